@@ -1,0 +1,65 @@
+import type {
+  ClusterEndpoint,
+  ConnectionCalls,
+  MonitorFlag,
+  NodeTest,
+  RecordKind,
+  RecordOf,
+  SourceKind,
+  SourceState,
+} from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import type { Secret } from '../secret.ts'
+
+/** A stored connection, opened: what a collector needs to watch one instance. */
+export interface Connection {
+  /** random and stable; every identity inside the state hangs on it */
+  id: string
+  kind: SourceKind
+  /** the user's name for it, called instance on the wire */
+  name: string
+  /** https://host:port, no path */
+  host: string
+  auth:
+    | { type: 'password'; user: string; password: Secret }
+    | { type: 'token'; tokenId: string; secret: Secret }
+  /** SHA-256 of the leaf certificate as lower-case hex without colons */
+  fingerprint?: string
+  verifySSL: boolean
+  flags: Partial<Record<MonitorFlag, boolean>>
+  clusterName?: string
+  clusterEndpoints?: ClusterEndpoint[]
+}
+
+/** A complete picture of the kinds it names, as far as this source goes: what is not in it is gone. */
+export interface Observation {
+  source: string
+  /** when the newest answer in it arrived, epoch ms */
+  at: number
+  records: { [K in RecordKind]?: ReadonlyMap<string, RecordOf<K>> }
+  state: SourceState
+}
+
+export interface CollectorEdges {
+  clock: Clock
+  log: Logger
+  observe: (observation: Observation) => void
+  /** membership learned while polling, to be remembered with the connection */
+  learned: (cluster: { clusterName?: string; clusterEndpoints: ClusterEndpoint[] }) => void
+}
+
+export interface RunningCollector {
+  /** Polls everything as soon as the budget allows it. */
+  refresh(): void
+  /** API calls of the last minute. */
+  calls(): ConnectionCalls
+  /** Resolves when no call is under way and none will be made. */
+  stop(): Promise<void>
+}
+
+export interface Collector {
+  start(connection: Connection, edges: CollectorEdges): RunningCollector
+  /** Never throws: a failure is a result. */
+  test(connection: Connection, edges: Pick<CollectorEdges, 'clock' | 'log'>): Promise<NodeTest>
+}

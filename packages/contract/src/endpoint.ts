@@ -1,0 +1,60 @@
+import type * as z from 'zod/mini'
+
+/**
+ * Who may call. `public` is reviewed by hand and kept short; `user` is anyone signed in;
+ * `admin` may change the product.
+ */
+export type AccessClass = 'public' | 'user' | 'admin'
+
+export type Scope = 'monitoring:read' | 'monitoring:write' | 'settings:read' | 'settings:write'
+
+/** Which counter of the rate limiter a call belongs to. */
+export type RateClass = 'public' | 'read' | 'write' | 'exempt'
+
+type Schema = z.ZodMiniType
+
+export interface Endpoint<
+  P extends Schema | undefined = Schema | undefined,
+  Q extends Schema | undefined = Schema | undefined,
+  B extends Schema | undefined = Schema | undefined,
+  R extends Schema | undefined = Schema | undefined,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `:name` marks a parameter */
+  path: `/api/${string}`
+  access: AccessClass
+  /** what an API token needs; none for public calls */
+  scope?: Scope
+  rate: RateClass
+  params?: P
+  query?: Q
+  body?: B
+  /** bytes; required where there is a body */
+  bodyLimit?: number
+  /** absent when the answer has no body */
+  reply?: R
+  /** of a good answer; 200 when absent */
+  status?: 200 | 201 | 202 | 204
+}
+
+/** A route cannot exist without its access class, scope and limits: the server registers only these objects. */
+export function endpoint<
+  P extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+  R extends Schema | undefined = undefined,
+>(definition: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  return definition
+}
+
+type Out<S> = S extends Schema ? z.infer<S> : undefined
+export type ParamsOf<E extends Endpoint> = Out<NonNullable<E['params']>>
+export type QueryOf<E extends Endpoint> = Out<NonNullable<E['query']>>
+export type BodyOf<E extends Endpoint> = Out<NonNullable<E['body']>>
+export type ReplyOf<E extends Endpoint> = Out<NonNullable<E['reply']>>
+
+/** A call that changes something needs a CSRF token when a cookie authenticated it. */
+export const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET'
+
+/** Request body limits in bytes. */
+export const bodyLimits = { settings: 64 * 1024, nodes: 1024 * 1024 } as const

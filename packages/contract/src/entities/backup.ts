@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import { Bytes, fromSource } from './common.ts'
+
+const vmidOrName = z.union([z.number(), z.string()])
+
+/** A vzdump run. */
+export const BackupTask = z.object({
+  id: z.string(),
+  node: z.string(),
+  type: z.string(),
+  vmid: z.number(),
+  status: z.string(),
+  startTime: z.string(),
+  endTime: z.optional(z.string()),
+  size: z.optional(Bytes),
+  error: z.optional(z.string()),
+})
+export type BackupTask = z.infer<typeof BackupTask>
+
+/** A backup file on a PVE storage. Volumes of content vztmpl and iso never become one. */
+export const StorageBackup = z.object({
+  id: z.string(),
+  storage: z.string(),
+  node: z.string(),
+  instance: z.string(),
+  type: z.enum(['qemu', 'lxc', 'host', 'unknown']),
+  vmid: z.number(),
+  time: z.string(),
+  /** epoch seconds */
+  ctime: z.number(),
+  size: Bytes,
+  format: z.string(),
+  notes: z.optional(z.string()),
+  protected: z.boolean(),
+  volid: z.string(),
+  isPBS: z.boolean(),
+  verified: z.boolean(),
+  verification: z.optional(z.string()),
+  encryption: z.optional(z.string()),
+})
+export type StorageBackup = z.infer<typeof StorageBackup>
+
+export const GuestSnapshot = z.object({
+  id: z.string(),
+  name: z.string(),
+  node: z.string(),
+  instance: z.string(),
+  type: z.string(),
+  vmid: z.number(),
+  time: z.string(),
+  description: z.optional(z.string()),
+  parent: z.optional(z.string()),
+  vmstate: z.boolean(),
+})
+export type GuestSnapshot = z.infer<typeof GuestSnapshot>
+
+/** What one PVE guest or task contributes: the discriminator says which list of the plain wire it belongs to. */
+export const PveBackup = z.discriminatedUnion('list', [
+  z.object({ list: z.literal('backupTasks'), ...BackupTask.shape, ...fromSource }),
+  z.object({ list: z.literal('storageBackups'), ...StorageBackup.shape, ...fromSource }),
+  z.object({ list: z.literal('guestSnapshots'), ...GuestSnapshot.shape, ...fromSource }),
+])
+export type PveBackup = z.infer<typeof PveBackup>
+
+export const PbsBackup = z.object({
+  id: z.string(),
+  instance: z.string(),
+  datastore: z.string(),
+  namespace: z.string(),
+  backupType: z.string(),
+  vmid: z.string(),
+  backupTime: z.string(),
+  size: Bytes,
+  protected: z.boolean(),
+  verified: z.boolean(),
+  comment: z.optional(z.string()),
+  files: z.optional(z.array(z.string())),
+  owner: z.optional(z.string()),
+  ...fromSource,
+})
+export type PbsBackup = z.infer<typeof PbsBackup>
+
+export const PmgBackup = z.object({
+  id: z.string(),
+  instance: z.string(),
+  node: z.string(),
+  filename: z.string(),
+  backupTime: z.string(),
+  size: Bytes,
+  ...fromSource,
+})
+export type PmgBackup = z.infer<typeof PmgBackup>
+
+/** One row of the Backups page, whatever its origin. */
+export const Backup = z.object({
+  backupType: z.enum(['snapshot', 'local', 'remote']),
+  vmid: vmidOrName,
+  name: z.string(),
+  type: z.enum(['VM', 'CT', 'LXC', 'Host']),
+  node: z.string(),
+  instance: z.string(),
+  /** epoch seconds */
+  backupTime: z.number(),
+  backupName: z.string(),
+  description: z.string(),
+  status: z.string(),
+  size: z.optional(Bytes),
+  storage: z.optional(z.string()),
+  datastore: z.optional(z.string()),
+  /** default root */
+  namespace: z.optional(z.string()),
+  verified: z.optional(z.boolean()),
+  protected: z.boolean(),
+  encrypted: z.optional(z.boolean()),
+  owner: z.optional(z.string()),
+})
+export type Backup = z.infer<typeof Backup>
+
+export const DailyBackups = z.object({
+  /** YYYY-MM-DD */
+  date: z.string(),
+  total: z.number(),
+  snapshots: z.number(),
+  pve: z.number(),
+  pbs: z.number(),
+})
+export type DailyBackups = z.infer<typeof DailyBackups>

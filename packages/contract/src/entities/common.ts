@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+
+/** Bytes; 0 or more. Counters may pass 2^53 upstream and are clamped there by the collector. */
+export const Bytes = z.number().check(z.gte(0))
+
+/** Milliseconds since 1970 UTC. */
+export const EpochMs = z.number()
+
+/** used and free are absent while unknown; usage is percent 0-100. */
+export const Usage = z.object({
+  total: Bytes,
+  used: z.optional(Bytes),
+  free: z.optional(Bytes),
+  usage: z.optional(z.number()),
+})
+export type Usage = z.infer<typeof Usage>
+
+export const Memory = z.object({
+  total: Bytes,
+  used: Bytes,
+  free: Bytes,
+  /** percent 0-100 */
+  usage: z.number(),
+  /** bytes the balloon currently leaves to the guest */
+  balloon: z.optional(Bytes),
+  swapUsed: z.optional(Bytes),
+  swapTotal: z.optional(Bytes),
+})
+export type Memory = z.infer<typeof Memory>
+
+export const ConnectionHealth = z.enum(['healthy', 'degraded', 'error', 'offline', 'unknown'])
+export type ConnectionHealth = z.infer<typeof ConnectionHealth>
+
+/** What every record of the live state carries besides its own fields. */
+export const fromSource = {
+  /** id of the connection (or agent) that observed it */
+  source: z.string(),
+  /** set while the figures are older than the source's grace time: when they were last right */
+  staleSince: z.optional(EpochMs),
+}

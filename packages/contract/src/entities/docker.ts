@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { Bytes, EpochMs, fromSource } from './common.ts'
+
+export const DockerCommand = z.object({
+  id: z.string(),
+  type: z.literal('stop'),
+  status: z.enum(['queued', 'dispatched', 'acknowledged', 'completed', 'failed', 'expired']),
+  message: z.optional(z.string()),
+  createdAt: EpochMs,
+  updatedAt: EpochMs,
+  dispatchedAt: z.optional(EpochMs),
+  acknowledgedAt: z.optional(EpochMs),
+  completedAt: z.optional(EpochMs),
+  failedAt: z.optional(EpochMs),
+  failureReason: z.optional(z.string()),
+  expiresAt: z.optional(EpochMs),
+})
+export type DockerCommand = z.infer<typeof DockerCommand>
+
+export const DockerHost = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  hostname: z.string(),
+  displayName: z.string(),
+  machineId: z.optional(z.string()),
+  os: z.optional(z.string()),
+  kernelVersion: z.optional(z.string()),
+  architecture: z.optional(z.string()),
+  dockerVersion: z.optional(z.string()),
+  cpus: z.number(),
+  totalMemoryBytes: Bytes,
+  uptimeSeconds: z.number(),
+  status: z.enum(['online', 'offline']),
+  lastSeen: EpochMs,
+  intervalSeconds: z.number(),
+  agentVersion: z.optional(z.string()),
+  tokenId: z.optional(z.string()),
+  tokenName: z.optional(z.string()),
+  tokenHint: z.optional(z.string()),
+  tokenLastUsedAt: z.optional(EpochMs),
+  pendingUninstall: z.boolean(),
+  hidden: z.boolean(),
+  command: z.optional(DockerCommand),
+  ...fromSource,
+})
+export type DockerHost = z.infer<typeof DockerHost>
+
+export const DockerContainer = z.object({
+  id: z.string(),
+  /** id of the host it runs on */
+  host: z.string(),
+  name: z.string(),
+  image: z.string(),
+  state: z.string(),
+  status: z.string(),
+  health: z.optional(z.string()),
+  /** percent of one core, summed over cores */
+  cpuPercent: z.number(),
+  memoryPercent: z.number(),
+  memoryUsageBytes: Bytes,
+  memoryLimitBytes: Bytes,
+  uptimeSeconds: z.number(),
+  restartCount: z.number(),
+  exitCode: z.number(),
+  createdAt: z.optional(EpochMs),
+  startedAt: z.optional(EpochMs),
+  finishedAt: z.optional(EpochMs),
+  labels: z.optional(z.record(z.string(), z.string())),
+  ports: z.optional(
+    z.array(
+      z.object({
+        privatePort: z.number(),
+        publicPort: z.optional(z.number()),
+        protocol: z.string(),
+        ip: z.optional(z.string()),
+      }),
+    ),
+  ),
+  networks: z.optional(
+    z.array(
+      z.object({ name: z.string(), ipv4: z.optional(z.string()), ipv6: z.optional(z.string()) }),
+    ),
+  ),
+  ...fromSource,
+})
+export type DockerContainer = z.infer<typeof DockerContainer>

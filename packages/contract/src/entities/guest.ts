@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { Bytes, EpochMs, fromSource, Memory, Usage } from './common.ts'
+
+export const GuestType = z.enum(['qemu', 'lxc'])
+export type GuestType = z.infer<typeof GuestType>
+
+export const DiskStatusReason = z.enum([
+  'vm-stopped',
+  'no-status',
+  'agent-disabled',
+  'agent-not-running',
+  'agent-timeout',
+  'permission-denied',
+  'agent-error',
+  'no-filesystems',
+  'special-filesystems-only',
+  'no-agent',
+  'no-data',
+])
+export type DiskStatusReason = z.infer<typeof DiskStatusReason>
+
+export const GuestDisk = z.object({
+  mountpoint: z.optional(z.string()),
+  type: z.optional(z.string()),
+  device: z.optional(z.string()),
+  total: Bytes,
+  used: Bytes,
+  free: Bytes,
+  /** percent 0-100 */
+  usage: z.number(),
+})
+export type GuestDisk = z.infer<typeof GuestDisk>
+
+export const NetworkInterface = z.object({
+  name: z.string(),
+  mac: z.optional(z.string()),
+  addresses: z.optional(z.array(z.string())),
+  /** cumulative since the guest started */
+  rxBytes: z.optional(Bytes),
+  txBytes: z.optional(Bytes),
+})
+export type NetworkInterface = z.infer<typeof NetworkInterface>
+
+/** A virtual machine (qemu) or container (lxc). The four rates are bytes per second, absent until two samples exist. */
+export const Guest = z.object({
+  /** `{node}-{vmid}` when instance equals node, else `{instance}-{node}-{vmid}`: changes on migration */
+  id: z.string(),
+  instance: z.string(),
+  node: z.string(),
+  vmid: z.number(),
+  name: z.string(),
+  type: GuestType,
+  status: z.string(),
+  /** fraction 0-1 of all assigned CPUs */
+  cpu: z.number(),
+  cpus: z.number(),
+  memory: z.optional(Memory),
+  /** usage is absent while unknown (-1 on the plain wire) */
+  disk: z.optional(Usage),
+  disks: z.optional(z.array(GuestDisk)),
+  diskStatusReason: z.optional(DiskStatusReason),
+  diskRead: z.optional(z.number()),
+  diskWrite: z.optional(z.number()),
+  networkIn: z.optional(z.number()),
+  networkOut: z.optional(z.number()),
+  /** absent unless running */
+  startedAt: z.optional(EpochMs),
+  template: z.boolean(),
+  /** comma-separated, as on the wire */
+  tags: z.optional(z.string()),
+  lock: z.optional(z.string()),
+  lastBackup: z.optional(EpochMs),
+  ipAddresses: z.optional(z.array(z.string())),
+  networkInterfaces: z.optional(z.array(NetworkInterface)),
+  osName: z.optional(z.string()),
+  osVersion: z.optional(z.string()),
+  connectionHealth: z.optional(z.string()),
+  ...fromSource,
+})
+export type Guest = z.infer<typeof Guest>
+
+/** Keyed by guest id, or by `{node}-{vmid}`. */
+export const GuestMetadata = z.object({
+  id: z.string(),
+  customUrl: z.optional(z.string()),
+})
+export type GuestMetadata = z.infer<typeof GuestMetadata>

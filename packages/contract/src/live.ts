@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { Alert } from './entities/alert.ts'
+import { PlainState } from './plain.ts'
+import { type AnyRecord, type RecordKind, Slice } from './state.ts'
+
+/** The WebSocket subprotocol of the compact form. Without it a client gets the documented text frames. */
+export const DELTA_PROTOCOL = 'pulse.delta.1'
+
+const timed = z.object({ timestamp: z.number() })
+const event = <T extends string, D extends z.core.SomeType>(type: T, data: D) =>
+  z.object({ type: z.literal(type), data, timestamp: z.optional(z.string()) })
+
+/** Small text frames that any client may get. */
+export const LiveEvent = z.discriminatedUnion('type', [
+  event('welcome', z.object({ message: z.string() })),
+  event('ping', timed),
+  event('pong', timed),
+  event('alert', Alert),
+  event('alertResolved', z.object({ alertId: z.string() })),
+  event(
+    'update:progress',
+    z.object({
+      status: z.string(),
+      progress: z.number(),
+      message: z.string(),
+      error: z.optional(z.string()),
+      updatedAt: z.string(),
+    }),
+  ),
+  event('settingsUpdate', z.object({ theme: z.optional(z.enum(['dark', 'light', ''])) })),
+  event(
+    'node_auto_registered',
+    z.object({
+      type: z.string(),
+      host: z.string(),
+      name: z.optional(z.string()),
+      tokenId: z.optional(z.string()),
+      hasToken: z.optional(z.boolean()),
+      verifySSL: z.optional(z.boolean()),
+      status: z.optional(z.string()),
+    }),
+  ),
+  event('node_deleted', z.object({ nodeType: z.string() })),
+  event('nodes_changed', z.object({})),
+  event(
+    'discovery_started',
+    z.object({ scanning: z.literal(true), subnet: z.string(), timestamp: z.number() }),
+  ),
+  event(
+    'discovery_update',
+    z.object({
+      servers: z.array(z.unknown()),
+      errors: z.array(z.unknown()),
+      scanning: z.optional(z.boolean()),
+      timestamp: z.number(),
+    }),
+  ),
+  event('discovery_complete', z.object({ scanning: z.literal(false), timestamp: z.number() })),
+  z.object({ type: z.literal('error'), error: z.string(), data: z.optional(z.unknown()) }),
+])
+export type LiveEvent = z.infer<typeof LiveEvent>
+
+/** Full states, sent as text to clients of the documented protocol. */
+export const PlainFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('initialState'), data: PlainState }),
+  z.object({ type: z.literal('rawData'), data: PlainState }),
+])
+export type PlainFrame = z.infer<typeof PlainFrame>
+
+/** Everything a client may send; anything else is answered with `error`. */
+export const ClientMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ping'), data: z.optional(z.unknown()) }),
+  z.object({ type: z.literal('pong'), data: z.optional(z.unknown()) }),
+  z.object({ type: z.literal('requestData'), data: z.optional(z.unknown()) }),
+  z.object({ type: z.literal('subscribe'), slices: z.array(Slice).check(z.maxLength(2)) }),
+])
+export type ClientMessage = z.infer<typeof ClientMessage>
+
+/** Index of a record within its kind and epoch: append-only, a removed one leaves a hole. */
+type Index = number
+type ByKind<T> = Partial<Record<RecordKind, T>>
+
+/** Binary frames of the compact form: `deflate-raw` of the JSON of one of these. */
+export interface SnapshotFrame {
+  t: 'snapshot'
+  s: Slice
+  epoch: string
+  rev: number
+  /** the id at each index; null where a record was removed */
+  index: ByKind<(string | null)[]>
+  /** the record at each index; null where a record was removed */
+  state: ByKind<(AnyRecord | null)[]>
+}
+
+export interface PatchFrame {
+  t: 'patch'
+  s: Slice
+  epoch: string
+  rev: number
+  /** the revision it builds on: another one held means a gap */
+  from: number
+  add?: ByKind<[string, AnyRecord][]>
+  remove?: ByKind<Index[]>
+  /** by dot path (`memory.used`); a null value means the field is gone */
+  set?: ByKind<Record<string, { i: Index[]; v: unknown[] }>>
+}
+
+export type DeltaFrame = SnapshotFrame | PatchFrame
+
+/** Timing of the live wire, in milliseconds. */
+export const liveTiming = {
+  /** a patch goes out this long after the first change */
+  tickMs: 200,
+  /** between two patches, at least */
+  minGapMs: 250,
+  /** an empty patch when nothing else went out */
+  heartbeatMs: 5_000,
+  /** a browser that heard nothing for this long shows Reconnecting */
+  silenceMs: 10_000,
+  /** full state to clients of the documented protocol */
+  rawDataMs: 10_000,
+  /** and at most this often after events */
+  rawDataMinGapMs: 1_000,
+  /** application ping from both sides */
+  pingMs: 30_000,
+  welcomeDelayMs: 500,
+  initialStateDelayMs: 100,
+} as const

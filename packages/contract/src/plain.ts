@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { Alert, ResolvedAlert } from './entities/alert.ts'
+import { BackupTask, GuestSnapshot, PbsBackup, PmgBackup, StorageBackup } from './entities/backup.ts'
+import { Bytes, ConnectionHealth, EpochMs, Memory } from './entities/common.ts'
+import { DockerContainer, DockerHost } from './entities/docker.ts'
+import { GuestDisk, NetworkInterface } from './entities/guest.ts'
+import { Performance, Stats } from './entities/meta.ts'
+import { NodeStatus, NodeTemperature } from './entities/node.ts'
+import { Datastore, PbsServer } from './entities/pbs.ts'
+import { MailGateway } from './entities/pmg.ts'
+import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
+
+/** The documented state of `/api/state` and of `initialState` and `rawData` on the socket. */
+
+/** usage is percent, -1 while unknown */
+const PlainUsage = z.object({ total: Bytes, used: Bytes, free: Bytes, usage: z.number() })
+const local = { source: true, staleSince: true } as const
+
+export const PlainNode = z.object({
+  id: z.string(),
+  node: z.string(),
+  name: z.string(),
+  displayName: z.string(),
+  instance: z.string(),
+  host: z.optional(z.string()),
+  status: NodeStatus,
+  type: z.literal('node'),
+  cpu: z.number(),
+  memory: z.optional(Memory),
+  mem: Bytes,
+  maxmem: Bytes,
+  disk: z.optional(PlainUsage),
+  maxdisk: Bytes,
+  /** seconds */
+  uptime: z.number(),
+  loadAverage: z.array(z.number()),
+  kernelVersion: z.string(),
+  pveVersion: z.string(),
+  cpuInfo: z.object({ model: z.string(), cores: z.number(), sockets: z.number(), mhz: z.string() }),
+  temperature: z.optional(NodeTemperature),
+  lastSeen: EpochMs,
+  connectionHealth: ConnectionHealth,
+  isClusterMember: z.optional(z.boolean()),
+  clusterName: z.optional(z.string()),
+  staleSince: z.optional(EpochMs),
+})
+export type PlainNode = z.infer<typeof PlainNode>
+
+const guestFields = {
+  id: z.string(),
+  vmid: z.number(),
+  name: z.string(),
+  node: z.string(),
+  instance: z.string(),
+  status: z.string(),
+  cpu: z.number(),
+  cpus: z.number(),
+  memory: z.optional(Memory),
+  mem: Bytes,
+  maxmem: Bytes,
+  disk: z.optional(PlainUsage),
+  maxdisk: Bytes,
+  disks: z.optional(z.array(GuestDisk)),
+  diskStatusReason: z.optional(z.string()),
+  osName: z.optional(z.string()),
+  osVersion: z.optional(z.string()),
+  networkInterfaces: z.optional(z.array(NetworkInterface)),
+  ipAddresses: z.optional(z.array(z.string())),
+  /** the four rates: whole bytes per second */
+  networkIn: z.number(),
+  networkOut: z.number(),
+  diskRead: z.number(),
+  diskWrite: z.number(),
+  /** seconds */
+  uptime: z.number(),
+  template: z.boolean(),
+  lastBackup: z.optional(EpochMs),
+  tags: z.optional(z.string()),
+  lock: z.optional(z.string()),
+  lastSeen: EpochMs,
+  connectionHealth: z.optional(z.string()),
+  staleSince: z.optional(EpochMs),
+}
+export const PlainVm = z.object({ ...guestFields, type: z.literal('qemu') })
+export const PlainContainer = z.object({ ...guestFields, type: z.literal('lxc') })
+export type PlainVm = z.infer<typeof PlainVm>
+export type PlainContainer = z.infer<typeof PlainContainer>
+
+const PlainPbsBackup = z.omit(PbsBackup, local)
+const PlainPmgBackup = z.omit(PmgBackup, local)
+const PveBackups = z.object({
+  backupTasks: z.array(BackupTask),
+  storageBackups: z.array(StorageBackup),
+  guestSnapshots: z.array(GuestSnapshot),
+})
+
+export const PlainState = z.object({
+  nodes: z.array(PlainNode),
+  vms: z.array(PlainVm),
+  containers: z.array(PlainContainer),
+  dockerHosts: z.array(
+    z.object({
+      ...z.omit(DockerHost, local).shape,
+      containers: z.array(z.omit(DockerContainer, { ...local, host: true })),
+    }),
+  ),
+  storage: z.array(z.omit(Storage, { source: true })),
+  cephClusters: z.array(z.omit(CephCluster, local)),
+  physicalDisks: z.array(z.omit(PhysicalDisk, local)),
+  pbs: z.array(
+    z.object({
+      ...z.omit(PbsServer, local).shape,
+      datastores: z.array(z.omit(Datastore, { ...local, server: true })),
+    }),
+  ),
+  pmg: z.array(z.omit(MailGateway, local)),
+  pbsBackups: z.array(PlainPbsBackup),
+  pmgBackups: z.array(PlainPmgBackup),
+  backups: z.object({
+    pve: PveBackups,
+    pbs: z.array(PlainPbsBackup),
+    pmg: z.array(PlainPmgBackup),
+  }),
+  pveBackups: PveBackups,
+  activeAlerts: z.array(Alert),
+  recentlyResolved: z.array(ResolvedAlert),
+  metrics: z.array(z.unknown()),
+  performance: Performance,
+  connectionHealth: z.record(z.string(), z.boolean()),
+  stats: Stats,
+  lastUpdate: EpochMs,
+})
+export type PlainState = z.infer<typeof PlainState>

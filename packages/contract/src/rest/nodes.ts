@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { bodyLimits, endpoint } from '../endpoint.ts'
+import { NodeConfig, NodeInput } from '../sources.ts'
+
+const nodeParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
+const Saved = z.object({ status: z.literal('success'), id: z.string() })
+const shared = { access: 'admin', scope: 'settings:write', rate: 'write' } as const
+
+export const NodeTest = z.object({
+  status: z.enum(['success', 'error']),
+  message: z.string(),
+  isCluster: z.optional(z.boolean()),
+  clusterName: z.optional(z.string()),
+  nodeCount: z.optional(z.number()),
+  clusterNodeCount: z.optional(z.number()),
+  version: z.optional(z.string()),
+  release: z.optional(z.string()),
+  /** milliseconds */
+  latency: z.optional(z.number()),
+  /** of the certificate that was shown, SHA-256, upper-case pairs with colons */
+  fingerprint: z.optional(z.string()),
+  /** rights the account lacks and what stays dark without them */
+  warnings: z.optional(z.array(z.string())),
+})
+export type NodeTest = z.infer<typeof NodeTest>
+
+export const getNodes = endpoint({
+  method: 'GET',
+  path: '/api/config/nodes',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  reply: z.array(NodeConfig),
+})
+
+export const postNode = endpoint({
+  ...shared,
+  method: 'POST',
+  path: '/api/config/nodes',
+  body: NodeInput,
+  bodyLimit: bodyLimits.nodes,
+  reply: Saved,
+  status: 201,
+})
+
+export const putNode = endpoint({
+  ...shared,
+  method: 'PUT',
+  path: '/api/config/nodes/:id',
+  params: nodeParams,
+  body: NodeInput,
+  bodyLimit: bodyLimits.nodes,
+  reply: Saved,
+})
+
+export const deleteNode = endpoint({
+  ...shared,
+  method: 'DELETE',
+  path: '/api/config/nodes/:id',
+  params: nodeParams,
+  reply: z.object({ status: z.literal('success') }),
+})
+
+export const postTestConnection = endpoint({
+  ...shared,
+  method: 'POST',
+  path: '/api/config/nodes/test-connection',
+  body: NodeInput,
+  bodyLimit: bodyLimits.nodes,
+  reply: NodeTest,
+})
+
+export const postNodeTest = endpoint({
+  ...shared,
+  method: 'POST',
+  path: '/api/config/nodes/:id/test',
+  params: nodeParams,
+  reply: NodeTest,
+})

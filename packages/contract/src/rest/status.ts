@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { Performance, Stats } from '../entities/meta.ts'
+import { PlainState } from '../plain.ts'
+import { SecurityStatus } from './security.ts'
+
+const reader = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'exempt' } as const
+
+export const Health = z.object({
+  status: z.literal('healthy'),
+  /** epoch seconds */
+  timestamp: z.number(),
+  /** seconds */
+  uptime: z.number(),
+  legacySSHDetected: z.optional(z.boolean()),
+  recommendProxyUpgrade: z.optional(z.boolean()),
+})
+export type Health = z.infer<typeof Health>
+
+export const VersionInfo = z.object({
+  /** without a leading v */
+  version: z.string(),
+  build: z.string(),
+  buildTime: z.optional(z.string()),
+  /** kept for older clients: always empty */
+  goVersion: z.string(),
+  runtime: z.string(),
+  channel: z.enum(['stable', 'rc']),
+  isDocker: z.boolean(),
+  isSourceBuild: z.boolean(),
+  isDevelopment: z.boolean(),
+  deploymentType: z.enum(['docker', 'source', 'proxmoxve', 'systemd', 'manual', 'development']),
+  updateAvailable: z.boolean(),
+  latestVersion: z.optional(z.string()),
+  containerized: z.boolean(),
+})
+export type VersionInfo = z.infer<typeof VersionInfo>
+
+export const getHealth = endpoint({
+  method: 'GET',
+  path: '/api/health',
+  access: 'public',
+  rate: 'exempt',
+  reply: Health,
+})
+
+export const getVersion = endpoint({
+  method: 'GET',
+  path: '/api/version',
+  access: 'public',
+  rate: 'public',
+  reply: VersionInfo,
+})
+
+export const getSecurityStatus = endpoint({
+  method: 'GET',
+  path: '/api/security/status',
+  access: 'public',
+  rate: 'public',
+  reply: SecurityStatus,
+})
+
+export const getState = endpoint({ ...reader, path: '/api/state', reply: PlainState })
+
+export const ConnectionCalls = z.object({
+  name: z.string(),
+  /** API calls of the last minute, lists and metrics */
+  listCallsPerMinute: z.number(),
+  /** guest probes of the last minute */
+  probeCallsPerMinute: z.number(),
+  /** calls put off because the budget was used up, since start */
+  deferredCalls: z.number(),
+  /** the same by node */
+  nodes: z.record(
+    z.string(),
+    z.object({
+      listCallsPerMinute: z.number(),
+      probeCallsPerMinute: z.number(),
+      deferredCalls: z.number(),
+    }),
+  ),
+})
+export type ConnectionCalls = z.infer<typeof ConnectionCalls>
+
+/** The state's own block, and what polling costs the watched hosts. */
+export const PerformanceReply = z.object({
+  ...Performance.shape,
+  connections: z.record(z.string(), ConnectionCalls),
+})
+export type PerformanceReply = z.infer<typeof PerformanceReply>
+
+export const getPerformance = endpoint({
+  ...reader,
+  path: '/api/performance',
+  reply: PerformanceReply,
+})
+export const getStats = endpoint({ ...reader, path: '/api/stats', reply: Stats })

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+
+/** The kinds of connection a user can add. */
+export const sourceKinds = ['pve', 'pbs', 'pmg'] as const
+export const SourceKind = z.enum(sourceKinds)
+export type SourceKind = z.infer<typeof SourceKind>
+
+export const defaultPorts: Record<SourceKind, number> = { pve: 8006, pbs: 8007, pmg: 8006 }
+
+/** The realm a user name without one belongs to. */
+export const defaultRealms: Record<SourceKind, string> = { pve: 'pam', pbs: 'pbs', pmg: 'pmg' }
+
+const flag = z.optional(z.boolean())
+
+/** What to watch, by kind. The default is stored with a new connection. */
+export const monitorFlags = {
+  pve: {
+    monitorVMs: true,
+    monitorContainers: true,
+    monitorStorage: true,
+    monitorBackups: true,
+    monitorPhysicalDisks: false,
+  },
+  pbs: {
+    monitorDatastores: true,
+    monitorSyncJobs: true,
+    monitorVerifyJobs: true,
+    monitorPruneJobs: true,
+    monitorGarbageJobs: true,
+  },
+  pmg: {
+    monitorMailStats: true,
+    monitorQueues: true,
+    monitorQuarantine: true,
+    monitorDomainStats: false,
+  },
+} as const satisfies Record<SourceKind, Record<string, boolean>>
+
+export type MonitorFlag = {
+  [K in SourceKind]: keyof (typeof monitorFlags)[K]
+}[SourceKind]
+
+const flags = {
+  monitorVMs: flag,
+  monitorContainers: flag,
+  monitorStorage: flag,
+  monitorBackups: flag,
+  monitorPhysicalDisks: flag,
+  monitorDatastores: flag,
+  monitorSyncJobs: flag,
+  monitorVerifyJobs: flag,
+  monitorPruneJobs: flag,
+  monitorGarbageJobs: flag,
+  monitorMailStats: flag,
+  monitorQueues: flag,
+  monitorQuarantine: flag,
+  monitorDomainStats: flag,
+}
+
+const text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
+
+/** A connection as the form sends it. On change, absent means unchanged and a blank secret keeps the stored one. */
+export const NodeInput = z.strictObject({
+  type: SourceKind,
+  name: z.optional(text(128)),
+  host: z.optional(text(512)),
+  user: z.optional(text(256)),
+  password: z.optional(z.string().check(z.maxLength(1024))),
+  tokenName: z.optional(text(256)),
+  tokenValue: z.optional(z.string().check(z.maxLength(1024))),
+  fingerprint: z.optional(text(128)),
+  verifySSL: z.optional(z.boolean()),
+  ...flags,
+})
+export type NodeInput = z.infer<typeof NodeInput>
+
+/** The stored form's key names are capitalised, as the documented API has them. */
+export const ClusterEndpoint = z.object({
+  NodeID: z.string(),
+  NodeName: z.string(),
+  Host: z.string(),
+  IP: z.string(),
+  Online: z.boolean(),
+  LastSeen: z.optional(z.string()),
+})
+export type ClusterEndpoint = z.infer<typeof ClusterEndpoint>
+
+export const NodeConfigStatus = z.enum(['pending', 'connected', 'error', 'offline', 'disconnected'])
+
+/** A stored connection as the API shows it: secrets never leave. */
+export const NodeConfig = z.object({
+  id: z.string(),
+  type: SourceKind,
+  name: z.string(),
+  host: z.string(),
+  user: z.optional(z.string()),
+  hasPassword: z.boolean(),
+  tokenName: z.optional(z.string()),
+  hasToken: z.boolean(),
+  fingerprint: z.optional(z.string()),
+  verifySSL: z.boolean(),
+  ...flags,
+  status: NodeConfigStatus,
+  /** why the status is not connected */
+  error: z.optional(z.string()),
+  isCluster: z.optional(z.boolean()),
+  clusterName: z.optional(z.string()),
+  clusterEndpoints: z.optional(z.array(ClusterEndpoint)),
+})
+export type NodeConfig = z.infer<typeof NodeConfig>

@@ -1,0 +1,47 @@
+import type { RecordKind, RecordOf } from '@pulse/contract'
+
+/** What changed between two states: a value that can be sent, merged and applied. */
+export type StatePatch = { [K in RecordKind]?: KindPatch<RecordOf<K>> }
+
+export interface KindPatch<T> {
+  put: Map<string, T>
+  remove: Set<string>
+}
+
+export type Records<T> = ReadonlyMap<string, T>
+
+/** undefined when nothing differs. Records that are equal by value do not count as changed. */
+export function diffRecords<T>(before: Records<T>, after: Records<T>): KindPatch<T> | undefined {
+  const put = new Map<string, T>()
+  const remove = new Set<string>()
+  for (const [id, record] of after) {
+    const old = before.get(id)
+    if (old === undefined || !isEqual(old, record)) put.set(id, record)
+  }
+  for (const id of before.keys()) if (!after.has(id)) remove.add(id)
+  return put.size || remove.size ? { put, remove } : undefined
+}
+
+/** Untouched records keep their identity, so a reader can compare with ===. */
+export function applyRecords<T>(records: Records<T>, { put, remove }: KindPatch<T>): Map<string, T> {
+  const next = new Map(records)
+  for (const id of remove) next.delete(id)
+  for (const [id, record] of put) next.set(id, record)
+  return next
+}
+
+/** By value, for JSON-like data. A field set to undefined equals an absent one. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((v, i) => isEqual(v, b[i]))
+    )
+  }
+  const left = a as Record<string, unknown>
+  const right = b as Record<string, unknown>
+  for (const key in left) if (!isEqual(left[key], right[key])) return false
+  for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false
+  return true
+}
