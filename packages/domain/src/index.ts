@@ -1,2 +1,8 @@
 export * from './clock.ts'
 export * from './state/patch.ts'
+export * from './usage.ts'
+export * from './wire/plain.ts'
+export * from './wire/read.ts'
+export * from './wire/write.ts'
+export * from './search/guest-search.ts'
+export type { GuestMoment } from './search/guest-fields.ts'

@@ -35,6 +35,10 @@ export const SourceState = z.object({
 })
 export type SourceState = z.infer<typeof SourceState>
 
+/** Something about the product itself that the administrator should see. */
+export const Notice = z.object({ id: z.string(), level: z.enum(['info', 'warning']), message: z.string() })
+export type Notice = z.infer<typeof Notice>
+
 /** The one record about the product itself. */
 export const Meta = z.object({
   connectionHealth: z.record(z.string(), z.boolean()),
@@ -42,5 +46,6 @@ export const Meta = z.object({
   stats: Stats,
   /** by connection id */
   sources: z.record(z.string(), SourceState),
+  notices: z.array(Notice),
 })
 export type Meta = z.infer<typeof Meta>

@@ -86,6 +86,14 @@ export type ConnectionCalls = z.infer<typeof ConnectionCalls>
 export const PerformanceReply = z.object({
   ...Performance.shape,
   connections: z.record(z.string(), ConnectionCalls),
+  /** the server's own cost */
+  process: z.object({
+    rssBytes: z.number(),
+    /** CPU seconds used since start */
+    cpuSeconds: z.number(),
+    /** delay of the event loop over the last minute, milliseconds */
+    loopP99Ms: z.number(),
+  }),
 })
 export type PerformanceReply = z.infer<typeof PerformanceReply>
 

@@ -45,3 +45,28 @@ export function isEqual(a: unknown, b: unknown): boolean {
   for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false
   return true
 }
+
+/** One patch with the effect of `first` and then `second`. Neither is changed. */
+export function mergePatches(first: StatePatch, second: StatePatch): StatePatch {
+  const merged: StatePatch = { ...first }
+  for (const kind of Object.keys(second) as RecordKind[]) {
+    const before = first[kind] as KindPatch<unknown> | undefined
+    const after = second[kind] as KindPatch<unknown>
+    ;(merged as Record<RecordKind, KindPatch<unknown>>)[kind] = before ? mergeKind(before, after) : after
+  }
+  return merged
+}
+
+function mergeKind<T>(first: KindPatch<T>, second: KindPatch<T>): KindPatch<T> {
+  const put = new Map(first.put)
+  const remove = new Set(first.remove)
+  for (const [id, record] of second.put) {
+    put.set(id, record)
+    remove.delete(id)
+  }
+  for (const id of second.remove) {
+    put.delete(id)
+    remove.add(id)
+  }
+  return { put, remove }
+}

@@ -1,0 +1,84 @@
+import { ClusterEndpoint, type MonitorFlag, SourceKind } from '@pulse/contract'
+import * as z from 'zod/mini'
+import type { Connection } from '../collectors/source.ts'
+import type { Vault } from '../seal.ts'
+import { Secret } from '../secret.ts'
+import type { Database } from './open.ts'
+import type { ConnectionRow } from './schema.ts'
+
+/** Stored connections, their secrets sealed. */
+export interface ConnectionStore {
+  all(): Promise<Connection[]>
+  insert(connection: Connection, nowMs: number): Promise<void>
+  update(connection: Connection, nowMs: number): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+const Flags = z.record(z.string(), z.boolean())
+const Endpoints = z.array(ClusterEndpoint)
+
+export function connectionStore(db: Database, vault: Vault): ConnectionStore {
+  return {
+    async all() {
+      const rows = await db.query.selectFrom('connections').selectAll().orderBy('created_at').execute()
+      return rows.map((row) => fromRow(row, vault))
+    },
+    async insert(connection, nowMs) {
+      const row = toRow(connection, vault, nowMs)
+      await db.query
+        .insertInto('connections')
+        .values({ ...row, created_at: nowMs })
+        .execute()
+    },
+    async update(connection, nowMs) {
+      const row = toRow(connection, vault, nowMs)
+      await db.query.updateTable('connections').set(row).where('id', '=', connection.id).execute()
+    },
+    async remove(id) {
+      await db.query.deleteFrom('connections').where('id', '=', id).execute()
+    },
+  }
+}
+
+const place = (id: string) => `connections/${id}`
+
+function toRow(c: Connection, vault: Vault, nowMs: number): Omit<ConnectionRow, 'created_at'> {
+  const secret = c.auth.type === 'password' ? c.auth.password : c.auth.secret
+  return {
+    id: c.id,
+    kind: c.kind,
+    name: c.name,
+    host: c.host,
+    auth_type: c.auth.type,
+    user_name: c.auth.type === 'password' ? c.auth.user : null,
+    token_name: c.auth.type === 'token' ? c.auth.tokenId : null,
+    secret: vault.seal(secret.reveal(), place(c.id)),
+    fingerprint: c.fingerprint ?? null,
+    verify_ssl: c.verifySSL ? 1 : 0,
+    flags: JSON.stringify(c.flags),
+    cluster_name: c.clusterName ?? null,
+    cluster_endpoints: c.clusterEndpoints ? JSON.stringify(c.clusterEndpoints) : null,
+    updated_at: nowMs,
+  }
+}
+
+function fromRow(row: ConnectionRow, vault: Vault): Connection {
+  const secret = new Secret(vault.open(row.secret, place(row.id)))
+  return {
+    id: row.id,
+    kind: SourceKind.parse(row.kind),
+    name: row.name,
+    host: row.host,
+    auth:
+      row.auth_type === 'password'
+        ? { type: 'password', user: row.user_name ?? '', password: secret }
+        : { type: 'token', tokenId: row.token_name ?? '', secret },
+    ...(row.fingerprint ? { fingerprint: row.fingerprint } : {}),
+    verifySSL: row.verify_ssl === 1,
+    flags: Flags.parse(JSON.parse(row.flags)) as Partial<Record<MonitorFlag, boolean>>,
+    ...(row.cluster_name ? { clusterName: row.cluster_name } : {}),
+    ...(row.cluster_endpoints
+      ? { clusterEndpoints: Endpoints.parse(JSON.parse(row.cluster_endpoints)) as ClusterEndpoint[] }
+      : {}),
+  }
+}

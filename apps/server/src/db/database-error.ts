@@ -1,0 +1,30 @@
+const SQLITE_IOERR = 10
+const SQLITE_FULL = 13
+const SQLITE_CONSTRAINT = 19
+
+/** A statement failed. `sqliteCode` may be an extended result code; its low byte is the class. */
+export class DatabaseError extends Error {
+  override name = 'DatabaseError'
+  readonly sqliteCode: number | undefined
+
+  constructor(message: string, sqliteCode: number | undefined) {
+    super(message)
+    this.sqliteCode = sqliteCode
+  }
+
+  get isConstraint(): boolean {
+    return this.#class === SQLITE_CONSTRAINT
+  }
+
+  get isDiskFull(): boolean {
+    return this.#class === SQLITE_FULL
+  }
+
+  get isDiskError(): boolean {
+    return this.#class === SQLITE_IOERR
+  }
+
+  get #class() {
+    return this.sqliteCode === undefined ? undefined : this.sqliteCode & 0xff
+  }
+}

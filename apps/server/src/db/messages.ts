@@ -1,0 +1,25 @@
+/** What travels between the product and the thread that owns a database file. */
+export interface Statement {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+export interface StatementResult {
+  rows: Record<string, unknown>[]
+  changes: number
+}
+
+export type Request =
+  | { id: number; do: 'run'; statements: Statement[] }
+  | { id: number; do: 'backup'; to: string }
+  | { id: number; do: 'close' }
+
+export type Reply =
+  | { id: number; ok: true; results: StatementResult[] }
+  | { id: number; ok: false; message: string; sqliteCode: number | undefined }
+
+export interface WorkerSetup {
+  file: string
+  /** FULL survives a power cut with every committed row, NORMAL may lose the newest */
+  synchronous: 'FULL' | 'NORMAL'
+}

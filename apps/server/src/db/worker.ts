@@ -1,0 +1,76 @@
+import fs from 'node:fs'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Reply, Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
+
+/** The one thread that touches a database file. A request is a transaction: all of it or nothing. */
+const setup = workerData as WorkerSetup
+const port = parentPort!
+const db = new DatabaseSync(setup.file, { timeout: 5000 })
+db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${setup.synchronous}; PRAGMA foreign_keys = ON;`)
+const prepared = new Map<string, StatementSync>()
+
+port.on('message', (request: Request) => {
+  try {
+    answer(request)
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    port.postMessage({ id: request.id, ok: false, message, sqliteCode: errcode } satisfies Reply)
+  }
+})
+
+function answer(request: Request) {
+  let results: StatementResult[] = []
+  if (request.do === 'run') results = runAll(request.statements)
+  if (request.do === 'backup') backup(request.to)
+  if (request.do === 'close') db.close()
+  port.postMessage({ id: request.id, ok: true, results } satisfies Reply)
+  if (request.do === 'close') port.close()
+}
+
+function runAll(statements: readonly Statement[]): StatementResult[] {
+  if (statements.length === 1) return statements.map(run)
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const results = statements.map(run)
+    db.exec('COMMIT')
+    return results
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function run({ sql, parameters }: Statement): StatementResult {
+  let statement = prepared.get(sql)
+  if (!statement) {
+    statement = db.prepare(sql)
+    if (prepared.size < 500) prepared.set(sql, statement)
+  }
+  const values = parameters.map(bindable)
+  if (statement.columns().length > 0) {
+    const rows = statement.all(...values).map((row) => ({ ...row }))
+    return { rows, changes: 0 }
+  }
+  return { rows: [], changes: Number(statement.run(...values).changes) }
+}
+
+/** node:sqlite takes an object for a bag of named parameters, so only plain values may pass. */
+function bindable(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === null || ['string', 'number', 'bigint'].includes(typeof value)) return value as SQLInputValue
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`a ${typeof value} cannot be stored`)
+}
+
+/** A whole copy, in place only when it is complete. */
+function backup(to: string) {
+  const partial = `${to}.partial`
+  fs.rmSync(partial, { force: true })
+  db.prepare('VACUUM INTO ?').run(partial)
+  const handle = fs.openSync(partial, 'r+')
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+  fs.chmodSync(partial, 0o600)
+  fs.renameSync(partial, to)
+}

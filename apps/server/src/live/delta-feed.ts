@@ -1,0 +1,152 @@
+import { type DeltaFrame, liveTiming, type Slice } from '@pulse/contract'
+import { type Clock, createWireWriter, mergePatches, type StatePatch, type WireWriter } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import type { State } from '../state/state.ts'
+import { type Client, hasDrained, hasRoom, isOpen } from './client.ts'
+
+const compress = promisify(deflateRaw)
+
+/** Above this part of dead indices a new epoch begins. */
+const MAX_WASTE = 0.5
+
+/** One slice of the state for all clients of the compact protocol: each frame is made and compressed once. */
+export interface DeltaFeed {
+  /** The client gets a snapshot now and patches from then on. */
+  join(client: Client): void
+  leave(client: Client): void
+  /** A fresh snapshot, for a client that saw a gap. */
+  resend(client: Client): void
+  stop(): void
+}
+
+type Standing = 'waiting' | 'following' | 'behind'
+
+export function createDeltaFeed(
+  slice: Slice,
+  state: State,
+  clock: Clock,
+  onError: (e: unknown) => void,
+): DeltaFeed {
+  const clients = new Map<Client, Standing>()
+  let writer = newWriter()
+  let pending: StatePatch | undefined
+  let cancelTick: (() => void) | undefined
+  let lastFrameAt = 0
+  let stopped = false
+  // Compression runs on other threads; this chain keeps frames in the order they were made.
+  let order = Promise.resolve()
+  let snapshot: { of: WireWriter; rev: number; bytes: Promise<Buffer> } | undefined
+
+  function newWriter() {
+    return createWireWriter(slice, randomUUID().slice(0, 8), state.tables)
+  }
+
+  const unsubscribe = state.subscribe((patch) => {
+    pending = pending ? mergePatches(pending, patch) : patch
+    scheduleTick()
+  })
+  let cancelBeat = beat()
+
+  function scheduleTick() {
+    if (cancelTick || stopped) return
+    const wait = Math.max(liveTiming.tickMs, lastFrameAt + liveTiming.minGapMs - clock.now())
+    cancelTick = clock.after(wait, tick)
+  }
+
+  function tick() {
+    cancelTick = undefined
+    advance()
+    restoreDrained()
+    if (writer.waste() > MAX_WASTE) startEpoch()
+  }
+
+  /** Brings the writer up to the state, so that a snapshot taken now misses nothing. */
+  function advance() {
+    if (!pending) return
+    const frame = writer.advance(pending)
+    pending = undefined
+    if (frame) broadcast(frame)
+  }
+
+  function broadcast(frame: DeltaFrame) {
+    lastFrameAt = clock.now()
+    if (clients.size === 0) return
+    const bytes = encode(frame)
+    enqueue(async () => {
+      const ready = await bytes
+      for (const [client, standing] of clients) if (standing === 'following') deliver(client, ready)
+    })
+  }
+
+  function deliver(client: Client, bytes: Buffer) {
+    if (!isOpen(client)) return
+    if (hasRoom(client)) {
+      client.socket.send(bytes, { binary: true })
+    } else {
+      clients.set(client, 'behind')
+      client.behindSince ??= clock.now()
+    }
+  }
+
+  /** A client that could not keep up gets the latest state once it has drained, never what it missed. */
+  function restoreDrained() {
+    for (const [client, standing] of clients) {
+      if (standing !== 'behind' || !hasDrained(client)) continue
+      client.behindSince = undefined
+      sendSnapshot(client)
+    }
+  }
+
+  function sendSnapshot(client: Client) {
+    advance()
+    clients.set(client, 'waiting')
+    if (snapshot?.of !== writer || snapshot.rev !== writer.rev) {
+      snapshot = { of: writer, rev: writer.rev, bytes: encode(writer.snapshot()) }
+    }
+    const { bytes } = snapshot
+    enqueue(async () => {
+      const ready = await bytes
+      if (clients.get(client) !== 'waiting') return
+      clients.set(client, 'following')
+      deliver(client, ready)
+    })
+  }
+
+  function startEpoch() {
+    writer = newWriter()
+    for (const [client, standing] of clients) if (standing === 'following') sendSnapshot(client)
+  }
+
+  function enqueue(job: () => Promise<void>) {
+    order = order.then(job).catch(onError)
+  }
+
+  function beat(): () => void {
+    return clock.after(liveTiming.heartbeatMs / 2, () => {
+      restoreDrained()
+      if (clock.now() - lastFrameAt >= liveTiming.heartbeatMs / 2) broadcast(writer.heartbeat())
+      if (!stopped) cancelBeat = beat()
+    })
+  }
+
+  return {
+    join: sendSnapshot,
+    resend(client) {
+      if (clients.get(client) === 'following') sendSnapshot(client)
+    },
+    leave(client) {
+      clients.delete(client)
+    },
+    stop() {
+      stopped = true
+      unsubscribe()
+      cancelTick?.()
+      cancelBeat()
+      clients.clear()
+    },
+  }
+}
+
+const encode = (frame: DeltaFrame): Promise<Buffer> => compress(Buffer.from(JSON.stringify(frame)))

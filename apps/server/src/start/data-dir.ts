@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartupError } from './startup-error.ts'
+
+export interface DataDir {
+  path: string
+  release(): void
+}
+
+/**
+ * Opens the data folder for this process alone. The lock is one of the operating system's,
+ * held through SQLite: it ends with the process, however that ends.
+ */
+export function claimDataDir(dir: string): DataDir {
+  makeWritable(dir)
+  const pidFile = path.join(dir, 'pulse.pid')
+  const lock = new DatabaseSync(path.join(dir, 'pulse.lock'), { timeout: 0 })
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    throw new StartupError(
+      `The data folder ${dir} is in use by another Pulse${ownerOf(pidFile)}.`,
+      'Stop that one first, or give this one its own folder with PULSE_DATA_DIR.',
+      { cause },
+    )
+  }
+  fs.writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  return {
+    path: dir,
+    release() {
+      fs.rmSync(pidFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function makeWritable(dir: string) {
+  try {
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
+    const probe = path.join(dir, `.write-test-${process.pid}`)
+    fs.writeFileSync(probe, '')
+    fs.rmSync(probe)
+  } catch (cause) {
+    throw new StartupError(
+      `The data folder ${dir} cannot be written: ${(cause as Error).message}`,
+      'Give the user that runs Pulse write access to it, or name another folder with PULSE_DATA_DIR.',
+      { cause },
+    )
+  }
+}
+
+function ownerOf(pidFile: string): string {
+  if (!fs.existsSync(pidFile)) return ''
+  return ` (process ${fs.readFileSync(pidFile, 'utf8').trim()})`
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { StartupError } from './startup-error.ts'
+
+/** Where the key of this data folder lies. */
+export const keyPath = (dataDir: string, configured: string | undefined): string =>
+  configured ?? path.join(dataDir, '.encryption.key')
+
+/** undefined when there is none. Throws on a key that is damaged or that others may read. */
+export function readKey(file: string): Buffer | undefined {
+  let stat: fs.Stats
+  try {
+    stat = fs.statSync(file)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new StartupError(
+      `The encryption key ${file} cannot be read: ${(cause as Error).message}`,
+      'Give the user that runs Pulse read access to it.',
+      { cause },
+    )
+  }
+  if (stat.mode & 0o077) {
+    throw new StartupError(
+      `The encryption key ${file} can be read by other users (mode ${(stat.mode & 0o777).toString(8)}).`,
+      `Run: chmod 600 ${file}`,
+    )
+  }
+  const key = Buffer.from(fs.readFileSync(file, 'utf8').trim(), 'base64')
+  if (key.length !== 32) {
+    throw new StartupError(
+      `The encryption key ${file} is damaged: it must be 32 bytes in base64.`,
+      'Put back the key from your backup of the data folder.',
+    )
+  }
+  return key
+}
+
+/** Durable before anything is sealed with it. */
+export function createKey(file: string): Buffer {
+  const key = randomBytes(32)
+  const handle = fs.openSync(file, 'wx', 0o600)
+  try {
+    fs.writeSync(handle, `${key.toString('base64')}\n`)
+    fs.fsyncSync(handle)
+  } finally {
+    fs.closeSync(handle)
+  }
+  const dir = fs.openSync(path.dirname(file), 'r')
+  fs.fsyncSync(dir)
+  fs.closeSync(dir)
+  return key
+}

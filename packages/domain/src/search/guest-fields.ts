@@ -1,0 +1,70 @@
+import type { Guest } from '@pulse/contract'
+
+/** What a search needs to know besides the record itself. */
+export interface GuestMoment {
+  /** epoch milliseconds */
+  nowMs: number
+  /** whether the guest counts as running: its node may be offline */
+  running: boolean
+}
+
+/** undefined means unknown, which no comparison matches. */
+export type NumberField = (guest: Guest, at: GuestMoment) => number | undefined
+export type TextField = (guest: Guest) => string | undefined
+
+/** Stands between values that are searched together; control characters never survive in a term. */
+export const SEPARATOR = '\0'
+
+/** By lower-case name. cpu, memory and disk are percent, uptime is seconds, rates are bytes per second. */
+export const numberFields: ReadonlyMap<string, NumberField> = new Map(
+  Object.entries({
+    cpu: (g) => g.cpu * 100,
+    memory: (g) => g.memory?.usage,
+    mem: (g) => g.memory?.usage,
+    disk: (g) => g.disk?.usage,
+    uptime: (g, at) =>
+      at.running && g.startedAt !== undefined ? Math.max(0, at.nowMs - g.startedAt) / 1000 : undefined,
+    vmid: (g) => g.vmid,
+    cpus: (g) => g.cpus,
+    diskread: (g) => g.diskRead,
+    diskwrite: (g) => g.diskWrite,
+    networkin: (g) => g.networkIn,
+    networkout: (g) => g.networkOut,
+    lastbackup: (g) => g.lastBackup,
+  } satisfies Record<string, NumberField>),
+)
+
+const tags: TextField = (g) => g.tags?.split(',').join(SEPARATOR)
+const addresses: TextField = (g) => g.ipAddresses?.join(SEPARATOR)
+
+/** By lower-case name. Lists are searched value by value. */
+export const textFields: ReadonlyMap<string, TextField> = new Map(
+  Object.entries({
+    name: (g) => g.name,
+    node: (g) => g.node,
+    vmid: (g) => String(g.vmid),
+    tags,
+    tag: tags,
+    status: (g) => g.status,
+    type: (g) => (g.type === 'qemu' ? `qemu${SEPARATOR}vm` : g.type),
+    id: (g) => g.id,
+    instance: (g) => g.instance,
+    cpus: (g) => String(g.cpus),
+    lock: (g) => g.lock,
+    os: (g) => [g.osName, g.osVersion].join(' '),
+    osname: (g) => g.osName,
+    osversion: (g) => g.osVersion,
+    ip: addresses,
+    ipaddresses: addresses,
+    mac: (g) => g.networkInterfaces?.map((nic) => nic.mac).join(SEPARATOR),
+    mountpoint: (g) => g.disks?.map((d) => d.mountpoint).join(SEPARATOR),
+    diskstatusreason: (g) => g.diskStatusReason,
+    connectionhealth: (g) => g.connectionHealth,
+  } satisfies Record<string, TextField>),
+)
+
+/** What a plain term of a comma list is looked up in. */
+export const plainText: TextField = (g) => [g.name, g.vmid, g.node, g.status].join(SEPARATOR)
+
+/** What a raw term of an AND/OR expression is looked up in. */
+export const rawText: TextField = (g) => [g.name, g.vmid, g.node, g.status, g.tags ?? ''].join(SEPARATOR)

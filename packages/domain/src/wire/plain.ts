@@ -1,0 +1,131 @@
+import type {
+  Guest,
+  Meta,
+  Node,
+  PlainContainer,
+  PlainNode,
+  PlainState,
+  PlainVm,
+  RecordKind,
+  RecordOf,
+  Usage,
+} from '@pulse/contract'
+import type { Records } from '../state/patch.ts'
+
+export type Tables = { [K in RecordKind]: Records<RecordOf<K>> }
+
+/** The documented form of the state: names, nesting and units of `/api/state`, `initialState` and `rawData`. */
+export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
+  const seen = (source: string) => meta.sources[source]?.lastSeen ?? 0
+  const guests = [...tables.guests.values()].sort((a, b) => a.vmid - b.vmid)
+  const pve = [...tables.pveBackups.values()]
+  const pveBackups = {
+    backupTasks: pve.flatMap((b) => (b.list === 'backupTasks' ? [bare(b)] : [])),
+    storageBackups: pve.flatMap((b) => (b.list === 'storageBackups' ? [bare(b)] : [])),
+    guestSnapshots: pve.flatMap((b) => (b.list === 'guestSnapshots' ? [bare(b)] : [])),
+  }
+  const pbsBackups = values(tables.pbsBackups).map(bare)
+  const pmgBackups = values(tables.pmgBackups).map(bare)
+  return {
+    nodes: values(tables.nodes)
+      .sort(byName)
+      .map((n) => plainNode(n, seen(n.source), nowMs)),
+    vms: guests.filter((g) => g.type === 'qemu').map((g) => plainGuest(g, seen(g.source), nowMs) as PlainVm),
+    containers: guests
+      .filter((g) => g.type === 'lxc')
+      .map((g) => plainGuest(g, seen(g.source), nowMs) as PlainContainer),
+    dockerHosts: values(tables.dockerHosts)
+      .sort((a, b) => compare(a.hostname, b.hostname))
+      .map((host) => ({
+        ...bare(host),
+        containers: values(tables.dockerContainers).flatMap((c) =>
+          c.host === host.id ? [without(bare(c), 'host')] : [],
+        ),
+      })),
+    storage: values(tables.storage)
+      .sort((a, b) => compare(a.instance, b.instance) || compare(a.name, b.name))
+      .map((s) => without(s, 'source')),
+    cephClusters: values(tables.cephClusters).map(bare),
+    physicalDisks: values(tables.physicalDisks)
+      .sort((a, b) => compare(a.node, b.node) || compare(a.devPath, b.devPath))
+      .map(bare),
+    pbs: values(tables.pbs).map((server) => ({
+      ...bare(server),
+      datastores: values(tables.datastores).flatMap((d) =>
+        d.server === server.id ? [without(bare(d), 'server')] : [],
+      ),
+    })),
+    pmg: values(tables.pmg).map(bare),
+    pbsBackups,
+    pmgBackups,
+    pveBackups,
+    backups: { pve: pveBackups, pbs: pbsBackups, pmg: pmgBackups },
+    activeAlerts: values(tables.activeAlerts),
+    recentlyResolved: values(tables.recentlyResolved),
+    metrics: [],
+    performance: meta.performance,
+    connectionHealth: meta.connectionHealth,
+    stats: { ...meta.stats, uptime: Math.max(0, (nowMs - Date.parse(meta.stats.startTime)) / 1000) },
+    lastUpdate: Math.max(0, ...Object.values(meta.sources).map((s) => s.lastSeen ?? 0)),
+  }
+}
+
+function plainNode(node: Node, lastSeen: number, nowMs: number): PlainNode {
+  const { source: _source, startedAt, memory, disk, cpuInfo, kernelVersion, pveVersion, ...rest } = node
+  return {
+    ...rest,
+    ...(memory && memory.total > 0 ? { memory } : {}),
+    mem: memory?.used ?? 0,
+    maxmem: memory?.total ?? 0,
+    ...(disk && disk.total > 0 ? { disk: plainUsage(disk) } : {}),
+    maxdisk: disk?.total ?? 0,
+    uptime: uptimeSeconds(startedAt, nowMs),
+    kernelVersion: kernelVersion ?? '',
+    pveVersion: pveVersion ?? '',
+    cpuInfo: cpuInfo ?? { model: '', cores: 0, sockets: 0, mhz: '' },
+    lastSeen,
+  }
+}
+
+function plainGuest(guest: Guest, lastSeen: number, nowMs: number): PlainVm | PlainContainer {
+  const { source: _source, startedAt, memory, disk, ...rest } = guest
+  return {
+    ...rest,
+    ...(memory && memory.total > 0 ? { memory } : {}),
+    mem: memory?.used ?? 0,
+    maxmem: memory?.total ?? 0,
+    ...(disk && disk.total > 0 ? { disk: plainUsage(disk) } : {}),
+    maxdisk: disk?.total ?? 0,
+    networkIn: Math.round(guest.networkIn ?? 0),
+    networkOut: Math.round(guest.networkOut ?? 0),
+    diskRead: Math.round(guest.diskRead ?? 0),
+    diskWrite: Math.round(guest.diskWrite ?? 0),
+    uptime: uptimeSeconds(startedAt, nowMs),
+    lastSeen,
+  } as PlainVm | PlainContainer
+}
+
+/** An unknown usage is -1 on the documented wire. */
+const plainUsage = (usage: Usage) => ({
+  total: usage.total,
+  used: usage.used ?? 0,
+  free: usage.free ?? 0,
+  usage: usage.usage ?? -1,
+})
+
+const uptimeSeconds = (startedAt: number | undefined, nowMs: number) =>
+  startedAt === undefined ? 0 : Math.max(0, Math.round((nowMs - startedAt) / 1000))
+
+const values = <T>(records: Records<T>): T[] => [...records.values()]
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name)
+
+function without<T extends object, K extends keyof T>(record: T, key: K): Omit<T, K> {
+  const { [key]: _dropped, ...rest } = record
+  return rest
+}
+
+function bare<T extends { source: string; staleSince?: number | undefined }>(record: T) {
+  const { source: _source, staleSince: _stale, ...rest } = record
+  return rest
+}

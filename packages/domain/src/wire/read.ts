@@ -1,0 +1,128 @@
+import type { AnyRecord, DeltaFrame, PatchFrame, RecordKind, RecordOf, SnapshotFrame } from '@pulse/contract'
+import type { KindPatch, StatePatch } from '../state/patch.ts'
+import { wireFields } from './fields.ts'
+
+type Fields = Record<string, unknown>
+
+interface Table {
+  ids: (string | null)[]
+  records: (Fields | null)[]
+}
+
+export interface WireChange {
+  /** the frame was a snapshot: everything not in `changed` is gone */
+  reset: boolean
+  changed: StatePatch
+}
+
+/** The browser's half of one slice. */
+export interface WireReader {
+  /** `gap` when the frame does not build on what was read before: ask for a snapshot. */
+  read(frame: DeltaFrame): WireChange | 'gap'
+}
+
+export function createWireReader(): WireReader {
+  let epoch: string | undefined
+  let rev = -1
+  let tables = new Map<RecordKind, Table>()
+
+  return {
+    read(frame) {
+      if (frame.t === 'snapshot') {
+        epoch = frame.epoch
+        rev = frame.rev
+        tables = new Map()
+        return { reset: true, changed: load(tables, frame) }
+      }
+      if (frame.epoch !== epoch || frame.from !== rev) return 'gap'
+      rev = frame.rev
+      return { reset: false, changed: advance(tables, frame) }
+    },
+  }
+}
+
+function load(tables: Map<RecordKind, Table>, frame: SnapshotFrame): StatePatch {
+  const changed: StatePatch = {}
+  for (const kind of Object.keys(frame.index) as RecordKind[]) {
+    const ids = frame.index[kind]!
+    const records = frame.state[kind]! as (Fields | null)[]
+    tables.set(kind, { ids, records })
+    const put = new Map<string, AnyRecord>()
+    ids.forEach((id, at) => {
+      const record = records[at]
+      if (id !== null && record) put.set(id, complete(kind, record))
+    })
+    setKind(changed, kind, { put, remove: new Set() })
+  }
+  return changed
+}
+
+function advance(tables: Map<RecordKind, Table>, frame: PatchFrame): StatePatch {
+  const changed: StatePatch = {}
+  const touched = new Set([
+    ...Object.keys(frame.add ?? {}),
+    ...Object.keys(frame.remove ?? {}),
+    ...Object.keys(frame.set ?? {}),
+  ] as RecordKind[])
+  for (const kind of touched) {
+    let table = tables.get(kind)
+    if (!table) tables.set(kind, (table = { ids: [], records: [] }))
+    setKind(changed, kind, advanceKind(kind, table, frame))
+  }
+  return changed
+}
+
+function advanceKind(kind: RecordKind, table: Table, frame: PatchFrame): KindPatch<AnyRecord> {
+  const put = new Map<string, AnyRecord>()
+  const remove = new Set<string>()
+  for (const at of frame.remove?.[kind] ?? []) {
+    const id = table.ids[at]
+    if (id != null) remove.add(id)
+    table.ids[at] = null
+    table.records[at] = null
+  }
+  const fresh = new Map<number, Fields>()
+  for (const [path, { i, v }] of Object.entries(frame.set?.[kind] ?? {})) {
+    const dot = path.indexOf('.')
+    i.forEach((at, n) => {
+      const old = table.records[at]
+      if (!old) return
+      let record = fresh.get(at)
+      if (!record) fresh.set(at, (record = { ...old }))
+      if (dot < 0) assign(record, path, v[n])
+      else assignNested(record, path.slice(0, dot), path.slice(dot + 1), v[n])
+    })
+  }
+  for (const [at, record] of fresh) {
+    table.records[at] = record
+    put.set(table.ids[at]!, complete(kind, record))
+  }
+  for (const [id, record] of frame.add?.[kind] ?? []) {
+    table.ids.push(id)
+    table.records.push(record as Fields)
+    remove.delete(id)
+    put.set(id, complete(kind, record as Fields))
+  }
+  return { put, remove }
+}
+
+function assign(record: Fields, key: string, value: unknown) {
+  if (value === null) delete record[key]
+  else record[key] = value
+}
+
+function assignNested(record: Fields, parent: string, key: string, value: unknown) {
+  const inner = { ...(record[parent] as Fields | undefined) }
+  assign(inner, key, value)
+  record[parent] = inner
+}
+
+/** Fills in what the wire left out, in place: the reader's own copy may carry it too. */
+function complete(kind: RecordKind, record: Fields): AnyRecord {
+  wireFields[kind].derive?.(record)
+  return record as AnyRecord
+}
+
+function setKind<K extends RecordKind>(patch: StatePatch, kind: K, change: KindPatch<AnyRecord>) {
+  ;(patch as Record<K, KindPatch<RecordOf<K>>>)[kind] = change as KindPatch<RecordOf<K>>
+}

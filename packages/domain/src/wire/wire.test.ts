@@ -1,0 +1,165 @@
+import type { AnyRecord, DeltaFrame, Guest, RecordKind } from '@pulse/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { applyRecords, diffRecords, type StatePatch } from '../state/patch.ts'
+import { usageOf } from '../usage.ts'
+import { createWireReader } from './read.ts'
+import { roundBytes, roundFraction, roundRate } from './round.ts'
+import { createWireWriter } from './write.ts'
+
+const bytes = fc.integer({ min: 0, max: 2 ** 44 })
+const usage = fc.tuple(bytes, bytes).map(([a, b]) => usageOf(Math.min(a, b), Math.max(a, b)))
+const guest: fc.Arbitrary<Guest> = fc.record(
+  {
+    id: fc.constantFrom('pve-a-100', 'pve-b-100'),
+    instance: fc.constant('pve'),
+    node: fc.constantFrom('a', 'b'),
+    vmid: fc.integer({ min: 100, max: 105 }),
+    name: fc.string({ maxLength: 4 }),
+    type: fc.constantFrom('qemu' as const, 'lxc' as const),
+    status: fc.constantFrom('running', 'stopped'),
+    cpu: fc.double({ min: 0, max: 1, noNaN: true }),
+    cpus: fc.integer({ min: 1, max: 8 }),
+    memory: usage,
+    disk: fc.oneof(
+      usage,
+      bytes.map((total) => ({ total })),
+    ),
+    diskRead: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    networkIn: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    startedAt: fc.integer({ min: 0, max: 1e6 }),
+    template: fc.constant(false),
+    lock: fc.constantFrom('backup', 'migrate'),
+    ipAddresses: fc.array(fc.ipV4(), { maxLength: 2 }),
+    source: fc.constant('pve-1'),
+    staleSince: fc.integer({ min: 1, max: 9 }),
+  },
+  {
+    requiredKeys: [
+      'id',
+      'instance',
+      'node',
+      'vmid',
+      'name',
+      'type',
+      'status',
+      'cpu',
+      'cpus',
+      'template',
+      'source',
+    ],
+  },
+)
+const guests = fc
+  .dictionary(fc.constantFrom('1', '2', '3', '4'), guest)
+  .map((d) => new Map(Object.entries(d)))
+
+const travel = (frame: DeltaFrame) => JSON.parse(JSON.stringify(frame)) as DeltaFrame
+const asPatch = (change: unknown) => (change ? { guests: change } : {}) as StatePatch
+type View = Map<string, AnyRecord>
+
+/** What a client that connects now would see. */
+function freshView(records: ReadonlyMap<string, Guest>): View {
+  const frame = travel(createWireWriter('live', 'fresh', { guests: records }).snapshot())
+  const change = createWireReader().read(frame)
+  return change === 'gap' ? new Map() : new Map(change.changed.guests?.put ?? [])
+}
+
+describe('the compact wire', () => {
+  test('a client that followed every patch sees what a fresh one sees', () => {
+    fc.assert(
+      fc.property(guests, fc.array(guests, { maxLength: 6 }), (first, steps) => {
+        const writer = createWireWriter('live', 'e', { guests: first })
+        const reader = createWireReader()
+        const start = reader.read(travel(writer.snapshot()))
+        let view: View = new Map(start === 'gap' ? [] : (start.changed.guests?.put ?? []))
+        let state: Map<string, Guest> = first
+        for (const next of steps) {
+          const frame = writer.advance(asPatch(diffRecords(state, next)))
+          if (frame) {
+            const change = reader.read(travel(frame))
+            if (change === 'gap') throw new Error('unexpected gap')
+            if (change.changed.guests) view = applyRecords(view, change.changed.guests)
+          }
+          state = next
+          expect(view).toEqual(freshView(state))
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('what is shown is within the stated noise of the truth', () => {
+    fc.assert(
+      fc.property(guests, (state) => {
+        for (const [id, shown] of freshView(state) as Map<string, Guest>) {
+          const truth = state.get(id)!
+          expect(Math.abs(shown.cpu - truth.cpu)).toBeLessThanOrEqual(0.0005 + 1e-9)
+          if (truth.diskRead !== undefined) {
+            expect(Math.abs(shown.diskRead! - truth.diskRead)).toBeLessThanOrEqual(truth.diskRead * 0.01 + 0.5)
+          }
+          if (truth.memory && truth.memory.total > 0) {
+            expect(Math.abs(shown.memory!.usage - truth.memory.usage)).toBeLessThanOrEqual(0.11)
+          }
+        }
+      }),
+    )
+  })
+
+  test('noise is not a change', () => {
+    const one: Guest = {
+      id: 'a-1',
+      instance: 'a',
+      node: 'a',
+      vmid: 1,
+      name: 'x',
+      type: 'qemu',
+      status: 'running',
+      cpu: 0.5,
+      cpus: 1,
+      template: false,
+      source: 's',
+      networkIn: 1_000_000,
+    }
+    const writer = createWireWriter('live', 'e', { guests: new Map([['1', one]]) })
+    const quiet = new Map([['1', { ...one, cpu: 0.50001, networkIn: 1_000_900 }]])
+    expect(writer.advance(asPatch({ put: quiet, remove: new Set() }))).toBeUndefined()
+    const loud = new Map([['1', { ...one, cpu: 0.6 }]])
+    expect(writer.advance(asPatch({ put: loud, remove: new Set() }))?.set).toEqual({
+      guests: { cpu: { i: [0], v: [0.6] } },
+    })
+  })
+
+  test('a frame that does not build on the last one read is a gap, until a snapshot', () => {
+    const writer = createWireWriter('live', 'e')
+    const reader = createWireReader()
+    const put = (cpu: number) =>
+      writer.advance({
+        nodes: { put: new Map([['n', { cpu } as never]]), remove: new Set() },
+      })!
+    reader.read(travel(writer.snapshot()))
+    put(0.1)
+    expect(reader.read(travel(put(0.2)))).toBe('gap')
+    expect(reader.read(travel(writer.snapshot()))).not.toBe('gap')
+    expect(reader.read(travel(writer.heartbeat()))).toEqual({ reset: false, changed: {} })
+    expect(reader.read({ ...writer.heartbeat(), epoch: 'other' })).toBe('gap')
+  })
+
+  test('indices are never used twice within an epoch, and waste tells when to begin a new one', () => {
+    const writer = createWireWriter('live', 'e', {
+      nodes: new Map([['a', { cpu: 0 } as never]]),
+    } as { [K in RecordKind]?: ReadonlyMap<string, AnyRecord> })
+    writer.advance({ nodes: { put: new Map(), remove: new Set(['a']) } })
+    const frame = writer.advance({ nodes: { put: new Map([['b', { cpu: 1 } as never]]), remove: new Set() } })
+    expect(frame?.add).toEqual({ nodes: [['b', { cpu: 1 }]] })
+    expect(writer.snapshot().index.nodes).toEqual([null, 'b'])
+    expect(writer.waste()).toBe(0.5)
+  })
+})
+
+test.each([
+  { round: roundRate, value: 123_456, expected: 123_000 },
+  { round: roundRate, value: 0.4, expected: 0 },
+  { round: roundBytes, value: 17_179_869_184, expected: 17_180_000_000 },
+  { round: roundFraction, value: 0.12345, expected: 0.123 },
+])('rounds $value to $expected', ({ round, value, expected }) => expect(round(value)).toBe(expected))
