@@ -1,4 +1,5 @@
 export * from './clock.ts'
+export * from './guest-url.ts'
 export * from './state/patch.ts'
 export * from './usage.ts'
 export * from './wire/plain.ts'

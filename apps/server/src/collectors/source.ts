@@ -54,6 +54,14 @@ export interface RunningCollector {
   refresh(): void
   /** API calls of the last minute. */
   calls(): ConnectionCalls
+  /** Since start; durations are seconds of the newest call, by name. */
+  totals(): {
+    calls: number
+    failed: number
+    cycles: number
+    lastCycleSeconds: number
+    durations: Record<string, number>
+  }
   /** Resolves when no call is under way and none will be made. */
   stop(): Promise<void>
 }

@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { Worker } from 'node:worker_threads'
-import { DatabaseError } from './database-error.ts'
+import { DatabaseError } from '../database-error.ts'
 import type { Reply, Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
 import type { Schema } from './schema.ts'
 

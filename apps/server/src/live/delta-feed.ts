@@ -30,7 +30,8 @@ export function createDeltaFeed(
   onError: (e: unknown) => void,
 ): DeltaFeed {
   const clients = new Map<Client, Standing>()
-  let writer = newWriter()
+  // Only while somebody follows: without clients the state may change for free.
+  let writer: WireWriter | undefined
   let pending: StatePatch | undefined
   let cancelTick: (() => void) | undefined
   let lastFrameAt = 0
@@ -44,6 +45,7 @@ export function createDeltaFeed(
   }
 
   const unsubscribe = state.subscribe((patch) => {
+    if (!writer) return
     pending = pending ? mergePatches(pending, patch) : patch
     scheduleTick()
   })
@@ -59,12 +61,12 @@ export function createDeltaFeed(
     cancelTick = undefined
     advance()
     restoreDrained()
-    if (writer.waste() > MAX_WASTE) startEpoch()
+    if (writer && writer.waste() > MAX_WASTE) startEpoch()
   }
 
   /** Brings the writer up to the state, so that a snapshot taken now misses nothing. */
   function advance() {
-    if (!pending) return
+    if (!pending || !writer) return
     const frame = writer.advance(pending)
     pending = undefined
     if (frame) broadcast(frame)
@@ -72,7 +74,6 @@ export function createDeltaFeed(
 
   function broadcast(frame: DeltaFrame) {
     lastFrameAt = clock.now()
-    if (clients.size === 0) return
     const bytes = encode(frame)
     enqueue(async () => {
       const ready = await bytes
@@ -100,6 +101,7 @@ export function createDeltaFeed(
   }
 
   function sendSnapshot(client: Client) {
+    writer ??= newWriter()
     advance()
     clients.set(client, 'waiting')
     if (snapshot?.of !== writer || snapshot.rev !== writer.rev) {
@@ -126,7 +128,7 @@ export function createDeltaFeed(
   function beat(): () => void {
     return clock.after(liveTiming.heartbeatMs / 2, () => {
       restoreDrained()
-      if (clock.now() - lastFrameAt >= liveTiming.heartbeatMs / 2) broadcast(writer.heartbeat())
+      if (writer && clock.now() - lastFrameAt >= liveTiming.heartbeatMs / 2) broadcast(writer.heartbeat())
       if (!stopped) cancelBeat = beat()
     })
   }
@@ -138,6 +140,10 @@ export function createDeltaFeed(
     },
     leave(client) {
       clients.delete(client)
+      if (clients.size > 0) return
+      writer = pending = snapshot = undefined
+      cancelTick?.()
+      cancelTick = undefined
     },
     stop() {
       stopped = true

@@ -76,7 +76,7 @@ export function createHub({ state, view, clock, log, admit, onClientCount }: Hub
     sendEvent(client, { type: 'ping', data: { timestamp: Math.floor(now / 1000) } })
   }
 
-  function accept(socket: WebSocket) {
+  function accept(socket: WebSocket, caller: Caller) {
     const client: Client = { socket, heardAt: clock.now(), behindSince: undefined }
     const joined: { leave(client: Client): void }[] = []
     const isDelta = socket.protocol === DELTA_PROTOCOL
@@ -90,6 +90,11 @@ export function createHub({ state, view, clock, log, admit, onClientCount }: Hub
       const message = isBinary ? undefined : parse(String(data))
       if (!message) {
         sendEvent(client, { type: 'error', error: 'This message is not understood.' })
+        return
+      }
+      const admission = admit(messageAccess[message.type], caller)
+      if (!admission.admitted) {
+        sendEvent(client, { type: 'error', error: admission.reason })
         return
       }
       if (message.type === 'ping') {
@@ -131,7 +136,7 @@ export function createHub({ state, view, clock, log, admit, onClientCount }: Hub
         refuse(socket, isLive ? 403 : 404, admission.admitted ? 'Not found' : admission.reason)
         return
       }
-      server.handleUpgrade(request, socket, head, accept)
+      server.handleUpgrade(request, socket, head, (opened) => accept(opened, caller))
     },
     publish(event) {
       for (const client of clients) sendEvent(client, event)

@@ -1,0 +1,84 @@
+import { touchCluster } from '../estate/estate.ts'
+import type { Fault, FaultSpec } from '../faults/faults.ts'
+import type { Fleet } from '../fleet.ts'
+import type { RequestCounts, RequestFilter } from '../requests.ts'
+import type { World } from '../world.ts'
+import { aNumber, aText, anInteger, check, ControlError, oneOf } from './check.ts'
+import { findCluster, findNode } from './find.ts'
+import { createGuestControl, unpinGuest } from './guests.ts'
+import type { GuestControl } from './guests.ts'
+import { createPlaceControl } from './places.ts'
+import type { PlaceControl } from './places.ts'
+import { summarise } from './summary.ts'
+import type { Summary } from './summary.ts'
+
+/** Changes show in the very next answer. What makes no sense throws a `ControlError`. */
+export interface LabControl extends GuestControl, PlaceControl {
+  addFault(spec: FaultSpec): Fault
+  faults(): Fault[]
+  removeFault(id: number): void
+  clearFaults(): void
+  requests(filter?: RequestFilter): RequestCounts
+  resetRequests(): void
+  summary(): Summary
+  /** Ends all faults, brings back nodes, quorum and rights, and lets go of all pinned figures. */
+  reset(): Promise<void>
+}
+
+export function createControl(world: World, fleet: Fleet): LabControl {
+  const { estate, faults, requests, readings } = world
+  const places = createPlaceControl(world, fleet)
+  return {
+    ...createGuestControl(world),
+    ...places,
+    addFault(spec) {
+      checkFault(spec)
+      const cluster = spec.cluster === undefined ? undefined : findCluster(estate, spec.cluster)
+      if (spec.node !== undefined && !estate.clusters.some((one) => one.nodes.some(({ name }) => name === spec.node))) {
+        findNode(cluster ?? findCluster(estate, undefined), spec.node)
+      }
+      return faults.add(spec)
+    },
+    faults: () => faults.list(),
+    removeFault(id) {
+      if (!faults.remove(id)) throw new ControlError(404, `no fault ${id}`)
+    },
+    clearFaults: () => faults.clear(),
+    requests: (filter) => requests.counts(filter),
+    resetRequests: () => requests.reset(),
+    summary: () => summarise(world),
+    async reset() {
+      faults.clear()
+      for (const cluster of estate.clusters) {
+        cluster.quorate = true
+        for (const token of cluster.access.tokens.values()) {
+          token.dropped = new Set()
+          token.enabled = true
+        }
+        for (const guest of cluster.guests.values()) unpinGuest(guest, readings.atMs())
+        for (const node of cluster.nodes) {
+          node.pins = {}
+          await fleet.setOnline(node, true)
+        }
+        touchCluster(cluster)
+      }
+    },
+  }
+}
+
+function checkFault(spec: FaultSpec): void {
+  check<FaultSpec>('fault', spec, {
+    kind: oneOf('latency', 'hang', 'reset', 'dribble', 'huge', 'broken-json', 'html', 'status'),
+    cluster: aText,
+    node: aText,
+    path: aText,
+    times: anInteger(1),
+    ms: anInteger(0, 3_600_000),
+    status: anInteger(400, 599),
+    text: aText,
+    bytes: anInteger(1, 10_000_000_000),
+    bytesPerSecond: aNumber(0.1, 1000),
+  })
+  if (spec.kind === undefined) throw new ControlError(400, 'fault.kind is missing')
+  if (spec.kind === 'latency' && spec.ms === undefined) throw new ControlError(400, 'fault.ms is missing')
+}

@@ -1,0 +1,33 @@
+import type { Cluster, Estate, Guest, Node, Storage } from '../estate/estate.ts'
+import { ControlError } from './check.ts'
+
+/** Without a name: the first one. */
+export function findCluster(estate: Estate, name: string | undefined): Cluster {
+  const cluster = name === undefined ? estate.clusters[0] : estate.clusters.find((one) => one.name === name)
+  if (!cluster) throw new ControlError(404, `no cluster ${name}; there is ${listOf(estate.clusters)}`)
+  return cluster
+}
+
+export function findNode(cluster: Cluster, name: string): Node {
+  const node = cluster.nodes.find((one) => one.name === name)
+  if (!node) throw new ControlError(404, `no node ${name} in ${cluster.name}; there is ${listOf(cluster.nodes)}`)
+  return node
+}
+
+export function findGuest(cluster: Cluster, vmid: number): Guest {
+  const guest = cluster.guests.get(vmid)
+  if (!guest) throw new ControlError(404, `no guest ${vmid} in ${cluster.name}`)
+  return guest
+}
+
+export function findStorage(cluster: Cluster, name: string): Storage {
+  const storage = cluster.storages.find((one) => one.name === name)
+  if (!storage) throw new ControlError(404, `no storage ${name} in ${cluster.name}; there is ${listOf(cluster.storages)}`)
+  return storage
+}
+
+const listOf = (named: readonly { name: string }[]): string =>
+  named
+    .slice(0, 10)
+    .map(({ name }) => name)
+    .join(', ')

@@ -1,0 +1,159 @@
+import type { Release } from '../pve/release.ts'
+import type { Access } from '../pve/access.ts'
+import type { Certificate } from '../certificate.ts'
+import type { GuestReading } from '../load/guest-reading.ts'
+import type { NodeReading } from '../load/node-reading.ts'
+import type { Disk, Pool } from './disks.ts'
+import type { Hardware } from './hardware.ts'
+import type { Os } from './os.ts'
+
+export interface Estate {
+  seed: number
+  clusters: Cluster[]
+}
+
+/** A PVE cluster, or a single host when `standalone`. */
+export interface Cluster {
+  name: string
+  standalone: boolean
+  release: Release
+  configVersion: number
+  quorate: boolean
+  nodes: Node[]
+  guests: Map<number, Guest>
+  storages: Storage[]
+  access: Access
+  certificateAuthority: Certificate
+  /** Grows with every change from outside; what was computed before is then stale. */
+  revision: number
+}
+
+export interface Node {
+  name: string
+  /** As in corosync.conf; 0 on a standalone host. */
+  nodeId: number
+  address: string
+  online: boolean
+  seed: number
+  cluster: Cluster
+  hardware: Hardware
+  bootedAtMs: number
+  certificate: Certificate
+  disks: Disk[]
+  pools: Pool[]
+  pins: NodePins
+  reading: NodeReading | undefined
+}
+
+export interface NodePins {
+  cpu?: number
+  memUsed?: number
+  diskUsed?: number
+}
+
+export type GuestKind = 'qemu' | 'lxc'
+export type GuestStatus = 'running' | 'stopped' | 'paused'
+/** `none`: not configured; `dead`: configured, nobody answers; `hang`: answers pings only. */
+export type AgentState = 'none' | 'disabled' | 'running' | 'dead' | 'hang'
+
+export interface Guest {
+  vmid: number
+  kind: GuestKind
+  /** Absent when the configuration has no name. */
+  name: string | undefined
+  node: Node
+  seed: number
+  status: GuestStatus
+  template: boolean
+  startedAtMs: number
+  cores: number
+  cpuLimit: number | undefined
+  maxMemBytes: number
+  maxDiskBytes: number
+  maxSwapBytes: number
+  os: Os
+  tags: string | undefined
+  pool: string | undefined
+  lock: string | undefined
+  highlyAvailable: boolean
+  onBoot: boolean
+  description: string | undefined
+  agent: AgentState
+  filesystems: string
+  /** Without it memory is the host's view, which may exceed the maximum. */
+  balloonDriver: boolean
+  /** The share of its memory that the balloon leaves to it. */
+  balloonShare: number
+  interfaceCount: number
+  storage: string
+  snapshots: number
+  character: Character
+  pins: GuestPins
+  counters: Record<Counter, CounterState>
+  /** Cached, thrown away by `touchGuest`. */
+  reading: GuestReading | undefined
+}
+
+export const counterNames = ['netIn', 'netOut', 'diskRead', 'diskWrite'] as const
+export type Counter = (typeof counterNames)[number]
+
+export interface CounterState {
+  /** Added to the curve so that a counter goes on from its value when a pinned rate is cleared. */
+  offsetBytes: number
+  pinned: { sinceMs: number; fromBytes: number; bytesPerSecond: number } | undefined
+}
+
+export interface GuestPins {
+  cpu?: number
+  memUsed?: number
+  diskUsed?: number
+}
+
+/** How busy a guest is by nature. Fractions of its own limits, rates in bytes per second. */
+export interface Character {
+  quiet: boolean
+  cpuBase: number
+  memBase: number
+  diskBase: number
+  netInRate: number
+  netOutRate: number
+  diskReadRate: number
+  diskWriteRate: number
+  /** Radians into the day. */
+  phase: number
+}
+
+export type StorageType = 'dir' | 'zfspool' | 'lvmthin' | 'nfs' | 'cifs' | 'pbs'
+
+export interface Storage {
+  name: string
+  type: StorageType
+  shared: boolean
+  disabled: boolean
+  content: readonly string[]
+  /** Names of the nodes it is restricted to. */
+  nodes: readonly string[] | undefined
+  config: Readonly<Record<string, string>>
+  totalBytes: number
+  seed: number
+  /** By node name; a shared storage has one entry per node as well. */
+  pins: Map<string, StoragePins>
+}
+
+export interface StoragePins {
+  usedBytes?: number
+  totalBytes?: number
+  active?: boolean
+}
+
+export const isRunning = (guest: Guest): boolean => guest.status !== 'stopped'
+
+/** What the outside changed must show in the very next answer. */
+export function touchGuest(guest: Guest): void {
+  guest.reading = undefined
+  touchCluster(guest.node.cluster)
+}
+
+export function touchCluster(cluster: Cluster): void {
+  cluster.revision++
+}

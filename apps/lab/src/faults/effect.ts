@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http'
+import type { Delivery, Reply } from '../pve/reply.ts'
+import type { Fault } from './faults.ts'
+
+const usualTexts: Record<number, string> = {
+  401: 'permission denied - invalid PVE ticket',
+  403: 'Permission check failed',
+  429: 'Too Many Requests',
+  595: 'No route to host',
+  596: 'Connection timed out',
+}
+
+const signInPage = `<!DOCTYPE html>
+<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>
+`
+
+/** The answer that stands in for the real one, if this fault brings its own. */
+export function replyFor(fault: Fault): Reply | undefined {
+  if (fault.kind === 'html') {
+    return { status: 200, contentType: 'text/html; charset=utf-8', body: Buffer.from(signInPage) }
+  }
+  if (fault.kind === 'huge') {
+    return { status: 200, contentType: 'application/json;charset=UTF-8', body: Buffer.alloc(0) }
+  }
+  if (fault.kind !== 'status') return undefined
+  const status = fault.status ?? 500
+  const text = fault.text ?? usualTexts[status]
+  return {
+    status,
+    ...(text !== undefined && { text }),
+    ...(status === 429 && { headers: { 'Retry-After': '10' } }),
+    body: Buffer.alloc(0),
+  }
+}
+
+export function deliveryFor(fault: Fault | undefined): Delivery | undefined {
+  switch (fault?.kind) {
+    case 'broken-json':
+      return { change: (body) => body.subarray(0, Math.floor(body.length / 2)) }
+    case 'dribble':
+      return { write: (response, body) => dribble(response, body, fault.bytesPerSecond ?? 1) }
+    case 'huge':
+      return { chunked: true, write: (response) => flood(response, fault.bytes ?? 1_000_000_000) }
+    default:
+      return undefined
+  }
+}
+
+function dribble(response: ServerResponse, body: Buffer, bytesPerSecond: number): void {
+  let sent = 0
+  const timer = setInterval(() => {
+    if (sent >= body.length) {
+      clearInterval(timer)
+      response.end()
+      return
+    }
+    response.write(body.subarray(sent, ++sent))
+  }, 1000 / bytesPerSecond)
+  response.once('close', () => clearInterval(timer))
+}
+
+const filler = Buffer.from(`{"id":"qemu/100","name":"${'x'.repeat(65_000)}"},`)
+
+function flood(response: ServerResponse, bytes: number): void {
+  let left = bytes
+  response.write('{"data":[')
+  const pour = () => {
+    while (left > 0) {
+      left -= filler.length
+      if (!response.write(filler)) {
+        response.once('drain', pour)
+        return
+      }
+    }
+    response.end('{}]}')
+  }
+  pour()
+}

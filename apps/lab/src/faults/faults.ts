@@ -1,0 +1,76 @@
+import { toPattern } from '../pattern.ts'
+
+/** What a request meets instead of, or before, its answer. */
+export type FaultKind =
+  | 'latency'
+  | 'hang'
+  | 'reset'
+  | 'dribble'
+  | 'huge'
+  | 'broken-json'
+  | 'html'
+  | 'status'
+
+export interface FaultSpec {
+  kind: FaultKind
+  cluster?: string
+  node?: string
+  /** Path below /api2/json, or `/` for the web page; `*` stands for anything. Default: all. */
+  path?: string
+  /** How many requests it meets before it is gone; default: until removed. */
+  times?: number
+  /** For `latency`. */
+  ms?: number
+  /** For `status`; the default text is the usual one for that status. */
+  status?: number
+  text?: string
+  /** For `huge`; default 1 GB. */
+  bytes?: number
+  /** For `dribble`; default 1. */
+  bytesPerSecond?: number
+}
+
+export interface Fault extends FaultSpec {
+  id: number
+  /** Requests met so far. */
+  met: number
+}
+
+export interface Faults {
+  add(spec: FaultSpec): Fault
+  list(): Fault[]
+  remove(id: number): boolean
+  clear(): void
+  /** The faults that this request meets, counted. */
+  strike(request: { cluster: string; node: string; path: string; template: string }): Fault[]
+}
+
+export function createFaults(): Faults {
+  const faults = new Map<number, Fault & { pattern: RegExp }>()
+  let lastId = 0
+  const describe = ({ pattern: _, ...fault }: Fault & { pattern: RegExp }): Fault => fault
+
+  return {
+    add(spec) {
+      const fault = { ...spec, id: ++lastId, met: 0, pattern: toPattern(spec.path ?? '*') }
+      faults.set(fault.id, fault)
+      return describe(fault)
+    },
+    list: () => [...faults.values()].map(describe),
+    remove: (id) => faults.delete(id),
+    clear: () => faults.clear(),
+    strike(request) {
+      const met: Fault[] = []
+      for (const fault of faults.values()) {
+        if (fault.cluster !== undefined && fault.cluster !== request.cluster) continue
+        if (fault.node !== undefined && fault.node !== request.node) continue
+        if (!fault.pattern.test(request.path) && fault.path !== request.template) continue
+        fault.met++
+        if (fault.times !== undefined && fault.met >= fault.times) faults.delete(fault.id)
+        met.push(describe(fault))
+        if (fault.kind !== 'latency') break
+      }
+      return met
+    },
+  }
+}

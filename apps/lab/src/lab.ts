@@ -1,0 +1,60 @@
+import { createControl } from './control/control.ts'
+import type { LabControl } from './control/control.ts'
+import { openControlServer } from './control/http.ts'
+import type { ClusterView } from './control/summary.ts'
+import { buildEstate } from './estate/build.ts'
+import { createFaults } from './faults/faults.ts'
+import { openFleet } from './fleet.ts'
+import { createReadings } from './load/readings.ts'
+import { toSettings } from './options.ts'
+import type { LabOptions } from './options.ts'
+import { drawCredentials } from './pve/accounts.ts'
+import type { Credentials } from './pve/accounts.ts'
+import { createTickets } from './pve/tickets.ts'
+import { createRequestLog } from './requests.ts'
+import type { RequestCounts, RequestFilter } from './requests.ts'
+import type { World } from './world.ts'
+
+export interface Lab {
+  /** As it is now: addresses, fingerprints, who is online. */
+  readonly clusters: ClusterView[]
+  credentials: Credentials
+  control: LabControl
+  controlUrl: string
+  requests(filter?: RequestFilter): RequestCounts
+  /** Ends all sockets at once. */
+  close(): Promise<void>
+}
+
+export async function startLab(options: LabOptions = {}): Promise<Lab> {
+  const settings = toSettings(options)
+  const credentials = drawCredentials(settings.seed)
+  const estate = buildEstate(settings, credentials)
+  const world: World = {
+    settings,
+    credentials,
+    estate,
+    readings: createReadings(settings.now, settings.loadPeriodMs),
+    tickets: new Map(estate.clusters.map((cluster) => [cluster, createTickets(settings.now)])),
+    faults: createFaults(),
+    requests: createRequestLog(),
+  }
+  const fleet = await openFleet(world)
+  const control = createControl(world, fleet)
+  const server = await openControlServer(control, settings.controlPort).catch(async (error: unknown) => {
+    await fleet.close()
+    throw error
+  })
+  return {
+    get clusters() {
+      return control.summary().clusters
+    },
+    credentials,
+    control,
+    controlUrl: server.url,
+    requests: (filter) => control.requests(filter),
+    async close() {
+      await Promise.all([server.close(), fleet.close()])
+    },
+  }
+}

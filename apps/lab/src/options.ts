@@ -1,0 +1,84 @@
+export type PveMajor = 7 | 8 | 9
+
+export interface LabOptions {
+  /** Default 3. */
+  nodes?: number
+  /** Over all nodes, about two thirds of them VMs; default 75. */
+  guests?: number
+  /** Default 1; everything deterministic follows from it. */
+  seed?: number
+  /** Default 1; the nodes are spread over them. */
+  clusters?: number
+  /** One-node hosts without a cluster instead; `clusters` is then ignored. */
+  standalone?: boolean
+  version?: '7' | '8' | '9' | 'mixed-by-cluster'
+  /** `127.40` or `127.40.3`: nodes at .11, .12, … Without it a free block is found. */
+  base?: string
+  /** Default 8006. */
+  port?: number
+  /** Default 0: any free port on 127.0.0.1. */
+  controlPort?: number
+  now?: () => number
+  /** How long a refused login or token takes; default 3000 like the real thing. */
+  authDelayMs?: number
+  /** How long a dead member or a silent guest agent takes to be given up on; default `authDelayMs`. */
+  giveUpMs?: number
+  /** How long a hanging guest agent takes to end in `got timeout`; default 8000. */
+  agentHangMs?: number
+  /** How often measurements refresh; default 10000 like pvestatd, 0 = always fresh. */
+  loadPeriodMs?: number
+}
+
+export interface Settings extends Required<Omit<LabOptions, 'base'>> {
+  base: string | undefined
+}
+
+export class OptionError extends Error {}
+
+export function toSettings(options: LabOptions = {}): Settings {
+  const authDelayMs = options.authDelayMs ?? 3000
+  const settings: Settings = {
+    nodes: options.nodes ?? 3,
+    guests: options.guests ?? 75,
+    seed: options.seed ?? 1,
+    clusters: options.clusters ?? 1,
+    standalone: options.standalone ?? false,
+    version: options.version ?? '9',
+    base: options.base,
+    port: options.port ?? 8006,
+    controlPort: options.controlPort ?? 0,
+    now: options.now ?? Date.now,
+    authDelayMs,
+    giveUpMs: options.giveUpMs ?? authDelayMs,
+    agentHangMs: options.agentHangMs ?? 8000,
+    loadPeriodMs: options.loadPeriodMs ?? 10_000,
+  }
+  checkRange('nodes', settings.nodes, 1, 4000)
+  checkRange('guests', settings.guests, 0, 100_000)
+  checkRange('seed', settings.seed, 0, 0xffffffff)
+  checkRange('clusters', settings.clusters, 1, settings.nodes)
+  checkRange('port', settings.port, 1, 65_535)
+  checkRange('controlPort', settings.controlPort, 0, 65_535)
+  for (const name of ['authDelayMs', 'giveUpMs', 'agentHangMs', 'loadPeriodMs'] as const) {
+    checkRange(name, settings[name], 0, 3_600_000)
+  }
+  if (!['7', '8', '9', 'mixed-by-cluster'].includes(settings.version)) {
+    throw new OptionError(`version must be 7, 8, 9 or mixed-by-cluster, not ${settings.version}`)
+  }
+  if (settings.base !== undefined && !isLoopbackBase(settings.base)) {
+    throw new OptionError(`base must look like 127.40 or 127.40.3, not ${settings.base}`)
+  }
+  return settings
+}
+
+function isLoopbackBase(base: string): boolean {
+  const parts = base.split('.')
+  if (parts.length < 2 || parts.length > 3 || parts[0] !== '127') return false
+  return parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
+}
+
+function checkRange(name: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new OptionError(`${name} must be a whole number from ${min} to ${max}, not ${value}`)
+  }
+}

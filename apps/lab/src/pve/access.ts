@@ -1,0 +1,104 @@
+import type { PveMajor } from '../options.ts'
+import { allPrivileges, privilegesOf } from './roles.ts'
+import type { RoleName } from './roles.ts'
+
+export interface User {
+  userId: string
+  /** Absent for users that exist for their tokens only. */
+  password: string | undefined
+  secondFactor: boolean
+}
+
+export interface Token {
+  tokenId: string
+  secret: string
+  /** Effective rights are then what user and token both have. */
+  separated: boolean
+  enabled: boolean
+  expiresAtMs: number | undefined
+  /** Privileges taken away from outside for the time being; `*` is all of them. */
+  dropped: ReadonlySet<string>
+}
+
+/** Like `pveum acl modify PATH --users|--tokens WHO --roles ROLE`, propagating. */
+export interface AclEntry {
+  path: string
+  who: string
+  role: RoleName
+}
+
+export interface Access {
+  major: PveMajor
+  users: Map<string, User>
+  tokens: Map<string, Token>
+  acl: AclEntry[]
+}
+
+/** Who is asking: a user, or a token of a user. */
+export type Caller = { userId: string; token: Token | undefined }
+
+export interface Rights {
+  /** Two callers with the same key see the same. */
+  key: string
+  at(path: string): ReadonlySet<string>
+  has(path: string, privilege: string): boolean
+}
+
+const everything = 'root@pam'
+
+export function rightsOf(access: Access, caller: Caller): Rights {
+  const { token } = caller
+  const sources = [grantsTo(access, caller.userId)]
+  if (token?.separated) sources.push(grantsTo(access, token.tokenId))
+  const dropped = token?.dropped ?? new Set<string>()
+  const known = new Map<string, ReadonlySet<string>>()
+  const at = (path: string): ReadonlySet<string> => {
+    const place = deepestGrantedPath(sources, path)
+    const before = known.get(place)
+    if (before) return before
+    const [own, ...others] = sources.map((grants) => inherited(grants, place))
+    const kept = [...own!].filter((privilege) => others.every((set) => set.has(privilege)))
+    const privileges = new Set(dropped.has('*') ? [] : kept.filter((privilege) => !dropped.has(privilege)))
+    known.set(place, privileges)
+    return privileges
+  }
+  return {
+    key: JSON.stringify([sources.map((grants) => [...grants].map(([path, set]) => [path, [...set]])), [...dropped]]),
+    at,
+    has: (path, privilege) => at(path).has(privilege),
+  }
+}
+
+type Grants = Map<string, ReadonlySet<string>>
+
+function grantsTo(access: Access, who: string): Grants {
+  if (who === everything) return new Map([['/', new Set(allPrivileges(access.major))]])
+  const grants = new Map<string, Set<string>>()
+  for (const entry of access.acl) {
+    if (entry.who !== who) continue
+    const set = grants.get(entry.path) ?? new Set<string>()
+    for (const privilege of privilegesOf(entry.role, access.major)) set.add(privilege)
+    grants.set(entry.path, set)
+  }
+  return grants
+}
+
+/** An entry further down replaces what came from above, it does not add to it. */
+function inherited(grants: Grants, path: string): ReadonlySet<string> {
+  for (let place = path; ; place = parentOf(place)) {
+    const set = grants.get(place)
+    if (set) return set
+    if (place === '/') return new Set()
+  }
+}
+
+function deepestGrantedPath(sources: readonly Grants[], path: string): string {
+  let place = path
+  while (place !== '/' && !sources.some((grants) => grants.has(place))) place = parentOf(place)
+  return place
+}
+
+function parentOf(path: string): string {
+  const cut = path.lastIndexOf('/')
+  return cut <= 0 ? '/' : path.slice(0, cut)
+}

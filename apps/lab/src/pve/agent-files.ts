@@ -1,0 +1,36 @@
+import type { Guest } from '../estate/estate.ts'
+import type { GuestReading } from '../load/guest-reading.ts'
+import { ApiError } from './api-error.ts'
+import { visibleMemory } from './qemu-live.ts'
+
+/** What can be read inside a guest; the other files of the world are not there. */
+export function agentFile(guest: Guest, reading: GuestReading, path: string) {
+  if (guest.os.id === 'rocky') {
+    throw new ApiError(500, "can't open file: The command guest-file-open has been disabled for this instance")
+  }
+  if (guest.os.family !== 'linux' || path !== '/proc/meminfo') {
+    throw new ApiError(500, `can't open file: failed to open file '${path}' (mode: 'r'): No such file or directory`)
+  }
+  const content = memoryInfo(guest, reading)
+  return { content, 'bytes-read': content.length }
+}
+
+function memoryInfo(guest: Guest, reading: GuestReading): string {
+  const total = visibleMemory(guest)
+  const free = Math.max(0, total - reading.memBytes)
+  // What the host counts as used is to a good part the guest's own page cache.
+  const cached = Math.floor(reading.memBytes * 0.3)
+  const lines: [string, number][] = [
+    ['MemTotal', total],
+    ['MemFree', free],
+    ['MemAvailable', free + Math.floor(cached * 0.9)],
+    ['Buffers', Math.floor(cached * 0.1)],
+    ['Cached', Math.floor(cached * 0.9)],
+    ['SwapCached', 0],
+    ['SwapTotal', 1024 ** 3],
+    ['SwapFree', 1024 ** 3],
+  ]
+  return lines
+    .map(([name, bytes]) => `${`${name}:`.padEnd(16)}${String(Math.floor(bytes / 1024)).padStart(8)} kB\n`)
+    .join('')
+}

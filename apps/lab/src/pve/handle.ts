@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Node } from '../estate/estate.ts'
+import { deliveryFor, replyFor } from '../faults/effect.ts'
+import type { World } from '../world.ts'
+import { rightsOf } from './access.ts'
+import type { Caller } from './access.ts'
+import { ApiError } from './api-error.ts'
+import { readBody } from './body.ts'
+import { identify } from './identify.ts'
+import { isPage, pageReply } from './page.ts'
+import { verifyParameters } from './parameters.ts'
+import { pauseUntilGone } from './pause.ts'
+import { compressReply, errorReply, okReply, send } from './reply.ts'
+import type { Reply } from './reply.ts'
+import type { Route } from './route.ts'
+import { matchRoute } from './routes.ts'
+import type { Match } from './routes.ts'
+
+export interface Target {
+  method: string
+  /** Below /api2/json, or the whole path of a page. */
+  path: string
+  query: Record<string, string>
+  page: boolean
+}
+
+const apiBase = '/api2/json'
+
+/** What to do with a connection instead of answering. */
+export interface Connection {
+  reset(request: IncomingMessage): void
+}
+
+export async function handle(
+  world: World,
+  node: Node,
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const target = parseTarget(request)
+  const match = target.page ? undefined : matchRoute(target.method, target.path, node.cluster.release.major)
+  const template = match?.route.path ?? (isPage(target) ? target.path : 'unknown')
+  const place = { cluster: node.cluster.name, node: node.name }
+  const ended = world.requests.begin(place, target.method, template, template === 'unknown' ? template : target.path)
+  response.once('close', ended)
+
+  const faults = world.faults.strike({ ...place, path: target.path, template })
+  for (const { kind, ms } of faults) if (kind === 'latency') await pauseUntilGone(response, ms ?? 0)
+  const fault = faults.find(({ kind }) => kind !== 'latency')
+  if (fault?.kind === 'hang') return
+  if (fault?.kind === 'reset') return connection.reset(request)
+  const instead = fault && replyFor(fault)
+  if (instead) {
+    if (instead.status === 401) await pauseUntilGone(response, world.settings.authDelayMs)
+    return send(request, response, instead, deliveryFor(fault))
+  }
+  const reply = await answer(world, node, target, match, request, response)
+  send(request, response, reply, deliveryFor(fault))
+}
+
+function parseTarget(request: IncomingMessage): Target {
+  const url = new URL(request.url ?? '/', 'https://lab')
+  const method = request.method ?? 'GET'
+  const query = Object.fromEntries(url.searchParams)
+  // Browsers add it so that nothing is cached; PVE drops it unread.
+  delete query._dc
+  const path = decodePath(url.pathname)
+  if (path !== apiBase && !path.startsWith(`${apiBase}/`)) return { method, path, query, page: true }
+  return { method, path: path.slice(apiBase.length) || '/', query, page: false }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // Malformed escapes are looked up as they are, and not found.
+    return path
+  }
+}
+
+/** Login, path, rights, the right member, parameters: in the order PVE checks them. */
+async function answer(
+  world: World,
+  node: Node,
+  target: Target,
+  match: Match | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Reply> {
+  const { release, access } = node.cluster
+  if (target.page) return pageReply(target, node)
+  try {
+    const caller = callerOf(world, node, request, match?.route)
+    const body = target.method === 'POST' ? await readBody(request) : {}
+    if (!match) throw new ApiError(501, `Method '${target.method} ${target.path}' not implemented`)
+    const rights = rightsOf(access, caller)
+    const missing = match.route.missing?.(rights, match.params, node.cluster)
+    if (missing) throw new ApiError(403, `Permission check failed (${missing})`)
+    if (match.params.node !== undefined && !match.route.anyMember) {
+      await reachMember(world, node, match.params.node, response)
+    }
+    const params = { ...target.query, ...body, ...match.params }
+    verifyParameters(params, match.query, new Set(Object.keys(match.params)))
+    const data = await match.route.answer({
+      world,
+      cluster: node.cluster,
+      local: node,
+      caller,
+      rights,
+      params,
+      pause: (ms) => pauseUntilGone(response, ms),
+    })
+    return await compressReply(request, okReply(data), data)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 401) await pauseUntilGone(response, world.settings.authDelayMs)
+    return errorReply(error, release)
+  }
+}
+
+const nobody: Caller = { userId: '', token: undefined }
+
+function callerOf(world: World, node: Node, request: IncomingMessage, route: Route | undefined): Caller {
+  if (route?.open) return nobody
+  const { access } = node.cluster
+  return identify(request, { access, tickets: world.tickets.get(node.cluster)!, now: world.settings.now })
+}
+
+/** The member asked passes the call on to the member it is for. */
+async function reachMember(world: World, local: Node, name: string, response: ServerResponse): Promise<void> {
+  if (name === 'localhost' || name === local.name) return
+  const member = local.cluster.nodes.find((node) => node.name === name)
+  if (!member) {
+    throw new ApiError(
+      500,
+      `hostname lookup '${name}' failed - failed to get address info for: ${name}: Name or service not known`,
+    )
+  }
+  if (member.online) return
+  await pauseUntilGone(response, world.settings.giveUpMs)
+  throw new ApiError(595, 'No route to host', { bare: true })
+}
+

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import type { Access, Caller } from './access.ts'
+import { ApiError } from './api-error.ts'
+import { sameText } from './tickets.ts'
+import type { Tickets } from './tickets.ts'
+
+interface Identification {
+  access: Access
+  tickets: Tickets
+  now: () => number
+}
+
+/** Who asks. Throws the 401 that PVE answers after a delay. */
+export function identify(request: IncomingMessage, { access, tickets, now }: Identification): Caller {
+  // A ticket wins over a token when both are sent.
+  const ticket = credentialIn(request.headers.cookie ?? '', 'PVEAuthCookie', ';')
+  if (ticket !== undefined) return byTicket(ticket, request, access, tickets)
+  const token = credentialIn(request.headers.authorization ?? '', 'PVEAPIToken', undefined)
+  if (token !== undefined) return byToken(token, access, now())
+  throw new ApiError(401, 'No ticket', { bare: true })
+}
+
+function credentialIn(header: string, name: string, separator: string | undefined): string | undefined {
+  const pattern = separator ? `(?:^|[\\s;])${name}=([^${separator}]*)` : `^${name}(?:=|\\s+)(.+)$`
+  const value = new RegExp(pattern).exec(header)?.[1]?.trim()
+  return value === undefined || value === '' ? undefined : decode(value)
+}
+
+function byTicket(ticket: string, request: IncomingMessage, access: Access, tickets: Tickets): Caller {
+  const userId = tickets.verify(ticket)
+  if (userId === undefined || !access.users.has(userId)) {
+    throw new ApiError(401, 'permission denied - invalid PVE ticket', { bare: true })
+  }
+  const csrfToken = request.headers.csrfpreventiontoken
+  if (request.method !== 'GET' && !(typeof csrfToken === 'string' && tickets.verifyCsrfToken(userId, csrfToken))) {
+    throw new ApiError(401, 'Permission denied - invalid csrf token', { bare: true })
+  }
+  return { userId, token: undefined }
+}
+
+function byToken(text: string, access: Access, nowMs: number): Caller {
+  const cut = text.lastIndexOf('=')
+  const tokenId = text.slice(0, Math.max(0, cut))
+  const [userId = '', name = ''] = tokenId.split('!')
+  const refuse = (reason: string): never => {
+    // PVE 9 keeps the reason to its own log.
+    throw new ApiError(401, access.major === 9 ? 'Authentication failed!' : reason, { bare: true })
+  }
+  if (cut < 0 || name === '') return refuse('no tokenid specified')
+  if (!access.users.has(userId)) return refuse(`no such user ('${userId}')`)
+  const token = access.tokens.get(tokenId)
+  if (!token?.enabled) return refuse(`no such token '${name}' for user '${userId}'`)
+  if (token.expiresAtMs !== undefined && token.expiresAtMs < nowMs) return refuse(`token '${name}' access expired`)
+  if (!sameText(token.secret, text.slice(cut + 1))) return refuse('invalid token value!')
+  return { userId, token }
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // Not encoded then: a raw ticket may contain a percent sign by chance.
+    return value
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import type { Certificate } from '../certificate.ts'
+import type { Node } from '../estate/estate.ts'
+import type { World } from '../world.ts'
+import { handle } from './handle.ts'
+
+const idleCloseMs = 5000
+
+/** One node's pveproxy. */
+export interface Listener {
+  open(): Promise<void>
+  /** Ends every connection at once, as a machine does that loses power. */
+  close(): Promise<void>
+  /** New connections get the certificate that the node has now. */
+  renew(): void
+}
+
+export function createListener(world: World, node: Node, port: number): Listener {
+  // The TCP sockets underneath: a TLS socket cannot be reset by itself.
+  const sockets = new Map<string, Socket>()
+  const server = createServer(tlsOf(node.certificate), (request, response) => {
+    const connection = { reset: (asked: IncomingMessage) => sockets.get(peerOf(asked.socket))?.resetAndDestroy() }
+    handle(world, node, connection, request, response).catch((error: unknown) => {
+      console.error(`lab: ${node.name} ${request.method} ${request.url} failed:`, error)
+      response.destroy()
+    })
+  })
+  server.keepAliveTimeout = idleCloseMs
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
+    sockets.set(peer, socket)
+    socket.once('close', () => sockets.delete(peer))
+  })
+  // Clients that refuse the certificate or hang up half way are no event here.
+  server.on('tlsClientError', (_, socket) => socket.destroy())
+
+  const dropConnections = () => {
+    for (const socket of sockets.values()) socket.destroy()
+  }
+  return {
+    async open() {
+      server.listen(port, node.address)
+      await once(server, 'listening')
+    },
+    async close() {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      dropConnections()
+      await closed
+    },
+    renew() {
+      server.setSecureContext(tlsOf(node.certificate))
+      // A resumed session would still show the certificate of its first handshake.
+      server.setTicketKeys(randomBytes(48))
+      dropConnections()
+    },
+  }
+}
+
+const tlsOf = ({ certPem, keyPem }: Certificate) => ({ cert: certPem, key: keyPem })
+
+const peerOf = (socket: Socket): string => `${socket.remoteAddress}:${socket.remotePort}`

@@ -1,0 +1,54 @@
+import type { Cluster, Node } from '../estate/estate.ts'
+import type { PveMajor } from '../options.ts'
+import type { World } from '../world.ts'
+import type { Caller, Rights } from './access.ts'
+import type { ParameterRule } from './parameters.ts'
+
+export interface Call {
+  world: World
+  cluster: Cluster
+  /** The member whose address was asked. */
+  local: Node
+  caller: Caller
+  rights: Rights
+  /** From path, query and body, verified. */
+  params: Readonly<Record<string, string>>
+  /** Waits as long as the real thing would be busy, at most until the client leaves. */
+  pause(ms: number): Promise<void>
+}
+
+export interface Route {
+  method?: 'POST'
+  path: string
+  /** Answers without a login. */
+  open?: true
+  since?: PveMajor
+  /** Answered by whichever member is asked, although the path names one. */
+  anyMember?: true
+  query?: Readonly<Record<string, ParameterRule>> | ((major: PveMajor) => Readonly<Record<string, ParameterRule>>)
+  /** What is missing as PVE words it, e.g. `/nodes/pve1, Sys.Audit`. */
+  missing?: (rights: Rights, params: Readonly<Record<string, string>>, cluster: Cluster) => string | undefined
+  answer: (call: Call) => unknown
+}
+
+/** An answer that was serialised already, envelope included. */
+export class Serialised {
+  readonly body: Buffer
+  gzipped: Promise<Buffer> | undefined
+
+  constructor(body: Buffer) {
+    this.body = body
+  }
+}
+
+/** The caller needs one of the privileges on that path. */
+export function needs(path: string, ...anyOf: string[]): NonNullable<Route['missing']> {
+  return (rights, params) => {
+    const place = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+    return anyOf.some((privilege) => rights.has(place, privilege)) ? undefined : `${place}, ${anyOf.join('|')}`
+  }
+}
+
+export const needsAuditOnNode = needs('/nodes/{node}', 'Sys.Audit')
+export const needsAuditOnGuest = needs('/vms/{vmid}', 'VM.Audit')
+export const needsSysAudit = needs('/', 'Sys.Audit')

@@ -1,0 +1,54 @@
+import type { PveMajor } from '../options.ts'
+import { accessRoutes } from './access-routes.ts'
+import { clusterRoutes } from './cluster.ts'
+import { nodeRoutes } from './nodes.ts'
+import type { ParameterRule } from './parameters.ts'
+import { resourceRoutes } from './resources.ts'
+import type { Route } from './route.ts'
+import { storageRoutes } from './storage.ts'
+
+export const routes: readonly Route[] = [
+  ...accessRoutes,
+  ...clusterRoutes,
+  ...resourceRoutes,
+  ...nodeRoutes,
+  ...storageRoutes,
+]
+
+export interface Match {
+  route: Route
+  params: Record<string, string>
+  query: Readonly<Record<string, ParameterRule>>
+}
+
+interface Compiled {
+  route: Route
+  segments: readonly string[]
+}
+
+const bySize = Map.groupBy(
+  routes.map((route): Compiled => ({ route, segments: route.path.split('/') })),
+  ({ segments }) => segments.length,
+)
+
+export function matchRoute(method: string, path: string, major: PveMajor): Match | undefined {
+  const segments = path.split('/')
+  for (const { route, segments: expected } of bySize.get(segments.length) ?? []) {
+    if ((route.method ?? 'GET') !== method || (route.since ?? 7) > major) continue
+    const params = parametersIn(expected, segments)
+    if (!params) continue
+    const query = typeof route.query === 'function' ? route.query(major) : (route.query ?? {})
+    return { route, params, query }
+  }
+  return undefined
+}
+
+function parametersIn(expected: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  const params: Record<string, string> = {}
+  for (const [index, part] of expected.entries()) {
+    const segment = segments[index]!
+    if (part.startsWith('{')) params[part.slice(1, -1)] = segment
+    else if (part !== segment) return undefined
+  }
+  return params
+}

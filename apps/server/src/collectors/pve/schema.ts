@@ -1,0 +1,235 @@
+import * as z from 'zod/mini'
+import { SourceError } from '../source-error.ts'
+
+/** Perl decides per value whether JSON shows 1 or "1": a number, a numeric string, empty or absent. */
+function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
+  return Math.min(number, Number.MAX_SAFE_INTEGER)
+}
+
+const longestText = 1_000
+const toText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.slice(0, longestText) : typeof value === 'number' ? String(value) : undefined
+
+const tolerant = <T>(read: (value: unknown) => T) => z.optional(z.pipe(z.unknown(), z.transform(read)))
+const num = tolerant(toNumber)
+/** counters and sizes */
+const bytes = tolerant((value) => {
+  const number = toNumber(value)
+  return number === undefined ? undefined : Math.max(0, number)
+})
+const text = tolerant(toText)
+const flag = tolerant((value) => {
+  const number = toNumber(value)
+  return number === undefined ? undefined : number !== 0
+})
+const tolerantList = <T>(schema: z.ZodMiniType<T>) =>
+  tolerant((value): T[] => (Array.isArray(value) ? value.flatMap((entry) => valid(schema, entry)) : []))
+const tolerantObject = <T>(schema: z.ZodMiniType<T>) => tolerant((value): T | undefined => valid(schema, value)[0])
+
+/** Ends up in paths and keys, so it must be what it says it is. */
+const nodeName = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/))
+const vmid = z.pipe(z.pipe(z.unknown(), z.transform(toNumber)), z.int().check(z.gte(1), z.lte(999_999_999)))
+const storageName = z.string().check(z.minLength(1), z.maxLength(200))
+
+export const PveNode = z.object({
+  node: nodeName,
+  status: text,
+  cpu: num,
+  maxcpu: num,
+  mem: bytes,
+  maxmem: bytes,
+  disk: bytes,
+  maxdisk: bytes,
+  uptime: num,
+  ssl_fingerprint: text,
+})
+export type PveNode = z.infer<typeof PveNode>
+
+export const PveGuest = z.object({
+  vmid,
+  type: z.enum(['qemu', 'lxc']),
+  node: nodeName,
+  name: text,
+  status: text,
+  template: flag,
+  cpu: num,
+  maxcpu: num,
+  mem: bytes,
+  maxmem: bytes,
+  disk: bytes,
+  maxdisk: bytes,
+  netin: bytes,
+  netout: bytes,
+  diskread: bytes,
+  diskwrite: bytes,
+  uptime: num,
+  lock: text,
+  tags: text,
+})
+export type PveGuest = z.infer<typeof PveGuest>
+
+export const PveStorageEntry = z.object({
+  storage: storageName,
+  node: nodeName,
+  status: text,
+  plugintype: text,
+  content: text,
+  shared: flag,
+  disk: bytes,
+  maxdisk: bytes,
+})
+export type PveStorageEntry = z.infer<typeof PveStorageEntry>
+
+/** A line of /cluster/resources, by its type; lines of other types (pool, sdn, network) are nothing. */
+export const PveResource = z.discriminatedUnion('type', [
+  z.extend(PveNode, { type: z.literal('node') }),
+  z.extend(PveGuest, { type: z.literal('qemu') }),
+  z.extend(PveGuest, { type: z.literal('lxc') }),
+  z.extend(PveStorageEntry, { type: z.literal('storage') }),
+])
+export type PveResource = z.infer<typeof PveResource>
+
+const memory = z.object({
+  total: bytes,
+  used: bytes,
+  free: bytes,
+  available: bytes,
+  avail: bytes,
+  buffers: bytes,
+  cached: bytes,
+})
+export type PveNodeMemory = z.infer<typeof memory>
+
+export const PveNodeStatus = z.object({
+  memory: tolerantObject(memory),
+  rootfs: tolerantObject(z.object({ total: bytes, used: bytes })),
+  swap: tolerantObject(z.object({ total: bytes, used: bytes })),
+  loadavg: tolerant((value) => (Array.isArray(value) ? value.flatMap((load) => toNumber(load) ?? []) : [])),
+  kversion: text,
+  pveversion: text,
+  cpuinfo: tolerantObject(z.object({ model: text, cores: num, cpus: num, sockets: num, mhz: text })),
+})
+export type PveNodeStatus = z.infer<typeof PveNodeStatus>
+
+export const PveStorageConfig = z.object({
+  storage: storageName,
+  type: text,
+  content: text,
+  nodes: text,
+  shared: flag,
+  disable: flag,
+})
+export type PveStorageConfig = z.infer<typeof PveStorageConfig>
+
+export const PveNodeStorage = z.object({
+  storage: storageName,
+  type: text,
+  content: text,
+  shared: flag,
+  enabled: flag,
+  active: flag,
+  total: bytes,
+  used: bytes,
+  avail: bytes,
+})
+export type PveNodeStorage = z.infer<typeof PveNodeStorage>
+
+export const PveClusterEntry = z.object({
+  type: z.enum(['cluster', 'node']),
+  name: text,
+  nodeid: num,
+  ip: text,
+  online: flag,
+  local: flag,
+  quorate: flag,
+})
+export type PveClusterEntry = z.infer<typeof PveClusterEntry>
+
+export const PveGuestStatus = z.object({
+  status: text,
+  lock: text,
+  uptime: num,
+  mem: bytes,
+  maxmem: bytes,
+  freemem: bytes,
+  balloon: bytes,
+  ballooninfo: tolerantObject(z.object({ actual: bytes, total_mem: bytes, free_mem: bytes })),
+  meminfo: tolerantObject(z.object({ available: bytes, free: bytes, buffers: bytes, cached: bytes })),
+  swap: bytes,
+  maxswap: bytes,
+  netin: bytes,
+  netout: bytes,
+  diskread: bytes,
+  diskwrite: bytes,
+  /** a number up to PVE 8.2, an object since; absent when not configured */
+  agent: tolerant((value) => {
+    const enabled = typeof value === 'object' && value !== null && 'enabled' in value ? value.enabled : value
+    return (toNumber(enabled) ?? 0) > 0
+  }),
+})
+export type PveGuestStatus = z.infer<typeof PveGuestStatus>
+
+export const PveFilesystem = z.object({
+  name: text,
+  mountpoint: text,
+  type: text,
+  'total-bytes': bytes,
+  'used-bytes': bytes,
+  disk: tolerantList(z.object({ dev: text, serial: text, 'bus-type': text, target: num })),
+})
+export type PveFilesystem = z.infer<typeof PveFilesystem>
+
+/** The agent's and, since PVE 8.4, the container's form; `hwaddr`, `inet` and `inet6` are the container's older one. */
+export const PveInterface = z.object({
+  name: text,
+  'hardware-address': text,
+  'ip-addresses': tolerantList(z.object({ 'ip-address': text })),
+  statistics: tolerantObject(z.object({ 'rx-bytes': bytes, 'tx-bytes': bytes })),
+  hwaddr: text,
+  inet: text,
+  inet6: text,
+})
+export type PveInterface = z.infer<typeof PveInterface>
+
+export const PveOs = z.object({
+  id: text,
+  name: text,
+  'pretty-name': text,
+  version: text,
+  'version-id': text,
+  'kernel-release': text,
+})
+export type PveOs = z.infer<typeof PveOs>
+
+export const PveRrdPoint = z.object({ time: num, memavailable: bytes, memtotal: bytes })
+export type PveRrdPoint = z.infer<typeof PveRrdPoint>
+
+export const PveVersion = z.object({ version: text, release: text })
+export const PveTicket = z.object({ ticket: text, NeedTFA: flag })
+/** Paths to privileges; the value says whether it propagates. */
+export const PvePermissions = z.record(z.string(), z.record(z.string(), z.unknown()))
+export type PvePermissions = z.infer<typeof PvePermissions>
+
+/** The entries of a list that can be understood. */
+export function readList<T>(schema: z.ZodMiniType<T>, data: unknown): T[] {
+  if (Array.isArray(data)) return data.flatMap((entry) => valid(schema, entry))
+  throw new SourceError('bad_answer', 'the answer is not a list')
+}
+
+/** Agents and containers answer null or a lone object when there is nothing to list. */
+export const readLooseList = <T>(schema: z.ZodMiniType<T>, data: unknown): T[] =>
+  Array.isArray(data) ? readList(schema, data) : []
+
+export function readOne<T>(schema: z.ZodMiniType<T>, data: unknown): T {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw new SourceError('bad_answer', 'the answer is not what this call returns', { cause: parsed.error })
+}
+
+function valid<T>(schema: z.ZodMiniType<T>, data: unknown): T[] {
+  const parsed = schema.safeParse(data)
+  return parsed.success ? [parsed.data] : []
+}

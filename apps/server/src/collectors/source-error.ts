@@ -1,0 +1,42 @@
+export type SourceErrorCode =
+  | 'unreachable'
+  | 'timeout'
+  | 'tls'
+  | 'fingerprint'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'unsupported'
+  | 'node_offline'
+  | 'rate_limited'
+  | 'bad_answer'
+  | 'too_large'
+  | 'server'
+
+/** Nothing of HTTP came back: the network or the certificate is at fault, and another address may do. */
+const pathCodes: readonly SourceErrorCode[] = ['unreachable', 'tls', 'fingerprint']
+
+/** What a watched host did wrong, in a sentence for people. Never carries secrets. */
+export class SourceError extends Error {
+  readonly code: SourceErrorCode
+  /** the connection broke after it was made, as kept-alive ones do: worth one more try */
+  readonly reset: boolean
+
+  constructor(code: SourceErrorCode, message: string, options: ErrorOptions & { reset?: boolean } = {}) {
+    super(message, options)
+    this.name = 'SourceError'
+    this.code = code
+    this.reset = options.reset ?? false
+  }
+
+  /** Only these count against an address; any HTTP answer proves that it can be reached. */
+  get isPathFault(): boolean {
+    return pathCodes.includes(this.code)
+  }
+}
+
+/** What is not a SourceError is a defect of ours; it must not stop the polling of a source. */
+export function toSourceError(error: unknown): SourceError {
+  if (error instanceof SourceError) return error
+  return new SourceError('bad_answer', 'the answer could not be understood', { cause: error })
+}

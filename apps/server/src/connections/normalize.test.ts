@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { normalizeFingerprint, normalizeHost, normalizeTokenId, showFingerprint } from './normalize.ts'
+
+describe('[facts/platform 10.1] hosts are brought to one form', () => {
+  test.each([
+    ['pve1', 'https://pve1:8006'],
+    [' https://pve1/ ', 'https://pve1:8006'],
+    ['https://pve1:8006/#v1:0:18', 'https://pve1:8006'],
+    ['https://pve1.lan:443', 'https://pve1.lan:443'],
+    ['192.0.2.10:9999', 'https://192.0.2.10:9999'],
+    ['[2001:db8::1]', 'https://[2001:db8::1]:8006'],
+    ['https://[2001:db8::1]:443/', 'https://[2001:db8::1]:443'],
+  ])('%s', (text, expected) => expect(normalizeHost(text, 'pve')).toBe(expected))
+
+  test('the port is the kind its own', () => expect(normalizeHost('pbs', 'pbs')).toBe('https://pbs:8007'))
+
+  test.each([
+    ['', 'Host is required'],
+    ['http://pve1', 'https://'],
+    ['https://root:x@pve1', 'user and password'],
+    ['pve 1', 'is not an address'],
+    ['file:///etc/passwd', 'is not an address'],
+    ['https://', 'is not an address'],
+  ])('%j is refused', (text, message) => expect(() => normalizeHost(text, 'pve')).toThrow(message))
+})
+
+test.each([
+  ['mon@pve!pulse', undefined, 'mon@pve!pulse'],
+  ['pulse', 'mon@pve', 'mon@pve!pulse'],
+  ['pulse', 'mon', 'mon@pam!pulse'],
+])('token %s of %s is %s', (name, user, expected) => expect(normalizeTokenId(name, user, 'pve')).toBe(expected))
+
+test('a token name without a user is refused', () => {
+  expect(() => normalizeTokenId('pulse', undefined, 'pve')).toThrow('user@realm!tokenname')
+  expect(() => normalizeTokenId('a b!c', undefined, 'pve')).toThrow('user@realm!tokenname')
+})
+
+test('a fingerprint is taken with or without colons, and shown as Proxmox does', () => {
+  const hex = 'ab'.repeat(32)
+  expect(normalizeFingerprint(showFingerprint(hex))).toBe(hex)
+  expect(showFingerprint(hex)).toMatch(/^(AB:){31}AB$/)
+  expect(() => normalizeFingerprint('AB:CD')).toThrow('64 hexadecimal digits')
+})

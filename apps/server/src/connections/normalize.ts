@@ -1,0 +1,57 @@
+import { defaultPorts, defaultRealms, type SourceKind } from '@pulse/contract'
+import { AppError } from '../app-error.ts'
+
+const invalid = (field: string, message: string) =>
+  new AppError('validation_failed', message, { details: { [field]: message } })
+
+/** `pve1`, `192.0.2.1:8006`, `https://pve1:8006/#v1` … to `https://host:port`. */
+export function normalizeHost(text: string, kind: SourceKind): string {
+  const trimmed = text.trim()
+  if (trimmed === '') throw invalid('host', 'Host is required')
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`
+  const url = URL.parse(withScheme)
+  if (!url || url.hostname === '' || /\s/.test(trimmed)) {
+    throw invalid('host', `"${trimmed}" is not an address. Use a form like https://192.0.2.10:8006`)
+  }
+  if (url.protocol !== 'https:') {
+    throw invalid('host', 'The address must begin with https://, because a password is sent to it.')
+  }
+  if (url.username || url.password) {
+    throw invalid('host', 'Leave user and password out of the address; they have fields of their own.')
+  }
+  // URL drops a port that is the scheme's own, so ask the text whether one was written.
+  const explicit = /:(\d+)(?:[/?#]|$)/.exec(withScheme.replace(/^https:\/\/(\[[^\]]*\])?/i, ''))
+  const port = explicit ? Number(explicit[1]) : defaultPorts[kind]
+  return `https://${url.hostname}:${port}`
+}
+
+/** `mon` to `mon@pam` and the like. */
+export const withRealm = (user: string, kind: SourceKind): string =>
+  user.includes('@') ? user : `${user}@${defaultRealms[kind]}`
+
+/** `user@realm!name`, from the full form or from a bare token name and its user. */
+export function normalizeTokenId(tokenName: string, user: string | undefined, kind: SourceKind): string {
+  const [owner, name] = tokenName.includes('!') ? tokenName.split('!', 2) : [user, tokenName]
+  if (!owner || !name || /[\s:=]/.test(owner + name)) {
+    throw invalid('tokenName', 'Token ID must have the form user@realm!tokenname')
+  }
+  return `${withRealm(owner, kind)}!${name}`
+}
+
+/** Lower-case hex without colons. */
+export function normalizeFingerprint(text: string): string {
+  const hex = text.replaceAll(/[\s:]/g, '').toLowerCase()
+  if (!/^[0-9a-f]{64}$/.test(hex)) {
+    throw invalid(
+      'fingerprint',
+      'The fingerprint must be the SHA-256 one: 64 hexadecimal digits, with or without colons.',
+    )
+  }
+  return hex
+}
+
+/** As Proxmox shows it: upper-case pairs with colons. */
+export const showFingerprint = (hex: string): string => hex.toUpperCase().match(/../g)!.join(':')
+
+/** A name from the address when the user gave none. */
+export const nameFromHost = (host: string): string => new URL(host).hostname.replaceAll(/[[\]]/g, '')

@@ -1,0 +1,33 @@
+import { monitorFlags, type MonitorFlag, type NodeConfig, type SourceState } from '@pulse/contract'
+import type { Connection } from '../collectors/source.ts'
+import { showFingerprint } from './normalize.ts'
+
+/** What the API shows of a connection: never a secret, every flag as a boolean. */
+export function toNodeConfig(c: Connection, source: SourceState | undefined): NodeConfig {
+  const flags = Object.fromEntries(
+    Object.keys(monitorFlags[c.kind]).map((name) => [name, c.flags[name as MonitorFlag] ?? false]),
+  )
+  return {
+    id: c.id,
+    type: c.kind,
+    name: c.name,
+    host: c.host,
+    ...(c.auth.type === 'password' ? { user: c.auth.user } : { tokenName: c.auth.tokenId }),
+    hasPassword: c.auth.type === 'password',
+    hasToken: c.auth.type === 'token',
+    ...(c.fingerprint ? { fingerprint: showFingerprint(c.fingerprint) } : {}),
+    verifySSL: c.verifySSL,
+    ...flags,
+    status: statusOf(source),
+    ...(source?.error ? { error: source.error } : {}),
+    isCluster: c.clusterName !== undefined,
+    ...(c.clusterName ? { clusterName: c.clusterName } : {}),
+    ...(c.clusterEndpoints ? { clusterEndpoints: c.clusterEndpoints } : {}),
+  }
+}
+
+function statusOf(source: SourceState | undefined): NodeConfig['status'] {
+  if (!source || source.health === 'unknown') return 'pending'
+  if (source.health === 'error') return source.lastSeen ? 'offline' : 'error'
+  return 'connected'
+}

@@ -1,0 +1,53 @@
+import type { ErrorBody } from '@pulse/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseError } from '../database-error.ts'
+import { AppError } from '../app-error.ts'
+
+/** The one place that turns an error into an answer. What is not meant for people is logged, never sent. */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = toAppError(error)
+  if (known.statusCode >= 500) {
+    request.log.error({ err: error, requestId: request.id, path: request.routeOptions.url }, 'request failed')
+  }
+  void reply
+    .status(known.statusCode)
+    .header('cache-control', 'no-store')
+    .type('application/json')
+    .send(JSON.stringify(errorBody(known, request)))
+}
+
+function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
+  return {
+    error: error.message,
+    code: error.code,
+    status_code: error.statusCode,
+    timestamp: Math.floor(Date.now() / 1000),
+    request_id: request.id,
+    ...(error.details ? { details: error.details } : {}),
+  }
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)) {
+    const what = error.isDiskFull ? 'The disk of the data folder is full' : 'The data folder cannot be written'
+    return new AppError(
+      'storage_unavailable',
+      `${what}: nothing was changed. Monitoring goes on. Free some space and try again.`,
+      { cause: error },
+    )
+  }
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new AppError('payload_too_large', 'The request is too large.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new AppError('unsupported_media_type', 'Send the body as application/json.')
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || error instanceof SyntaxError)
+    return new AppError('invalid_json', 'The request body is not valid JSON.')
+  if (statusCode < 500) return new AppError('bad_request', 'The request cannot be understood.')
+  return new AppError(
+    'internal_error',
+    'Something went wrong inside Pulse. Nothing was changed; the log has more.',
+    { cause: error },
+  )
+}

@@ -1,0 +1,18 @@
+import {
+  deleteGuestMetadata,
+  getGuestMetadata,
+  getGuestsMetadata,
+  putGuestMetadata,
+} from '@pulse/contract'
+import type { GuestMetadataArea } from '../guests/metadata.ts'
+import { route } from './route.ts'
+
+export const guestRoutes = (metadata: GuestMetadataArea) => [
+  route(getGuestsMetadata, () => metadata.all()),
+  route(getGuestMetadata, ({ params }) => metadata.get(params.guestId)),
+  route(putGuestMetadata, ({ params, body }) => metadata.put(params.guestId, body)),
+  route(deleteGuestMetadata, async ({ params }) => {
+    await metadata.remove(params.guestId)
+    return undefined
+  }),
+]

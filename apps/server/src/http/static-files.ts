@@ -1,0 +1,33 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import fs from 'node:fs'
+import path from 'node:path'
+import { AppError } from '../app-error.ts'
+
+/** The browser program. Every address that is neither a call nor a built file shows it, also to strangers. */
+export async function serveWeb(app: FastifyInstance, webDir: string): Promise<void> {
+  const index = path.join(webDir, 'index.html')
+  if (!fs.existsSync(index)) {
+    app.log.warn({ webDir }, 'the browser program is not built: only the API is served')
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: webDir,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, file) {
+      // Vite puts a hash of the content into the names below assets/.
+      const forever = path.relative(webDir, file).startsWith(`assets${path.sep}`)
+      void reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.get('/', (_request, reply) => reply.sendFile('index.html'))
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' || request.method === 'HEAD'
+    const wantsFile = path.extname(request.url.split('?')[0]!) !== ''
+    if (!isPage || wantsFile) throw new AppError('not_found', 'There is nothing at this address.')
+    return reply.sendFile('index.html')
+  })
+}

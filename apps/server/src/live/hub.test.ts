@@ -1,0 +1,236 @@
+import { type Guest, liveTiming, type Meta, PlainState } from '@pulse/contract'
+import { createWireReader } from '@pulse/domain'
+import { randomBytes } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { admit } from '../auth/gate.ts'
+import { realClock } from '../edges.ts'
+import { createPlainView } from '../state/plain-view.ts'
+import { createState, type State } from '../state/state.ts'
+import { connectLive } from '../testing/live-client.ts'
+import { createHub, type Hub, messageAccess } from './hub.ts'
+
+const meta: Meta = {
+  connectionHealth: {},
+  performance: {
+    apiCallDuration: {},
+    lastPollDuration: 0,
+    pollingStartTime: '2026-01-01T00:00:00.000Z',
+    totalApiCalls: 0,
+    failedApiCalls: 0,
+    cacheHits: 0,
+    cacheMisses: 0,
+  },
+  stats: {
+    startTime: '2026-01-01T00:00:00.000Z',
+    uptime: 0,
+    pollingCycles: 0,
+    webSocketClients: 0,
+    version: '0',
+  },
+  sources: {},
+  notices: [],
+}
+
+const guest = (vmid: number, cpu: number): Guest => ({
+  id: `lab-pve1-${vmid}`,
+  instance: 'lab',
+  node: 'pve1',
+  vmid,
+  name: `guest ${vmid}`,
+  type: 'qemu',
+  status: 'running',
+  cpu,
+  cpus: 2,
+  template: false,
+  source: 'pve-1',
+})
+
+let server: http.Server
+let hub: Hub
+let state: State
+let url: string
+
+const observe = (...guests: Guest[]) =>
+  state.observe({
+    source: 'pve-1',
+    at: Date.now(),
+    records: { guests: new Map(guests.map((g) => [`pve-1:${g.vmid}`, g])) },
+    state: { name: 'lab', kind: 'pve', health: 'healthy', lastSeen: Date.now() },
+  })
+
+beforeEach(async () => {
+  state = createState(meta)
+  const view = createPlainView(state, realClock)
+  hub = createHub({
+    state,
+    view,
+    clock: realClock,
+    log: pino({ level: 'silent' }),
+    admit,
+    onClientCount: () => {},
+  })
+  server = http.createServer()
+  server.on('upgrade', hub.handleUpgrade)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterEach(async () => {
+  await hub.close()
+  server.close()
+})
+
+const until = <T>(probe: () => T | Promise<T>, timeout = 5_000) => vi.waitFor(probe, { timeout, interval: 10 })
+
+describe('[facts/collection 4.3] the documented protocol', () => {
+  test('welcome, then the whole state, then again on request', async () => {
+    observe(guest(100, 0.25))
+    const client = await connectLive(url)
+    await until(() => expect(client.texts.map((f) => f.type)).toEqual(['welcome', 'initialState']))
+    const initial = PlainState.parse(client.texts[1]!.data)
+    expect(initial.vms).toMatchObject([{ id: 'lab-pve1-100', cpu: 0.25, mem: 0, uptime: 0, diskRead: 0 }])
+    expect(initial.activeAlerts).toEqual([])
+    expect(initial.connectionHealth).toEqual({ lab: true })
+    client.send({ type: 'requestData' })
+    await until(() => expect(client.texts.at(-1)).toMatchObject({ type: 'rawData' }))
+  })
+
+  test('a ping is answered with a pong in seconds', async () => {
+    const client = await connectLive(url)
+    client.send({ type: 'ping', data: { timestamp: Date.now() } })
+    await until(() => expect(client.texts.some((f) => f.type === 'pong')).toBe(true))
+    const pong = client.texts.find((f) => f.type === 'pong')!.data as { timestamp: number }
+    expect(Math.abs(pong.timestamp - Date.now() / 1000)).toBeLessThan(5)
+  })
+
+  test('an event goes to everybody, and is followed by fresh data within a second or so', async () => {
+    const [plain, delta] = await Promise.all([connectLive(url), connectLive(url, { delta: true })])
+    await until(() => expect(plain.texts.some((f) => f.type === 'initialState')).toBe(true))
+    hub.publish({ type: 'node_deleted', data: { nodeType: 'pve' } })
+    for (const client of [plain, delta]) {
+      await until(() => expect(client.texts).toContainEqual({ type: 'node_deleted', data: { nodeType: 'pve' } }))
+    }
+    await until(() => expect(plain.texts.at(-1)!.type).toBe('rawData'))
+  })
+
+  test.each(['{', '[]', '{"type":"nope"}', '{"type":"subscribe","slices":["everything"]}'])(
+    'what is not understood is answered and does no harm: %s',
+    async (text) => {
+      const client = await connectLive(url)
+      client.send(text)
+      await until(() => expect(client.texts).toContainEqual(expect.objectContaining({ type: 'error' })))
+      client.send({ type: 'ping' })
+      await until(() => expect(client.texts.some((f) => f.type === 'pong')).toBe(true))
+    },
+  )
+})
+
+describe('[design 5] the compact protocol', () => {
+  test('a snapshot at once, then one patch a tick with what changed', async () => {
+    observe(guest(100, 0.1), guest(101, 0.2))
+    const client = await connectLive(url, { delta: true })
+    await until(() => expect(client.deltas[0]).toMatchObject({ t: 'snapshot', s: 'live' }))
+    const start = performance.now()
+    observe(guest(100, 0.1), guest(101, 0.9))
+    await until(() => expect(client.deltas.length).toBeGreaterThan(1))
+    expect(performance.now() - start).toBeLessThan(liveTiming.minGapMs + 250)
+    expect(client.deltas[1]).toMatchObject({ t: 'patch', set: { guests: { cpu: { i: [1], v: [0.9] } } } })
+  })
+
+  test('clients that come and go at any time agree on the state', async () => {
+    observe(guest(100, 0))
+    const early = await connectLive(url, { delta: true })
+    for (let n = 1; n <= 3; n++) {
+      observe(guest(100, n / 10), ...(n % 2 ? [guest(101, n / 10)] : []))
+      await until(() => expect(early.deltas.length).toBeGreaterThan(n))
+    }
+    const late = await connectLive(url, { delta: true })
+    await until(() => expect(late.deltas).toHaveLength(1))
+    const view = (frames: typeof late.deltas) => {
+      const reader = createWireReader()
+      const records = new Map<string, unknown>()
+      for (const frame of frames) {
+        const change = reader.read(frame)
+        if (change === 'gap') throw new Error('gap')
+        for (const id of change.changed.guests?.remove ?? []) records.delete(id)
+        for (const [id, record] of change.changed.guests?.put ?? []) records.set(id, record)
+      }
+      return records
+    }
+    expect(view(late.deltas)).toEqual(view(early.deltas))
+    expect([...view(late.deltas).keys()]).toEqual(['pve-1:100', 'pve-1:101'])
+  })
+
+  test('a snapshot on request, for a client that saw a gap', async () => {
+    observe(guest(100, 0))
+    const client = await connectLive(url, { delta: true })
+    await until(() => expect(client.deltas).toHaveLength(1))
+    client.send({ type: 'requestData' })
+    await until(() => expect(client.deltas.filter((f) => f.t === 'snapshot')).toHaveLength(2))
+  })
+
+  test('the backups slice comes only to clients that asked', async () => {
+    const client = await connectLive(url, { delta: true })
+    await until(() => expect(client.deltas).toHaveLength(1))
+    client.send({ type: 'subscribe', slices: ['backups'] })
+    await until(() => expect(client.deltas.map((f) => f.s)).toContain('backups'))
+    expect(client.deltas[0]!.s).toBe('live')
+  })
+
+  test('something is heard at least every five seconds', async () => {
+    const client = await connectLive(url, { delta: true })
+    await until(() => expect(client.deltas).toHaveLength(1))
+    await until(() => expect(client.deltas.length).toBeGreaterThan(1), liveTiming.heartbeatMs + 500)
+    expect(client.deltas[1]).toEqual(expect.objectContaining({ t: 'patch', from: 0, rev: 0 }))
+  })
+})
+
+describe('[R15] a client that cannot keep up', () => {
+  test('gets no queue, and the latest state when it drains', async () => {
+    // Names that do not compress: 2 MB a frame, more than the kernel's buffers hold after a few.
+    const many = () =>
+      Array.from({ length: 400 }, (_, n) => ({
+        ...guest(n, 0),
+        name: randomBytes(3_750).toString('base64'),
+      }))
+    observe(...many())
+    const slow = await connectLive(url, { delta: true })
+    const quick = await connectLive(url, { delta: true })
+    await until(() => expect(slow.deltas.length && quick.deltas.length).toBeTruthy())
+    slow.socket.pause()
+    for (let n = 1; n <= 12; n++) {
+      observe(...many())
+      await until(() => expect(quick.deltas.length).toBeGreaterThan(n))
+    }
+    const rev = quick.deltas.at(-1)!.rev
+    slow.socket.resume()
+    await until(() => expect(slow.deltas.at(-1)!.rev).toBe(rev), 15_000)
+    expect(slow.deltas.length).toBeLessThan(quick.deltas.length)
+    expect(slow.deltas.filter((f) => f.t === 'snapshot').length).toBeGreaterThan(1)
+  }, 60_000)
+})
+
+describe('[S2] the socket is a route too', () => {
+  test.each([
+    { who: 'another site', headers: { origin: 'http://evil.example' } },
+    { who: 'the null origin', headers: { origin: 'null' } },
+    { who: 'a forwarded client', headers: { 'x-forwarded-for': '203.0.113.9' } },
+    { who: 'a rebound name', headers: { host: 'evil.example' } },
+  ])('$who is refused before the upgrade', async ({ headers }) => {
+    await expect(connectLive(url, { headers })).rejects.toThrow('403')
+  })
+
+  test('every message type declares its access class', () => {
+    expect(Object.values(messageAccess)).not.toContain('public')
+  })
+
+  test('a stop says goodbye with 1001', async () => {
+    const client = await connectLive(url, { delta: true })
+    const closing = hub.close()
+    expect(await client.closed).toMatchObject({ code: 1001 })
+    await closing
+  })
+})

@@ -1,0 +1,87 @@
+/** Keys by the time they are due, earliest first. Offering a key again moves it. */
+export class DueQueue<K> {
+  readonly #heap: Entry<K>[] = []
+  readonly #current = new Map<K, Entry<K>>()
+
+  get size(): number {
+    return this.#current.size
+  }
+
+  has(key: K): boolean {
+    return this.#current.has(key)
+  }
+
+  offer(key: K, at: number): void {
+    const entry = { key, at }
+    this.#current.set(key, entry)
+    this.#heap.push(entry)
+    this.#rise(this.#heap.length - 1)
+  }
+
+  remove(key: K): void {
+    this.#current.delete(key)
+  }
+
+  /** When the earliest is due. */
+  nextAt(): number | undefined {
+    this.#discardMoved()
+    return this.#heap[0]?.at
+  }
+
+  take(): K | undefined {
+    this.#discardMoved()
+    const entry = this.#pop()
+    if (entry) this.#current.delete(entry.key)
+    return entry?.key
+  }
+
+  /** Entries that were moved or removed stay in the heap until they reach its top. */
+  #discardMoved(): void {
+    while (this.#heap[0] && this.#current.get(this.#heap[0].key) !== this.#heap[0]) this.#pop()
+  }
+
+  #pop(): Entry<K> | undefined {
+    const top = this.#heap[0]
+    const last = this.#heap.pop()
+    if (top && last && top !== last) {
+      this.#heap[0] = last
+      this.#sink(0)
+    }
+    return top
+  }
+
+  #rise(index: number): void {
+    const heap = this.#heap
+    while (index > 0) {
+      const parent = (index - 1) >> 1
+      if (heap[parent]!.at <= heap[index]!.at) return
+      swap(heap, parent, index)
+      index = parent
+    }
+  }
+
+  #sink(index: number): void {
+    const heap = this.#heap
+    for (;;) {
+      const left = 2 * index + 1
+      const right = left + 1
+      let least = index
+      if (left < heap.length && heap[left]!.at < heap[least]!.at) least = left
+      if (right < heap.length && heap[right]!.at < heap[least]!.at) least = right
+      if (least === index) return
+      swap(heap, least, index)
+      index = least
+    }
+  }
+}
+
+interface Entry<K> {
+  key: K
+  at: number
+}
+
+function swap<T>(list: T[], a: number, b: number): void {
+  const kept = list[a]!
+  list[a] = list[b]!
+  list[b] = kept
+}

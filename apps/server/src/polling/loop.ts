@@ -1,0 +1,86 @@
+import type { Clock } from '@pulse/domain'
+import { backoffMs } from './backoff.ts'
+
+export interface LoopPlan {
+  clock: Clock
+  everyMs: number | (() => number)
+  firstAfterMs?: number
+  /** the signal fires then; the run is expected to end with it */
+  deadlineMs: number
+  /** Milliseconds to put the run off, 0 to let it start. Asked again after that time. */
+  hold?: () => number
+  run: (signal: AbortSignal) => Promise<void>
+  /** Told about every failed run. May return its own pause instead of the usual backoff. */
+  failed?: (error: unknown, failures: number) => number | void
+}
+
+export interface Loop {
+  /** Runs as soon as it may. */
+  refresh(): void
+  /** Resolves when nothing is under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs again and again, one run at a time, in a steady rhythm: the next start is the planned time,
+ * or at once when that has passed. Late starts do not shift the plan, and there is no catching up.
+ */
+export function startLoop(plan: LoopPlan): Loop {
+  const { clock } = plan
+  const everyMs = () => (typeof plan.everyMs === 'number' ? plan.everyMs : plan.everyMs())
+  let planned = clock.now() + (plan.firstAfterMs ?? 0)
+  let failures = 0
+  let wanted = false
+  let stopped = false
+  let running: Promise<void> | undefined
+  let abort: AbortController | undefined
+  let cancel = clock.after(planned - clock.now(), wake)
+
+  function schedule(at: number) {
+    cancel()
+    if (!stopped) cancel = clock.after(Math.max(0, at - clock.now()), wake)
+  }
+
+  function wake() {
+    if (stopped || running) return
+    const holdMs = plan.hold?.() ?? 0
+    if (holdMs > 0) return schedule(clock.now() + holdMs)
+    running = runOnce().finally(() => {
+      running = undefined
+      if (wanted) planned = clock.now()
+      wanted = false
+      schedule(planned)
+    })
+  }
+
+  async function runOnce() {
+    abort = new AbortController()
+    const cancelDeadline = clock.after(plan.deadlineMs, () => abort?.abort())
+    try {
+      await plan.run(abort.signal)
+      failures = 0
+      planned = Math.max(planned + everyMs(), clock.now())
+    } catch (error) {
+      if (stopped) return
+      const pauseMs = plan.failed?.(error, ++failures) ?? backoffMs(failures)
+      planned = clock.now() + pauseMs
+    } finally {
+      cancelDeadline()
+    }
+  }
+
+  return {
+    refresh() {
+      wanted = running !== undefined
+      if (wanted || stopped) return
+      planned = clock.now()
+      schedule(planned)
+    },
+    async stop() {
+      stopped = true
+      cancel()
+      abort?.abort()
+      await running
+    },
+  }
+}

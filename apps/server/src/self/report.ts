@@ -1,0 +1,79 @@
+import type { PerformanceReply } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { ConnectionArea } from '../connections/area.ts'
+import type { State } from '../state/state.ts'
+
+/** How often the figures about the product itself are renewed in the state. */
+const REPORT_MS = 10_000
+const LOOP_WINDOW_MS = 60_000
+
+export interface SelfReport {
+  clients(count: number): void
+  performance(): PerformanceReply
+  stop(): void
+}
+
+/** What Pulse says about itself: calls made, cycles, clients, memory, and how late its event loop runs. */
+export function selfReport({
+  state,
+  connections,
+  clock,
+  loop,
+}: {
+  state: State
+  connections: ConnectionArea
+  clock: Clock
+  loop: ReturnType<typeof monitorEventLoopDelay>
+}): SelfReport {
+  let loopP99Ms = 0
+  let windowFrom = clock.now()
+  let cancel = schedule()
+
+  function schedule() {
+    return clock.after(REPORT_MS, () => {
+      renew()
+      cancel = schedule()
+    })
+  }
+
+  function renew() {
+    loopP99Ms = loop.percentile(99) / 1e6
+    if (clock.now() - windowFrom >= LOOP_WINDOW_MS) {
+      loop.reset()
+      windowFrom = clock.now()
+    }
+    const totals = connections.running().map((running) => running.totals())
+    const sum = (of: 'calls' | 'failed' | 'cycles') => totals.reduce((all, one) => all + one[of], 0)
+    state.setMeta({
+      performance: {
+        ...state.meta.performance,
+        apiCallDuration: Object.assign({}, ...totals.map((one) => one.durations)) as Record<string, number>,
+        lastPollDuration: Math.max(0, ...totals.map((one) => one.lastCycleSeconds)),
+        totalApiCalls: sum('calls'),
+        failedApiCalls: sum('failed'),
+      },
+      stats: { ...state.meta.stats, pollingCycles: sum('cycles') },
+    })
+  }
+
+  return {
+    clients(count) {
+      state.setMeta({ stats: { ...state.meta.stats, webSocketClients: count } })
+    },
+    performance() {
+      renew()
+      const { user, system } = process.cpuUsage()
+      return {
+        ...state.meta.performance,
+        connections: connections.calls(),
+        process: {
+          rssBytes: process.memoryUsage.rss(),
+          cpuSeconds: (user + system) / 1e6,
+          loopP99Ms,
+        },
+      }
+    },
+    stop: () => cancel(),
+  }
+}

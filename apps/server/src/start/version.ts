@@ -1,0 +1,41 @@
+import type { VersionInfo } from '@pulse/contract'
+import fs from 'node:fs'
+
+/** What runs here. A release names its build; a checkout says it is one. */
+export function readVersion(env: NodeJS.ProcessEnv): VersionInfo {
+  const isSource = import.meta.url.endsWith('.ts') || env['PULSE_BUILD'] === undefined
+  const version = packageVersion()
+  const isDocker = env['PULSE_DOCKER'] === 'true' || fs.existsSync('/.dockerenv')
+  return {
+    version,
+    build: env['PULSE_BUILD'] ?? 'source',
+    goVersion: '',
+    runtime: `node ${process.version.slice(1)}`,
+    channel: version.includes('-rc') ? 'rc' : 'stable',
+    isDocker,
+    isSourceBuild: isSource,
+    isDevelopment: env['PULSE_DEV'] === 'true',
+    deploymentType: deploymentType(env, isDocker, isSource),
+    updateAvailable: false,
+    containerized: isDocker,
+  }
+}
+
+function deploymentType(
+  env: NodeJS.ProcessEnv,
+  isDocker: boolean,
+  isSource: boolean,
+): VersionInfo['deploymentType'] {
+  if (isDocker) return 'docker'
+  if (env['PULSE_DEV'] === 'true') return 'development'
+  if (env['INVOCATION_ID']) return 'systemd'
+  return isSource ? 'source' : 'manual'
+}
+
+/** From the package beside the sources or the bundle. */
+function packageVersion(): string {
+  const file = new URL('../package.json', import.meta.url)
+  const parent = new URL('../../package.json', import.meta.url)
+  const text = fs.readFileSync(fs.existsSync(file) ? file : parent, 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

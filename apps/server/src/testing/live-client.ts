@@ -1,0 +1,58 @@
+import { DELTA_PROTOCOL, type DeltaFrame } from '@pulse/contract'
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { WebSocket } from 'ws'
+
+const inflate = promisify(inflateRaw)
+
+export interface TextFrame {
+  type: string
+  data?: unknown
+  error?: string
+}
+
+/** A client of the live socket that keeps every frame it got. */
+export interface LiveClient {
+  socket: WebSocket
+  texts: TextFrame[]
+  deltas: DeltaFrame[]
+  /** bytes of the binary frames as they came */
+  binaryBytes: number[]
+  closed: Promise<{ code: number; reason: string }>
+  send(message: unknown): void
+  close(): void
+}
+
+export async function connectLive(
+  url: string,
+  { delta = false, headers = {} }: { delta?: boolean; headers?: Record<string, string> } = {},
+): Promise<LiveClient> {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, delta ? [DELTA_PROTOCOL] : [], { headers })
+  const client: LiveClient = {
+    socket,
+    texts: [],
+    deltas: [],
+    binaryBytes: [],
+    closed: new Promise((resolve) =>
+      socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })),
+    ),
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    close: () => socket.close(),
+  }
+  let order = Promise.resolve()
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (!isBinary) {
+      client.texts.push(JSON.parse(String(data)) as TextFrame)
+      return
+    }
+    client.binaryBytes.push(data.length)
+    order = order.then(async () => {
+      client.deltas.push(JSON.parse(String(await inflate(data))) as DeltaFrame)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  return client
+}

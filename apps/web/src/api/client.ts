@@ -1,0 +1,83 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@pulse/contract'
+import { log } from '../lib/log.ts'
+import { type CredentialHolder, createCredentials } from './credentials.ts'
+import { createRequester, type Requester, type RequestOptions } from './request.ts'
+
+type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
+
+export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+  ([QueryOf<E>] extends [undefined] ? { query?: undefined } : { query?: QueryOf<E> }) &
+  Part<'body', BodyOf<E>> &
+  Pick<RequestOptions, 'signal' | 'skipAuth'>
+
+type Reply<E extends Endpoint> = [ReplyOf<E>] extends [never] ? null : ReplyOf<E>
+type CallArgs<E extends Endpoint> =
+  Record<never, never> extends CallInput<E> ? [CallInput<E>?] : [CallInput<E>]
+
+export interface Api {
+  /** The reply is trusted to be what the contract says: server and page are built together. */
+  call<E extends Endpoint>(endpoint: E, ...args: CallArgs<E>): Promise<Reply<E>>
+  /** For answers whose status matters more than their body. */
+  send: Requester['send']
+  credentials: CredentialHolder
+}
+
+export function createApi(requester: Requester, credentials: CredentialHolder): Api {
+  return {
+    credentials,
+    send: requester.send,
+    async call(endpoint, ...[input]) {
+      const { params, query, body, ...options } = (input ?? {}) as CallInput<Endpoint>
+      const url = fillPath(endpoint.path, params) + queryText(query)
+      return (await requester.json(url, {
+        ...options,
+        method: endpoint.method,
+        ...(body !== undefined && { json: body }),
+      })) as Reply<typeof endpoint>
+    },
+  }
+}
+
+function fillPath(path: string, params: unknown): string {
+  const values = (params ?? {}) as Record<string, string | number>
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`${path}: parameter ${name} is missing`)
+    return encodeURIComponent(value)
+  })
+}
+
+function queryText(query: unknown): string {
+  const pairs = Object.entries((query ?? {}) as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined,
+  )
+  return pairs.length ? `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]))}` : ''
+}
+
+/** The one of this page. */
+export function createBrowserApi(): Api {
+  const credentials = createCredentials()
+  const requester = createRequester({
+    fetch: (url, init) => fetch(url, init),
+    cookies: () => document.cookie,
+    wait,
+    warn: log.warn,
+    credentials,
+  })
+  return createApi(requester, credentials)
+}
+
+function wait(ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal!.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}

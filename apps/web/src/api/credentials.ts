@@ -1,0 +1,27 @@
+/** What a caller without a session cookie shows instead. Lives in memory only: it ends with the page. */
+export type Credentials =
+  { kind: 'basic'; username: string; password: string } | { kind: 'token'; token: string }
+
+export interface CredentialHolder {
+  set(credentials: Credentials): void
+  clear(): void
+  get(): Credentials | undefined
+}
+
+export function createCredentials(): CredentialHolder {
+  let held: Credentials | undefined
+  return {
+    set: (credentials) => void (held = credentials),
+    clear: () => void (held = undefined),
+    get: () => held,
+  }
+}
+
+export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
+  if (!credentials) return {}
+  if (credentials.kind === 'token') return { 'X-API-Token': credentials.token }
+  return { Authorization: `Basic ${toBase64(`${credentials.username}:${credentials.password}`)}` }
+}
+
+/** btoa takes Latin-1 only; names and passwords are UTF-8. */
+const toBase64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))

@@ -1,0 +1,127 @@
+import { type CredentialHolder, credentialHeaders } from './credentials.ts'
+import { errorText } from './error-text.ts'
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  /** parsed, when it was JSON */
+  readonly body: unknown
+
+  constructor(message: string, status: number, body?: unknown) {
+    super(message)
+    this.status = status
+    this.body = body
+  }
+}
+
+export interface RequestEdges {
+  fetch(url: string, init: RequestInit): Promise<Response>
+  /** the page's cookie text, read anew each time */
+  cookies(): string
+  wait(ms: number, signal?: AbortSignal | null): Promise<void>
+  warn(message: string): void
+  credentials: CredentialHolder
+}
+
+export interface RequestOptions extends RequestInit {
+  headers?: Record<string, string>
+  /** neither Authorization nor X-API-Token; cookies go along all the same */
+  skipAuth?: boolean
+}
+
+export interface Requester {
+  /** The answer as it came, after the retries. */
+  send(url: string, options?: RequestOptions): Promise<Response>
+  /** The parsed body; null when empty; throws ApiError when the answer is not OK. */
+  json(url: string, options?: RequestOptions & { json?: unknown }): Promise<unknown>
+}
+
+const defaultRetryMs = 2_000
+const safeMethods = ['GET', 'HEAD', 'OPTIONS']
+
+/** Every call of the browser goes through here. */
+export function createRequester(edges: RequestEdges): Requester {
+  const attempt = (url: string, { skipAuth, headers, ...init }: RequestOptions) =>
+    edges.fetch(url, {
+      ...init,
+      credentials: 'include',
+      headers: {
+        ...(isApi(url) && apiHeaders(init.method, skipAuth === true)),
+        ...headers,
+      },
+    })
+
+  const apiHeaders = (method = 'GET', skipAuth: boolean): Record<string, string> => {
+    const csrf = safeMethods.includes(method.toUpperCase()) ? undefined : csrfToken(edges.cookies())
+    return {
+      'X-Requested-With': 'XMLHttpRequest',
+      Accept: 'application/json',
+      ...(!skipAuth && credentialHeaders(edges.credentials.get())),
+      ...(csrf !== undefined && { 'X-CSRF-Token': csrf }),
+    }
+  }
+
+  const send: Requester['send'] = async (url, options = {}) => {
+    let response = await attempt(url, options)
+    if (response.status === 403 && (await response.clone().text()).includes('CSRF')) {
+      // the refusal brought a fresh cookie
+      response = await attempt(url, options)
+    }
+    if (response.status === 429) {
+      await edges.wait(retryAfterMs(response.headers.get('Retry-After')), options.signal)
+      response = await attempt(url, options)
+    }
+    if (response.status === 401 && edges.credentials.get()) {
+      edges.warn(`The stored credentials were refused by ${url.split('?')[0]}`)
+    }
+    return response
+  }
+
+  const json: Requester['json'] = async (url, { json: payload, ...options } = {}) => {
+    const response = await send(url, payload === undefined ? options : withJson(options, payload))
+    const text = await response.text()
+    if (!response.ok) {
+      throw new ApiError(errorText(response.status, text), response.status, tryParse(text)?.value)
+    }
+    if (text.trim() === '') return null
+    const parsed = tryParse(text)
+    if (!parsed) throw new ApiError('Invalid JSON response from server', response.status)
+    return parsed.value
+  }
+
+  return { send, json }
+}
+
+const isApi = (url: string) => url.startsWith('/api/')
+
+const withJson = (options: RequestOptions, payload: unknown): RequestOptions => ({
+  ...options,
+  body: JSON.stringify(payload),
+  headers: { 'Content-Type': 'application/json', ...options.headers },
+})
+
+function csrfToken(cookies: string): string | undefined {
+  const value = /(?:^|;\s*)pulse_csrf=([^;]*)/.exec(cookies)?.[1]
+  if (!value) return undefined
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** Seconds, as our server says it, or a date, as a proxy may. */
+function retryAfterMs(header: string | null): number {
+  if (!header) return defaultRetryMs
+  const seconds = Number(header)
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) && ms >= 0 ? ms : defaultRetryMs
+}
+
+function tryParse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react'
+import { useLiveContext } from '../live/live.tsx'
+
+/** Fresh data can come four times a second; the logo nods at most this often. */
+const flashGapMs = 2_000
+const flashClass = 'logo-flash'
+
+export function LogoMark({ size = 24 }: { size?: number }) {
+  return (
+    <svg aria-hidden viewBox="0 0 32 32" width={size} height={size} className="shrink-0">
+      <rect width="32" height="32" rx="8" fill="var(--accent-fill)" />
+      <path
+        d="M5 17h5.2l3-8 5.6 15 3.4-9.5 1.2 2.5H27"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
+
+/** Flashes when connected and fresh data has just arrived; React does not draw anything for it. */
+export function LiveLogo() {
+  const { connection } = useLiveContext()
+  const frame = useRef<HTMLSpanElement>(null)
+
+  useEffect(() => {
+    let flashedAt = 0
+    let shown = connection.get().freshAt
+    return connection.subscribe(() => {
+      const { status, freshAt } = connection.get()
+      if (status !== 'connected' || freshAt === undefined || freshAt === shown) return
+      shown = freshAt
+      if (freshAt - flashedAt < flashGapMs) return
+      flashedAt = freshAt
+      frame.current?.classList.add(flashClass)
+    })
+  }, [connection])
+
+  return (
+    <span
+      ref={frame}
+      data-testid="logo"
+      className="inline-flex"
+      onAnimationEnd={(event) => event.currentTarget.classList.remove(flashClass)}
+    >
+      <LogoMark />
+    </span>
+  )
+}

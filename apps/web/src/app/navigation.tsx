@@ -1,0 +1,100 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { CountBadge } from '../ui/badge.tsx'
+import { cx } from '../ui/cx.ts'
+import { StatusDot } from '../ui/status-dot.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { type Page, pages } from './routes.ts'
+import { activeArea, type PlatformTab, sectionPages, type SideTab, sideTabs } from './tabs.ts'
+import { useAlertCounts, usePlatformTabs } from './use-platforms.ts'
+
+const usePath = () => useRouterState({ select: (state) => state.location.pathname })
+
+const tabClass = (active: boolean, dimmed = false) =>
+  cx(
+    'relative inline-flex h-10 items-center gap-1.5 px-2.5 text-table font-medium whitespace-nowrap sm:h-12',
+    'after:absolute after:inset-x-2.5 after:-bottom-px after:h-0.5 after:rounded-full',
+    active ? 'text-ink after:bg-accent' : dimmed ? 'text-ink-3' : 'text-ink-2 hover:text-ink',
+  )
+
+export function Navigation({
+  updateAvailable,
+  table = pages,
+}: {
+  updateAvailable: boolean
+  table?: readonly Page[]
+}) {
+  const area = activeArea(usePath())
+  const platforms = usePlatformTabs(table)
+  const side = sideTabs(table, useAlertCounts(), updateAvailable)
+  return (
+    <nav aria-label="Main" className="-mx-2.5 flex items-center overflow-x-auto sm:mx-0">
+      {platforms.map((tab) => (
+        <PrimaryTab key={tab.id} tab={tab} active={tab.id === area} />
+      ))}
+      <span className="flex-1" />
+      {side.map((tab) => (
+        <RightTab key={tab.id} tab={tab} active={tab.id === area} />
+      ))}
+    </nav>
+  )
+}
+
+function PrimaryTab({ tab, active }: { tab: PlatformTab; active: boolean }) {
+  return (
+    <span className="inline-flex items-center">
+      <Tooltip content={tab.tooltip}>
+        <Link
+          to={tab.to}
+          className={tabClass(active, !tab.enabled && tab.tooltip !== undefined)}
+          {...(active && { 'aria-current': 'page' as const })}
+        >
+          {tab.label}
+        </Link>
+      </Tooltip>
+      {tab.addHost && (
+        <Link
+          to={tab.settingsRoute}
+          aria-label={`Add host: ${tab.label}`}
+          className="mr-2 text-xs font-medium whitespace-nowrap text-accent hover:underline"
+        >
+          Add host
+        </Link>
+      )}
+    </span>
+  )
+}
+
+function RightTab({ tab, active }: { tab: SideTab; active: boolean }) {
+  return (
+    <Link to={tab.to} className={tabClass(active)} {...(active && { 'aria-current': 'page' as const })}>
+      {tab.label}
+      <CountBadge count={tab.badges.critical} label="critical alerts" tone="red" />
+      <CountBadge count={tab.badges.warning} label="warning alerts" tone="yellow" />
+      {tab.dot && <StatusDot tone="accent" label="Update available" />}
+    </Link>
+  )
+}
+
+/** The pages of the section that is open. */
+export function SectionNavigation({ table = pages }: { table?: readonly Page[] }) {
+  const path = usePath()
+  const area = activeArea(path)
+  if (area !== 'proxmox') return null
+  return (
+    <nav aria-label="Proxmox" className="flex items-center gap-1 overflow-x-auto pt-3">
+      {sectionPages(table, area).map((page) => (
+        <Link
+          key={page.path}
+          to={page.path}
+          className={cx(
+            'inline-flex h-7 items-center rounded-md px-2.5 text-xs font-medium whitespace-nowrap',
+            path === page.path ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover hover:text-ink',
+          )}
+          {...(path === page.path && { 'aria-current': 'page' as const })}
+        >
+          {page.label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

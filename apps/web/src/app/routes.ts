@@ -1,0 +1,54 @@
+import type { ComponentType } from 'react'
+
+export type Area = 'proxmox' | 'docker' | 'alerts' | 'settings'
+
+export interface Page {
+  path: `/${string}`
+  area: Area
+  /** as navigation and the window title show it */
+  label: string
+  /** the page also answers below its path */
+  nested?: boolean
+  load: () => Promise<ComponentType>
+}
+
+/** Every page that exists, in the order navigation shows them. A new page is one line here. */
+export const pages: readonly Page[] = [
+  {
+    path: '/proxmox/overview',
+    area: 'proxmox',
+    label: 'Overview',
+    load: () => import('../features/overview/page.tsx').then((page) => page.OverviewPage),
+  },
+]
+
+export const homePath = '/proxmox/overview'
+
+/** Short and older addresses. A target that is not built goes home. */
+export const redirects: Readonly<Record<string, string>> = {
+  '/': homePath,
+  '/proxmox': homePath,
+  '/storage': '/proxmox/storage',
+  '/backups': '/proxmox/backups',
+}
+
+const redirectLimit = 100
+
+export function pageAt(path: string, table: readonly Page[] = pages): Page | undefined {
+  const bare = trimSlash(path)
+  return table.find((page) => page.path === bare || (page.nested && bare.startsWith(`${page.path}/`)))
+}
+
+/** Where an address leads: itself when a page answers there, else its redirect, else home. */
+export function resolvePath(path: string, table: readonly Page[] = pages): string {
+  let at = trimSlash(path)
+  for (let step = 0; step < redirectLimit; step++) {
+    if (pageAt(at, table)) return at
+    const next = redirects[at]
+    if (next === undefined) break
+    at = next
+  }
+  return homePath
+}
+
+const trimSlash = (path: string) => path.replace(/\/+$/, '') || '/'

@@ -1,0 +1,41 @@
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { ErrorPage } from '../ui/error-screens.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { SectionNavigation } from './navigation.tsx'
+import { pageAt } from './routes.ts'
+import { Initializing } from './screens.tsx'
+import { useShellEvents } from './use-shell-events.ts'
+import { useVersion } from './use-version.ts'
+
+/** The frame around every page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const version = useVersion()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  useShellEvents()
+  useTitle(path)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <Header version={version} />
+      <main id="content" tabIndex={-1} className="frame w-full outline-none">
+        <SectionNavigation />
+        <ErrorBoundary resetKey={path} fallback={(failure) => <ErrorPage {...failure} />}>
+          <Suspense fallback={<Initializing />}>{children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer version={version} />
+    </div>
+  )
+}
+
+function useTitle(path: string) {
+  useEffect(() => {
+    const page = pageAt(path)
+    document.title = page ? `${page.label} · Pulse` : 'Pulse'
+  }, [path])
+}

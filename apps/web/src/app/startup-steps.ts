@@ -1,0 +1,23 @@
+import { getSecurityStatus, getState } from '@pulse/contract'
+import type { Api } from '../api/client.ts'
+import { readStored, writeStored } from '../lib/storage.ts'
+import type { StartupSteps } from './startup.ts'
+
+const justLoggedOutKey = 'just_logged_out'
+
+export function browserStartupSteps(api: Api): StartupSteps {
+  return {
+    takeJustLoggedOut() {
+      if (readStored(justLoggedOutKey) === null) return false
+      writeStored(justLoggedOutKey, null)
+      return true
+    },
+    fetchSecurityStatus: () => api.call(getSecurityStatus),
+    async probeState() {
+      const response = await api.send(getState.path)
+      // only the status counts: the state itself comes over the live connection
+      await response.body?.cancel()
+      return response.status
+    },
+  }
+}

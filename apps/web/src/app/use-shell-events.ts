@@ -1,0 +1,19 @@
+import { useLiveEvent } from '../live/use-live.ts'
+import { toast } from '../ui/toast.ts'
+import { storeTheme } from './theme.ts'
+
+const autoRegisteredMs = 8_000
+
+/** What live events mean on every page. */
+export function useShellEvents(): void {
+  useLiveEvent('node_auto_registered', ({ data }) => {
+    const host = data.name || data.host
+    toast.success(
+      `node "${host}" was successfully auto-registered and is now being monitored!`,
+      autoRegisteredMs,
+    )
+  })
+  useLiveEvent('settingsUpdate', ({ data }) => {
+    if (data.theme) storeTheme(data.theme === 'dark')
+  })
+}

@@ -1,0 +1,18 @@
+import { getVersion, type VersionInfo } from '@pulse/contract'
+import { useEffect, useState } from 'react'
+import { log } from '../lib/log.ts'
+import { useApi } from '../api/api.tsx'
+
+/** undefined until known; a failure is only logged. */
+export function useVersion(): VersionInfo | undefined {
+  const api = useApi()
+  const [version, setVersion] = useState<VersionInfo>()
+  useEffect(() => {
+    const stop = new AbortController()
+    api.call(getVersion, { signal: stop.signal }).then(setVersion, (error: unknown) => {
+      if (!stop.signal.aborted) log.warn('The version could not be loaded', error)
+    })
+    return () => stop.abort()
+  }, [api])
+  return version
+}

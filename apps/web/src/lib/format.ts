@@ -1,0 +1,128 @@
+/** Texts for figures. A missing figure is '—' everywhere; the locale is the browser's unless a test names one. */
+
+export const MISSING = '—'
+
+export type Figure = number | null | undefined
+
+const isKnown = (value: Figure): value is number => typeof value === 'number' && Number.isFinite(value)
+
+const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
+
+/** Figure and unit apart, for tables that mute the unit. */
+export interface Parts {
+  figure: string
+  unit: string
+}
+
+export function bytesParts(value: Figure, locale?: string): Parts {
+  if (!isKnown(value)) return { figure: MISSING, unit: '' }
+  const bytes = Math.max(0, value)
+  let step = 0
+  let scaled = bytes
+  while (step < byteUnits.length - 1 && rounded(scaled, digitsFor(scaled, step)) >= 1024) {
+    scaled /= 1024
+    step += 1
+  }
+  const digits = digitsFor(scaled, step)
+  return { figure: numberFormat(locale, 0, digits).format(scaled), unit: byteUnits[step]! }
+}
+
+/** Whole bytes and kilobytes; above that one decimal while it says something. */
+const digitsFor = (scaled: number, step: number) => (step < 2 || scaled >= 100 ? 0 : 1)
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
+
+export function formatBytes(value: Figure, locale?: string): string {
+  return join(bytesParts(value, locale))
+}
+
+export function rateParts(bytesPerSecond: Figure, locale?: string): Parts {
+  const { figure, unit } = bytesParts(bytesPerSecond, locale)
+  return { figure, unit: unit && `${unit}/s` }
+}
+
+export function formatRate(bytesPerSecond: Figure, locale?: string): string {
+  return join(rateParts(bytesPerSecond, locale))
+}
+
+/** One decimal, always, so that columns do not jump. */
+export function formatPercent(percent: Figure, locale?: string): string {
+  return isKnown(percent) ? `${numberFormat(locale, 1, 1).format(percent)}%` : MISSING
+}
+
+export function formatNumber(value: Figure, locale?: string, digits = 0): string {
+  return isKnown(value) ? numberFormat(locale, 0, digits).format(value) : MISSING
+}
+
+/** '12d 4h', '4h 12m', '12m', '45s'. */
+export function formatUptime(seconds: Figure): string {
+  if (!isKnown(seconds) || seconds <= 0) return MISSING
+  const s = Math.floor(seconds)
+  const days = Math.floor(s / 86_400)
+  const hours = Math.floor((s % 86_400) / 3600)
+  const minutes = Math.floor((s % 3600) / 60)
+  if (days > 0) return `${days}d ${hours}h`
+  if (hours > 0) return `${hours}h ${minutes}m`
+  return minutes > 0 ? `${minutes}m` : `${s}s`
+}
+
+const ageUnits = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** '5 seconds ago' to '2 years ago'. A time ahead of our clock counts as now. */
+export function formatRelative(epochMs: Figure, nowMs: number, locale?: string): string {
+  if (!isKnown(epochMs)) return MISSING
+  const seconds = Math.max(0, Math.floor((nowMs - epochMs) / 1000))
+  const [unit, size] = ageUnits.find(([, length]) => seconds >= length) ?? ['second', 1]
+  return relativeFormat(locale).format(-Math.floor(seconds / size) || 0, unit)
+}
+
+/** 12-hour with seconds, as the footer shows it. */
+export function formatClock(epochMs: Figure, locale?: string): string {
+  return isKnown(epochMs) ? clockFormat(locale).format(epochMs) : MISSING
+}
+
+export const formatTemperature = (celsius: Figure, locale?: string): string =>
+  isKnown(celsius) ? `${numberFormat(locale, 0, 0).format(celsius)}°C` : MISSING
+
+const join = ({ figure, unit }: Parts) => (unit ? `${figure} ${unit}` : figure)
+
+const cached = <T>(make: (key: string) => T) => {
+  const made = new Map<string, T>()
+  return (key: string): T => {
+    let found = made.get(key)
+    if (!found) made.set(key, (found = make(key)))
+    return found
+  }
+}
+
+const numberFormats = cached((key) => {
+  const [locale, min, max] = key.split('|')
+  return new Intl.NumberFormat(locale || undefined, {
+    minimumFractionDigits: Number(min),
+    maximumFractionDigits: Number(max),
+  })
+})
+const numberFormat = (locale = '', min: number, max: number) => numberFormats(`${locale}|${min}|${max}`)
+
+const relativeFormats = cached(
+  (locale) => new Intl.RelativeTimeFormat(locale || undefined, { numeric: 'auto' }),
+)
+const relativeFormat = (locale = '') => relativeFormats(locale)
+
+const clockFormats = cached(
+  (locale) =>
+    new Intl.DateTimeFormat(locale || undefined, {
+      hour: 'numeric',
+      minute: '2-digit',
+      second: '2-digit',
+      hour12: true,
+    }),
+)
+const clockFormat = (locale = '') => clockFormats(locale)

@@ -1,0 +1,68 @@
+/** What a colour says. `neutral` says nothing. */
+export type Tone = 'neutral' | 'green' | 'yellow' | 'orange' | 'red'
+
+/** From this value up (`at`) or beyond it (`above`) the tone applies; the first match from the top wins. */
+interface Step {
+  at?: number
+  above?: number
+  tone: Tone
+}
+
+const MB = 1024 * 1024
+
+/** Every colour threshold of the product, highest first. Percent, degrees Celsius, bytes per second, seconds. */
+export const toneSteps = {
+  cpu: [
+    { at: 90, tone: 'red' },
+    { at: 80, tone: 'yellow' },
+  ],
+  memory: [
+    { at: 85, tone: 'red' },
+    { at: 75, tone: 'yellow' },
+  ],
+  disk: [
+    { at: 90, tone: 'red' },
+    { at: 80, tone: 'yellow' },
+  ],
+  generic: [
+    { at: 90, tone: 'red' },
+    { at: 75, tone: 'yellow' },
+  ],
+  nodeTemperature: [
+    { at: 80, tone: 'red' },
+    { at: 70, tone: 'yellow' },
+  ],
+  diskTemperature: [
+    { above: 70, tone: 'red' },
+    { above: 60, tone: 'yellow' },
+  ],
+  rate: [
+    { at: 50 * MB, tone: 'red' },
+    { at: 10 * MB, tone: 'yellow' },
+    { at: MB, tone: 'green' },
+    { at: 0, tone: 'neutral' },
+  ],
+  uptime: [
+    { at: 3600, tone: 'neutral' },
+    { above: 0, tone: 'orange' },
+  ],
+} as const satisfies Record<string, readonly Step[]>
+
+export type ToneScale = keyof typeof toneSteps
+
+/** Scales of load: below the first step all is well. */
+const restingTone: Partial<Record<ToneScale, Tone>> = {
+  cpu: 'green',
+  memory: 'green',
+  disk: 'green',
+  generic: 'green',
+  nodeTemperature: 'green',
+  diskTemperature: 'green',
+}
+
+export function toneOf(scale: ToneScale, value: number | null | undefined): Tone {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'neutral'
+  const steps: readonly Step[] = toneSteps[scale]
+  const step = steps.find(({ at, above }) => (at !== undefined ? value >= at : value > above!))
+  return step?.tone ?? restingTone[scale] ?? 'neutral'
+}

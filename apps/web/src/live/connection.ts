@@ -1,0 +1,42 @@
+export type ConnectionStatus = 'connecting' | 'connected' | 'reconnecting' | 'disconnected'
+
+export interface Connection {
+  status: ConnectionStatus
+  /** a full state of this connection is in the store; false again once the connection is lost */
+  initialDataReceived: boolean
+  /** epoch ms of the last sign that what is shown is current, to the second */
+  lastUpdate: number | undefined
+  /** epoch ms of the last frame that changed something */
+  freshAt: number | undefined
+}
+
+export interface ConnectionSource {
+  get(): Connection
+  subscribe(listener: () => void): () => void
+  set(change: Partial<Connection>): void
+}
+
+const initial: Connection = {
+  status: 'connecting',
+  initialDataReceived: false,
+  lastUpdate: undefined,
+  freshAt: undefined,
+}
+
+export function createConnection(start: Partial<Connection> = {}): ConnectionSource {
+  let current: Connection = { ...initial, ...start }
+  const listeners = new Set<() => void>()
+  return {
+    get: () => current,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    set(change) {
+      const keys = Object.keys(change) as (keyof Connection)[]
+      if (keys.every((key) => Object.is(current[key], change[key]))) return
+      current = { ...current, ...change }
+      for (const listener of [...listeners]) listener()
+    },
+  }
+}

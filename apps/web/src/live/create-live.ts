@@ -1,0 +1,49 @@
+import { log } from '../lib/log.ts'
+import { createConnection } from './connection.ts'
+import { createLiveEvents } from './events.ts'
+import { inflateFrame } from './inflate.ts'
+import type { Live } from './live.tsx'
+import { createLiveSocket } from './socket.ts'
+import { createLiveStore } from './store.ts'
+
+export interface RunningLive extends Live {
+  start(): void
+  stop(): void
+}
+
+/** The live state of this browser, wired to the real socket, clock and page. */
+export function createLive(): RunningLive {
+  const parts = { store: createLiveStore(), connection: createConnection(), events: createLiveEvents() }
+  const socket = createLiveSocket(
+    {
+      open: (protocol) => new WebSocket(liveUrl(window.location), protocol),
+      inflate: inflateFrame,
+      now: () => Date.now(),
+      random: () => Math.random(),
+      warn: log.warn,
+    },
+    parts,
+  )
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') socket.wake()
+  }
+  return {
+    ...parts,
+    reconnectNow: socket.reconnectNow,
+    subscribeSlice: socket.subscribeSlice,
+    start() {
+      window.addEventListener('online', socket.wake)
+      document.addEventListener('visibilitychange', onVisible)
+      socket.start()
+    },
+    stop() {
+      window.removeEventListener('online', socket.wake)
+      document.removeEventListener('visibilitychange', onVisible)
+      socket.stop()
+    },
+  }
+}
+
+export function liveUrl({ protocol, host }: { protocol: string; host: string }): string {
+  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws`
+}

@@ -1,0 +1,27 @@
+import type { Slice } from '@pulse/contract'
+import { createContext, type ReactNode, useContext } from 'react'
+import type { ConnectionSource } from './connection.ts'
+import type { LiveEvents } from './events.ts'
+import type { LiveStore } from './store.ts'
+
+/** Everything the browser holds of the live state; made once in main.tsx, or by a test. */
+export interface Live {
+  store: LiveStore
+  connection: ConnectionSource
+  events: LiveEvents
+  reconnectNow(): void
+  /** Asks for a slice besides `live`; the returned function gives it back. */
+  subscribeSlice(slice: Slice): () => void
+}
+
+const LiveContext = createContext<Live | undefined>(undefined)
+
+export function LiveProvider({ live, children }: { live: Live; children: ReactNode }) {
+  return <LiveContext value={live}>{children}</LiveContext>
+}
+
+export function useLiveContext(): Live {
+  const live = useContext(LiveContext)
+  if (!live) throw new Error('LiveProvider is missing')
+  return live
+}

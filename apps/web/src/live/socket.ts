@@ -1,0 +1,188 @@
+import { DELTA_PROTOCOL, type DeltaFrame, kindsOf, LiveEvent, liveTiming, Slice } from '@pulse/contract'
+import { reconnectDelay } from './backoff.ts'
+import type { ConnectionSource } from './connection.ts'
+import type { LiveEvents } from './events.ts'
+import { createFrameApplier, type FrameOutcome } from './frames.ts'
+import type { LiveStore } from './store.ts'
+
+export interface SocketEdges {
+  open(protocol: string): WebSocket
+  inflate(data: ArrayBuffer): Promise<DeltaFrame>
+  now(): number
+  random(): number
+  warn(message: string, detail?: unknown): void
+}
+
+export interface LiveSocket {
+  start(): void
+  stop(): void
+  reconnectNow(): void
+  /** Ends the wait for the next attempt, if one is being waited for. */
+  wake(): void
+  subscribeSlice(slice: Slice): () => void
+}
+
+/** After this many failed attempts in a row the page says Disconnected; attempts go on. */
+export const attemptsBeforeDisconnected = 5
+
+/** A gap may be asked about once per second at most, whatever the frames say. */
+const gapRequestMs = 1_000
+
+/** Keeps one connection alive and feeds the store; every connection starts from a snapshot. */
+export function createLiveSocket(
+  edges: SocketEdges,
+  { store, connection, events }: { store: LiveStore; connection: ConnectionSource; events: LiveEvents },
+): LiveSocket {
+  const slices = new Map<Slice, number>()
+  let socket: WebSocket | undefined
+  let attempt = 0
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let pingTimer: ReturnType<typeof setInterval> | undefined
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined
+  let lastHeard = 0
+
+  const send = (message: object) => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
+
+  const sendSlices = () => send({ type: 'subscribe', slices: ['live', ...slices.keys()] })
+
+  /** A slice once asked for keeps coming until the connection ends; the next one starts without it. */
+  const forgetUnasked = () => {
+    for (const slice of Slice.options) {
+      if (slice !== 'live' && !slices.has(slice)) store.apply({}, kindsOf(slice))
+    }
+  }
+
+  /** Forgets the current socket: nothing it still delivers counts. */
+  const drop = () => {
+    clearTimeout(retryTimer)
+    clearInterval(pingTimer)
+    clearTimeout(silenceTimer)
+    const old = socket
+    socket = undefined
+    old?.close(1000, 'Reconnecting')
+  }
+
+  const lost = () => {
+    drop()
+    attempt += 1
+    const patient = attempt <= attemptsBeforeDisconnected
+    connection.set({ status: patient ? 'reconnecting' : 'disconnected', initialDataReceived: false })
+    retryTimer = setTimeout(open, reconnectDelay(attempt, edges.random()))
+  }
+
+  /** Timers of hidden tabs run late: what counts is when a frame last came in. */
+  const watchSilence = () => {
+    const left = lastHeard + liveTiming.silenceMs - edges.now()
+    if (left <= 0) lost()
+    else silenceTimer = setTimeout(watchSilence, left)
+  }
+
+  const onFrame = ({ gap, snapshot, changed, slice }: FrameOutcome, askAgain: () => void) => {
+    if (gap) return askAgain()
+    attempt = 0
+    const now = edges.now()
+    connection.set({
+      lastUpdate: Math.floor(now / 1000) * 1000,
+      ...(changed && { freshAt: now }),
+      ...(snapshot && slice === 'live' && { initialDataReceived: true }),
+    })
+  }
+
+  const onText = (text: string) => {
+    const event = parseEvent(text)
+    if (!event) return edges.warn('Ignored an unreadable live message', text.slice(0, 200))
+    if (event.type === 'ping') send({ type: 'pong', data: { timestamp: edges.now() } })
+    if (event.type === 'error') edges.warn('The live connection reported an error', event.error)
+    events.emit(event)
+  }
+
+  const open = () => {
+    drop()
+    let opened: WebSocket
+    try {
+      opened = edges.open(DELTA_PROTOCOL)
+    } catch (error) {
+      edges.warn('The live connection could not be opened', error)
+      return lost()
+    }
+    socket = opened
+    forgetUnasked()
+    opened.binaryType = 'arraybuffer'
+    lastHeard = edges.now()
+    watchSilence()
+
+    const apply = createFrameApplier(store)
+    let askedAt = -Infinity
+    const askAgain = () => {
+      if (edges.now() - askedAt < gapRequestMs) return
+      askedAt = edges.now()
+      send({ type: 'requestData' })
+    }
+    let queue: Promise<unknown> = Promise.resolve()
+
+    opened.onopen = () => {
+      if (socket !== opened) return
+      if (opened.protocol !== DELTA_PROTOCOL) {
+        edges.warn(`The live connection did not agree on ${DELTA_PROTOCOL}: is a proxy removing headers?`)
+        return lost()
+      }
+      lastHeard = edges.now()
+      connection.set({ status: 'connected' })
+      if (slices.size) sendSlices()
+      pingTimer = setInterval(
+        () => send({ type: 'ping', data: { timestamp: edges.now() } }),
+        liveTiming.pingMs,
+      )
+    }
+    opened.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      if (socket !== opened) return
+      lastHeard = edges.now()
+      if (typeof data === 'string') return onText(data)
+      const inflated = edges.inflate(data)
+      inflated.catch(() => {})
+      queue = queue
+        .then(() => inflated)
+        .then((frame) => {
+          if (socket === opened) onFrame(apply(frame), askAgain)
+        })
+        .catch((error: unknown) => edges.warn('Ignored an unreadable live frame', error))
+    }
+    opened.onclose = opened.onerror = () => {
+      if (socket === opened) lost()
+    }
+  }
+
+  const reconnectNow = () => {
+    if (attempt > 0 && socket?.readyState === WebSocket.CONNECTING) return
+    connection.set({ status: 'reconnecting', initialDataReceived: false })
+    open()
+  }
+
+  return {
+    start: open,
+    stop: drop,
+    reconnectNow,
+    wake: () => {
+      if (!socket && attempt > 0) open()
+    },
+    subscribeSlice(slice) {
+      slices.set(slice, (slices.get(slice) ?? 0) + 1)
+      sendSlices()
+      return () => {
+        const left = (slices.get(slice) ?? 1) - 1
+        if (left > 0) return void slices.set(slice, left)
+        slices.delete(slice)
+      }
+    },
+  }
+}
+
+function parseEvent(text: string): LiveEvent | undefined {
+  try {
+    return LiveEvent.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,163 @@
+import type { RecordKind, RecordOf } from '@pulse/contract'
+import type { KindPatch, StatePatch } from '@pulse/domain'
+
+type Listener = () => void
+
+/** What selectors see: the live state by kind and internal identity (`record.id` is the wire id). */
+export interface LiveReader {
+  get<K extends RecordKind>(kind: K, id: string): RecordOf<K> | undefined
+  /** The same array until a record of the kind comes or goes. */
+  ids(kind: RecordKind): readonly string[]
+  /** Changed in place: watch `version`, never the identity of the map. */
+  records<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
+  /** Grows with every change of the kind. */
+  version(kind: RecordKind): number
+}
+
+export interface LiveStore extends LiveReader {
+  /** `replaced` names the kinds of a snapshot: what it does not hold is gone. */
+  apply(patch: StatePatch, replaced?: readonly RecordKind[]): void
+  onRecord(kind: RecordKind, id: string, listener: Listener): () => void
+  onMembers(kind: RecordKind, listener: Listener): () => void
+  onKind(kind: RecordKind, listener: Listener): () => void
+  /** Tells the listeners now instead of in the next frame. */
+  flush(): void
+}
+
+interface Shelf {
+  records: Map<string, RecordOf<RecordKind>>
+  ids: readonly string[] | undefined
+  version: number
+  /** since the last frame */
+  changed: Set<string>
+  membersChanged: boolean
+  recordListeners: Map<string, Set<Listener>>
+  memberListeners: Set<Listener>
+  kindListeners: Set<Listener>
+}
+
+/** Listeners hear at most once per frame, and only about what they watch. */
+export function createLiveStore(nextFrame: (run: () => void) => void = requestFrame): LiveStore {
+  const shelves = new Map<RecordKind, Shelf>()
+  const touched = new Set<Shelf>()
+  let scheduled = false
+
+  const shelf = (kind: RecordKind): Shelf => {
+    let found = shelves.get(kind)
+    if (!found) shelves.set(kind, (found = emptyShelf()))
+    return found
+  }
+
+  const flush = () => {
+    scheduled = false
+    const due = new Set<Listener>()
+    for (const one of touched) collectListeners(one, due)
+    touched.clear()
+    for (const listener of due) listener()
+  }
+
+  const applyKind = (kind: RecordKind, patch: KindPatch<RecordOf<RecordKind>>, replace: boolean) => {
+    const target = shelf(kind)
+    const changed = replace ? replaceRecords(target, patch.put) : patchRecords(target, patch)
+    if (!changed) return
+    target.version += 1
+    touched.add(target)
+  }
+
+  return {
+    get: <K extends RecordKind>(kind: K, id: string) =>
+      shelves.get(kind)?.records.get(id) as RecordOf<K> | undefined,
+    ids: (kind) => {
+      const target = shelf(kind)
+      return (target.ids ??= [...target.records.keys()])
+    },
+    records: <K extends RecordKind>(kind: K) => shelf(kind).records as unknown as Map<string, RecordOf<K>>,
+    version: (kind) => shelves.get(kind)?.version ?? 0,
+    apply(patch, replaced = []) {
+      for (const kind of new Set([...replaced, ...(Object.keys(patch) as RecordKind[])])) {
+        const change = patch[kind] as KindPatch<RecordOf<RecordKind>> | undefined
+        applyKind(kind, change ?? { put: new Map(), remove: new Set() }, replaced.includes(kind))
+      }
+      if (scheduled || touched.size === 0) return
+      scheduled = true
+      nextFrame(flush)
+    },
+    onRecord(kind, id, listener) {
+      const { recordListeners } = shelf(kind)
+      let set = recordListeners.get(id)
+      if (!set) recordListeners.set(id, (set = new Set()))
+      const own = set
+      own.add(listener)
+      return () => {
+        own.delete(listener)
+        if (own.size === 0 && recordListeners.get(id) === own) recordListeners.delete(id)
+      }
+    },
+    onMembers: (kind, listener) => listen(shelf(kind).memberListeners, listener),
+    onKind: (kind, listener) => listen(shelf(kind).kindListeners, listener),
+    flush,
+  }
+}
+
+const requestFrame = (run: () => void) => void requestAnimationFrame(run)
+
+const emptyShelf = (): Shelf => ({
+  records: new Map(),
+  ids: undefined,
+  version: 0,
+  changed: new Set(),
+  membersChanged: false,
+  recordListeners: new Map(),
+  memberListeners: new Set(),
+  kindListeners: new Set(),
+})
+
+function listen(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function patchRecords(shelf: Shelf, { put, remove }: KindPatch<RecordOf<RecordKind>>): boolean {
+  let members = false
+  let changed = false
+  for (const id of remove) {
+    if (put.has(id) || !shelf.records.delete(id)) continue
+    shelf.changed.add(id)
+    members = changed = true
+  }
+  for (const [id, record] of put) {
+    if (!shelf.records.has(id)) members = true
+    shelf.records.set(id, record)
+    shelf.changed.add(id)
+    changed = true
+  }
+  if (members) forgetMembers(shelf)
+  return changed
+}
+
+/** A snapshot decides the order too; when members and order are as before, `ids` keeps its identity. */
+function replaceRecords(shelf: Shelf, next: ReadonlyMap<string, RecordOf<RecordKind>>): boolean {
+  if (next.size === 0 && shelf.records.size === 0) return false
+  const before = [...shelf.records.keys()]
+  for (const id of before) if (!next.has(id)) shelf.changed.add(id)
+  for (const id of next.keys()) shelf.changed.add(id)
+  shelf.records.clear()
+  for (const [id, record] of next) shelf.records.set(id, record)
+  let at = 0
+  const same = before.length === next.size && [...next.keys()].every((id) => id === before[at++])
+  if (!same) forgetMembers(shelf)
+  return true
+}
+
+function forgetMembers(shelf: Shelf): void {
+  shelf.ids = undefined
+  shelf.membersChanged = true
+}
+
+function collectListeners(shelf: Shelf, due: Set<Listener>): void {
+  for (const id of shelf.changed) for (const one of shelf.recordListeners.get(id) ?? []) due.add(one)
+  if (shelf.membersChanged) for (const one of shelf.memberListeners) due.add(one)
+  for (const one of shelf.kindListeners) due.add(one)
+  shelf.changed.clear()
+  shelf.membersChanged = false
+}

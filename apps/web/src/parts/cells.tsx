@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatPercent, formatUptime, MISSING, type Parts, rateParts } from '../lib/format.ts'
+import { toneOf, type ToneScale } from '../lib/tones.ts'
+import { useNow } from '../lib/use-now.ts'
+import { cx } from '../ui/cx.ts'
+import { toneText, type UiTone } from '../ui/tone-class.ts'
+import { tip } from '../ui/tooltip.tsx'
+import { UsageBar } from '../ui/usage-bar.tsx'
+
+/** Ages and uptimes move at this pace, all at once. */
+export const TICK_MS = 10_000
+
+export const cellClass = (...more: (string | false | undefined)[]) => cx('min-w-0 px-2', ...more)
+const numberCell = cellClass('text-right tabular-nums whitespace-nowrap')
+
+interface CellProps {
+  children: ReactNode
+  className?: string
+}
+
+export function Cell({ children, className }: CellProps) {
+  return (
+    <div role="gridcell" className={cellClass(className)}>
+      {children}
+    </div>
+  )
+}
+
+export function NumberCell({ children, className }: CellProps) {
+  return (
+    <div role="gridcell" className={cx(numberCell, className)}>
+      {children}
+    </div>
+  )
+}
+
+/** A figure with its unit muted. */
+export function Amount({ figure, unit, className }: Parts & { className?: string | undefined }) {
+  return (
+    <span className={className}>
+      {figure}
+      {unit && <span className="text-ink-3"> {unit}</span>}
+    </span>
+  )
+}
+
+interface UsageProps {
+  /** 0-100; undefined is unknown */
+  percent: number | undefined
+  scale: ToneScale
+  /** the figures are older than they should be: no colour vouches for them */
+  stale?: boolean
+}
+
+const figureTone: Partial<Record<UiTone, string>> = { red: 'text-red font-medium', yellow: 'text-yellow font-medium' }
+
+/** A bar and its figure. */
+export function Usage({ percent, scale, stale }: UsageProps) {
+  if (percent === undefined) return <span className="text-ink-3">{MISSING}</span>
+  const shown = Math.min(100, Math.max(0, percent))
+  const tone = stale ? 'neutral' : toneOf(scale, shown)
+  return (
+    <>
+      <span className="min-w-6 flex-1">
+        <UsageBar percent={shown} tone={tone} />
+      </span>
+      <span className={cx('w-[46px] text-right tabular-nums', figureTone[tone])}>{formatPercent(shown)}</span>
+    </>
+  )
+}
+
+export function UsageCell({ hint, ...usage }: UsageProps & { hint?: string | undefined }) {
+  return (
+    <div role="gridcell" className={cellClass('flex items-center gap-2')} {...tip(hint)}>
+      <Usage {...usage} />
+    </div>
+  )
+}
+
+export const usedOfTotal = (used: number | undefined, total: number | undefined): string | undefined =>
+  used === undefined || total === undefined ? undefined : `${formatBytes(used)} of ${formatBytes(total)}`
+
+/** Bytes per second, from grey to red. */
+export function RateCell({ bytesPerSecond, stale }: { bytesPerSecond: number | undefined; stale?: boolean }) {
+  const tone = stale ? 'neutral' : toneOf('rate', bytesPerSecond)
+  return (
+    <NumberCell>
+      <Amount {...rateParts(bytesPerSecond)} className={tone === 'neutral' ? 'text-ink-3' : toneText[tone]} />
+    </NumberCell>
+  )
+}
+
+/** Orange during the first hour. Renders by itself when time goes on, its row does not. */
+export function Uptime({ startedAt, stale }: { startedAt: number | undefined; stale?: boolean }) {
+  const now = useNow(TICK_MS)
+  if (startedAt === undefined) return <span className="text-ink-3">{MISSING}</span>
+  const seconds = Math.max(1, (now - startedAt) / 1000)
+  const fresh = !stale && toneOf('uptime', seconds) === 'orange'
+  return <span className={cx(fresh && 'text-orange')}>{formatUptime(seconds)}</span>
+}
+
+export function UptimeCell(props: { startedAt: number | undefined; stale?: boolean }) {
+  return (
+    <NumberCell>
+      <Uptime {...props} />
+    </NumberCell>
+  )
+}
+

@@ -1,0 +1,124 @@
+import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { cx } from '../../ui/cx.ts'
+import type { Direction, Sort } from '../../ui/table/sort.ts'
+import { GridHead } from './head.tsx'
+import { rowKeyOf, useFollowFocus, useRowFocus } from './row-focus.ts'
+import { useRowWindow } from './row-window.ts'
+import { useSideways } from './sideways.ts'
+
+export interface GridColumn<Id extends string = string> {
+  id: Id
+  header: string
+  /** the direction a first click sorts in */
+  first: Direction
+  /** CSS grid track */
+  track: string
+  align?: 'end'
+}
+
+export interface RowState {
+  /** 0 for the row the keyboard is at, else -1: what a row's own links and buttons take */
+  tabIndex: 0 | -1
+}
+
+/** How one row of the table behaves. */
+export interface RowKind {
+  /** px; undefined is measured */
+  height: number | undefined
+  /** the keyboard stops here */
+  focusable: boolean
+  selected?: boolean
+}
+
+interface GridProps<Key extends string, Id extends string> {
+  /** names the table */
+  label: string
+  columns: readonly GridColumn<Id>[]
+  sort: Sort<Id> | undefined
+  onSort: (column: GridColumn<Id>) => void
+  /** what is shown from top to bottom; the same array while nothing moved */
+  rows: readonly Key[]
+  kindOf: (key: Key) => RowKind
+  renderRow: (key: Key, state: RowState) => ReactNode
+  /** a click on a row, Enter or Space */
+  onActivate: (key: Key) => void
+  /** px; narrower than that the table scrolls sideways */
+  minWidth: number
+  /** rows lay themselves out; there are no columns and no head */
+  phone: boolean
+}
+
+/**
+ * A table of any length. Only rows near the window exist; the page scrolls, not the table. Rows are placed by the
+ * table and draw themselves: when the order changes no row renders again.
+ */
+export function Grid<Key extends string, Id extends string>(props: GridProps<Key, Id>) {
+  const { label, columns, sort, onSort, rows, kindOf, renderRow, onActivate, minWidth, phone } = props
+  const body = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLDivElement>(null)
+  const onScroll = useSideways(frame, head, body, phone)
+  const focus = useRowFocus({ rows, isStop: (key) => kindOf(key).focusable, onActivate, body })
+  const shown = useRowWindow({ rows, heightOf: (key) => kindOf(key).height, keep: focus.index, body, phone })
+  useFollowFocus({ ...focus, scrollTo: shown.scrollTo, body })
+
+  const headRows = phone ? 0 : 1
+  const tracks = { '--tracks': columns.map((column) => column.track).join(' ') } as CSSProperties
+  const width = phone ? undefined : { minWidth }
+
+  return (
+    <div
+      ref={frame}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + headRows}
+      {...(!phone && { 'aria-colcount': columns.length })}
+      className="fade-edges text-table"
+      style={tracks}
+    >
+      {!phone && (
+        <div ref={head} role="rowgroup" className="sticky top-0 z-10 overflow-hidden rounded-t-lg">
+          <GridHead columns={columns} sort={sort} onSort={onSort} minWidth={minWidth} />
+        </div>
+      )}
+      <div ref={body} role="rowgroup" className={cx(!phone && 'overflow-x-auto overflow-y-hidden')} onScroll={onScroll}>
+        <div className="relative" style={{ ...width, height: shown.height }} {...focus.handlers}>
+          {shown.items.map(({ index, start, measure }) => {
+            const key = rows[index]!
+            const kind = kindOf(key)
+            const tabIndex = focus.tabIndex(key)
+            return (
+              <div
+                key={key}
+                ref={measure}
+                role="row"
+                aria-rowindex={index + 1 + headRows}
+                aria-selected={kind.selected}
+                data-index={index}
+                data-row={key}
+                tabIndex={kind.focusable ? tabIndex : undefined}
+                className="absolute inset-x-0 top-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px]"
+                style={{ height: kind.height, transform: `translateY(${start}px)` }}
+                onClick={(event) => {
+                  if (kind.focusable && rowKeyOf(event.target) === key && !isOwnControl(event.target)) onActivate(key)
+                }}
+              >
+                {renderRow(key, { tabIndex })}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Links and buttons in a row do their own thing, and marking text is not a click. */
+function isOwnControl(target: EventTarget): boolean {
+  if (target instanceof Element && target.closest('a, button, input, select')) return true
+  return window.getSelection()?.type === 'Range'
+}
+
+/** The cells of a row in the tracks of its table. */
+export const rowClass = (className?: string) =>
+  cx('grid h-full [grid-template-columns:var(--tracks)] items-center', className)

@@ -1,0 +1,56 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { cx } from '../../ui/cx.ts'
+import type { Sort } from '../../ui/table/sort.ts'
+import { type GridColumn, rowClass } from './grid.tsx'
+
+interface GridHeadProps<Id extends string> {
+  columns: readonly GridColumn<Id>[]
+  sort: Sort<Id> | undefined
+  onSort: (column: GridColumn<Id>) => void
+  minWidth: number
+}
+
+const spoken = { asc: 'ascending', desc: 'descending' } as const
+
+export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }: GridHeadProps<Id>) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={1}
+      style={{ minWidth }}
+      className={rowClass('h-8 border-b border-line bg-sunken')}
+    >
+      {columns.map((column) => {
+        const direction = sort?.key === column.id ? sort.direction : undefined
+        const Arrow = direction === 'desc' ? ArrowDown : ArrowUp
+        const right = column.align === 'end'
+        return (
+          <div
+            key={column.id}
+            role="columnheader"
+            aria-sort={direction ? spoken[direction] : 'none'}
+            className={cx('h-full min-w-0 px-2', right && 'text-right')}
+          >
+            <button
+              type="button"
+              onClick={() => onSort(column)}
+              className={cx(
+                'group inline-flex h-full items-center gap-1 text-2xs font-medium tracking-wide whitespace-nowrap',
+                'hover:text-ink focus-visible:outline-offset-[-2px]',
+                right && 'flex-row-reverse',
+                direction ? 'text-ink' : 'text-ink-3',
+              )}
+            >
+              {column.header}
+              <Arrow
+                aria-hidden
+                size={12}
+                className={cx('shrink-0', !direction && 'opacity-0 group-hover:opacity-50')}
+              />
+            </button>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+
+interface RowFocusOptions<Key extends string> {
+  rows: readonly Key[]
+  isStop: (key: Key) => boolean
+  onActivate: (key: Key) => void
+  body: RefObject<HTMLElement | null>
+}
+
+const PAGE = 10
+
+/** One row of the table is in the tab order; arrows, Page, Home and End move it, Enter and Space activate it. */
+export function useRowFocus<Key extends string>({ rows, isStop, onActivate, body }: RowFocusOptions<Key>) {
+  const [wanted, setWanted] = useState<Key>()
+  const moved = useRef(false)
+  const current = wanted !== undefined && rows.includes(wanted) ? wanted : rows.find(isStop)
+  const index = current === undefined ? -1 : rows.indexOf(current)
+
+  const moveTo = (key: Key | undefined) => {
+    if (key === undefined) return
+    moved.current = true
+    setWanted(key)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const key = rowKeyOf(event.target) as Key | undefined
+    if (key === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    const target = nextStop(rows, isStop, rows.indexOf(key), event.key)
+    if (target !== undefined) {
+      event.preventDefault()
+      moveTo(target)
+    } else if ((event.key === 'Enter' || event.key === ' ') && isRow(event.target)) {
+      event.preventDefault()
+      onActivate(key)
+    }
+  }
+
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    const key = rowKeyOf(event.target) as Key | undefined
+    if (key !== undefined && isStop(key)) setWanted(key)
+  }
+
+  return {
+    /** -1 until somebody went there */
+    index: wanted === undefined ? -1 : index,
+    moved,
+    tabIndex: (key: Key): 0 | -1 => (key === current ? 0 : -1),
+    handlers: { onKeyDown, onFocus },
+  }
+}
+
+interface Follower {
+  index: number
+  moved: RefObject<boolean>
+  scrollTo: (index: number) => void
+  body: RefObject<HTMLElement | null>
+}
+
+/** After a move by keyboard: the row comes into view and gets the focus. */
+export function useFollowFocus({ index, moved, scrollTo, body }: Follower): void {
+  useLayoutEffect(() => {
+    if (!moved.current || index < 0) return
+    moved.current = false
+    scrollTo(index)
+    body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+  })
+}
+
+/** undefined when the key is none that moves. At an end it stays where it is. */
+export function nextStop<Key extends string>(
+  rows: readonly Key[],
+  isStop: (key: Key) => boolean,
+  from: number,
+  pressed: string,
+): Key | undefined {
+  const stops = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE, Home: -Infinity, End: Infinity }[pressed]
+  if (stops === undefined) return undefined
+  let left = Math.abs(stops)
+  let reached = rows[from]
+  for (let at = from + Math.sign(stops); left > 0 && at >= 0 && at < rows.length; at += Math.sign(stops)) {
+    if (!isStop(rows[at]!)) continue
+    reached = rows[at]
+    left--
+  }
+  return reached
+}
+
+export const rowKeyOf = (target: EventTarget): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined
+
+const isRow = (target: EventTarget): boolean => target instanceof HTMLElement && target.dataset['row'] !== undefined

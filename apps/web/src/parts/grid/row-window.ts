@@ -1,0 +1,62 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
+
+interface RowWindowOptions<Key extends string> {
+  rows: readonly Key[]
+  /** px; undefined is measured */
+  heightOf: (key: Key) => number | undefined
+  /** this row exists wherever the window is */
+  keep: number
+  body: RefObject<HTMLElement | null>
+  phone: boolean
+}
+
+const GUESSED_HEIGHT = 160
+/** What the sticky head covers. */
+const COVERED_ABOVE = 40
+
+/** Which rows are near the window, and where each one stands. */
+export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
+  const { rows, heightOf, keep, body, phone } = options
+  const scrollMargin = useDocumentTop(body)
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => heightOf(rows[index]!) ?? GUESSED_HEIGHT,
+    getItemKey: useCallback((index: number) => rows[index]!, [rows]),
+    rangeExtractor: (range) => withKept(defaultRangeExtractor(range), keep, rows.length),
+    overscan: 6,
+    scrollMargin,
+    scrollPaddingStart: COVERED_ABOVE,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+  })
+
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, phone])
+
+  return {
+    height: virtualizer.getTotalSize(),
+    items: virtualizer.getVirtualItems().map(({ index, start }) => ({
+      index,
+      start: start - scrollMargin,
+      measure: heightOf(rows[index]!) === undefined ? virtualizer.measureElement : undefined,
+    })),
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+  }
+}
+
+function withKept(indexes: number[], keep: number, count: number): number[] {
+  if (keep < 0 || keep >= count || indexes.includes(keep)) return indexes
+  return [...indexes, keep].toSorted((a, b) => a - b)
+}
+
+/** Where the element begins in the document; anything above it may grow or shrink at any time. */
+function useDocumentTop(element: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const update = () => setTop(Math.round(element.current!.getBoundingClientRect().top + window.scrollY))
+    update()
+    const sizes = new ResizeObserver(update)
+    sizes.observe(document.body)
+    return () => sizes.disconnect()
+  }, [element])
+  return top
+}

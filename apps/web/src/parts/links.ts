@@ -1,0 +1,30 @@
+/** Ports of the web interfaces. */
+export const defaultPort = { pve: 8006, pbs: 8007, pmg: 8006 } as const
+
+/** Links come from settings and from guests: only the web's own schemes become one. */
+export function safeUrl(text: string | undefined): string | undefined {
+  const url = text ? parse(text.trim()) : undefined
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
+}
+
+/** Address of a web interface: the configured host, else the name; the default port where none is written. */
+export function webUrl(
+  host: string | undefined,
+  fallbackName: string,
+  kind: keyof typeof defaultPort,
+): string | undefined {
+  const text = host?.trim() || fallbackName.trim()
+  if (!text) return undefined
+  const url = parse(text.includes('://') ? text : `https://${text}`)
+  if (!url || !safeUrl(url.href)) return undefined
+  if (!hasPort(text)) url.port = String(defaultPort[kind])
+  return url.pathname === '/' && !url.search && !url.hash ? url.origin : url.href
+}
+
+/** A written port counts even when it is the scheme's own, which URL drops. */
+function hasPort(text: string): boolean {
+  const authority = text.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/)[0] ?? ''
+  return /:\d+$/.test(authority)
+}
+
+const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined

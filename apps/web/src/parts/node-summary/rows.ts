@@ -1,0 +1,176 @@
+import type { Datastore, Memory, Node, PbsServer, Usage } from '@pulse/contract'
+import { displayName } from '../../lib/display-name.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { webUrl } from '../links.ts'
+import { extraName, shortVersion } from '../names.ts'
+import { placeKey } from '../nodes.ts'
+import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
+import { isNodeOnline, isPbsOnline } from '../status.ts'
+import type { CountId, SummaryColumn, SummaryColumnId } from './columns.ts'
+
+/** Used and total in bytes, percent 0-100. */
+export interface SummaryUsage {
+  percent: number
+  used: number
+  total: number
+}
+
+/** A line of the table, be it a node or a backup server. Figures are absent while unknown or offline. */
+export interface SummaryRow {
+  kind: 'pve' | 'pbs'
+  /** the id alerts name it by */
+  wireId: string
+  online: boolean
+  name: string
+  extraName: string | undefined
+  url: string | undefined
+  version: string | undefined
+  cluster: string | undefined
+  startedAt: number | undefined
+  uptimeMs: number | undefined
+  cpuPercent: number | undefined
+  cores: number | undefined
+  memory: SummaryUsage | undefined
+  disk: SummaryUsage | undefined
+  temperature: number | undefined
+  temperatureRange: { min: number | undefined; max: number | undefined } | undefined
+  counts: Counts
+  staleSince: number | undefined
+}
+
+export type Counts = Partial<Record<CountId, number>>
+
+/** How many of each thing a row has: by `placeKey` for nodes, by store id for backup servers. */
+export type CountsByRow = ReadonlyMap<string, Counts>
+
+export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
+
+export function nodeRow(node: Node, counts: Counts, nowMs: number): SummaryRow {
+  const online = isNodeOnline(node)
+  const name = displayName(node)
+  return {
+    kind: 'pve',
+    wireId: node.id,
+    online,
+    name,
+    extraName: extraName(node),
+    url: webUrl(node.host, node.name, 'pve'),
+    version: shortVersion(node.pveVersion),
+    cluster: node.isClusterMember ? node.clusterName || 'Cluster' : 'Standalone',
+    startedAt: online ? node.startedAt : undefined,
+    uptimeMs: online && node.startedAt !== undefined ? nowMs - node.startedAt : undefined,
+    cpuPercent: online ? clampPercent(node.cpu * 100) : undefined,
+    cores: node.cpuInfo?.cores,
+    memory: online ? toUsage(node.memory) : undefined,
+    disk: online ? toUsage(node.disk) : undefined,
+    temperature: online ? cpuTemperature(node) : undefined,
+    temperatureRange: { min: node.temperature?.cpuMin, max: node.temperature?.cpuMaxRecord },
+    counts,
+    staleSince: node.staleSince,
+  }
+}
+
+export function pbsRow(
+  server: PbsServer,
+  datastores: readonly Pick<Datastore, 'used' | 'total'>[],
+  counts: Counts,
+  nowMs: number,
+): SummaryRow {
+  const online = isPbsOnline(server)
+  const used = datastores.reduce((sum, store) => sum + store.used, 0)
+  const total = datastores.reduce((sum, store) => sum + store.total, 0)
+  return {
+    kind: 'pbs',
+    wireId: server.id,
+    online,
+    name: displayName(server),
+    extraName: undefined,
+    url: webUrl(server.host, server.name, 'pbs'),
+    version: shortVersion(server.version),
+    cluster: undefined,
+    startedAt: online ? nowMs - server.uptime * 1000 : undefined,
+    uptimeMs: online ? server.uptime * 1000 : undefined,
+    cpuPercent: online ? clampPercent(server.cpu * 100) : undefined,
+    cores: undefined,
+    memory: online ? toUsage({ used: server.memoryUsed, total: server.memoryTotal }) : undefined,
+    disk: online ? toUsage({ used, total }) : undefined,
+    temperature: undefined,
+    temperatureRange: undefined,
+    counts,
+    staleSince: server.staleSince,
+  }
+}
+
+function toUsage(usage: Pick<Usage | Memory, 'used' | 'total'> | undefined): SummaryUsage | undefined {
+  if (!usage || usage.used === undefined || usage.total <= 0) return undefined
+  const { used, total } = usage
+  return { used, total, percent: clampPercent((used / total) * 100) }
+}
+
+const clampPercent = (percent: number): number => Math.min(100, Math.max(0, percent))
+
+/** The package sensor, else the hottest core. */
+export function cpuTemperature({ temperature }: Pick<Node, 'temperature'>): number | undefined {
+  if (!temperature?.available || !temperature.hasCPU) return undefined
+  const cores = temperature.cores?.map((core) => core.temp) ?? []
+  return [temperature.cpuPackage, temperature.cpuMax, Math.max(0, ...cores)].find((celsius) => celsius)
+}
+
+const noCounts: Counts = {}
+
+export type SummarySort = Sort<SummaryColumnId> | undefined
+
+/** The lines of the table in order, and which optional columns they need. */
+export interface Summary {
+  keys: readonly SummaryRowKey[]
+  withPbs: boolean
+  withTemperature: boolean
+}
+
+export interface SummaryQuery {
+  /** undefined is the default order */
+  sort: SummarySort
+  /** the sorted column, when it is shown */
+  column: SummaryColumn | undefined
+  counts: CountsByRow
+  /** whether backup servers have lines too */
+  servers: boolean
+  nowMs: number
+}
+
+export function selectSummary(live: LiveReader, { sort, column, counts, servers, nowMs }: SummaryQuery): Summary {
+  const lines: { key: SummaryRowKey; row: SummaryRow }[] = []
+  for (const [id, node] of live.records('nodes')) {
+    lines.push({ key: `pve:${id}`, row: nodeRow(node, counts.get(placeKey(node)) ?? noCounts, nowMs) })
+  }
+  if (servers) {
+    for (const [id, server] of live.records('pbs')) {
+      const row = pbsRow(server, datastoresOf(live, id), counts.get(id) ?? noCounts, nowMs)
+      lines.push({ key: `pbs:${id}`, row })
+    }
+  }
+  lines.sort((a, b) => inDefaultOrder(a.row, b.row) || (a.key < b.key ? -1 : 1))
+  const ordered = sort && column ? sortBy(lines, ({ row }) => column.value(row), sort.direction) : lines
+  return {
+    keys: ordered.map((line) => line.key),
+    withPbs: lines.some(({ row }) => row.kind === 'pbs'),
+    withTemperature: lines.some(({ row }) => row.temperature !== undefined),
+  }
+}
+
+/** PVE before PBS, online before offline, then by name. */
+function inDefaultOrder(a: SummaryRow, b: SummaryRow): number {
+  return (
+    Number(a.kind === 'pbs') - Number(b.kind === 'pbs') ||
+    Number(b.online) - Number(a.online) ||
+    compareValues(a.name, b.name)
+  )
+}
+
+/** `server` in a datastore is the id of its server's record. */
+export function datastoresOf(live: LiveReader, serverId: string): readonly Datastore[] {
+  const wireId = live.get('pbs', serverId)?.id
+  return [...live.records('datastores').values()].filter(
+    ({ server }) => server === serverId || server === wireId,
+  )
+}

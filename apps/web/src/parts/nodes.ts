@@ -1,0 +1,38 @@
+import type { Node } from '@pulse/contract'
+import type { LiveReader } from '../live/store.ts'
+import { isNodeOnline } from './status.ts'
+
+export interface NodePlace {
+  instance: string
+  node: string
+}
+
+/** Guests, storage and disks name their node this way; the separator occurs in neither part. */
+export const placeKey = ({ instance, node }: NodePlace): string => `${instance}\0${node}`
+
+export interface IndexedNode {
+  /** the identity in the store */
+  id: string
+  node: Node
+  online: boolean
+}
+
+export type NodeIndex = ReadonlyMap<string, IndexedNode>
+
+const indexes = new WeakMap<LiveReader, { version: number; index: NodeIndex }>()
+
+/** Nodes by place; made once per change of the nodes, however many selectors ask. */
+export function indexNodes(live: LiveReader): NodeIndex {
+  const version = live.version('nodes')
+  const held = indexes.get(live)
+  if (held?.version === version) return held.index
+  const index = new Map<string, IndexedNode>()
+  for (const [id, node] of live.records('nodes')) {
+    index.set(placeKey(node), { id, node, online: isNodeOnline(node) })
+  }
+  indexes.set(live, { version, index })
+  return index
+}
+
+/** A node we know nothing about is not called offline. */
+export const isOffline = (index: NodeIndex, place: string): boolean => index.get(place)?.online === false

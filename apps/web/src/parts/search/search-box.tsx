@@ -1,0 +1,62 @@
+import { Search, X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { type SearchHistoryOwner, useSearchHistory } from '../../lib/storage.ts'
+import { SearchHistoryMenu } from './search-history-menu.tsx'
+
+interface SearchBoxProps {
+  /** names the box */
+  label: string
+  placeholder: string
+  value: string
+  onChange: (value: string) => void
+  /** whose history of searches */
+  history: SearchHistoryOwner
+  /** the search tips, beside the history */
+  tips?: ReactNode
+  inputRef: RefObject<HTMLInputElement | null>
+}
+
+const control =
+  'inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-3 hover:bg-hover hover:text-ink'
+
+/** Searches while typing. What was searched for is remembered on Enter and on leaving. */
+export function SearchBox(props: SearchBoxProps) {
+  const { label, placeholder, value, onChange, history: owner, tips, inputRef } = props
+  const history = useSearchHistory(owner)
+
+  const choose = (term: string) => {
+    onChange(term)
+    inputRef.current?.focus()
+  }
+
+  return (
+    <div className="flex h-8 min-w-0 flex-1 items-center gap-0.5 rounded-md border border-line-strong bg-surface pr-1 pl-2 focus-within:outline-2 focus-within:outline-accent">
+      <Search aria-hidden size={14} className="shrink-0 text-ink-3" />
+      <input
+        ref={inputRef}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) history.add(value)
+        }}
+        onBlur={() => history.add(value)}
+        className="h-full min-w-0 flex-1 bg-transparent px-1 text-table text-ink outline-none placeholder:text-ink-3"
+      />
+      {value && (
+        <button type="button" aria-label="Clear search" className={control} onClick={() => choose('')}>
+          <X aria-hidden size={14} />
+        </button>
+      )}
+      <SearchHistoryMenu history={history} onChoose={choose} className={control} />
+      {tips}
+    </div>
+  )
+}

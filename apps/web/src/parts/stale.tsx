@@ -1,0 +1,19 @@
+import { Clock } from 'lucide-react'
+import { formatRelative } from '../lib/format.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Badge } from '../ui/badge.tsx'
+import { tip } from '../ui/tooltip.tsx'
+import { TICK_MS } from './cells.tsx'
+
+/** Says that the figures beside it are old, and how old. */
+export function StaleBadge({ since }: { since: number }) {
+  const age = formatRelative(since, useNow(TICK_MS))
+  return (
+    <span className="inline-flex shrink-0" {...tip(`No fresh figures. Last updated ${age}.`)}>
+      <Badge tone="orange">
+        <Clock aria-hidden size={11} className="mr-1" />
+        Stale, {age}
+      </Badge>
+    </span>
+  )
+}

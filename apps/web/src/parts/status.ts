@@ -1,0 +1,25 @@
+import type { Guest, Node, PbsServer } from '@pulse/contract'
+
+/** Usable: online, up, and its source is answering. Everything else is shown dimmed, as offline. */
+export function isNodeOnline(node: Pick<Node, 'status' | 'startedAt' | 'connectionHealth'>): boolean {
+  return (
+    node.status === 'online' &&
+    node.startedAt !== undefined &&
+    node.connectionHealth !== 'offline' &&
+    node.connectionHealth !== 'error'
+  )
+}
+
+export function isPbsOnline(server: Pick<PbsServer, 'status' | 'uptime' | 'connectionHealth'>): boolean {
+  return (
+    server.status === 'online' &&
+    server.uptime > 0 &&
+    server.connectionHealth !== 'offline' &&
+    server.connectionHealth !== 'error'
+  )
+}
+
+/** Any status but running counts as stopped, and so does everything on an offline node. */
+export function isGuestRunning(guest: Pick<Guest, 'status'>, nodeOffline: boolean): boolean {
+  return guest.status === 'running' && !nodeOffline
+}

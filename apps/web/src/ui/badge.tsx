@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { toneSoft, toneText, type UiTone } from './tone-class.ts'
+
+interface BadgeProps {
+  tone?: UiTone
+  children: ReactNode
+  className?: string
+}
+
+export function Badge({ tone = 'neutral', children, className }: BadgeProps) {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-[18px] shrink-0 items-center rounded px-1.5 text-2xs font-medium whitespace-nowrap',
+        toneSoft[tone],
+        toneText[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}
+
+/** A count that asks for attention, read out with what it counts. */
+export function CountBadge({ count, label, tone }: { count: number; label: string; tone: 'red' | 'yellow' }) {
+  if (count <= 0) return null
+  return (
+    <Badge tone={tone} className="min-w-[18px] justify-center font-semibold">
+      <span aria-hidden>{count > 99 ? '99+' : count}</span>
+      <span className="sr-only">{`${count} ${label}`}</span>
+    </Badge>
+  )
+}

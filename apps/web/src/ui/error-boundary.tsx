@@ -1,0 +1,43 @@
+import { log } from '../lib/log.ts'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+
+export interface Failure {
+  error: Error
+  /** draws the same thing again */
+  retry: () => void
+}
+
+interface ErrorBoundaryProps {
+  fallback: (failure: Failure) => ReactNode
+  children: ReactNode
+  /** a new value, such as the path, leaves the failure behind */
+  resetKey?: string
+}
+
+interface ErrorBoundaryState {
+  error: Error | undefined
+  resetKey: string | undefined
+}
+
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: undefined, resetKey: this.props.resetKey }
+
+  static getDerivedStateFromError(error: unknown): Partial<ErrorBoundaryState> {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  static getDerivedStateFromProps(props: ErrorBoundaryProps, state: ErrorBoundaryState) {
+    return props.resetKey === state.resetKey ? null : { error: undefined, resetKey: props.resetKey }
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo) {
+    log.error(error.message, { error, drawnBy: info.componentStack })
+  }
+
+  retry = () => this.setState({ error: undefined })
+
+  override render() {
+    const { error } = this.state
+    return error ? this.props.fallback({ error, retry: this.retry }) : this.props.children
+  }
+}

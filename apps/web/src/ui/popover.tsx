@@ -1,0 +1,88 @@
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { place } from './place.ts'
+import { useDismiss } from './use-dismiss.ts'
+
+interface TriggerProps {
+  ref: RefObject<HTMLButtonElement | null>
+  onClick: () => void
+  'aria-expanded': boolean
+  'aria-haspopup': 'dialog'
+  'aria-controls': string | undefined
+}
+
+interface PopoverProps {
+  /** names the panel */
+  label: string
+  /** the button that opens it: spread the props onto it */
+  trigger: (props: TriggerProps) => ReactNode
+  children: ReactNode | ((close: () => void) => ReactNode)
+  align?: 'start' | 'center' | 'end'
+  maxWidth?: number
+}
+
+/** A panel at a button; closes on Escape and on a press outside. */
+export function Popover({ label, trigger, children, align = 'start', maxWidth = 360 }: PopoverProps) {
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  const close = () => setOpen(false)
+  useDismiss(open, [button, panel], (reason) => {
+    close()
+    if (reason === 'escape') button.current?.focus()
+  })
+
+  useLayoutEffect(() => {
+    if (!open) return
+    const element = panel.current!
+    const put = () => {
+      const { innerWidth: width, innerHeight: height } = window
+      const anchor = button.current!.getBoundingClientRect()
+      const spot = place(
+        anchor,
+        element.getBoundingClientRect(),
+        { width, height },
+        { side: 'bottom', align },
+      )
+      element.style.left = `${spot.left}px`
+      element.style.top = `${spot.top}px`
+    }
+    put()
+    element.focus()
+    window.addEventListener('resize', put)
+    window.addEventListener('scroll', put, true)
+    return () => {
+      window.removeEventListener('resize', put)
+      window.removeEventListener('scroll', put, true)
+    }
+  }, [open, align])
+
+  return (
+    <>
+      {trigger({
+        ref: button,
+        onClick: () => setOpen(!open),
+        'aria-expanded': open,
+        'aria-haspopup': 'dialog',
+        'aria-controls': open ? id : undefined,
+      })}
+      {open &&
+        createPortal(
+          <div
+            ref={panel}
+            id={id}
+            role="dialog"
+            aria-label={label}
+            tabIndex={-1}
+            style={{ width: 'max-content', maxWidth: `min(${maxWidth}px, calc(100vw - 16px))` }}
+            className="appear fixed top-0 left-0 z-40 max-h-[80dvh] overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-raised outline-none"
+          >
+            {typeof children === 'function' ? children(close) : children}
+          </div>,
+          document.body,
+        )}
+    </>
+  )
+}

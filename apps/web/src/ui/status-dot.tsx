@@ -1,0 +1,21 @@
+import { toneFill, type UiTone } from './tone-class.ts'
+
+interface StatusDotProps {
+  tone: UiTone
+  /** what the colour says, for everyone who cannot tell colours apart */
+  label: string
+  /** a ring means "not on": the shape tells it without the colour */
+  ring?: boolean
+}
+
+export function StatusDot({ tone, label, ring = false }: StatusDotProps) {
+  const color = toneFill[tone]
+  return (
+    <span
+      role="img"
+      aria-label={label}
+      className="inline-block size-2 shrink-0 rounded-full"
+      style={ring ? { boxShadow: `inset 0 0 0 1.5px ${color}` } : { background: color }}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+export type Direction = 'asc' | 'desc'
+export type SortValue = string | number | null | undefined
+
+export interface Column<Row> {
+  id: string
+  header: string
+  /** how the first click sorts */
+  first: Direction
+  /** null, undefined, NaN and '' are missing and sort last, whatever the direction */
+  value: (row: Row) => SortValue
+}
+
+export interface Sort<Id extends string = string> {
+  key: Id
+  direction: Direction
+}
+
+/** Stable: rows that compare equal keep their order. */
+export function sortBy<Row>(
+  rows: readonly Row[],
+  value: (row: Row) => SortValue,
+  direction: Direction,
+): Row[] {
+  const known: { row: Row; value: string | number }[] = []
+  const missing: Row[] = []
+  for (const row of rows) {
+    const one = value(row)
+    if (isMissing(one)) missing.push(row)
+    else known.push({ row, value: one })
+  }
+  const sign = direction === 'asc' ? 1 : -1
+  known.sort((a, b) => sign * compareValues(a.value, b.value))
+  return [...known.map(({ row }) => row), ...missing]
+}
+
+/** Numbers by size, texts as people sort them: 'vm2' before 'vm10', case aside. */
+export function compareValues(a: string | number, b: string | number): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return collator.compare(String(a), String(b))
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+const isMissing = (value: SortValue): value is null | undefined =>
+  value === null || value === undefined || value === '' || Number.isNaN(value)
+
+const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc')
+
+interface Clicked<Id extends string> {
+  id: Id
+  first: Direction
+}
+
+/** The active column flips; another one starts with its own first direction. */
+export function flipSort<Id extends string>(current: Sort<Id>, column: Clicked<Id>): Sort<Id> {
+  const active = current.key === column.id
+  return { key: column.id, direction: active ? opposite(current.direction) : column.first }
+}
+
+/** First click sets the column, the second flips it, the third returns to the default order (undefined). */
+export function cycleSort<Id extends string>(
+  current: Sort<Id> | undefined,
+  column: Clicked<Id>,
+): Sort<Id> | undefined {
+  if (current?.key !== column.id) return { key: column.id, direction: column.first }
+  return current.direction === column.first
+    ? { key: column.id, direction: opposite(column.first) }
+    : undefined
+}

@@ -1,0 +1,48 @@
+export type ToastKind = 'success' | 'info' | 'error'
+
+export interface ToastMessage {
+  kind: ToastKind
+  text: string
+  durationMs: number
+}
+
+/** Milliseconds. */
+export const toastDurations: Record<ToastKind, number> = { success: 5_000, info: 5_000, error: 10_000 }
+
+type Show = (message: ToastMessage) => void
+
+let show: Show | undefined
+let waiting: ToastMessage[] = []
+const listeners = new Set<() => void>()
+
+function push(kind: ToastKind, text: string, durationMs = toastDurations[kind]): void {
+  const message = { kind, text, durationMs }
+  if (show) return show(message)
+  waiting = [...waiting, message]
+  for (const listener of listeners) listener()
+}
+
+/** Can be called from anywhere; the code that draws toasts loads with the first one. */
+export const toast = {
+  success: (text: string, durationMs?: number) => push('success', text, durationMs),
+  info: (text: string, durationMs?: number) => push('info', text, durationMs),
+  error: (text: string, durationMs?: number) => push('error', text, durationMs),
+}
+
+/** For the toaster alone. */
+export const toastQueue = {
+  hasWaiting: () => waiting.length > 0 || show !== undefined,
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  connect(drawer: Show): () => void {
+    show = drawer
+    const due = waiting
+    waiting = []
+    for (const message of due) drawer(message)
+    return () => {
+      show = undefined
+    }
+  },
+}

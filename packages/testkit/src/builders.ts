@@ -1,0 +1,132 @@
+import type { Alert, Guest, Node, PbsServer, Storage } from '@pulse/contract'
+import { usageOf } from '@pulse/domain'
+
+const GiB = 1024 ** 3
+
+/** The time of every built record, unless it says otherwise: 1 January 2026, noon UTC. */
+export const BUILT_AT = Date.UTC(2026, 0, 1, 12)
+
+/** A healthy running virtual machine on main/pve1; ids follow from instance, node and vmid. */
+export function aGuest(change: Partial<Guest> = {}): Guest {
+  const { instance = 'main', node = 'pve1', vmid = 100, type = 'qemu', status = 'running' } = change
+  const running = status === 'running'
+  return {
+    id: instance === node ? `${node}-${vmid}` : `${instance}-${node}-${vmid}`,
+    instance,
+    node,
+    vmid,
+    name: `${type === 'qemu' ? 'vm' : 'ct'}-${vmid}`,
+    type,
+    status,
+    cpu: running ? 0.25 : 0,
+    cpus: 4,
+    memory: usageOf(running ? 2 * GiB : 0, 4 * GiB),
+    disk: usageOf(16 * GiB, 32 * GiB),
+    ...(running && {
+      diskRead: 0,
+      diskWrite: 0,
+      networkIn: 0,
+      networkOut: 0,
+      startedAt: BUILT_AT - 5 * 86_400_000,
+    }),
+    template: false,
+    source: instance,
+    ...change,
+  }
+}
+
+/** A healthy node of a cluster. */
+export function aNode(change: Partial<Node> = {}): Node {
+  const { instance = 'main', node = 'pve1', status = 'online' } = change
+  const online = status === 'online'
+  return {
+    id: `${instance}-${node}`,
+    instance,
+    node,
+    name: node,
+    displayName: node,
+    host: `https://${node}.example:8006`,
+    type: 'node',
+    status,
+    cpu: online ? 0.125 : 0,
+    memory: usageOf(online ? 24 * GiB : 0, 64 * GiB),
+    disk: usageOf(20 * GiB, 100 * GiB),
+    ...(online && { startedAt: BUILT_AT - 40 * 86_400_000 }),
+    loadAverage: [0.5, 0.4, 0.3],
+    pveVersion: 'pve-manager/9.0.3/025864202ebb6109',
+    cpuInfo: { model: 'Intel(R) Xeon(R)', cores: 16, sockets: 1, mhz: '2400' },
+    connectionHealth: online ? 'healthy' : 'error',
+    isClusterMember: true,
+    clusterName: instance,
+    source: instance,
+    ...change,
+  }
+}
+
+/** A healthy local storage of main/pve1. */
+export function aStorage(change: Partial<Storage> = {}): Storage {
+  const { instance = 'main', node = 'pve1', name = 'local' } = change
+  const space = usageOf(30 * GiB, 100 * GiB)
+  return {
+    id: instance === node ? `${node}-${name}` : `${instance}-${node}-${name}`,
+    instance,
+    node,
+    storage: name,
+    name,
+    type: 'dir',
+    content: 'iso,vztmpl,backup',
+    status: 'available',
+    shared: false,
+    enabled: true,
+    active: true,
+    ...space,
+    avail: space.free,
+    source: instance,
+    ...change,
+  }
+}
+
+export function aPbsServer(change: Partial<PbsServer> = {}): PbsServer {
+  const { name = 'backup' } = change
+  return {
+    id: `pbs-${name}`,
+    name,
+    host: `https://${name}.example:8007`,
+    version: '4.0.14',
+    status: 'online',
+    cpu: 0.05,
+    memory: 25,
+    memoryUsed: 4 * GiB,
+    memoryTotal: 16 * GiB,
+    uptime: 20 * 86_400,
+    backupJobs: [],
+    syncJobs: [],
+    verifyJobs: [],
+    pruneJobs: [],
+    garbageJobs: [],
+    connectionHealth: 'healthy',
+    lastSeen: new Date(BUILT_AT).toISOString(),
+    source: name,
+    ...change,
+  }
+}
+
+export function anAlert(change: Partial<Alert> = {}): Alert {
+  const { node = 'pve1', instance = 'main', type = 'cpu', level = 'warning' } = change
+  const resourceId = change.resourceId ?? `${instance}-${node}`
+  return {
+    id: `${resourceId}-${type}`,
+    type,
+    level,
+    resourceId,
+    resourceName: node,
+    node,
+    instance,
+    message: `${type} of ${node} is high`,
+    value: 92,
+    threshold: 80,
+    startTime: new Date(BUILT_AT).toISOString(),
+    acknowledged: false,
+    ...change,
+  }
+}

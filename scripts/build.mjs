@@ -1,0 +1,67 @@
+// Builds the browser program and the server bundle into apps/*/dist. With --if-stale only what is older than its sources.
+import { cpSync, existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { runNode } from './child.mjs'
+import { ensureInstalled } from './install.mjs'
+import { root } from './pinned-node.mjs'
+
+const at = (...parts) => path.join(root, ...parts)
+const shared = ['packages/contract/src', 'packages/domain/src', 'package-lock.json', 'scripts/build.mjs']
+const parts = {
+  web: {
+    sources: [...shared, 'apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts'],
+    build: () => runNode([at('node_modules/vite/bin/vite.js'), 'build', at('apps/web'), '--logLevel', 'warn']),
+  },
+  server: {
+    sources: [...shared, 'apps/server/src', 'apps/server/package.json', 'scripts/bundle-server.mjs'],
+    build: buildServer,
+  },
+}
+
+export async function build({ ifStale = false } = {}) {
+  for (const [name, { sources, build: make }] of Object.entries(parts)) {
+    const stamp = at('apps', name, 'dist', '.built')
+    if (ifStale && existsSync(stamp) && newest(sources) <= statSync(stamp).mtimeMs) continue
+    console.log(`Building ${name} …`)
+    const startedAt = Date.now()
+    const code = await make()
+    if (code !== 0) {
+      console.error(`Building ${name} failed; see above.`)
+      process.exit(code)
+    }
+    // What changes while it builds is newer than the stamp.
+    writeFileSync(stamp, '')
+    utimesSync(stamp, startedAt / 1000, startedAt / 1000)
+  }
+}
+
+async function buildServer() {
+  const dist = at('apps/server/dist')
+  rmSync(dist, { recursive: true, force: true })
+  const code = await runNode([at('scripts/bundle-server.mjs')])
+  cpSync(at('apps/server/src/db/migrations'), path.join(dist, 'migrations'), { recursive: true })
+  return code
+}
+
+/** When the newest file below these paths was changed, epoch ms. */
+function newest(paths) {
+  let latest = 0
+  for (const name of paths) {
+    const file = at(name)
+    if (!existsSync(file)) continue
+    if (!statSync(file).isDirectory()) {
+      latest = Math.max(latest, statSync(file).mtimeMs)
+      continue
+    }
+    for (const entry of readdirSync(file, { recursive: true })) {
+      latest = Math.max(latest, statSync(path.join(file, String(entry))).mtimeMs)
+    }
+  }
+  return latest
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  ensureInstalled()
+  await build({ ifStale: process.argv.includes('--if-stale') })
+}

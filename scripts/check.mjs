@@ -1,0 +1,61 @@
+// npm run check: format, lint with import boundaries, types, dead code and document references. Under a minute.
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { ensureInstalled } from './install.mjs'
+import { pinnedEnv, pinnedNode, root } from './pinned-node.mjs'
+
+ensureInstalled()
+const module = (...parts) => path.join(root, 'node_modules', ...parts)
+const tsc = (project) => [module('typescript/bin/tsc'), '-p', project]
+
+const checks = [
+  ['format', [module('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']],
+  ['lint', [module('oxlint/bin/oxlint'), '--deny-warnings']],
+  ['types: contract', tsc('packages/contract')],
+  ['types: domain', tsc('packages/domain')],
+  ['types: testkit', tsc('packages/testkit')],
+  ['types: server', tsc('apps/server')],
+  ['types: web', tsc('apps/web')],
+  ['types: lab', tsc('apps/lab')],
+  ['types: tests and tools', tsc('tsconfig.json')],
+  ['dead code', [module('knip/bin/knip.js'), '--no-progress']],
+  ['document references', [path.join(root, 'scripts/doc-references.mjs')]],
+]
+
+/** Two at a time: as many as the smallest machine we support has cores. */
+async function runAll() {
+  const waiting = [...checks]
+  const failed = []
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, args] = next
+      const startedAt = Date.now()
+      const { code, output } = await run(args)
+      const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
+      if (code !== 0) {
+        failed.push(name)
+        console.log(output.trimEnd())
+      }
+    }
+  }
+  await Promise.all([work(), work()])
+  return failed
+}
+
+function run(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(pinnedNode(), args, { cwd: root, env: pinnedEnv() })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+const failed = await runAll()
+if (failed.length > 0) {
+  console.log(`\n${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}`)
+  process.exit(1)
+}
+console.log(`\nall ${checks.length} checks passed`)

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { pinnedEnv, pinnedNode, root } from './pinned-node.mjs'
+
+/** Starts a script on the pinned Node, in the repository root unless told otherwise. */
+export function startNode(args, { env = {}, stdio = 'inherit', cwd = root } = {}) {
+  return spawn(pinnedNode(), args, { cwd, stdio, env: pinnedEnv(env) })
+}
+
+/** Resolves with the exit code; a signal counts as 1. */
+export function ended(child) {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)))
+  })
+}
+
+export const runNode = (args, options) => ended(startNode(args, options))
+
+/** Hands signals on, so that stopping npm stops the product cleanly. */
+export function passSignals(...children) {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      for (const child of children) if (child.exitCode === null) child.kill(signal)
+    })
+  }
+}

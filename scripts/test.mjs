@@ -1,0 +1,22 @@
+// npm test: everything the tests need, then all of them. --long runs them at the full figures.
+// --unit leaves the browser out. Further arguments are handed to vitest.
+import path from 'node:path'
+import { build } from './build.mjs'
+import { runNode } from './child.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { ensureInstalled } from './install.mjs'
+import { root } from './pinned-node.mjs'
+
+const own = ['--long', '--unit']
+const args = process.argv.slice(2)
+const has = (flag) => args.includes(flag)
+
+ensureInstalled()
+const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }
+if (!has('--unit')) {
+  env.CHROMIUM = ensureChromium()
+  await build({ ifStale: true })
+}
+const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root]
+const projects = has('--unit') ? ['--exclude', 'e2e/**'] : []
+process.exit(await runNode([...vitest, ...projects, ...args.filter((arg) => !own.includes(arg))], { env }))
