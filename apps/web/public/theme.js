@@ -3,7 +3,7 @@
   var stored = null
   try {
     stored = localStorage.getItem('darkMode')
-  } catch (e) {
+  } catch {
     // storage is forbidden: the system decides
   }
   var dark = stored === 'true' || (stored !== 'false' && matchMedia('(prefers-color-scheme: dark)').matches)

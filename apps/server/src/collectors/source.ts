@@ -30,6 +30,17 @@ export interface Connection {
   flags: Partial<Record<MonitorFlag, boolean>>
   clusterName?: string
   clusterEndpoints?: ClusterEndpoint[]
+  /** SHA-256 of each member's certificate by node name, as the verified connection reported them */
+  memberFingerprints?: Record<string, string>
+}
+
+/** What a cluster says about itself. */
+export interface LearnedCluster {
+  /** absent for a standalone host, whose endpoints are empty */
+  clusterName?: string
+  clusterEndpoints: ClusterEndpoint[]
+  /** Without them the members of a cluster with a pinned certificate cannot stand in while the first one is down. */
+  memberFingerprints: Record<string, string>
 }
 
 /** A complete picture of the kinds it names, as far as this source goes: what is not in it is gone. */
@@ -46,7 +57,7 @@ export interface CollectorEdges {
   log: Logger
   observe: (observation: Observation) => void
   /** membership learned while polling, to be remembered with the connection */
-  learned: (cluster: { clusterName?: string; clusterEndpoints: ClusterEndpoint[] }) => void
+  learned: (cluster: LearnedCluster) => void
 }
 
 export interface RunningCollector {

@@ -35,7 +35,7 @@ function findDamage(file: string): string | undefined {
     db = new DatabaseSync(file, { timeout: 5000 })
     const rows = db.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[]
     const answer = rows[0]?.quick_check
-    return answer === 'ok' ? undefined : (answer ?? 'the check gave no answer')
+    return answer === 'ok' ? undefined : (answer ?? 'the check gave no answer').replaceAll(/\s+/g, ' ')
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: number }
     if (isDamage(errcode)) return message

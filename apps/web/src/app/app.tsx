@@ -23,7 +23,7 @@ export interface AppProps {
 /** Decides who may enter, then opens the live connection and shows the pages. */
 export function App(props: AppProps) {
   return (
-    <ErrorBoundary fallback={({ error }) => <AppLoadError error={error} />}>
+    <ErrorBoundary renderFailure={({ error }) => <AppLoadError error={error} />}>
       <Entry {...props} />
       <TooltipLayer />
       <Toasts />
@@ -57,9 +57,11 @@ function useStartup(steps: StartupSteps): Startup | undefined {
   const [startup, setStartup] = useState<Startup>()
   useEffect(() => {
     let wanted = true
-    void decideStartup(steps).then((decided) => {
+    const decide = async () => {
+      const decided = await decideStartup(steps)
       if (wanted) setStartup(decided)
-    })
+    }
+    void decide()
     return () => {
       wanted = false
     }

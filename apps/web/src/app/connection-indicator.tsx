@@ -22,13 +22,12 @@ const looks: Record<ConnectionStatus, Look> = {
 export function ConnectionIndicator() {
   const { text, Icon, tone, spins } = looks[useConnection((connection) => connection.status)]
   return (
-    <span
-      role="status"
+    <output
       aria-label="Connection"
       className={cx('inline-flex min-w-[7.5rem] items-center justify-end gap-1.5 text-xs font-medium', tone)}
     >
       <Icon aria-hidden size={14} className={cx('shrink-0', spins && 'spin')} />
       {text}
-    </span>
+    </output>
   )
 }

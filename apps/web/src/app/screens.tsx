@@ -6,20 +6,16 @@ import { LogoMark } from './logo.tsx'
 /** While the startup check runs. Appears late, so that a quick start shows nothing at all. */
 export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
   return (
-    <div role="status" className="late flex min-h-dvh flex-col items-center justify-center gap-3">
+    <output className="late flex min-h-dvh flex-col items-center justify-center gap-3">
       <LogoMark size={36} />
       <p className="text-table text-ink-2">{text}</p>
-    </div>
+    </output>
   )
 }
 
 /** Inside the frame, while a page's own code is on its way. */
 export function Initializing() {
-  return (
-    <p role="status" className="late py-16 text-center text-table text-ink-2">
-      Initializing...
-    </p>
-  )
+  return <output className="late block py-16 text-center text-table text-ink-2">Initializing...</output>
 }
 
 /** This version has no sign-in yet, and its server admits nobody from elsewhere. */

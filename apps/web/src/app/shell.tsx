@@ -24,7 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Header version={version} />
       <main id="content" tabIndex={-1} className="frame w-full outline-none">
         <SectionNavigation />
-        <ErrorBoundary resetKey={path} fallback={(failure) => <ErrorPage {...failure} />}>
+        <ErrorBoundary resetKey={path} renderFailure={(failure) => <ErrorPage {...failure} />}>
           <Suspense fallback={<Initializing />}>{children}</Suspense>
         </ErrorBoundary>
       </main>

@@ -36,7 +36,7 @@ export function createConnection(start: Partial<Connection> = {}): ConnectionSou
       const keys = Object.keys(change) as (keyof Connection)[]
       if (keys.every((key) => Object.is(current[key], change[key]))) return
       current = { ...current, ...change }
-      for (const listener of [...listeners]) listener()
+      for (const listener of listeners) listener()
     },
   }
 }

@@ -19,7 +19,7 @@ export function createLiveEvents(): LiveEvents {
       return () => void own.delete(handler)
     },
     emit(event) {
-      for (const handler of [...(handlers.get(event.type) ?? [])]) handler(event as never)
+      for (const handler of handlers.get(event.type) ?? []) handler(event as never)
     },
   }
 }

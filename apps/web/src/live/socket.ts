@@ -45,6 +45,8 @@ export function createLiveSocket(
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
 
+  const sendPing = () => send({ type: 'ping', data: { timestamp: edges.now() } })
+
   const sendSlices = () => send({ type: 'subscribe', slices: ['live', ...slices.keys()] })
 
   /** A slice once asked for keeps coming until the connection ends; the next one starts without it. */
@@ -120,10 +122,7 @@ export function createLiveSocket(
       askedAt = edges.now()
       send({ type: 'requestData' })
     }
-    let queue: Promise<unknown> = Promise.resolve()
-
-    opened.onopen = () => {
-      if (socket !== opened) return
+    const onOpen = () => {
       if (opened.protocol !== DELTA_PROTOCOL) {
         edges.warn(`The live connection did not agree on ${DELTA_PROTOCOL}: is a proxy removing headers?`)
         return lost()
@@ -131,27 +130,35 @@ export function createLiveSocket(
       lastHeard = edges.now()
       connection.set({ status: 'connected' })
       if (slices.size) sendSlices()
-      pingTimer = setInterval(
-        () => send({ type: 'ping', data: { timestamp: edges.now() } }),
-        liveTiming.pingMs,
-      )
+      pingTimer = setInterval(sendPing, liveTiming.pingMs)
     }
-    opened.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
-      if (socket !== opened) return
+    const onBinary = async (inflated: Promise<DeltaFrame>, before: Promise<void>) => {
+      await before
+      try {
+        const frame = await inflated
+        if (socket === opened) onFrame(apply(frame), askAgain)
+      } catch (error) {
+        edges.warn('Ignored an unreadable live frame', error)
+      }
+    }
+    // inflating runs ahead, applying keeps the order in which the frames came
+    let applied = Promise.resolve()
+    const onMessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
       lastHeard = edges.now()
       if (typeof data === 'string') return onText(data)
       const inflated = edges.inflate(data)
       inflated.catch(() => {})
-      queue = queue
-        .then(() => inflated)
-        .then((frame) => {
-          if (socket === opened) onFrame(apply(frame), askAgain)
-        })
-        .catch((error: unknown) => edges.warn('Ignored an unreadable live frame', error))
+      applied = onBinary(inflated, applied)
     }
-    opened.onclose = opened.onerror = () => {
-      if (socket === opened) lost()
-    }
+    const whileCurrent =
+      <E>(handle: (event: E) => void) =>
+      (event: E) => {
+        if (socket === opened) handle(event)
+      }
+    opened.addEventListener('open', whileCurrent(onOpen))
+    opened.addEventListener('message', whileCurrent(onMessage))
+    opened.addEventListener('close', whileCurrent(lost))
+    opened.addEventListener('error', whileCurrent(lost))
   }
 
   const reconnectNow = () => {

@@ -1,5 +1,5 @@
 import type { RecordKind, RecordOf } from '@pulse/contract'
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Connection } from './connection.ts'
 import type { LiveEventOf, LiveEventType } from './events.ts'
 import { useLiveContext } from './live.tsx'
@@ -33,7 +33,7 @@ export function useLive<T>(
 ): T {
   const { store } = useLiveContext()
   const kindsKey = kinds.join()
-  const last = useRef<{ value: T } | undefined>(undefined)
+  const [drawn] = useState(() => holder<T>())
 
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -43,26 +43,46 @@ export function useLive<T>(
     [store, kindsKey],
   )
 
-  const getSnapshot = useMemo(() => {
-    const watched = splitKinds(kindsKey)
-    let seen = -1
-    let held: { value: T } | undefined
-    return () => {
-      const version = watched.reduce((sum, kind) => sum + store.version(kind), 0)
-      if (held && version === seen) return held.value
-      const value = select(store)
-      const before = held ?? last.current
-      held = before && isEqual(before.value, value) ? before : { value }
-      seen = version
-      return held.value
-    }
-  }, [store, kindsKey, select, isEqual])
+  const getSnapshot = useMemo(
+    () => memoSelect(store, splitKinds(kindsKey), select, isEqual, drawn),
+    [store, kindsKey, select, isEqual, drawn],
+  )
 
   const value = useSyncExternalStore(subscribe, getSnapshot)
   useEffect(() => {
-    last.current = { value }
-  }, [value])
+    drawn.set(value)
+  }, [drawn, value])
   return value
+}
+
+interface Held<T> {
+  value: T
+}
+
+function holder<T>() {
+  let held: Held<T> | undefined
+  return { get: () => held, set: (value: T) => void (held = { value }) }
+}
+
+/** Selects again only when a version moved; `drawn` holds what was drawn last. */
+function memoSelect<T>(
+  store: LiveReader,
+  kinds: readonly RecordKind[],
+  select: (live: LiveReader) => T,
+  isEqual: (a: T, b: T) => boolean,
+  drawn: { get(): Held<T> | undefined },
+): () => T {
+  let seen = -1
+  let held: Held<T> | undefined
+  return () => {
+    const version = kinds.reduce((sum, kind) => sum + store.version(kind), 0)
+    if (held && version === seen) return held.value
+    const value = select(store)
+    const before = held ?? drawn.get()
+    held = before && isEqual(before.value, value) ? before : { value }
+    seen = version
+    return held.value
+  }
 }
 
 const splitKinds = (key: string) => key.split(',') as RecordKind[]

@@ -92,11 +92,10 @@ export function RateCell({ bytesPerSecond, stale }: { bytesPerSecond: number | u
 
 /** Orange during the first hour. Renders by itself when time goes on, its row does not. */
 export function Uptime({ startedAt, stale }: { startedAt: number | undefined; stale?: boolean }) {
-  const now = useNow(TICK_MS)
-  if (startedAt === undefined) return <span className="text-ink-3">{MISSING}</span>
-  const seconds = Math.max(1, (now - startedAt) / 1000)
-  const fresh = !stale && toneOf('uptime', seconds) === 'orange'
-  return <span className={cx(fresh && 'text-orange')}>{formatUptime(seconds)}</span>
+  const secondsAt = (now: number) => (startedAt === undefined ? undefined : Math.max(1, (now - startedAt) / 1000))
+  const text = useNow(TICK_MS, (now) => formatUptime(secondsAt(now)))
+  const fresh = useNow(TICK_MS, (now) => toneOf('uptime', secondsAt(now)) === 'orange')
+  return <span className={startedAt === undefined ? 'text-ink-3' : cx(fresh && !stale && 'text-orange')}>{text}</span>
 }
 
 export function UptimeCell(props: { startedAt: number | undefined; stale?: boolean }) {

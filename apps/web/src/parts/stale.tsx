@@ -7,7 +7,7 @@ import { TICK_MS } from './cells.tsx'
 
 /** Says that the figures beside it are old, and how old. */
 export function StaleBadge({ since }: { since: number }) {
-  const age = formatRelative(since, useNow(TICK_MS))
+  const age = useNow(TICK_MS, (now) => formatRelative(since, now))
   return (
     <span className="inline-flex shrink-0" {...tip(`No fresh figures. Last updated ${age}.`)}>
       <Badge tone="orange">

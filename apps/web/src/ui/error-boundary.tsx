@@ -8,7 +8,7 @@ export interface Failure {
 }
 
 interface ErrorBoundaryProps {
-  fallback: (failure: Failure) => ReactNode
+  renderFailure: (failure: Failure) => ReactNode
   children: ReactNode
   /** a new value, such as the path, leaves the failure behind */
   resetKey?: string
@@ -38,6 +38,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override render() {
     const { error } = this.state
-    return error ? this.props.fallback({ error, retry: this.retry }) : this.props.children
+    return error ? this.props.renderFailure({ error, retry: this.retry }) : this.props.children
   }
 }

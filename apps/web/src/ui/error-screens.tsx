@@ -64,7 +64,7 @@ export function SectionError({ section, error, retry }: Failure & { section: str
 /** Keeps a failure inside its section. */
 export function Section({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <ErrorBoundary fallback={(failure) => <SectionError section={name} {...failure} />}>
+    <ErrorBoundary renderFailure={(failure) => <SectionError section={name} {...failure} />}>
       {children}
     </ErrorBoundary>
   )

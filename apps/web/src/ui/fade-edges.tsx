@@ -7,13 +7,13 @@ interface FadeEdgesProps {
   children: ReactNode
   className?: string
   /** the scrolling element */
-  ref?: Ref<HTMLDivElement>
+  ref?: Ref<HTMLElement>
 }
 
 /** Scrolls sideways; a faded edge says that there is more on that side. */
 export function FadeEdges({ label, children, className, ref }: FadeEdgesProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   useImperativeHandle(ref, () => scroller.current!)
 
   useEffect(() => {
@@ -38,9 +38,9 @@ export function FadeEdges({ label, children, className, ref }: FadeEdgesProps) {
 
   return (
     <div ref={frame} className={cx('fade-edges', className)}>
-      <div ref={scroller} role="region" aria-label={label} className="overflow-x-auto">
+      <section ref={scroller} aria-label={label} className="overflow-x-auto">
         {children}
-      </div>
+      </section>
     </div>
   )
 }

@@ -25,7 +25,7 @@ interface PopoverProps {
 export function Popover({ label, trigger, children, align = 'start', maxWidth = 360 }: PopoverProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLDialogElement>(null)
   const id = useId()
 
   const close = () => setOpen(false)
@@ -70,17 +70,17 @@ export function Popover({ label, trigger, children, align = 'start', maxWidth = 
       })}
       {open &&
         createPortal(
-          <div
+          <dialog
+            open
             ref={panel}
             id={id}
-            role="dialog"
             aria-label={label}
             tabIndex={-1}
             style={{ width: 'max-content', maxWidth: `min(${maxWidth}px, calc(100vw - 16px))` }}
-            className="appear fixed top-0 left-0 z-40 max-h-[80dvh] overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-raised outline-none"
+            className="appear fixed inset-auto top-0 left-0 z-40 m-0 text-ink max-h-[80dvh] overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-raised outline-none"
           >
             {typeof children === 'function' ? children(close) : children}
-          </div>,
+          </dialog>,
           document.body,
         )}
     </>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 
 interface Option<T extends string> {
@@ -17,51 +17,37 @@ interface SegmentedToggleProps<T extends string> {
   onReset?: () => void
 }
 
-const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
-
-/** One of a few. A radio group: Tab reaches the chosen one, arrows choose another. */
+/** One of a few. Real radio buttons: Tab reaches the chosen one, arrows choose another. */
 export function SegmentedToggle<T extends string>(props: SegmentedToggleProps<T>) {
   const { label, value, options, onChange, onReset } = props
-  const group = useRef<HTMLDivElement>(null)
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key]
-    if (!step) return
-    event.preventDefault()
-    const at = options.findIndex((option) => option.value === value)
-    const next = (at + step + options.length) % options.length
-    onChange(options[next]!.value)
-    group.current?.querySelectorAll<HTMLElement>('[role=radio]')[next]?.focus()
-  }
-
+  const name = useId()
   return (
-    <div
-      ref={group}
-      role="radiogroup"
-      aria-label={label}
-      onKeyDown={onKeyDown}
-      className="inline-flex h-8 shrink-0 items-center rounded-md border border-line bg-sunken p-0.5"
-    >
+    <fieldset className="inline-flex h-8 shrink-0 items-center rounded-md border border-line bg-sunken p-0.5">
+      <legend className="sr-only">{label}</legend>
       {options.map((option) => {
         const active = option.value === value
         return (
-          <button
+          <label
             key={option.value}
-            type="button"
-            role="radio"
-            aria-checked={active}
-            tabIndex={active ? 0 : -1}
-            onClick={() => (active ? onReset?.() : onChange(option.value))}
             className={cx(
-              'inline-flex h-full items-center gap-1.5 rounded-[5px] px-2.5 text-xs font-medium whitespace-nowrap',
+              'segment relative inline-flex h-full items-center gap-1.5 rounded-[5px] px-2.5 text-xs font-medium whitespace-nowrap select-none',
               active ? 'bg-surface text-ink shadow-xs ring-1 ring-line-strong' : 'text-ink-2 hover:text-ink',
             )}
           >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={active}
+              onChange={() => onChange(option.value)}
+              onClick={() => active && onReset?.()}
+              className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+            />
             {option.icon}
             {option.label}
-          </button>
+          </label>
         )
       })}
-    </div>
+    </fieldset>
   )
 }

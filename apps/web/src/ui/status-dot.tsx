@@ -12,10 +12,10 @@ export function StatusDot({ tone, label, ring = false }: StatusDotProps) {
   const color = toneFill[tone]
   return (
     <span
-      role="img"
-      aria-label={label}
-      className="inline-block size-2 shrink-0 rounded-full"
+      className="relative inline-block size-2 shrink-0 rounded-full"
       style={ring ? { boxShadow: `inset 0 0 0 1.5px ${color}` } : { background: color }}
-    />
+    >
+      <span className="sr-only">{label}</span>
+    </span>
   )
 }

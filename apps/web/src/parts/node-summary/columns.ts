@@ -46,7 +46,15 @@ export function summaryColumns(
       track: 'minmax(220px, 2fr)',
       value: (row) => row.name,
     },
-    { id: 'uptime', header: 'Uptime', first: 'desc', track: '90px', align: 'end', value: (row) => row.uptimeMs },
+    {
+      id: 'uptime',
+      header: 'Uptime',
+      first: 'desc',
+      track: '90px',
+      align: 'end',
+      // the earlier the start, the longer it is up
+      value: (row) => (row.startedAt === undefined ? undefined : -row.startedAt),
+    },
     { id: 'cpu', header: 'CPU', first: 'desc', track: bar, value: (row) => row.cpuPercent },
     { id: 'memory', header: 'Memory', first: 'desc', track: bar, value: (row) => row.memory?.percent },
     {

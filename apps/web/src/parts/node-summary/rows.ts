@@ -26,8 +26,8 @@ export interface SummaryRow {
   url: string | undefined
   version: string | undefined
   cluster: string | undefined
+  /** epoch ms */
   startedAt: number | undefined
-  uptimeMs: number | undefined
   cpuPercent: number | undefined
   cores: number | undefined
   memory: SummaryUsage | undefined
@@ -45,7 +45,7 @@ export type CountsByRow = ReadonlyMap<string, Counts>
 
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
-export function nodeRow(node: Node, counts: Counts, nowMs: number): SummaryRow {
+export function nodeRow(node: Node, counts: Counts): SummaryRow {
   const online = isNodeOnline(node)
   const name = displayName(node)
   return {
@@ -58,7 +58,6 @@ export function nodeRow(node: Node, counts: Counts, nowMs: number): SummaryRow {
     version: shortVersion(node.pveVersion),
     cluster: node.isClusterMember ? node.clusterName || 'Cluster' : 'Standalone',
     startedAt: online ? node.startedAt : undefined,
-    uptimeMs: online && node.startedAt !== undefined ? nowMs - node.startedAt : undefined,
     cpuPercent: online ? clampPercent(node.cpu * 100) : undefined,
     cores: node.cpuInfo?.cores,
     memory: online ? toUsage(node.memory) : undefined,
@@ -74,7 +73,6 @@ export function pbsRow(
   server: PbsServer,
   datastores: readonly Pick<Datastore, 'used' | 'total'>[],
   counts: Counts,
-  nowMs: number,
 ): SummaryRow {
   const online = isPbsOnline(server)
   const used = datastores.reduce((sum, store) => sum + store.used, 0)
@@ -88,8 +86,7 @@ export function pbsRow(
     url: webUrl(server.host, server.name, 'pbs'),
     version: shortVersion(server.version),
     cluster: undefined,
-    startedAt: online ? nowMs - server.uptime * 1000 : undefined,
-    uptimeMs: online ? server.uptime * 1000 : undefined,
+    startedAt: online ? Date.parse(server.lastSeen) - server.uptime * 1000 : undefined,
     cpuPercent: online ? clampPercent(server.cpu * 100) : undefined,
     cores: undefined,
     memory: online ? toUsage({ used: server.memoryUsed, total: server.memoryTotal }) : undefined,
@@ -135,17 +132,16 @@ export interface SummaryQuery {
   counts: CountsByRow
   /** whether backup servers have lines too */
   servers: boolean
-  nowMs: number
 }
 
-export function selectSummary(live: LiveReader, { sort, column, counts, servers, nowMs }: SummaryQuery): Summary {
+export function selectSummary(live: LiveReader, { sort, column, counts, servers }: SummaryQuery): Summary {
   const lines: { key: SummaryRowKey; row: SummaryRow }[] = []
   for (const [id, node] of live.records('nodes')) {
-    lines.push({ key: `pve:${id}`, row: nodeRow(node, counts.get(placeKey(node)) ?? noCounts, nowMs) })
+    lines.push({ key: `pve:${id}`, row: nodeRow(node, counts.get(placeKey(node)) ?? noCounts) })
   }
   if (servers) {
     for (const [id, server] of live.records('pbs')) {
-      const row = pbsRow(server, datastoresOf(live, id), counts.get(id) ?? noCounts, nowMs)
+      const row = pbsRow(server, datastoresOf(live, id), counts.get(id) ?? noCounts)
       lines.push({ key: `pbs:${id}`, row })
     }
   }

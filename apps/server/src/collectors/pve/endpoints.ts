@@ -1,0 +1,186 @@
+import type { Clock } from '@pulse/domain'
+import { Breaker } from '../../polling/breaker.ts'
+import type { Trust } from '../certificate.ts'
+import { openHttps, type HttpsHost } from '../https.ts'
+import type { Connection } from '../source.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
+import { memberUrl, type Member } from './membership.ts'
+
+/** One address of the cluster's API. */
+export interface Endpoint {
+  readonly url: string
+  readonly label: string
+  readonly host: HttpsHost
+  readonly breaker: Breaker
+  /** the address the user typed stays whatever the members are */
+  readonly typed: boolean
+  /** whose address it is, once known */
+  node: string | undefined
+  /** why nothing can be had from it; cleared by the next contact */
+  fault: SourceError | undefined
+  answered: boolean
+}
+
+const recheckMs = 10_000
+const knockMs = 5_000
+
+/** The addresses of one connection, which of them can be reached, and in what order to ask them. */
+export class Endpoints {
+  readonly #connection: Connection
+  readonly #clock: Clock
+  readonly #changed: (endpoint: Endpoint) => void
+  readonly #typed: Endpoint
+  readonly #members = new Map<string, { endpoint: Endpoint; trust: string }>()
+  readonly #rechecks = new Map<Endpoint, () => void>()
+  #preferred: Endpoint
+  #roaming = false
+  #closed = false
+
+  /** `changed` is told when an address is lost or found again. */
+  constructor(connection: Connection, clock: Clock, changed: (endpoint: Endpoint) => void) {
+    this.#connection = connection
+    this.#clock = clock
+    this.#changed = changed
+    this.#typed = this.#open(connection.host, new URL(connection.host).host, typedTrust(connection), undefined)
+    this.#preferred = this.#typed
+    this.setMembers(
+      (connection.clusterEndpoints ?? []).map((stored) => ({
+        name: stored.NodeName,
+        id: Number(stored.NodeID),
+        address: stored.IP || undefined,
+        online: stored.Online,
+      })),
+      connection.memberFingerprints ?? {},
+    )
+  }
+
+  get all(): Endpoint[] {
+    return [this.#typed, ...[...this.#members.values()].map(({ endpoint }) => endpoint)]
+  }
+
+  /** For calls that any member can answer: those in order, then those that failed but may be tried again. */
+  candidates(): { sound: Endpoint[]; resort: Endpoint[] } {
+    const isSound = (endpoint: Endpoint) => !endpoint.fault && endpoint.breaker.state === 'closed'
+    const all = [this.#preferred, ...this.all.filter((endpoint) => endpoint !== this.#preferred)]
+    return {
+      sound: all.filter(isSound),
+      resort: all.filter((endpoint) => !isSound(endpoint) && endpoint.breaker.waitMs() === 0),
+    }
+  }
+
+  own(node: string): Endpoint | undefined {
+    return this.#typed.node === node ? this.#typed : this.#members.get(node)?.endpoint
+  }
+
+  /** Milliseconds until any endpoint may be asked. */
+  waitMs(): number {
+    return Math.min(...this.all.map((endpoint) => endpoint.breaker.waitMs()))
+  }
+
+  answered(endpoint: Endpoint): void {
+    endpoint.answered = true
+    endpoint.breaker.succeed()
+    if (endpoint.fault) this.#found(endpoint)
+  }
+
+  prefer(endpoint: Endpoint): void {
+    this.#preferred = endpoint
+  }
+
+  /** Only network and certificate faults make it unreachable; silence counts towards the breaker. */
+  failed(endpoint: Endpoint, error: SourceError): void {
+    if (error.code === 'timeout' || error.isPathFault) endpoint.breaker.fail()
+    if (!error.isPathFault || this.#closed) return
+    const lost = !endpoint.fault
+    endpoint.fault = error
+    if (!lost) return
+    this.#recheckLater(endpoint)
+    this.#changed(endpoint)
+  }
+
+  /** Says which node answered at the typed address. A virtual address that moves about belongs to none. */
+  locate(endpoint: Endpoint, node: string): void {
+    if (!endpoint.typed || this.#roaming || endpoint.node === node) return
+    if (endpoint.node !== undefined) this.#roaming = true
+    endpoint.node = this.#roaming ? undefined : node
+  }
+
+  setMembers(members: readonly Member[], fingerprints: Readonly<Record<string, string>>): void {
+    const wanted = members.filter((member) => member.name !== this.#typed.node)
+    for (const [name, { endpoint }] of this.#members) {
+      if (!wanted.some((member) => member.name === name)) this.#drop(name, endpoint)
+    }
+    for (const { name, address } of wanted) {
+      const trust = memberTrust(this.#connection, fingerprints[name])
+      if (!trust) continue
+      const url = memberUrl(address ?? name)
+      const current = this.#members.get(name)
+      if (current?.endpoint.url === url && current.trust === JSON.stringify(trust)) continue
+      if (current) this.#drop(name, current.endpoint)
+      this.#members.set(name, { endpoint: this.#open(url, name, trust, name), trust: JSON.stringify(trust) })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const cancel of this.#rechecks.values()) cancel()
+    await Promise.all(this.all.map((endpoint) => endpoint.host.close()))
+  }
+
+  #open(url: string, label: string, trust: Trust, node: string | undefined): Endpoint {
+    return {
+      url,
+      label,
+      host: openHttps(url, label, trust, this.#clock),
+      breaker: new Breaker(this.#clock),
+      typed: node === undefined,
+      node,
+      fault: undefined,
+      answered: false,
+    }
+  }
+
+  #drop(name: string, endpoint: Endpoint): void {
+    this.#members.delete(name)
+    this.#rechecks.get(endpoint)?.()
+    this.#rechecks.delete(endpoint)
+    if (this.#preferred === endpoint) this.#preferred = this.#typed
+    void endpoint.host.close()
+  }
+
+  /** A handshake only: it costs the host no API call. */
+  #recheckLater(endpoint: Endpoint): void {
+    const recheck = () =>
+      endpoint.host.knock(knockMs).then(
+        () => this.#rechecks.has(endpoint) && this.#found(endpoint),
+        (error: unknown) => {
+          if (!this.#rechecks.has(endpoint) || this.#closed) return
+          endpoint.fault = toSourceError(error)
+          this.#recheckLater(endpoint)
+        },
+      )
+    this.#rechecks.set(endpoint, this.#clock.after(recheckMs, recheck))
+  }
+
+  #found(endpoint: Endpoint): void {
+    endpoint.fault = undefined
+    endpoint.breaker.succeed()
+    this.#rechecks.get(endpoint)?.()
+    this.#rechecks.delete(endpoint)
+    this.#changed(endpoint)
+  }
+}
+
+function typedTrust({ fingerprint, verifySSL }: Connection): Trust {
+  if (fingerprint) return { by: 'fingerprint', fingerprint }
+  return verifySSL ? { by: 'system' } : { by: 'nothing' }
+}
+
+/**
+ * Every member has its own certificate. What the verified first connection says about it is as good as a pin,
+ * and spares the name check that fails on addresses. Until it is known the member is not asked.
+ */
+function memberTrust({ fingerprint, verifySSL }: Connection, learned: string | undefined): Trust | undefined {
+  if (!fingerprint && !verifySSL) return { by: 'nothing' }
+  return learned ? { by: 'fingerprint', fingerprint: learned } : undefined
+}

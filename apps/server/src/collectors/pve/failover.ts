@@ -1,0 +1,103 @@
+import type { Clock } from '@pulse/domain'
+import { SourceError, toSourceError } from '../source-error.ts'
+
+export interface Failover<E, T> {
+  clock: Clock
+  /** who to ask, in this order */
+  candidates: readonly E[]
+  attempt: (endpoint: E, signal: AbortSignal) => Promise<T>
+  /** Whether another call is affordable. The first one is paid for. */
+  mayAsk: () => boolean
+  /** how long to wait for one before asking the next besides; absent: until it fails */
+  hedgeMs?: number
+  /** Errors that would be the same elsewhere. */
+  isFinal?: (error: SourceError) => boolean
+  signal: AbortSignal
+  random?: () => number
+}
+
+const coolDownMs = 150
+const finalCodes: readonly SourceError['code'][] = [
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'unsupported',
+  'node_offline',
+]
+
+/**
+ * Asks one endpoint after the other until one answers. A silent one is not waited for: the next is asked
+ * besides, so that a hanging member delays nobody. At most two attempts more than there are endpoints.
+ */
+export function firstAnswer<E, T>(plan: Failover<E, T>): Promise<{ endpoint: E; value: T }> {
+  const { clock, attempt, mayAsk, signal, random = Math.random } = plan
+  const isFinal = plan.isFinal ?? ((error) => finalCodes.includes(error.code))
+  const queue = [...plan.candidates]
+  const mostAttempts = plan.candidates.length + 2
+  const aborts = new Set<AbortController>()
+  let attempts = 0
+  let firstError: SourceError | undefined
+  let mendedReset = false
+  let cancelTimer = () => {}
+
+  return new Promise((resolve, reject) => {
+    const finish = () => {
+      cancelTimer()
+      signal.removeEventListener('abort', givenUp)
+      for (const abort of aborts) abort.abort()
+      aborts.clear()
+      attempts = mostAttempts
+    }
+    const fail = (error: SourceError) => {
+      finish()
+      reject(error)
+    }
+    const givenUp = () => fail(new SourceError('timeout', firstError?.message ?? 'no answer in time'))
+
+    const launch = (paid: boolean): boolean => {
+      const endpoint = queue[0]
+      if (endpoint === undefined || attempts >= mostAttempts || (!paid && !mayAsk())) return false
+      queue.shift()
+      attempts++
+      const abort = new AbortController()
+      aborts.add(abort)
+      if (plan.hedgeMs !== undefined) later(plan.hedgeMs)
+      attempt(endpoint, abort.signal).then(
+        (value) => {
+          if (!aborts.delete(abort)) return
+          finish()
+          resolve({ endpoint, value })
+        },
+        (cause: unknown) => {
+          if (!aborts.delete(abort)) return
+          failed(endpoint, toSourceError(cause))
+        },
+      )
+      return true
+    }
+
+    const failed = (endpoint: E, error: SourceError) => {
+      firstError ??= error
+      if (error.reset && !mendedReset) {
+        mendedReset = true
+        queue.unshift(endpoint)
+      } else if (isFinal(error)) return fail(error)
+      if (error.code === 'rate_limited') {
+        queue.push(endpoint)
+        return later(coolDownMs * attempts + 200 * random())
+      }
+      if (!launch(false) && aborts.size === 0) fail(firstError)
+    }
+
+    const later = (ms: number) => {
+      cancelTimer()
+      cancelTimer = clock.after(ms, () => {
+        if (!launch(false) && aborts.size === 0) fail(firstError ?? new SourceError('timeout', 'no answer in time'))
+      })
+    }
+
+    if (signal.aborted) return givenUp()
+    signal.addEventListener('abort', givenUp)
+    if (!launch(true)) fail(new SourceError('unreachable', 'no address to ask'))
+  })
+}

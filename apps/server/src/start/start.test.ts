@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectionStore } from '../db/connections.ts'
+import { Secret } from '../secret.ts'
+import { readConfig } from './config.ts'
+import { claimDataDir } from './data-dir.ts'
+import { copyPath, openData } from './open-data.ts'
+import type { Connection } from '../collectors/source.ts'
+
+const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url))
+let dir: string
+
+beforeEach(() => {
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-start-'))
+})
+afterEach(() => {
+  fs.chmodSync(dir, 0o700)
+  fs.rmSync(dir, { recursive: true })
+})
+
+const connection: Connection = {
+  id: 'pve-1',
+  kind: 'pve',
+  name: 'lab',
+  host: 'https://127.0.0.1:8006',
+  auth: { type: 'token', tokenId: 'a@pam!b', secret: new Secret('canary-secret-0123456789') },
+  verifySSL: true,
+  flags: { monitorVMs: true },
+}
+
+async function storeOne() {
+  const data = await openData(dir, undefined, Date.now())
+  await connectionStore(data.db, data.vault).insert(connection, Date.now())
+  await data.db.backup(copyPath(dir))
+  await data.db.close()
+}
+
+async function stored() {
+  const data = await openData(dir, undefined, Date.now())
+  const names = (await connectionStore(data.db, data.vault).all()).map((c) => c.name)
+  await data.db.close()
+  return { names, notices: data.notices }
+}
+
+interface Run {
+  code: number | null
+  output: string
+}
+
+/** Runs the product until it is ready (then stops it) or ends by itself. */
+function runMain(env: Record<string, string>): Promise<Run> {
+  const child = spawn(process.execPath, [mainFile], {
+    env: { PATH: process.env['PATH'], PULSE_DATA_DIR: dir, FRONTEND_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let output = ''
+  child.stdout!.on('data', (chunk) => (output += String(chunk)))
+  child.stderr!.on('data', (chunk) => (output += String(chunk)))
+  child.on('message', () => child.kill('SIGTERM'))
+  return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })))
+}
+
+describe('a start that cannot be right is refused, with the way to mend it', () => {
+  test.each([
+    { env: { FRONTEND_PORT: 'abc' }, says: /FRONTEND_PORT is "abc".*1 to 65535/s },
+    { env: { FRONTEND_PORT: '70000' }, says: /not a port/ },
+    { env: { PULSE_LISTEN_ADDRESS: '0.0.0.0' }, says: /without sign-in.*127\.0\.0\.1/s },
+    { env: { PULSE_AUTH_USER: 'admin' }, says: /PULSE_AUTH_USER is set.*no sign-in yet.*Unset it/s },
+    { env: { API_TOKENS: 'x' }, says: /API_TOKENS is set/ },
+    { env: { OIDC_ENABLED: 'true' }, says: /OIDC_ENABLED is set/ },
+    { env: { LOG_LEVEL: 'loud' }, says: /LOG_LEVEL is "loud"/ },
+    { env: { LOG_FORMAT: 'xml' }, says: /LOG_FORMAT is "xml"/ },
+  ])('$env', ({ env, says }) => {
+    expect(() => readConfig(env as NodeJS.ProcessEnv, { dataDir: dir, tty: false })).toThrow(says)
+  })
+
+  test('[R22] a second process on the same data names the first', () => {
+    const first = claimDataDir(dir)
+    expect(() => claimDataDir(dir)).toThrow(new RegExp(`in use by another Pulse \\(process ${process.pid}\\)`))
+    first.release()
+    claimDataDir(dir).release()
+  })
+
+  test('[R22] a lock whose owner was killed does not block', async () => {
+    const script = `import('${new URL('./data-dir.ts', import.meta.url).href}').then(({ claimDataDir }) => {
+      claimDataDir(${JSON.stringify(dir)}); process.kill(process.pid, 'SIGKILL') })`
+    const child = spawn(process.execPath, ['-e', script])
+    await new Promise((resolve) => child.on('exit', resolve))
+    expect(fs.existsSync(path.join(dir, 'pulse.pid'))).toBe(true)
+    claimDataDir(dir).release()
+  })
+
+  test('a data folder that cannot be made', () => {
+    fs.writeFileSync(path.join(dir, 'file'), '')
+    expect(() => claimDataDir(path.join(dir, 'file', 'data'))).toThrow(/cannot be written.*PULSE_DATA_DIR/s)
+  })
+
+  test('the port is in use: said at once, exit code 1', async () => {
+    const blocker = net.createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => blocker.once('listening', resolve))
+    const { port } = blocker.address() as net.AddressInfo
+    const { code, output } = await runMain({ FRONTEND_PORT: String(port) })
+    blocker.close()
+    expect(output).toMatch(new RegExp(`Port ${port} on 127.0.0.1 is already in use.*FRONTEND_PORT`, 's'))
+    expect(code).toBe(1)
+  })
+})
+
+describe('[R12] the encryption key', () => {
+  test('is made once, for its owner alone', async () => {
+    await storeOne()
+    const file = path.join(dir, '.encryption.key')
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+    const key = fs.readFileSync(file, 'utf8')
+    await stored()
+    expect(fs.readFileSync(file, 'utf8')).toBe(key)
+  })
+
+  test('no secret lies readable in the data folder', async () => {
+    await storeOne()
+    for (const name of fs.readdirSync(dir)) {
+      expect(fs.readFileSync(path.join(dir, name)).includes('canary-secret'), name).toBe(false)
+    }
+  })
+
+  test.each([
+    { wrong: 'missing', spoil: (f: string) => fs.rmSync(f), says: /is missing.*Put the key file back/s },
+    {
+      wrong: 'another',
+      spoil: (f: string) => fs.writeFileSync(f, Buffer.alloc(32, 7).toString('base64')),
+      says: /is not the one.*PULSE_ENCRYPTION_KEY_FILE/s,
+    },
+    { wrong: 'cut short', spoil: (f: string) => fs.writeFileSync(f, 'AAAA'), says: /is damaged/ },
+    { wrong: 'readable by others', spoil: (f: string) => fs.chmodSync(f, 0o644), says: /chmod 600/ },
+  ])('$wrong: refuses to start, says how to mend it, changes nothing', async ({ spoil, says }) => {
+    await storeOne()
+    const file = path.join(dir, '.encryption.key')
+    const key = fs.readFileSync(file)
+    spoil(file)
+    await expect(openData(dir, undefined, Date.now())).rejects.toThrow(says)
+    fs.writeFileSync(file, key)
+    fs.chmodSync(file, 0o600)
+    expect(await stored()).toEqual({ names: ['lab'], notices: [] })
+  })
+
+  test('may lie elsewhere', async () => {
+    const elsewhere = path.join(dir, 'elsewhere.key')
+    const data = await openData(dir, elsewhere, Date.now())
+    await data.db.close()
+    expect(fs.existsSync(elsewhere)).toBe(true)
+    expect(fs.existsSync(path.join(dir, '.encryption.key'))).toBe(false)
+  })
+})
+
+describe('[R11] a damaged database never blocks the start and is never deleted', () => {
+  const spoilers: Record<string, (file: string) => void> = {
+    'not a database': (file) => fs.writeFileSync(file, 'hello, this is not a database at all'.repeat(50)),
+    'a zeroed middle': (file) => {
+      const bytes = fs.readFileSync(file)
+      bytes.fill(0, 4096, bytes.length - 100)
+      fs.writeFileSync(file, bytes)
+    },
+    'cut in half': (file) => fs.truncateSync(file, fs.statSync(file).size / 2),
+  }
+  for (const [name, spoil] of Object.entries(spoilers)) {
+    test(`${name}: kept aside, reported, and its copy takes over`, async () => {
+      await storeOne()
+      spoil(path.join(dir, 'pulse.db'))
+      const { names, notices } = await stored()
+      expect(names).toEqual(['lab'])
+      expect(notices).toEqual([expect.stringMatching(/pulse\.db was damaged .* continues with its copy/)])
+      expect(fs.readdirSync(dir).some((f) => f.startsWith('pulse.db.damaged-'))).toBe(true)
+    })
+  }
+
+  test('without a copy it starts empty and says so', async () => {
+    await storeOne()
+    fs.rmSync(copyPath(dir))
+    fs.writeFileSync(path.join(dir, 'pulse.db'), 'x'.repeat(10_000))
+    const { names, notices } = await stored()
+    expect(names).toEqual([])
+    expect(notices[0]).toMatch(/starts with an empty configuration/)
+  })
+
+  test('data of a newer version is refused', async () => {
+    const data = await openData(dir, undefined, Date.now())
+    await data.db.run([{ sql: "INSERT INTO schema_migrations VALUES ('9999-later.sql', 1)", parameters: [] }])
+    await data.db.close()
+    await expect(openData(dir, undefined, Date.now())).rejects.toThrow(/newer version/)
+  })
+})
+
+test('[R14] SIGTERM ends a ready server cleanly, code 0', async () => {
+  const { code, output } = await runMain({})
+  expect(output).toContain('Pulse is ready at http://127.0.0.1:')
+  expect(code).toBe(0)
+})
