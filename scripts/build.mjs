@@ -1,7 +1,17 @@
 // Builds the browser program and the server bundle into apps/*/dist. With --if-stale only what is older than its sources.
-import { cpSync, existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import zlib from 'node:zlib'
 import { runNode } from './child.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
@@ -11,7 +21,7 @@ const shared = ['packages/contract/src', 'packages/domain/src', 'package-lock.js
 const parts = {
   web: {
     sources: [...shared, 'apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts'],
-    build: () => runNode([at('node_modules/vite/bin/vite.js'), 'build', at('apps/web'), '--logLevel', 'warn']),
+    build: buildWeb,
   },
   server: {
     sources: [...shared, 'apps/server/src', 'apps/server/package.json', 'scripts/bundle-server.mjs'],
@@ -33,6 +43,24 @@ export async function build({ ifStale = false } = {}) {
     // What changes while it builds is newer than the stamp.
     writeFileSync(stamp, '')
     utimesSync(stamp, startedAt / 1000, startedAt / 1000)
+  }
+}
+
+async function buildWeb() {
+  const code = await runNode([at('node_modules/vite/bin/vite.js'), 'build', at('apps/web'), '--logLevel', 'warn'])
+  if (code === 0) compressAll(at('apps/web/dist'))
+  return code
+}
+
+/** Next to each text file its brotli and gzip forms, so that serving one costs nothing. */
+function compressAll(folder) {
+  for (const entry of readdirSync(folder, { recursive: true })) {
+    const file = path.join(folder, String(entry))
+    if (!/\.(js|css|html|svg|json|webmanifest)$/.test(file)) continue
+    const bytes = readFileSync(file)
+    const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 }
+    writeFileSync(`${file}.br`, zlib.brotliCompressSync(bytes, { params }))
+    writeFileSync(`${file}.gz`, zlib.gzipSync(bytes, { level: 9 }))
   }
 }
 

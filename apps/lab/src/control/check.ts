@@ -51,6 +51,9 @@ export const oneOf =
 export const aListOfTexts: Rule = (value) =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? undefined : 'must be a list of texts'
 
+export const anObject: Rule = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'must be an object'
+
 export const orNull =
   (rule: Rule): Rule =>
   (value) =>

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { reportFailure } from '../report.ts'
 import { ControlError } from './check.ts'
 import type { LabControl } from './control.ts'
 import { findOperation } from './operations.ts'
@@ -17,7 +18,7 @@ const maxBodyBytes = 1024 * 1024
 export async function openControlServer(control: LabControl, port: number): Promise<ControlServer> {
   const server = createServer((request, response) => {
     answer(control, request, response).catch((error: unknown) => {
-      console.error(`lab: control ${request.method} ${request.url} failed:`, error)
+      reportFailure(`control ${request.method} ${request.url}`, error)
       reply(response, 500, { error: 'the lab failed; see its output' })
     })
   })

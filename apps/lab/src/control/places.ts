@@ -2,7 +2,7 @@ import { touchCluster } from '../estate/estate.ts'
 import type { Node, Storage } from '../estate/estate.ts'
 import type { Fleet } from '../fleet.ts'
 import type { World } from '../world.ts'
-import { aFlag, aListOfTexts, aNumber, aText, anInteger, check, ControlError, orNull } from './check.ts'
+import { aFlag, aListOfTexts, aNumber, aText, anInteger, anObject, check, ControlError, orNull } from './check.ts'
 import { findCluster, findNode, findStorage } from './find.ts'
 
 export interface NodePatch {
@@ -15,6 +15,10 @@ export interface NodePatch {
   diskUsed?: number | null
   /** Seconds since boot. */
   uptime?: number
+  /** Health by pool name: ONLINE, DEGRADED, FAULTED, … */
+  pools?: Record<string, string>
+  /** By device path. */
+  disks?: Record<string, { health?: string; wearout?: number | 'N/A' }>
 }
 
 export interface StoragePatch {
@@ -58,8 +62,11 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
         memUsed: orNull(anInteger(0)),
         diskUsed: orNull(anInteger(0)),
         uptime: anInteger(0),
+        pools: anObject,
+        disks: anObject,
       })
       pinNode(node, patch)
+      setHealth(node, patch)
       if (patch.uptime !== undefined) node.bootedAtMs = readings.atMs() - patch.uptime * 1000
       touchCluster(node.cluster)
       if (patch.online !== undefined) await fleet.setOnline(node, patch.online)
@@ -96,6 +103,20 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
         if (patch.enabled !== undefined) token.enabled = patch.enabled
       }
     },
+  }
+}
+
+function setHealth(node: Node, { pools = {}, disks = {} }: NodePatch): void {
+  for (const [name, health] of Object.entries(pools)) {
+    const pool = node.pools.find((one) => one.name === name)
+    if (!pool) throw new ControlError(404, `no pool ${name} on ${node.name}`)
+    pool.health = health
+  }
+  for (const [devpath, state] of Object.entries(disks)) {
+    const disk = node.disks.find((one) => one.devpath === devpath)
+    if (!disk) throw new ControlError(404, `no disk ${devpath} on ${node.name}`)
+    disk.health = state.health ?? disk.health
+    disk.wearout = state.wearout ?? disk.wearout
   }
 }
 

@@ -1,6 +1,7 @@
 import { rightsOf } from './access.ts'
 import type { Access, Rights } from './access.ts'
 import { ApiError } from './api-error.ts'
+import type { Release } from './release.ts'
 import type { Call, Route } from './route.ts'
 import { sameText } from './tickets.ts'
 
@@ -8,7 +9,7 @@ import { sameText } from './tickets.ts'
 const usualPaths = ['/', '/access', '/access/groups', '/nodes', '/pool', '/sdn', '/storage', '/vms']
 
 export const accessRoutes: readonly Route[] = [
-  { path: '/version', answer: version },
+  { path: '/version', answer: ({ cluster }) => versionOf(cluster.release) },
   {
     path: '/access/domains',
     open: true,
@@ -37,10 +38,7 @@ export const accessRoutes: readonly Route[] = [
   { path: '/access/permissions', query: { path: 'string', userid: 'string' }, answer: permissions },
 ]
 
-function version({ cluster }: Call) {
-  const { version, release, repoid } = cluster.release
-  return { version, release, repoid }
-}
+export const versionOf = ({ version, release, repoid }: Release) => ({ version, release, repoid })
 
 function signIn({ world, cluster, params }: Call) {
   const { access } = cluster

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import type { Certificate } from '../certificate.ts'
 import type { Node } from '../estate/estate.ts'
+import { reportFailure } from '../report.ts'
 import type { World } from '../world.ts'
 import { handle } from './handle.ts'
 
@@ -25,7 +26,7 @@ export function createListener(world: World, node: Node, port: number): Listener
   const server = createServer(tlsOf(node.certificate), (request, response) => {
     const connection = { reset: (asked: IncomingMessage) => sockets.get(peerOf(asked.socket))?.resetAndDestroy() }
     handle(world, node, connection, request, response).catch((error: unknown) => {
-      console.error(`lab: ${node.name} ${request.method} ${request.url} failed:`, error)
+      reportFailure(`${node.name} ${request.method} ${request.url}`, error)
       response.destroy()
     })
   })

@@ -1,5 +1,5 @@
 import type { Call } from './route.ts'
-import { memberOf } from './nodes.ts'
+import { memberOf } from './member.ts'
 
 export function nodeStatus(call: Call) {
   const node = memberOf(call)

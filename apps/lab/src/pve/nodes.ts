@@ -1,6 +1,5 @@
-import type { Node } from '../estate/estate.ts'
-import type { World } from '../world.ts'
-import type { Rights } from './access.ts'
+import { versionOf } from './access-routes.ts'
+import { memberOf, nodeFigures } from './member.ts'
 import { needsAuditOnNode } from './route.ts'
 import type { Call, Route } from './route.ts'
 import { nodeStatus } from './node-status.ts'
@@ -8,33 +7,40 @@ import { nodeStatus } from './node-status.ts'
 export const nodeRoutes: readonly Route[] = [
   { path: '/nodes', answer: nodes },
   { path: '/nodes/{node}/status', missing: needsAuditOnNode, answer: nodeStatus },
+  { path: '/nodes/{node}/version', answer: ({ cluster }) => versionOf(cluster.release) },
+  { path: '/nodes/{node}/subscription', answer: subscription },
+  { path: '/nodes/{node}/certificates/info', answer: certificates },
 ]
+
+function subscription() {
+  return {
+    status: 'notfound',
+    message: 'There is no subscription key',
+    url: 'https://www.proxmox.com/en/proxmox-virtual-environment/pricing',
+  }
+}
+
+function certificates(call: Call) {
+  const { certificate, name } = memberOf(call)
+  return [
+    {
+      filename: 'pve-ssl.pem',
+      fingerprint: certificate.fingerprint,
+      issuer: '/CN=Proxmox Virtual Environment/O=PVE Cluster Manager CA',
+      subject: `/CN=${name}.lab.example/O=Proxmox Virtual Environment`,
+      notbefore: Math.floor(certificate.notBeforeMs / 1000),
+      notafter: Math.floor(certificate.notAfterMs / 1000),
+      'public-key-type': 'id-ecPublicKey',
+      'public-key-bits': 256,
+      san: ['127.0.0.1', 'localhost', name, `${name}.lab.example`],
+      pem: certificate.certPem,
+    },
+  ]
+}
 
 function nodes({ world, cluster, rights }: Call) {
   return cluster.nodes.map((node) => ({
     ...nodeFigures(world, node, rights),
     ssl_fingerprint: node.certificate.fingerprint,
   }))
-}
-
-/** Names are for everybody, figures for those with Sys.Audit on the node. */
-export function nodeFigures(world: World, node: Node, rights: Rights) {
-  const identity = {
-    id: `node/${node.name}`,
-    type: 'node',
-    node: node.name,
-    status: node.online ? 'online' : 'offline',
-    level: '',
-  }
-  if (!rights.has(`/nodes/${node.name}`, 'Sys.Audit')) return identity
-  const { hardware } = node
-  const limits = { maxcpu: hardware.threads, maxmem: hardware.memBytes, maxdisk: hardware.rootBytes }
-  if (!node.online) return { ...identity, ...limits }
-  const { cpu, memBytes, diskBytes, uptimeSeconds } = world.readings.node(node)
-  return { ...identity, ...limits, cpu, mem: memBytes, disk: diskBytes, uptime: uptimeSeconds }
-}
-
-/** The member a path is about; `localhost` is the one that was asked. */
-export function memberOf({ cluster, local, params }: Pick<Call, 'cluster' | 'local' | 'params'>): Node {
-  return cluster.nodes.find(({ name }) => name === params.node) ?? local
 }

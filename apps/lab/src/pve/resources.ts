@@ -3,7 +3,7 @@ import { isEnabledOn } from '../load/storage-reading.ts'
 import type { World } from '../world.ts'
 import type { Rights } from './access.ts'
 import { guestFragment } from './guest-fragment.ts'
-import { nodeFigures } from './nodes.ts'
+import { nodeFigures } from './member.ts'
 import { Serialised } from './route.ts'
 import type { Call, Route } from './route.ts'
 

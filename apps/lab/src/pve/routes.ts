@@ -1,11 +1,21 @@
 import type { PveMajor } from '../options.ts'
 import { accessRoutes } from './access-routes.ts'
+import { agentRoutes } from './agent.ts'
 import { clusterRoutes } from './cluster.ts'
+import { contentRoutes } from './content.ts'
+import { diskRoutes } from './disks.ts'
+import { guestConfigRoutes } from './guest-config.ts'
+import { historyRoutes } from './history.ts'
+import { jobRoutes } from './jobs.ts'
+import { lxcRoutes } from './lxc.ts'
 import { nodeRoutes } from './nodes.ts'
 import type { ParameterRule } from './parameters.ts'
+import { qemuRoutes } from './qemu.ts'
 import { resourceRoutes } from './resources.ts'
 import type { Route } from './route.ts'
+import { snapshotRoutes } from './snapshots.ts'
 import { storageRoutes } from './storage.ts'
+import { taskRoutes } from './tasks.ts'
 
 export const routes: readonly Route[] = [
   ...accessRoutes,
@@ -13,6 +23,16 @@ export const routes: readonly Route[] = [
   ...resourceRoutes,
   ...nodeRoutes,
   ...storageRoutes,
+  ...contentRoutes,
+  ...qemuRoutes,
+  ...agentRoutes,
+  ...lxcRoutes,
+  ...guestConfigRoutes,
+  ...snapshotRoutes,
+  ...historyRoutes,
+  ...taskRoutes,
+  ...diskRoutes,
+  ...jobRoutes,
 ]
 
 export interface Match {

@@ -1,7 +1,7 @@
 import type { Node, Storage } from '../estate/estate.ts'
 import { isEnabledOn } from '../load/storage-reading.ts'
 import type { World } from '../world.ts'
-import { memberOf } from './nodes.ts'
+import { memberOf } from './member.ts'
 import { isTrue } from './parameters.ts'
 import { mayAuditStorage } from './resources.ts'
 import type { Call, Route } from './route.ts'

@@ -1,4 +1,4 @@
-import { type Guest, liveTiming, type Meta, PlainState } from '@pulse/contract'
+import { type Guest, liveTiming, PlainState } from '@pulse/contract'
 import { createWireReader } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
@@ -10,29 +10,8 @@ import { realClock } from '../edges.ts'
 import { createPlainView } from '../state/plain-view.ts'
 import { createState, type State } from '../state/state.ts'
 import { connectLive } from '../testing/live-client.ts'
+import { emptyMeta } from '../testing/meta.ts'
 import { createHub, type Hub, messageAccess } from './hub.ts'
-
-const meta: Meta = {
-  connectionHealth: {},
-  performance: {
-    apiCallDuration: {},
-    lastPollDuration: 0,
-    pollingStartTime: '2026-01-01T00:00:00.000Z',
-    totalApiCalls: 0,
-    failedApiCalls: 0,
-    cacheHits: 0,
-    cacheMisses: 0,
-  },
-  stats: {
-    startTime: '2026-01-01T00:00:00.000Z',
-    uptime: 0,
-    pollingCycles: 0,
-    webSocketClients: 0,
-    version: '0',
-  },
-  sources: {},
-  notices: [],
-}
 
 const guest = (vmid: number, cpu: number): Guest => ({
   id: `lab-pve1-${vmid}`,
@@ -62,7 +41,7 @@ const observe = (...guests: Guest[]) =>
   })
 
 beforeEach(async () => {
-  state = createState(meta)
+  state = createState(emptyMeta)
   const view = createPlainView(state, realClock)
   hub = createHub({
     state,

@@ -19,6 +19,8 @@ export interface Endpoint {
   /** why nothing can be had from it; cleared by the next contact */
   fault: SourceError | undefined
   answered: boolean
+  /** the last call ended in a reset, which a kept-alive connection may do once */
+  reset: boolean
 }
 
 const recheckMs = 10_000
@@ -79,6 +81,7 @@ export class Endpoints {
 
   answered(endpoint: Endpoint): void {
     endpoint.answered = true
+    endpoint.reset = false
     endpoint.breaker.succeed()
     if (endpoint.fault) this.#found(endpoint)
   }
@@ -89,6 +92,10 @@ export class Endpoints {
 
   /** Only network and certificate faults make it unreachable; silence counts towards the breaker. */
   failed(endpoint: Endpoint, error: SourceError): void {
+    if (error.reset && !endpoint.reset) {
+      endpoint.reset = true
+      return
+    }
     if (error.code === 'timeout' || error.isPathFault) endpoint.breaker.fail()
     if (!error.isPathFault || this.#closed) return
     const lost = !endpoint.fault
@@ -137,6 +144,7 @@ export class Endpoints {
       node,
       fault: undefined,
       answered: false,
+      reset: false,
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { Budget } from '../../polling/budget.ts'
-import { toSourceError, type SourceError } from '../source-error.ts'
-import { callPve, usualLimits, type Limits } from './client.ts'
+import { toSourceError } from '../source-error.ts'
+import { callPve, usualLimits, type Limits, type PveRequest } from './client.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
 import type { Session } from './session.ts'
@@ -54,7 +54,7 @@ export class Gateway {
       candidates: [...sound, ...resort],
       attempt: (candidate, signal) => {
         if (!sound.includes(candidate)) candidate.breaker.enter()
-        return this.#attempt(candidate, path, options.limits, signal)
+        return this.#attempt(candidate, path, { ...options, signal }, true)
       },
       mayAsk: () => this.#budget.take(CLUSTER_BUDGET) === 0,
       ...(sound.length > 1 && {
@@ -77,7 +77,7 @@ export class Gateway {
     const { endpoint, value } = await firstAnswer({
       clock: this.#clock,
       candidates,
-      attempt: (candidate, signal) => this.#attempt(candidate, `/nodes/${node}${path}`, options.limits, signal),
+      attempt: (candidate, signal) => this.#attempt(candidate, `/nodes/${node}${path}`, { ...options, signal }, false),
       mayAsk: () => this.#budget.take(options.budget) === 0,
       // A node that is silent or answers with an error does the same by way of another member.
       isFinal: (error) => !error.isPathFault && error.code !== 'rate_limited',
@@ -86,36 +86,28 @@ export class Gateway {
     return { data: value, at: this.#clock.now(), endpoint }
   }
 
-  async #attempt(endpoint: Endpoint, path: string, limits: Limits = usualLimits, signal: AbortSignal) {
+  /** Silence is held against an address only where it answers from memory: a node's own disks may keep it waiting. */
+  async #attempt(endpoint: Endpoint, path: string, { limits = usualLimits, signal }: AskOptions, silenceCounts: boolean) {
     try {
       const headers = await this.#session.headers(endpoint.host, endpoint.label)
-      const data = await this.#call(endpoint, path, headers, limits, signal)
+      const data = await this.#call(endpoint, { path, headers, limits, signal })
       this.#endpoints.answered(endpoint)
       return data
     } catch (cause) {
       const error = toSourceError(cause)
-      if (!signal.aborted) this.#judge(endpoint, error)
+      const silent = error.code === 'timeout'
+      if (!signal.aborted && !silent && !error.isPathFault) this.#endpoints.answered(endpoint)
+      else if (!signal.aborted && (silenceCounts || !silent)) this.#endpoints.failed(endpoint, error)
       throw error
     }
   }
 
-  async #call(
-    endpoint: Endpoint,
-    path: string,
-    headers: Record<string, string>,
-    limits: Limits,
-    signal: AbortSignal,
-  ): Promise<unknown> {
+  async #call(endpoint: Endpoint, request: PveRequest): Promise<unknown> {
     try {
-      return await callPve(endpoint.host, endpoint.label, { path, headers, limits, signal })
+      return await callPve(endpoint.host, endpoint.label, request)
     } catch (cause) {
-      if (toSourceError(cause).code === 'unauthorized') this.#session.refused(headers)
+      if (toSourceError(cause).code === 'unauthorized') this.#session.refused(request.headers)
       throw cause
     }
-  }
-
-  #judge(endpoint: Endpoint, error: SourceError): void {
-    if (error.isPathFault || error.code === 'timeout') this.#endpoints.failed(endpoint, error)
-    else this.#endpoints.answered(endpoint)
   }
 }

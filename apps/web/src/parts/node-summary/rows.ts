@@ -4,6 +4,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { webUrl } from '../links.ts'
 import { extraName, shortVersion } from '../names.ts'
 import { placeKey } from '../nodes.ts'
+import { sameList } from '../../live/use-live.ts'
 import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
 import { isNodeOnline, isPbsOnline } from '../status.ts'
 import type { CountId, SummaryColumn, SummaryColumnId } from './columns.ts'
@@ -45,7 +46,7 @@ export type CountsByRow = ReadonlyMap<string, Counts>
 
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
-export function nodeRow(node: Node, counts: Counts): SummaryRow {
+export function describeNode(node: Node, counts: Counts): SummaryRow {
   const online = isNodeOnline(node)
   const name = displayName(node)
   return {
@@ -69,7 +70,7 @@ export function nodeRow(node: Node, counts: Counts): SummaryRow {
   }
 }
 
-export function pbsRow(
+export function describeServer(
   server: PbsServer,
   datastores: readonly Pick<Datastore, 'used' | 'total'>[],
   counts: Counts,
@@ -137,11 +138,11 @@ export interface SummaryQuery {
 export function selectSummary(live: LiveReader, { sort, column, counts, servers }: SummaryQuery): Summary {
   const lines: { key: SummaryRowKey; row: SummaryRow }[] = []
   for (const [id, node] of live.records('nodes')) {
-    lines.push({ key: `pve:${id}`, row: nodeRow(node, counts.get(placeKey(node)) ?? noCounts) })
+    lines.push({ key: `pve:${id}`, row: describeNode(node, counts.get(placeKey(node)) ?? noCounts) })
   }
   if (servers) {
     for (const [id, server] of live.records('pbs')) {
-      const row = pbsRow(server, datastoresOf(live, id), counts.get(id) ?? noCounts)
+      const row = describeServer(server, datastoresOf(live, id), counts.get(id) ?? noCounts)
       lines.push({ key: `pbs:${id}`, row })
     }
   }
@@ -169,4 +170,8 @@ export function datastoresOf(live: LiveReader, serverId: string): readonly Datas
   return [...live.records('datastores').values()].filter(
     ({ server }) => server === serverId || server === wireId,
   )
+}
+
+export function sameSummary(a: Summary, b: Summary): boolean {
+  return a.withPbs === b.withPbs && a.withTemperature === b.withTemperature && sameList(a.keys, b.keys)
 }

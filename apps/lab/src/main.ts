@@ -1,0 +1,56 @@
+import { parseFlags, usage } from './flags.ts'
+import { startLab } from './lab.ts'
+import type { Lab } from './lab.ts'
+import { OptionError } from './options.ts'
+
+/** Reads the flags, starts the lab, and ends it with the process that wanted it. */
+async function main(): Promise<void> {
+  const { options, json, help } = parseFlags(process.argv.slice(2))
+  if (help) {
+    console.log(usage)
+    return
+  }
+  const lab = await startLab(options)
+  const parent = process.channel !== undefined && process.channel !== null
+  const everything = { clusters: lab.clusters, credentials: lab.credentials, controlUrl: lab.controlUrl }
+  if (json || parent) console.log(JSON.stringify(everything))
+  else console.log(describe(lab))
+  if (parent) process.send?.(everything)
+  endWith(lab)
+}
+
+function describe(lab: Lab): string {
+  const lines = lab.clusters.flatMap((cluster) => [
+    `${cluster.standalone ? 'host' : 'cluster'} ${cluster.name}, PVE ${cluster.version}`,
+    ...cluster.nodes.map(({ name, url, fingerprint, guests }) => `  ${name}  ${url}  ${guests} guests  ${fingerprint}`),
+  ])
+  const { tokenId, tokenSecret, user, password } = lab.credentials
+  return [...lines, `token ${tokenId}=${tokenSecret}`, `login ${user} ${password}`, `control ${lab.controlUrl}`].join('\n')
+}
+
+function endWith(lab: Lab): void {
+  let ending = false
+  const end = () => {
+    if (ending) return
+    ending = true
+    // The channel to a parent would keep the process alive.
+    if (process.connected) process.disconnect()
+    lab.close().catch((error: unknown) => {
+      console.error(error)
+      process.exitCode = 1
+    })
+  }
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+  process.once('disconnect', end)
+}
+
+main().catch((error: unknown) => {
+  if (!(error instanceof OptionError)) {
+    console.error(error)
+    process.exitCode = 1
+    return
+  }
+  console.error(`${error.message}\n\n${usage}`)
+  process.exitCode = 2
+})

@@ -1,0 +1,157 @@
+import type { Guest, Node } from '../estate/estate.ts'
+import { fraction } from '../random.ts'
+import { memberOf } from './member.ts'
+import { isTrue } from './parameters.ts'
+import { Serialised } from './route.ts'
+import type { Call, Route } from './route.ts'
+
+export interface Task {
+  upid: string
+  node: string
+  pid: number
+  pstart: number
+  starttime: number
+  endtime?: number
+  type: string
+  id: string
+  user: string
+  status?: string
+}
+
+const daySeconds = 86_400
+const rememberedDays = 14
+
+export const taskRoutes: readonly Route[] = [
+  {
+    path: '/nodes/{node}/tasks',
+    query: {
+      errors: 'boolean',
+      limit: 'integer',
+      since: 'integer',
+      source: ['archive', 'active', 'all'],
+      start: 'integer',
+      statusfilter: 'string',
+      typefilter: 'string',
+      until: 'integer',
+      userfilter: 'string',
+      vmid: 'integer',
+    },
+    answer: nodeTasks,
+  },
+  { path: '/cluster/tasks', answer: clusterTasks },
+]
+
+function nodeTasks(call: Call) {
+  const { world, rights, caller, params } = call
+  const node = memberOf(call)
+  const seesAll = rights.has(`/nodes/${node.name}`, 'Sys.Audit')
+  const matching = tasksOf(node, world.settings.now())
+    .filter((task) => seesAll || task.user === caller.userId)
+    .filter((task) => matches(task, params))
+  const start = Number(params.start ?? 0)
+  const data = matching.slice(start, start + Number(params.limit ?? 50))
+  return new Serialised(Buffer.from(JSON.stringify({ data, total: matching.length })))
+}
+
+function clusterTasks({ world, cluster, rights, caller }: Call) {
+  return cluster.nodes
+    .filter(({ online }) => online)
+    .flatMap((node) => {
+      const seesAll = rights.has(`/nodes/${node.name}`, 'Sys.Audit')
+      const tasks = tasksOf(node, world.settings.now()).filter((task) => seesAll || task.user === caller.userId)
+      return tasks.slice(0, 25).map((task) => ({ ...task, saved: task.endtime === undefined ? '0' : '1' }))
+    })
+}
+
+function matches(task: Task, params: Call['params']): boolean {
+  const running = task.endtime === undefined
+  const source = params.source ?? 'archive'
+  if (source === 'archive' && running) return false
+  if (source === 'active' && !running) return false
+  if (params.typefilter !== undefined && task.type !== params.typefilter) return false
+  if (params.vmid !== undefined && task.id !== params.vmid) return false
+  if (params.since !== undefined && task.starttime < Number(params.since)) return false
+  if (params.until !== undefined && task.starttime > Number(params.until)) return false
+  if (params.userfilter !== undefined && !task.user.includes(params.userfilter)) return false
+  if (isTrue(params.errors) && (running || task.status === 'OK')) return false
+  return params.statusfilter === undefined || params.statusfilter.split(',').includes(kindOfEnd(task))
+}
+
+function kindOfEnd({ status }: Task): string {
+  if (status === 'OK') return 'ok'
+  if (status === undefined || status === 'unexpected status') return 'unknown'
+  return status.startsWith('WARNINGS') ? 'warning' : 'error'
+}
+
+/** Newest first. A machine does about the same every day, at its own minute. */
+function tasksOf(node: Node, nowMs: number): Task[] {
+  const now = Math.floor(nowMs / 1000)
+  const today = Math.floor(now / daySeconds)
+  const guests = [...node.cluster.guests.values()].filter((guest) => guest.node === node)
+  const daily = Array.from({ length: rememberedDays }, (_, back) => oneDay(node, guests, today - back)).flat()
+  return [...runningBackups(node, guests, now), ...daily.filter(({ starttime }) => starttime <= now)]
+    .map((task) => (task.endtime !== undefined && task.endtime > now ? stillRunning(task) : task))
+    .sort((left, right) => right.starttime - left.starttime)
+}
+
+function oneDay(node: Node, guests: readonly Guest[], day: number): Task[] {
+  const midnight = day * daySeconds
+  const luck = fraction(node.seed, day)
+  const backup = luck < 0.06 ? 'job errors' : luck < 0.12 ? 'WARNINGS: 2' : 'OK'
+  const tasks = [
+    aTask(node, { type: 'vzdump', id: '', at: midnight + 3600, lasts: 600 + Math.floor(luck * 6000), status: backup }),
+    aTask(node, { type: 'aptupdate', id: '', at: midnight + 14_400 + Math.floor(luck * 3600), lasts: 4, status: 'OK' }),
+  ]
+  const single = guests[day % Math.max(1, guests.length)]
+  if (single) {
+    const id = String(single.vmid)
+    const failed = fraction(node.seed ^ 1, day) < 0.2
+    const status = failed ? `command '/usr/bin/lxc-usernsexec tar' failed: exit code 1` : 'OK'
+    tasks.push(aTask(node, { type: 'vzdump', id, at: midnight + 43_200, lasts: 240, status, user: 'admin@pve' }))
+    const type = single.kind === 'qemu' ? 'qmstart' : 'vzstart'
+    if (day % 3 === 0) tasks.push(aTask(node, { type, id, at: midnight + 28_800, lasts: 2, status: 'OK' }))
+  }
+  return tasks
+}
+
+/** A guest that is locked for a backup is being backed up. */
+function runningBackups(node: Node, guests: readonly Guest[], now: number): Task[] {
+  return guests
+    .filter(({ lock, status }) => lock === 'backup' && status !== 'stopped')
+    .map(({ vmid }) => {
+      const at = now - (now % 3600) - 60
+      return stillRunning(aTask(node, { type: 'vzdump', id: String(vmid), at, lasts: 1, status: '' }))
+    })
+}
+
+function stillRunning({ endtime: _, status: __, ...task }: Task): Task {
+  return { ...task, status: 'RUNNING' }
+}
+
+interface Plan {
+  type: string
+  id: string
+  at: number
+  lasts: number
+  status: string
+  user?: string
+}
+
+function aTask(node: Node, { type, id, at, lasts, status, user = 'root@pam' }: Plan): Task {
+  const pid = 10_000 + Math.floor(fraction(node.seed ^ at, id.length + type.length) * 3_000_000)
+  const pstart = Math.max(1, Math.floor((at - node.bootedAtMs / 1000) * 100))
+  const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0')
+  return {
+    upid: `UPID:${node.name}:${hex(pid)}:${hex(pstart)}:${hex(at)}:${type}:${id}:${user}:`,
+    node: node.name,
+    pid,
+    pstart,
+    starttime: at,
+    endtime: at + lasts,
+    type,
+    id,
+    user,
+    status,
+  }
+}
+

@@ -1,0 +1,83 @@
+import type { Pool } from '../estate/disks.ts'
+import type { Node } from '../estate/estate.ts'
+import { ApiError } from './api-error.ts'
+
+export function poolList(node: Node) {
+  return node.pools.map((pool) => {
+    const allocated = Math.floor(pool.sizeBytes * 0.37)
+    return {
+      name: pool.name,
+      size: pool.sizeBytes,
+      alloc: allocated,
+      free: pool.sizeBytes - allocated,
+      frag: pool.fragmentation,
+      dedup: 1,
+      health: pool.health,
+    }
+  })
+}
+
+interface Vdev {
+  name: string
+  leaf: 0 | 1
+  state?: string
+  read?: number
+  write?: number
+  cksum?: number
+  msg: string
+  children?: Vdev[]
+}
+
+const trouble: Readonly<Record<string, { status: string; action: string }>> = {
+  DEGRADED: {
+    status: 'One or more devices has been removed by the administrator. Sufficient replicas exist for the pool to continue functioning in a degraded state.',
+    action: "Online the device using 'zpool online' or replace the device with 'zpool replace'.",
+  },
+  FAULTED: {
+    status: 'One or more devices are faulted in response to persistent errors.',
+    action: 'Replace the faulted device, or use \'zpool clear\' to mark the device repaired.',
+  },
+}
+
+export function poolDetail(node: Node, name: string) {
+  const pool = node.pools.find((one) => one.name === name)
+  if (!pool) throw new ApiError(500, `cannot open '${name}': no such pool`)
+  return {
+    name,
+    state: pool.health,
+    ...trouble[pool.health],
+    scan: 'scrub repaired 0B in 00:05:35 with 0 errors on Sun Oct 12 00:29:36 2025',
+    errors: 'No known data errors',
+    leaf: 0,
+    children: [dataTree(node, pool), ...(name === 'tank' ? extras : [])],
+  }
+}
+
+function dataTree(node: Node, pool: Pool): Vdev {
+  const leaves = pool.members.map((devpath, index): Vdev => {
+    const disk = node.disks.find((one) => one.devpath === devpath)
+    const link = `/dev/disk/by-id/${disk?.model.replaceAll(' ', '_')}_${disk?.serial}-part3`
+    // The last disk is the one that causes whatever is wrong with the pool.
+    const lost = pool.health !== 'ONLINE' && index === pool.members.length - 1
+    return vdev(link, 1, lost ? 'REMOVED' : 'ONLINE', { write: lost ? 12 : 0 })
+  })
+  const group = { ...vdev(`${pool.layout}-0`, 0, pool.health), children: leaves }
+  return { ...vdev(pool.name, 0, pool.health), children: [group] }
+}
+
+const vdev = (name: string, leaf: 0 | 1, state: string, { write = 0 } = {}): Vdev => ({
+  name,
+  leaf,
+  state,
+  read: 0,
+  write,
+  cksum: 0,
+  msg: state === 'REMOVED' ? 'was /dev/sdd1' : '',
+})
+
+/** Sections beside the data have no state and no counters of their own. */
+const extras: Vdev[] = [
+  { name: 'logs', leaf: 0, msg: '', children: [vdev('sda4', 1, 'ONLINE')] },
+  { name: 'cache', leaf: 0, msg: '', children: [vdev('sda5', 1, 'ONLINE')] },
+  { name: 'spares', leaf: 0, msg: '', children: [{ name: 'sde', leaf: 1, state: 'AVAIL', msg: '' }] },
+]

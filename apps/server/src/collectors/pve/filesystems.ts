@@ -1,0 +1,88 @@
+import type { GuestDisk } from '@pulse/contract'
+import { usageOf } from '@pulse/domain'
+import type { PveFilesystem } from './schema.ts'
+
+export interface DiskUsage {
+  total: number
+  used: number
+  disks: GuestDisk[]
+}
+
+/** The file systems a person cares about, each device once; or why there are none. */
+export function sumFilesystems(
+  filesystems: readonly PveFilesystem[],
+): DiskUsage | 'no-filesystems' | 'special-filesystems-only' {
+  if (filesystems.length === 0) return 'no-filesystems'
+  const byDevice = new Map<string, GuestDisk>()
+  for (const filesystem of filesystems) {
+    if (isSpecial(filesystem)) continue
+    const disk = toDisk(filesystem)
+    const key = deviceKey(filesystem)
+    const known = byDevice.get(key)
+    if (!known) byDevice.set(key, disk)
+    else if (isZfs(filesystem)) byDevice.set(key, mergeDataset(known, disk))
+  }
+  const disks = [...byDevice.values()]
+  if (disks.length === 0) return 'special-filesystems-only'
+  const sum = (read: (disk: GuestDisk) => number) => disks.reduce((total, disk) => total + read(disk), 0)
+  return { total: sum((disk) => disk.total), used: sum((disk) => disk.used), disks }
+}
+
+const readOnlyTypes = ['erofs', 'squashfs', 'squash-fs', 'iso9660', 'cdfs', 'udf', 'cramfs', 'romfs']
+const networkTypes = ['nfs', 'cifs', 'smb', '9p', 'sshfs']
+const pseudoTypes = new Set(
+  (
+    'tmpfs devtmpfs cgroup cgroup2 sysfs proc devpts securityfs debugfs tracefs fusectl configfs pstore hugetlbfs ' +
+    'mqueue bpf overlay autofs fdescfs devfs linprocfs linsysfs'
+  ).split(' '),
+)
+const hiddenTrees = ['/dev', '/proc', '/sys', '/run', '/snap', '/var/lib/docker', '/var/lib/containers']
+const firmwareMounts = ['/boot/efi', '/boot/firmware']
+const isWindowsPath = (mountpoint: string) => /^[A-Za-z]:/.test(mountpoint)
+
+export function isSpecial(filesystem: PveFilesystem): boolean {
+  const type = (filesystem.type ?? '').toLowerCase()
+  const mountpoint = filesystem.mountpoint ?? ''
+  if (!filesystem['total-bytes']) return true
+  if (pseudoTypes.has(type)) return true
+  if ([...readOnlyTypes, ...networkTypes].some((part) => type.includes(part))) return true
+  if (mountpoint.includes('System Reserved')) return true
+  if (isWindowsPath(mountpoint)) return false
+  if (firmwareMounts.includes(mountpoint)) return true
+  return hiddenTrees.some((tree) => mountpoint === tree || mountpoint.startsWith(`${tree}/`))
+}
+
+/**
+ * Bind mounts, subvolumes and drives that are mounted twice show one device with one size several times.
+ * Logical volumes share the disk below them and may be of one size: their own name tells them apart.
+ */
+function deviceKey(filesystem: PveFilesystem): string {
+  const { name = '', mountpoint = '' } = filesystem
+  if (isZfs(filesystem)) return `pool ${name.split('/')[0]}`
+  const total = filesystem['total-bytes']
+  const disk = filesystem.disk?.[0]
+  if (isWindowsPath(mountpoint)) return `${mountpoint.slice(0, 2).toUpperCase()} ${total}`
+  if (/^dm-\d+$/.test(name)) return `${name} ${total}`
+  const bus = disk?.['bus-type'] && `${disk['bus-type']} ${disk.target ?? ''}`
+  return `${disk?.dev || disk?.serial || bus || mountpoint} ${total}`
+}
+
+const isZfs = (filesystem: PveFilesystem) => filesystem.type === 'zfs' && Boolean(filesystem.name)
+
+/** Every dataset reports the space that the pool has left as its own. */
+function mergeDataset(pool: GuestDisk, dataset: GuestDisk): GuestDisk {
+  const used = pool.used + dataset.used
+  const free = Math.max(pool.free, dataset.free)
+  return { ...pool, ...usageOf(used, used + free) }
+}
+
+function toDisk(filesystem: PveFilesystem): GuestDisk {
+  const total = filesystem['total-bytes'] ?? 0
+  const device = filesystem.disk?.[0]?.dev || filesystem.name
+  return {
+    ...usageOf(Math.min(filesystem['used-bytes'] ?? 0, total), total),
+    ...(filesystem.mountpoint && { mountpoint: filesystem.mountpoint }),
+    ...(filesystem.type && { type: filesystem.type }),
+    ...(device && { device }),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Guest, RecordKind, RecordOf } from '@pulse/contract'
+import type { StatePatch } from '@pulse/domain'
+import { aGuest, aNode } from '@pulse/testkit'
+import { beforeEach, expect, test } from 'vitest'
+import { emptyMeta } from '../testing/meta.ts'
+import { createState, type State } from './state.ts'
+
+let state: State
+let patches: StatePatch[]
+
+beforeEach(() => {
+  state = createState(emptyMeta)
+  patches = []
+  state.subscribe((patch) => patches.push(patch))
+})
+
+const say = (source: string, records: { [K in RecordKind]?: Record<string, RecordOf<K>> }) =>
+  state.observe({
+    source,
+    at: 1,
+    records: Object.fromEntries(Object.entries(records).map(([k, v]) => [k, new Map(Object.entries(v))])),
+    state: { name: source, kind: 'pve', health: 'healthy', lastSeen: 1 },
+  })
+
+test('a source replaces what it said before, and only that', () => {
+  say('one', { guests: { a: aGuest({ vmid: 1 }), b: aGuest({ vmid: 2 }) } })
+  say('two', { guests: { c: aGuest({ vmid: 3 }) } })
+  say('one', { guests: { b: aGuest({ vmid: 2 }) } })
+  expect([...state.tables.guests.keys()].sort()).toEqual(['b', 'c'])
+  expect(patches.at(-1)!.guests).toEqual({ put: new Map(), remove: new Set(['a']) })
+})
+
+test('a kind that is not named stays as it was', () => {
+  say('one', { guests: { a: aGuest() }, nodes: { n: aNode() } })
+  say('one', { nodes: {} })
+  expect(state.tables.guests.size).toBe(1)
+  expect(state.tables.nodes.size).toBe(0)
+})
+
+test('what is equal by value is no change, and keeps its identity', () => {
+  say('one', { guests: { a: aGuest() } })
+  const before = state.tables.guests.get('a') as Guest
+  const { version } = state
+  say('one', { guests: { a: aGuest() } })
+  expect(state.tables.guests.get('a')).toBe(before)
+  expect(state.version).toBe(version)
+})
+
+test('a forgotten source leaves nothing behind', () => {
+  say('one', { guests: { a: aGuest() }, nodes: { n: aNode() } })
+  state.forget('one')
+  expect(state.tables.guests.size + state.tables.nodes.size).toBe(0)
+  expect(state.meta.sources).toEqual({})
+  expect(state.meta.connectionHealth).toEqual({})
+  state.forget('never heard of')
+})

@@ -1,0 +1,82 @@
+import { useCallback, useMemo, useState } from 'react'
+import { useLive } from '../../live/use-live.ts'
+import { Card } from '../../ui/card.tsx'
+import { cycleSort } from '../../ui/table/sort.ts'
+import { sameLevels, selectAlertLevels } from '../alert-levels.ts'
+import { Grid } from '../grid/grid.tsx'
+import { usePhone } from '../use-phone.ts'
+import { type SummaryTab, summaryColumns } from './columns.ts'
+import { type CountsByRow, sameSummary, selectSummary, type SummaryRowKey, type SummarySort } from './rows.ts'
+import { SummaryLine } from './summary-line.tsx'
+
+interface NodeSummaryProps {
+  tab: SummaryTab
+  /** by `placeKey` of a node, by store id of a backup server */
+  counts: CountsByRow
+  selected: SummaryRowKey | undefined
+  onSelect: (selected: SummaryRowKey | undefined) => void
+}
+
+/** Storage has no lines for backup servers; the Overview lists them, but its guests are on nodes alone. */
+const showsServers: Record<SummaryTab, boolean> = { overview: true, storage: false, backups: true }
+const isSelectable = (tab: SummaryTab, key: SummaryRowKey) => tab === 'backups' || key.startsWith('pve:')
+
+const everyColumn = { withPbs: true, withTemperature: true }
+const ROW = 32
+const PHONE_ROW = 56
+
+/** Every node at a glance, above the Overview, Storage and Backups. A click on one filters the page by it. */
+export function NodeSummary({ tab, counts, selected, onSelect }: NodeSummaryProps) {
+  const [sort, setSort] = useState<SummarySort>()
+  const phone = usePhone()
+  const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
+  const { keys, withPbs, withTemperature } = useLive(
+    ['nodes', 'pbs', 'datastores'],
+    useCallback(
+      (live) => {
+        const column = summaryColumns(tab, everyColumn).find(({ id }) => id === sort?.key)
+        return selectSummary(live, { sort, column, counts, servers: showsServers[tab] })
+      },
+      [tab, sort, counts],
+    ),
+    sameSummary,
+  )
+  const columns = useMemo(
+    () => summaryColumns(tab, { withPbs, withTemperature }),
+    [tab, withPbs, withTemperature],
+  )
+
+  return (
+    <Card>
+      <Grid
+        label={tab === 'backups' ? 'Nodes and backup servers' : 'Nodes'}
+        columns={columns}
+        sort={sort}
+        onSort={(column) => setSort(cycleSort(sort, column))}
+        rows={keys}
+        kindOf={(key) => ({
+          height: phone ? PHONE_ROW : ROW,
+          focusable: true,
+          ...(isSelectable(tab, key) && { selected: key === selected }),
+        })}
+        renderRow={(key, { tabIndex }) => (
+          <SummaryLine
+            rowKey={key}
+            columns={columns}
+            counts={counts}
+            alerts={alerts}
+            selected={key === selected}
+            dimmed={selected !== undefined && key !== selected}
+            phone={phone}
+            tabIndex={tabIndex}
+          />
+        )}
+        onActivate={(key) => {
+          if (isSelectable(tab, key)) onSelect(key === selected ? undefined : key)
+        }}
+        minWidth={760}
+        phone={phone}
+      />
+    </Card>
+  )
+}

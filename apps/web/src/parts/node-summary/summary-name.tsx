@@ -1,0 +1,64 @@
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import type { AlertLevel } from '../alert-levels.ts'
+import { AlertMark } from '../alert-stripe.tsx'
+import { StaleBadge } from '../stale.tsx'
+import type { SummaryRow } from './rows.ts'
+
+interface SummaryNameProps {
+  row: SummaryRow
+  alert: AlertLevel | undefined
+  dimmed: boolean
+  tabIndex: 0 | -1
+}
+
+/** State, name with its link, and what kind of machine it is. */
+export function SummaryName({ row, alert, dimmed, tabIndex }: SummaryNameProps) {
+  return (
+    <>
+      {row.staleSince !== undefined ? (
+        <StatusDot tone="orange" label="Not answering" ring />
+      ) : (
+        <StatusDot
+          tone={row.online ? 'green' : 'red'}
+          label={row.online ? 'Online' : 'Offline'}
+          ring={!row.online}
+        />
+      )}
+      <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
+      {row.extraName && <span className="shrink truncate text-xs text-ink-3">({row.extraName})</span>}
+      <AlertMark level={alert} />
+      {row.staleSince !== undefined && <StaleBadge since={row.staleSince} />}
+      <Badge>{row.kind === 'pve' ? 'PVE' : 'PBS'}</Badge>
+      {row.version && <Badge>{`v${row.version}`}</Badge>}
+      {row.cluster && <Badge>{row.cluster}</Badge>}
+    </>
+  )
+}
+
+interface NameLinkProps {
+  url: string | undefined
+  name: string
+  dimmed: boolean
+  tabIndex: 0 | -1
+}
+
+/** The way to a machine's own web interface. */
+export function NameLink({ url, name, dimmed, tabIndex }: NameLinkProps) {
+  const look = cx('min-w-8 truncate font-medium', dimmed ? 'text-ink-3' : 'text-ink')
+  return url ? (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      tabIndex={tabIndex}
+      aria-label={`${name}, open web interface`}
+      className={cx(look, 'hover:text-accent hover:underline')}
+    >
+      {name}
+    </a>
+  ) : (
+    <span className={look}>{name}</span>
+  )
+}

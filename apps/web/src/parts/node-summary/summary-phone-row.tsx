@@ -1,0 +1,39 @@
+import { formatTemperature } from '../../lib/format.ts'
+import { cx } from '../../ui/cx.ts'
+import { AlertStripe } from '../alert-stripe.tsx'
+import { Uptime, Usage } from '../cells.tsx'
+import { PhoneFigure, phoneRowClass } from '../phone-row.tsx'
+import type { SummaryRow } from './rows.ts'
+import type { SummaryLineProps } from './summary-line.tsx'
+import { SummaryName } from './summary-name.tsx'
+
+export function SummaryPhoneRow({ row, alerts, selected, dimmed, tabIndex }: SummaryLineProps & { row: SummaryRow }) {
+  const alert = alerts.get(row.wireId)
+  const stale = row.staleSince !== undefined
+  const faint = dimmed || !row.online || stale
+  return (
+    <div data-dimmed={faint} className={phoneRowClass({ faint, selected })}>
+      <AlertStripe level={alert} />
+      <div role="gridcell" className="flex min-w-0 items-center gap-1.5">
+        <span className="flex min-w-0 flex-1 items-center gap-1.5 overflow-hidden">
+          <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
+        </span>
+        {row.temperature !== undefined && <span className="text-xs">{formatTemperature(row.temperature)}</span>}
+        <span className={cx('text-xs whitespace-nowrap tabular-nums', !faint && 'text-ink-2')}>
+          <Uptime startedAt={row.startedAt} stale={stale} />
+        </span>
+      </div>
+      <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs">
+        <PhoneFigure label="CPU">
+          <Usage percent={row.cpuPercent} scale="cpu" stale={stale} />
+        </PhoneFigure>
+        <PhoneFigure label="Mem">
+          <Usage percent={row.memory?.percent} scale="memory" stale={stale} />
+        </PhoneFigure>
+        <PhoneFigure label="Disk">
+          <Usage percent={row.disk?.percent} scale="disk" stale={stale} />
+        </PhoneFigure>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { formatNumber, formatTemperature, MISSING } from '../../lib/format.ts'
+import { toneOf } from '../../lib/tones.ts'
+import { cx } from '../../ui/cx.ts'
+import { toneText } from '../../ui/tone-class.ts'
+import { tip } from '../../ui/tooltip.tsx'
+import { AlertStripe } from '../alert-stripe.tsx'
+import { Cell, cellClass, NumberCell, UptimeCell, UsageCell, usedOfTotal } from '../cells.tsx'
+import { rowClass } from '../grid/grid.tsx'
+import type { CountId, SummaryColumn } from './columns.ts'
+import type { SummaryRow } from './rows.ts'
+import type { SummaryLineProps } from './summary-line.tsx'
+import { SummaryName } from './summary-name.tsx'
+
+export function SummaryTableRow({ row, columns, alerts, selected, dimmed, tabIndex }: SummaryLineProps & { row: SummaryRow }) {
+  const alert = alerts.get(row.wireId)
+  const faint = dimmed || !row.online || row.staleSince !== undefined
+  return (
+    <div
+      data-dimmed={faint}
+      className={rowClass(
+        cx(
+          'relative border-b border-line',
+          selected ? 'bg-accent-soft' : 'hover:bg-hover',
+          faint && 'text-ink-3 [&_.usage-fill]:opacity-50',
+        ),
+      )}
+    >
+      {columns.map((column) =>
+        column.id === 'name' ? (
+          <Cell key="name" className="flex items-center gap-1.5 pl-3">
+            <AlertStripe level={alert} />
+            <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
+          </Cell>
+        ) : (
+          <SummaryCell key={column.id} column={column} row={row} />
+        ),
+      )}
+    </div>
+  )
+}
+
+function SummaryCell({ column, row }: { column: SummaryColumn; row: SummaryRow }) {
+  const stale = row.staleSince !== undefined
+  switch (column.id) {
+    case 'uptime':
+      return <UptimeCell startedAt={row.startedAt} stale={stale} />
+    case 'cpu':
+      return (
+        <UsageCell
+          percent={row.cpuPercent}
+          scale="cpu"
+          stale={stale}
+          hint={row.cores ? `${row.cores} ${row.cores === 1 ? 'core' : 'cores'}` : undefined}
+        />
+      )
+    case 'memory':
+    case 'disk': {
+      const usage = row[column.id]
+      return (
+        <UsageCell
+          percent={usage?.percent}
+          scale={column.id}
+          stale={stale}
+          hint={usedOfTotal(usage?.used, usage?.total)}
+        />
+      )
+    }
+    case 'temperature':
+      return <TemperatureCell row={row} stale={stale} />
+    default:
+      return <NumberCell>{count(row, column.id as CountId)}</NumberCell>
+  }
+}
+
+const count = (row: SummaryRow, id: CountId) => formatNumber(row.counts[id])
+
+function TemperatureCell({ row, stale }: { row: SummaryRow; stale: boolean }) {
+  const tone = stale ? 'neutral' : toneOf('nodeTemperature', row.temperature)
+  const warm = tone === 'red' || tone === 'yellow'
+  const { min, max } = row.temperatureRange ?? {}
+  const hint = min || max ? `Lowest ${formatTemperature(min)}, highest ${formatTemperature(max)}` : undefined
+  return (
+    <div role="gridcell" className={cellClass('text-right whitespace-nowrap tabular-nums')} {...tip(hint)}>
+      <span className={row.temperature === undefined ? 'text-ink-3' : cx(warm && `font-medium ${toneText[tone]}`)}>
+        {row.temperature === undefined ? MISSING : formatTemperature(row.temperature)}
+      </span>
+    </div>
+  )
+}

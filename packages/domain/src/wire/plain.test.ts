@@ -1,0 +1,126 @@
+import { type Meta, PlainState, type RecordKind, recordKinds } from '@pulse/contract'
+import { expect, test } from 'vitest'
+import { type Tables, toPlain } from './plain.ts'
+
+const now = Date.UTC(2026, 0, 2)
+const meta: Meta = {
+  connectionHealth: { home: true },
+  performance: {
+    apiCallDuration: {},
+    lastPollDuration: 0.2,
+    pollingStartTime: '2026-01-01T00:00:00.000Z',
+    totalApiCalls: 5,
+    failedApiCalls: 1,
+    cacheHits: 0,
+    cacheMisses: 0,
+  },
+  stats: {
+    startTime: '2026-01-01T00:00:00.000Z',
+    uptime: 0,
+    pollingCycles: 3,
+    webSocketClients: 1,
+    version: '0.1.0',
+  },
+  sources: { 'pve-1': { name: 'home', kind: 'pve', health: 'healthy', lastSeen: now - 3_000 } },
+  notices: [],
+}
+
+function tables(filled: { [K in RecordKind]?: Record<string, object> }): Tables {
+  const entries = recordKinds.map((kind) => [kind, new Map(Object.entries(filled[kind] ?? {}))])
+  return Object.fromEntries(entries) as Tables
+}
+
+const guest = {
+  instance: 'home',
+  node: 'pve1',
+  cpu: 0.5,
+  cpus: 2,
+  template: false,
+  source: 'pve-1',
+  status: 'running',
+}
+
+test('[facts/collection 4.6] every list exists, also when there is nothing', () => {
+  const plain = toPlain(tables({}), meta, now)
+  expect(PlainState.parse(plain)).toEqual(plain)
+  expect(plain).toMatchObject({
+    nodes: [],
+    vms: [],
+    containers: [],
+    activeAlerts: [],
+    recentlyResolved: [],
+    metrics: [],
+    backups: { pve: { backupTasks: [], storageBackups: [], guestSnapshots: [] }, pbs: [], pmg: [] },
+  })
+})
+
+test('[facts/collection 4.6] guests are split by type, in order of vmid, with the old field names beside the new', () => {
+  const plain = toPlain(
+    tables({
+      guests: {
+        a: {
+          ...guest,
+          id: 'home-pve1-101',
+          vmid: 101,
+          name: 'b',
+          type: 'qemu',
+          memory: { total: 400, used: 100, free: 300, usage: 25 },
+          disk: { total: 1000 },
+          startedAt: now - 90_000,
+          diskRead: 12.6,
+        },
+        b: { ...guest, id: 'home-pve1-100', vmid: 100, name: 'a', type: 'qemu', disk: { total: 0 } },
+        c: { ...guest, id: 'home-pve1-102', vmid: 102, name: 'c', type: 'lxc', tags: 'a,b' },
+      },
+    }),
+    meta,
+    now,
+  )
+  expect(PlainState.parse(plain)).toEqual(plain)
+  expect(plain.vms.map((v) => v.vmid)).toEqual([100, 101])
+  expect(plain.vms[1]).toMatchObject({
+    mem: 100,
+    maxmem: 400,
+    maxdisk: 1000,
+    uptime: 90,
+    diskRead: 13,
+    diskWrite: 0,
+    lastSeen: now - 3_000,
+  })
+  expect(plain.containers).toMatchObject([{ vmid: 102, tags: 'a,b', mem: 0 }])
+})
+
+test('[spec 1 §3] an unknown disk usage is -1 on the documented wire, and a total of 0 is left out', () => {
+  const { vms } = toPlain(
+    tables({
+      guests: {
+        a: { ...guest, id: 'x', vmid: 1, name: 'x', type: 'qemu', disk: { total: 1000 } },
+        b: { ...guest, id: 'y', vmid: 2, name: 'y', type: 'qemu', disk: { total: 0 } },
+      },
+    }),
+    meta,
+    now,
+  )
+  expect(vms[0]!.disk).toEqual({ total: 1000, used: 0, free: 0, usage: -1 })
+  expect(vms[1]).not.toHaveProperty('disk')
+})
+
+test('nested and listed kinds come back together', () => {
+  const plain = toPlain(
+    tables({
+      pbs: { p: { id: 'pbs-a', name: 'a', source: 's' } },
+      datastores: { d: { server: 'pbs-a', name: 'main', source: 's' }, e: { server: 'pbs-b', name: 'x' } },
+      dockerHosts: { h: { id: 'h1', hostname: 'dock', source: 's' } },
+      dockerContainers: { c: { id: 'c1', host: 'h1', name: 'web', source: 's' } },
+      pveBackups: { t: { list: 'backupTasks', id: 'upid', source: 's' } },
+    }),
+    meta,
+    now,
+  )
+  expect(plain.pbs[0]!.datastores).toEqual([{ name: 'main' }])
+  expect(plain.dockerHosts[0]!.containers).toEqual([{ id: 'c1', name: 'web' }])
+  expect(plain.pveBackups.backupTasks).toHaveLength(1)
+  expect(plain.backups.pve).toEqual(plain.pveBackups)
+  expect(plain.stats.uptime).toBe(86_400)
+  expect(plain.lastUpdate).toBe(now - 3_000)
+})

@@ -1,0 +1,60 @@
+// npm run demo: the product with a simulated estate, already connected, all on loopback.
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from './build.mjs'
+import { ended, passSignals } from './child.mjs'
+import { connectClusters, startLab, startServer } from './estate.mjs'
+import { ensureInstalled } from './install.mjs'
+
+const { values } = readArguments()
+ensureInstalled()
+await build({ ifStale: true })
+
+const temporary = process.env.PULSE_DATA_DIR ? undefined : mkdtempSync(path.join(os.tmpdir(), 'pulse-demo-'))
+const { child: labProcess, lab } = await startLab([
+  '--nodes',
+  values.nodes,
+  '--guests',
+  values.guests,
+  '--seed',
+  values.seed,
+])
+let code = 1
+try {
+  const { child: server, url } = await startServer({
+    PULSE_DATA_DIR: process.env.PULSE_DATA_DIR ?? temporary,
+    FRONTEND_PORT: values.port ?? process.env.FRONTEND_PORT ?? '7655',
+  })
+  passSignals(server)
+  await connectClusters(url, lab)
+  console.log(`\nOpen ${url}`)
+  console.log(`Change the estate: ${lab.controlUrl} (see apps/lab/README.md), for example`)
+  console.log(
+    `  curl -X PATCH -H 'X-Lab-Control: 1' ${lab.controlUrl}/guests/101 --json '{"cpu": 0.95}'\n`,
+  )
+  code = await ended(server)
+} catch (error) {
+  console.error(error.message)
+} finally {
+  labProcess.kill('SIGTERM')
+  if (temporary) rmSync(temporary, { recursive: true, force: true })
+}
+process.exit(code)
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        nodes: { type: 'string', default: '5' },
+        guests: { type: 'string', default: '75' },
+        seed: { type: 'string', default: '1' },
+        port: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    console.error(`${error.message}\nUse: npm run demo -- --nodes 5 --guests 75 --seed 1 --port 7655`)
+    process.exit(2)
+  }
+}

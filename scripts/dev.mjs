@@ -1,0 +1,31 @@
+// npm run dev: lab, server from its sources, and the browser program rebuilt as you type, on http://localhost:5173.
+import path from 'node:path'
+import { ended, passSignals, startNode } from './child.mjs'
+import { connectClusters, startLab } from './estate.mjs'
+import { ensureInstalled } from './install.mjs'
+import { root } from './pinned-node.mjs'
+
+ensureInstalled()
+const { child: labProcess, lab } = await startLab(['--nodes', '3', '--guests', '75', '--seed', '1'])
+const server = startNode(['--watch', path.join(root, 'apps/server/src/main.ts')], {
+  env: { PULSE_DEV: 'true', PULSE_DATA_DIR: path.join(root, 'data', 'dev'), LOG_LEVEL: 'debug' },
+})
+const vite = startNode([path.join(root, 'node_modules/vite/bin/vite.js'), path.join(root, 'apps/web')])
+passSignals(server, vite, labProcess)
+
+const url = `http://127.0.0.1:${process.env.FRONTEND_PORT ?? process.env.PORT ?? 7655}`
+await untilAnswers(`${url}/api/health`)
+await connectClusters(url, lab)
+console.log(`Lab control: ${lab.controlUrl}`)
+await ended(vite)
+for (const child of [server, labProcess]) child.kill('SIGTERM')
+
+async function untilAnswers(address) {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const answer = await fetch(address).catch(() => undefined)
+    if (answer?.ok) return
+    if (Date.now() > deadline || server.exitCode !== null) throw new Error('the server does not answer')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}

@@ -1,0 +1,71 @@
+import path from 'node:path'
+import { startNode } from './child.mjs'
+import { root } from './pinned-node.mjs'
+
+/** Starts the simulated estate in a process of its own; resolves with what it says about itself. */
+export function startLab(args) {
+  const child = startNode([path.join(root, 'apps/lab/src/main.ts'), '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return firstLine(child).then((line) => ({ child, lab: JSON.parse(line) }))
+}
+
+/** Starts the built product; resolves with its address once it answers. */
+export function startServer(env) {
+  const child = startNode([path.join(root, 'apps/server/dist/main.js')], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: {
+      PULSE_FRONTEND_DIR: path.join(root, 'apps/web/dist'),
+      NODE_COMPILE_CACHE: path.join(root, 'apps/server/dist/.compile-cache'),
+      ...env,
+    },
+  })
+  return new Promise((resolve, reject) => {
+    child.once('message', ({ ready }) => resolve({ child, url: ready }))
+    child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)))
+    child.once('error', reject)
+  })
+}
+
+/** Connects the server to every cluster of the lab, anew when a connection of that name exists. */
+export async function connectClusters(url, lab) {
+  const nodes = await call(url, 'GET', '/api/config/nodes')
+  for (const cluster of lab.clusters) {
+    const [first] = cluster.nodes
+    const body = {
+      type: 'pve',
+      name: cluster.name,
+      host: first.url,
+      tokenName: lab.credentials.tokenId,
+      tokenValue: lab.credentials.tokenSecret,
+      fingerprint: first.fingerprint,
+    }
+    const known = nodes.find((node) => node.name === cluster.name)
+    if (known) await call(url, 'PUT', `/api/config/nodes/${known.id}`, body)
+    else await call(url, 'POST', '/api/config/nodes', body)
+  }
+}
+
+async function call(url, method, where, body) {
+  const response = await fetch(url + where, {
+    method,
+    headers: body ? { 'content-type': 'application/json' } : {},
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${method} ${where}: ${answer.error}`)
+  return answer
+}
+
+function firstLine(child) {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+      const end = text.indexOf('\n')
+      if (end >= 0) resolve(text.slice(0, end))
+    })
+    child.once('exit', (code) => reject(new Error(`the lab ended with code ${code}`)))
+    child.once('error', reject)
+  })
+}
