@@ -47,7 +47,13 @@ export async function build({ ifStale = false } = {}) {
 }
 
 async function buildWeb() {
-  const code = await runNode([at('node_modules/vite/bin/vite.js'), 'build', at('apps/web'), '--logLevel', 'warn'])
+  const code = await runNode([
+    at('node_modules/vite/bin/vite.js'),
+    'build',
+    at('apps/web'),
+    '--logLevel',
+    'warn',
+  ])
   if (code === 0) compressAll(at('apps/web/dist'))
   return code
 }

@@ -5,13 +5,40 @@ import fs from 'node:fs'
 const file = process.argv[2] ?? 'package-lock.json'
 const lock = JSON.parse(fs.readFileSync(file, 'utf8'))
 const packages = lock.packages
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
-const cpus = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32', 'universal']
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+]
+const cpus = [
+  'arm64',
+  'x64',
+  'ia32',
+  'arm',
+  'ppc64',
+  's390x',
+  'riscv64',
+  'loong64',
+  'mips64el',
+  'wasm32',
+  'universal',
+]
 
 /** The place npm would resolve `name` to from `path`: an entry of that version, or where one has to be written. */
 function place(path, name, version) {
   let at = `node_modules/${name}`
-  for (let dir = path; ; dir = dir.includes('/node_modules/') ? dir.slice(0, dir.lastIndexOf('/node_modules/')) : '') {
+  for (
+    let dir = path;
+    ;
+    dir = dir.includes('/node_modules/') ? dir.slice(0, dir.lastIndexOf('/node_modules/')) : ''
+  ) {
     const entry = packages[`${dir ? `${dir}/` : ''}node_modules/${name}`]
     if (entry?.version === version) return undefined
     if (entry) at = `${path}/node_modules/${name}`

@@ -31,9 +31,7 @@ try {
   await connectClusters(url, lab)
   console.log(`\nOpen ${url}`)
   console.log(`Change the estate: ${lab.controlUrl} (see apps/lab/README.md), for example`)
-  console.log(
-    `  curl -X PATCH -H 'X-Lab-Control: 1' ${lab.controlUrl}/guests/101 --json '{"cpu": 0.95}'\n`,
-  )
+  console.log(`  curl -X PATCH -H 'X-Lab-Control: 1' ${lab.controlUrl}/guests/101 --json '{"cpu": 0.95}'\n`)
   code = await ended(server)
 } catch (error) {
   console.error(error.message)

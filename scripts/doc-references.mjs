@@ -23,7 +23,8 @@ for (const document of documents) {
     if (isPath && !existsSync(path.join(root, name))) problems.push(`${document}: path ${name}`)
     const script = /^npm (?:run )?([\w:]+)/.exec(name)?.[1]
     const builtIn = ['ci', 'install', 'i', 'exec']
-    if (script && !builtIn.includes(script) && !scripts[script]) problems.push(`${document}: npm script ${script}`)
+    if (script && !builtIn.includes(script) && !scripts[script])
+      problems.push(`${document}: npm script ${script}`)
   }
 }
 

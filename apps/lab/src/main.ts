@@ -34,7 +34,7 @@ function endWith(lab: Lab): void {
     if (ending) return
     ending = true
     // The channel to a parent would keep the process alive.
-    if (process.connected) process.disconnect()
+    if (process.connected) process.disconnect?.()
     lab.close().catch((error: unknown) => {
       console.error(error)
       process.exitCode = 1

@@ -6,10 +6,24 @@ export function createLog(level: string, pretty: boolean): Logger {
   return pino({ level, timestamp: false }, { write: (line: string) => process.stdout.write(toText(line)) })
 }
 
-const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
+const names: Record<number, string> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+}
 
 function toText(line: string): string {
-  const { level, msg, pid: _pid, hostname: _hostname, err, ...rest } = JSON.parse(line) as {
+  const {
+    level,
+    msg,
+    pid: _pid,
+    hostname: _hostname,
+    err,
+    ...rest
+  } = JSON.parse(line) as {
     level: number
     msg?: string
     pid: number

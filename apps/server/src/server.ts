@@ -99,7 +99,10 @@ export async function createServer(
     throw startProblem(error, config)
   }
   const { port } = http.server.address() as AddressInfo
-  return { url: `http://${config.listenAddress.includes(':') ? '[::1]' : config.listenAddress}:${port}`, stop }
+  return {
+    url: `http://${config.listenAddress.includes(':') ? '[::1]' : config.listenAddress}:${port}`,
+    stop,
+  }
 }
 
 function firstMeta(startedAt: number, version: string, notices: readonly string[]): Meta {

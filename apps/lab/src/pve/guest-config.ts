@@ -30,7 +30,7 @@ function qemuConfig(guest: Guest) {
     ...(guest.name !== undefined && { name: guest.name }),
     // A number up to 7, a text since it can hold more than one setting.
     memory: major === 7 ? memoryMib : String(memoryMib),
-    balloon: guest.balloonDriver ? Math.floor(memoryMib / 2) : 0,
+    balloon: Math.floor(memoryMib / 2),
     cores: guest.cores,
     sockets: 1,
     cpu: 'x86-64-v2-AES',

@@ -31,6 +31,7 @@ export function createListener(world: World, node: Node, port: number): Listener
     })
   })
   server.keepAliveTimeout = idleCloseMs
+  server.keepAliveTimeoutBuffer = 0
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket)
     sockets.set(peer, socket)

@@ -1,4 +1,11 @@
-import type { LiveEvent, NodeConfig, NodeInput, NodeTest, PerformanceReply, SourceKind } from '@pulse/contract'
+import type {
+  LiveEvent,
+  NodeConfig,
+  NodeInput,
+  NodeTest,
+  PerformanceReply,
+  SourceKind,
+} from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -96,7 +103,10 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     for (const { connection } of watched.values()) {
       if (connection.id === candidate.id) continue
       if (connection.name.toLowerCase() === candidate.name.toLowerCase()) {
-        throw new AppError('duplicate_name', `A node named "${candidate.name}" exists already. Choose another name.`)
+        throw new AppError(
+          'duplicate_name',
+          `A node named "${candidate.name}" exists already. Choose another name.`,
+        )
       }
       if (connection.kind === candidate.kind && addressesOf(connection).has(candidate.host)) {
         const as = connection.clusterName ? `as part of the cluster "${connection.clusterName}" ` : ''
@@ -152,14 +162,12 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         log.info({ source: connection.name }, 'a node was removed')
         publish({ type: 'node_deleted', data: { nodeType: connection.kind } })
       }),
-    test: (input) =>
-      report(collectorOf(input.type).test(newConnection('test', input), { clock, log })),
+    test: (input) => report(collectorOf(input.type).test(newConnection('test', input), { clock, log })),
     testStored: (id) => {
       const { connection } = get(id)
       return report(collectorOf(connection.kind).test(connection, { clock, log }))
     },
-    calls: () =>
-      Object.fromEntries([...watched].map(([id, { running }]) => [id, running.calls()])),
+    calls: () => Object.fromEntries([...watched].map(([id, { running }]) => [id, running.calls()])),
     running: () => [...watched.values()].map(({ running }) => running),
     stop: () =>
       inTurn(async () => {

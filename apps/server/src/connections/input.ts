@@ -2,7 +2,13 @@ import { monitorFlags, type MonitorFlag, type NodeInput, type SourceKind } from 
 import { AppError } from '../app-error.ts'
 import type { Connection } from '../collectors/source.ts'
 import { Secret } from '../secret.ts'
-import { nameFromHost, normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from './normalize.ts'
+import {
+  nameFromHost,
+  normalizeFingerprint,
+  normalizeHost,
+  normalizeTokenId,
+  withRealm,
+} from './normalize.ts'
 
 type Auth = Connection['auth']
 

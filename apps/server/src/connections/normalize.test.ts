@@ -28,7 +28,9 @@ test.each([
   ['mon@pve!pulse', undefined, 'mon@pve!pulse'],
   ['pulse', 'mon@pve', 'mon@pve!pulse'],
   ['pulse', 'mon', 'mon@pam!pulse'],
-])('token %s of %s is %s', (name, user, expected) => expect(normalizeTokenId(name, user, 'pve')).toBe(expected))
+])('token %s of %s is %s', (name, user, expected) =>
+  expect(normalizeTokenId(name, user, 'pve')).toBe(expected),
+)
 
 test('a token name without a user is refused', () => {
   expect(() => normalizeTokenId('pulse', undefined, 'pve')).toThrow('user@realm!tokenname')

@@ -8,7 +8,11 @@ const migrationsDir = new URL('./migrations/', import.meta.url)
  * Applies what is missing, each step in a transaction of its own with its note in schema_migrations.
  * A database of a newer version is refused: running on would damage it.
  */
-export async function migrate(db: Database, nowMs: number, backupTo: (name: string) => string): Promise<void> {
+export async function migrate(
+  db: Database,
+  nowMs: number,
+  backupTo: (name: string) => string,
+): Promise<void> {
   await db.run([
     {
       sql: 'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',

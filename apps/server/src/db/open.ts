@@ -45,7 +45,9 @@ export function openDatabase(setup: WorkerSetup): Database {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
-  worker.on('error', (error: Error & { errcode?: number }) => end(new DatabaseError(error.message, error.errcode)))
+  worker.on('error', (error: Error & { errcode?: number }) =>
+    end(new DatabaseError(error.message, error.errcode)),
+  )
   worker.on('exit', () => end(new DatabaseError('the database thread has ended', undefined)))
 
   function ask(what: RequestWithoutId): Promise<StatementResult[]> {

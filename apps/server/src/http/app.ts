@@ -62,7 +62,9 @@ function unknownCall(method: string, url: string, routes: readonly Route[]): App
   const path = url.split('?')[0]!.split('/')
   const others = routes.filter(({ endpoint }) => {
     const pattern = endpoint.path.split('/')
-    return pattern.length === path.length && pattern.every((part, i) => part.startsWith(':') || part === path[i])
+    return (
+      pattern.length === path.length && pattern.every((part, i) => part.startsWith(':') || part === path[i])
+    )
   })
   if (others.length === 0) return new AppError('not_found', 'There is no such call.')
   const allowed = others.map(({ endpoint }) => endpoint.method).join(', ')

@@ -30,7 +30,9 @@ function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)) {
-    const what = error.isDiskFull ? 'The disk of the data folder is full' : 'The data folder cannot be written'
+    const what = error.isDiskFull
+      ? 'The disk of the data folder is full'
+      : 'The data folder cannot be written'
     return new AppError(
       'storage_unavailable',
       `${what}: nothing was changed. Monitoring goes on. Free some space and try again.`,

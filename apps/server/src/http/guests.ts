@@ -1,9 +1,4 @@
-import {
-  deleteGuestMetadata,
-  getGuestMetadata,
-  getGuestsMetadata,
-  putGuestMetadata,
-} from '@pulse/contract'
+import { deleteGuestMetadata, getGuestMetadata, getGuestsMetadata, putGuestMetadata } from '@pulse/contract'
 import type { GuestMetadataArea } from '../guests/metadata.ts'
 import { route } from './route.ts'
 

@@ -1,11 +1,4 @@
-import {
-  deleteNode,
-  getNodes,
-  postNode,
-  postNodeTest,
-  postTestConnection,
-  putNode,
-} from '@pulse/contract'
+import { deleteNode, getNodes, postNode, postNodeTest, postTestConnection, putNode } from '@pulse/contract'
 import type { ConnectionArea } from '../connections/area.ts'
 import { route } from './route.ts'
 

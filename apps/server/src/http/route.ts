@@ -74,7 +74,9 @@ async function answer(
   } as Input<Endpoint>)
   void reply.status(endpoint.status ?? 200).header('cache-control', 'no-store')
   if (result instanceof RawReply) {
-    return reply.headers({ 'content-type': 'application/json; charset=utf-8', ...result.headers }).send(result.body)
+    return reply
+      .headers({ 'content-type': 'application/json; charset=utf-8', ...result.headers })
+      .send(result.body)
   }
   if (!endpoint.reply) return reply.send()
   return reply

@@ -62,7 +62,8 @@ afterEach(async () => {
   server.close()
 })
 
-const until = <T>(probe: () => T | Promise<T>, timeout = 5_000) => vi.waitFor(probe, { timeout, interval: 10 })
+const until = <T>(probe: () => T | Promise<T>, timeout = 5_000) =>
+  vi.waitFor(probe, { timeout, interval: 10 })
 
 describe('[facts/collection 4.3] the documented protocol', () => {
   test('welcome, then the whole state, then again on request', async () => {
@@ -90,7 +91,9 @@ describe('[facts/collection 4.3] the documented protocol', () => {
     await until(() => expect(plain.texts.some((f) => f.type === 'initialState')).toBe(true))
     hub.publish({ type: 'node_deleted', data: { nodeType: 'pve' } })
     for (const client of [plain, delta]) {
-      await until(() => expect(client.texts).toContainEqual({ type: 'node_deleted', data: { nodeType: 'pve' } }))
+      await until(() =>
+        expect(client.texts).toContainEqual({ type: 'node_deleted', data: { nodeType: 'pve' } }),
+      )
     }
     await until(() => expect(plain.texts.at(-1)!.type).toBe('rawData'))
   })

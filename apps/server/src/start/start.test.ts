@@ -81,7 +81,9 @@ describe('a start that cannot be right is refused, with the way to mend it', () 
 
   test('[R22] a second process on the same data names the first', () => {
     const first = claimDataDir(dir)
-    expect(() => claimDataDir(dir)).toThrow(new RegExp(`in use by another Pulse \\(process ${process.pid}\\)`))
+    expect(() => claimDataDir(dir)).toThrow(
+      new RegExp(`in use by another Pulse \\(process ${process.pid}\\)`),
+    )
     first.release()
     claimDataDir(dir).release()
   })

@@ -3,7 +3,7 @@ import { CountBadge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { StatusDot } from '../ui/status-dot.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { type Page, pages } from './routes.ts'
+import { useRouteTable } from './route-table.ts'
 import { activeArea, type PlatformTab, sectionPages, type SideTab, sideTabs } from './tabs.ts'
 import { useAlertCounts, usePlatformTabs } from './use-platforms.ts'
 
@@ -16,14 +16,9 @@ const tabClass = (active: boolean, dimmed = false) =>
     active ? 'text-ink after:bg-accent' : dimmed ? 'text-ink-3' : 'text-ink-2 hover:text-ink',
   )
 
-export function Navigation({
-  updateAvailable,
-  table = pages,
-}: {
-  updateAvailable: boolean
-  table?: readonly Page[]
-}) {
+export function Navigation({ updateAvailable }: { updateAvailable: boolean }) {
   const area = activeArea(usePath())
+  const table = useRouteTable()
   const platforms = usePlatformTabs(table)
   const side = sideTabs(table, useAlertCounts(), updateAvailable)
   return (
@@ -76,7 +71,8 @@ function RightTab({ tab, active }: { tab: SideTab; active: boolean }) {
 }
 
 /** The pages of the section that is open. */
-export function SectionNavigation({ table = pages }: { table?: readonly Page[] }) {
+export function SectionNavigation() {
+  const table = useRouteTable()
   const path = usePath()
   const area = activeArea(path)
   if (area !== 'proxmox') return null

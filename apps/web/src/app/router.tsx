@@ -1,23 +1,31 @@
 import {
+  createBrowserHistory,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
   Outlet,
   redirect,
+  type RouterHistory,
 } from '@tanstack/react-router'
 import { ErrorPage } from '../ui/error-screens.tsx'
+import { RouteTableContext } from './route-table.ts'
 import { type Page, pageAt, pages, resolvePath } from './routes.ts'
 import { Initializing } from './screens.tsx'
 import { Shell } from './shell.tsx'
 
 /** The route table as a router. Paths that no page answers are sent on before anything is drawn. */
-export function createAppRouter(table: readonly Page[] = pages) {
+export function createAppRouter(
+  table: readonly Page[] = pages,
+  history: RouterHistory = createBrowserHistory(),
+) {
   const root = createRootRoute({
     component: () => (
-      <Shell>
-        <Outlet />
-      </Shell>
+      <RouteTableContext value={table}>
+        <Shell>
+          <Outlet />
+        </Shell>
+      </RouteTableContext>
     ),
     notFoundComponent: () => null,
     beforeLoad({ location }) {
@@ -33,6 +41,7 @@ export function createAppRouter(table: readonly Page[] = pages) {
     }),
   )
   return createRouter({
+    history,
     routeTree: root.addChildren(routes),
     defaultPreload: 'intent',
     defaultPendingMs: 150,

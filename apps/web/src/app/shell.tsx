@@ -5,6 +5,7 @@ import { ErrorPage } from '../ui/error-screens.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SectionNavigation } from './navigation.tsx'
+import { useRouteTable } from './route-table.ts'
 import { pageAt } from './routes.ts'
 import { Initializing } from './screens.tsx'
 import { useShellEvents } from './use-shell-events.ts'
@@ -34,8 +35,9 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 function useTitle(path: string) {
+  const table = useRouteTable()
   useEffect(() => {
-    const page = pageAt(path)
+    const page = pageAt(path, table)
     document.title = page ? `${page.label} · Pulse` : 'Pulse'
-  }, [path])
+  }, [path, table])
 }

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { markPlatformSeen, usePlatformsSeen } from '../lib/storage.ts'
 import { useConnection, useLive } from '../live/use-live.ts'
-import { pages } from './routes.ts'
+import type { Page } from './routes.ts'
 import { type AlertCounts, countAlerts, type PlatformTab, platformTabs } from './tabs.ts'
 
 /** The primary tabs as they stand; also remembers which platforms ever had data. */
-export function usePlatformTabs(table = pages): PlatformTab[] {
+export function usePlatformTabs(table: readonly Page[]): PlatformTab[] {
   const proxmox = useLive(['nodes', 'guests'], (s) => s.records('nodes').size + s.records('guests').size > 0)
   const docker = useLive(['dockerHosts'], (s) => s.records('dockerHosts').size > 0)
   const known = useConnection((connection) => connection.initialDataReceived)

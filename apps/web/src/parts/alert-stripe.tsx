@@ -12,7 +12,10 @@ export function AlertStripe({ level }: { level: AlertLevel | undefined }) {
     <span
       aria-hidden
       data-alert={level}
-      className={cx('absolute inset-y-0 left-0 w-[3px]', level === 'critical' ? 'bg-red-fill' : 'bg-yellow-fill')}
+      className={cx(
+        'absolute inset-y-0 left-0 w-[3px]',
+        level === 'critical' ? 'bg-red-fill' : 'bg-yellow-fill',
+      )}
     />
   )
 }

@@ -52,7 +52,10 @@ interface UsageProps {
   stale?: boolean
 }
 
-const figureTone: Partial<Record<UiTone, string>> = { red: 'text-red font-medium', yellow: 'text-yellow font-medium' }
+const figureTone: Partial<Record<UiTone, string>> = {
+  red: 'text-red font-medium',
+  yellow: 'text-yellow font-medium',
+}
 
 /** A bar and its figure. */
 export function Usage({ percent, scale, stale }: UsageProps) {
@@ -92,10 +95,15 @@ export function RateCell({ bytesPerSecond, stale }: { bytesPerSecond: number | u
 
 /** Orange during the first hour. Renders by itself when time goes on, its row does not. */
 export function Uptime({ startedAt, stale }: { startedAt: number | undefined; stale?: boolean }) {
-  const secondsAt = (now: number) => (startedAt === undefined ? undefined : Math.max(1, (now - startedAt) / 1000))
+  const secondsAt = (now: number) =>
+    startedAt === undefined ? undefined : Math.max(1, (now - startedAt) / 1000)
   const text = useNow(TICK_MS, (now) => formatUptime(secondsAt(now)))
   const fresh = useNow(TICK_MS, (now) => toneOf('uptime', secondsAt(now)) === 'orange')
-  return <span className={startedAt === undefined ? 'text-ink-3' : cx(fresh && !stale && 'text-orange')}>{text}</span>
+  return (
+    <span className={startedAt === undefined ? 'text-ink-3' : cx(fresh && !stale && 'text-orange')}>
+      {text}
+    </span>
+  )
 }
 
 export function UptimeCell(props: { startedAt: number | undefined; stale?: boolean }) {
@@ -105,4 +113,3 @@ export function UptimeCell(props: { startedAt: number | undefined; stale?: boole
     </NumberCell>
   )
 }
-

@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { formatRelative } from '../lib/format.ts'
+import { formatUptime } from '../lib/format.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Badge } from '../ui/badge.tsx'
 import { tip } from '../ui/tooltip.tsx'
@@ -7,12 +7,12 @@ import { TICK_MS } from './cells.tsx'
 
 /** Says that the figures beside it are old, and how old. */
 export function StaleBadge({ since }: { since: number }) {
-  const age = useNow(TICK_MS, (now) => formatRelative(since, now))
+  const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
   return (
-    <span className="inline-flex shrink-0" {...tip(`No fresh figures. Last updated ${age}.`)}>
+    <span className="inline-flex shrink-0" {...tip(`No fresh figures for ${age}.`)}>
       <Badge tone="orange">
         <Clock aria-hidden size={11} className="mr-1" />
-        Stale, {age}
+        Stale {age}
       </Badge>
     </span>
   )

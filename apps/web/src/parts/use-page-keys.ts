@@ -29,5 +29,7 @@ export function startsTyping(
 ): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   if ([...event.key].length !== 1 || event.key === ' ') return false
-  return !(event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]'))
+  return !(
+    event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
+  )
 }

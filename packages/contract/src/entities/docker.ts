@@ -77,9 +77,7 @@ export const DockerContainer = z.object({
     ),
   ),
   networks: z.optional(
-    z.array(
-      z.object({ name: z.string(), ipv4: z.optional(z.string()), ipv6: z.optional(z.string()) }),
-    ),
+    z.array(z.object({ name: z.string(), ipv4: z.optional(z.string()), ipv6: z.optional(z.string()) })),
   ),
   ...fromSource,
 })

@@ -193,7 +193,19 @@ describe('filters', () => {
 
 describe('for any input', () => {
   const piece = fc.oneof(
-    fc.constantFrom('cpu>80', 'memory<20', 'tags:prod', 'node:pve1', 'AND', 'or', ',', 'shop', '101', 'cpu>', ':'),
+    fc.constantFrom(
+      'cpu>80',
+      'memory<20',
+      'tags:prod',
+      'node:pve1',
+      'AND',
+      'or',
+      ',',
+      'shop',
+      '101',
+      'cpu>',
+      ':',
+    ),
     fc.string({ maxLength: 8 }),
   )
   const anyText = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(' '))

@@ -96,7 +96,9 @@ describe('the compact wire', () => {
           const truth = state.get(id)!
           expect(Math.abs(shown.cpu - truth.cpu)).toBeLessThanOrEqual(0.0005 + 1e-9)
           if (truth.diskRead !== undefined) {
-            expect(Math.abs(shown.diskRead! - truth.diskRead)).toBeLessThanOrEqual(truth.diskRead * 0.01 + 0.5)
+            expect(Math.abs(shown.diskRead! - truth.diskRead)).toBeLessThanOrEqual(
+              truth.diskRead * 0.01 + 0.5,
+            )
           }
           if (truth.memory && truth.memory.total > 0) {
             expect(Math.abs(shown.memory!.usage - truth.memory.usage)).toBeLessThanOrEqual(0.11)

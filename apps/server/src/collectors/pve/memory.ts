@@ -76,7 +76,7 @@ function balloonUsed({ freemem, mem, ballooninfo, balloon }: PveGuestStatus): nu
 }
 
 /** A jump from a trusted source to a lesser one is not believed for this long: it would draw a sawtooth. */
-const holdMs = 300_000
+const holdMs = 60_000
 
 export interface HeldReading extends MemoryReading {
   at: number

@@ -29,7 +29,8 @@ export function addSample(window: RateWindow | undefined, origin: string, at: nu
     return { ...fresh, rates: [0, 0] } // restarted: the counters began at 0 again
   }
   if (counters[0] === last.counters[0] && counters[1] === last.counters[1]) {
-    return at - last.at <= idleMs ? window : { ...fresh, rates: [0, 0] }
+    const idle = window.rates?.[0] === 0 && window.rates[1] === 0
+    return at - last.at <= idleMs && !idle ? window : { ...fresh, rates: [0, 0] }
   }
   const samples = [...window.samples, { at, counters }].slice(-longest)
   while (samples.length > 2 && at - samples[0]!.at > longestMs) samples.shift()

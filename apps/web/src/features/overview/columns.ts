@@ -56,8 +56,3 @@ export function diskPercent({ disk }: Pick<Guest, 'disk'>): number | undefined {
   if (!disk || disk.usage === undefined || disk.total <= 0) return undefined
   return Math.min(100, Math.max(0, disk.usage))
 }
-
-/** The direction of a column that was not sorted by before. */
-export function firstDirection(id: GuestColumnId): Direction {
-  return guestColumns.find((column) => column.id === id)?.first ?? 'asc'
-}

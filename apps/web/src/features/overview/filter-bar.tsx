@@ -67,7 +67,7 @@ export function FilterBar({ view, searchRef, phone }: FilterBarProps) {
         onReset={() => view.setGrouping('grouped')}
       />
       {phone && <SortSelect view={view} />}
-      <Button variant="ghost" onClick={view.reset}>
+      <Button variant="ghost" className="ml-auto" onClick={view.reset}>
         <RotateCcw aria-hidden size={13} />
         Reset
       </Button>
@@ -79,7 +79,7 @@ function SortSelect({ view: { sort, setSort, sortBy } }: { view: OverviewView })
   const column = guestColumns.find(({ id }) => id === sort.key)!
   const Arrow = sort.direction === 'asc' ? ArrowUp : ArrowDown
   return (
-    <span className="inline-flex items-center gap-1">
+    <span className="inline-flex min-w-24 flex-1 items-center">
       <select
         aria-label="Sort by"
         value={sort.key}
@@ -87,7 +87,7 @@ function SortSelect({ view: { sort, setSort, sortBy } }: { view: OverviewView })
           const { id, first } = guestColumns.find((one) => one.id === (event.target.value as GuestColumnId))!
           setSort({ key: id, direction: first })
         }}
-        className="h-8 rounded-md border border-line-strong bg-surface px-2 text-table text-ink"
+        className="h-8 w-0 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 text-table text-ink"
       >
         {guestColumns.map(({ id, header }) => (
           <option key={id} value={id}>
@@ -96,7 +96,9 @@ function SortSelect({ view: { sort, setSort, sortBy } }: { view: OverviewView })
         ))}
       </select>
       <IconButton
-        label={sort.direction === 'asc' ? 'Ascending, change to descending' : 'Descending, change to ascending'}
+        label={
+          sort.direction === 'asc' ? 'Ascending, change to descending' : 'Descending, change to ascending'
+        }
         onClick={() => sortBy(column)}
       >
         <Arrow aria-hidden size={14} />

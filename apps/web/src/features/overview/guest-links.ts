@@ -28,7 +28,10 @@ export function useGuestLinks(): GuestLinks {
 }
 
 /** Under the guest's id, or under node and number as older versions kept it. */
-export function guestLink(links: GuestLinks, { id, node, vmid }: Pick<Guest, 'id' | 'node' | 'vmid'>): string | undefined {
+export function guestLink(
+  links: GuestLinks,
+  { id, node, vmid }: Pick<Guest, 'id' | 'node' | 'vmid'>,
+): string | undefined {
   const key = [id, `${node}-${vmid}`].find((one) => Object.hasOwn(links, one) && links[one]?.customUrl)
   return key === undefined ? undefined : safeUrl(links[key]?.customUrl)
 }

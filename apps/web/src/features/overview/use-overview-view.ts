@@ -22,7 +22,10 @@ export function useOverviewView() {
   }
   /** how many things keep guests from being shown */
   const filters =
-    Number(search.trim() !== '') + Number(selected !== undefined) + Number(type !== 'all') + Number(status !== 'all')
+    Number(search.trim() !== '') +
+    Number(selected !== undefined) +
+    Number(type !== 'all') +
+    Number(status !== 'all')
 
   return {
     search,
@@ -44,7 +47,8 @@ export function useOverviewView() {
     filtersShown: shown === 'true',
     showFilters: (show: boolean) => setShown(show ? 'true' : 'false'),
     filters,
-    isDefault: filters === 0 && search === '' && grouping === 'grouped' && key === 'vmid' && direction === 'asc',
+    isDefault:
+      filters === 0 && search === '' && grouping === 'grouped' && key === 'vmid' && direction === 'asc',
     reset() {
       setSearch('')
       setSelected(undefined)

@@ -81,7 +81,12 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
           <GridHead columns={columns} sort={sort} onSort={onSort} minWidth={minWidth} />
         </div>
       )}
-      <div ref={body} role="rowgroup" className={cx(!phone && 'overflow-x-auto overflow-y-hidden')} onScroll={onScroll}>
+      <div
+        ref={body}
+        role="rowgroup"
+        className={cx(!phone && 'overflow-x-auto overflow-y-hidden')}
+        onScroll={onScroll}
+      >
         <div className="relative" style={{ ...width, height: shown.height }} {...focus.handlers}>
           {shown.items.map(({ index, start, measure }) => {
             const key = rows[index]!
@@ -100,7 +105,8 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 className="absolute inset-x-0 top-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px]"
                 style={{ height: kind.height, transform: `translateY(${start}px)` }}
                 onClick={(event) => {
-                  if (kind.focusable && rowKeyOf(event.target) === key && !isOwnControl(event.target)) onActivate(key)
+                  if (kind.focusable && rowKeyOf(event.target) === key && !isOwnControl(event.target))
+                    onActivate(key)
                 }}
               >
                 {renderRow(key, { tabIndex })}

@@ -29,7 +29,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
             key={column.id}
             role="columnheader"
             aria-sort={direction ? spoken[direction] : 'none'}
-            className={cx('h-full min-w-0 px-2', right && 'text-right')}
+            className={cx('h-full min-w-0 px-2 first:pl-3', right && 'text-right')}
           >
             <button
               type="button"

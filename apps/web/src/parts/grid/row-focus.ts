@@ -73,7 +73,9 @@ export function nextStop<Key extends string>(
   from: number,
   pressed: string,
 ): Key | undefined {
-  const stops = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE, Home: -Infinity, End: Infinity }[pressed]
+  const stops = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE, Home: -Infinity, End: Infinity }[
+    pressed
+  ]
   if (stops === undefined) return undefined
   let left = Math.abs(stops)
   let reached = rows[from]
@@ -88,4 +90,5 @@ export function nextStop<Key extends string>(
 export const rowKeyOf = (target: EventTarget): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined
 
-const isRow = (target: EventTarget): boolean => target instanceof HTMLElement && target.dataset['row'] !== undefined
+const isRow = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && target.dataset['row'] !== undefined

@@ -76,15 +76,13 @@ export function summaryColumns(
           },
         ] satisfies SummaryColumn[])
       : []),
-    ...countsOfTab[tab].map(
-      (id): SummaryColumn => ({
-        id,
-        header: countHeaders[id],
-        first: 'desc',
-        track: '88px',
-        align: 'end',
-        value: (row) => row.counts[id],
-      }),
-    ),
+    ...countsOfTab[tab].map((id): SummaryColumn => ({
+      id,
+      header: countHeaders[id],
+      first: 'desc',
+      track: '88px',
+      align: 'end',
+      value: (row) => row.counts[id],
+    })),
   ]
 }

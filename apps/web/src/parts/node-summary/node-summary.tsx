@@ -26,7 +26,7 @@ const ROW = 32
 const PHONE_ROW = 56
 
 /** Every node at a glance, above the Overview, Storage and Backups. A click on one filters the page by it. */
-export function NodeSummary({ tab, counts, selected, onSelect }: NodeSummaryProps) {
+export function NodeSummary({ tab, counts, selected: wanted, onSelect }: NodeSummaryProps) {
   const [sort, setSort] = useState<SummarySort>()
   const phone = usePhone()
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
@@ -45,6 +45,7 @@ export function NodeSummary({ tab, counts, selected, onSelect }: NodeSummaryProp
     () => summaryColumns(tab, { withPbs, withTemperature }),
     [tab, withPbs, withTemperature],
   )
+  const selected = wanted && keys.includes(wanted) ? wanted : undefined
 
   return (
     <Card>

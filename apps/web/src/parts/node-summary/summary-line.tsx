@@ -46,7 +46,11 @@ function NodeLine({ id, counts, phone, ...line }: WatchedProps & { id: string })
 
 function ServerLine({ id, counts, phone, ...line }: WatchedProps & { id: string }) {
   const server = useEntity('pbs', id)
-  const datastores = useLive(['pbs', 'datastores'], useCallback((live) => datastoresOf(live, id), [id]), sameList)
+  const datastores = useLive(
+    ['pbs', 'datastores'],
+    useCallback((live) => datastoresOf(live, id), [id]),
+    sameList,
+  )
   if (!server) return null
   const row = describeServer(server, datastores, counts.get(id) ?? noCounts)
   return phone ? <SummaryPhoneRow row={row} {...line} /> : <SummaryTableRow row={row} {...line} />

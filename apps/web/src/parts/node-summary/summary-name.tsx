@@ -3,6 +3,7 @@ import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import type { AlertLevel } from '../alert-levels.ts'
 import { AlertMark } from '../alert-stripe.tsx'
+import { NameLine } from '../name-line.tsx'
 import { StaleBadge } from '../stale.tsx'
 import type { SummaryRow } from './rows.ts'
 
@@ -16,7 +17,16 @@ interface SummaryNameProps {
 /** State, name with its link, and what kind of machine it is. */
 export function SummaryName({ row, alert, dimmed, tabIndex }: SummaryNameProps) {
   return (
-    <>
+    <NameLine
+      extras={
+        <>
+          {row.extraName && <span className="truncate text-xs text-ink-3">({row.extraName})</span>}
+          <Badge>{row.kind === 'pve' ? 'PVE' : 'PBS'}</Badge>
+          {row.cluster && <Badge>{row.cluster}</Badge>}
+          {row.version && <Badge>{`v${row.version}`}</Badge>}
+        </>
+      }
+    >
       {row.staleSince !== undefined ? (
         <StatusDot tone="orange" label="Not answering" ring />
       ) : (
@@ -27,13 +37,9 @@ export function SummaryName({ row, alert, dimmed, tabIndex }: SummaryNameProps) 
         />
       )}
       <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
-      {row.extraName && <span className="shrink truncate text-xs text-ink-3">({row.extraName})</span>}
       <AlertMark level={alert} />
       {row.staleSince !== undefined && <StaleBadge since={row.staleSince} />}
-      <Badge>{row.kind === 'pve' ? 'PVE' : 'PBS'}</Badge>
-      {row.version && <Badge>{`v${row.version}`}</Badge>}
-      {row.cluster && <Badge>{row.cluster}</Badge>}
-    </>
+    </NameLine>
   )
 }
 

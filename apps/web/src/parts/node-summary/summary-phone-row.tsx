@@ -7,7 +7,13 @@ import type { SummaryRow } from './rows.ts'
 import type { SummaryLineProps } from './summary-line.tsx'
 import { SummaryName } from './summary-name.tsx'
 
-export function SummaryPhoneRow({ row, alerts, selected, dimmed, tabIndex }: SummaryLineProps & { row: SummaryRow }) {
+export function SummaryPhoneRow({
+  row,
+  alerts,
+  selected,
+  dimmed,
+  tabIndex,
+}: SummaryLineProps & { row: SummaryRow }) {
   const alert = alerts.get(row.wireId)
   const stale = row.staleSince !== undefined
   const faint = dimmed || !row.online || stale
@@ -15,10 +21,10 @@ export function SummaryPhoneRow({ row, alerts, selected, dimmed, tabIndex }: Sum
     <div data-dimmed={faint} className={phoneRowClass({ faint, selected })}>
       <AlertStripe level={alert} />
       <div role="gridcell" className="flex min-w-0 items-center gap-1.5">
-        <span className="flex min-w-0 flex-1 items-center gap-1.5 overflow-hidden">
-          <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
-        </span>
-        {row.temperature !== undefined && <span className="text-xs">{formatTemperature(row.temperature)}</span>}
+        <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
+        {row.temperature !== undefined && (
+          <span className="text-xs">{formatTemperature(row.temperature)}</span>
+        )}
         <span className={cx('text-xs whitespace-nowrap tabular-nums', !faint && 'text-ink-2')}>
           <Uptime startedAt={row.startedAt} stale={stale} />
         </span>

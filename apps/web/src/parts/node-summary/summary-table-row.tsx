@@ -11,7 +11,14 @@ import type { SummaryRow } from './rows.ts'
 import type { SummaryLineProps } from './summary-line.tsx'
 import { SummaryName } from './summary-name.tsx'
 
-export function SummaryTableRow({ row, columns, alerts, selected, dimmed, tabIndex }: SummaryLineProps & { row: SummaryRow }) {
+export function SummaryTableRow({
+  row,
+  columns,
+  alerts,
+  selected,
+  dimmed,
+  tabIndex,
+}: SummaryLineProps & { row: SummaryRow }) {
   const alert = alerts.get(row.wireId)
   const faint = dimmed || !row.online || row.staleSince !== undefined
   return (
@@ -81,7 +88,9 @@ function TemperatureCell({ row, stale }: { row: SummaryRow; stale: boolean }) {
   const hint = min || max ? `Lowest ${formatTemperature(min)}, highest ${formatTemperature(max)}` : undefined
   return (
     <div role="gridcell" className={cellClass('text-right whitespace-nowrap tabular-nums')} {...tip(hint)}>
-      <span className={row.temperature === undefined ? 'text-ink-3' : cx(warm && `font-medium ${toneText[tone]}`)}>
+      <span
+        className={row.temperature === undefined ? 'text-ink-3' : cx(warm && `font-medium ${toneText[tone]}`)}
+      >
         {row.temperature === undefined ? MISSING : formatTemperature(row.temperature)}
       </span>
     </div>

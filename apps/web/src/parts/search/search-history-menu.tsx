@@ -18,7 +18,13 @@ export function SearchHistoryMenu({ history, onChoose, className }: SearchHistor
       label="Search history"
       align="end"
       trigger={(props) => (
-        <button type="button" aria-label="Search history" className={className} {...tip('Search history')} {...props}>
+        <button
+          type="button"
+          aria-label="Search history"
+          className={className}
+          {...tip('Search history')}
+          {...props}
+        >
           <History aria-hidden size={14} />
         </button>
       )}
@@ -28,7 +34,11 @@ export function SearchHistoryMenu({ history, onChoose, className }: SearchHistor
           <p className="px-1 text-table text-ink-2">No recent searches.</p>
         ) : (
           <div className="-m-1 w-72 max-w-full">
-            <ul aria-label="Recent searches" className="max-h-52 overflow-y-auto" onKeyDown={moveBetweenTerms}>
+            <ul
+              aria-label="Recent searches"
+              className="max-h-52 overflow-y-auto"
+              onKeyDown={moveBetweenTerms}
+            >
               {history.history.map((term) => (
                 <li key={term} className="flex items-center rounded hover:bg-hover">
                   <button

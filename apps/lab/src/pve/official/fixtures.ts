@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Schema } from './validate.ts'
+
+/** Recordings and official schemas live beside the repository, not in it. */
+const folder = fileURLToPath(new URL('../../../../../../shared/fixtures/pve/', import.meta.url))
+
+export const haveFixtures = existsSync(folder)
+if (!haveFixtures) console.log('skipped: no ../shared/fixtures')
+
+const readJson = (name: string): unknown => JSON.parse(readFileSync(`${folder}${name}`, 'utf8'))
+
+export const recording = (name: string): Record<string, unknown> => readJson(`${name}.json`) as Record<string, unknown>
+
+/** What the API viewer documents as returned, by path. */
+export function officialReturns(version: string): Map<string, Schema> {
+  const { paths } = readJson(`schema-${version}.json`) as { paths: Record<string, { returns?: Schema }> }
+  return new Map(Object.entries(paths).map(([path, { returns }]) => [path, returns ?? {}]))
+}
+
+/** Query parameters that the API viewer documents, by path. */
+export function officialParameters(version: string): Map<string, string[]> {
+  const { paths } = readJson(`schema-${version}.json`) as { paths: Record<string, { parameters?: unknown }> }
+  return new Map(Object.entries(paths).map(([path, { parameters }]) => [path, namesIn(parameters)]))
+}
+
+/** 9.2.3 is stored in another form than the older two. */
+function namesIn(parameters: unknown): string[] {
+  if (Array.isArray(parameters)) return parameters.map(({ name }: { name: string }) => name)
+  return Object.keys((parameters as { properties?: object } | undefined)?.properties ?? {})
+}

@@ -1,0 +1,53 @@
+/**
+ * What a recorded answer always had and ours does not. Lists are compared item by item, mixed lists
+ * by the `type` of their items; `except` names places as they are reported, `*` for all below.
+ */
+export function shapeDifferences(recorded: unknown, ours: unknown, except: readonly string[]): string[] {
+  const found = new Set<string>()
+  compare(recorded, ours, '', (at, problem) => {
+    const excused = except.some((place) => (place.endsWith('*') ? at.startsWith(place.slice(0, -1)) : at === place))
+    if (!excused) found.add(`${at} ${problem}`)
+  })
+  return [...found]
+}
+
+type Report = (at: string, problem: string) => void
+
+function compare(recorded: unknown, ours: unknown, at: string, report: Report): void {
+  const [expected, actual] = [kindOf(recorded), kindOf(ours)]
+  if (expected !== actual) return report(at, `is ${actual}, recorded ${expected}`)
+  if (Array.isArray(recorded) && Array.isArray(ours)) return compareLists(recorded, ours, at, report)
+  if (!isRecord(recorded) || !isRecord(ours)) return
+  for (const [key, value] of Object.entries(recorded)) {
+    const place = `${at}.${key}`
+    if (ours[key] === undefined) report(place, 'is missing')
+    else compare(value, ours[key], place, report)
+  }
+}
+
+function compareLists(recorded: unknown[], ours: unknown[], at: string, report: Report): void {
+  const mixed = new Set(recorded.filter(isRecord).map(({ type }) => type)).size > 1
+  const labelOf = (item: unknown) => (isRecord(item) && (mixed || item.type === 'storage' || item.type === 'vzdump') ? String(item.type) : '')
+  const groups = Map.groupBy(recorded, labelOf)
+  for (const [label, items] of groups) {
+    const place = `${at}[${label}]`
+    const always = items.reduce((left, right) => common(left, right))
+    for (const item of ours) if (labelOf(item) === label) compare(always, item, place, report)
+  }
+}
+
+/** What two recorded items both have. */
+function common(left: unknown, right: unknown): unknown {
+  if (!isRecord(left) || !isRecord(right)) return left
+  const entries = Object.entries(left).filter(([key, value]) => kindOf(value) === kindOf(right[key]))
+  return Object.fromEntries(entries.map(([key, value]) => [key, common(value, right[key])]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}

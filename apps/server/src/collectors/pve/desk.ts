@@ -1,0 +1,35 @@
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import type { Budget } from '../../polling/budget.ts'
+import type { Endpoints } from './endpoints.ts'
+import type { Gateway } from './gateway.ts'
+import type { GuestBook } from './guests.ts'
+import type { SourceHealth } from './health.ts'
+import type { NodeBook } from './nodes.ts'
+import type { StorageBook } from './storages.ts'
+
+/** What the loops of one connection share: whom to ask, what it may cost, and where the answers go. */
+export interface Desk {
+  clock: Clock
+  log: Logger
+  budget: Budget
+  gateway: Gateway
+  endpoints: Endpoints
+  health: SourceHealth
+  nodes: NodeBook
+  guests: GuestBook
+  storages: StorageBook
+  wantsStorage: boolean
+  wantsGuests: { qemu: boolean; lxc: boolean }
+  /** Whether the RRDs of guests know their available memory. No release up to 9.2 does; one guest an hour is asked. */
+  guestRrd: { known: boolean; askAt: number }
+  /** The cluster's listing keeps failing while nodes answer: each node lists its own guests. */
+  listsByNode: () => boolean
+  /** Shows what is known within that time. */
+  publish: (withinMs: number) => void
+}
+
+/** Enough for several answers that arrive together to be shown together. */
+export const SOON_MS = 50
+/** A single guest's reading does not hurry: many of them share one step. */
+export const PROBE_MS = 300

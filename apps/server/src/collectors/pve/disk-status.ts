@@ -1,0 +1,33 @@
+import type { DiskStatusReason } from '@pulse/contract'
+
+export interface DiskSituation {
+  running: boolean
+  /** the last status/current failed */
+  statusFailed: boolean
+  /** undefined until the first status/current */
+  agentEnabled: boolean | undefined
+  /** why the last attempt to read the file systems brought nothing */
+  failure: DiskStatusReason | undefined
+  hasDisks: boolean
+  allocatedBytes: number
+}
+
+/** Why the usage of a VM's disks is unknown, or last known from before; undefined when it is current. */
+export function diskStatusReason(now: DiskSituation): DiskStatusReason | undefined {
+  if (!now.running) return 'vm-stopped'
+  if (now.statusFailed) return 'no-status'
+  if (now.agentEnabled === false) return 'agent-disabled'
+  if (now.failure) return now.failure
+  if (now.hasDisks) return undefined
+  return now.allocatedBytes > 0 ? 'no-agent' : 'no-data'
+}
+
+const carryMs = 600_000
+
+/** Failures that pass: the last good figures stand in for ten minutes, with the reason beside them. */
+const passing = new Set<DiskStatusReason>(['no-status', 'agent-timeout', 'agent-not-running', 'agent-error'])
+
+export function mayCarry(reason: DiskStatusReason | undefined, measuredAt: number, now: number): boolean {
+  if (reason === undefined) return true
+  return passing.has(reason) && now - measuredAt <= carryMs
+}

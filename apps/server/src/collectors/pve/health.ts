@@ -1,0 +1,91 @@
+import type { SourceState } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { SourceError, SourceErrorCode } from '../source-error.ts'
+
+/** A part that keeps failing, or fails in a way that does not pass, is worth telling. */
+const failuresToTell = 3
+const lasting: readonly SourceErrorCode[] = ['unauthorized', 'forbidden', 'fingerprint', 'tls']
+/** The listing is due every 10 s; after three misses its figures are stale. */
+const freshMs = 30_000
+
+interface Part {
+  failures: number
+  error: SourceError | undefined
+}
+
+/** How well one connection is served: every part has its own error, and a success clears it. */
+export class SourceHealth {
+  readonly #clock: Clock
+  readonly #parts = new Map<string, Part>()
+  #listedAt: number | undefined
+  #freshUntil = 0
+  #answeredAt: number | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  answered(part: string, at: number): void {
+    this.#parts.delete(part)
+    this.#answeredAt = at
+  }
+
+  /** Returns how often it has failed in a row. */
+  failed(part: string, error: SourceError): number {
+    const failures = (this.#parts.get(part)?.failures ?? 0) + 1
+    this.#parts.set(part, { failures, error })
+    return failures
+  }
+
+  forget(part: string): void {
+    this.#parts.delete(part)
+  }
+
+  /** Guests and nodes were listed; the next listing is due in that time. */
+  listed(at: number, everyMs: number): void {
+    this.#listedAt = at
+    this.#freshUntil = at + Math.max(freshMs, 3 * everyMs)
+  }
+
+  get hasListed(): boolean {
+    return this.#listedAt !== undefined
+  }
+
+  get lastAnswerAt(): number | undefined {
+    return this.#answeredAt
+  }
+
+  /** When everything shown was last right, once that is too long ago. */
+  staleSince(): number | undefined {
+    return this.#listedAt !== undefined && this.#clock.now() > this.#freshUntil ? this.#listedAt : undefined
+  }
+
+  /** Milliseconds until the figures go stale, if they are not. */
+  freshForMs(): number | undefined {
+    const leftMs = this.#freshUntil - this.#clock.now()
+    return this.#listedAt !== undefined && leftMs >= 0 ? leftMs : undefined
+  }
+
+  /** `main` names the part without which nothing is known. */
+  state(main: string, isDegraded: boolean): Pick<SourceState, 'health' | 'error'> {
+    const error = this.#error(main)
+    return { health: this.#health(main, isDegraded), ...(error && { error: error.message }) }
+  }
+
+  #health(main: string, isDegraded: boolean): SourceState['health'] {
+    const failure = this.#parts.get(main)?.error
+    if (this.#listedAt === undefined) return failure ? 'error' : 'unknown'
+    if (this.staleSince() !== undefined) return 'error'
+    if (failure && lasting.includes(failure.code)) return 'error'
+    return isDegraded ? 'degraded' : 'healthy'
+  }
+
+  #error(main: string): SourceError | undefined {
+    const first = this.#parts.get(main)?.error
+    if (first) return first
+    for (const { error, failures } of this.#parts.values()) {
+      if (error && (failures >= failuresToTell || lasting.includes(error.code))) return error
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,146 @@
+import type { ConnectionHealth, Guest, Node } from '@pulse/contract'
+import { usageOf } from '@pulse/domain'
+import type { GuestFacts } from './guests.ts'
+import { toMemory } from './memory.ts'
+import type { NodeFacts } from './nodes.ts'
+
+/** What all records of one connection share. */
+export interface MapContext {
+  /** the connection's id and name */
+  source: string
+  instance: string
+  clusterName: string | undefined
+  health: ConnectionHealth
+  /** since when the whole source is silent, if it is */
+  staleSince: number | undefined
+}
+
+export const nodeKey = (source: string, node: string): string => `${source}:${node}`
+/** Without the node: a guest that migrates stays the same guest. */
+export const guestKey = (source: string, vmid: number): string => `${source}:${vmid}`
+
+export function toNode(facts: NodeFacts, context: MapContext): Node {
+  const { name, listed, status, online, memory, startedAt } = facts
+  const stale = earliest(context.staleSince, online ? undefined : facts.seenAt)
+  const cpus = listed?.maxcpu ?? status?.cpuinfo?.cpus ?? status?.cpuinfo?.cores
+  const rootTotal = status?.rootfs?.total || listed?.maxdisk
+  const rootUsed = (status?.rootfs?.total ? status.rootfs.used : listed?.disk) ?? 0
+  const mapped = toMemory(memory, memory?.total, {
+    swapUsed: status?.swap?.used,
+    swapTotal: status?.swap?.total,
+  })
+  return {
+    id: `${context.instance}-${name}`,
+    instance: context.instance,
+    node: name,
+    name,
+    displayName: facts.displayName,
+    ...(facts.host && { host: facts.host }),
+    type: 'node',
+    status: online ? 'online' : facts.listedStatus === 'unknown' ? 'unknown' : 'offline',
+    cpu: online ? fraction(listed?.cpu) : 0,
+    ...(mapped && { memory: mapped }),
+    ...(rootTotal && { disk: usageOf(Math.min(rootUsed, rootTotal), rootTotal) }),
+    ...(online && startedAt !== undefined && { startedAt }),
+    loadAverage: online ? (status?.loadavg ?? []) : [],
+    ...(status?.kversion && { kernelVersion: status.kversion }),
+    ...(status?.pveversion && { pveVersion: status.pveversion }),
+    ...(status?.cpuinfo && {
+      cpuInfo: {
+        model: status.cpuinfo.model ?? '',
+        cores: cpus ?? 0,
+        sockets: status.cpuinfo.sockets ?? 0,
+        mhz: status.cpuinfo.mhz ?? '',
+      },
+    }),
+    connectionHealth: nodeHealth(facts, context),
+    ...(context.clusterName !== undefined && { isClusterMember: true, clusterName: context.clusterName }),
+    source: context.source,
+    ...(stale !== undefined && { staleSince: stale }),
+  }
+}
+
+/** An error here raises the alert for an unreachable node, so a node that only keeps its details back is degraded. */
+function nodeHealth(facts: NodeFacts, context: MapContext): ConnectionHealth {
+  if (context.staleSince !== undefined || context.health === 'error') return 'error'
+  if (!facts.online) return 'offline'
+  return facts.silent ? 'degraded' : 'healthy'
+}
+
+export function toGuest(facts: GuestFacts, context: MapContext): Guest {
+  const { raw, node, vmid, status, rates } = facts
+  const running = status === 'running'
+  const stale = earliest(context.staleSince, facts.staleSince)
+  const { diskRead, diskWrite, networkIn, networkOut } = rates
+  const isVm = raw.type === 'qemu'
+  const memory = toMemory(
+    running || status === 'unknown' ? facts.memory : { used: 0, source: 'mem', trusted: true },
+    raw.maxmem,
+    running ? { balloon: facts.balloon, swapUsed: facts.swapUsed, swapTotal: facts.swapTotal } : {},
+  )
+  const disk = isVm ? vmDisk(facts) : containerDisk(facts)
+  const tags = toTags(raw.tags)
+  const { network, os } = facts
+  return {
+    id: context.instance === node ? `${node}-${vmid}` : `${context.instance}-${node}-${vmid}`,
+    instance: context.instance,
+    node,
+    vmid,
+    name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // as PVE's own interface shows it
+    type: raw.type,
+    status,
+    cpu: running ? fraction(raw.cpu) : 0,
+    cpus: raw.maxcpu ?? 0,
+    ...(memory && { memory }),
+    ...disk,
+    ...(running && diskRead !== undefined && { diskRead }),
+    ...(running && diskWrite !== undefined && { diskWrite }),
+    ...(running && networkIn !== undefined && { networkIn }),
+    ...(running && networkOut !== undefined && { networkOut }),
+    ...(running && facts.startedAt !== undefined && { startedAt: facts.startedAt }),
+    template: false,
+    ...(tags && { tags }),
+    ...(facts.lock && { lock: facts.lock }),
+    ...(network && network.addresses.length > 0 && { ipAddresses: network.addresses }),
+    ...(network && network.interfaces.length > 0 && { networkInterfaces: network.interfaces }),
+    ...(os?.name && { osName: os.name }),
+    ...(os?.version && { osVersion: os.version }),
+    connectionHealth: context.health,
+    source: context.source,
+    ...(stale !== undefined && { staleSince: stale }),
+  }
+}
+
+/** PVE does not know what a VM's file systems hold: that comes from the agent, or stays unknown. */
+function vmDisk({ raw, status, disks, diskReason }: GuestFacts): Pick<Guest, 'disk' | 'disks' | 'diskStatusReason'> {
+  const allocated = raw.maxdisk ?? 0
+  if (status === 'stopped') return { disk: usageOf(0, allocated), diskStatusReason: 'vm-stopped' }
+  return {
+    disk: disks ? usageOf(disks.used, disks.total) : { total: allocated },
+    ...(disks && { disks: disks.disks }),
+    ...(diskReason && { diskStatusReason: diskReason }),
+  }
+}
+
+function containerDisk({ raw }: GuestFacts): Pick<Guest, 'disk'> {
+  const total = raw.maxdisk ?? 0
+  return { disk: usageOf(Math.min(raw.disk ?? 0, total), total) }
+}
+
+/** `;` today, `,` and blanks in older versions; a lone blank means none. Commas on the wire. */
+export const toTags = (tags: string | undefined): string =>
+  (tags ?? '').split(/[;,\s]+/).filter(Boolean).join(',')
+
+const fraction = (cpu: number | undefined) => Math.max(0, cpu ?? 0)
+
+const earliest = (...times: (number | undefined)[]): number | undefined => {
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+
+/** Recomputed from an uptime that lags by up to 10 s, so it only moves when it really moved. */
+export function steadyStart(known: number | undefined, at: number, uptimeSeconds: number | undefined): number | undefined {
+  if (!uptimeSeconds || uptimeSeconds <= 0) return undefined
+  const startedAt = Math.round(at - uptimeSeconds * 1000)
+  return known !== undefined && Math.abs(startedAt - known) <= 15_000 ? known : startedAt
+}

@@ -1,0 +1,149 @@
+import type { Node } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import { nodeKey, steadyStart, toNode, type MapContext } from './map.ts'
+import { nodeMemory, type MemoryReading, type RrdMemory } from './memory.ts'
+import type { PveNode, PveNodeStatus } from './schema.ts'
+
+/** Everything known about one node, from the cluster's listing and from the node itself. */
+export interface NodeFacts {
+  name: string
+  displayName: string
+  /** address of its web interface */
+  host: string | undefined
+  listed: PveNode | undefined
+  listedStatus: string
+  online: boolean
+  /** when it was last online */
+  seenAt: number
+  missingSince: number | undefined
+  startedAt: number | undefined
+  status: PveNodeStatus | undefined
+  statusAt: number | undefined
+  rrd: (RrdMemory & { at: number }) | undefined
+  memory: (MemoryReading & { total: number }) | undefined
+  /** listed as online, but its own address has not answered for a while */
+  silent: boolean
+}
+
+const graceMs = 60_000
+const statusMs = 90_000
+const rrdMs = 180_000
+
+/** The nodes of one connection. */
+export class NodeBook {
+  readonly #facts = new Map<string, NodeFacts>()
+  readonly #records = new Map<string, Node>()
+  #published: ReadonlyMap<string, Node> = new Map()
+
+  get(name: string): NodeFacts | undefined {
+    return this.#facts.get(name)
+  }
+
+  names(): string[] {
+    return [...this.#facts.keys()]
+  }
+
+  get size(): number {
+    return this.#facts.size
+  }
+
+  /** An empty listing is no evidence that all nodes are gone: some node gave it. */
+  list(entries: readonly PveNode[], at: number): void {
+    if (entries.length === 0) return
+    const seen = new Set(entries.map((entry) => entry.node))
+    for (const entry of entries) this.#see(entry, at)
+    for (const facts of this.#facts.values()) {
+      if (seen.has(facts.name)) continue
+      facts.missingSince ??= at
+      facts.online = false
+      if (at - facts.missingSince >= graceMs) this.#facts.delete(facts.name)
+    }
+  }
+
+  learnStatus(name: string, status: PveNodeStatus, at: number): void {
+    const facts = this.#facts.get(name)
+    if (!facts) return
+    facts.status = status
+    facts.statusAt = at
+    if (facts.listedStatus === 'unknown') facts.online = true
+    refresh(facts, at)
+  }
+
+  learnRrd(name: string, rrd: RrdMemory, at: number): void {
+    const facts = this.#facts.get(name)
+    if (!facts) return
+    facts.rrd = { ...rrd, at }
+    refresh(facts, at)
+  }
+
+  learnPlace(name: string, place: { host: string | undefined; displayName: string }): void {
+    const facts = this.#facts.get(name)
+    if (facts) Object.assign(facts, place)
+  }
+
+  setSilent(name: string, silent: boolean): void {
+    const facts = this.#facts.get(name)
+    if (facts) facts.silent = silent
+  }
+
+  records(context: MapContext): ReadonlyMap<string, Node> {
+    let changed = false
+    const keys = new Set<string>()
+    for (const facts of this.#facts.values()) {
+      const key = nodeKey(context.source, facts.name)
+      keys.add(key)
+      const record = toNode(facts, context)
+      if (isEqual(record, this.#records.get(key))) continue
+      this.#records.set(key, record)
+      changed = true
+    }
+    for (const key of this.#records.keys()) if (!keys.has(key)) changed = this.#records.delete(key) || changed
+    if (changed) this.#published = new Map(this.#records)
+    return this.#published
+  }
+
+  #see(entry: PveNode, at: number): void {
+    const facts = this.#facts.get(entry.node) ?? newFacts(entry.node, at)
+    this.#facts.set(entry.node, facts)
+    const listedStatus = entry.status ?? 'unknown'
+    const answersItself = facts.statusAt !== undefined && at - facts.statusAt <= statusMs
+    facts.missingSince = undefined
+    facts.listedStatus = listedStatus
+    facts.online = listedStatus === 'online' || (listedStatus === 'unknown' && answersItself)
+    if (facts.online) facts.seenAt = at
+    // Of a dead node only the sizes are listed: the last figures are worth more.
+    if (listedStatus === 'online' || !facts.listed) facts.listed = entry
+    facts.startedAt = facts.online ? steadyStart(facts.startedAt, at, entry.uptime) : undefined
+    refresh(facts, at)
+  }
+}
+
+const newFacts = (name: string, at: number): NodeFacts => ({
+  name,
+  displayName: name,
+  host: undefined,
+  listed: undefined,
+  listedStatus: 'unknown',
+  online: false,
+  seenAt: at,
+  missingSince: undefined,
+  startedAt: undefined,
+  status: undefined,
+  statusAt: undefined,
+  rrd: undefined,
+  memory: undefined,
+  silent: false,
+})
+
+/** The node's own report, or the listing where it gives none. */
+function refresh(facts: NodeFacts, now: number): void {
+  const { status, rrd, listed } = facts
+  const total = status?.memory?.total
+  const reading = status?.memory && nodeMemory(status.memory, rrd && now - rrd.at <= rrdMs ? rrd : undefined)
+  if (reading && total) facts.memory = { ...reading, total }
+  else if (!facts.memory && listed?.maxmem) {
+    facts.memory = { used: listed.mem ?? 0, total: listed.maxmem, source: 'list', trusted: false }
+  } else if (facts.memory?.source === 'list' && listed?.maxmem) {
+    facts.memory = { ...facts.memory, used: listed.mem ?? 0, total: listed.maxmem }
+  }
+}

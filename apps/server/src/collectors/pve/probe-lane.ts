@@ -1,0 +1,148 @@
+import { DueQueue } from '../../polling/due-queue.ts'
+import type { Breaker } from '../../polling/breaker.ts'
+import { toSourceError } from '../source-error.ts'
+import { PROBE_MS, type Desk } from './desk.ts'
+import { probeBudget } from './gateway.ts'
+import type { GuestFacts } from './guests.ts'
+import { probeGuest } from './probe.ts'
+import { newPlan, nextProbe, probeAnswered, probeFailed, type ProbedGuest, type ProbePlan } from './probe-plan.ts'
+
+/** What a lane knows of the node it asks. */
+export interface ProbedNode {
+  name: string
+  breaker: Breaker
+  /** when anything came back from it, epoch ms */
+  answeredAt: number
+  /** it was silent towards everything for as long as a probe lasted */
+  suspect: () => void
+}
+
+const mostInFlight = 3
+/** Twice a minute and guest. */
+const roundMs = 30_000
+
+/** Asks the running guests of one node, one after the other at even distances, few at a time. */
+export class ProbeLane {
+  readonly #desk: Desk
+  readonly #node: ProbedNode
+  readonly #queue = new DueQueue<number>()
+  readonly #plans: Map<number, ProbePlan>
+  readonly #flights = new Map<number, { abort: AbortController; done: Promise<void> }>()
+  #running = 0
+  #nextLaunchAt = 0
+  #cancel = () => {}
+  #stopped = false
+
+  /** Plans belong to guests, not to nodes: a guest that migrates brings its own. */
+  constructor(desk: Desk, node: ProbedNode, plans: Map<number, ProbePlan>) {
+    this.#desk = desk
+    this.#node = node
+    this.#plans = plans
+  }
+
+  /** Takes in the guests that now run on the node. */
+  sync(guests: readonly GuestFacts[]): void {
+    this.#running = guests.length
+    this.#desk.budget.limit(probeBudget(this.#node.name), 2 * guests.length)
+    for (const guest of guests) {
+      if (!mayProbe(guest) || this.#queue.has(guest.vmid) || this.#flights.has(guest.vmid)) continue
+      this.#queue.offer(guest.vmid, nextProbe(this.#planOf(guest.vmid), this.#traits(guest)).at)
+    }
+    this.#wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#cancel()
+    for (const { abort } of this.#flights.values()) abort.abort()
+    await Promise.all([...this.#flights.values()].map(({ done }) => done))
+  }
+
+  #wake(): void {
+    this.#cancel()
+    while (!this.#stopped && this.#flights.size < mostInFlight) {
+      const now = this.#desk.clock.now()
+      const dueAt = this.#queue.nextAt()
+      if (dueAt === undefined) return
+      const waitMs = Math.max(dueAt - now, this.#nextLaunchAt - now, this.#holdMs())
+      if (waitMs > 0) return this.#wakeIn(waitMs)
+      const overBudgetMs = this.#launchNext(now)
+      if (overBudgetMs > 0) return this.#wakeIn(overBudgetMs)
+    }
+  }
+
+  #wakeIn(ms: number): void {
+    this.#cancel = this.#desk.clock.after(ms, () => this.#wake())
+  }
+
+  /** A node that does not answer is tried by its status loop alone. */
+  #holdMs(): number {
+    const { breaker } = this.#node
+    return breaker.state === 'closed' ? 0 : breaker.waitMs() + 1_000
+  }
+
+  #launchNext(now: number): number {
+    const vmid = this.#queue.take()
+    const guest = vmid === undefined ? undefined : this.#desk.guests.get(vmid)
+    // Those that stopped, moved, are locked or being backed up come back with the next listing.
+    if (!guest || guest.node !== this.#node.name || !mayProbe(guest)) return 0
+    const plan = this.#planOf(guest.vmid)
+    const { kind, at } = nextProbe(plan, this.#traits(guest))
+    if (at > now) {
+      this.#queue.offer(guest.vmid, at)
+      return 0
+    }
+    const overBudgetMs = this.#desk.budget.take(probeBudget(this.#node.name))
+    if (overBudgetMs > 0) {
+      this.#queue.offer(guest.vmid, now)
+      return overBudgetMs
+    }
+    if (kind === 'rrd') this.#desk.guestRrd.askAt = now + 3_600_000
+    this.#nextLaunchAt = now + roundMs / Math.max(1, this.#running)
+    const abort = new AbortController()
+    const done = this.#probe(guest, plan, kind, abort.signal)
+    this.#flights.set(guest.vmid, { abort, done })
+    return 0
+  }
+
+  async #probe(guest: GuestFacts, plan: ProbePlan, kind: ReturnType<typeof nextProbe>['kind'], signal: AbortSignal) {
+    const { clock, guests, publish } = this.#desk
+    const startedAt = clock.now()
+    try {
+      const isEmpty = await probeGuest(this.#desk, guest, kind, signal)
+      this.#node.answeredAt = clock.now()
+      probeAnswered(plan, kind, this.#traits(guest), isEmpty, startedAt)
+    } catch (cause) {
+      const error = toSourceError(cause)
+      if (signal.aborted) return
+      if (error.code !== 'timeout' && !error.isPathFault) this.#node.answeredAt = clock.now()
+      else if (this.#node.answeredAt < startedAt) this.#node.suspect()
+      probeFailed(plan, kind, this.#traits(guest), error, startedAt)
+    } finally {
+      this.#flights.delete(guest.vmid)
+    }
+    publish(PROBE_MS)
+    const now = guests.get(guest.vmid)
+    if (now && now.node === this.#node.name) this.#queue.offer(now.vmid, nextProbe(plan, this.#traits(now)).at)
+    this.#wake()
+  }
+
+  #planOf(vmid: number): ProbePlan {
+    let plan = this.#plans.get(vmid)
+    if (!plan) this.#plans.set(vmid, (plan = newPlan()))
+    return plan
+  }
+
+  #traits({ raw, report, os }: GuestFacts): ProbedGuest {
+    const { guestRrd, clock } = this.#desk
+    return {
+      type: raw.type,
+      agentEnabled: report && (report.value.agent ?? false),
+      isWindows: /windows/i.test(os?.name ?? ''),
+      asksRrd: guestRrd.known || clock.now() >= guestRrd.askAt,
+    }
+  }
+}
+
+export const mayProbe = (guest: GuestFacts): boolean =>
+  guest.status === 'running' && guest.lock === undefined && guest.missingSince === undefined

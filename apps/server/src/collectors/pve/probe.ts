@@ -1,0 +1,128 @@
+import { readMeminfo, toNetwork, toOs, agentReason } from './agent.ts'
+import type { Limits } from './client.ts'
+import type { Desk } from './desk.ts'
+import { sumFilesystems } from './filesystems.ts'
+import { probeBudget } from './gateway.ts'
+import { sampleReport, type GuestFacts } from './guests.ts'
+import type { ProbeKind } from './probe-plan.ts'
+import { PveFilesystem, PveGuestStatus, PveInterface, PveOs, PveRrdPoint, readLooseList, readOne } from './schema.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
+
+const MB = 1024 * 1024
+/** PVE itself gives the agent 3 s to wake up and 5 s to answer. */
+const patienceMs: Record<ProbeKind, number> = {
+  status: 4_000,
+  filesystems: 15_000,
+  network: 10_000,
+  os: 10_000,
+  meminfo: 10_000,
+  rrd: 4_000,
+}
+const moved = /Configuration file .* does not exist/
+
+/** One question about one guest. Returns whether the answer was empty. */
+export async function probeGuest(desk: Desk, guest: GuestFacts, kind: ProbeKind, signal: AbortSignal): Promise<boolean> {
+  const { node, vmid } = guest
+  const limits: Limits = { headersMs: patienceMs[kind], totalMs: patienceMs[kind] + 1_000, maxBytes: MB }
+  const path = `/${guest.raw.type}/${vmid}${pathOf(kind, guest)}`
+  try {
+    const { data, at } = await desk.gateway.node(node, path, { budget: probeBudget(node), limits, signal })
+    return readers[kind](desk, guest, data, at)
+  } catch (cause) {
+    const error = toSourceError(cause)
+    if (!signal.aborted && !moved.test(error.message)) noteFailure(desk, vmid, kind, error)
+    throw error
+  }
+}
+
+function pathOf(kind: ProbeKind, guest: GuestFacts): string {
+  switch (kind) {
+    case 'status':
+      return '/status/current'
+    case 'rrd':
+      return '/rrddata?timeframe=hour&cf=AVERAGE'
+    case 'network':
+      return guest.raw.type === 'lxc' ? '/interfaces' : '/agent/network-get-interfaces'
+    case 'filesystems':
+      return '/agent/get-fsinfo'
+    case 'os':
+      return '/agent/get-osinfo'
+    case 'meminfo':
+      return '/agent/file-read?file=%2Fproc%2Fmeminfo'
+  }
+}
+
+type Reader = (desk: Desk, guest: GuestFacts, data: unknown, at: number) => boolean
+
+const readers: Record<ProbeKind, Reader> = {
+  status(desk, { vmid }, data, at) {
+    const value = readOne(PveGuestStatus, data)
+    desk.guests.learn(
+      vmid,
+      (facts) => {
+        facts.report = { value, at }
+        facts.reportFailed = false
+        facts.lock = value.lock?.trim() || facts.lock
+        const { balloon, swap, maxswap, ballooninfo } = value
+        facts.balloon = ballooninfo?.actual ?? balloon
+        if (facts.raw.type === 'lxc') Object.assign(facts, { swapUsed: swap, swapTotal: maxswap })
+        sampleReport(facts, value, at)
+        // Without an agent there is nobody to ask for these any more.
+        if (facts.raw.type === 'qemu' && !value.agent) Object.assign(facts, { network: undefined, os: undefined })
+      },
+      at,
+    )
+    return false
+  },
+  filesystems(desk, { vmid }, data, at) {
+    const summed = sumFilesystems(readLooseList(PveFilesystem, resultOf(data)))
+    desk.guests.learn(
+      vmid,
+      (facts) => {
+        facts.diskFailure = typeof summed === 'string' ? summed : undefined
+        facts.disks = typeof summed === 'string' ? undefined : { ...summed, at }
+      },
+      at,
+    )
+    return false
+  },
+  network(desk, { vmid, raw }, data, at) {
+    const network = toNetwork(readLooseList(PveInterface, raw.type === 'lxc' ? data : resultOf(data)))
+    const isEmpty = network.addresses.length === 0
+    desk.guests.learn(vmid, (facts) => (facts.network = network), at)
+    return isEmpty
+  },
+  os(desk, { vmid }, data, at) {
+    const os = toOs(readOne(PveOs, resultOf(data)))
+    desk.guests.learn(vmid, (facts) => (facts.os = os.name ? os : facts.os), at)
+    return os.name === ''
+  },
+  meminfo(desk, { vmid }, data, at) {
+    const { content } = resultOf(data) as { content?: unknown }
+    const memory = readMeminfo(typeof content === 'string' ? content : '')
+    if (!memory) throw new SourceError('unsupported', `guest ${vmid}: /proc/meminfo names no available memory`)
+    desk.guests.learn(vmid, (facts) => (facts.agentMemory = { ...memory, at }), at)
+    return false
+  },
+  rrd(desk, { vmid }, data, at) {
+    const point = readLooseList(PveRrdPoint, data).findLast((entry) => entry.memavailable !== undefined)
+    desk.guestRrd.known = point !== undefined
+    if (!point) return false
+    desk.guests.learn(vmid, (facts) => (facts.rrdMemory = { available: point.memavailable ?? 0, at }), at)
+    return false
+  },
+}
+
+/** Agent answers come inside `result`; file-read and some versions leave the wrapping out. */
+function resultOf(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return {}
+  return 'result' in data ? data.result : data
+}
+
+function noteFailure(desk: Desk, vmid: number, kind: ProbeKind, error: SourceError): void {
+  const reason = agentReason(error)
+  if (reason === undefined) return
+  const now = desk.clock.now()
+  if (kind === 'status') desk.guests.learn(vmid, (facts) => (facts.reportFailed = true), now)
+  if (kind === 'filesystems') desk.guests.learn(vmid, (facts) => (facts.diskFailure = reason), now)
+}

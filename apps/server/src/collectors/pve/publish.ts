@@ -1,0 +1,105 @@
+import type { SourceState } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import type { Connection, Observation } from '../source.ts'
+import type { GuestBook } from './guests.ts'
+import type { SourceHealth } from './health.ts'
+import type { MapContext } from './map.ts'
+import type { NodeBook } from './nodes.ts'
+import type { StorageBook } from './storages.ts'
+
+export interface Picture {
+  clock: Clock
+  log: Logger
+  connection: Connection
+  health: SourceHealth
+  nodes: NodeBook
+  guests: GuestBook
+  storages: StorageBook
+  wantsStorage: boolean
+  clusterName: () => string | undefined
+  isDegraded: () => boolean
+  observe: (observation: Observation) => void
+}
+
+/** The part without which nothing is known. */
+export const LISTING = 'listing'
+
+export interface Publisher {
+  /** Shows what is known, at the latest in that time. */
+  soon(withinMs: number): void
+  stop(): void
+}
+
+/** Turns what is known into complete pictures, and says so when what is known grows old. */
+export function startPublisher(picture: Picture): Publisher {
+  const { clock, log, connection, health, nodes, guests, storages } = picture
+  let dueAt = Infinity
+  let cancel = () => {}
+  let cancelStale = () => {}
+  let stopped = false
+  let lastHealth: SourceState['health'] = 'unknown'
+
+  function publish() {
+    dueAt = Infinity
+    const { health: verdict, error } = health.state(LISTING, picture.isDegraded())
+    const context: MapContext = {
+      source: connection.id,
+      instance: connection.name,
+      clusterName: picture.clusterName(),
+      health: verdict,
+      staleSince: health.staleSince(),
+    }
+    if (verdict !== lastHealth) tellChange(verdict, error)
+    lastHealth = verdict
+    storages.settle(new Map(nodes.names().map((name) => [name, nodes.get(name)!])))
+    const lastSeen = health.lastAnswerAt
+    picture.observe({
+      source: connection.id,
+      at: lastSeen ?? clock.now(),
+      // Before the first listing nothing is known, which is not the same as nothing being there.
+      records: health.hasListed
+        ? {
+            nodes: nodes.records(context),
+            guests: guests.records(context),
+            storage: picture.wantsStorage ? storages.records(context) : new Map(),
+          }
+        : {},
+      state: {
+        name: connection.name,
+        kind: 'pve',
+        health: verdict,
+        ...(lastSeen !== undefined && { lastSeen }),
+        ...(error !== undefined && { error }),
+      },
+    })
+    watchAge()
+  }
+
+  function tellChange(verdict: SourceState['health'], error: string | undefined) {
+    if (verdict === 'error') log.warn({ error }, 'source does not answer')
+    else if (verdict === 'degraded') log.warn({ error }, 'source is degraded')
+    else if (lastHealth !== 'unknown') log.info('source is healthy again')
+  }
+
+  function watchAge() {
+    cancelStale()
+    const leftMs = health.freshForMs()
+    if (leftMs !== undefined && !stopped) cancelStale = clock.after(leftMs + 1, publish)
+  }
+
+  return {
+    soon(withinMs) {
+      const at = clock.now() + withinMs
+      if (stopped || at >= dueAt) return
+      dueAt = at
+      cancel()
+      cancel = clock.after(withinMs, publish)
+    },
+    stop() {
+      stopped = true
+      cancel()
+      cancelStale()
+    },
+  }
+}

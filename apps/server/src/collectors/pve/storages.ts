@@ -1,0 +1,87 @@
+import type { Storage } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import type { MapContext } from './map.ts'
+import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
+import { toStorage, type StorageView } from './storage.ts'
+
+const graceMs = 60_000
+
+/** The storages of one connection, as each node sees them. */
+export class StorageBook {
+  readonly #views = new Map<string, Map<string, StorageView & { missingSince?: number | undefined }>>()
+  #config: ReadonlyMap<string, PveStorageConfig> | undefined
+  #published: ReadonlyMap<string, Storage> = new Map()
+
+  get size(): number {
+    return this.#views.size
+  }
+
+  /** The listing of all nodes. Storages of nodes that are gone stay until the node is forgotten. */
+  list(entries: readonly PveStorageEntry[], at: number, isOnline: (node: string) => boolean): void {
+    const seen = new Set<string>()
+    for (const entry of entries) {
+      seen.add(`${entry.node} ${entry.storage}`)
+      const view = this.#view(entry.storage, entry.node)
+      // A dead node's entries carry no figures.
+      if (isOnline(entry.node) || !view.listed) view.listed = { entry, at }
+    }
+    this.#each((storage, view) => {
+      const isListed = seen.has(`${view.node} ${storage}`)
+      const isReported = view.reported !== undefined && at - view.reported.at <= 2 * graceMs
+      if (!isListed) view.listed = undefined
+      view.missingSince = isListed || isReported || !isOnline(view.node) ? undefined : (view.missingSince ?? at)
+      return view.missingSince === undefined || at - view.missingSince < graceMs
+    })
+  }
+
+  /** One node's own, complete list. */
+  report(node: string, rows: readonly PveNodeStorage[], at: number): void {
+    for (const row of rows) this.#view(row.storage, node).reported = { row, at }
+    const names = new Set(rows.map((row) => row.storage))
+    this.#each((storage, view) => {
+      if (view.node === node && !names.has(storage)) view.reported = undefined
+      return view.reported !== undefined || view.listed !== undefined
+    })
+  }
+
+  configure(config: readonly PveStorageConfig[]): void {
+    this.#config = new Map(config.map((entry) => [entry.storage, entry]))
+  }
+
+  /** Marks the views of nodes that are not there, and drops those of nodes that are no more. */
+  settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number }>): void {
+    this.#each((_storage, view) => {
+      const node = nodes.get(view.node)
+      view.staleSince = node && !node.online ? node.seenAt : undefined
+      return node !== undefined
+    })
+  }
+
+  records(context: MapContext): ReadonlyMap<string, Storage> {
+    const views = new Map([...this.#views].map(([storage, byNode]) => [storage, [...byNode.values()]]))
+    const next = toStorage(views, this.#config, context)
+    let changed = next.size !== this.#published.size
+    for (const [key, record] of next) {
+      const known = this.#published.get(key)
+      if (known && isEqual(known, record)) next.set(key, known)
+      else changed = true
+    }
+    if (changed) this.#published = next
+    return this.#published
+  }
+
+  #view(storage: string, node: string): StorageView {
+    const byNode = this.#views.get(storage) ?? new Map<string, StorageView>()
+    this.#views.set(storage, byNode)
+    const view = byNode.get(node) ?? { node }
+    byNode.set(node, view)
+    return view
+  }
+
+  #each(keep: (storage: string, view: StorageView & { missingSince?: number | undefined }) => boolean): void {
+    for (const [storage, byNode] of this.#views) {
+      for (const [node, view] of byNode) if (!keep(storage, view)) byNode.delete(node)
+      if (byNode.size === 0) this.#views.delete(storage)
+    }
+  }
+}

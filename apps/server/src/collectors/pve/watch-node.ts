@@ -1,0 +1,190 @@
+import { backoffMs } from '../../polling/backoff.ts'
+import { Breaker } from '../../polling/breaker.ts'
+import { startLoop, type Loop } from '../../polling/loop.ts'
+import { toSourceError } from '../source-error.ts'
+import { storageLimits } from './client.ts'
+import { SOON_MS, type Desk } from './desk.ts'
+import { nodeBudget } from './gateway.ts'
+import type { GuestFacts } from './guests.ts'
+import { lacksCacheFields } from './memory.ts'
+import { ProbeLane, type ProbedNode } from './probe-lane.ts'
+import type { ProbePlan } from './probe-plan.ts'
+import { PveGuest, PveNodeStatus, PveNodeStorage, PveRrdPoint, readList, readLooseList, readOne } from './schema.ts'
+
+/** Everything that is asked of one node. */
+export interface NodeWatch {
+  syncGuests(guests: readonly GuestFacts[]): void
+  /** It was lost and may be back: its pauses are over. */
+  retry(): void
+  refresh(): void
+  stop(): Promise<void>
+}
+
+const callsPerMinute = 4
+const offlineMs = 10_000
+/** The pause after an account was refused: the next attempt would be, too. */
+const refusedMs = 30_000
+const listingMs = 60_000
+const rrdLimits = { headersMs: 4_000, totalMs: 5_000, maxBytes: 1024 * 1024 }
+const rrdPauseMs = { first: 120_000, longest: 1_800_000 }
+
+export function watchNode(desk: Desk, name: string, index: number, plans: Map<number, ProbePlan>): NodeWatch {
+  const { clock, budget, gateway, health, nodes, guests, storages, publish } = desk
+  const log = desk.log.child({ node: name })
+  const breaker = new Breaker(clock)
+  const key = nodeBudget(name)
+  budget.limit(key, callsPerMinute)
+  let rrdRetryAt = 0
+  let rrdPause = rrdPauseMs.first
+
+  const isOffline = () => nodes.get(name)?.listedStatus === 'offline'
+  /** Held while the node is down, while it is being tried by its status, and while the budget is used up. */
+  const hold = () => {
+    if (isOffline()) return offlineMs
+    if (breaker.state !== 'closed') return breaker.waitMs() + 1_000
+    return budget.take(key)
+  }
+  const holdStatus = () => {
+    if (isOffline()) return offlineMs
+    if (breaker.waitMs() > 0) return breaker.waitMs()
+    const waitMs = budget.take(key)
+    if (waitMs === 0) breaker.enter()
+    return waitMs
+  }
+  const ask = (path: string, signal: AbortSignal, limits = {}) =>
+    gateway.node(name, path, { budget: key, signal, ...limits })
+  const failed = (part: string) => (cause: unknown) => {
+    const error = toSourceError(cause)
+    const failures = health.failed(`${name} ${part}`, error)
+    publish(SOON_MS)
+    return error.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
+  }
+  const answered = (part: string, at: number) => {
+    lane.answeredAt = at
+    health.answered(`${name} ${part}`, at)
+  }
+  const setSilent = (silent: boolean, reason?: string) => {
+    if ((nodes.get(name)?.silent ?? false) === silent) return
+    nodes.setSilent(name, silent)
+    if (silent) log.warn({ reason }, 'node does not answer')
+    else log.info('node answers again')
+  }
+
+  const status = startLoop({
+    clock,
+    everyMs: () => (desk.listsByNode() ? listingMs : 30_000), // leaves the budget to the lists
+    firstAfterMs: index * SOON_MS,
+    deadlineMs: 25_000,
+    hold: holdStatus,
+    async run(signal) {
+      const { data, at } = await ask('/status', signal)
+      nodes.learnStatus(name, readOne(PveNodeStatus, data), at)
+      answered('status', at)
+      breaker.succeed()
+      setSilent(false)
+      publish(SOON_MS)
+    },
+    failed(cause, failures) {
+      const error = toSourceError(cause)
+      breaker.fail()
+      if (failures >= 3 && error.code !== 'forbidden') setSilent(true, error.message)
+      return failed('status')(error) ?? undefined
+    },
+  })
+
+  const storage = startLoop({
+    clock,
+    everyMs: 60_000,
+    firstAfterMs: 500 + index * SOON_MS,
+    deadlineMs: 70_000,
+    hold: () => (desk.wantsStorage ? hold() : 3_600_000),
+    async run(signal) {
+      const { data, at } = await ask('/storage', signal, { limits: storageLimits })
+      storages.report(name, readList(PveNodeStorage, data), at)
+      answered('storage', at)
+      publish(SOON_MS)
+    },
+    failed: failed('storage'),
+  })
+
+  const rrd = startLoop({
+    clock,
+    everyMs: 60_000,
+    firstAfterMs: 5_000 + index * SOON_MS,
+    deadlineMs: 10_000,
+    hold() {
+      const memory = nodes.get(name)?.status?.memory
+      if (!memory || !lacksCacheFields(memory) || desk.listsByNode()) return 15_000
+      return rrdRetryAt > clock.now() ? rrdRetryAt - clock.now() : hold()
+    },
+    async run(signal) {
+      const { data, at } = await ask('/rrddata?timeframe=hour&cf=AVERAGE', signal, { limits: rrdLimits })
+      lane.answeredAt = at
+      const point = readLooseList(PveRrdPoint, data).findLast((entry) => entry.memavailable !== undefined)
+      if (point?.memavailable !== undefined) {
+        nodes.learnRrd(name, { available: point.memavailable }, at)
+        rrdPause = rrdPauseMs.first
+        publish(SOON_MS)
+      } else {
+        // Releases before 9 do not record it, and will not before their next upgrade.
+        rrdRetryAt = at + rrdPause
+        rrdPause = Math.min(rrdPause * 2, rrdPauseMs.longest)
+      }
+    },
+    failed: () => rrdPauseMs.first, // `used` stands in; the status says whether the node answers
+  })
+
+  const listing = startLoop({
+    clock,
+    everyMs: listingMs,
+    firstAfterMs: index * SOON_MS,
+    deadlineMs: 40_000,
+    hold() {
+      if (!desk.listsByNode()) return offlineMs
+      const waitMs = hold()
+      if (waitMs > 0) return waitMs
+      const secondMs = budget.take(key)
+      if (secondMs > 0) budget.giveBack(key)
+      return secondMs
+    },
+    async run(signal) {
+      const vms = await ask('/qemu', signal)
+      const containers = await ask('/lxc', signal)
+      const entries = [...listed('qemu', vms.data), ...listed('lxc', containers.data)]
+      guests.list(entries, containers.at, name)
+      answered('guests', containers.at)
+      health.listed(containers.at, listingMs)
+      publish(SOON_MS)
+    },
+    failed: failed('guests'),
+  })
+
+  /** These lists know the host's view only: cpu is 0 for most guests, so the last known one stands in. */
+  function listed(type: 'qemu' | 'lxc', data: unknown): PveGuest[] {
+    const lines = Array.isArray(data) ? data : []
+    return readList(
+      PveGuest,
+      lines.map((line: object) => ({ ...line, type, node: name, ...('cpus' in line && { maxcpu: line.cpus }) })),
+    ).map((entry) => ({ ...entry, cpu: entry.cpu || guests.get(entry.vmid)?.raw.cpu }))
+  }
+
+  const lane: ProbedNode = { name, breaker, answeredAt: 0, suspect: () => breaker.fail() }
+  const probes = new ProbeLane(desk, lane, plans)
+  const loops: Loop[] = [status, storage, rrd, listing]
+
+  return {
+    syncGuests: (running) => probes.sync(running),
+    retry() {
+      breaker.succeed()
+      for (const loop of [status, storage]) loop.refresh()
+    },
+    refresh() {
+      for (const loop of loops) loop.refresh()
+    },
+    async stop() {
+      await Promise.all([...loops.map((loop) => loop.stop()), probes.stop()])
+      for (const part of ['status', 'storage', 'guests']) health.forget(`${name} ${part}`)
+      budget.drop(key)
+    },
+  }
+}

@@ -1,0 +1,266 @@
+// @vitest-environment happy-dom
+import type { VersionInfo } from '@pulse/contract'
+import { aGuest, anAlert } from '@pulse/testkit'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiProvider } from '../api/api.tsx'
+import type { Api } from '../api/client.ts'
+import { createCredentials } from '../api/credentials.ts'
+import type { Connection } from '../live/connection.ts'
+import { aLive } from '../live/fake-live.ts'
+import { LiveProvider } from '../live/live.tsx'
+import { toastQueue } from '../ui/toast.ts'
+import { TooltipLayer } from '../ui/tooltip-layer.tsx'
+import { createAppRouter } from './router.tsx'
+import type { Area, Page } from './routes.ts'
+
+const build: VersionInfo = {
+  version: '5.1.0',
+  build: 'x',
+  goVersion: '',
+  runtime: 'node',
+  channel: 'stable',
+  isDocker: false,
+  isSourceBuild: false,
+  isDevelopment: false,
+  deploymentType: 'systemd',
+  updateAvailable: false,
+  containerized: false,
+}
+
+const pageOf = (area: Area, path: `/${string}`, label: string, nested = false): Page => ({
+  path,
+  area,
+  label,
+  nested,
+  load: async () => () => <p>{`page ${label}`}</p>,
+})
+const overview = pageOf('proxmox', '/proxmox/overview', 'Overview')
+const everything = [
+  overview,
+  pageOf('proxmox', '/proxmox/storage', 'Storage'),
+  pageOf('docker', '/docker', 'Docker'),
+  pageOf('alerts', '/alerts', 'Alerts', true),
+  pageOf('settings', '/settings', 'Settings', true),
+]
+
+interface Given {
+  path?: string
+  table?: Page[]
+  version?: Partial<VersionInfo> | Error
+  connection?: Partial<Connection>
+  guests?: Parameters<typeof aLive>[0]
+}
+
+async function show({
+  path = '/',
+  table = [overview],
+  version = {},
+  connection = {},
+  guests = {},
+}: Given = {}) {
+  const live = aLive(guests, connection)
+  const api = {
+    credentials: createCredentials(),
+    send: async () => new Response(),
+    call: async () => {
+      if (version instanceof Error) throw version
+      return { ...build, ...version }
+    },
+  } as unknown as Api
+  const router = createAppRouter(table, createMemoryHistory({ initialEntries: [path] }))
+  await act(async () => {
+    render(
+      <ApiProvider api={api}>
+        <LiveProvider live={live}>
+          <RouterProvider router={router} />
+          <TooltipLayer />
+        </LiveProvider>
+      </ApiProvider>,
+    )
+    await router.load()
+  })
+  return { ...live, router }
+}
+
+const tab = (name: string | RegExp) => screen.queryByRole('link', { name })
+const footer = () => screen.getByRole('contentinfo').textContent
+
+beforeEach(() => {
+  localStorage.clear()
+  document.documentElement.className = ''
+  vi.stubGlobal('scrollTo', () => {})
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('[spec 1 §2] header', () => {
+  test.each([
+    { status: 'connected', text: 'Connected' },
+    { status: 'reconnecting', text: 'Reconnecting...' },
+    { status: 'disconnected', text: 'Disconnected' },
+  ] as const)('$status reads $text', async ({ status, text }) => {
+    await show({ connection: { status } })
+    expect(screen.getByRole('status', { name: 'Connection' }).textContent).toBe(text)
+  })
+
+  test.each([
+    { channel: 'rc', shown: true },
+    { channel: 'stable', shown: false },
+  ] as const)(
+    'the channel $channel shows the release-candidate badge: $shown',
+    async ({ channel, shown }) => {
+      await show({ version: { channel } })
+      expect(screen.getByRole('banner').textContent).toContain('Pulse')
+      expect(screen.queryByText('RC') !== null).toBe(shown)
+    },
+  )
+
+  test('the logo flashes when connected and fresh data has just arrived, and only then', async () => {
+    const { connection } = await show({ connection: { status: 'reconnecting' } })
+    const flashes = () => screen.getByTestId('logo').classList.contains('logo-flash')
+    act(() => connection.set({ freshAt: 1_000 }))
+    expect(flashes()).toBe(false)
+    act(() => connection.set({ status: 'connected' }))
+    expect(flashes()).toBe(false)
+    act(() => connection.set({ freshAt: 5_000 }))
+    expect(flashes()).toBe(true)
+    fireEvent.animationEnd(screen.getByTestId('logo'))
+    act(() => connection.set({ freshAt: 5_250 }))
+    expect(flashes()).toBe(false)
+    act(() => connection.set({ freshAt: 7_250 }))
+    expect(flashes()).toBe(true)
+  })
+})
+
+describe('[spec 1 §2] tabs', () => {
+  test('only pages that exist are listed', async () => {
+    await show({ guests: { guests: { 'c:1': aGuest() } } })
+    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual([
+      'Skip to content',
+      'Proxmox',
+      'Overview',
+    ])
+  })
+
+  test('with data the tab leads to its page and marks the platform as seen', async () => {
+    await show({ guests: { guests: { 'c:1': aGuest() } } })
+    expect(tab('Proxmox')!.getAttribute('href')).toBe('/proxmox/overview')
+    expect(tab(/Add host/)).toBeNull()
+    expect(JSON.parse(localStorage.getItem('platformsSeen')!)).toEqual({ proxmox: true })
+  })
+
+  test('without data it offers Add host, leads to the settings and says why', async () => {
+    await show({ table: everything })
+    expect(tab('Docker')!.getAttribute('href')).toBe('/settings/docker')
+    expect(tab('Add host: Docker')!.getAttribute('href')).toBe('/settings/docker')
+    expect(tab('Docker')!.dataset.tip).toBe('Docker is not configured yet')
+  })
+
+  test('the current page and its area are marked', async () => {
+    await show({ table: everything, path: '/proxmox/storage' })
+    const current = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page')
+    expect(current.map((link) => link.textContent)).toEqual(['Proxmox', 'Storage'])
+    expect(document.title).toBe('Storage · Pulse')
+  })
+
+  test('alert counts stand as red and amber badges, an update as a dot', async () => {
+    const activeAlerts = {
+      a: anAlert({ level: 'critical' }),
+      b: anAlert({ level: 'warning' }),
+      c: anAlert({ level: 'warning' }),
+    }
+    await show({ table: everything, guests: { activeAlerts }, version: { updateAvailable: true } })
+    expect(screen.getByText('1 critical alerts')).toBeDefined()
+    expect(screen.getByText('2 warning alerts')).toBeDefined()
+    expect(screen.getByText('Update available')).toBeDefined()
+  })
+
+  test('the sub-navigation belongs to the Proxmox pages', async () => {
+    await show({ table: everything, path: '/docker' })
+    expect(screen.queryByRole('navigation', { name: 'Proxmox' })).toBeNull()
+  })
+})
+
+describe('[spec 1 §2] routes', () => {
+  test.each(['/', '/proxmox', '/settings', '/docker', '/alerts/x', '/nowhere'])(
+    '%s shows the Overview while nothing else is built',
+    async (path) => {
+      const { router } = await show({ path })
+      expect(screen.getByText('page Overview')).toBeDefined()
+      expect(router.state.location.pathname).toBe('/proxmox/overview')
+    },
+  )
+
+  test('a page that fails leaves the frame standing', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const broken: Page = {
+      ...overview,
+      load: async () => () => {
+        throw new Error('kaboom')
+      },
+    }
+    await show({ table: [broken] })
+    expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeDefined()
+    expect(screen.getByRole('banner')).toBeDefined()
+  })
+})
+
+describe('[spec 1 §2] footer', () => {
+  test.each([
+    { version: {}, text: 'Pulse v5.1.0' },
+    { version: { isDevelopment: true }, text: 'Pulse v5.1.0 (Development)' },
+    { version: { isDocker: true }, text: 'Pulse v5.1.0 - Docker' },
+    { version: { isDevelopment: true, isDocker: true }, text: 'Pulse v5.1.0 (Development) - Docker' },
+  ])('$text', async ({ version, text }) => {
+    await show({ version })
+    expect(footer()).toBe(text)
+  })
+
+  test('the last refresh has twelve hours and seconds', async () => {
+    const lastUpdate = new Date(2026, 0, 1, 15, 4, 5).getTime()
+    await show({ connection: { lastUpdate } })
+    expect(footer()).toMatch(/Last refresh: 3:04:05\sPM$/)
+  })
+
+  test('[spec 1 §8] a version that cannot be loaded is only logged', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await show({ version: new Error('no') })
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(footer()).toBe('Pulse')
+  })
+})
+
+describe('[spec 1 §4] theme', () => {
+  test('the toggle flips the theme and stores it', async () => {
+    await show()
+    fireEvent.click(screen.getByRole('button', { name: 'Switch to dark mode' }))
+    expect(localStorage.getItem('darkMode')).toBe('true')
+    fireEvent.click(screen.getByRole('button', { name: 'Switch to light mode' }))
+    expect(localStorage.getItem('darkMode')).toBe('false')
+  })
+
+  test('a theme set in another browser applies here; an empty one changes nothing', async () => {
+    const { events } = await show()
+    act(() => events.emit({ type: 'settingsUpdate', data: { theme: 'dark' } }))
+    expect(localStorage.getItem('darkMode')).toBe('true')
+    act(() => events.emit({ type: 'settingsUpdate', data: { theme: '' } }))
+    expect(localStorage.getItem('darkMode')).toBe('true')
+  })
+})
+
+test.each([
+  { data: { type: 'pve', host: 'https://pve9:8006', name: 'pve9' }, host: 'pve9' },
+  { data: { type: 'pbs', host: 'https://pbs:8007' }, host: 'https://pbs:8007' },
+])('[spec 1 §8] an auto-registered node is announced for 8 s: $host', async ({ data, host }) => {
+  const { events } = await show()
+  act(() => events.emit({ type: 'node_auto_registered', data }))
+  const drawn: unknown[] = []
+  toastQueue.connect((message) => drawn.push(message))()
+  const text = `node "${host}" was successfully auto-registered and is now being monitored!`
+  expect(drawn).toEqual([{ kind: 'success', text, durationMs: 8_000 }])
+})

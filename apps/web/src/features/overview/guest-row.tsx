@@ -1,0 +1,92 @@
+import { memo } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import type { AlertLevels } from '../../parts/alert-levels.ts'
+import { AlertStripe } from '../../parts/alert-stripe.tsx'
+import { Cell, NumberCell, RateCell, UptimeCell, UsageCell, usedOfTotal } from '../../parts/cells.tsx'
+import { rowClass } from '../../parts/grid/grid.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { typeLabel } from './columns.ts'
+import { diskReason } from './disk-reason.ts'
+import { type GuestLinks, guestLink } from './guest-links.ts'
+import { GuestName } from './guest-name.tsx'
+import { GuestPhoneRow } from './guest-phone-row.tsx'
+import { type GuestView, useGuestView } from './guest-view.ts'
+
+interface GuestRowProps {
+  id: string
+  links: GuestLinks
+  alerts: AlertLevels
+  expanded: boolean
+  /** below its node's header */
+  indented: boolean
+  phone: boolean
+  tabIndex: 0 | -1
+}
+
+export const GuestRow = memo(function GuestRow({
+  id,
+  links,
+  alerts,
+  expanded,
+  indented,
+  phone,
+  tabIndex,
+}: GuestRowProps) {
+  const view = useGuestView(id)
+  if (!view) return null
+  const alert = alerts.get(view.guest.id)
+  const name = (
+    <GuestName
+      id={id}
+      view={view}
+      link={guestLink(links, view.guest)}
+      alert={alert}
+      expanded={expanded}
+      tabIndex={tabIndex}
+    />
+  )
+  if (phone) return <GuestPhoneRow view={view} name={name} alert={alert} />
+
+  const { guest, stale, rates } = view
+  return (
+    <div
+      data-dimmed={view.faint}
+      className={rowClass(
+        cx(
+          'relative border-b border-line hover:bg-hover',
+          view.faint && 'text-ink-3 [&_.usage-fill]:opacity-50',
+          expanded && 'bg-hover',
+        ),
+      )}
+    >
+      <Cell className={cx('flex items-center gap-1.5', indented ? 'pl-5' : 'pl-3')}>
+        <AlertStripe level={alert} />
+        {name}
+      </Cell>
+      <Cell>
+        <Badge>{typeLabel(guest)}</Badge>
+      </Cell>
+      <NumberCell>{guest.vmid}</NumberCell>
+      <UptimeCell startedAt={view.startedAt} stale={stale} />
+      <UsageCell percent={view.cpuPercent} scale="cpu" stale={stale} hint={cpuHint(view)} />
+      <UsageCell percent={view.memoryPercent} scale="memory" stale={stale} hint={memoryHint(view)} />
+      <UsageCell percent={view.diskPercent} scale="disk" stale={stale} hint={diskHint(view)} />
+      <RateCell bytesPerSecond={rates.diskRead} stale={stale} />
+      <RateCell bytesPerSecond={rates.diskWrite} stale={stale} />
+      <RateCell bytesPerSecond={rates.networkIn} stale={stale} />
+      <RateCell bytesPerSecond={rates.networkOut} stale={stale} />
+    </div>
+  )
+})
+
+const cpuHint = ({ running, guest: { cpus } }: GuestView) =>
+  running && cpus > 0 ? `${formatNumber(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}` : undefined
+
+const memoryHint = ({ running, guest: { memory } }: GuestView) =>
+  running ? usedOfTotal(memory?.used, memory?.total) : undefined
+
+function diskHint({ running, diskPercent, guest }: GuestView): string | undefined {
+  if (!running) return undefined
+  return diskPercent === undefined ? diskReason(guest) : usedOfTotal(guest.disk?.used, guest.disk?.total)
+}

@@ -1,0 +1,73 @@
+import { isEqual } from '@pulse/domain'
+import { memo, useCallback } from 'react'
+import { displayName } from '../../lib/display-name.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import { webUrl } from '../../parts/links.ts'
+import { NameLink } from '../../parts/node-summary/summary-name.tsx'
+import { indexNodes } from '../../parts/nodes.ts'
+import { StaleBadge } from '../../parts/stale.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+
+interface Group {
+  name: string
+  url: string | undefined
+  /** undefined when only its guests know of the node */
+  cluster: string | undefined
+  online: boolean
+  staleSince: number | undefined
+}
+
+export function describeGroup(live: LiveReader, place: string): Group {
+  const known = indexNodes(live).get(place)
+  if (!known) {
+    const name = place.slice(place.indexOf('\0') + 1)
+    return {
+      name,
+      url: webUrl(undefined, name, 'pve'),
+      cluster: undefined,
+      online: true,
+      staleSince: undefined,
+    }
+  }
+  const { node, online } = known
+  return {
+    name: displayName(node),
+    url: webUrl(node.host, node.name, 'pve'),
+    cluster: node.isClusterMember ? node.clusterName || 'Cluster' : 'Standalone',
+    online,
+    staleSince: node.staleSince,
+  }
+}
+
+interface NodeGroupRowProps {
+  place: string
+  colSpan: number
+  tabIndex: 0 | -1
+}
+
+/** Above the guests of a node. */
+export const NodeGroupRow = memo(function NodeGroupRow({ place, colSpan, tabIndex }: NodeGroupRowProps) {
+  const group = useLive(
+    ['nodes'],
+    useCallback((live) => describeGroup(live, place), [place]),
+    isEqual,
+  )
+  return (
+    <div
+      role="gridcell"
+      aria-colspan={colSpan}
+      data-dimmed={!group.online}
+      className={cx(
+        'flex h-full items-center gap-2 border-b border-line bg-sunken px-3 text-xs',
+        !group.online && 'text-ink-3',
+      )}
+    >
+      <NameLink url={group.url} name={group.name} dimmed={!group.online} tabIndex={tabIndex} />
+      {group.cluster && <Badge>{group.cluster}</Badge>}
+      {!group.online && <Badge tone="red">Offline</Badge>}
+      {group.staleSince !== undefined && <StaleBadge since={group.staleSince} />}
+    </div>
+  )
+})

@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { Loader, SearchX, Server, ServerOff, Unplug } from 'lucide-react'
+import { formatRelative } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { useConnection, useReconnectNow } from '../../live/use-live.ts'
+import { TICK_MS } from '../../parts/cells.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Notice } from './connection-state.ts'
+import type { SilentSource } from './silent-sources.ts'
+
+/** Before the first figures: the page's own shape, and what it is waiting for. */
+export function Loading({ notice }: { notice: Notice }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Card className="p-1">
+        <SkeletonRows count={3} />
+      </Card>
+      <div role="status" className="flex h-8 items-center gap-2 px-1 text-table">
+        <Loader aria-hidden size={14} className="spin text-ink-3" />
+        <span className="font-medium">{notice.title}</span>
+        <span className="text-ink-2">{notice.text}</span>
+      </div>
+      <Card className="p-1">
+        <SkeletonRows count={12} />
+      </Card>
+    </div>
+  )
+}
+
+function SkeletonRows({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, index) => (
+    <div key={index} className="flex h-8 items-center gap-4 px-2">
+      <Skeleton className="h-3 w-40 max-w-[40%]" />
+      <Skeleton className="h-1.5 flex-1" />
+      <Skeleton className="h-1.5 flex-1" />
+      <Skeleton className="hidden h-1.5 flex-1 sm:block" />
+    </div>
+  ))
+}
+
+export function ConnectionLost({ notice }: { notice: Notice }) {
+  const reconnectNow = useReconnectNow()
+  return (
+    <Card>
+      <EmptyState
+        announce
+        tone="red"
+        icon={<Unplug size={24} />}
+        title={notice.title}
+        action={
+          <Button variant="primary" onClick={reconnectNow}>
+            Reconnect now
+          </Button>
+        }
+      >
+        {notice.text}
+      </EmptyState>
+    </Card>
+  )
+}
+
+/** In the toolbar's line, above figures that are not of now: nothing moves when it comes and goes. */
+export function NoticeStrip({ notice }: { notice: Notice }) {
+  const reconnectNow = useReconnectNow()
+  const lastUpdate = useConnection((connection) => connection.lastUpdate)
+  const age = useNow(TICK_MS, (now) => formatRelative(lastUpdate, now))
+  return (
+    <div role="status" className="flex min-w-0 flex-1 items-center gap-2 text-table">
+      {notice.lost ? (
+        <Unplug aria-hidden size={14} className="shrink-0 text-red" />
+      ) : (
+        <Loader aria-hidden size={14} className="spin shrink-0 text-ink-3" />
+      )}
+      <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
+        <span className="font-medium whitespace-nowrap">{notice.title}</span>
+        <span className="truncate text-ink-2">{notice.text}</span>
+      </span>
+      {lastUpdate !== undefined && (
+        <span className="hidden truncate text-ink-3 md:inline">Figures are from {age}.</span>
+      )}
+      {notice.lost && (
+        <Button className="ml-auto" onClick={reconnectNow}>
+          Reconnect now
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function NoNodes() {
+  return (
+    <Card>
+      <EmptyState
+        icon={<Server size={24} />}
+        title="No Proxmox VE nodes configured"
+        action={
+          <Link to="/settings" className={buttonClass('primary')}>
+            Go to Settings
+          </Link>
+        }
+      >
+        Add a Proxmox VE node to see its virtual machines and containers here.
+      </EmptyState>
+    </Card>
+  )
+}
+
+/** Nodes are configured, but none has answered yet. */
+export function NoAnswer({ sources }: { sources: readonly SilentSource[] }) {
+  return (
+    <Card>
+      <EmptyState icon={<ServerOff size={24} />} title="No answer from Proxmox VE yet" tone="orange" announce>
+        <ul>
+          {sources.map(({ id, name, error }) => (
+            <li key={id} className="break-words">
+              <span className="font-medium text-ink">{name}</span>: {error ?? 'waiting for the first answer'}
+            </li>
+          ))}
+        </ul>
+      </EmptyState>
+    </Card>
+  )
+}
+
+export function NoGuests({ search, onReset }: { search: string; onReset: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      announce
+      icon={<SearchX size={24} />}
+      title="No guests found"
+      action={onReset && <Button onClick={onReset}>Reset filters</Button>}
+    >
+      {search ? `No guests match your search "${search}"` : 'No guests match your current filters'}
+    </EmptyState>
+  )
+}

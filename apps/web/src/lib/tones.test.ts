@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { toneOf, type Tone, type ToneScale } from './tones.ts'
+
+const MB = 1024 * 1024
+
+const cases: [ToneScale, number | undefined, Tone][] = [
+  ['cpu', 79.9, 'green'],
+  ['cpu', 80, 'yellow'],
+  ['cpu', 89.9, 'yellow'],
+  ['cpu', 90, 'red'],
+  ['memory', 74.9, 'green'],
+  ['memory', 75, 'yellow'],
+  ['memory', 85, 'red'],
+  ['disk', 79.9, 'green'],
+  ['disk', 80, 'yellow'],
+  ['disk', 90, 'red'],
+  ['generic', 74.9, 'green'],
+  ['generic', 75, 'yellow'],
+  ['generic', 90, 'red'],
+  ['nodeTemperature', 69, 'green'],
+  ['nodeTemperature', 70, 'yellow'],
+  ['nodeTemperature', 80, 'red'],
+  ['diskTemperature', 60, 'green'],
+  ['diskTemperature', 61, 'yellow'],
+  ['diskTemperature', 70, 'yellow'],
+  ['diskTemperature', 71, 'red'],
+  ['rate', 0, 'neutral'],
+  ['rate', MB - 1, 'neutral'],
+  ['rate', MB, 'green'],
+  ['rate', 10 * MB, 'yellow'],
+  ['rate', 50 * MB, 'red'],
+  ['uptime', 0, 'neutral'],
+  ['uptime', 1, 'orange'],
+  ['uptime', 3599, 'orange'],
+  ['uptime', 3600, 'neutral'],
+  ['cpu', undefined, 'neutral'],
+  ['disk', Number.NaN, 'neutral'],
+]
+
+test.each(cases)('[spec 1 §9] %s at %s is %s', (scale, value, tone) => {
+  expect(toneOf(scale, value)).toBe(tone)
+})

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { deflateRawSync } from 'node:zlib'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createLive, liveUrl } from './create-live.ts'
+import { inflateFrame } from './inflate.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+test.each([
+  { page: 'http://127.0.0.1:7655/proxmox', url: 'ws://127.0.0.1:7655/ws' },
+  { page: 'https://pulse.example/', url: 'wss://pulse.example/ws' },
+])('[spec 1 §7] the socket of $page is $url', ({ page, url }) => {
+  expect(liveUrl(new URL(page))).toBe(url)
+})
+
+test('a frame is deflate-raw of JSON', async () => {
+  const frame = { t: 'patch', s: 'live', epoch: 'ä', rev: 2, from: 1 }
+  const bytes = deflateRawSync(Buffer.from(JSON.stringify(frame)))
+  const data = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+  expect(await inflateFrame(data)).toEqual(frame)
+})
+
+test('coming online and coming into view end the wait; after stop nothing does', () => {
+  const sockets: EventTarget[] = []
+  class DeadSocket extends EventTarget {
+    constructor() {
+      super()
+      sockets.push(this)
+    }
+    close() {}
+  }
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', DeadSocket)
+  const live = createLive()
+  const lose = () => sockets.at(-1)!.dispatchEvent(new Event('close'))
+  live.start()
+  window.dispatchEvent(new Event('online'))
+  expect(sockets).toHaveLength(1)
+  lose()
+  window.dispatchEvent(new Event('online'))
+  expect(sockets).toHaveLength(2)
+  lose()
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(sockets).toHaveLength(3)
+  lose()
+  live.stop()
+  window.dispatchEvent(new Event('online'))
+  vi.runAllTimers()
+  expect(sockets).toHaveLength(3)
+  vi.useRealTimers()
+})

@@ -1,0 +1,378 @@
+import type { DeltaFrame, PatchFrame, SnapshotFrame } from '@pulse/contract'
+import { aGuest } from '@pulse/testkit'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createConnection } from './connection.ts'
+import { createLiveEvents } from './events.ts'
+import { createLiveSocket } from './socket.ts'
+import { createLiveStore } from './store.ts'
+
+class FakeSocket extends EventTarget {
+  binaryType = ''
+  readyState: number = WebSocket.CONNECTING
+  protocol = ''
+  sent: { type: string; [key: string]: unknown }[] = []
+  closedWith: string | undefined
+
+  send(text: string) {
+    this.sent.push(JSON.parse(text) as { type: string })
+  }
+  close(_code?: number, reason?: string) {
+    this.readyState = WebSocket.CLOSED
+    this.closedWith = reason
+  }
+  accept(protocol = 'pulse.delta.1') {
+    this.readyState = WebSocket.OPEN
+    this.protocol = protocol
+    this.dispatchEvent(new Event('open'))
+  }
+  lose() {
+    this.readyState = WebSocket.CLOSED
+    this.dispatchEvent(new Event('close'))
+  }
+  text(message: unknown) {
+    const data = typeof message === 'string' ? message : JSON.stringify(message)
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+  frame(frame: unknown) {
+    const data = new TextEncoder().encode(JSON.stringify(frame)).buffer
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+}
+
+function given(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
+  const sockets: FakeSocket[] = []
+  const warnings: string[] = []
+  const store = createLiveStore((run) => run())
+  const connection = createConnection()
+  const events = createLiveEvents()
+  const socket = createLiveSocket(
+    {
+      open: (protocol) => {
+        expect(protocol).toBe('pulse.delta.1')
+        const opened = new FakeSocket()
+        sockets.push(opened)
+        return opened as unknown as WebSocket
+      },
+      inflate: async (data) => {
+        const frame = JSON.parse(new TextDecoder().decode(data)) as DeltaFrame
+        return inflate ? inflate(frame) : frame
+      },
+      now: () => Date.now(),
+      random: () => 0,
+      warn: (message) => warnings.push(message),
+    },
+    { store, connection, events },
+  )
+  const latest = () => sockets.at(-1)!
+  return {
+    socket,
+    sockets,
+    latest,
+    warnings,
+    store,
+    connection,
+    events,
+    status: () => connection.get().status,
+  }
+}
+
+const snapshot = (rev = 1, ...vmids: number[]): SnapshotFrame => ({
+  t: 'snapshot',
+  s: 'live',
+  epoch: 'e',
+  rev,
+  index: { guests: vmids.map((vmid) => `c:${vmid}`) },
+  state: { guests: vmids.map((vmid) => aGuest({ vmid, name: `vm ${vmid}` })) },
+})
+
+const rename = (from: number, name: string): PatchFrame => ({
+  t: 'patch',
+  s: 'live',
+  epoch: 'e',
+  from,
+  rev: from + 1,
+  set: { guests: { name: { i: [0], v: [name] } } },
+})
+
+const heartbeat = (rev: number): PatchFrame => ({ t: 'patch', s: 'live', epoch: 'e', from: rev, rev })
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_767_268_800_000 }))
+afterEach(() => void vi.useRealTimers())
+
+async function connected() {
+  const all = given()
+  all.socket.start()
+  all.latest().accept()
+  all.latest().frame(snapshot(1, 100))
+  await settle()
+  return all
+}
+
+describe('frames', () => {
+  test('a snapshot fills the store and counts as initial data; patches follow', async () => {
+    const { latest, store, connection } = await connected()
+    expect(connection.get()).toMatchObject({
+      status: 'connected',
+      initialDataReceived: true,
+      lastUpdate: 1_767_268_800_000,
+      freshAt: 1_767_268_800_000,
+    })
+    latest().frame(rename(1, 'new'))
+    await settle()
+    expect(store.get('guests', 'c:100')?.name).toBe('new')
+  })
+
+  test('connected alone is not initial data', () => {
+    const { socket, latest, connection } = given()
+    socket.start()
+    expect(connection.get().status).toBe('connecting')
+    latest().accept()
+    expect(connection.get()).toMatchObject({ status: 'connected', initialDataReceived: false })
+  })
+
+  test('frames apply in the order they came, however long each takes to inflate', async () => {
+    const release = new Map<number, () => void>()
+    const { socket, latest, store } = given(
+      (frame) => new Promise((done) => release.set(frame.rev, () => done(frame))),
+    )
+    socket.start()
+    latest().accept()
+    latest().frame(snapshot(1, 100))
+    latest().frame(rename(1, 'second'))
+    latest().frame(rename(2, 'third'))
+    await settle()
+    release.get(3)!()
+    release.get(2)!()
+    await settle()
+    expect(store.ids('guests')).toEqual([])
+    release.get(1)!()
+    await settle()
+    expect(store.get('guests', 'c:100')?.name).toBe('third')
+  })
+
+  test('a gap asks for a snapshot, once a second at most, and applies nothing until it comes', async () => {
+    const { latest, store } = await connected()
+    latest().frame(rename(7, 'lost'))
+    latest().frame(rename(8, 'lost'))
+    await settle()
+    expect(latest().sent).toEqual([{ type: 'requestData' }])
+    expect(store.get('guests', 'c:100')?.name).toBe('vm 100')
+    await vi.advanceTimersByTimeAsync(1_000)
+    latest().frame(rename(9, 'lost'))
+    await settle()
+    expect(latest().sent).toHaveLength(2)
+    latest().frame(snapshot(20, 101))
+    latest().frame(rename(20, 'found'))
+    await settle()
+    expect(store.ids('guests')).toEqual(['c:101'])
+    expect(store.get('guests', 'c:101')?.name).toBe('found')
+  })
+
+  test('[spec 1 §7] an unreadable frame is logged and ignored; the next one shows the gap', async () => {
+    const { latest, warnings, status } = await connected()
+    latest().dispatchEvent(new MessageEvent('message', { data: new ArrayBuffer(3) }))
+    await settle()
+    expect(warnings).toEqual(['Ignored an unreadable live frame'])
+    latest().frame(rename(2, 'after'))
+    await settle()
+    expect(latest().sent).toEqual([{ type: 'requestData' }])
+    expect(status()).toBe('connected')
+  })
+
+  test('a heartbeat renews "last update" and is not fresh data', async () => {
+    const { latest, connection } = await connected()
+    const { freshAt } = connection.get()
+    await vi.advanceTimersByTimeAsync(5_400)
+    latest().frame(heartbeat(1))
+    await settle()
+    expect(connection.get()).toMatchObject({ freshAt, lastUpdate: 1_767_268_805_000 })
+  })
+
+  test('what an old socket still delivers does not count', async () => {
+    const { socket, sockets, latest, store } = await connected()
+    socket.reconnectNow()
+    sockets[0]!.frame(rename(1, 'ghost'))
+    latest().accept()
+    latest().frame(snapshot(1, 100))
+    await settle()
+    expect(store.get('guests', 'c:100')?.name).toBe('vm 100')
+  })
+})
+
+describe('events', () => {
+  test('a known event reaches its listeners', async () => {
+    const { latest, events } = await connected()
+    const heard: unknown[] = []
+    events.on('alertResolved', ({ data }) => heard.push(data.alertId))
+    latest().text({ type: 'alertResolved', data: { alertId: 'a-1' }, timestamp: '2026-01-01T00:00:00Z' })
+    expect(heard).toEqual(['a-1'])
+  })
+
+  test.each(['not json', '{"type":"nobody-knows"}', '{"type":"alertResolved"}', '[]', ''])(
+    '[spec 1 §7] %j is logged and ignored',
+    async (text) => {
+      const { latest, warnings, status } = await connected()
+      latest().text(text)
+      expect(warnings).toEqual(['Ignored an unreadable live message'])
+      expect(status()).toBe('connected')
+    },
+  )
+
+  test('[spec 1 §7] a ping is answered with a pong', async () => {
+    const { latest } = await connected()
+    latest().text({ type: 'ping', data: { timestamp: 1 } })
+    expect(latest().sent).toEqual([{ type: 'pong', data: { timestamp: Date.now() } }])
+  })
+
+  test('[spec 1 §7] pings go out every 30 s', async () => {
+    const { latest } = await connected()
+    for (let second = 0; second < 90; second += 5) {
+      await vi.advanceTimersByTimeAsync(5_000)
+      latest().frame(heartbeat(1))
+    }
+    expect(latest().sent.map(({ type }) => type)).toEqual(['ping', 'ping', 'ping'])
+    expect(latest().sent[0]).toMatchObject({ data: { timestamp: expect.any(Number) as number } })
+  })
+})
+
+describe('losing the connection', () => {
+  test('ten seconds without a frame show Reconnecting', async () => {
+    const { latest, sockets, connection, status } = await connected()
+    await vi.advanceTimersByTimeAsync(6_000)
+    latest().frame(heartbeat(1))
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(status()).toBe('connected')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(connection.get()).toMatchObject({ status: 'reconnecting', initialDataReceived: false })
+    expect(sockets[0]!.closedWith).toBe('Reconnecting')
+  })
+
+  test('[spec 1 §9] attempts wait 1 s doubling to 30 s, 100 ms more for each failure', async () => {
+    const { sockets, latest } = await connected()
+    const waits = [1_000, 2_100, 4_200, 8_300, 16_400, 30_500, 30_600, 30_700, 30_800, 30_900, 31_000, 31_000]
+    latest().lose()
+    for (const wait of waits) {
+      const before = sockets.length
+      await vi.advanceTimersByTimeAsync(wait - 1)
+      expect(sockets).toHaveLength(before)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(sockets).toHaveLength(before + 1)
+      latest().lose()
+    }
+  })
+
+  test('five failures in a row show Disconnected while attempts go on', async () => {
+    const { latest, sockets, status } = await connected()
+    const seen: string[] = []
+    for (const wait of [1_000, 2_100, 4_200, 8_300, 16_400, 30_500, 0]) {
+      latest().lose()
+      seen.push(status())
+      await vi.advanceTimersByTimeAsync(wait)
+    }
+    expect(seen).toEqual([...Array<string>(5).fill('reconnecting'), 'disconnected', 'disconnected'])
+    expect(sockets).toHaveLength(7)
+  })
+
+  test('a server that accepts and hangs up at once is not hammered', async () => {
+    const { socket, sockets, latest } = given()
+    socket.start()
+    for (const wait of [1_000, 2_100, 4_200]) {
+      latest().accept()
+      latest().lose()
+      const before = sockets.length
+      await vi.advanceTimersByTimeAsync(wait - 1)
+      expect(sockets).toHaveLength(before)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(sockets).toHaveLength(before + 1)
+    }
+  })
+
+  test('the first frame of a new connection forgives earlier failures', async () => {
+    const { sockets, latest, status } = await connected()
+    latest().lose()
+    await vi.advanceTimersByTimeAsync(1_000)
+    latest().lose()
+    await vi.advanceTimersByTimeAsync(2_100)
+    latest().accept()
+    latest().frame(snapshot(1, 100))
+    await settle()
+    expect(status()).toBe('connected')
+    latest().lose()
+    const before = sockets.length
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sockets).toHaveLength(before + 1)
+  })
+
+  test('an answer without the protocol is no connection', () => {
+    const { socket, latest, warnings, status } = given()
+    socket.start()
+    latest().accept('')
+    expect(status()).toBe('reconnecting')
+    expect(warnings[0]).toContain('pulse.delta.1')
+  })
+
+  test('Reconnect now opens at once and drops the wait', async () => {
+    const { socket, sockets, latest, status } = await connected()
+    latest().lose()
+    socket.reconnectNow()
+    expect(sockets).toHaveLength(2)
+    expect(status()).toBe('reconnecting')
+    socket.reconnectNow()
+    expect(sockets).toHaveLength(2)
+    latest().accept()
+    latest().frame(snapshot(1, 100))
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(sockets).toHaveLength(2)
+    expect(status()).toBe('connected')
+  })
+
+  test('waking tries at once, but only while waiting', async () => {
+    const { socket, sockets, latest } = await connected()
+    socket.wake()
+    expect(sockets).toHaveLength(1)
+    latest().lose()
+    socket.wake()
+    expect(sockets).toHaveLength(2)
+    socket.wake()
+    expect(sockets).toHaveLength(2)
+  })
+
+  test('a stopped socket stays closed', async () => {
+    const { socket, sockets } = await connected()
+    socket.stop()
+    socket.wake()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(sockets).toHaveLength(1)
+  })
+})
+
+describe('slices', () => {
+  test('the backups slice is asked for now and on every new connection while somebody wants it', async () => {
+    const { socket, latest } = await connected()
+    const subscribe = { type: 'subscribe', slices: ['live', 'backups'] }
+    const release = socket.subscribeSlice('backups')
+    expect(latest().sent).toEqual([subscribe])
+    socket.reconnectNow()
+    latest().accept()
+    expect(latest().sent).toEqual([subscribe])
+    release()
+    socket.reconnectNow()
+    latest().accept()
+    expect(latest().sent).toEqual([])
+  })
+
+  test('what a slice brought is forgotten on the first connection without it', async () => {
+    const { socket, latest, store } = await connected()
+    const release = socket.subscribeSlice('backups')
+    const backup = { id: 'b', instance: 'p', node: 'n', filename: 'f', backupTime: '', size: 1, source: 's' }
+    const frame = { t: 'snapshot', s: 'backups', epoch: 'b', rev: 1 }
+    latest().frame({ ...frame, index: { pmgBackups: ['b'] }, state: { pmgBackups: [backup] } })
+    await settle()
+    release()
+    expect(store.ids('pmgBackups')).toEqual(['b'])
+    socket.reconnectNow()
+    expect(store.ids('pmgBackups')).toEqual([])
+    expect(store.ids('guests')).toEqual(['c:100'])
+  })
+})

@@ -1,0 +1,169 @@
+import { aGuest, aNode, anAlert } from '@pulse/testkit'
+import { describe, expect, test, vi } from 'vitest'
+import { createLiveStore } from './store.ts'
+
+function given() {
+  const frames: (() => void)[] = []
+  const store = createLiveStore((run) => void frames.push(run))
+  const put = (...vmids: number[]) => new Map(vmids.map((vmid) => [`c:${vmid}`, aGuest({ vmid })]))
+  return {
+    store,
+    frames,
+    put,
+    putGuests: (...vmids: number[]) => store.apply({ guests: { put: put(...vmids), remove: new Set() } }),
+    removeGuests: (...ids: string[]) => store.apply({ guests: { put: new Map(), remove: new Set(ids) } }),
+    nextFrame: () => frames.splice(0).forEach((run) => run()),
+  }
+}
+
+describe('reading', () => {
+  test('a record is found by its key, not by its wire id', () => {
+    const { store, putGuests } = given()
+    putGuests(100)
+    expect(store.get('guests', 'c:100')?.vmid).toBe(100)
+    expect(store.get('guests', 'main-pve1-100')).toBeUndefined()
+    expect(store.get('nodes', 'c:100')).toBeUndefined()
+  })
+
+  test('ids keep their identity until a record comes or goes', () => {
+    const { store, putGuests, removeGuests } = given()
+    putGuests(100, 101)
+    const before = store.ids('guests')
+    putGuests(101)
+    expect(store.ids('guests')).toBe(before)
+    putGuests(102)
+    expect(store.ids('guests')).toEqual(['c:100', 'c:101', 'c:102'])
+    removeGuests('c:100')
+    expect(store.ids('guests')).toEqual(['c:101', 'c:102'])
+    const after = store.ids('guests')
+    removeGuests('c:999')
+    expect(store.ids('guests')).toBe(after)
+  })
+
+  test('the version grows with every change of its kind and with no other', () => {
+    const { store, putGuests, removeGuests } = given()
+    expect(store.version('guests')).toBe(0)
+    putGuests(100)
+    putGuests(100)
+    expect(store.version('guests')).toBe(2)
+    removeGuests('c:999')
+    expect(store.version('guests')).toBe(2)
+    expect(store.version('nodes')).toBe(0)
+  })
+
+  test('a record removed and put in one patch stays', () => {
+    const { store, put, putGuests } = given()
+    putGuests(100)
+    store.apply({ guests: { put: put(100), remove: new Set(['c:100']) } })
+    expect(store.get('guests', 'c:100')).toBeDefined()
+  })
+})
+
+describe('snapshots', () => {
+  test('what a snapshot does not hold is gone, kinds it does not name are empty, others stay', () => {
+    const { store, put, putGuests } = given()
+    putGuests(100, 101)
+    store.apply({
+      nodes: { put: new Map([['n', aNode()]]), remove: new Set() },
+      activeAlerts: { put: new Map([['a', anAlert()]]), remove: new Set() },
+    })
+    store.apply({ guests: { put: put(101, 102), remove: new Set() } }, ['guests', 'nodes'])
+    expect(store.ids('guests')).toEqual(['c:101', 'c:102'])
+    expect(store.ids('nodes')).toEqual([])
+    expect(store.ids('activeAlerts')).toEqual(['a'])
+  })
+
+  test('the same members in the same order keep the identity of ids', () => {
+    const { store, put, putGuests } = given()
+    putGuests(100, 101)
+    const before = store.ids('guests')
+    store.apply({ guests: { put: put(100, 101), remove: new Set() } }, ['guests'])
+    expect(store.ids('guests')).toBe(before)
+    store.apply({ guests: { put: put(101, 100), remove: new Set() } }, ['guests'])
+    expect(store.ids('guests')).toEqual(['c:101', 'c:100'])
+  })
+})
+
+describe('notifications', () => {
+  test('many patches within a frame are one call', () => {
+    const { store, frames, putGuests, nextFrame } = given()
+    const onRecord = vi.fn<() => void>()
+    const onKind = vi.fn<() => void>()
+    store.onRecord('guests', 'c:100', onRecord)
+    store.onKind('guests', onKind)
+    putGuests(100)
+    putGuests(100)
+    putGuests(100)
+    expect(frames).toHaveLength(1)
+    expect(onRecord).not.toHaveBeenCalled()
+    nextFrame()
+    expect([onRecord, onKind].map((fn) => fn.mock.calls.length)).toEqual([1, 1])
+    putGuests(100)
+    nextFrame()
+    expect(onRecord).toHaveBeenCalledTimes(2)
+  })
+
+  test('a record listener hears about its own record only', () => {
+    const { store, putGuests, removeGuests, nextFrame } = given()
+    const other = vi.fn<() => void>()
+    const own = vi.fn<() => void>()
+    store.onRecord('guests', 'c:100', own)
+    store.onRecord('guests', 'c:101', other)
+    putGuests(100)
+    nextFrame()
+    removeGuests('c:100')
+    nextFrame()
+    expect(own).toHaveBeenCalledTimes(2)
+    expect(other).not.toHaveBeenCalled()
+  })
+
+  test('a member listener is not called when a record only changes', () => {
+    const { store, putGuests, removeGuests, nextFrame } = given()
+    putGuests(100)
+    nextFrame()
+    const onMembers = vi.fn<() => void>()
+    store.onMembers('guests', onMembers)
+    putGuests(100)
+    nextFrame()
+    expect(onMembers).not.toHaveBeenCalled()
+    putGuests(101)
+    removeGuests('c:100')
+    nextFrame()
+    expect(onMembers).toHaveBeenCalledTimes(1)
+  })
+
+  test('a listener of two kinds is called once when both changed', () => {
+    const { store, nextFrame, put } = given()
+    const listener = vi.fn<() => void>()
+    store.onKind('guests', listener)
+    store.onKind('nodes', listener)
+    store.apply({
+      guests: { put: put(100), remove: new Set() },
+      nodes: { put: new Map([['n', aNode()]]), remove: new Set() },
+    })
+    nextFrame()
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+
+  test('who has left hears nothing', () => {
+    const { store, putGuests, nextFrame } = given()
+    const listener = vi.fn<() => void>()
+    const stops = [
+      store.onRecord('guests', 'c:100', listener),
+      store.onMembers('guests', listener),
+      store.onKind('guests', listener),
+    ]
+    stops.forEach((stop) => stop())
+    putGuests(100)
+    nextFrame()
+    expect(listener).not.toHaveBeenCalled()
+  })
+
+  test('an empty patch asks for no frame', () => {
+    const { store, frames, removeGuests } = given()
+    store.apply({})
+    removeGuests('c:1')
+    store.apply({}, ['guests'])
+    expect(frames).toHaveLength(0)
+  })
+})

@@ -1,0 +1,187 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { CountBadge } from './badge.tsx'
+import { Button, IconButton } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+import { FadeEdges, hiddenEdges } from './fade-edges.tsx'
+import { Popover } from './popover.tsx'
+import { SegmentedToggle } from './segmented-toggle.tsx'
+import { StatusDot } from './status-dot.tsx'
+import { clampPercent, UsageBar } from './usage-bar.tsx'
+
+afterEach(cleanup)
+
+describe('UsageBar', () => {
+  test.each([
+    { percent: 0, shift: -100 },
+    { percent: 37.5, shift: -62.5 },
+    { percent: 100, shift: 0 },
+    { percent: 250, shift: 0 },
+    { percent: -1, shift: -100 },
+    { percent: undefined, shift: -100 },
+    { percent: Number.NaN, shift: -100 },
+  ])('$percent only moves a transform', ({ percent, shift }) => {
+    const { container } = render(<UsageBar percent={percent} tone="red" />)
+    const fill = container.querySelector<HTMLElement>('.usage-fill')!
+    expect(fill.style.transform).toBe(`translateX(${shift}%)`)
+    expect(fill.style.width).toBe('')
+  })
+
+  test('[spec 1 §5] percentages are clamped to 0-100', () => {
+    expect([-5, 50, 120].map(clampPercent)).toEqual([0, 50, 100])
+  })
+
+  test('with a label it is a meter, without it is decoration', () => {
+    render(<UsageBar percent={42.4} label="CPU of pve1" />)
+    const meter = screen.getByRole('meter', { name: 'CPU of pve1' })
+    expect(meter.getAttribute('aria-valuenow')).toBe('42')
+    const { container } = render(<UsageBar percent={1} />)
+    expect(container.firstElementChild!.getAttribute('aria-hidden')).toBe('true')
+  })
+})
+
+describe('SegmentedToggle', () => {
+  const options = [
+    { value: 'all', label: 'All' },
+    { value: 'vm', label: 'VMs' },
+    { value: 'lxc', label: 'LXCs' },
+  ] as const
+
+  function show(value: 'all' | 'vm' | 'lxc', onReset?: () => void) {
+    const onChange = vi.fn<(value: string) => void>()
+    render(
+      <SegmentedToggle
+        label="Type"
+        value={value}
+        options={options}
+        onChange={onChange}
+        {...(onReset && { onReset })}
+      />,
+    )
+    return onChange
+  }
+
+  test('is a named group of radio buttons with one checked', () => {
+    show('vm')
+    expect(screen.getByRole('group', { name: 'Type' })).toBeDefined()
+    const checked = screen.getAllByRole<HTMLInputElement>('radio').map((radio) => radio.checked)
+    expect(checked).toEqual([false, true, false])
+  })
+
+  test('another one is chosen by a click', () => {
+    const onReset = vi.fn<() => void>()
+    const onChange = show('vm', onReset)
+    fireEvent.click(screen.getByRole('radio', { name: 'LXCs' }))
+    expect(onChange).toHaveBeenCalledWith('lxc')
+    expect(onReset).not.toHaveBeenCalled()
+  })
+
+  test('[spec 1 §4] clicking the active one resets', () => {
+    const onReset = vi.fn<() => void>()
+    const onChange = show('vm', onReset)
+    fireEvent.click(screen.getByRole('radio', { name: 'VMs' }))
+    expect(onReset).toHaveBeenCalledTimes(1)
+    expect(onChange).not.toHaveBeenCalled()
+  })
+})
+
+describe('Popover', () => {
+  function show() {
+    const below = vi.fn<(event: KeyboardEvent) => void>()
+    document.addEventListener('keydown', below)
+    render(
+      <>
+        <Popover label="Search tips" trigger={(props) => <Button {...props}>Tips</Button>}>
+          {(close) => <Button onClick={close}>Done</Button>}
+        </Popover>
+        <p>outside</p>
+      </>,
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Tips' }))
+    return { below, stop: () => document.removeEventListener('keydown', below) }
+  }
+  const panel = () => screen.queryByRole('dialog', { name: 'Search tips' })
+
+  test('[spec 1 §2] Escape closes it, returns the focus and goes no further', () => {
+    const { below, stop } = show()
+    expect(document.activeElement).toBe(panel())
+    fireEvent.keyDown(panel()!, { key: 'Escape' })
+    expect(panel()).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Tips' }))
+    expect(below).not.toHaveBeenCalled()
+    fireEvent.keyDown(document.body, { key: 'Escape' })
+    expect(below).toHaveBeenCalledTimes(1)
+    stop()
+  })
+
+  test('[spec 1 §2] a press outside closes it, one inside does not', () => {
+    const { stop } = show()
+    fireEvent.pointerDown(screen.getByRole('button', { name: 'Done' }))
+    expect(panel()).not.toBeNull()
+    fireEvent.pointerDown(screen.getByText('outside'))
+    expect(panel()).toBeNull()
+    stop()
+  })
+
+  test('the button says whether it is open and closes it too', () => {
+    const { stop } = show()
+    const button = screen.getByRole('button', { name: 'Tips' })
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    fireEvent.click(screen.getByRole('button', { name: 'Done' }))
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+    fireEvent.click(button)
+    fireEvent.click(button)
+    expect(panel()).toBeNull()
+    stop()
+  })
+})
+
+describe('FadeEdges', () => {
+  test.each([
+    { scrollLeft: 0, scrollWidth: 900, clientWidth: 400, left: false, right: true },
+    { scrollLeft: 200, scrollWidth: 900, clientWidth: 400, left: true, right: true },
+    { scrollLeft: 499.5, scrollWidth: 900, clientWidth: 400, left: true, right: false },
+    { scrollLeft: 0, scrollWidth: 400, clientWidth: 400, left: false, right: false },
+  ])('at $scrollLeft of $scrollWidth: left $left, right $right', ({ left, right, ...scrolled }) => {
+    expect(hiddenEdges(scrolled)).toEqual({ left, right })
+  })
+
+  test('a named area around its content', () => {
+    render(
+      <FadeEdges label="Guests">
+        <p>wide</p>
+      </FadeEdges>,
+    )
+    expect(screen.getByRole('region', { name: 'Guests' }).textContent).toBe('wide')
+  })
+})
+
+test('a dot and a count say in words what they show', () => {
+  const { container } = render(
+    <>
+      <StatusDot tone="green" label="online" />
+      <CountBadge count={120} label="critical alerts" tone="red" />
+      <CountBadge count={0} label="warning alerts" tone="yellow" />
+    </>,
+  )
+  expect(screen.getByText('online')).toBeDefined()
+  expect(screen.getByText('120 critical alerts')).toBeDefined()
+  expect(screen.getByText('99+')).toBeDefined()
+  expect(container.textContent).not.toContain('warning')
+})
+
+test('an icon button has a name, an empty state a title, a reason and a way out', () => {
+  render(
+    <>
+      <IconButton label="Close">x</IconButton>
+      <EmptyState title="No guests found" action={<Button>Reset</Button>} announce>
+        No guests match
+      </EmptyState>
+    </>,
+  )
+  expect(screen.getByRole('button', { name: 'Close' })).toBeDefined()
+  expect(screen.getByRole('heading', { name: 'No guests found' })).toBeDefined()
+  expect(screen.getByRole('status').textContent).toContain('No guests match')
+  expect(screen.getByRole('button', { name: 'Reset' })).toBeDefined()
+})

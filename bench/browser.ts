@@ -1,0 +1,132 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type CDPSession, chromium, type Page } from 'playwright-core'
+import { pause } from './estate.ts'
+import { type Figures, percentile } from './figures.ts'
+
+const UPDATES = 3
+const UPDATE_MS = 10_000
+
+interface TraceEvent {
+  name: string
+  cat: string
+  ph: string
+  pid: number
+  tid: number
+  dur?: number
+  args: { name?: string; data?: { frameTreeNodeId?: number } }
+}
+
+interface PageNotes {
+  firstRowMs?: number
+  delaysMs: number[]
+}
+
+/** The Overview in a real browser: what an update costs, what it holds, how soon a change is seen. */
+export async function measureBrowser(
+  url: string,
+): Promise<{ browser: Figures['browser']; answerToPixelP95Ms: number }> {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-chromium-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    viewport: { width: 1440, height: 900 },
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(observePage)
+    await page.goto(url)
+    await page.waitForSelector('[data-guest-row]', { timeout: 30_000 })
+    const { firstRowMs } = await notes(page)
+    await pause(5_000)
+    const session = await context.newCDPSession(page)
+    const busy = await traceUpdates(session)
+    const before = await counters(session)
+    const from = await notes(page)
+    await pause(UPDATES * UPDATE_MS)
+    const after = await counters(session)
+    const { delaysMs } = await notes(page)
+    await session.send('HeapProfiler.collectGarbage')
+    const heap = await counters(session)
+    const per = (name: string) => ((after[name]! - before[name]!) * 1000) / UPDATES
+    return {
+      browser: {
+        mainThreadMsPerUpdate: per('TaskDuration'),
+        scriptMsPerUpdate: per('ScriptDuration'),
+        layoutMsPerUpdate: per('LayoutDuration') + per('RecalcStyleDuration'),
+        longestTaskMs: busy.longestTaskMs,
+        rowsVisibleMs: firstRowMs ?? Number.NaN,
+        heapMB: heap['JSHeapUsedSize']! / 1e6,
+        domNodes: heap['Nodes']!,
+      },
+      answerToPixelP95Ms: percentile(delaysMs.slice(from.delaysMs.length), 0.95),
+    }
+  } finally {
+    await context.close()
+    fs.rmSync(profile, { recursive: true, force: true })
+  }
+}
+
+/** Runs in the page: notes the first row, and when the newest answer that a change carries was painted. */
+function observePage() {
+  const notes: PageNotes = { delaysMs: [] }
+  ;(globalThis as unknown as { benchNotes: PageNotes }).benchNotes = notes
+  let seen: number | undefined
+  new MutationObserver(() => {
+    if (notes.firstRowMs === undefined && document.querySelector('[data-guest-row]')) {
+      notes.firstRowMs = performance.now()
+    }
+    const shown = Number(document.querySelector('[data-last-answer]')?.getAttribute('data-last-answer'))
+    if (!shown || shown === seen) return
+    const isFirst = seen === undefined
+    seen = shown
+    // The frame after the next one begins when this change has been painted.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (!isFirst) notes.delaysMs.push(Date.now() - shown)
+      }),
+    )
+  }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })
+}
+
+const notes = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { benchNotes: PageNotes }).benchNotes)
+
+async function counters(session: CDPSession): Promise<Record<string, number>> {
+  await session.send('Performance.enable')
+  const { metrics } = await session.send('Performance.getMetrics')
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
+}
+
+/** The longest task of the page's main thread over some updates. */
+async function traceUpdates(session: CDPSession): Promise<{ longestTaskMs: number }> {
+  const events: TraceEvent[] = []
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
+  await session.send('Tracing.start', {
+    categories: 'toplevel,devtools.timeline',
+    transferMode: 'ReportEvents',
+  })
+  await pause(UPDATES * UPDATE_MS)
+  const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()))
+  await session.send('Tracing.end')
+  await complete
+  const threads = new Set(
+    events
+      .filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain')
+      .map((e) => `${e.pid}/${e.tid}`),
+  )
+  const tasks = events.filter(
+    (e) => e.ph === 'X' && /RunTask/.test(e.name) && threads.has(`${e.pid}/${e.tid}`) && e.dur !== undefined,
+  )
+  if (tasks.length === 0) throw new Error('the trace holds no task of a main thread')
+  return { longestTaskMs: Math.max(...tasks.map((task) => task.dur!)) / 1000 }
+}

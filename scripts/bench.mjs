@@ -1,0 +1,14 @@
+// npm run bench: lab, server and browser in processes of their own, measured. See docs/benchmarks.md.
+import path from 'node:path'
+import { build } from './build.mjs'
+import { runNode } from './child.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { ensureInstalled } from './install.mjs'
+import { root } from './pinned-node.mjs'
+
+ensureInstalled()
+const CHROMIUM = ensureChromium()
+await build({ ifStale: true })
+process.exit(
+  await runNode([path.join(root, 'bench/main.ts'), ...process.argv.slice(2)], { env: { CHROMIUM } }),
+)

@@ -1,0 +1,11 @@
+import type { ChildProcess } from 'node:child_process'
+
+export interface AboutLab {
+  clusters: { name: string; nodes: { name: string; url: string; fingerprint: string }[] }[]
+  credentials: { tokenId: string; tokenSecret: string }
+  controlUrl: string
+}
+
+export function startLab(args: string[]): Promise<{ child: ChildProcess; lab: AboutLab }>
+export function startServer(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }>
+export function connectClusters(url: string, lab: AboutLab): Promise<void>
