@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { connect, type TLSSocket } from 'node:tls'
+import type { Clock } from '@pulse/domain'
 import { buildConnector } from 'undici'
+
+/** What the user said about a connection's certificate. */
+export function trustOf({ fingerprint, verifySSL }: { fingerprint?: string; verifySSL: boolean }): Trust {
+  if (fingerprint) return { by: 'fingerprint', fingerprint }
+  return verifySSL ? { by: 'system' } : { by: 'nothing' }
+}
 
 /** How the other side proves who it is: by its leaf's SHA-256, by the system's CAs and its name, or not at all. */
 export type Trust = { by: 'fingerprint'; fingerprint: string } | { by: 'system' } | { by: 'nothing' }
@@ -49,15 +56,15 @@ export function tlsConnector(trust: Trust, onCertificate: (fingerprint: string) 
 }
 
 /** The certificate a host shows, trusted or not. Sends nothing but the handshake. */
-export function readFingerprint(url: URL, timeoutMs: number): Promise<string | undefined> {
+export function readFingerprint(url: URL, clock: Clock, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const host = bareHost(url)
-    const socket = connect({ host, port: Number(url.port || 443), rejectUnauthorized: false })
+    const socket = connect({ host: bareHost(url), port: Number(url.port || 443), rejectUnauthorized: false })
     const finish = (fingerprint: string | undefined) => {
+      cancel()
       socket.destroy()
       resolve(fingerprint)
     }
-    socket.setTimeout(timeoutMs, () => finish(undefined))
+    const cancel = clock.after(timeoutMs, () => finish(undefined))
     socket.once('secureConnect', () => finish(leafFingerprint(socket)))
     socket.once('error', () => finish(undefined))
   })

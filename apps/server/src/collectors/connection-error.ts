@@ -14,7 +14,8 @@ const networkTexts: Record<string, string> = {
 
 const tlsTexts: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed; enter its fingerprint to trust it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority; enter its fingerprint to trust it',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'the certificate is signed by an unknown authority; enter its fingerprint to trust it',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'the certificate is signed by an unknown authority; enter its fingerprint to trust it',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
@@ -54,7 +55,9 @@ export function connectionError(label: string, error: unknown): SourceError {
       cause: error,
     })
   }
-  return new SourceError('unreachable', `${label}: connection failed (${code || 'unknown reason'})`, { cause: error })
+  return new SourceError('unreachable', `${label}: connection failed (${code || 'unknown reason'})`, {
+    cause: error,
+  })
 }
 
 /** Happy Eyeballs wraps one error per tried address. */

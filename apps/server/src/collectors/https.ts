@@ -99,10 +99,13 @@ function send(pool: Pool, label: string, clock: Clock, request: HttpsRequest): P
       // Still without any connection: the host cannot be reached. Otherwise it is there and does not answer.
       const silent = abort === undefined && pool.stats.connected === 0
       if (silent) fail(new SourceError('unreachable', `${label}: did not accept a connection in time`))
-      else fail(new SourceError('timeout', `${label}: no answer to ${path} within ${Math.round(ms / 1000)} s`))
+      else
+        fail(new SourceError('timeout', `${label}: no answer to ${path} within ${Math.round(ms / 1000)} s`))
     }
     const tooLarge = () =>
-      fail(new SourceError('too_large', `${label}: the answer to ${path} is larger than ${maxBytes >> 20} MB`))
+      fail(
+        new SourceError('too_large', `${label}: the answer to ${path} is larger than ${maxBytes >> 20} MB`),
+      )
     const givenUp = () => fail(new SourceError('timeout', `${label}: no answer to ${path} in time`))
 
     const cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))

@@ -22,8 +22,7 @@ export interface Connection {
   /** https://host:port, no path */
   host: string
   auth:
-    | { type: 'password'; user: string; password: Secret }
-    | { type: 'token'; tokenId: string; secret: Secret }
+    { type: 'password'; user: string; password: Secret } | { type: 'token'; tokenId: string; secret: Secret }
   /** SHA-256 of the leaf certificate as lower-case hex without colons */
   fingerprint?: string
   verifySSL: boolean

@@ -76,7 +76,8 @@ function statusError(label: string, path: string, answer: HttpsAnswer): SourceEr
     case 596:
       return error('node_offline', `the node behind ${path} cannot be reached (${said})`)
   }
-  if (coolDownStatuses.includes(answer.status)) return error('rate_limited', `is overloaded or starting (${said})`)
+  if (coolDownStatuses.includes(answer.status))
+    return error('rate_limited', `is overloaded or starting (${said})`)
   if (/hostname lookup .* failed/.test(text)) return error('node_offline', `${path}: ${text}`)
   return error('server', `${path} failed (${said})`)
 }
@@ -97,4 +98,8 @@ function messageIn(body: Buffer): string | undefined {
   return undefined
 }
 
-const readable = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ').trim().slice(0, 200)
+const readable = (text: string) =>
+  text
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, 200)

@@ -25,6 +25,8 @@ export interface Desk {
   guestRrd: { known: boolean; askAt: number }
   /** The cluster's listing keeps failing while nodes answer: each node lists its own guests. */
   listsByNode: () => boolean
+  /** The account was refused: nothing else is asked until it is accepted again. */
+  isRefused: () => boolean
   /** Shows what is known within that time. */
   publish: (withinMs: number) => void
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import { Breaker } from '../../polling/breaker.ts'
-import type { Trust } from '../certificate.ts'
+import { trustOf, type Trust } from '../certificate.ts'
 import { openHttps, type HttpsHost } from '../https.ts'
 import type { Connection } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
@@ -43,7 +43,7 @@ export class Endpoints {
     this.#connection = connection
     this.#clock = clock
     this.#changed = changed
-    this.#typed = this.#open(connection.host, new URL(connection.host).host, typedTrust(connection), undefined)
+    this.#typed = this.#open(connection.host, new URL(connection.host).host, trustOf(connection), undefined)
     this.#preferred = this.#typed
     this.setMembers(
       (connection.clusterEndpoints ?? []).map((stored) => ({
@@ -177,11 +177,6 @@ export class Endpoints {
     this.#rechecks.delete(endpoint)
     this.#changed(endpoint)
   }
-}
-
-function typedTrust({ fingerprint, verifySSL }: Connection): Trust {
-  if (fingerprint) return { by: 'fingerprint', fingerprint }
-  return verifySSL ? { by: 'system' } : { by: 'nothing' }
 }
 
 /**

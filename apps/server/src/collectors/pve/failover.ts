@@ -92,7 +92,8 @@ export function firstAnswer<E, T>(plan: Failover<E, T>): Promise<{ endpoint: E; 
     const later = (ms: number) => {
       cancelTimer()
       cancelTimer = clock.after(ms, () => {
-        if (!launch(false) && aborts.size === 0) fail(firstError ?? new SourceError('timeout', 'no answer in time'))
+        if (!launch(false) && aborts.size === 0)
+          fail(firstError ?? new SourceError('timeout', 'no answer in time'))
       })
     }
 

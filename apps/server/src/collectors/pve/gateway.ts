@@ -77,7 +77,8 @@ export class Gateway {
     const { endpoint, value } = await firstAnswer({
       clock: this.#clock,
       candidates,
-      attempt: (candidate, signal) => this.#attempt(candidate, `/nodes/${node}${path}`, { ...options, signal }, false),
+      attempt: (candidate, signal) =>
+        this.#attempt(candidate, `/nodes/${node}${path}`, { ...options, signal }, false),
       mayAsk: () => this.#budget.take(options.budget) === 0,
       // A node that is silent or answers with an error does the same by way of another member.
       isFinal: (error) => !error.isPathFault && error.code !== 'rate_limited',
@@ -87,7 +88,12 @@ export class Gateway {
   }
 
   /** Silence is held against an address only where it answers from memory: a node's own disks may keep it waiting. */
-  async #attempt(endpoint: Endpoint, path: string, { limits = usualLimits, signal }: AskOptions, silenceCounts: boolean) {
+  async #attempt(
+    endpoint: Endpoint,
+    path: string,
+    { limits = usualLimits, signal }: AskOptions,
+    silenceCounts: boolean,
+  ) {
     try {
       const headers = await this.#session.headers(endpoint.host, endpoint.label)
       const data = await this.#call(endpoint, { path, headers, limits, signal })

@@ -136,7 +136,8 @@ export class GuestBook {
 }
 
 /** A guest on a node that is gone is listed with its id only. */
-const isVague = (entry: PveGuest) => entry.status === undefined || (entry.status === 'unknown' && entry.maxmem === undefined)
+const isVague = (entry: PveGuest) =>
+  entry.status === undefined || (entry.status === 'unknown' && entry.maxmem === undefined)
 
 const newFacts = (raw: PveGuest, at: number): GuestFacts => ({
   vmid: raw.vmid,
@@ -168,7 +169,8 @@ function see(facts: GuestFacts, entry: PveGuest, at: number): void {
   facts.lock = entry.lock?.trim() || undefined
   facts.seenAt = at
   const startedAt = facts.status === 'running' ? steadyStart(facts.startedAt, at, entry.uptime) : undefined
-  if (facts.status !== 'running' || (facts.startedAt !== undefined && startedAt !== facts.startedAt)) forget(facts)
+  if (facts.status !== 'running' || (facts.startedAt !== undefined && startedAt !== facts.startedAt))
+    forget(facts)
   facts.startedAt = startedAt
   const { netin = 0, netout = 0, diskread = 0, diskwrite = 0 } = entry
   if (netin > 0 || netout > 0) sample(facts, 'network', 'listing', at, [netin, netout])
@@ -195,7 +197,13 @@ export function sampleReport(facts: GuestFacts, value: PveGuestStatus, at: numbe
   if (!facts.raw.diskread && !facts.raw.diskwrite) sample(facts, 'disk', 'report', at, [diskread, diskwrite])
 }
 
-function sample(facts: GuestFacts, pair: 'network' | 'disk', report: string, at: number, counters: Counters): void {
+function sample(
+  facts: GuestFacts,
+  pair: 'network' | 'disk',
+  report: string,
+  at: number,
+  counters: Counters,
+): void {
   // The node is part of the origin: counters begin anew after a migration.
   const window = addSample(facts.windows[pair], `${report} ${facts.node}`, at, counters)
   if (window === facts.windows[pair]) return
@@ -203,7 +211,9 @@ function sample(facts: GuestFacts, pair: 'network' | 'disk', report: string, at:
   const [first, second] = window.rates ?? []
   facts.rates = {
     ...facts.rates,
-    ...(pair === 'network' ? { networkIn: first, networkOut: second } : { diskRead: first, diskWrite: second }),
+    ...(pair === 'network'
+      ? { networkIn: first, networkOut: second }
+      : { diskRead: first, diskWrite: second }),
   }
 }
 
@@ -219,7 +229,11 @@ function refresh(facts: GuestFacts, now: number): void {
     facts.memory = holdTrusted(facts.memory, reading, now)
   }
   if (raw.type !== 'qemu' || facts.status === 'unknown') return
-  const situation = { running, statusFailed: facts.reportFailed, agentEnabled: report?.value.agent ?? (report && false) }
+  const situation = {
+    running,
+    statusFailed: facts.reportFailed,
+    agentEnabled: report?.value.agent ?? (report && false),
+  }
   facts.diskReason = diskStatusReason({
     ...situation,
     failure: facts.diskFailure,

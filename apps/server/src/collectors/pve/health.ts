@@ -37,6 +37,16 @@ export class SourceHealth {
     return failures
   }
 
+  errorOf(part: string): SourceError | undefined {
+    return this.#parts.get(part)?.error
+  }
+
+  /** It fails again and again although something answers: another way to the same knowledge may work. */
+  failsWithAnswers(part: string): boolean {
+    const { error, failures } = this.#parts.get(part) ?? { error: undefined, failures: 0 }
+    return failures >= 2 && error !== undefined && !error.isPathFault && error.code !== 'unauthorized'
+  }
+
   forget(part: string): void {
     this.#parts.delete(part)
   }

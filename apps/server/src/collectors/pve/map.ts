@@ -112,7 +112,12 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
 }
 
 /** PVE does not know what a VM's file systems hold: that comes from the agent, or stays unknown. */
-function vmDisk({ raw, status, disks, diskReason }: GuestFacts): Pick<Guest, 'disk' | 'disks' | 'diskStatusReason'> {
+function vmDisk({
+  raw,
+  status,
+  disks,
+  diskReason,
+}: GuestFacts): Pick<Guest, 'disk' | 'disks' | 'diskStatusReason'> {
   const allocated = raw.maxdisk ?? 0
   if (status === 'stopped') return { disk: usageOf(0, allocated), diskStatusReason: 'vm-stopped' }
   return {
@@ -129,7 +134,10 @@ function containerDisk({ raw }: GuestFacts): Pick<Guest, 'disk'> {
 
 /** `;` today, `,` and blanks in older versions; a lone blank means none. Commas on the wire. */
 export const toTags = (tags: string | undefined): string =>
-  (tags ?? '').split(/[;,\s]+/).filter(Boolean).join(',')
+  (tags ?? '')
+    .split(/[;,\s]+/)
+    .filter(Boolean)
+    .join(',')
 
 const fraction = (cpu: number | undefined) => Math.max(0, cpu ?? 0)
 
@@ -139,7 +147,11 @@ const earliest = (...times: (number | undefined)[]): number | undefined => {
 }
 
 /** Recomputed from an uptime that lags by up to 10 s, so it only moves when it really moved. */
-export function steadyStart(known: number | undefined, at: number, uptimeSeconds: number | undefined): number | undefined {
+export function steadyStart(
+  known: number | undefined,
+  at: number,
+  uptimeSeconds: number | undefined,
+): number | undefined {
   if (!uptimeSeconds || uptimeSeconds <= 0) return undefined
   const startedAt = Math.round(at - uptimeSeconds * 1000)
   return known !== undefined && Math.abs(startedAt - known) <= 15_000 ? known : startedAt

@@ -69,5 +69,7 @@ export function isSameCluster(a: ClusterEndpoint[], b: ClusterEndpoint[]): boole
   return key(a) === key(b)
 }
 
-const isNodeName = (name: string | undefined) => name !== undefined && /^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/.test(name)
-const isAddress = (address: string | undefined) => address !== undefined && /^[0-9A-Fa-f.:]{3,45}$/.test(address)
+const isNodeName = (name: string | undefined) =>
+  name !== undefined && /^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/.test(name)
+const isAddress = (address: string | undefined) =>
+  address !== undefined && /^[0-9A-Fa-f.:]{3,45}$/.test(address)

@@ -25,7 +25,11 @@ export function nodeMemory(memory: PveNodeMemory, rrd: RrdMemory | undefined): M
   if (buffers !== undefined || cached !== undefined) {
     const unusedByCache = (free ?? 0) + (buffers ?? 0) + (cached ?? 0)
     const unusedByUsed = used === undefined ? 0 : total - used
-    return { used: below(total, total - Math.max(unusedByCache, unusedByUsed)), source: 'cache', trusted: true }
+    return {
+      used: below(total, total - Math.max(unusedByCache, unusedByUsed)),
+      source: 'cache',
+      trusted: true,
+    }
   }
   if (rrd) return { used: below(total, total - rrd.available), source: 'rrd', trusted: true }
   return used === undefined ? undefined : { used: below(total, used), source: 'used', trusted: false }
@@ -103,7 +107,8 @@ export function toMemory(
   return {
     ...usageOf(Math.min(reading.used, total), total),
     ...(balloon !== undefined && balloon > 0 && balloon < total && { balloon }),
-    ...(swapTotal !== undefined && swapTotal > 0 && { swapTotal, swapUsed: Math.min(swapUsed ?? 0, swapTotal) }),
+    ...(swapTotal !== undefined &&
+      swapTotal > 0 && { swapTotal, swapUsed: Math.min(swapUsed ?? 0, swapTotal) }),
   }
 }
 

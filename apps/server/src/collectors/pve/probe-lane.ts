@@ -5,7 +5,14 @@ import { PROBE_MS, type Desk } from './desk.ts'
 import { probeBudget } from './gateway.ts'
 import type { GuestFacts } from './guests.ts'
 import { probeGuest } from './probe.ts'
-import { newPlan, nextProbe, probeAnswered, probeFailed, type ProbedGuest, type ProbePlan } from './probe-plan.ts'
+import {
+  newPlan,
+  nextProbe,
+  probeAnswered,
+  probeFailed,
+  type ProbedGuest,
+  type ProbePlan,
+} from './probe-plan.ts'
 
 /** What a lane knows of the node it asks. */
 export interface ProbedNode {
@@ -77,6 +84,7 @@ export class ProbeLane {
 
   /** A node that does not answer is tried by its status loop alone. */
   #holdMs(): number {
+    if (this.#desk.isRefused()) return 10_000
     const { breaker } = this.#node
     return breaker.state === 'closed' ? 0 : breaker.waitMs() + 1_000
   }
@@ -105,7 +113,12 @@ export class ProbeLane {
     return 0
   }
 
-  async #probe(guest: GuestFacts, plan: ProbePlan, kind: ReturnType<typeof nextProbe>['kind'], signal: AbortSignal) {
+  async #probe(
+    guest: GuestFacts,
+    plan: ProbePlan,
+    kind: ReturnType<typeof nextProbe>['kind'],
+    signal: AbortSignal,
+  ) {
     const { clock, guests, publish } = this.#desk
     const startedAt = clock.now()
     try {
@@ -123,7 +136,8 @@ export class ProbeLane {
     }
     publish(PROBE_MS)
     const now = guests.get(guest.vmid)
-    if (now && now.node === this.#node.name) this.#queue.offer(now.vmid, nextProbe(plan, this.#traits(now)).at)
+    if (now && now.node === this.#node.name)
+      this.#queue.offer(now.vmid, nextProbe(plan, this.#traits(now)).at)
     this.#wake()
   }
 

@@ -66,10 +66,23 @@ function questions(guest: ProbedGuest): ProbeKind[] {
   const rrd: ProbeKind[] = guest.asksRrd ? ['rrd'] : []
   if (guest.type === 'lxc') return ['network', 'status', ...rrd]
   if (!guest.agentEnabled) return ['status', ...rrd]
-  return ['status', 'filesystems', 'network', 'os', ...(guest.isWindows ? [] : (['meminfo'] as const)), ...rrd]
+  return [
+    'status',
+    'filesystems',
+    'network',
+    'os',
+    ...(guest.isWindows ? [] : (['meminfo'] as const)),
+    ...rrd,
+  ]
 }
 
-export function probeAnswered(plan: ProbePlan, kind: ProbeKind, guest: ProbedGuest, isEmpty: boolean, now: number): void {
+export function probeAnswered(
+  plan: ProbePlan,
+  kind: ProbeKind,
+  guest: ProbedGuest,
+  isEmpty: boolean,
+  now: number,
+): void {
   plan.lastAt = now
   plan.failures[kind] = 0
   if (agentKinds.includes(kind)) plan.agentFailures = 0
@@ -79,7 +92,13 @@ export function probeAnswered(plan: ProbePlan, kind: ProbeKind, guest: ProbedGue
   plan.due[kind] = now + (empty > 0 && empty <= eagerAttempts ? spacingMs : usualMs)
 }
 
-export function probeFailed(plan: ProbePlan, kind: ProbeKind, guest: ProbedGuest, error: SourceError, now: number): void {
+export function probeFailed(
+  plan: ProbePlan,
+  kind: ProbeKind,
+  guest: ProbedGuest,
+  error: SourceError,
+  now: number,
+): void {
   plan.lastAt = now
   const reason = agentReason(error)
   if (reason === undefined) {
@@ -103,7 +122,8 @@ export function probeFailed(plan: ProbePlan, kind: ProbeKind, guest: ProbedGuest
 }
 
 const isAgentDown = (error: SourceError) =>
-  error.code === 'timeout' || (error.code === 'server' && /not running|got timeout|not available/i.test(error.message))
+  error.code === 'timeout' ||
+  (error.code === 'server' && /not running|got timeout|not available/i.test(error.message))
 
 const doubling = (firstMs: number, failures: number, longestMs: number) =>
   Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 16))

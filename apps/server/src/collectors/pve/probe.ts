@@ -5,7 +5,15 @@ import { sumFilesystems } from './filesystems.ts'
 import { probeBudget } from './gateway.ts'
 import { sampleReport, type GuestFacts } from './guests.ts'
 import type { ProbeKind } from './probe-plan.ts'
-import { PveFilesystem, PveGuestStatus, PveInterface, PveOs, PveRrdPoint, readLooseList, readOne } from './schema.ts'
+import {
+  PveFilesystem,
+  PveGuestStatus,
+  PveInterface,
+  PveOs,
+  PveRrdPoint,
+  readLooseList,
+  readOne,
+} from './schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 
 const MB = 1024 * 1024
@@ -21,7 +29,12 @@ const patienceMs: Record<ProbeKind, number> = {
 const moved = /Configuration file .* does not exist/
 
 /** One question about one guest. Returns whether the answer was empty. */
-export async function probeGuest(desk: Desk, guest: GuestFacts, kind: ProbeKind, signal: AbortSignal): Promise<boolean> {
+export async function probeGuest(
+  desk: Desk,
+  guest: GuestFacts,
+  kind: ProbeKind,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { node, vmid } = guest
   const limits: Limits = { headersMs: patienceMs[kind], totalMs: patienceMs[kind] + 1_000, maxBytes: MB }
   const path = `/${guest.raw.type}/${vmid}${pathOf(kind, guest)}`
@@ -68,7 +81,8 @@ const readers: Record<ProbeKind, Reader> = {
         if (facts.raw.type === 'lxc') Object.assign(facts, { swapUsed: swap, swapTotal: maxswap })
         sampleReport(facts, value, at)
         // Without an agent there is nobody to ask for these any more.
-        if (facts.raw.type === 'qemu' && !value.agent) Object.assign(facts, { network: undefined, os: undefined })
+        if (facts.raw.type === 'qemu' && !value.agent)
+          Object.assign(facts, { network: undefined, os: undefined })
       },
       at,
     )
@@ -100,7 +114,8 @@ const readers: Record<ProbeKind, Reader> = {
   meminfo(desk, { vmid }, data, at) {
     const { content } = resultOf(data) as { content?: unknown }
     const memory = readMeminfo(typeof content === 'string' ? content : '')
-    if (!memory) throw new SourceError('unsupported', `guest ${vmid}: /proc/meminfo names no available memory`)
+    if (!memory)
+      throw new SourceError('unsupported', `guest ${vmid}: /proc/meminfo names no available memory`)
     desk.guests.learn(vmid, (facts) => (facts.agentMemory = { ...memory, at }), at)
     return false
   },

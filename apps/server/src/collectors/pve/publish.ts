@@ -42,6 +42,7 @@ export function startPublisher(picture: Picture): Publisher {
 
   function publish() {
     dueAt = Infinity
+    cancel()
     const { health: verdict, error } = health.state(LISTING, picture.isDegraded())
     const context: MapContext = {
       source: connection.id,

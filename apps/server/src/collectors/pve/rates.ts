@@ -20,7 +20,12 @@ const longestMs = 60_000
 const idleMs = 60_000
 
 /** The rates over the last samples: PVE refreshes its counters unevenly, so two neighbours would jump. */
-export function addSample(window: RateWindow | undefined, origin: string, at: number, counters: Counters): RateWindow {
+export function addSample(
+  window: RateWindow | undefined,
+  origin: string,
+  at: number,
+  counters: Counters,
+): RateWindow {
   const fresh: RateWindow = { origin, samples: [{ at, counters }], rates: undefined }
   const last = window?.samples.at(-1)
   if (!window || !last || window.origin !== origin) return fresh

@@ -39,10 +39,13 @@ const detailNeeds: readonly Need[] = [
 
 /** PVE filters lists in silence instead of refusing them: what is missing shows here only. */
 export const missingForLists = (granted: PvePermissions): string[] => missing(granted, listNeeds)
-export const missingRights = (granted: PvePermissions): string[] => missing(granted, [...listNeeds, ...detailNeeds])
+export const missingRights = (granted: PvePermissions): string[] =>
+  missing(granted, [...listNeeds, ...detailNeeds])
 
 function missing(granted: PvePermissions, needs: readonly Need[]): string[] {
-  return needs.filter((need) => !need.rights.some((right) => isGranted(granted, need.path, right))).map((n) => n.without)
+  return needs
+    .filter((need) => !need.rights.some((right) => isGranted(granted, need.path, right)))
+    .map((n) => n.without)
 }
 
 /** A right on the root, on the tree or on a part of it; pools carry rights on their guests and storages. */

@@ -11,7 +11,11 @@ function toNumber(value: unknown): number | undefined {
 
 const longestText = 1_000
 const toText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value.slice(0, longestText) : typeof value === 'number' ? String(value) : undefined
+  typeof value === 'string'
+    ? value.slice(0, longestText)
+    : typeof value === 'number'
+      ? String(value)
+      : undefined
 
 const tolerant = <T>(read: (value: unknown) => T) => z.optional(z.pipe(z.unknown(), z.transform(read)))
 const num = tolerant(toNumber)
@@ -27,7 +31,8 @@ const flag = tolerant((value) => {
 })
 const tolerantList = <T>(schema: z.ZodMiniType<T>) =>
   tolerant((value): T[] => (Array.isArray(value) ? value.flatMap((entry) => valid(schema, entry)) : []))
-const tolerantObject = <T>(schema: z.ZodMiniType<T>) => tolerant((value): T | undefined => valid(schema, value)[0])
+const tolerantObject = <T>(schema: z.ZodMiniType<T>) =>
+  tolerant((value): T | undefined => valid(schema, value)[0])
 
 /** Ends up in paths and keys, so it must be what it says it is. */
 const nodeName = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/))

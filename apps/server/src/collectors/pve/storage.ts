@@ -51,12 +51,18 @@ function mayUse(settings: PveStorageConfig | undefined, node: string): boolean {
   return nodes.length === 0 || nodes.includes(node)
 }
 
-function toRow(storage: string, view: StorageView, settings: PveStorageConfig | undefined, context: MapContext): Row {
+function toRow(
+  storage: string,
+  view: StorageView,
+  settings: PveStorageConfig | undefined,
+  context: MapContext,
+): Row {
   const { node, listed, reported } = view
   const row = reported?.row
   const entry = listed?.entry
   const type = row?.type ?? entry?.plugintype ?? settings?.type ?? ''
-  const shared = (row?.shared ?? entry?.shared ?? false) || (settings?.shared ?? false) || sharedTypes.has(type)
+  const shared =
+    (row?.shared ?? entry?.shared ?? false) || (settings?.shared ?? false) || sharedTypes.has(type)
   const enabled = !(settings?.disable ?? (row ? row.enabled === false : false))
   const active = enabled && !view.staleSince && (row ? (row.active ?? false) : entry?.status === 'available')
   const stale = view.staleSince ?? context.staleSince
@@ -69,7 +75,12 @@ function toRow(storage: string, view: StorageView, settings: PveStorageConfig | 
     name: storage,
     type,
     content: sortedList(row?.content ?? entry?.content ?? settings?.content),
-    status: statusWord({ enabled, active, gone: view.staleSince !== undefined, own: row ? undefined : entry?.status }),
+    status: statusWord({
+      enabled,
+      active,
+      gone: view.staleSince !== undefined,
+      own: row ? undefined : entry?.status,
+    }),
     shared,
     enabled,
     active,
@@ -79,7 +90,12 @@ function toRow(storage: string, view: StorageView, settings: PveStorageConfig | 
   }
 }
 
-function statusWord(now: { enabled: boolean; active: boolean; gone: boolean; own: string | undefined }): string {
+function statusWord(now: {
+  enabled: boolean
+  active: boolean
+  gone: boolean
+  own: string | undefined
+}): string {
   if (!now.enabled) return 'disabled'
   if (now.gone) return 'unknown'
   if (now.active) return 'available'
@@ -89,7 +105,8 @@ function statusWord(now: { enabled: boolean; active: boolean; gone: boolean; own
 /** The listing is fresher; the node's own report is exact about what is left. */
 function figures({ listed, reported }: StorageView) {
   const { total = 0, used = 0, avail = 0 } = reported?.row ?? {}
-  const newer = listed && listed.at > (reported?.at ?? 0) && (listed.entry.maxdisk ?? 0) > 0 ? listed.entry : undefined
+  const newer =
+    listed && listed.at > (reported?.at ?? 0) && (listed.entry.maxdisk ?? 0) > 0 ? listed.entry : undefined
   if (!newer) return withUsage(total, Math.min(used, total), Math.min(avail, total))
   const newTotal = newer.maxdisk ?? 0
   const newUsed = Math.min(newer.disk ?? 0, newTotal)

@@ -29,7 +29,8 @@ export class StorageBook {
       const isListed = seen.has(`${view.node} ${storage}`)
       const isReported = view.reported !== undefined && at - view.reported.at <= 2 * graceMs
       if (!isListed) view.listed = undefined
-      view.missingSince = isListed || isReported || !isOnline(view.node) ? undefined : (view.missingSince ?? at)
+      view.missingSince =
+        isListed || isReported || !isOnline(view.node) ? undefined : (view.missingSince ?? at)
       return view.missingSince === undefined || at - view.missingSince < graceMs
     })
   }

@@ -9,7 +9,15 @@ import type { GuestFacts } from './guests.ts'
 import { lacksCacheFields } from './memory.ts'
 import { ProbeLane, type ProbedNode } from './probe-lane.ts'
 import type { ProbePlan } from './probe-plan.ts'
-import { PveGuest, PveNodeStatus, PveNodeStorage, PveRrdPoint, readList, readLooseList, readOne } from './schema.ts'
+import {
+  PveGuest,
+  PveNodeStatus,
+  PveNodeStorage,
+  PveRrdPoint,
+  readList,
+  readLooseList,
+  readOne,
+} from './schema.ts'
 
 /** Everything that is asked of one node. */
 export interface NodeWatch {
@@ -21,7 +29,7 @@ export interface NodeWatch {
 }
 
 const callsPerMinute = 4
-const offlineMs = 10_000
+const shutMs = 10_000
 /** The pause after an account was refused: the next attempt would be, too. */
 const refusedMs = 30_000
 const listingMs = 60_000
@@ -37,15 +45,15 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
   let rrdRetryAt = 0
   let rrdPause = rrdPauseMs.first
 
-  const isOffline = () => nodes.get(name)?.listedStatus === 'offline'
+  const isShut = () => desk.isRefused() || nodes.get(name)?.listedStatus === 'offline'
   /** Held while the node is down, while it is being tried by its status, and while the budget is used up. */
   const hold = () => {
-    if (isOffline()) return offlineMs
+    if (isShut()) return shutMs
     if (breaker.state !== 'closed') return breaker.waitMs() + 1_000
     return budget.take(key)
   }
   const holdStatus = () => {
-    if (isOffline()) return offlineMs
+    if (isShut()) return shutMs
     if (breaker.waitMs() > 0) return breaker.waitMs()
     const waitMs = budget.take(key)
     if (waitMs === 0) breaker.enter()
@@ -140,7 +148,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     firstAfterMs: index * SOON_MS,
     deadlineMs: 40_000,
     hold() {
-      if (!desk.listsByNode()) return offlineMs
+      if (!desk.listsByNode()) return shutMs
       const waitMs = hold()
       if (waitMs > 0) return waitMs
       const secondMs = budget.take(key)
@@ -164,7 +172,12 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     const lines = Array.isArray(data) ? data : []
     return readList(
       PveGuest,
-      lines.map((line: object) => ({ ...line, type, node: name, ...('cpus' in line && { maxcpu: line.cpus }) })),
+      lines.map((line: object) => ({
+        ...line,
+        type,
+        node: name,
+        ...('cpus' in line && { maxcpu: line.cpus }),
+      })),
     ).map((entry) => ({ ...entry, cpu: entry.cpu || guests.get(entry.vmid)?.raw.cpu }))
   }
 

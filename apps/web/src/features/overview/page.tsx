@@ -104,7 +104,7 @@ function Dashboard({ notice, hasNodes }: { notice: Notice | undefined; hasNodes:
 
 function Toolbar({ view, notice }: { view: OverviewView; notice: Notice | undefined }) {
   return (
-    <div className="flex h-8 items-center gap-3">
+    <div className="flex min-h-8 items-center gap-3">
       <Button
         variant="ghost"
         aria-expanded={view.filtersShown}

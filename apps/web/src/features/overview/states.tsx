@@ -76,7 +76,7 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
       )}
       <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
         <span className="font-medium whitespace-nowrap">{notice.title}</span>
-        <span className="truncate text-ink-2">{notice.text}</span>
+        <span className="text-ink-2 sm:truncate">{notice.text}</span>
       </span>
       {lastUpdate !== undefined && (
         <span className="hidden truncate text-ink-3 md:inline">Figures are from {age}.</span>

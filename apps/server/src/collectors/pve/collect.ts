@@ -1,0 +1,151 @@
+import { backoffMs } from '../../polling/backoff.ts'
+import { startLoop, type Loop } from '../../polling/loop.ts'
+import { normalFingerprint } from '../certificate.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
+import { resourcesLimits } from './client.ts'
+import { SOON_MS, type Desk } from './desk.ts'
+import { CLUSTER_BUDGET } from './gateway.ts'
+import { readMembership, type Membership } from './membership.ts'
+import { LISTING } from './publish.ts'
+import { missingForLists } from './rights.ts'
+import { PveNode, PvePermissions, PveResource, PveStorageConfig, readList, readOne } from './schema.ts'
+
+/** What the loops of the whole cluster report besides what they write down at the desk. */
+export interface ClusterListener {
+  listed: () => void
+  membership: (membership: Membership, answeredBy: { url: string }) => void
+  fingerprints: (byNode: ReadonlyMap<string, string>) => void
+}
+
+export const clusterCallsPerMinute = 10
+const listingMs = 10_000
+const minute = 60_000
+const refusedMs = 30_000
+
+/** The loops that any member can serve. Each part fails alone, and keeps what it last knew. */
+export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
+  const { clock, budget, endpoints, gateway, health, nodes, guests, storages, publish } = desk
+  budget.limit(CLUSTER_BUDGET, clusterCallsPerMinute)
+
+  const hold = () => endpoints.waitMs() || budget.take(CLUSTER_BUDGET)
+  const holdUnlessRefused = () => (desk.isRefused() ? refusedMs : hold())
+  const failed = (part: string) => (cause: unknown) => {
+    const error = toSourceError(cause)
+    const failures = health.failed(part, error)
+    publish(SOON_MS)
+    return error.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
+  }
+
+  const listing = startLoop({
+    clock,
+    everyMs: listingMs,
+    deadlineMs: 25_000,
+    hold,
+    async run(signal) {
+      const { data, at } = await gateway.cluster('/cluster/resources', { signal, limits: resourcesLimits })
+      await nextTurn()
+      const resources = readList(PveResource, data)
+      await nextTurn()
+      const isOnline = (node: string) => nodes.get(node)?.online ?? false
+      nodes.list(
+        resources.filter((entry) => entry.type === 'node'),
+        at,
+      )
+      guests.list(
+        resources.filter((entry) => entry.type === 'qemu' || entry.type === 'lxc'),
+        at,
+      )
+      storages.list(
+        resources.filter((entry) => entry.type === 'storage'),
+        at,
+        isOnline,
+      )
+      health.answered(LISTING, at)
+      health.listed(at, listingMs)
+      listener.listed()
+      publish(0)
+    },
+    failed: failed(LISTING),
+  })
+
+  const membership = startLoop({
+    clock,
+    // On a standalone host every one of these calls leaves lines in its log.
+    everyMs: () => (isStandalone ? 5 * minute : minute),
+    deadlineMs: 25_000,
+    hold: holdUnlessRefused,
+    async run(signal) {
+      const { data, at, endpoint } = await gateway.cluster('/cluster/status', { signal })
+      const answer = readMembership(data)
+      isStandalone = answer.clusterName === undefined
+      if (answer.local !== undefined) endpoints.locate(endpoint, answer.local)
+      health.answered('membership', at)
+      listener.membership(answer, endpoint)
+      publish(SOON_MS)
+    },
+    failed: failed('membership'),
+  })
+  let isStandalone = false
+
+  const fingerprints = startLoop({
+    clock,
+    everyMs: () => (desk.listsByNode() ? 30_000 : 5 * minute),
+    deadlineMs: 25_000,
+    hold: holdUnlessRefused,
+    async run(signal) {
+      const { data, at } = await gateway.cluster('/nodes', { signal })
+      const entries = readList(PveNode, data)
+      nodes.list(entries, at)
+      health.answered('nodes', at)
+      listener.fingerprints(
+        new Map(
+          entries.flatMap((entry) => fingerprintOf(entry).map((shown) => [entry.node, shown] as const)),
+        ),
+      )
+      if (desk.listsByNode()) health.listed(at, minute)
+      publish(SOON_MS)
+    },
+    failed: failed('nodes'),
+  })
+
+  const storageConfig = startLoop({
+    clock,
+    everyMs: minute,
+    firstAfterMs: 200,
+    deadlineMs: 25_000,
+    hold: () => (desk.wantsStorage ? holdUnlessRefused() : 60 * minute),
+    async run(signal) {
+      const { data, at } = await gateway.cluster('/storage', { signal })
+      storages.configure(readList(PveStorageConfig, data))
+      health.answered('storage configuration', at)
+      publish(SOON_MS)
+    },
+    failed: failed('storage configuration'),
+  })
+
+  const rights = startLoop({
+    clock,
+    everyMs: 60 * minute,
+    firstAfterMs: 15_000,
+    deadlineMs: 25_000,
+    hold: holdUnlessRefused,
+    async run(signal) {
+      const { data, at } = await gateway.cluster('/access/permissions', { signal })
+      const missing = missingForLists(readOne(PvePermissions, data))
+      if (missing.length === 0) health.answered('rights', at)
+      else health.failed('rights', new SourceError('forbidden', missing.join('; ')))
+      publish(SOON_MS)
+    },
+    failed: () => 5 * minute, // the lists tell what they can without it
+  })
+
+  return [listing, membership, fingerprints, storageConfig, rights]
+}
+
+const fingerprintOf = ({ ssl_fingerprint }: PveNode): string[] => {
+  const fingerprint = normalFingerprint(ssl_fingerprint ?? '')
+  return fingerprint.length === 64 ? [fingerprint] : []
+}
+
+/** Lets other sources have their turn between the steps of a large answer. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
