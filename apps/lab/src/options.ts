@@ -25,6 +25,8 @@ export interface LabOptions {
   giveUpMs?: number
   /** How long a hanging guest agent takes to end in `got timeout`; default 8000. */
   agentHangMs?: number
+  /** How long an idle connection stays open; default 5000 like the real thing. */
+  idleCloseMs?: number
   /** How often measurements refresh; default 10000 like pvestatd, 0 = always fresh. */
   loadPeriodMs?: number
 }
@@ -51,6 +53,7 @@ export function toSettings(options: LabOptions = {}): Settings {
     authDelayMs,
     giveUpMs: options.giveUpMs ?? authDelayMs,
     agentHangMs: options.agentHangMs ?? 8000,
+    idleCloseMs: options.idleCloseMs ?? 5000,
     loadPeriodMs: options.loadPeriodMs ?? 10_000,
   }
   checkRange('nodes', settings.nodes, 1, 4000)
@@ -59,7 +62,7 @@ export function toSettings(options: LabOptions = {}): Settings {
   checkRange('clusters', settings.clusters, 1, settings.nodes)
   checkRange('port', settings.port, 1, 65_535)
   checkRange('controlPort', settings.controlPort, 0, 65_535)
-  for (const name of ['authDelayMs', 'giveUpMs', 'agentHangMs', 'loadPeriodMs'] as const) {
+  for (const name of ['authDelayMs', 'giveUpMs', 'agentHangMs', 'idleCloseMs', 'loadPeriodMs'] as const) {
     checkRange(name, settings[name], 0, 3_600_000)
   }
   if (!['7', '8', '9', 'mixed-by-cluster'].includes(settings.version)) {

@@ -1,13 +1,9 @@
 import path from 'node:path'
-import { en } from 'zod/locales'
-import * as z from 'zod/mini'
 import { realClock } from './edges.ts'
 import { createLog } from './log.ts'
 import { createServer, type Server } from './server.ts'
 import { readConfig } from './start/config.ts'
 import { StartupError } from './start/startup-error.ts'
-
-z.config(en())
 
 function fail(error: unknown): never {
   if (error instanceof StartupError) console.error(`Pulse cannot start.\n${error.message}`)

@@ -4,7 +4,7 @@ import type { Clock } from '@pulse/domain'
 export function acceleratedClock(factor: number, startMs = Date.UTC(2026, 0, 1, 12)): Clock {
   const origin = performance.now()
   return {
-    now: () => startMs + (performance.now() - origin) * factor,
+    now: () => Math.floor(startMs + (performance.now() - origin) * factor),
     after(ms, run) {
       const timer = setTimeout(run, Math.max(0, ms) / factor)
       return () => clearTimeout(timer)

@@ -14,6 +14,16 @@ export function findNode(cluster: Cluster, name: string): Node {
   return node
 }
 
+/** Without a cluster's name: in the first one, or else in the only one that has such a node. */
+export function locateNode(estate: Estate, name: string, clusterName: string | undefined): Node {
+  const first = findCluster(estate, clusterName)
+  if (clusterName === undefined && !first.nodes.some((node) => node.name === name)) {
+    const places = estate.clusters.flatMap(({ nodes }) => nodes.filter((node) => node.name === name))
+    if (places.length === 1) return places[0]!
+  }
+  return findNode(first, name)
+}
+
 export function findGuest(cluster: Cluster, vmid: number): Guest {
   const guest = cluster.guests.get(vmid)
   if (!guest) throw new ControlError(404, `no guest ${vmid} in ${cluster.name}`)

@@ -3,7 +3,7 @@ import type { Node, Storage } from '../estate/estate.ts'
 import type { Fleet } from '../fleet.ts'
 import type { World } from '../world.ts'
 import { aFlag, aListOfTexts, aNumber, aText, anInteger, anObject, check, ControlError, orNull } from './check.ts'
-import { findCluster, findNode, findStorage } from './find.ts'
+import { findCluster, findNode, findStorage, locateNode } from './find.ts'
 
 export interface NodePatch {
   online?: boolean
@@ -55,7 +55,7 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
   const { estate, readings } = world
   return {
     async patchNode(name, patch, cluster) {
-      const node = findNode(findCluster(estate, cluster), name)
+      const node = locateNode(estate, name, cluster)
       check<NodePatch>('node', patch, {
         online: aFlag,
         cpu: orNull(aNumber(0, 1)),
@@ -71,7 +71,7 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
       touchCluster(node.cluster)
       if (patch.online !== undefined) await fleet.setOnline(node, patch.online)
     },
-    renewCertificate: (name, cluster) => fleet.renewCertificate(findNode(findCluster(estate, cluster), name)),
+    renewCertificate: (name, cluster) => fleet.renewCertificate(locateNode(estate, name, cluster)),
     patchStorage(name, patch, clusterName) {
       const cluster = findCluster(estate, clusterName)
       const storage = findStorage(cluster, name)

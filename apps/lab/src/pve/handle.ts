@@ -25,6 +25,7 @@ export interface Target {
 }
 
 const apiBase = '/api2/json'
+const knownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE'])
 
 /** What to do with a connection instead of answering. */
 export interface Connection {
@@ -89,8 +90,9 @@ async function answer(
   response: ServerResponse,
 ): Promise<Reply> {
   const { release, access } = node.cluster
-  if (target.page) return pageReply(target, node)
   try {
+    if (!knownMethods.has(target.method)) throw new ApiError(501, `method '${target.method}' not available`, { bare: true })
+    if (target.page) return pageReply(target, node)
     const caller = callerOf(world, node, request, match?.route)
     const body = target.method === 'POST' ? await readBody(request) : {}
     if (!match) throw new ApiError(501, `Method '${target.method} ${target.path}' not implemented`)

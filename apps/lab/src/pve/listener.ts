@@ -9,8 +9,6 @@ import { reportFailure } from '../report.ts'
 import type { World } from '../world.ts'
 import { handle } from './handle.ts'
 
-const idleCloseMs = 5000
-
 /** One node's pveproxy. */
 export interface Listener {
   open(): Promise<void>
@@ -30,7 +28,7 @@ export function createListener(world: World, node: Node, port: number): Listener
       response.destroy()
     })
   })
-  server.keepAliveTimeout = idleCloseMs
+  server.keepAliveTimeout = world.settings.idleCloseMs
   server.keepAliveTimeoutBuffer = 0
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket)

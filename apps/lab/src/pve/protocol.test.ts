@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { tokenHeader } from '../asking.ts'
 import { givenLab } from '../given.ts'
+import { toSettings } from '../options.ts'
 
 test.each(['7', '8', '9'] as const)('PVE %s: an unknown parameter is 400 and says which', async (version) => {
   const { ask } = await givenLab({ version, nodes: 1, guests: 1 })
@@ -65,6 +66,15 @@ test('container interfaces came after 7', async () => {
   expect(await ask(`${guestPath(102)}/interfaces`)).toMatchObject({ status: 501 })
 })
 
+test('methods that PVE does not have are refused before anything else', async () => {
+  const { ask } = await givenLab({ nodes: 1, guests: 0 })
+  expect(await ask('/version', { method: 'PATCH', headers: {} })).toMatchObject({
+    status: 501,
+    text: "method 'PATCH' not available",
+  })
+  expect(await ask('/nodes', { method: 'DELETE' })).toMatchObject({ text: "Method 'DELETE /nodes' not implemented" })
+})
+
 test('large answers are compressed when asked for', async () => {
   const { lab } = await givenLab({ loadPeriodMs: 3_600_000 })
   const headers = { ...tokenHeader(lab.credentials), 'accept-encoding': 'gzip' }
@@ -109,13 +119,14 @@ describe('connections', () => {
     expect(sockets[100]).not.toBe(sockets[0])
   })
 
-  test('end when they are idle for about five seconds', async () => {
-    const { lab } = await givenLab({ nodes: 1, guests: 1 })
+  test('end when they are idle for five seconds, or as long as told', async () => {
+    expect(toSettings().idleCloseMs).toBe(5000)
+    const { lab } = await givenLab({ nodes: 1, guests: 1, idleCloseMs: 200 })
     const ask = openOne(lab.clusters[0]!.nodes[0]!.url, tokenHeader(lab.credentials))
     const { socket } = await ask('/version')
     const began = performance.now()
     await once(socket, 'close')
-    expect(performance.now() - began).toBeGreaterThan(4000)
-    expect(performance.now() - began).toBeLessThan(8000)
+    expect(performance.now() - began).toBeGreaterThan(150)
+    expect(performance.now() - began).toBeLessThan(3000)
   })
 })

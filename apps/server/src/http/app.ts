@@ -2,6 +2,8 @@ import type { AccessClass } from '@pulse/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import { en } from 'zod/locales'
+import * as z from 'zod/mini'
 import type { Admission, Caller } from '../auth/gate.ts'
 import { AppError } from '../app-error.ts'
 import { replyWithError } from './error-reply.ts'
@@ -28,6 +30,8 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export async function createHttp({ log, routes, admit, webDir }: HttpOptions): Promise<FastifyInstance> {
+  // The small form of zod comes without texts of its own.
+  z.config(en())
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     disableRequestLogging: true,
@@ -39,6 +43,7 @@ export async function createHttp({ log, routes, admit, webDir }: HttpOptions): P
     return503OnClosing: true,
   }) as unknown as FastifyInstance
   app.setErrorHandler(replyWithError)
+  app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({
       'x-request-id': request.id,

@@ -44,7 +44,7 @@ function toAppError(error: unknown): AppError {
     return new AppError('payload_too_large', 'The request is too large.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('unsupported_media_type', 'Send the body as application/json.')
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || error instanceof SyntaxError)
+  if (/^FST_ERR_CTP_(EMPTY|INVALID)_JSON_BODY$/.test(code) || error instanceof SyntaxError)
     return new AppError('invalid_json', 'The request body is not valid JSON.')
   if (statusCode < 500) return new AppError('bad_request', 'The request cannot be understood.')
   return new AppError(

@@ -1,6 +1,8 @@
 import type { Clock } from '@pulse/domain'
 
 const windowMs = 60_000
+/** A rhythm that fills its minute exactly is a few milliseconds early at times: that is no shortage. */
+const noticeableMs = 250
 
 /** How many calls may go out in any minute, by key. */
 export class Budget {
@@ -24,9 +26,10 @@ export class Budget {
       window.times.push(now)
       return 0
     }
-    window.deferred++
     const oldest = window.times[window.times.length - window.limit]
-    return oldest === undefined ? windowMs : Math.max(1, oldest + windowMs - now)
+    const waitMs = oldest === undefined ? windowMs : Math.max(1, oldest + windowMs - now)
+    if (waitMs > noticeableMs) window.deferred++
+    return waitMs
   }
 
   /** Takes it back: the call was never made. */

@@ -63,6 +63,11 @@ export function createState(initial: Meta): State {
     patch.meta = { put: new Map([[META_ID, meta]]), remove: new Set() }
   }
 
+  function putSources(sources: Meta['sources'], patch: StatePatch) {
+    const health = Object.values(sources).map((one) => [one.name, one.health !== 'error'])
+    putMeta({ sources, connectionHealth: Object.fromEntries(health) as Meta['connectionHealth'] }, patch)
+  }
+
   return {
     tables,
     get meta() {
@@ -74,25 +79,15 @@ export function createState(initial: Meta): State {
     observe({ source, records, state }) {
       const patch: StatePatch = {}
       for (const kind of Object.keys(records) as RecordKind[]) replace(source, kind, records[kind]!, patch)
-      const { sources, connectionHealth } = tables.meta.get(META_ID)!
-      putMeta(
-        {
-          sources: { ...sources, [source]: state },
-          connectionHealth: { ...connectionHealth, [state.name]: state.health !== 'error' },
-        },
-        patch,
-      )
+      putSources({ ...tables.meta.get(META_ID)!.sources, [source]: state }, patch)
       publish(patch)
     },
     forget(source) {
       const patch: StatePatch = {}
       for (const kind of owned.get(source)?.keys() ?? []) replace(source, kind, new Map(), patch)
       owned.delete(source)
-      const { sources, connectionHealth } = tables.meta.get(META_ID)!
-      const { [source]: gone, ...others } = sources
-      const health = { ...connectionHealth }
-      if (gone) delete health[gone.name]
-      putMeta({ sources: others, connectionHealth: health }, patch)
+      const { [source]: _gone, ...others } = tables.meta.get(META_ID)!.sources
+      putSources(others, patch)
       publish(patch)
     },
     setMeta(change) {

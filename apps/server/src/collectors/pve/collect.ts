@@ -24,7 +24,7 @@ const refusedMs = 30_000
 
 /** The loops that any member can serve. Each part fails alone, and keeps what it last knew. */
 export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
-  const { clock, budget, endpoints, gateway, health, nodes, guests, storages, publish } = desk
+  const { clock, budget, endpoints, gateway, health, tally, nodes, guests, storages, publish } = desk
   budget.limit(CLUSTER_BUDGET, clusterCallsPerMinute)
 
   const hold = () => endpoints.waitMs() || budget.take(CLUSTER_BUDGET)
@@ -42,6 +42,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
     deadlineMs: 25_000,
     hold,
     async run(signal) {
+      const startedAt = clock.now()
       const { data, at } = await gateway.cluster('/cluster/resources', { signal, limits: resourcesLimits })
       await nextTurn()
       const resources = readList(PveResource, data)
@@ -63,6 +64,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
       health.answered(LISTING, at)
       health.listed(at, listingMs)
       listener.listed()
+      tally.cycled(clock.now() - startedAt)
       publish(0)
     },
     failed: failed(LISTING),

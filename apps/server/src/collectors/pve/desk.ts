@@ -7,6 +7,7 @@ import type { GuestBook } from './guests.ts'
 import type { SourceHealth } from './health.ts'
 import type { NodeBook } from './nodes.ts'
 import type { StorageBook } from './storages.ts'
+import type { Tally } from './tally.ts'
 
 /** What the loops of one connection share: whom to ask, what it may cost, and where the answers go. */
 export interface Desk {
@@ -16,6 +17,7 @@ export interface Desk {
   gateway: Gateway
   endpoints: Endpoints
   health: SourceHealth
+  tally: Tally
   nodes: NodeBook
   guests: GuestBook
   storages: StorageBook

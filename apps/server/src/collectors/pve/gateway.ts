@@ -5,6 +5,7 @@ import { callPve, usualLimits, type Limits, type PveRequest } from './client.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
 import type { Session } from './session.ts'
+import type { Tally } from './tally.ts'
 
 export interface Answer {
   data: unknown
@@ -34,14 +35,16 @@ export class Gateway {
   readonly #budget: Budget
   readonly #endpoints: Endpoints
   readonly #session: Session
+  readonly #tally: Tally
   /** how long an answer usually takes, by path: what counts as slow on a large cluster */
   readonly #usualMs = new Map<string, number>()
 
-  constructor(edges: { clock: Clock; budget: Budget; endpoints: Endpoints; session: Session }) {
+  constructor(edges: { clock: Clock; budget: Budget; endpoints: Endpoints; session: Session; tally: Tally }) {
     this.#clock = edges.clock
     this.#budget = edges.budget
     this.#endpoints = edges.endpoints
     this.#session = edges.session
+    this.#tally = edges.tally
   }
 
   /** Any member can answer: the first that does. */
@@ -109,11 +112,24 @@ export class Gateway {
   }
 
   async #call(endpoint: Endpoint, request: PveRequest): Promise<unknown> {
+    const startedAt = this.#clock.now()
+    const done = (isAnswered: boolean) =>
+      this.#tally.called(nameOf(request.path), this.#clock.now() - startedAt, isAnswered)
     try {
-      return await callPve(endpoint.host, endpoint.label, request)
+      const data = await callPve(endpoint.host, endpoint.label, request)
+      done(true)
+      return data
     } catch (cause) {
+      done(false)
       if (toSourceError(cause).code === 'unauthorized') this.#session.refused(request.headers)
       throw cause
     }
   }
 }
+
+/** Guests by the question alone: there are too many of them. */
+const nameOf = (path: string): string =>
+  path
+    .replace(/^\/nodes\/[^/]+\/(qemu|lxc)\/\d+\//, '$1/')
+    .replace(/^\//, '')
+    .replace(/\?.*/, '')

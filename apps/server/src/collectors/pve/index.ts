@@ -14,6 +14,7 @@ import type { ProbePlan } from './probe-plan.ts'
 import { LISTING, startPublisher } from './publish.ts'
 import { openSession } from './session.ts'
 import { StorageBook } from './storages.ts'
+import { Tally } from './tally.ts'
 import { testConnection } from './test-connection.ts'
 import { watchNode, type NodeWatch } from './watch-node.ts'
 
@@ -21,7 +22,7 @@ export const pve: Collector = { start, test: testConnection }
 
 function start(connection: Connection, edges: CollectorEdges): RunningCollector {
   const { clock } = edges
-  const log = edges.log.child({ source: connection.id, instance: connection.name })
+  const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const flags = { ...monitorFlags.pve, ...connection.flags }
   const wantsGuests = { qemu: flags.monitorVMs, lxc: flags.monitorContainers }
   const budget = new Budget(clock)
@@ -29,6 +30,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
   const nodes = new NodeBook()
   const guests = new GuestBook(wantsGuests)
   const storages = new StorageBook()
+  const tally = new Tally()
   const watches = new Map<string, NodeWatch>()
   const plans = new Map<number, ProbePlan>()
   let loops: Loop[] = []
@@ -69,7 +71,8 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
     clock,
     log,
     budget,
-    gateway: new Gateway({ clock, budget, endpoints, session }),
+    gateway: new Gateway({ clock, budget, endpoints, session, tally }),
+    tally,
     endpoints,
     health,
     nodes,
@@ -163,6 +166,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
       for (const loop of loops) loop.refresh()
       for (const watch of watches.values()) watch.refresh()
     },
+    totals: () => tally.totals(),
     calls: () => countCalls(connection.name, budget, nodes.names()),
     async stop() {
       if (stopped) return

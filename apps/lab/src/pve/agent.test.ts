@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { givenLab } from '../given.ts'
+import { filesystemKinds } from './filesystems.ts'
+
+interface Filesystem {
+  mountpoint: string
+  type: string
+  'total-bytes'?: number | string
+  disk: unknown[]
+}
+
+const filesystems = (data: unknown) => (data as { result: Filesystem[] }).result
+
+test.each([
+  { vmid: 104, when: 'there is none', text: 'No QEMU guest agent configured' },
+  { vmid: 107, when: 'it is disabled', text: 'No QEMU guest agent configured' },
+  { vmid: 134, when: 'the VM is stopped', text: 'VM 134 is not running' },
+  { vmid: 110, when: 'nobody answers', text: 'QEMU guest agent is not running' },
+  { vmid: 119, when: 'the VM is paused', text: 'QEMU guest agent is not running' },
+  { vmid: 112, when: 'it hangs', text: "VM 112 qga command 'guest-get-fsinfo' failed - got timeout" },
+])('500 when $when', async ({ vmid, text }) => {
+  const { ask, guestPath } = await givenLab()
+  expect(await ask(`${guestPath(vmid)}/agent/get-fsinfo`)).toMatchObject({ status: 500, text })
+})
+
+test.each([
+  { vmid: 110, options: { giveUpMs: 90 } },
+  { vmid: 112, options: { agentHangMs: 90 } },
+])('a silent agent costs its wait (VM $vmid)', async ({ vmid, options }) => {
+  const { ask, guestPath } = await givenLab(options)
+  const began = performance.now()
+  await ask(`${guestPath(vmid)}/agent/get-fsinfo`)
+  expect(performance.now() - began).toBeGreaterThan(85)
+})
+
+test('every kind of filesystems can be had', async () => {
+  const { lab, ask, guestPath } = await givenLab()
+  const found: Record<string, Filesystem[]> = {}
+  for (const kind of filesystemKinds) {
+    lab.control.patchGuest(100, { filesystems: kind })
+    found[kind] = filesystems((await ask(`${guestPath(100)}/agent/get-fsinfo`)).data)
+  }
+  const types = (kind: string) => found[kind]!.map(({ type }) => type)
+  expect(found.empty).toEqual([])
+  expect(found.windows!.map(({ mountpoint }) => mountpoint)).toContain('C:\\')
+  expect(types('snaps-and-overlays')).toEqual(expect.arrayContaining(['squashfs', 'overlay', 'ext4']))
+  expect(types('live-iso')).toEqual(['squashfs', 'iso9660', 'overlay', 'tmpfs'])
+  expect(found['old-agent']!.every((entry) => entry['total-bytes'] === undefined)).toBe(true)
+  expect(typeof found.freebsd![0]!['total-bytes']).toBe('string')
+  expect(types('home-assistant')).toContain('erofs')
+  expect(found.duplicates!.length).toBeGreaterThan(new Set(found.duplicates!.map((entry) => JSON.stringify(entry.disk))).size)
+  expect(types('network-mounts')).toEqual(expect.arrayContaining(['nfs4', 'cifs']))
+})
+
+test('the disk inside a VM can be set, which PVE itself does not know', async () => {
+  const { lab, ask, guestPath } = await givenLab()
+  lab.control.patchGuest(100, { diskUsed: 5_000_000_000 })
+  const [root] = filesystems((await ask(`${guestPath(100)}/agent/get-fsinfo`)).data)
+  expect(root).toMatchObject({ mountpoint: '/', 'used-bytes': 5_000_000_000 })
+  expect((await ask(`${guestPath(100)}/status/current`)).data).toMatchObject({ disk: 0 })
+})
+
+test('memory figures inside and outside a VM belong together', async () => {
+  const { ask, guestPath } = await givenLab()
+  const { data } = await ask(`${guestPath(100)}/status/current`)
+  const { mem, freemem, ballooninfo } = data as { mem: number; freemem: number; ballooninfo: { total_mem: number } }
+  expect(mem + freemem).toBe(ballooninfo.total_mem)
+  const file = (await ask(`${guestPath(100)}/agent/file-read?file=/proc/meminfo`)).data as { content: string }
+  const totalKib = Number(/MemTotal:\s+(\d+) kB/.exec(file.content)![1])
+  expect(totalKib).toBe(Math.floor(ballooninfo.total_mem / 1024))
+  expect((await ask(`${guestPath(100)}/agent/file-read?file=/etc/shadow`)).status).toBe(500)
+  expect((await ask(`${guestPath(100)}/agent/file-read`)).status).toBe(400)
+})
+
+test('the agent of a guest has its name, its system and its addresses', async () => {
+  const { ask, guestPath } = await givenLab()
+  const result = async (name: string) => ((await ask(`${guestPath(106)}/agent/${name}`)).data as { result: unknown }).result
+  expect(await result('get-host-name')).toEqual({ 'host-name': 'win-dc01' })
+  expect(await result('get-osinfo')).toMatchObject({ id: 'mswindows', 'pretty-name': 'Windows Server 2022 Datacenter' })
+  expect(await result('network-get-interfaces')).toContainEqual(expect.objectContaining({ name: 'Ethernet' }))
+  expect(await result('info')).toMatchObject({ supported_commands: expect.arrayContaining([expect.objectContaining({ enabled: true })]) as unknown })
+})

@@ -1,0 +1,32 @@
+import type { RunningCollector } from '../source.ts'
+
+/** What the calls of one connection came to since it was started. */
+export class Tally {
+  #calls = 0
+  #failed = 0
+  #cycles = 0
+  #lastCycleSeconds = 0
+  readonly #seconds = new Map<string, number>()
+
+  called(name: string, durationMs: number, isAnswered: boolean): void {
+    this.#calls++
+    if (isAnswered) this.#seconds.set(name, durationMs / 1000)
+    else this.#failed++
+  }
+
+  /** One listing of everything, from the question to its place in the picture. */
+  cycled(durationMs: number): void {
+    this.#cycles++
+    this.#lastCycleSeconds = durationMs / 1000
+  }
+
+  totals(): ReturnType<RunningCollector['totals']> {
+    return {
+      calls: this.#calls,
+      failed: this.#failed,
+      cycles: this.#cycles,
+      lastCycleSeconds: this.#lastCycleSeconds,
+      durations: Object.fromEntries(this.#seconds),
+    }
+  }
+}
