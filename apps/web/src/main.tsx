@@ -7,6 +7,7 @@ import { createAppRouter } from './app/router.tsx'
 import { pageAt, resolvePath } from './app/routes.ts'
 import { browserStartupSteps } from './app/startup-steps.ts'
 import { log } from './lib/log.ts'
+import { warmFormats } from './lib/format.ts'
 import { createLive } from './live/create-live.ts'
 
 // the content security policy forbids code made at run time
@@ -22,6 +23,8 @@ if (root) {
   createRoot(root).render(
     <App api={api} live={createLive()} router={createAppRouter()} startupSteps={browserStartupSteps(api)} />,
   )
+  // costs 20 ms once; now it costs nobody anything
+  setTimeout(warmFormats)
 } else {
   log.error('Root element not found: nothing can be shown')
 }

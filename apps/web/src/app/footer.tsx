@@ -2,9 +2,16 @@ import type { VersionInfo } from '@pulse/contract'
 import { formatClock } from '../lib/format.ts'
 import { useConnection } from '../live/use-live.ts'
 
+/** Shows itself together with the first content, so that it is never pushed away in sight. */
 export function Footer({ version }: { version: VersionInfo | undefined }) {
+  const settled = useConnection(
+    ({ status, initialDataReceived }) => initialDataReceived || !['connecting', 'connected'].includes(status),
+  )
   return (
-    <footer className="frame figures mt-auto flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-xs text-ink-3">
+    <footer
+      data-settled={settled}
+      className="frame figures mt-auto flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-xs text-ink-3 data-[settled=false]:invisible"
+    >
       <span>{version ? `Pulse ${versionText(version)}` : 'Pulse'}</span>
       <LastRefresh />
     </footer>

@@ -5,12 +5,12 @@ import { LiveLogo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
-/** One line; on narrow screens the tabs get a second one. */
+/** The name keeps room for the badge, so that nothing moves when the version arrives. One line; on narrow screens the tabs get a second one. */
 export function Header({ version }: { version: VersionInfo | undefined }) {
   return (
     <header className="border-b border-line bg-surface">
       <div className="frame flex flex-wrap items-center gap-x-3 sm:h-12 sm:flex-nowrap">
-        <div className="flex h-12 items-center gap-2">
+        <div className="flex h-12 min-w-[7.5rem] items-center gap-2">
           <LiveLogo />
           <span className="text-base font-semibold tracking-tight">Pulse</span>
           {version?.channel === 'rc' && <Badge tone="orange">RC</Badge>}

@@ -1,4 +1,3 @@
-import { MonitorCheck } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { LogoMark } from './logo.tsx'
@@ -24,7 +23,7 @@ export function NotAdmitted() {
     <main className="flex min-h-dvh items-center justify-center p-4">
       <Card className="max-w-md p-6">
         <div className="mb-3 flex items-center gap-2">
-          <MonitorCheck aria-hidden size={18} className="text-accent" />
+          <LogoMark />
           <h1 className="text-base font-semibold">Open Pulse on its own machine</h1>
         </div>
         <p className="text-ink-2">

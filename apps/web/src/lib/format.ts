@@ -91,6 +91,14 @@ export function formatClock(epochMs: Figure, locale?: string): string {
 export const formatTemperature = (celsius: Figure, locale?: string): string =>
   isKnown(celsius) ? `${numberFormat(locale, 0, 0).format(celsius)}°C` : MISSING
 
+/** Makes the formats before the first table needs them. */
+export function warmFormats(): void {
+  formatBytes(150 * 1024 ** 2)
+  formatBytes(1.5 * 1024 ** 2)
+  formatPercent(1)
+  formatClock(0)
+}
+
 const join = ({ figure, unit }: Parts) => (unit ? `${figure} ${unit}` : figure)
 
 const cached = <T>(make: (key: string) => T) => {

@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { Toaster as Sonner, toast as sonner } from 'sonner'
 import 'sonner/dist/styles.css'
+import './toaster.css'
 import { toastQueue } from './toast.ts'
 
 export default function Toaster() {
@@ -9,7 +10,15 @@ export default function Toaster() {
     [],
   )
   const dark = useSyncExternalStore(watchTheme, () => document.documentElement.classList.contains('dark'))
-  return <Sonner theme={dark ? 'dark' : 'light'} position="bottom-right" closeButton visibleToasts={4} />
+  return (
+    <Sonner
+      theme={dark ? 'dark' : 'light'}
+      position="bottom-right"
+      offset={20}
+      closeButton
+      visibleToasts={4}
+    />
+  )
 }
 
 function watchTheme(listener: () => void): () => void {

@@ -73,7 +73,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       aria-label={label}
       aria-rowcount={rows.length + headRows}
       {...(!phone && { 'aria-colcount': columns.length })}
-      className="fade-edges text-table"
+      className="fade-edges text-table [&_.usage-fill]:transition-none"
       style={tracks}
     >
       {!phone && (
