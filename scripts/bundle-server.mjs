@@ -17,6 +17,8 @@ await bundle.write({
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
+  // Names stay readable in stack traces; white space and comments only cost memory.
+  minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
   sourcemap: true,
 })
 await bundle.close()

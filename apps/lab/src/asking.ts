@@ -38,7 +38,8 @@ export const tokenHeader = ({ tokenId, tokenSecret }: ApiToken): OutgoingHttpHea
 export function createAsker(defaults: OutgoingHttpHeaders = {}): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false })
   return {
-    ask: (url, path, options = {}) => ask(agent, `${url}${options.base ?? '/api2/json'}${path}`, defaults, options),
+    ask: (url, path, options = {}) =>
+      ask(agent, `${url}${options.base ?? '/api2/json'}${path}`, defaults, options),
     close: () => agent.destroy(),
   }
 }
@@ -81,7 +82,8 @@ function ask(agent: Agent, url: string, defaults: OutgoingHttpHeaders, options: 
 }
 
 function contentOf({ form, json }: AskOptions): { content?: string; type?: string } {
-  if (form) return { content: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
+  if (form)
+    return { content: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
   if (json !== undefined) return { content: JSON.stringify(json), type: 'application/json' }
   return {}
 }

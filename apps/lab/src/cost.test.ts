@@ -21,7 +21,9 @@ test('10,000 guests on 100 nodes start quickly and cost little to refresh and se
   }
   // The client in the same process parses the answer, so the real cost is lower still.
   const median = costs.toSorted((left, right) => left - right)[2]!
-  console.log(`lab cost: start ${startMs.toFixed(0)} ms, refresh and serve ${median.toFixed(0)} ms CPU with the client`)
+  console.log(
+    `lab cost: start ${startMs.toFixed(0)} ms, refresh and serve ${median.toFixed(0)} ms CPU with the client`,
+  )
   expect(startMs).toBeLessThan(most.startMs)
   expect(median).toBeLessThan(most.cpuMs)
 })

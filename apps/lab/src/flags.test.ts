@@ -3,9 +3,21 @@ import { parseFlags } from './flags.ts'
 import { OptionError } from './options.ts'
 
 test('flags become options', () => {
-  const args = '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --standalone --json'.split(' ')
+  const args =
+    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --standalone --json'.split(
+      ' ',
+    )
   expect(parseFlags(args)).toEqual({
-    options: { nodes: 5, guests: 10, seed: 3, version: '8', port: 9006, controlPort: 0, base: '127.40', standalone: true },
+    options: {
+      nodes: 5,
+      guests: 10,
+      seed: 3,
+      version: '8',
+      port: 9006,
+      controlPort: 0,
+      base: '127.40',
+      standalone: true,
+    },
     json: true,
     help: false,
   })

@@ -28,7 +28,12 @@ export function parseFlags(args: readonly string[]): Flags {
     authDelayMs: toNumber('auth-delay', values['auth-delay']),
     loadPeriodMs: toNumber('load-period', values['load-period']),
   }
-  const given = Object.entries({ ...numbers, base: values.base, standalone: values.standalone, version: values.pve })
+  const given = Object.entries({
+    ...numbers,
+    base: values.base,
+    standalone: values.standalone,
+    version: values.pve,
+  })
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as LabOptions
   toSettings(options)
   return { options, json: values.json ?? false, help: values.help ?? false }

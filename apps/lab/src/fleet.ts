@@ -1,4 +1,5 @@
 import { createAuthority, createNodeCertificate } from './certificate.ts'
+import { touchCluster } from './estate/estate.ts'
 import type { Node } from './estate/estate.ts'
 import { freeBlocks, isAddressInUse, nodeAddress } from './loopback.ts'
 import { createListener } from './pve/listener.ts'
@@ -20,13 +21,20 @@ export async function openFleet(world: World): Promise<Fleet> {
       cluster.certificateAuthority = await createAuthority(Date.now())
     }),
   )
-  const listeners = await openSomewhere(world, nodes, settings.base === undefined ? freeBlocks() : [settings.base])
+  const listeners = await openSomewhere(
+    world,
+    nodes,
+    settings.base === undefined ? freeBlocks() : [settings.base],
+  )
 
   return {
     async setOnline(node, online) {
       if (node.online === online) return
+      const listener = listeners.get(node)!
+      if (online) await listener.open()
       node.online = online
-      await (online ? listeners.get(node)!.open() : listeners.get(node)!.close())
+      touchCluster(node.cluster)
+      if (!online) await listener.close()
     },
     async renewCertificate(node) {
       node.certificate = await certificateFor(node)
@@ -39,7 +47,11 @@ export async function openFleet(world: World): Promise<Fleet> {
   }
 }
 
-async function openSomewhere(world: World, nodes: readonly Node[], bases: Iterable<string>): Promise<Map<Node, Listener>> {
+async function openSomewhere(
+  world: World,
+  nodes: readonly Node[],
+  bases: Iterable<string>,
+): Promise<Map<Node, Listener>> {
   let inUse: unknown
   for (const base of bases) {
     try {

@@ -1,6 +1,7 @@
 export { ControlError } from './control/check.ts'
 export type { LabControl } from './control/control.ts'
-export type { GuestPatch, GuestView, NewGuest } from './control/guests.ts'
+export type { GuestPatch, NewGuest } from './control/guest-patch.ts'
+export type { GuestView } from './control/guest-view.ts'
 export type { ClusterPatch, NodePatch, StoragePatch, TokenPatch } from './control/places.ts'
 export type { ClusterView as LabCluster, NodeView as LabNode } from './control/summary.ts'
 export type { Fault, FaultKind, FaultSpec } from './faults/faults.ts'

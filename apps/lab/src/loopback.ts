@@ -6,7 +6,12 @@ const lastFreeBlock = 254
 /** Everything the lab binds is inside 127.0.0.0/8; anything else is a mistake in the lab itself. */
 export function nodeAddress(base: string, index: number): string {
   const [first, second, third = 0] = base.split('.').map(Number)
-  const address = [first, second, third + Math.floor(index / nodesPerThirdOctet), firstHost + (index % nodesPerThirdOctet)]
+  const address = [
+    first,
+    second,
+    third + Math.floor(index / nodesPerThirdOctet),
+    firstHost + (index % nodesPerThirdOctet),
+  ]
   if (first !== 127 || address.some((part) => part === undefined || part > 255)) {
     throw new Error(`${address.join('.')} is not a loopback address`)
   }
@@ -20,5 +25,6 @@ export function* freeBlocks(): Generator<string> {
   for (let step = 0; step < count; step++) yield `127.${firstFreeBlock + ((start + step) % count)}`
 }
 
-export const isAddressInUse = (error: unknown): boolean =>
-  error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+export const isAddressInUse = (error: unknown): error is Error =>
+  error instanceof Error &&
+  ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' || isAddressInUse(error.cause))

@@ -1,6 +1,7 @@
 import { parseFlags, usage } from './flags.ts'
 import { startLab } from './lab.ts'
 import type { Lab } from './lab.ts'
+import { isAddressInUse } from './loopback.ts'
 import { OptionError } from './options.ts'
 
 /** Reads the flags, starts the lab, and ends it with the process that wanted it. */
@@ -22,10 +23,17 @@ async function main(): Promise<void> {
 function describe(lab: Lab): string {
   const lines = lab.clusters.flatMap((cluster) => [
     `${cluster.standalone ? 'host' : 'cluster'} ${cluster.name}, PVE ${cluster.version}`,
-    ...cluster.nodes.map(({ name, url, fingerprint, guests }) => `  ${name}  ${url}  ${guests} guests  ${fingerprint}`),
+    ...cluster.nodes.map(
+      ({ name, url, fingerprint, guests }) => `  ${name}  ${url}  ${guests} guests  ${fingerprint}`,
+    ),
   ])
   const { tokenId, tokenSecret, user, password } = lab.credentials
-  return [...lines, `token ${tokenId}=${tokenSecret}`, `login ${user} ${password}`, `control ${lab.controlUrl}`].join('\n')
+  return [
+    ...lines,
+    `token ${tokenId}=${tokenSecret}`,
+    `login ${user} ${password}`,
+    `control ${lab.controlUrl}`,
+  ].join('\n')
 }
 
 function endWith(lab: Lab): void {
@@ -46,11 +54,8 @@ function endWith(lab: Lab): void {
 }
 
 main().catch((error: unknown) => {
-  if (!(error instanceof OptionError)) {
-    console.error(error)
-    process.exitCode = 1
-    return
-  }
-  console.error(`${error.message}\n\n${usage}`)
-  process.exitCode = 2
+  process.exitCode = error instanceof OptionError ? 2 : 1
+  if (error instanceof OptionError) console.error(`${error.message}\n\n${usage}`)
+  else if (isAddressInUse(error)) console.error(error.message)
+  else console.error(error)
 })

@@ -30,7 +30,9 @@ export function check<T>(what: string, value: unknown, rules: Record<keyof T & s
 export const aNumber =
   (min: number, max = Number.MAX_SAFE_INTEGER): Rule =>
   (value) =>
-    typeof value === 'number' && value >= min && value <= max ? undefined : `must be a number from ${min} to ${max}`
+    typeof value === 'number' && value >= min && value <= max
+      ? undefined
+      : `must be a number from ${min} to ${max}`
 
 export const anInteger =
   (min: number, max = Number.MAX_SAFE_INTEGER): Rule =>
@@ -49,7 +51,9 @@ export const oneOf =
     typeof value === 'string' && allowed.includes(value) ? undefined : `must be one of ${allowed.join(', ')}`
 
 export const aListOfTexts: Rule = (value) =>
-  Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? undefined : 'must be a list of texts'
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+    ? undefined
+    : 'must be a list of texts'
 
 export const anObject: Rule = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'must be an object'

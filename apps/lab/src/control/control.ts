@@ -5,7 +5,8 @@ import type { RequestCounts, RequestFilter } from '../requests.ts'
 import type { World } from '../world.ts'
 import { aNumber, aText, anInteger, check, ControlError, oneOf } from './check.ts'
 import { findCluster, findNode } from './find.ts'
-import { createGuestControl, unpinGuest } from './guests.ts'
+import { unpinGuest } from './guest-pins.ts'
+import { createGuestControl } from './guests.ts'
 import type { GuestControl } from './guests.ts'
 import { createPlaceControl } from './places.ts'
 import type { PlaceControl } from './places.ts'
@@ -34,7 +35,10 @@ export function createControl(world: World, fleet: Fleet): LabControl {
     addFault(spec) {
       checkFault(spec)
       const cluster = spec.cluster === undefined ? undefined : findCluster(estate, spec.cluster)
-      if (spec.node !== undefined && !estate.clusters.some((one) => one.nodes.some(({ name }) => name === spec.node))) {
+      if (
+        spec.node !== undefined &&
+        !estate.clusters.some((one) => one.nodes.some(({ name }) => name === spec.node))
+      ) {
         findNode(cluster ?? findCluster(estate, undefined), spec.node)
       }
       return faults.add(spec)

@@ -10,7 +10,8 @@ export function findCluster(estate: Estate, name: string | undefined): Cluster {
 
 export function findNode(cluster: Cluster, name: string): Node {
   const node = cluster.nodes.find((one) => one.name === name)
-  if (!node) throw new ControlError(404, `no node ${name} in ${cluster.name}; there is ${listOf(cluster.nodes)}`)
+  if (!node)
+    throw new ControlError(404, `no node ${name} in ${cluster.name}; there is ${listOf(cluster.nodes)}`)
   return node
 }
 
@@ -32,7 +33,8 @@ export function findGuest(cluster: Cluster, vmid: number): Guest {
 
 export function findStorage(cluster: Cluster, name: string): Storage {
   const storage = cluster.storages.find((one) => one.name === name)
-  if (!storage) throw new ControlError(404, `no storage ${name} in ${cluster.name}; there is ${listOf(cluster.storages)}`)
+  if (!storage)
+    throw new ControlError(404, `no storage ${name} in ${cluster.name}; there is ${listOf(cluster.storages)}`)
   return storage
 }
 

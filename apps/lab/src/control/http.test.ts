@@ -6,7 +6,12 @@ import { givenLab, guestsIn } from '../given.ts'
 
 const steering = { 'x-lab-control': '1' }
 
-async function call(url: string, method: string, path: string, { body, headers = steering }: { body?: unknown; headers?: object } = {}) {
+async function call(
+  url: string,
+  method: string,
+  path: string,
+  { body, headers = steering }: { body?: unknown; headers?: object } = {},
+) {
   const outgoing = request(`${url}${path}`, { method, headers: { ...headers } })
   outgoing.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
@@ -38,7 +43,9 @@ test('everything that the control can do can be done over HTTP', async () => {
   await done('PATCH', '/nodes/pve2', { cpu: 0.5 })
   await done('PATCH', '/storages/local', { used: 5 })
   await done('PATCH', '/clusters/prod', { quorate: false })
-  await done('PATCH', `/tokens/${encodeURIComponent(lab.credentials.auditor.tokenId)}`, { drop: ['VM.Audit'] })
+  await done('PATCH', `/tokens/${encodeURIComponent(lab.credentials.auditor.tokenId)}`, {
+    drop: ['VM.Audit'],
+  })
   expect(await done('POST', '/nodes/pve1/certificate')).toHaveProperty('fingerprint')
   const { id } = await done('POST', '/faults', { kind: 'latency', ms: 1 })
   expect(await done('GET', '/faults')).toHaveLength(1)
@@ -53,13 +60,54 @@ test('everything that the control can do can be done over HTTP', async () => {
 })
 
 test.each([
-  { when: 'the steering header is missing', method: 'PATCH', path: '/guests/101', headers: {}, status: 403, error: 'header X-Lab-Control: 1 is missing' },
-  { when: 'another host name is asked for', method: 'GET', path: '/', headers: { host: 'evil.example' }, status: 403, error: 'host evil.example is not served' },
-  { when: 'there is no such operation', method: 'PUT', path: '/guests/101', status: 404, error: 'no PUT /guests/{}' },
+  {
+    when: 'the steering header is missing',
+    method: 'PATCH',
+    path: '/guests/101',
+    headers: {},
+    status: 403,
+    error: 'header X-Lab-Control: 1 is missing',
+  },
+  {
+    when: 'another host name is asked for',
+    method: 'GET',
+    path: '/',
+    headers: { host: 'evil.example' },
+    status: 403,
+    error: 'host evil.example is not served',
+  },
+  {
+    when: 'there is no such operation',
+    method: 'PUT',
+    path: '/guests/101',
+    status: 404,
+    error: 'no PUT /guests/{}',
+  },
   { when: 'the VMID is none', method: 'GET', path: '/guests/web', status: 400, error: 'web is not a VMID' },
-  { when: 'the body is not JSON', method: 'PATCH', path: '/guests/101', body: '{"cpu":', status: 400, error: 'body is not JSON' },
-  { when: 'a field is wrong', method: 'PATCH', path: '/guests/101', body: { cpu: -1 }, status: 400, error: 'guest.cpu must be' },
-  { when: 'the target of a move is missing', method: 'POST', path: '/guests/101/migrate', body: {}, status: 400, error: 'migrate needs {"to"' },
+  {
+    when: 'the body is not JSON',
+    method: 'PATCH',
+    path: '/guests/101',
+    body: '{"cpu":',
+    status: 400,
+    error: 'body is not JSON',
+  },
+  {
+    when: 'a field is wrong',
+    method: 'PATCH',
+    path: '/guests/101',
+    body: { cpu: -1 },
+    status: 400,
+    error: 'guest.cpu must be',
+  },
+  {
+    when: 'the target of a move is missing',
+    method: 'POST',
+    path: '/guests/101/migrate',
+    body: {},
+    status: 400,
+    error: 'migrate needs {"to"',
+  },
   { when: 'the fault is unknown', method: 'DELETE', path: '/faults/7', status: 404, error: 'no fault 7' },
 ])('$status when $when', async ({ method, path, body, headers, status, error }) => {
   const { lab } = await givenLab()

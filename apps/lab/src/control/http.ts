@@ -36,7 +36,11 @@ export async function openControlServer(control: LabControl, port: number): Prom
   }
 }
 
-async function answer(control: LabControl, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  control: LabControl,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const refusal = refusalOf(request)
   if (refusal) return reply(response, 403, { error: refusal })
   try {
@@ -55,7 +59,8 @@ async function answer(control: LabControl, request: IncomingMessage, response: S
 function refusalOf(request: IncomingMessage): string | undefined {
   const name = (request.headers.host ?? '').replace(/:\d+$/, '')
   if (name !== host && name !== 'localhost') return `host ${name} is not served`
-  if (request.method !== 'GET' && request.headers['x-lab-control'] !== '1') return 'header X-Lab-Control: 1 is missing'
+  if (request.method !== 'GET' && request.headers['x-lab-control'] !== '1')
+    return 'header X-Lab-Control: 1 is missing'
   return undefined
 }
 

@@ -2,7 +2,7 @@ import type { FaultSpec } from '../faults/faults.ts'
 import type { RequestFilter } from '../requests.ts'
 import { ControlError } from './check.ts'
 import type { LabControl } from './control.ts'
-import type { GuestPatch, NewGuest } from './guests.ts'
+import type { GuestPatch, NewGuest } from './guest-patch.ts'
 import type { ClusterPatch, NodePatch, StoragePatch, TokenPatch } from './places.ts'
 
 type Operation = (control: LabControl, body: unknown) => unknown
@@ -24,17 +24,21 @@ const operations: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'GET /guests': ({ control, cluster }) => control.guests(cluster),
   'POST /guests': ({ control, body, cluster }) => control.createGuest(body as NewGuest, cluster),
   'GET /guests/{}': ({ control, name, cluster }) => control.guest(toVmid(name), cluster),
-  'PATCH /guests/{}': ({ control, name, body, cluster }) => control.patchGuest(toVmid(name), body as GuestPatch, cluster),
+  'PATCH /guests/{}': ({ control, name, body, cluster }) =>
+    control.patchGuest(toVmid(name), body as GuestPatch, cluster),
   'DELETE /guests/{}': ({ control, name, cluster }) => control.deleteGuest(toVmid(name), cluster),
   'POST /guests/{}/migrate': ({ control, name, body, cluster }) =>
     control.migrateGuest(toVmid(name), targetOf(body), cluster),
-  'PATCH /nodes/{}': ({ control, name, body, cluster }) => control.patchNode(name, body as NodePatch, cluster),
+  'PATCH /nodes/{}': ({ control, name, body, cluster }) =>
+    control.patchNode(name, body as NodePatch, cluster),
   'POST /nodes/{}/certificate': async ({ control, name, cluster }) => ({
     fingerprint: await control.renewCertificate(name, cluster),
   }),
-  'PATCH /storages/{}': ({ control, name, body, cluster }) => control.patchStorage(name, body as StoragePatch, cluster),
+  'PATCH /storages/{}': ({ control, name, body, cluster }) =>
+    control.patchStorage(name, body as StoragePatch, cluster),
   'PATCH /clusters/{}': ({ control, name, body }) => control.patchCluster(body as ClusterPatch, name),
-  'PATCH /tokens/{}': ({ control, name, body, cluster }) => control.patchToken(name, body as TokenPatch, cluster),
+  'PATCH /tokens/{}': ({ control, name, body, cluster }) =>
+    control.patchToken(name, body as TokenPatch, cluster),
   'GET /faults': ({ control }) => control.faults(),
   'POST /faults': ({ control, body }) => control.addFault(body as FaultSpec),
   'DELETE /faults': ({ control }) => control.clearFaults(),
@@ -47,7 +51,8 @@ export function findOperation(method: string, url: URL): Operation {
   const [, collection = '', name, action] = url.pathname.split('/')
   const place = [`/${collection}`, ...(name ? ['{}'] : []), ...(action ? [action] : [])].join('/')
   const operation = operations[`${method} ${place}`]
-  if (!operation) throw new ControlError(404, `no ${method} ${place}; there is ${Object.keys(operations).join(', ')}`)
+  if (!operation)
+    throw new ControlError(404, `no ${method} ${place}; there is ${Object.keys(operations).join(', ')}`)
   const cluster = url.searchParams.get('cluster') ?? undefined
   return (control, body) =>
     operation({ control, body, cluster, query: url.searchParams, name: decodeURIComponent(name ?? '') })

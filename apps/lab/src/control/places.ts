@@ -2,7 +2,17 @@ import { touchCluster } from '../estate/estate.ts'
 import type { Node, Storage } from '../estate/estate.ts'
 import type { Fleet } from '../fleet.ts'
 import type { World } from '../world.ts'
-import { aFlag, aListOfTexts, aNumber, aText, anInteger, anObject, check, ControlError, orNull } from './check.ts'
+import {
+  aFlag,
+  aListOfTexts,
+  aNumber,
+  aText,
+  anInteger,
+  anObject,
+  check,
+  ControlError,
+  orNull,
+} from './check.ts'
 import { findCluster, findNode, findStorage, locateNode } from './find.ts'
 
 export interface NodePatch {

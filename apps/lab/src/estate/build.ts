@@ -39,7 +39,8 @@ function share(total: number, parts: number, index: number): number {
 }
 
 function emptyCluster(settings: Settings, credentials: Credentials, index: number, count: number): Cluster {
-  const major = settings.version === 'mixed-by-cluster' ? ([9, 8, 7] as const)[index % 3]! : toMajor(settings.version)
+  const major =
+    settings.version === 'mixed-by-cluster' ? ([9, 8, 7] as const)[index % 3]! : toMajor(settings.version)
   const name = settings.standalone ? `pve${index + 1}` : clusterName(index, count)
   return {
     name,
@@ -101,7 +102,9 @@ function addGuests(cluster: Cluster, count: number, seed: number, startedAtMs: n
     cluster.guests.set(guest.vmid, guest)
   }
   for (const node of nodes) {
-    const running = [...cluster.guests.values()].filter((guest) => guest.node === node && guest.status !== 'stopped')
+    const running = [...cluster.guests.values()].filter(
+      (guest) => guest.node === node && guest.status !== 'stopped',
+    )
     const memBytes = running.reduce((sum, guest) => sum + guest.maxMemBytes, 0)
     node.hardware = chooseHardware(dice(node.seed ^ 1), memBytes)
     node.disks = drawDisks(dice(node.seed ^ 2), node)

@@ -33,7 +33,14 @@ const stopped = { status: 'stopped', template: false } as const
  */
 export const cast: readonly Part[] = [
   { name: 'web01', ...plain, tags: 'production;web' },
-  { name: 'db01', ...plain, tags: 'production;db', filesystems: 'linux-lvm', highlyAvailable: true, snapshots: 2 },
+  {
+    name: 'db01',
+    ...plain,
+    tags: 'production;db',
+    filesystems: 'linux-lvm',
+    highlyAvailable: true,
+    snapshots: 2,
+  },
   { name: 'dns01', ...running, tags: 'production;network' },
   { name: undefined, ...plain },
   { name: 'appliance', ...running, agent: 'none', balloonDriver: true },

@@ -57,9 +57,7 @@ export function drawGuest({ vmid, index, node, seed, startedAtMs }: GuestPlace):
 }
 
 /** A guest with nothing special about it; also what the control API creates. */
-export function aGuest(
-  given: Pick<Guest, 'vmid' | 'kind' | 'node' | 'os' | 'seed'> & Partial<Guest>,
-): Guest {
+export function aGuest(given: Pick<Guest, 'vmid' | 'kind' | 'node' | 'os' | 'seed'> & Partial<Guest>): Guest {
   return {
     name: undefined,
     status: 'running',
@@ -109,30 +107,62 @@ function tagsFor(draw: Dice, role: Role): string | undefined {
 
 function sizes(draw: Dice, kind: GuestKind) {
   if (kind === 'lxc') {
-    const memGib = draw.weighted([[30, 0.5], [40, 1], [20, 2], [10, 4]])
+    const memGib = draw.weighted([
+      [30, 0.5],
+      [40, 1],
+      [20, 2],
+      [10, 4],
+    ])
     return {
-      cores: draw.weighted([[50, 1], [35, 2], [15, 4]]),
+      cores: draw.weighted([
+        [50, 1],
+        [35, 2],
+        [15, 4],
+      ]),
       maxMemBytes: memGib * gib,
       maxDiskBytes: draw.pick([4, 8, 8, 16, 32]) * gib,
       maxSwapBytes: draw.pick([0, 0.5, 0.5, 1]) * gib,
     }
   }
   return {
-    cores: draw.weighted([[15, 1], [35, 2], [35, 4], [12, 8], [3, 16]]),
-    maxMemBytes: draw.weighted([[20, 2], [35, 4], [27, 8], [12, 16], [3, 32]]) * gib,
+    cores: draw.weighted([
+      [15, 1],
+      [35, 2],
+      [35, 4],
+      [12, 8],
+      [3, 16],
+    ]),
+    maxMemBytes:
+      draw.weighted([
+        [20, 2],
+        [35, 4],
+        [27, 8],
+        [12, 16],
+        [3, 32],
+      ]) * gib,
     maxDiskBytes: draw.pick([20, 32, 32, 64, 100, 128, 256, 512]) * gib,
     maxSwapBytes: 0,
   }
 }
 
 const drawAgent = (draw: Dice): AgentState =>
-  draw.weighted([[76, 'running'], [12, 'none'], [4, 'disabled'], [7, 'dead'], [1, 'hang']])
+  draw.weighted([
+    [76, 'running'],
+    [12, 'none'],
+    [4, 'disabled'],
+    [7, 'dead'],
+    [1, 'hang'],
+  ])
 
 function filesystemsFor(draw: Dice, os: Os): string {
   if (os.family === 'windows') return 'windows'
   if (os.family === 'freebsd') return 'freebsd'
   return draw.weighted([
-    [55, 'linux'], [25, 'linux-lvm'], [8, 'snaps-and-overlays'], [4, 'duplicates'], [4, 'network-mounts'],
+    [55, 'linux'],
+    [25, 'linux-lvm'],
+    [8, 'snaps-and-overlays'],
+    [4, 'duplicates'],
+    [4, 'network-mounts'],
   ])
 }
 

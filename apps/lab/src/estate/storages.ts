@@ -12,20 +12,106 @@ export function drawStorages(cluster: Cluster, seed: number): Storage[] {
   const names = cluster.nodes.map(({ name }) => name)
   const onZfs = names.filter((_, index) => index % 2 === 0)
   const onLvm = names.filter((_, index) => index % 2 === 1)
-  const localContent = cluster.release.major === 9 ? ['backup', 'vztmpl', 'import', 'iso'] : ['backup', 'iso', 'vztmpl']
+  const localContent =
+    cluster.release.major === 9 ? ['backup', 'vztmpl', 'import', 'iso'] : ['backup', 'iso', 'vztmpl']
   const plans: Plan[] = [
-    { name: 'local', type: 'dir', shared: false, content: localContent, totalBytes: 94 * gib, config: { path: '/var/lib/vz' } },
-    { name: 'local-zfs', type: 'zfspool', shared: false, content: ['images', 'rootdir'], totalBytes: 1.7 * tib, config: { pool: 'rpool/data', sparse: '1' }, nodes: onZfs },
-    { name: 'nas-vm', type: 'nfs', shared: true, content: ['images', 'rootdir'], totalBytes: 16 * tib, config: { server: '192.0.2.20', export: '/volume1/vm', path: '/mnt/pve/nas-vm', options: 'vers=4.2' } },
-    { name: 'nas-backup', type: 'nfs', shared: true, content: ['backup', 'iso'], totalBytes: 24 * tib, config: { server: '192.0.2.20', export: '/volume1/backup', path: '/mnt/pve/nas-backup', 'prune-backups': 'keep-daily=7,keep-weekly=4' } },
-    { name: 'pbs-main', type: 'pbs', shared: true, content: ['backup'], totalBytes: 32 * tib, config: { server: '192.0.2.30', datastore: 'main', username: 'pve@pbs!pve', namespace: cluster.name, fingerprint: fingerprintFor(seed) } },
-    { name: 'pbs-offsite', type: 'pbs', shared: true, content: ['backup'], totalBytes: 0, config: { server: 'backup.example.net', datastore: 'offsite', username: 'pve@pbs!pve', port: '8007' } },
-    { name: 'old-nas', type: 'cifs', shared: true, content: ['backup', 'iso'], totalBytes: 4 * tib, config: { server: '192.0.2.21', share: 'pve', username: 'pve', path: '/mnt/pve/old-nas' }, disabled: true },
-    { name: 'usb-disk', type: 'dir', shared: false, content: ['backup'], totalBytes: 3.6 * tib, config: { path: '/mnt/usb', is_mountpoint: '1' }, nodes: [names[0]!] },
-    { name: 'scratch', type: 'dir', shared: false, content: ['images', 'snippets'], totalBytes: 450 * gib, config: { path: '/mnt/scratch', is_mountpoint: '1' } },
+    {
+      name: 'local',
+      type: 'dir',
+      shared: false,
+      content: localContent,
+      totalBytes: 94 * gib,
+      config: { path: '/var/lib/vz' },
+    },
+    {
+      name: 'local-zfs',
+      type: 'zfspool',
+      shared: false,
+      content: ['images', 'rootdir'],
+      totalBytes: 1.7 * tib,
+      config: { pool: 'rpool/data', sparse: '1' },
+      nodes: onZfs,
+    },
+    {
+      name: 'nas-vm',
+      type: 'nfs',
+      shared: true,
+      content: ['images', 'rootdir'],
+      totalBytes: 16 * tib,
+      config: { server: '192.0.2.20', export: '/volume1/vm', path: '/mnt/pve/nas-vm', options: 'vers=4.2' },
+    },
+    {
+      name: 'nas-backup',
+      type: 'nfs',
+      shared: true,
+      content: ['backup', 'iso'],
+      totalBytes: 24 * tib,
+      config: {
+        server: '192.0.2.20',
+        export: '/volume1/backup',
+        path: '/mnt/pve/nas-backup',
+        'prune-backups': 'keep-daily=7,keep-weekly=4',
+      },
+    },
+    {
+      name: 'pbs-main',
+      type: 'pbs',
+      shared: true,
+      content: ['backup'],
+      totalBytes: 32 * tib,
+      config: {
+        server: '192.0.2.30',
+        datastore: 'main',
+        username: 'pve@pbs!pve',
+        namespace: cluster.name,
+        fingerprint: fingerprintFor(seed),
+      },
+    },
+    {
+      name: 'pbs-offsite',
+      type: 'pbs',
+      shared: true,
+      content: ['backup'],
+      totalBytes: 0,
+      config: { server: 'backup.example.net', datastore: 'offsite', username: 'pve@pbs!pve', port: '8007' },
+    },
+    {
+      name: 'old-nas',
+      type: 'cifs',
+      shared: true,
+      content: ['backup', 'iso'],
+      totalBytes: 4 * tib,
+      config: { server: '192.0.2.21', share: 'pve', username: 'pve', path: '/mnt/pve/old-nas' },
+      disabled: true,
+    },
+    {
+      name: 'usb-disk',
+      type: 'dir',
+      shared: false,
+      content: ['backup'],
+      totalBytes: 3.6 * tib,
+      config: { path: '/mnt/usb', is_mountpoint: '1' },
+      nodes: [names[0]!],
+    },
+    {
+      name: 'scratch',
+      type: 'dir',
+      shared: false,
+      content: ['images', 'snippets'],
+      totalBytes: 450 * gib,
+      config: { path: '/mnt/scratch', is_mountpoint: '1' },
+    },
   ]
   if (onLvm.length > 0) {
-    plans.push({ name: 'local-lvm', type: 'lvmthin', shared: false, content: ['rootdir', 'images'], totalBytes: 794 * gib, config: { thinpool: 'data', vgname: 'pve' }, nodes: onLvm })
+    plans.push({
+      name: 'local-lvm',
+      type: 'lvmthin',
+      shared: false,
+      content: ['rootdir', 'images'],
+      totalBytes: 794 * gib,
+      config: { thinpool: 'data', vgname: 'pve' },
+      nodes: onLvm,
+    })
   }
   const storages = plans.map((plan) => toStorage(plan, hash(`${seed}/${cluster.name}/storage/${plan.name}`)))
   // Its disk is not plugged in on the last node: enabled there, but not active.

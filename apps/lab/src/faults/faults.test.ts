@@ -49,8 +49,14 @@ test('HTML comes with 200', async () => {
 
 test.each([
   { given: { status: 401 }, text: 'permission denied - invalid PVE ticket' },
-  { given: { status: 403, text: 'Permission check failed (/, Sys.Audit)' }, text: 'Permission check failed (/, Sys.Audit)' },
-  { given: { status: 500, text: 'got no worker upid - start worker failed' }, text: 'got no worker upid - start worker failed' },
+  {
+    given: { status: 403, text: 'Permission check failed (/, Sys.Audit)' },
+    text: 'Permission check failed (/, Sys.Audit)',
+  },
+  {
+    given: { status: 500, text: 'got no worker upid - start worker failed' },
+    text: 'got no worker upid - start worker failed',
+  },
   { given: { status: 503 }, text: 'Service Unavailable' },
   { given: { status: 596 }, text: 'Connection timed out' },
 ])('any status can be had: $given.status $text', async ({ given, text }) => {
@@ -109,7 +115,13 @@ test('a huge body streams as long as somebody reads', async () => {
 
 test('a fault meets what it names, as often as it says, and is then gone', async () => {
   const { lab, ask } = await givenLab(small)
-  const { id } = lab.control.addFault({ kind: 'status', status: 500, node: 'pve2', path: '/nodes/*/status', times: 2 })
+  const { id } = lab.control.addFault({
+    kind: 'status',
+    status: 500,
+    node: 'pve2',
+    path: '/nodes/*/status',
+    times: 2,
+  })
   const statuses = async () => [
     (await ask('/nodes/pve1/status')).status,
     (await ask('/version', { node: 'pve2' })).status,

@@ -1,15 +1,7 @@
 import { toPattern } from '../pattern.ts'
 
 /** What a request meets instead of, or before, its answer. */
-export type FaultKind =
-  | 'latency'
-  | 'hang'
-  | 'reset'
-  | 'dribble'
-  | 'huge'
-  | 'broken-json'
-  | 'html'
-  | 'status'
+export type FaultKind = 'latency' | 'hang' | 'reset' | 'dribble' | 'huge' | 'broken-json' | 'html' | 'status'
 
 export interface FaultSpec {
   kind: FaultKind

@@ -35,7 +35,8 @@ const stopped: Omit<GuestReading, 'atMs'> = {
 export function readGuest(guest: Guest, atMs: number): GuestReading {
   if (guest.status === 'stopped') return { atMs, ...stopped }
   const { pins } = guest
-  const memBytes = pins.memUsed ?? Math.floor(guest.maxMemBytes * guest.balloonShare * memFraction(guest, atMs))
+  const memBytes =
+    pins.memUsed ?? Math.floor(guest.maxMemBytes * guest.balloonShare * memFraction(guest, atMs))
   const totals = allTotals(guest, atMs)
   return {
     atMs,
@@ -58,7 +59,8 @@ export function cpuFraction(guest: Guest, atMs: number): number {
   const { character, seed } = guest
   if (character.quiet) return round(character.cpuBase * (0.8 + 0.4 * slotNoise(seed, atMs, 600_000)))
   const steady = character.cpuBase * dayCurve(atMs, character.phase) * (0.7 + 0.6 * noise(seed, atMs))
-  const surge = slotNoise(seed ^ 1, atMs, 180_000) > 0.985 ? 0.3 + 0.3 * slotNoise(seed ^ 2, atMs, 180_000) : 0
+  const surge =
+    slotNoise(seed ^ 1, atMs, 180_000) > 0.985 ? 0.3 + 0.3 * slotNoise(seed ^ 2, atMs, 180_000) : 0
   return round(Math.min(0.99, steady + surge))
 }
 

@@ -47,7 +47,8 @@ test('about 60 % of the guests change noticeably from one refresh to the next', 
 /** As a display would see it: a tenth of a percent of processor, a tenth of a percent of memory. */
 function isNoticeable(before: Record<string, unknown>, after: Record<string, unknown>): boolean {
   const cpu = (guest: Record<string, unknown>) => Math.round(Number(guest.cpu) * 1000)
-  const memory = (guest: Record<string, unknown>) => Math.round((Number(guest.mem) / Number(guest.maxmem)) * 1000)
+  const memory = (guest: Record<string, unknown>) =>
+    Math.round((Number(guest.mem) / Number(guest.maxmem)) * 1000)
   return cpu(before) !== cpu(after) || memory(before) !== memory(after)
 }
 
@@ -76,7 +77,8 @@ test('processor figures are fractions, memory may exceed its limit only as the h
 test('a site has its usual mix', async () => {
   const { lab, ask } = await givenLab({ guests: 600, nodes: 6 })
   const guests = [...guestsIn(await ask('/cluster/resources')).values()]
-  const share = (test: (guest: Record<string, unknown>) => boolean) => guests.filter(test).length / guests.length
+  const share = (test: (guest: Record<string, unknown>) => boolean) =>
+    guests.filter(test).length / guests.length
   expect(share(({ type }) => type === 'qemu')).toBeCloseTo(2 / 3, 1)
   expect(share(({ status }) => status === 'stopped')).toBeGreaterThan(0.08)
   expect(share(({ uptime }) => Number(uptime) > 0 && Number(uptime) < 3600)).toBeGreaterThan(0.01)

@@ -52,7 +52,11 @@ function signIn({ world, cluster, params }: Call) {
   const { ticket, csrfToken } = tickets.issue(userId)
   const rights = rightsOf(access, { userId, token: undefined })
   const named = !cluster.standalone && rights.has('/', 'Sys.Audit')
-  const common = { username: userId, CSRFPreventionToken: csrfToken, ...(named && { clustername: cluster.name }) }
+  const common = {
+    username: userId,
+    CSRFPreventionToken: csrfToken,
+    ...(named && { clustername: cluster.name }),
+  }
   if (user.secondFactor && !renewing) return { ...common, ticket: tickets.issueChallenge(userId), NeedTFA: 1 }
   return { ...common, ticket, cap: capabilities(rights) }
 }
@@ -80,7 +84,9 @@ function permissions({ cluster, caller, rights, params }: Call) {
     throw new ApiError(403, 'Permission check failed (/access, Sys.Audit)')
   }
   const subject = asked === self ? rights : rightsFor(access, asked)
-  const paths = params.path ? [params.path] : [...new Set([...usualPaths, ...access.acl.map(({ path }) => path)])]
+  const paths = params.path
+    ? [params.path]
+    : [...new Set([...usualPaths, ...access.acl.map(({ path }) => path)])]
   const entries = paths.map((path) => [path, asFlags(subject, path)] as const)
   return Object.fromEntries(entries.filter(([, flags]) => Object.keys(flags).length > 0))
 }
@@ -90,4 +96,5 @@ function rightsFor(access: Access, who: string): Rights {
   return rightsOf(access, { userId, token: name === undefined ? undefined : access.tokens.get(who) })
 }
 
-const asFlags = (rights: Rights, path: string) => Object.fromEntries([...rights.at(path)].map((name) => [name, 1]))
+const asFlags = (rights: Rights, path: string) =>
+  Object.fromEntries([...rights.at(path)].map((name) => [name, 1]))

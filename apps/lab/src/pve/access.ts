@@ -63,7 +63,10 @@ export function rightsOf(access: Access, caller: Caller): Rights {
     return privileges
   }
   return {
-    key: JSON.stringify([sources.map((grants) => [...grants].map(([path, set]) => [path, [...set]])), [...dropped]]),
+    key: JSON.stringify([
+      sources.map((grants) => [...grants].map(([path, set]) => [path, [...set]])),
+      [...dropped],
+    ]),
     at,
     has: (path, privilege) => at(path).has(privilege),
   }

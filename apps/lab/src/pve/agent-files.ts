@@ -6,10 +6,16 @@ import { visibleMemory } from './qemu-live.ts'
 /** What can be read inside a guest; the other files of the world are not there. */
 export function agentFile(guest: Guest, reading: GuestReading, path: string) {
   if (guest.os.id === 'rocky') {
-    throw new ApiError(500, "can't open file: The command guest-file-open has been disabled for this instance")
+    throw new ApiError(
+      500,
+      "can't open file: The command guest-file-open has been disabled for this instance",
+    )
   }
   if (guest.os.family !== 'linux' || path !== '/proc/meminfo') {
-    throw new ApiError(500, `can't open file: failed to open file '${path}' (mode: 'r'): No such file or directory`)
+    throw new ApiError(
+      500,
+      `can't open file: failed to open file '${path}' (mode: 'r'): No such file or directory`,
+    )
   }
   const content = memoryInfo(guest, reading)
   return { content, 'bytes-read': content.length }

@@ -58,6 +58,11 @@ const v4 = (address: string, prefix: number) => ({ 'ip-address': address, 'ip-ad
 const v6 = (address: string, prefix: number) => ({ 'ip-address': address, 'ip-address-type': 'ipv6', prefix })
 
 const containerBridges = [
-  anInterface({ name: 'docker0', mac: '02:42:ac:11:00:01', addresses: [v4('172.17.0.1', 16)], bytes: [0, 0] }),
+  anInterface({
+    name: 'docker0',
+    mac: '02:42:ac:11:00:01',
+    addresses: [v4('172.17.0.1', 16)],
+    bytes: [0, 0],
+  }),
   anInterface({ name: 'veth1a2b3c4', mac: '5e:a4:1f:00:9b:21', addresses: [], bytes: [918_273, 645_546] }),
 ]

@@ -48,7 +48,9 @@ test('every kind of filesystems can be had', async () => {
   expect(found['old-agent']!.every((entry) => entry['total-bytes'] === undefined)).toBe(true)
   expect(typeof found.freebsd![0]!['total-bytes']).toBe('string')
   expect(types('home-assistant')).toContain('erofs')
-  expect(found.duplicates!.length).toBeGreaterThan(new Set(found.duplicates!.map((entry) => JSON.stringify(entry.disk))).size)
+  expect(found.duplicates!.length).toBeGreaterThan(
+    new Set(found.duplicates!.map((entry) => JSON.stringify(entry.disk))).size,
+  )
   expect(types('network-mounts')).toEqual(expect.arrayContaining(['nfs4', 'cifs']))
 })
 
@@ -63,7 +65,11 @@ test('the disk inside a VM can be set, which PVE itself does not know', async ()
 test('memory figures inside and outside a VM belong together', async () => {
   const { ask, guestPath } = await givenLab()
   const { data } = await ask(`${guestPath(100)}/status/current`)
-  const { mem, freemem, ballooninfo } = data as { mem: number; freemem: number; ballooninfo: { total_mem: number } }
+  const { mem, freemem, ballooninfo } = data as {
+    mem: number
+    freemem: number
+    ballooninfo: { total_mem: number }
+  }
   expect(mem + freemem).toBe(ballooninfo.total_mem)
   const file = (await ask(`${guestPath(100)}/agent/file-read?file=/proc/meminfo`)).data as { content: string }
   const totalKib = Number(/MemTotal:\s+(\d+) kB/.exec(file.content)![1])
@@ -74,9 +80,15 @@ test('memory figures inside and outside a VM belong together', async () => {
 
 test('the agent of a guest has its name, its system and its addresses', async () => {
   const { ask, guestPath } = await givenLab()
-  const result = async (name: string) => ((await ask(`${guestPath(106)}/agent/${name}`)).data as { result: unknown }).result
+  const result = async (name: string) =>
+    ((await ask(`${guestPath(106)}/agent/${name}`)).data as { result: unknown }).result
   expect(await result('get-host-name')).toEqual({ 'host-name': 'win-dc01' })
-  expect(await result('get-osinfo')).toMatchObject({ id: 'mswindows', 'pretty-name': 'Windows Server 2022 Datacenter' })
+  expect(await result('get-osinfo')).toMatchObject({
+    id: 'mswindows',
+    'pretty-name': 'Windows Server 2022 Datacenter',
+  })
   expect(await result('network-get-interfaces')).toContainEqual(expect.objectContaining({ name: 'Ethernet' }))
-  expect(await result('info')).toMatchObject({ supported_commands: expect.arrayContaining([expect.objectContaining({ enabled: true })]) as unknown })
+  expect(await result('info')).toMatchObject({
+    supported_commands: expect.arrayContaining([expect.objectContaining({ enabled: true })]) as unknown,
+  })
 })

@@ -13,7 +13,9 @@ const maybeRead = needsAgent('VM.GuestAgent.Audit')
 
 export const agentRoutes: readonly Route[] = [
   command('get-fsinfo', ({ world }, guest) => filesystemsOf(guest, world.readings.guest(guest))),
-  command('network-get-interfaces', ({ world }, guest) => agentInterfaces(guest, world.readings.guest(guest))),
+  command('network-get-interfaces', ({ world }, guest) =>
+    agentInterfaces(guest, world.readings.guest(guest)),
+  ),
   command('get-osinfo', (_, guest) => osInfo(guest)),
   command('info', (_, guest) => agentInfo(guest)),
   command('get-host-name', (_, guest) => ({ 'host-name': guest.name ?? 'localhost' })),
@@ -82,7 +84,13 @@ function osInfo(guest: Guest) {
 }
 
 function agentInfo(guest: Guest) {
-  const names = ['guest-ping', 'guest-info', 'guest-get-fsinfo', 'guest-network-get-interfaces', 'guest-get-host-name']
+  const names = [
+    'guest-ping',
+    'guest-info',
+    'guest-get-fsinfo',
+    'guest-network-get-interfaces',
+    'guest-get-host-name',
+  ]
   const newer = guest.filesystems === 'old-agent' ? [] : ['guest-get-osinfo', 'guest-file-open', 'guest-exec']
   return {
     version: guest.os.agentVersion || '7.2.17',
@@ -94,4 +102,3 @@ function agentInfo(guest: Guest) {
     })),
   }
 }
-

@@ -27,7 +27,13 @@ const plans: Readonly<Record<string, { everyDays: number; kept: number; share: n
 }
 
 /** The machine that was deleted while its backups were kept. */
-const orphan = { vmid: 950, kind: 'qemu', name: 'decommissioned', seed: 950, maxDiskBytes: 64 * 1024 ** 3 } as const
+const orphan = {
+  vmid: 950,
+  kind: 'qemu',
+  name: 'decommissioned',
+  seed: 950,
+  maxDiskBytes: 64 * 1024 ** 3,
+} as const
 type Subject = Pick<Guest, 'vmid' | 'kind' | 'seed' | 'maxDiskBytes'> & { name: string | undefined }
 
 export function backupsOn(storage: Storage, cluster: Cluster, nowMs: number): Backup[] {

@@ -6,9 +6,12 @@ export const clusterRoutes: readonly Route[] = [
   { path: '/cluster/status', missing: needsSysAudit, answer: clusterStatus },
   { path: '/cluster/options', answer: clusterOptions },
   { path: '/cluster/ha/status/current', missing: needsSysAudit, answer: haStatus },
-  ...['/cluster/ceph/status', '/nodes/{node}/ceph/status', '/nodes/{node}/ceph/pool', '/nodes/{node}/ceph/osd'].map(
-    (path): Route => ({ path, missing: needs('/', 'Sys.Audit', 'Datastore.Audit'), answer: noCeph }),
-  ),
+  ...[
+    '/cluster/ceph/status',
+    '/nodes/{node}/ceph/status',
+    '/nodes/{node}/ceph/pool',
+    '/nodes/{node}/ceph/osd',
+  ].map((path): Route => ({ path, missing: needs('/', 'Sys.Audit', 'Datastore.Audit'), answer: noCeph })),
 ]
 
 function noCeph(): never {
@@ -64,15 +67,18 @@ function haStatus({ cluster, local, world }: Call) {
     status: cluster.quorate ? 'OK' : 'No quorum on node!',
     quorate: Number(cluster.quorate),
   }
-  const fencing =
-    cluster.release.major === 9
-      ? [armedState(local.name, services.length > 0)]
-      : []
+  const fencing = cluster.release.major === 9 ? [armedState(local.name, services.length > 0)] : []
   if (services.length === 0) return [quorum, ...fencing]
   const master = cluster.nodes.find((node) => node.online) ?? local
   return [
     quorum,
-    { id: 'master', type: 'master', node: master.name, status: `${master.name} (active, ${since})`, timestamp },
+    {
+      id: 'master',
+      type: 'master',
+      node: master.name,
+      status: `${master.name} (active, ${since})`,
+      timestamp,
+    },
     ...cluster.nodes.map(({ name, online }) => ({
       id: `lrm:${name}`,
       type: 'lrm',

@@ -30,12 +30,17 @@ function content(call: Call) {
   const storage = usableStorage(call)
   const all = [
     ...backupsOn(storage, cluster, world.settings.now()),
-    ...imagesOn(storage, [...cluster.guests.values()].filter(({ node }) => storage.shared || node === memberOf(call))),
+    ...imagesOn(
+      storage,
+      [...cluster.guests.values()].filter(({ node }) => storage.shared || node === memberOf(call)),
+    ),
     ...templatesOn(storage),
   ]
   return all
     .filter((volume) => params.content === undefined || volume.content === params.content)
-    .filter((volume) => params.vmid === undefined || ('vmid' in volume && volume.vmid === Number(params.vmid)))
+    .filter(
+      (volume) => params.vmid === undefined || ('vmid' in volume && volume.vmid === Number(params.vmid)),
+    )
     .filter((volume) => mayAccess(rights, storage, volume))
 }
 
@@ -57,7 +62,8 @@ function usableStorage(call: Call): Storage {
   if (!isEnabledOn(storage, node)) {
     throw new ApiError(500, `storage '${storage.name}' is not available on node '${node.name}'`)
   }
-  if (!world.readings.storage(storage, node).active) throw new ApiError(500, `storage '${storage.name}' is not online`)
+  if (!world.readings.storage(storage, node).active)
+    throw new ApiError(500, `storage '${storage.name}' is not online`)
   return storage
 }
 
@@ -82,7 +88,19 @@ function imagesOn(storage: Storage, guests: readonly Guest[]) {
 function templatesOn(storage: Storage) {
   if (storage.name !== 'local') return []
   return [
-    { volid: 'local:iso/debian-12.11.0-amd64-netinst.iso', content: 'iso', format: 'iso', size: 702_545_920, ctime: 1_750_000_000 },
-    { volid: 'local:vztmpl/debian-12-standard_12.7-1_amd64.tar.zst', content: 'vztmpl', format: 'tzst', size: 126_515_062, ctime: 1_740_000_000 },
+    {
+      volid: 'local:iso/debian-12.11.0-amd64-netinst.iso',
+      content: 'iso',
+      format: 'iso',
+      size: 702_545_920,
+      ctime: 1_750_000_000,
+    },
+    {
+      volid: 'local:vztmpl/debian-12-standard_12.7-1_amd64.tar.zst',
+      content: 'vztmpl',
+      format: 'tzst',
+      size: 126_515_062,
+      ctime: 1_740_000_000,
+    },
   ]
 }

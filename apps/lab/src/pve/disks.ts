@@ -33,7 +33,9 @@ export const diskRoutes: readonly Route[] = [
 
 function list(call: Call) {
   const quick = isTrue(call.params.skipsmart)
-  const disks = memberOf(call).disks.filter(({ used }) => call.params.type === undefined || used === undefined)
+  const disks = memberOf(call).disks.filter(
+    ({ used }) => call.params.type === undefined || used === undefined,
+  )
   return disks.map((disk) => ({
     devpath: disk.devpath,
     by_id_link: linkOf(disk),
@@ -64,8 +66,14 @@ function smart(call: Call) {
   if (!disk) throw new ApiError(500, `${call.params.disk}: no such device`)
   if (isTrue(call.params.healthonly)) return { health: disk.health }
   if (disk.type === 'nvme' || disk.type === 'unknown') {
-    const text = disk.type === 'nvme' ? nvmeText(disk) : `Current Drive Temperature:     ${disk.temperatureCelsius} C\n`
-    return { type: 'text', health: disk.health, text, ...(disk.wearout !== 'N/A' && { wearout: disk.wearout }) }
+    const text =
+      disk.type === 'nvme' ? nvmeText(disk) : `Current Drive Temperature:     ${disk.temperatureCelsius} C\n`
+    return {
+      type: 'text',
+      health: disk.health,
+      text,
+      ...(disk.wearout !== 'N/A' && { wearout: disk.wearout }),
+    }
   }
   return { type: 'ata', health: disk.health, attributes: attributesOf(disk) }
 }

@@ -1,31 +1,32 @@
 import type { Guest } from '../estate/estate.ts'
 import type { GuestReading } from '../load/guest-reading.ts'
-
-const gib = 1024 ** 3
-const mib = 1024 ** 2
-
-interface Filesystem {
-  name: string
-  mountpoint: string
-  type: string
-  totalBytes: number
-  usedBytes: number
-  dev?: string
-}
+import {
+  boot,
+  diskBelow,
+  logicalVolume,
+  efi,
+  gib,
+  linuxEntry,
+  loopMount,
+  mib,
+  remote,
+  root,
+  sizesOf,
+  windowsVolume,
+} from './filesystem-entries.ts'
 
 type Layout = (guest: Guest, reading: GuestReading) => unknown[]
 
 /** What guest agents report, by the kind of system inside. */
 const layouts = {
   linux: (guest, reading) => [root(guest, reading), boot, efi].map(linuxEntry),
+  // Volumes of one volume group name the same disk below them.
   'linux-lvm': (guest, reading) =>
-    [
-      { ...root(guest, reading), name: 'dm-0', dev: '/dev/sda3' },
-      { name: 'dm-1', mountpoint: '/var', type: 'xfs', totalBytes: 20 * gib, usedBytes: 9 * gib, dev: '/dev/sda3' },
-      boot,
-    ].map(linuxEntry),
+    [logicalVolume(guest, reading, 0), logicalVolume(guest, reading, 1), boot].map(linuxEntry),
   'snaps-and-overlays': (guest, reading) => [
-    ...[6782, 6801].map((revision, index) => loopMount(`loop${index}`, `/snap/firefox/${revision}`, 'squashfs')),
+    ...[6782, 6801].map((revision, index) =>
+      loopMount(`loop${index}`, `/snap/firefox/${revision}`, 'squashfs'),
+    ),
     linuxEntry(root(guest, reading)),
     ...['b1946ac9', '2cd6ee2c'].map((layer) =>
       linuxEntry({
@@ -50,22 +51,60 @@ const layouts = {
       root(guest, reading),
       { ...root(guest, reading), mountpoint: '/srv/export' },
       ...['/data', '/data/@snapshots'].map((mountpoint) => ({
-        name: 'sdb1', mountpoint, type: 'btrfs', totalBytes: 200 * gib, usedBytes: 120 * gib, dev: '/dev/sdb1',
+        name: 'sdb1',
+        mountpoint,
+        type: 'btrfs',
+        totalBytes: 200 * gib,
+        usedBytes: 120 * gib,
+        dev: '/dev/sdb1',
       })),
       ...['tank', 'tank/media'].map((name) => ({
-        name, mountpoint: `/${name}`, type: 'zfs', totalBytes: 500 * gib, usedBytes: 210 * gib, dev: '/dev/sdc1',
+        name,
+        mountpoint: `/${name}`,
+        type: 'zfs',
+        totalBytes: 500 * gib,
+        usedBytes: 210 * gib,
+        dev: '/dev/sdc1',
       })),
     ].map(linuxEntry),
   'live-iso': () => [
     loopMount('loop0', '/run/live/rootfs', 'squashfs'),
     loopMount('sr0', '/run/live/medium', 'iso9660'),
-    linuxEntry({ name: 'overlay', mountpoint: '/', type: 'overlay', totalBytes: 2 * gib, usedBytes: 2 * gib, dev: '' }),
-    linuxEntry({ name: 'tmpfs', mountpoint: '/tmp', type: 'tmpfs', totalBytes: gib, usedBytes: 8 * mib, dev: '' }),
+    linuxEntry({
+      name: 'overlay',
+      mountpoint: '/',
+      type: 'overlay',
+      totalBytes: 2 * gib,
+      usedBytes: 2 * gib,
+      dev: '',
+    }),
+    linuxEntry({
+      name: 'tmpfs',
+      mountpoint: '/tmp',
+      type: 'tmpfs',
+      totalBytes: gib,
+      usedBytes: 8 * mib,
+      dev: '',
+    }),
   ],
   'home-assistant': (guest, reading) =>
     [
-      { name: 'sda3', mountpoint: '/', type: 'erofs', totalBytes: 256 * mib, usedBytes: 256 * mib, dev: '/dev/sda3' },
-      { name: 'sda7', mountpoint: '/mnt/overlay', type: 'ext4', totalBytes: 96 * mib, usedBytes: 2 * mib, dev: '/dev/sda7' },
+      {
+        name: 'sda3',
+        mountpoint: '/',
+        type: 'erofs',
+        totalBytes: 256 * mib,
+        usedBytes: 256 * mib,
+        dev: '/dev/sda3',
+      },
+      {
+        name: 'sda7',
+        mountpoint: '/mnt/overlay',
+        type: 'ext4',
+        totalBytes: 96 * mib,
+        usedBytes: 2 * mib,
+        dev: '/dev/sda7',
+      },
       { ...root(guest, reading), name: 'sda8', mountpoint: '/mnt/data', dev: '/dev/sda8' },
       { ...root(guest, reading), name: 'sda8', mountpoint: '/var/lib/docker', dev: '/dev/sda8' },
     ].map(linuxEntry),
@@ -76,17 +115,45 @@ const layouts = {
   ],
   empty: () => [],
   windows: (guest, reading) => [
-    windowsVolume('a5b1', 'System Reserved', 524_283_904, 413_138_944),
-    windowsVolume('c0de', 'C:\\', ...sizesOf(guest, reading)),
-    windowsVolume('da7a', 'D:\\', 100 * gib, 61 * gib),
-    { name: '\\\\?\\Volume{0d0d0d0d-0000-0000-0000-100000000000}\\', mountpoint: 'E:\\', type: 'CDFS', 'total-bytes': 0, 'used-bytes': 0, disk: [] },
+    windowsVolume(0, 'System Reserved', 524_283_904, 413_138_944),
+    windowsVolume(0, 'C:\\', ...sizesOf(guest, reading)),
+    windowsVolume(1, 'D:\\', 100 * gib, 61 * gib),
+    {
+      name: '\\\\?\\Volume{0d0d0d0d-0000-0000-0000-100000000000}\\',
+      mountpoint: 'E:\\',
+      type: 'CDFS',
+      'total-bytes': 0,
+      'used-bytes': 0,
+      disk: [],
+    },
   ],
   freebsd: (guest, reading) => {
     const [totalBytes, usedBytes] = sizesOf(guest, reading)
     return [
-      { name: '/dev/gpt/rootfs', mountpoint: '/', type: 'ufs', 'total-bytes': String(totalBytes), 'used-bytes': String(usedBytes), disk: [] },
-      { name: 'devfs', mountpoint: '/dev', type: 'devfs', 'total-bytes': '1024', 'used-bytes': '1024', disk: [] },
-      { name: 'fdescfs', mountpoint: '/dev/fd', type: 'fdescfs', 'total-bytes': '1024', 'used-bytes': '1024', disk: [] },
+      {
+        name: '/dev/gpt/rootfs',
+        mountpoint: '/',
+        type: 'ufs',
+        'total-bytes': String(totalBytes),
+        'used-bytes': String(usedBytes),
+        disk: [],
+      },
+      {
+        name: 'devfs',
+        mountpoint: '/dev',
+        type: 'devfs',
+        'total-bytes': '1024',
+        'used-bytes': '1024',
+        disk: [],
+      },
+      {
+        name: 'fdescfs',
+        mountpoint: '/dev/fd',
+        type: 'fdescfs',
+        'total-bytes': '1024',
+        'used-bytes': '1024',
+        disk: [],
+      },
     ]
   },
 } satisfies Record<string, Layout>
@@ -97,63 +164,3 @@ export function filesystemsOf(guest: Guest, reading: GuestReading): unknown[] {
   const layout: Layout = layouts[guest.filesystems as keyof typeof layouts] ?? layouts.linux
   return layout(guest, reading)
 }
-
-const boot: Filesystem = { name: 'sda2', mountpoint: '/boot', type: 'ext4', totalBytes: 1_916_223_488, usedBytes: 275_972_096, dev: '/dev/sda2' }
-const efi: Filesystem = { name: 'sda15', mountpoint: '/boot/efi', type: 'vfat', totalBytes: 129_718_272, usedBytes: 12_091_392, dev: '/dev/sda15' }
-
-function root(guest: Guest, reading: GuestReading): Filesystem {
-  const [totalBytes, usedBytes] = sizesOf(guest, reading)
-  return { name: 'sda1', mountpoint: '/', type: 'ext4', totalBytes, usedBytes, dev: '/dev/sda1' }
-}
-
-/** A filesystem is a little smaller than the disk it is on. */
-function sizesOf(guest: Guest, reading: GuestReading): [number, number] {
-  const totalBytes = Math.floor(guest.maxDiskBytes * 0.978)
-  return [totalBytes, Math.min(totalBytes, reading.diskBytes)]
-}
-
-const remote = (name: string, mountpoint: string, type: string): Filesystem => ({
-  name, mountpoint, type, totalBytes: 4096 * gib, usedBytes: 2900 * gib, dev: '',
-})
-
-const linuxEntry = ({ name, mountpoint, type, totalBytes, usedBytes, dev }: Filesystem) => ({
-  name,
-  mountpoint,
-  type,
-  'total-bytes': totalBytes,
-  'used-bytes': usedBytes,
-  disk: dev ? [diskBelow(dev)] : [],
-})
-
-const loopMount = (name: string, mountpoint: string, type: string) => ({
-  name, mountpoint, type, 'total-bytes': 259_129_344, 'used-bytes': 259_129_344, disk: [],
-})
-
-const diskBelow = (dev: string) => ({
-  dev,
-  serial: '0QEMU_QEMU_HARDDISK_drive-scsi0',
-  'bus-type': 'scsi',
-  bus: 0,
-  target: 0,
-  unit: 0,
-  'pci-controller': { bus: 9, slot: 1, domain: 0, function: 0 },
-})
-
-const windowsVolume = (mark: string, mountpoint: string, totalBytes: number, usedBytes: number) => ({
-  name: `\\\\?\\Volume{${mark.repeat(2)}-0000-0000-0000-100000000000}\\`,
-  mountpoint,
-  type: 'NTFS',
-  'total-bytes': totalBytes,
-  'used-bytes': usedBytes,
-  disk: [
-    {
-      dev: '\\\\.\\PhysicalDrive0',
-      serial: 'drive-scsi0',
-      'bus-type': 'scsi',
-      bus: 0,
-      target: 0,
-      unit: 0,
-      'pci-controller': { bus: 9, slot: 1, domain: 0, function: 0 },
-    },
-  ],
-})

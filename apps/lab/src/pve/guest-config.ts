@@ -96,6 +96,9 @@ function common(guest: Guest) {
 }
 
 const describedBy = (guest: Guest): string | undefined =>
-  guest.description ?? (hash(`note/${guest.seed}`) % 4 === 0 ? `Contact: it@example.com\n\nSee **wiki/${guest.vmid}**\n` : undefined)
+  guest.description ??
+  (hash(`note/${guest.seed}`) % 4 === 0
+    ? `Contact: it@example.com\n\nSee **wiki/${guest.vmid}**\n`
+    : undefined)
 
 const sizeOf = (guest: Guest): string => `${Math.max(1, Math.round(guest.maxDiskBytes / gib))}G`

@@ -22,7 +22,8 @@ export function guestFragment(guest: Guest, readings: Readings): string {
   const before = kept.get(guest)
   if (before?.atMs === reading.atMs && before.revision === revision) return before.text
   const head = before?.revision === revision ? before.head : headOf(guest)
-  const memHost = node.cluster.release.major === 9 && guest.kind === 'qemu' ? `,"memhost":${reading.memHostBytes}` : ''
+  const memHost =
+    node.cluster.release.major === 9 && guest.kind === 'qemu' ? `,"memhost":${reading.memHostBytes}` : ''
   const text = node.online
     ? `${head}"cpu":${reading.cpu},"mem":${reading.memBytes}${memHost},"disk":${guest.kind === 'qemu' ? 0 : reading.diskBytes},"netin":${reading.netIn},"netout":${reading.netOut},"diskread":${reading.diskRead},"diskwrite":${reading.diskWrite},"uptime":${reading.uptimeSeconds}}`
     : head

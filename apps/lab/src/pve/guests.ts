@@ -20,13 +20,19 @@ export function guestOf(call: Call, kind: GuestKind): Guest {
   const node = memberOf(call)
   const guest = call.cluster.guests.get(Number(call.params.vmid))
   if (guest?.node === node && guest.kind === kind) return guest
-  throw new ApiError(500, `Configuration file 'nodes/${node.name}/${folders[kind]}/${call.params.vmid}.conf' does not exist`)
+  throw new ApiError(
+    500,
+    `Configuration file 'nodes/${node.name}/${folders[kind]}/${call.params.vmid}.conf' does not exist`,
+  )
 }
 
-export const processId = (guest: Guest): number => 1000 + (hash(`pid/${guest.seed}/${guest.startedAtMs}`) % 4_000_000)
+export const processId = (guest: Guest): number =>
+  1000 + (hash(`pid/${guest.seed}/${guest.startedAtMs}`) % 4_000_000)
 
 export const digestOf = (guest: Guest): string =>
-  [0, 1, 2, 3, 4].map((part) => hash(`${guest.seed}/${part}/${guest.name}`).toString(16).padStart(8, '0')).join('')
+  [0, 1, 2, 3, 4]
+    .map((part) => hash(`${guest.seed}/${part}/${guest.name}`).toString(16).padStart(8, '0'))
+    .join('')
 
 export function macOf(guest: Guest, index = 0): string {
   const value = hash(`mac/${guest.node.cluster.name}/${guest.vmid}/${index}`)

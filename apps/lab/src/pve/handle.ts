@@ -43,7 +43,12 @@ export async function handle(
   const match = target.page ? undefined : matchRoute(target.method, target.path, node.cluster.release.major)
   const template = match?.route.path ?? (isPage(target) ? target.path : 'unknown')
   const place = { cluster: node.cluster.name, node: node.name }
-  const ended = world.requests.begin(place, target.method, template, template === 'unknown' ? template : target.path)
+  const ended = world.requests.begin(
+    place,
+    target.method,
+    template,
+    template === 'unknown' ? template : target.path,
+  )
   response.once('close', ended)
 
   const faults = world.faults.strike({ ...place, path: target.path, template })
@@ -91,7 +96,8 @@ async function answer(
 ): Promise<Reply> {
   const { release, access } = node.cluster
   try {
-    if (!knownMethods.has(target.method)) throw new ApiError(501, `method '${target.method}' not available`, { bare: true })
+    if (!knownMethods.has(target.method))
+      throw new ApiError(501, `method '${target.method}' not available`, { bare: true })
     if (target.page) return pageReply(target, node)
     const caller = callerOf(world, node, request, match?.route)
     const body = target.method === 'POST' ? await readBody(request) : {}
@@ -143,4 +149,3 @@ async function reachMember(world: World, local: Node, name: string, response: Se
   await pauseUntilGone(response, world.settings.giveUpMs)
   throw new ApiError(595, 'No route to host', { bare: true })
 }
-

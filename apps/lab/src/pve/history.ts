@@ -15,7 +15,13 @@ const day = 86_400
 
 /** Step in seconds and number of points. */
 const shapes: Record<'old' | 'new', Readonly<Record<string, readonly [number, number]>>> = {
-  old: { hour: [minute, 70], day: [30 * minute, 70], week: [3 * hour, 70], month: [12 * hour, 70], year: [7 * day, 70] },
+  old: {
+    hour: [minute, 70],
+    day: [30 * minute, 70],
+    week: [3 * hour, 70],
+    month: [12 * hour, 70],
+    year: [7 * day, 70],
+  },
   new: {
     hour: [minute, 60],
     day: [minute, 1440],
@@ -35,15 +41,13 @@ const query: NonNullable<Route['query']> = (major) => ({
 
 export const historyRoutes: readonly Route[] = [
   { path: '/nodes/{node}/rrddata', query, missing: needsAuditOnNode, anyMember: true, answer: nodeHistory },
-  ...(['qemu', 'lxc'] as const).map(
-    (kind): Route => ({
-      path: `/nodes/{node}/${kind}/{vmid}/rrddata`,
-      query,
-      missing: needsAuditOnGuest,
-      anyMember: true,
-      answer: (call) => guestHistory(call, kind),
-    }),
-  ),
+  ...(['qemu', 'lxc'] as const).map((kind): Route => ({
+    path: `/nodes/{node}/${kind}/{vmid}/rrddata`,
+    query,
+    missing: needsAuditOnGuest,
+    anyMember: true,
+    answer: (call) => guestHistory(call, kind),
+  })),
 ]
 
 /** The newest point is not complete yet: it has a time and nothing else. */
@@ -84,7 +88,9 @@ function nodeHistory(call: Call) {
   const node = memberOf(call)
   // A member that is away left its history with the others, up to the moment it went.
   const reading = call.world.readings.node(node)
-  return points(call, (atMs) => (node.online && atMs >= node.bootedAtMs ? nodePoint(node, reading, atMs) : undefined))
+  return points(call, (atMs) =>
+    node.online && atMs >= node.bootedAtMs ? nodePoint(node, reading, atMs) : undefined,
+  )
 }
 
 /** Today's load, moved along the day curve: close enough to what the guests would have summed up to. */

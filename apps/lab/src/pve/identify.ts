@@ -32,7 +32,10 @@ function byTicket(ticket: string, request: IncomingMessage, access: Access, tick
     throw new ApiError(401, 'permission denied - invalid PVE ticket', { bare: true })
   }
   const csrfToken = request.headers.csrfpreventiontoken
-  if (request.method !== 'GET' && !(typeof csrfToken === 'string' && tickets.verifyCsrfToken(userId, csrfToken))) {
+  if (
+    request.method !== 'GET' &&
+    !(typeof csrfToken === 'string' && tickets.verifyCsrfToken(userId, csrfToken))
+  ) {
     throw new ApiError(401, 'Permission denied - invalid csrf token', { bare: true })
   }
   return { userId, token: undefined }
@@ -50,7 +53,8 @@ function byToken(text: string, access: Access, nowMs: number): Caller {
   if (!access.users.has(userId)) return refuse(`no such user ('${userId}')`)
   const token = access.tokens.get(tokenId)
   if (!token?.enabled) return refuse(`no such token '${name}' for user '${userId}'`)
-  if (token.expiresAtMs !== undefined && token.expiresAtMs < nowMs) return refuse(`token '${name}' access expired`)
+  if (token.expiresAtMs !== undefined && token.expiresAtMs < nowMs)
+    return refuse(`token '${name}' access expired`)
   if (!sameText(token.secret, text.slice(cut + 1))) return refuse('invalid token value!')
   return { userId, token }
 }

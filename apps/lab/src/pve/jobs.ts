@@ -14,7 +14,8 @@ export const jobRoutes: readonly Route[] = [
   { path: '/nodes/{node}/replication', query: { guest: 'integer' }, answer: replicationStates },
 ]
 
-const excluded = (cluster: Cluster): Guest[] => [...cluster.guests.values()].filter(({ vmid }) => vmid % 25 === 5)
+const excluded = (cluster: Cluster): Guest[] =>
+  [...cluster.guests.values()].filter(({ vmid }) => vmid % 25 === 5)
 
 function backupJobs({ cluster, world }: Call) {
   const { major } = cluster.release
@@ -31,7 +32,9 @@ function backupJobs({ cluster, world }: Call) {
       storage: 'pbs-main',
       mode: 'snapshot',
       all: 1,
-      exclude: excluded(cluster).map(({ vmid }) => vmid).join(','),
+      exclude: excluded(cluster)
+        .map(({ vmid }) => vmid)
+        .join(','),
       'notes-template': '{{guestname}}',
       // A text up to 7, taken apart since.
       'prune-backups': major === 7 ? 'keep-daily=7,keep-weekly=4' : keep,

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { randomBytes } from 'node:crypto'
 import type { Certificate } from '../certificate.ts'
 import type { Node } from '../estate/estate.ts'
 import { reportFailure } from '../report.ts'
@@ -22,7 +21,9 @@ export function createListener(world: World, node: Node, port: number): Listener
   // The TCP sockets underneath: a TLS socket cannot be reset by itself.
   const sockets = new Map<string, Socket>()
   const server = createServer(tlsOf(node.certificate), (request, response) => {
-    const connection = { reset: (asked: IncomingMessage) => sockets.get(peerOf(asked.socket))?.resetAndDestroy() }
+    const connection = {
+      reset: (asked: IncomingMessage) => sockets.get(peerOf(asked.socket))?.resetAndDestroy(),
+    }
     handle(world, node, connection, request, response).catch((error: unknown) => {
       reportFailure(`${node.name} ${request.method} ${request.url}`, error)
       response.destroy()
@@ -54,9 +55,8 @@ export function createListener(world: World, node: Node, port: number): Listener
       await closed
     },
     renew() {
+      // A new context has new ticket keys, so that no resumed session shows the old certificate.
       server.setSecureContext(tlsOf(node.certificate))
-      // A resumed session would still show the certificate of its first handshake.
-      server.setTicketKeys(randomBytes(48))
       dropConnections()
     },
   }

@@ -55,7 +55,8 @@ function cpuInfo(call: Call) {
     mhz,
     hvm: '1',
     user_hz: 100,
-    flags: 'fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse sse2 ht',
+    flags:
+      'fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse sse2 ht',
     ...(cluster.release.major === 9 && { family, vendor }),
   }
 }

@@ -19,7 +19,8 @@ export function verifyParameters(
     if (problem) errors[name] = problem
   }
   for (const [name, rule] of Object.entries(rules)) {
-    if (isRequired(rule) && given[name] === undefined) errors[name] = 'property is missing and it is not optional'
+    if (isRequired(rule) && given[name] === undefined)
+      errors[name] = 'property is missing and it is not optional'
   }
   if (Object.keys(errors).length > 0) throw parameterError(errors)
 }
@@ -37,7 +38,9 @@ function problemWith(value: string, type: ParameterType): string | undefined {
     return /^-?\d+$/.test(value) ? undefined : `type check ('integer') failed - got '${value}'`
   }
   if (type === 'boolean') {
-    return /^(1|0|on|off|yes|no|true|false)$/i.test(value) ? undefined : `type check ('boolean') failed - got '${value}'`
+    return /^(1|0|on|off|yes|no|true|false)$/i.test(value)
+      ? undefined
+      : `type check ('boolean') failed - got '${value}'`
   }
   if (type.includes(value)) return undefined
   return `value '${value}' does not have a value in the enumeration '${type.join(', ')}'`

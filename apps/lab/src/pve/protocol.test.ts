@@ -20,7 +20,10 @@ test.each(['7', '8', '9'] as const)('PVE %s: an unknown parameter is 400 and say
 
 test.each([
   { query: '', problem: 'property is missing and it is not optional' },
-  { query: '?timeframe=decade', problem: "value 'decade' does not have a value in the enumeration 'hour, day, week, month, year'" },
+  {
+    query: '?timeframe=decade',
+    problem: "value 'decade' does not have a value in the enumeration 'hour, day, week, month, year'",
+  },
 ])('PVE 8: rrddata$query is 400', async ({ query, problem }) => {
   const { ask } = await givenLab({ version: '8', nodes: 1, guests: 1 })
   const answer = await ask(`/nodes/pve1/rrddata${query}`)
@@ -37,7 +40,10 @@ test('numbers and flags are checked, and what browsers add is not', async () => 
 
 test('an unknown path is 501 in the status line, but only for those who are signed in', async () => {
   const { ask } = await givenLab({ nodes: 1, guests: 0 })
-  expect(await ask('/cluster/nothing')).toMatchObject({ status: 501, text: "Method 'GET /cluster/nothing' not implemented" })
+  expect(await ask('/cluster/nothing')).toMatchObject({
+    status: 501,
+    text: "Method 'GET /cluster/nothing' not implemented",
+  })
   expect((await ask('/cluster/nothing', { headers: {} })).status).toBe(401)
   expect(await ask('/other', { base: '' })).toMatchObject({ status: 501, text: "no such file '/other'" })
 })
@@ -45,13 +51,19 @@ test('an unknown path is 501 in the status line, but only for those who are sign
 test.each([
   { version: '7', body: { data: null } },
   { version: '8', body: { data: null } },
-  { version: '9', body: { data: null, message: "Configuration file 'nodes/pve1/qemu-server/999.conf' does not exist\n" } },
-] as const)('PVE $version: the error text is in the body only where it is in the real one', async ({ version, body }) => {
-  const { ask } = await givenLab({ version, nodes: 1, guests: 1 })
-  const answer = await ask('/nodes/pve1/qemu/999/status/current')
-  expect(answer.text).toBe("Configuration file 'nodes/pve1/qemu-server/999.conf' does not exist")
-  expect(JSON.parse(answer.body)).toEqual(body)
-})
+  {
+    version: '9',
+    body: { data: null, message: "Configuration file 'nodes/pve1/qemu-server/999.conf' does not exist\n" },
+  },
+] as const)(
+  'PVE $version: the error text is in the body only where it is in the real one',
+  async ({ version, body }) => {
+    const { ask } = await givenLab({ version, nodes: 1, guests: 1 })
+    const answer = await ask('/nodes/pve1/qemu/999/status/current')
+    expect(answer.text).toBe("Configuration file 'nodes/pve1/qemu-server/999.conf' does not exist")
+    expect(JSON.parse(answer.body)).toEqual(body)
+  },
+)
 
 test('a container is no VM, and a guest is unknown on a node where it is not', async () => {
   const { lab, ask } = await givenLab()
@@ -72,7 +84,9 @@ test('methods that PVE does not have are refused before anything else', async ()
     status: 501,
     text: "method 'PATCH' not available",
   })
-  expect(await ask('/nodes', { method: 'DELETE' })).toMatchObject({ text: "Method 'DELETE /nodes' not implemented" })
+  expect(await ask('/nodes', { method: 'DELETE' })).toMatchObject({
+    text: "Method 'DELETE /nodes' not implemented",
+  })
 })
 
 test('large answers are compressed when asked for', async () => {
@@ -80,9 +94,12 @@ test('large answers are compressed when asked for', async () => {
   const headers = { ...tokenHeader(lab.credentials), 'accept-encoding': 'gzip' }
   const url = `${lab.clusters[0]!.nodes[0]!.url}/api2/json`
   for (const path of ['/cluster/resources', '/cluster/resources', '/nodes/pve1/qemu']) {
-    const [response] = (await once(get(`${url}${path}`, { headers, rejectUnauthorized: false }), 'response')) as [IncomingMessage]
+    const [response] = (await once(
+      get(`${url}${path}`, { headers, rejectUnauthorized: false }),
+      'response',
+    )) as [IncomingMessage]
     expect(response.headers['content-encoding']).toBe('gzip')
-    const packed = Buffer.concat(await response.toArray() as Buffer[])
+    const packed = Buffer.concat((await response.toArray()) as Buffer[])
     expect(JSON.parse(gunzipSync(packed).toString())).toHaveProperty('data')
   }
 })
@@ -91,7 +108,10 @@ describe('connections', () => {
   const openOne = (url: string, headers: object) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
     return async (path: string) => {
-      const [response] = (await once(get(`${url}/api2/json${path}`, { agent, headers: { ...headers } }), 'response')) as [IncomingMessage]
+      const [response] = (await once(
+        get(`${url}/api2/json${path}`, { agent, headers: { ...headers } }),
+        'response',
+      )) as [IncomingMessage]
       const { socket } = response
       response.resume()
       await once(response, 'end')

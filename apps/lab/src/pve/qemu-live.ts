@@ -32,7 +32,8 @@ export function liveDetails(guest: Guest, readings: Readings) {
 }
 
 /** The kernel keeps a little of the memory for itself. */
-export const visibleMemory = (guest: Guest): number => Math.floor(guest.maxMemBytes * guest.balloonShare * 0.976)
+export const visibleMemory = (guest: Guest): number =>
+  Math.floor(guest.maxMemBytes * guest.balloonShare * 0.976)
 
 function balloonInfo(guest: Guest, reading: GuestReading) {
   const actual = Math.floor(guest.maxMemBytes * guest.balloonShare)

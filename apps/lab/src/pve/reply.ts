@@ -43,7 +43,12 @@ export function errorReply(error: ApiError, release: Release): Reply {
     ...(error.errors && { errors: error.errors }),
     ...(release.errorMessageInBody && { message: `${error.message}\n` }),
   }
-  return { status: error.status, text: error.message, contentType: jsonType, body: Buffer.from(JSON.stringify(body)) }
+  return {
+    status: error.status,
+    text: error.message,
+    contentType: jsonType,
+    body: Buffer.from(JSON.stringify(body)),
+  }
 }
 
 /** Compresses when asked, and what is sent to many only once. */
@@ -84,7 +89,9 @@ export function send(
 function staysOpen(request: IncomingMessage, status: number): boolean {
   const count = (served.get(request.socket) ?? 0) + 1
   served.set(request.socket, count)
-  return status < 400 && count < requestsPerConnection && request.headers.connection?.toLowerCase() !== 'close'
+  return (
+    status < 400 && count < requestsPerConnection && request.headers.connection?.toLowerCase() !== 'close'
+  )
 }
 
 function reasonPhrase({ status, text }: Reply): string {

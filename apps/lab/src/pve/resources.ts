@@ -41,7 +41,8 @@ function serialise(world: World, cluster: Cluster, rights: Rights, type: string)
   const wants = (kind: string) => type === '' || type === kind
   const parts: string[] = []
   if (wants('vm')) addGuests(parts, world, cluster, rights)
-  if (wants('node')) for (const node of cluster.nodes) parts.push(JSON.stringify(nodeEntry(world, node, rights)))
+  if (wants('node'))
+    for (const node of cluster.nodes) parts.push(JSON.stringify(nodeEntry(world, node, rights)))
   if (wants('storage')) {
     for (const node of cluster.nodes) {
       for (const storage of cluster.storages) {
@@ -62,7 +63,8 @@ function addGuests(parts: string[], world: World, cluster: Cluster, rights: Righ
   }
 }
 
-export const mayAudit = (rights: Rights, guest: Guest): boolean => rights.has(`/vms/${guest.vmid}`, 'VM.Audit')
+export const mayAudit = (rights: Rights, guest: Guest): boolean =>
+  rights.has(`/vms/${guest.vmid}`, 'VM.Audit')
 
 export const mayAuditStorage = (rights: Rights, storage: Storage): boolean => {
   const privileges = rights.at(`/storage/${storage.name}`)
@@ -78,7 +80,8 @@ function nodeEntry(world: World, node: Node, rights: Rights) {
 }
 
 function storageEntry(world: World, storage: Storage, node: Node, rights: Rights) {
-  if (!isEnabledOn(storage, node) || !rights.has(`/storage/${storage.name}`, 'Datastore.Audit')) return undefined
+  if (!isEnabledOn(storage, node) || !rights.has(`/storage/${storage.name}`, 'Datastore.Audit'))
+    return undefined
   const { active, usedBytes, totalBytes } = world.readings.storage(storage, node)
   const known = active && node.online
   return {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { tokenHeader } from '../asking.ts'
 import { givenLab, guestsIn } from '../given.ts'
 
-const namesOf = (data: unknown, key: string): string[] => [...new Set((data as Record<string, string>[]).map((entry) => entry[key]!))]
+const namesOf = (data: unknown, key: string): string[] => [
+  ...new Set((data as Record<string, string>[]).map((entry) => entry[key]!)),
+]
 
 test('without rights lists are empty, nodes are bare, and everything else is 403', async () => {
   const { lab, ask } = await givenLab()
@@ -10,27 +12,43 @@ test('without rights lists are empty, nodes are bare, and everything else is 403
   const resources = (await ask('/cluster/resources', { headers })).data as Record<string, unknown>[]
   expect(namesOf(resources, 'type').sort()).toEqual(['network', 'node'])
   expect(resources[0]).not.toHaveProperty('cpu')
-  expect((await ask('/nodes', { headers })).data).toContainEqual(expect.not.objectContaining({ mem: expect.anything() }))
-  for (const path of ['/storage', '/nodes/pve1/storage', '/nodes/pve1/qemu', '/nodes/pve1/lxc', '/nodes/pve1/tasks']) {
+  expect((await ask('/nodes', { headers })).data).toContainEqual(
+    expect.not.objectContaining({ mem: expect.anything() }),
+  )
+  for (const path of [
+    '/storage',
+    '/nodes/pve1/storage',
+    '/nodes/pve1/qemu',
+    '/nodes/pve1/lxc',
+    '/nodes/pve1/tasks',
+  ]) {
     expect({ path, data: (await ask(path, { headers })).data }).toEqual({ path, data: [] })
   }
   expect(await ask('/nodes/pve1/status', { headers })).toMatchObject({
     status: 403,
     text: 'Permission check failed (/nodes/pve1, Sys.Audit)',
   })
-  expect(await ask('/cluster/status', { headers })).toMatchObject({ text: 'Permission check failed (/, Sys.Audit)' })
+  expect(await ask('/cluster/status', { headers })).toMatchObject({
+    text: 'Permission check failed (/, Sys.Audit)',
+  })
   expect((await ask('/access/permissions', { headers })).data).toEqual({})
 })
 
 test.each([
   { version: '8', text: 'Permission check failed (/vms/100, VM.Monitor)' },
   { version: '9', text: 'Permission check failed (/vms/100, VM.GuestAgent.Audit)' },
-] as const)('PVE $version: reading from a guest agent needs a privilege of its own', async ({ version, text }) => {
-  const { lab, ask, guestPath } = await givenLab({ version })
-  const path = `${guestPath(100)}/agent/get-fsinfo`
-  expect((await ask(path)).status).toBe(200)
-  expect(await ask(path, { headers: tokenHeader(lab.credentials.auditor) })).toMatchObject({ status: 403, text })
-})
+] as const)(
+  'PVE $version: reading from a guest agent needs a privilege of its own',
+  async ({ version, text }) => {
+    const { lab, ask, guestPath } = await givenLab({ version })
+    const path = `${guestPath(100)}/agent/get-fsinfo`
+    expect((await ask(path)).status).toBe(200)
+    expect(await ask(path, { headers: tokenHeader(lab.credentials.auditor) })).toMatchObject({
+      status: 403,
+      text,
+    })
+  },
+)
 
 test('an auditor sees storages, images excepted and backups too', async () => {
   const { lab, ask } = await givenLab()
@@ -55,7 +73,12 @@ test('a separated token may do what both user and token may', async () => {
 test('what one token may see is never served to another', async () => {
   const { lab, ask } = await givenLab({ loadPeriodMs: 3_600_000 })
   const sizes: number[] = []
-  for (const token of [lab.credentials, lab.credentials.powerless, lab.credentials.separated, lab.credentials]) {
+  for (const token of [
+    lab.credentials,
+    lab.credentials.powerless,
+    lab.credentials.separated,
+    lab.credentials,
+  ]) {
     sizes.push(((await ask('/cluster/resources', { headers: tokenHeader(token) })).data as unknown[]).length)
   }
   expect(sizes[0]).toBe(sizes[3])

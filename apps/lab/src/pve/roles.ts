@@ -44,7 +44,10 @@ export function privilegesOf(role: RoleName, major: PveMajor): readonly string[]
     case 'PVEVMUser':
       return split('VM.Audit VM.Backup VM.Config.CDROM VM.Config.Cloudinit VM.Console VM.PowerMgmt')
     case 'PulseMonitor':
-      return ['Sys.Audit', ...(major === 9 ? ['VM.GuestAgent.Audit', 'VM.GuestAgent.FileRead'] : ['VM.Monitor'])]
+      return [
+        'Sys.Audit',
+        ...(major === 9 ? ['VM.GuestAgent.Audit', 'VM.GuestAgent.FileRead'] : ['VM.Monitor']),
+      ]
     case 'NoAccess':
       return []
   }

@@ -25,7 +25,8 @@ export interface Route {
   since?: PveMajor
   /** Answered by whichever member is asked, although the path names one. */
   anyMember?: true
-  query?: Readonly<Record<string, ParameterRule>> | ((major: PveMajor) => Readonly<Record<string, ParameterRule>>)
+  query?:
+    Readonly<Record<string, ParameterRule>> | ((major: PveMajor) => Readonly<Record<string, ParameterRule>>)
   /** What is missing as PVE words it, e.g. `/nodes/pve1, Sys.Audit`. */
   missing?: (rights: Rights, params: Readonly<Record<string, string>>, cluster: Cluster) => string | undefined
   answer: (call: Call) => unknown
@@ -45,7 +46,9 @@ export class Serialised {
 export function needs(path: string, ...anyOf: string[]): NonNullable<Route['missing']> {
   return (rights, params) => {
     const place = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
-    return anyOf.some((privilege) => rights.has(place, privilege)) ? undefined : `${place}, ${anyOf.join('|')}`
+    return anyOf.some((privilege) => rights.has(place, privilege))
+      ? undefined
+      : `${place}, ${anyOf.join('|')}`
   }
 }
 

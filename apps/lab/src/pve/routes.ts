@@ -63,7 +63,10 @@ export function matchRoute(method: string, path: string, major: PveMajor): Match
   return undefined
 }
 
-function parametersIn(expected: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+function parametersIn(
+  expected: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
   const params: Record<string, string> = {}
   for (const [index, part] of expected.entries()) {
     const segment = segments[index]!

@@ -26,14 +26,26 @@ test('a wrong token is refused after the delay, without a body, and the connecti
 
 test.each([
   { when: 'nothing is sent', header: {}, text: 'No ticket' },
-  { when: 'the user is unknown', header: { authorization: 'PVEAPIToken=a@pve!b=c' }, text: "no such user ('a@pve')" },
+  {
+    when: 'the user is unknown',
+    header: { authorization: 'PVEAPIToken=a@pve!b=c' },
+    text: "no such user ('a@pve')",
+  },
   {
     when: 'the token is unknown',
     header: { authorization: 'PVEAPIToken=root@pam!b=c' },
     text: "no such token 'b' for user 'root@pam'",
   },
-  { when: 'the token has no name', header: { authorization: 'PVEAPIToken=root@pam=c' }, text: 'no tokenid specified' },
-  { when: 'the ticket is made up', header: { cookie: 'PVEAuthCookie=PVE:root@pam:6AA8A171::x' }, text: 'permission denied - invalid PVE ticket' },
+  {
+    when: 'the token has no name',
+    header: { authorization: 'PVEAPIToken=root@pam=c' },
+    text: 'no tokenid specified',
+  },
+  {
+    when: 'the ticket is made up',
+    header: { cookie: 'PVEAuthCookie=PVE:root@pam:6AA8A171::x' },
+    text: 'permission denied - invalid PVE ticket',
+  },
 ])('401 when $when', async ({ header, text }) => {
   const { ask } = await givenLab({ version: '7', nodes: 1, guests: 0 })
   expect(await ask('/version', { headers: header })).toMatchObject({ status: 401, text })
@@ -52,17 +64,24 @@ test('a token may follow its scheme after a blank too', async () => {
   expect((await ask('/version', { headers })).status).toBe(200)
 })
 
-test.each(['form', 'json'] as const)('a password gives a ticket that all members accept (%s)', async (kind) => {
-  const { lab, ask } = await givenLab({ guests: 0 })
-  const { user: username, password } = lab.credentials
-  const answer = await ask('/access/ticket', { headers: nobody, [kind]: { username, password } })
-  const signedIn = answer.data as SignedIn
-  expect(signedIn).toMatchObject({ username: 'root@pam', clustername: 'prod', cap: { vms: { 'VM.Audit': 1 } } })
-  expect(signedIn.ticket).toMatch(/^PVE:root@pam:[0-9A-F]{8}::.{200,}/)
-  expect((await ask('/nodes', { headers: cookie(signedIn), node: 'pve3' })).status).toBe(200)
-  const raw = { cookie: `other=1; PVEAuthCookie=${signedIn.ticket}` }
-  expect((await ask('/nodes', { headers: raw })).status).toBe(200)
-})
+test.each(['form', 'json'] as const)(
+  'a password gives a ticket that all members accept (%s)',
+  async (kind) => {
+    const { lab, ask } = await givenLab({ guests: 0 })
+    const { user: username, password } = lab.credentials
+    const answer = await ask('/access/ticket', { headers: nobody, [kind]: { username, password } })
+    const signedIn = answer.data as SignedIn
+    expect(signedIn).toMatchObject({
+      username: 'root@pam',
+      clustername: 'prod',
+      cap: { vms: { 'VM.Audit': 1 } },
+    })
+    expect(signedIn.ticket).toMatch(/^PVE:root@pam:[0-9A-F]{8}::.{200,}/)
+    expect((await ask('/nodes', { headers: cookie(signedIn), node: 'pve3' })).status).toBe(200)
+    const raw = { cookie: `other=1; PVEAuthCookie=${signedIn.ticket}` }
+    expect((await ask('/nodes', { headers: raw })).status).toBe(200)
+  },
+)
 
 test('the realm may come apart from the name; a host without a cluster has no cluster name', async () => {
   const { lab, ask } = await givenLab({ nodes: 1, guests: 0, standalone: true })
@@ -85,9 +104,15 @@ test.each([
 
 test('a login without its parameters, or with unknown ones, is 400', async () => {
   const { ask } = await givenLab({ nodes: 1, guests: 0 })
-  const answer = await ask('/access/ticket', { headers: nobody, form: { username: 'root@pam', remember: '1' } })
+  const answer = await ask('/access/ticket', {
+    headers: nobody,
+    form: { username: 'root@pam', remember: '1' },
+  })
   expect(answer.status).toBe(400)
-  expect(Object.keys((JSON.parse(answer.body) as { errors: object }).errors)).toEqual(['remember', 'password'])
+  expect(Object.keys((JSON.parse(answer.body) as { errors: object }).errors)).toEqual([
+    'remember',
+    'password',
+  ])
 })
 
 test('a ticket lasts two hours and renews itself as its own password', async () => {
@@ -116,7 +141,8 @@ test('a user with a second factor gets a challenge instead of a ticket', async (
 test('a ticket needs its CSRF token for more than reading; tokens do not', async () => {
   const { lab, ask } = await givenLab({ nodes: 1, guests: 0 })
   const { user: username, password } = lab.credentials
-  const signedIn = (await ask('/access/ticket', { headers: nobody, form: { username, password } })).data as SignedIn
+  const signedIn = (await ask('/access/ticket', { headers: nobody, form: { username, password } }))
+    .data as SignedIn
   const without = await ask('/nodes', { headers: cookie(signedIn), form: {} })
   expect(without).toMatchObject({ status: 401, text: 'Permission denied - invalid csrf token' })
   const headers = { ...cookie(signedIn), csrfpreventiontoken: signedIn.CSRFPreventionToken }

@@ -6,7 +6,22 @@ import { isTrue } from './parameters.ts'
 import { mayAuditStorage } from './resources.ts'
 import type { Call, Route } from './route.ts'
 
-const types7 = ['btrfs', 'cephfs', 'cifs', 'dir', 'glusterfs', 'iscsi', 'iscsidirect', 'lvm', 'lvmthin', 'nfs', 'pbs', 'rbd', 'zfs', 'zfspool']
+const types7 = [
+  'btrfs',
+  'cephfs',
+  'cifs',
+  'dir',
+  'glusterfs',
+  'iscsi',
+  'iscsidirect',
+  'lvm',
+  'lvmthin',
+  'nfs',
+  'pbs',
+  'rbd',
+  'zfs',
+  'zfspool',
+]
 
 export const storageRoutes: readonly Route[] = [
   {

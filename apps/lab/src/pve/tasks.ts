@@ -58,7 +58,9 @@ function clusterTasks({ world, cluster, rights, caller }: Call) {
     .filter(({ online }) => online)
     .flatMap((node) => {
       const seesAll = rights.has(`/nodes/${node.name}`, 'Sys.Audit')
-      const tasks = tasksOf(node, world.settings.now()).filter((task) => seesAll || task.user === caller.userId)
+      const tasks = tasksOf(node, world.settings.now()).filter(
+        (task) => seesAll || task.user === caller.userId,
+      )
       return tasks.slice(0, 25).map((task) => ({ ...task, saved: task.endtime === undefined ? '0' : '1' }))
     })
 }
@@ -99,15 +101,29 @@ function oneDay(node: Node, guests: readonly Guest[], day: number): Task[] {
   const luck = fraction(node.seed, day)
   const backup = luck < 0.06 ? 'job errors' : luck < 0.12 ? 'WARNINGS: 2' : 'OK'
   const tasks = [
-    aTask(node, { type: 'vzdump', id: '', at: midnight + 3600, lasts: 600 + Math.floor(luck * 6000), status: backup }),
-    aTask(node, { type: 'aptupdate', id: '', at: midnight + 14_400 + Math.floor(luck * 3600), lasts: 4, status: 'OK' }),
+    aTask(node, {
+      type: 'vzdump',
+      id: '',
+      at: midnight + 3600,
+      lasts: 600 + Math.floor(luck * 6000),
+      status: backup,
+    }),
+    aTask(node, {
+      type: 'aptupdate',
+      id: '',
+      at: midnight + 14_400 + Math.floor(luck * 3600),
+      lasts: 4,
+      status: 'OK',
+    }),
   ]
   const single = guests[day % Math.max(1, guests.length)]
   if (single) {
     const id = String(single.vmid)
     const failed = fraction(node.seed ^ 1, day) < 0.2
     const status = failed ? `command '/usr/bin/lxc-usernsexec tar' failed: exit code 1` : 'OK'
-    tasks.push(aTask(node, { type: 'vzdump', id, at: midnight + 43_200, lasts: 240, status, user: 'admin@pve' }))
+    tasks.push(
+      aTask(node, { type: 'vzdump', id, at: midnight + 43_200, lasts: 240, status, user: 'admin@pve' }),
+    )
     const type = single.kind === 'qemu' ? 'qmstart' : 'vzstart'
     if (day % 3 === 0) tasks.push(aTask(node, { type, id, at: midnight + 28_800, lasts: 2, status: 'OK' }))
   }
@@ -154,4 +170,3 @@ function aTask(node: Node, { type, id, at, lasts, status, user = 'root@pam' }: P
     status,
   }
 }
-

@@ -19,7 +19,11 @@ export function createTickets(now: () => number): Tickets {
     const parts = [0, 1, 2, 3].map((part) => createHmac('sha512', secret).update(`${part}:${text}`).digest())
     return Buffer.concat(parts).toString('base64')
   }
-  const stamp = () => Math.floor(now() / 1000).toString(16).toUpperCase().padStart(8, '0')
+  const stamp = () =>
+    Math.floor(now() / 1000)
+      .toString(16)
+      .toUpperCase()
+      .padStart(8, '0')
   const isRecent = (hex: string) => {
     const ageSeconds = now() / 1000 - Number.parseInt(hex, 16)
     return ageSeconds > -clockSkewSeconds && ageSeconds < lifetimeSeconds

@@ -30,12 +30,13 @@ interface Vdev {
 
 const trouble: Readonly<Record<string, { status: string; action: string }>> = {
   DEGRADED: {
-    status: 'One or more devices has been removed by the administrator. Sufficient replicas exist for the pool to continue functioning in a degraded state.',
+    status:
+      'One or more devices has been removed by the administrator. Sufficient replicas exist for the pool to continue functioning in a degraded state.',
     action: "Online the device using 'zpool online' or replace the device with 'zpool replace'.",
   },
   FAULTED: {
     status: 'One or more devices are faulted in response to persistent errors.',
-    action: 'Replace the faulted device, or use \'zpool clear\' to mark the device repaired.',
+    action: "Replace the faulted device, or use 'zpool clear' to mark the device repaired.",
   },
 }
 

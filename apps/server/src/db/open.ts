@@ -27,9 +27,12 @@ export interface Database {
 // The release is one bundle with the worker beside it; a checkout runs the sources.
 const workerUrl = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './db-worker.js', import.meta.url)
 
+/** It holds a few rows at a time: V8's usual young space would only cost memory. */
+const workerLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
+
 /** One thread per file, so that waiting for the disk never holds up the event loop. */
 export function openDatabase(setup: WorkerSetup): Database {
-  const worker = new Worker(workerUrl, { workerData: setup })
+  const worker = new Worker(workerUrl, { workerData: setup, resourceLimits: workerLimits })
   const waiting = new Map<number, { resolve: (r: StatementResult[]) => void; reject: (e: Error) => void }>()
   let nextId = 1
   let ended: Error | undefined

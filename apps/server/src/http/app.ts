@@ -1,5 +1,5 @@
 import type { AccessClass } from '@pulse/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { en } from 'zod/locales'
@@ -34,7 +34,7 @@ export async function createHttp({ log, routes, admit, webDir }: HttpOptions): P
   z.config(en())
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: false,
     requestTimeout: 15_000,

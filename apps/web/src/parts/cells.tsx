@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { formatBytes, formatPercent, formatUptime, MISSING, type Parts, rateParts } from '../lib/format.ts'
 import { toneOf, type ToneScale } from '../lib/tones.ts'
 import { useNow } from '../lib/use-now.ts'
@@ -72,26 +72,36 @@ export function Usage({ percent, scale, stale }: UsageProps) {
   )
 }
 
-export function UsageCell({ hint, ...usage }: UsageProps & { hint?: string | undefined }) {
+/** Like all cells with figures it renders only when its own figure changes, not with its row. */
+export const UsageCell = memo(function UsageCell({
+  hint,
+  ...usage
+}: UsageProps & { hint?: string | undefined }) {
   return (
     <div role="gridcell" className={cellClass('flex items-center gap-2')} {...tip(hint)}>
       <Usage {...usage} />
     </div>
   )
-}
+})
 
 export const usedOfTotal = (used: number | undefined, total: number | undefined): string | undefined =>
   used === undefined || total === undefined ? undefined : `${formatBytes(used)} of ${formatBytes(total)}`
 
 /** Bytes per second, from grey to red. */
-export function RateCell({ bytesPerSecond, stale }: { bytesPerSecond: number | undefined; stale?: boolean }) {
+export const RateCell = memo(function RateCell({
+  bytesPerSecond,
+  stale,
+}: {
+  bytesPerSecond: number | undefined
+  stale?: boolean
+}) {
   const tone = stale ? 'neutral' : toneOf('rate', bytesPerSecond)
   return (
     <NumberCell>
       <Amount {...rateParts(bytesPerSecond)} className={tone === 'neutral' ? 'text-ink-3' : toneText[tone]} />
     </NumberCell>
   )
-}
+})
 
 /** Orange during the first hour. Renders by itself when time goes on, its row does not. */
 export function Uptime({ startedAt, stale }: { startedAt: number | undefined; stale?: boolean }) {
@@ -106,10 +116,13 @@ export function Uptime({ startedAt, stale }: { startedAt: number | undefined; st
   )
 }
 
-export function UptimeCell(props: { startedAt: number | undefined; stale?: boolean }) {
+export const UptimeCell = memo(function UptimeCell(props: {
+  startedAt: number | undefined
+  stale?: boolean
+}) {
   return (
     <NumberCell>
       <Uptime {...props} />
     </NumberCell>
   )
-}
+})

@@ -85,7 +85,6 @@ describe('the compact wire', () => {
           expect(view).toEqual(freshView(state))
         }
       }),
-      { numRuns: 300 },
     )
   })
 

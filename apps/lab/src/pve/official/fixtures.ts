@@ -6,11 +6,11 @@ import type { Schema } from './validate.ts'
 const folder = fileURLToPath(new URL('../../../../../../shared/fixtures/pve/', import.meta.url))
 
 export const haveFixtures = existsSync(folder)
-if (!haveFixtures) console.log('skipped: no ../shared/fixtures')
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(`${folder}${name}`, 'utf8'))
 
-export const recording = (name: string): Record<string, unknown> => readJson(`${name}.json`) as Record<string, unknown>
+export const recording = (name: string): Record<string, unknown> =>
+  readJson(`${name}.json`) as Record<string, unknown>
 
 /** What the API viewer documents as returned, by path. */
 export function officialReturns(version: string): Map<string, Schema> {

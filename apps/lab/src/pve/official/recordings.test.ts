@@ -28,9 +28,15 @@ const completePoints = (points: unknown[]) => points.slice(0, -1)
 
 const recorded: readonly Recorded[] = [
   { file: 'pve7-cluster-status', version: '7', path: '/cluster/status' },
-  { file: 'pve7-cluster-resources', version: '7', path: '/cluster/resources', except: {
-    '[storage].disk': 'absent where the storage is not active', '[storage].maxdisk': 'same',
-  } },
+  {
+    file: 'pve7-cluster-resources',
+    version: '7',
+    path: '/cluster/resources',
+    except: {
+      '[storage].disk': 'absent where the storage is not active',
+      '[storage].maxdisk': 'same',
+    },
+  },
   { file: 'pve7-nodes', version: '7', path: '/nodes' },
   { file: 'pve7-node-status', version: '7', path: '/nodes/pve1/status' },
   { file: 'pve7-lxc-list', version: '7', path: '/nodes/pve2/lxc' },
@@ -83,19 +89,35 @@ const recorded: readonly Recorded[] = [
   },
   { file: 'agent-get-fsinfo-linux', version: '8', path: `{${snappyVm}}/agent/get-fsinfo` },
   { file: 'pve9-cluster-status', version: '9', path: '/cluster/status' },
-  { file: 'pve9-cluster-resources-vm', version: '9', path: '/cluster/resources?type=vm', except: {
-    '[].memhost': 'recorded were VMs only; containers have none',
-  } },
-  { file: 'pve9-cluster-resources-storage', version: '9', path: '/cluster/resources?type=storage', except: {
-    '[storage].disk': 'absent where the storage is not active', '[storage].maxdisk': 'same',
-  } },
+  {
+    file: 'pve9-cluster-resources-vm',
+    version: '9',
+    path: '/cluster/resources?type=vm',
+    except: {
+      '[].memhost': 'recorded were VMs only; containers have none',
+    },
+  },
+  {
+    file: 'pve9-cluster-resources-storage',
+    version: '9',
+    path: '/cluster/resources?type=storage',
+    except: {
+      '[storage].disk': 'absent where the storage is not active',
+      '[storage].maxdisk': 'same',
+    },
+  },
   { file: 'pve9-nodes', version: '9', path: '/nodes' },
   { file: 'pve9-node-status', version: '9', path: '/nodes/pve1/status' },
   { file: 'pve9-node-storage', version: '9', path: '/nodes/pve1/storage' },
   { file: 'pve9-node-tasks', version: '9', path: '/nodes/pve1/tasks' },
-  { file: 'pve9-disks-list-nvme', version: '9', path: '/nodes/pve1/disks/list', except: {
-    '[].wearout': 'a hard disk has N/A; recorded were NVMe disks only',
-  } },
+  {
+    file: 'pve9-disks-list-nvme',
+    version: '9',
+    path: '/nodes/pve1/disks/list',
+    except: {
+      '[].wearout': 'a hard disk has N/A; recorded were NVMe disks only',
+    },
+  },
   { file: 'pve9-disks-smart-nvme', version: '9', path: '/nodes/pve1/disks/smart?disk=/dev/nvme0n1' },
   { file: 'pve9-disks-zfs', version: '9', path: '/nodes/pve1/disks/zfs' },
   { file: 'pve9-qemu-list', version: '9', path: '/nodes/pve1/qemu' },
@@ -113,7 +135,11 @@ const recorded: readonly Recorded[] = [
     pick: completePoints,
   },
   { file: 'pve9-agent-get-osinfo', version: '9', path: `{${plainVm}}/agent/get-osinfo` },
-  { file: 'pve9-agent-network-get-interfaces', version: '9', path: `{${plainVm}}/agent/network-get-interfaces` },
+  {
+    file: 'pve9-agent-network-get-interfaces',
+    version: '9',
+    path: `{${plainVm}}/agent/network-get-interfaces`,
+  },
   { file: 'pve9-cluster-backup', version: '9', path: '/cluster/backup', pick: (jobs) => jobs.slice(0, 1) },
   { file: 'pve9-ha-status-current-standby', version: '9', path: '/cluster/ha/status/current' },
 ]
@@ -122,6 +148,8 @@ const failures = [
   { file: 'pve9-agent-not-running-500', path: '{110}/agent/network-get-interfaces' },
   { file: 'pve9-ceph-not-installed-500', path: '/nodes/pve1/ceph/osd' },
 ]
+
+if (!haveFixtures) console.log('skipped: no ../shared/fixtures')
 
 describe.skipIf(!haveFixtures)('answers have the shape of recorded ones', () => {
   const labs = new Map<string, { lab: Lab; asker: Asker }>()
@@ -156,7 +184,10 @@ describe.skipIf(!haveFixtures)('answers have the shape of recorded ones', () => 
   })
 
   test.each(failures)('$file', async ({ file, path }) => {
-    const { _http_status: status, body } = recording(file) as { _http_status: number; body: { message: string } }
+    const { _http_status: status, body } = recording(file) as {
+      _http_status: number
+      body: { message: string }
+    }
     const answer = await ask('9', path)
     expect({ status: answer.status, text: answer.text, body: JSON.parse(answer.body) }).toEqual({
       status,

@@ -45,6 +45,8 @@ const notPlayed = [
 /** Ceph is not installed. */
 const neverAnswered = /\/ceph\//
 
+if (!haveFixtures) console.log('skipped: no ../shared/fixtures')
+
 describe.skipIf(!haveFixtures)('answers follow the official schema', () => {
   for (const { version, schema } of versions) {
     describe(`PVE ${version}`, () => {
@@ -60,16 +62,22 @@ describe.skipIf(!haveFixtures)('answers follow the official schema', () => {
       })
 
       const official = officialReturns(schema)
-      const played = routes.filter(({ path, method, since = 7 }) => !method && official.has(path) && since <= Number(version))
+      const played = routes.filter(
+        ({ path, method, since = 7 }) => !method && official.has(path) && since <= Number(version),
+      )
 
       test.each(played)('$path', async ({ path }) => {
         const answers = await Promise.all(callsFor(lab, path).map((call) => asker.ask(urlOf(lab), call)))
         const answered = answers.filter(({ status }) => status === 200)
-        expect(answers.filter(({ status }) => ![200, 500].includes(status)).map(({ text }) => text)).toEqual([])
+        expect(answers.filter(({ status }) => ![200, 500].includes(status)).map(({ text }) => text)).toEqual(
+          [],
+        )
         expect(answered.length > 0).toBe(!neverAnswered.test(path))
         const problems = answered.flatMap(({ data }) => validate(official.get(path)!, data))
         const excused = exceptions.filter((exception) => exception.path === path)
-        const left = problems.filter((problem) => !excused.some((exception) => exception.problem.test(problem)))
+        const left = problems.filter(
+          (problem) => !excused.some((exception) => exception.problem.test(problem)),
+        )
         expect([...new Set(left)]).toEqual([])
       })
 
@@ -106,11 +114,22 @@ function callsFor(lab: Lab, path: string): string[] {
         .filter((guest) => guest.kind === kind)
         .map(({ node, vmid }) => path.replace('{node}', node).replace('{vmid}', String(vmid)))
     : nodes.map((node) => path.replace('{node}', node))
-  const storages = ['local', 'local-zfs', 'local-lvm', 'nas-vm', 'nas-backup', 'pbs-main', 'usb-disk', 'scratch']
+  const storages = [
+    'local',
+    'local-zfs',
+    'local-lvm',
+    'nas-vm',
+    'nas-backup',
+    'pbs-main',
+    'usb-disk',
+    'scratch',
+  ]
   const named = placed.flatMap((call) => storages.map((name) => call.replace('{storage}', name)))
   const pooled = named.flatMap((call) => ['rpool', 'tank'].map((name) => call.replace('{name}', name)))
   const calls = [...new Set(pooled)]
-  if (path.endsWith('/rrddata')) return calls.flatMap((call) => ['hour', 'year'].map((frame) => `${call}?timeframe=${frame}`))
-  if (path.endsWith('/smart')) return calls.flatMap((call) => ['nvme0n1', 'sda', 'sde'].map((disk) => `${call}?disk=/dev/${disk}`))
+  if (path.endsWith('/rrddata'))
+    return calls.flatMap((call) => ['hour', 'year'].map((frame) => `${call}?timeframe=${frame}`))
+  if (path.endsWith('/smart'))
+    return calls.flatMap((call) => ['nvme0n1', 'sda', 'sde'].map((disk) => `${call}?disk=/dev/${disk}`))
   return calls
 }

@@ -5,7 +5,9 @@
 export function shapeDifferences(recorded: unknown, ours: unknown, except: readonly string[]): string[] {
   const found = new Set<string>()
   compare(recorded, ours, '', (at, problem) => {
-    const excused = except.some((place) => (place.endsWith('*') ? at.startsWith(place.slice(0, -1)) : at === place))
+    const excused = except.some((place) =>
+      place.endsWith('*') ? at.startsWith(place.slice(0, -1)) : at === place,
+    )
     if (!excused) found.add(`${at} ${problem}`)
   })
   return [...found]
@@ -27,7 +29,8 @@ function compare(recorded: unknown, ours: unknown, at: string, report: Report): 
 
 function compareLists(recorded: unknown[], ours: unknown[], at: string, report: Report): void {
   const mixed = new Set(recorded.filter(isRecord).map(({ type }) => type)).size > 1
-  const labelOf = (item: unknown) => (isRecord(item) && (mixed || item.type === 'storage' || item.type === 'vzdump') ? String(item.type) : '')
+  const labelOf = (item: unknown) =>
+    isRecord(item) && (mixed || item.type === 'storage' || item.type === 'vzdump') ? String(item.type) : ''
   const groups = Map.groupBy(recorded, labelOf)
   for (const [label, items] of groups) {
     const place = `${at}[${label}]`

@@ -17,14 +17,38 @@ const node: Schema = {
 
 test.each([
   { when: 'all is well', value: [{ name: 'pve', cpus: 4, online: 1, level: '' }], expected: [] },
-  { when: 'numbers and flags are texts, as Perl likes it', value: [{ name: 'pve', cpus: '4', online: '0' }], expected: [] },
+  {
+    when: 'numbers and flags are texts, as Perl likes it',
+    value: [{ name: 'pve', cpus: '4', online: '0' }],
+    expected: [],
+  },
   { when: 'more than documented is told', value: [{ name: 'pve', more: true }], expected: [] },
   { when: 'something is missing', value: [{}], expected: ['[].name is missing'] },
-  { when: 'a number is not whole', value: [{ name: 'pve', cpus: 1.5 }], expected: ['[].cpus is no integer: 1.5'] },
-  { when: 'a number is out of range', value: [{ name: 'pve', cpus: 9 }], expected: ['[].cpus is above 8: 9'] },
-  { when: 'a flag is true', value: [{ name: 'pve', online: true }], expected: ['[].online is no boolean: true'] },
-  { when: 'a value is not listed', value: [{ name: 'pve', level: 'x' }], expected: ['[].level is "x", not one of , c'] },
-  { when: 'a text has another form', value: [{ name: 'PVE' }], expected: ['[].name does not match [a-z]+: PVE'] },
+  {
+    when: 'a number is not whole',
+    value: [{ name: 'pve', cpus: 1.5 }],
+    expected: ['[].cpus is no integer: 1.5'],
+  },
+  {
+    when: 'a number is out of range',
+    value: [{ name: 'pve', cpus: 9 }],
+    expected: ['[].cpus is above 8: 9'],
+  },
+  {
+    when: 'a flag is true',
+    value: [{ name: 'pve', online: true }],
+    expected: ['[].online is no boolean: true'],
+  },
+  {
+    when: 'a value is not listed',
+    value: [{ name: 'pve', level: 'x' }],
+    expected: ['[].level is "x", not one of , c'],
+  },
+  {
+    when: 'a text has another form',
+    value: [{ name: 'PVE' }],
+    expected: ['[].name does not match [a-z]+: PVE'],
+  },
   { when: 'it is no list', value: {}, expected: [' is no array: {}'] },
 ])('validation when $when', ({ value, expected }) => {
   expect(validate(node, value)).toEqual(expected)

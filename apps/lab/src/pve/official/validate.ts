@@ -21,7 +21,9 @@ export function validate(schema: Schema, value: unknown, at = ''): string[] {
   if (wrongEnum) return [`${at} is ${JSON.stringify(value)}, not one of ${schema.enum!.join(', ')}`]
   switch (schema.type) {
     case 'string':
-      return isScalar(value) ? matching(schema, String(value), at) : [`${at} is no string: ${JSON.stringify(value)}`]
+      return isScalar(value)
+        ? matching(schema, String(value), at)
+        : [`${at} is no string: ${JSON.stringify(value)}`]
     case 'integer':
     case 'number':
       return numeric(schema, value, at)
@@ -56,7 +58,11 @@ function numeric({ type, minimum, maximum }: Schema, value: unknown, at: string)
   return []
 }
 
-function object({ properties = {}, additionalProperties, extra }: Schema, value: unknown, at: string): string[] {
+function object(
+  { properties = {}, additionalProperties, extra }: Schema,
+  value: unknown,
+  at: string,
+): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [`${at} is no object: ${JSON.stringify(value)}`]
   }

@@ -22,8 +22,14 @@ const listingMs = 10_000
 const minute = 60_000
 const refusedMs = 30_000
 
+export interface ClusterLoops {
+  all: Loop[]
+  /** asks for the certificates of the members, which may have been renewed */
+  fingerprints: Loop
+}
+
 /** The loops that any member can serve. Each part fails alone, and keeps what it last knew. */
-export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
+export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLoops {
   const { clock, budget, endpoints, gateway, health, tally, nodes, guests, storages, publish } = desk
   budget.limit(CLUSTER_BUDGET, clusterCallsPerMinute)
 
@@ -45,13 +51,12 @@ export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
       const startedAt = clock.now()
       const { data, at } = await gateway.cluster('/cluster/resources', { signal, limits: resourcesLimits })
       await nextTurn()
-      const resources = readList(PveResource, data)
-      await nextTurn()
+      const resources = await readResources(data)
       const isOnline = (node: string) => nodes.get(node)?.online ?? false
-      nodes.list(
-        resources.filter((entry) => entry.type === 'node'),
-        at,
-      )
+      const listedNodes = resources.filter((entry) => entry.type === 'node')
+      if (listedNodes.length === 0)
+        throw new SourceError('bad_answer', 'the listing names no node: it is not complete')
+      nodes.list(listedNodes, at)
       guests.list(
         resources.filter((entry) => entry.type === 'qemu' || entry.type === 'lxc'),
         at,
@@ -70,6 +75,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
     failed: failed(LISTING),
   })
 
+  let isStandalone = false
   const membership = startLoop({
     clock,
     // On a standalone host every one of these calls leaves lines in its log.
@@ -87,8 +93,6 @@ export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
     },
     failed: failed('membership'),
   })
-  let isStandalone = false
-
   const fingerprints = startLoop({
     clock,
     everyMs: () => (desk.listsByNode() ? 30_000 : 5 * minute),
@@ -141,7 +145,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): Loop[] {
     failed: () => 5 * minute, // the lists tell what they can without it
   })
 
-  return [listing, membership, fingerprints, storageConfig, rights]
+  return { all: [listing, membership, fingerprints, storageConfig, rights], fingerprints }
 }
 
 const fingerprintOf = ({ ssl_fingerprint }: PveNode): string[] => {
@@ -149,5 +153,17 @@ const fingerprintOf = ({ ssl_fingerprint }: PveNode): string[] => {
   return fingerprint.length === 64 ? [fingerprint] : []
 }
 
-/** Lets other sources have their turn between the steps of a large answer. */
+const linesPerTurn = 1_000
+
+/** Ten thousand lines take longer to check than other sources should have to wait. */
+async function readResources(data: unknown): Promise<PveResource[]> {
+  if (!Array.isArray(data)) return readList(PveResource, data)
+  const resources: PveResource[] = []
+  for (let index = 0; index < data.length; index += linesPerTurn) {
+    resources.push(...readList(PveResource, data.slice(index, index + linesPerTurn)))
+    await nextTurn()
+  }
+  return resources
+}
+
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -62,18 +62,19 @@ export function firstAnswer<E, T>(plan: Failover<E, T>): Promise<{ endpoint: E; 
       const abort = new AbortController()
       aborts.add(abort)
       if (plan.hedgeMs !== undefined) later(plan.hedgeMs)
-      attempt(endpoint, abort.signal).then(
-        (value) => {
-          if (!aborts.delete(abort)) return
-          finish()
-          resolve({ endpoint, value })
-        },
-        (cause: unknown) => {
-          if (!aborts.delete(abort)) return
-          failed(endpoint, toSourceError(cause))
-        },
-      )
+      void settle(endpoint, abort)
       return true
+    }
+
+    const settle = async (endpoint: E, abort: AbortController) => {
+      try {
+        const value = await attempt(endpoint, abort.signal)
+        if (!aborts.delete(abort)) return
+        finish()
+        resolve({ endpoint, value })
+      } catch (cause) {
+        if (aborts.delete(abort)) failed(endpoint, toSourceError(cause))
+      }
     }
 
     const failed = (endpoint: E, error: SourceError) => {

@@ -1,12 +1,12 @@
 import { monitorFlags, type ClusterEndpoint, type ConnectionCalls } from '@pulse/contract'
 import { Budget } from '../../polling/budget.ts'
-import type { Loop } from '../../polling/loop.ts'
 import type { Collector, CollectorEdges, Connection, RunningCollector } from '../source.ts'
-import { collectCluster } from './collect.ts'
+import { collectCluster, type ClusterLoops } from './collect.ts'
 import type { Desk } from './desk.ts'
 import { Endpoints } from './endpoints.ts'
 import { CLUSTER_BUDGET, Gateway, nodeBudget, probeBudget } from './gateway.ts'
-import { GuestBook, type GuestFacts } from './guests.ts'
+import type { GuestFacts } from './guest-facts.ts'
+import { GuestBook } from './guests.ts'
 import { SourceHealth } from './health.ts'
 import { isSameCluster, toClusterEndpoints, type Member, type Membership } from './membership.ts'
 import { NodeBook } from './nodes.ts'
@@ -33,7 +33,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
   const tally = new Tally()
   const watches = new Map<string, NodeWatch>()
   const plans = new Map<number, ProbePlan>()
-  let loops: Loop[] = []
+  let cluster: ClusterLoops | undefined
   let membership: Membership | undefined
   let fingerprints: Record<string, string> = { ...connection.memberFingerprints }
   let told: { clusterEndpoints: ClusterEndpoint[]; clusterName: string | undefined; fingerprints: string } = {
@@ -46,9 +46,10 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
   const endpoints = new Endpoints(connection, clock, (endpoint) => {
     if (endpoint.fault) {
       log.warn({ address: endpoint.url, reason: endpoint.fault.message }, 'address cannot be reached')
+      if (endpoint.fault.code === 'fingerprint' && !endpoint.typed) cluster?.fingerprints.refresh()
     } else {
       log.info({ address: endpoint.url }, 'address can be reached again')
-      for (const loop of loops) loop.refresh()
+      for (const loop of cluster?.all ?? []) loop.refresh()
       if (endpoint.node !== undefined) watches.get(endpoint.node)?.retry()
     }
     publisher.soon(0)
@@ -97,11 +98,10 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
   }
 
   function place() {
-    const isCluster = membership?.clusterName !== undefined
+    const isCluster = membership ? membership.clusterName !== undefined : nodes.size > 1
     for (const name of nodes.names()) {
-      const member = membership?.members.find((entry) => entry.name === name)
       nodes.learnPlace(name, {
-        host: endpoints.own(name)?.url ?? (isCluster || !member ? undefined : connection.host),
+        host: endpoints.own(name)?.url ?? (isCluster ? undefined : connection.host),
         displayName: isCluster ? name : connection.name || name,
       })
     }
@@ -145,7 +145,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
 
   const members = (): Member[] => membership?.members ?? []
 
-  loops = collectCluster(desk, {
+  const { all: loops } = (cluster = collectCluster(desk, {
     listed: followNodes,
     membership(answer) {
       membership = answer
@@ -159,7 +159,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
       place()
       tellOwner()
     },
-  })
+  }))
 
   return {
     refresh() {

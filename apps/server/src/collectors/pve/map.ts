@@ -1,6 +1,6 @@
 import type { ConnectionHealth, Guest, Node } from '@pulse/contract'
 import { usageOf } from '@pulse/domain'
-import type { GuestFacts } from './guests.ts'
+import type { GuestFacts } from './guest-facts.ts'
 import { toMemory } from './memory.ts'
 import type { NodeFacts } from './nodes.ts'
 
@@ -144,15 +144,4 @@ const fraction = (cpu: number | undefined) => Math.max(0, cpu ?? 0)
 const earliest = (...times: (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined)
   return known.length > 0 ? Math.min(...known) : undefined
-}
-
-/** Recomputed from an uptime that lags by up to 10 s, so it only moves when it really moved. */
-export function steadyStart(
-  known: number | undefined,
-  at: number,
-  uptimeSeconds: number | undefined,
-): number | undefined {
-  if (!uptimeSeconds || uptimeSeconds <= 0) return undefined
-  const startedAt = Math.round(at - uptimeSeconds * 1000)
-  return known !== undefined && Math.abs(startedAt - known) <= 15_000 ? known : startedAt
 }

@@ -1,8 +1,9 @@
 import type { Node } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { nodeKey, steadyStart, toNode, type MapContext } from './map.ts'
+import { nodeKey, toNode, type MapContext } from './map.ts'
 import { nodeMemory, type MemoryReading, type RrdMemory } from './memory.ts'
 import type { PveNode, PveNodeStatus } from './schema.ts'
+import { steadyStart } from './uptime.ts'
 
 /** Everything known about one node, from the cluster's listing and from the node itself. */
 export interface NodeFacts {

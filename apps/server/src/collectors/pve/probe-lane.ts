@@ -3,7 +3,7 @@ import type { Breaker } from '../../polling/breaker.ts'
 import { toSourceError } from '../source-error.ts'
 import { PROBE_MS, type Desk } from './desk.ts'
 import { probeBudget } from './gateway.ts'
-import type { GuestFacts } from './guests.ts'
+import type { GuestFacts } from './guest-facts.ts'
 import { probeGuest } from './probe.ts'
 import {
   newPlan,

@@ -3,7 +3,7 @@ import type { Limits } from './client.ts'
 import type { Desk } from './desk.ts'
 import { sumFilesystems } from './filesystems.ts'
 import { probeBudget } from './gateway.ts'
-import { sampleReport, type GuestFacts } from './guests.ts'
+import { sampleReport, type GuestFacts } from './guest-facts.ts'
 import type { ProbeKind } from './probe-plan.ts'
 import {
   PveFilesystem,

@@ -11,6 +11,8 @@ export class StorageBook {
   readonly #views = new Map<string, Map<string, StorageView & { missingSince?: number | undefined }>>()
   #config: ReadonlyMap<string, PveStorageConfig> | undefined
   #published: ReadonlyMap<string, Storage> = new Map()
+  #context: MapContext | undefined
+  #dirty = true
 
   get size(): number {
     return this.#views.size
@@ -18,6 +20,7 @@ export class StorageBook {
 
   /** The listing of all nodes. Storages of nodes that are gone stay until the node is forgotten. */
   list(entries: readonly PveStorageEntry[], at: number, isOnline: (node: string) => boolean): void {
+    this.#dirty = true
     const seen = new Set<string>()
     for (const entry of entries) {
       seen.add(`${entry.node} ${entry.storage}`)
@@ -37,6 +40,7 @@ export class StorageBook {
 
   /** One node's own, complete list. */
   report(node: string, rows: readonly PveNodeStorage[], at: number): void {
+    this.#dirty = true
     for (const row of rows) this.#view(row.storage, node).reported = { row, at }
     const names = new Set(rows.map((row) => row.storage))
     this.#each((storage, view) => {
@@ -46,6 +50,7 @@ export class StorageBook {
   }
 
   configure(config: readonly PveStorageConfig[]): void {
+    this.#dirty = true
     this.#config = new Map(config.map((entry) => [entry.storage, entry]))
   }
 
@@ -53,12 +58,17 @@ export class StorageBook {
   settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number }>): void {
     this.#each((_storage, view) => {
       const node = nodes.get(view.node)
-      view.staleSince = node && !node.online ? node.seenAt : undefined
+      const staleSince = node && !node.online ? node.seenAt : undefined
+      if (staleSince !== view.staleSince || !node) this.#dirty = true
+      view.staleSince = staleSince
       return node !== undefined
     })
   }
 
   records(context: MapContext): ReadonlyMap<string, Storage> {
+    if (!this.#dirty && isEqual(context, this.#context)) return this.#published
+    this.#dirty = false
+    this.#context = context
     const views = new Map([...this.#views].map(([storage, byNode]) => [storage, [...byNode.values()]]))
     const next = toStorage(views, this.#config, context)
     let changed = next.size !== this.#published.size

@@ -1,4 +1,5 @@
 import { ChevronRight, Lock } from 'lucide-react'
+import { memo } from 'react'
 import type { AlertLevel } from '../../parts/alert-levels.ts'
 import { AlertMark } from '../../parts/alert-stripe.tsx'
 import { NameLine } from '../../parts/name-line.tsx'
@@ -13,7 +14,12 @@ import type { GuestView } from './guest-view.ts'
 
 interface GuestNameProps {
   id: string
-  view: GuestView
+  name: string
+  tags: string | undefined
+  lock: string | undefined
+  staleSince: number | undefined
+  state: GuestView['state']
+  faint: boolean
   /** of the guest's own, set by people */
   link: string | undefined
   alert: AlertLevel | undefined
@@ -21,26 +27,21 @@ interface GuestNameProps {
   tabIndex: 0 | -1
 }
 
-export function GuestName({
-  id,
-  view: { guest, faint, state },
-  link,
-  alert,
-  expanded,
-  tabIndex,
-}: GuestNameProps) {
+/** Renders when something in it changes, which figures are not. */
+export const GuestName = memo(function GuestName(props: GuestNameProps) {
+  const { id, name, tags, lock, staleSince, state, faint, link, alert, expanded, tabIndex } = props
   const look = cx('min-w-8 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')
   return (
     <NameLine
       extras={
-        (guest.tags || guest.lock) && (
+        (tags || lock) && (
           <>
-            <TagDots tags={guest.tags} />
-            {guest.lock && (
+            <TagDots tags={tags} />
+            {lock && (
               <Badge tone="orange">
                 <Lock aria-hidden size={10} className="mr-1" />
                 <span className="sr-only">Locked: </span>
-                {guest.lock}
+                {lock}
               </Badge>
             )}
           </>
@@ -51,7 +52,7 @@ export function GuestName({
         type="button"
         tabIndex={tabIndex}
         aria-expanded={expanded}
-        aria-label={`Details of ${guest.name}`}
+        aria-label={`Details of ${name}`}
         className="-ml-1 inline-flex size-5 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink"
         onClick={() => toggleExpanded(id)}
       >
@@ -67,13 +68,13 @@ export function GuestName({
           className={cx(look, 'hover:text-accent hover:underline')}
           {...tip(`Open ${link}`)}
         >
-          {guest.name}
+          {name}
         </a>
       ) : (
-        <span className={look}>{guest.name}</span>
+        <span className={look}>{name}</span>
       )}
       <AlertMark level={alert} />
-      {guest.staleSince !== undefined && <StaleBadge since={guest.staleSince} />}
+      {staleSince !== undefined && <StaleBadge since={staleSince} />}
     </NameLine>
   )
-}
+})

@@ -39,7 +39,12 @@ export const GuestRow = memo(function GuestRow({
   const name = (
     <GuestName
       id={id}
-      view={view}
+      name={view.guest.name}
+      tags={view.guest.tags}
+      lock={view.guest.lock}
+      staleSince={view.guest.staleSince}
+      state={view.state}
+      faint={view.faint}
       link={guestLink(links, view.guest)}
       alert={alert}
       expanded={expanded}

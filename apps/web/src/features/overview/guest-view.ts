@@ -43,16 +43,19 @@ export function viewGuest(guest: Guest, nodeOffline: boolean): GuestView {
   }
 }
 
+/** Most guests are in one of these: the same object every time. */
+const RUNNING = { label: 'Running', tone: 'green', ring: false } as const
+const STOPPED = { label: 'Stopped', tone: 'neutral', ring: true } as const
+const NODE_OFFLINE = { label: 'Node offline', tone: 'red', ring: true } as const
+
 function stateOf({ status, staleSince }: Guest, nodeOffline: boolean): GuestView['state'] {
-  if (staleSince !== undefined)
+  if (staleSince !== undefined) {
     return { label: `Not answering, last known ${status}`, tone: 'orange', ring: true }
-  if (nodeOffline) return { label: 'Node offline', tone: 'red', ring: true }
-  if (status === 'running') return { label: 'Running', tone: 'green', ring: false }
-  return {
-    label: status ? status[0]!.toUpperCase() + status.slice(1) : 'Stopped',
-    tone: 'neutral',
-    ring: true,
   }
+  if (nodeOffline) return NODE_OFFLINE
+  if (status === 'running') return RUNNING
+  if (status === 'stopped' || !status) return STOPPED
+  return { label: status[0]!.toUpperCase() + status.slice(1), tone: 'neutral', ring: true }
 }
 
 /** Changes when that guest changes, or its node goes or comes back. */

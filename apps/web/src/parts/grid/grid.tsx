@@ -127,4 +127,4 @@ function isOwnControl(target: EventTarget): boolean {
 
 /** The cells of a row in the tracks of its table. */
 export const rowClass = (className?: string) =>
-  cx('grid h-full [grid-template-columns:var(--tracks)] items-center', className)
+  cx('grid h-full [grid-template-columns:var(--tracks)] [grid-template-rows:100%] items-center', className)

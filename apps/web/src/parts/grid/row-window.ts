@@ -24,7 +24,7 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
     estimateSize: (index) => heightOf(rows[index]!) ?? GUESSED_HEIGHT,
     getItemKey: useCallback((index: number) => rows[index]!, [rows]),
     rangeExtractor: (range) => withKept(defaultRangeExtractor(range), keep, rows.length),
-    overscan: 6,
+    overscan: 4,
     scrollMargin,
     scrollPaddingStart: COVERED_ABOVE,
     initialRect: { width: window.innerWidth, height: window.innerHeight },

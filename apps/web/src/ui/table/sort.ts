@@ -1,14 +1,7 @@
 export type Direction = 'asc' | 'desc'
-export type SortValue = string | number | null | undefined
 
-export interface Column<Row> {
-  id: string
-  header: string
-  /** how the first click sorts */
-  first: Direction
-  /** null, undefined, NaN and '' are missing and sort last, whatever the direction */
-  value: (row: Row) => SortValue
-}
+/** null, undefined, NaN and '' are missing and sort last, whatever the direction. */
+export type SortValue = string | number | null | undefined
 
 export interface Sort<Id extends string = string> {
   key: Id

@@ -1,0 +1,45 @@
+import { counterNames } from '../estate/estate.ts'
+import type { AgentState, Guest, GuestKind, GuestStatus } from '../estate/estate.ts'
+
+/** A guest as the control API shows it. */
+export interface GuestView {
+  vmid: number
+  kind: GuestKind
+  name: string | undefined
+  node: string
+  status: GuestStatus
+  template: boolean
+  agent: AgentState
+  filesystems: string
+  os: string
+  tags: string | undefined
+  lock: string | undefined
+  cores: number
+  maxMem: number
+  maxDisk: number
+  pins: Record<string, number>
+}
+
+export function viewGuest(guest: Guest): GuestView {
+  const rates = counterNames.flatMap((name) => {
+    const { pinned } = guest.counters[name]
+    return pinned ? [[`${name}Rate`, pinned.bytesPerSecond] as const] : []
+  })
+  return {
+    vmid: guest.vmid,
+    kind: guest.kind,
+    name: guest.name,
+    node: guest.node.name,
+    status: guest.status,
+    template: guest.template,
+    agent: guest.agent,
+    filesystems: guest.filesystems,
+    os: guest.os.prettyName,
+    tags: guest.tags,
+    lock: guest.lock,
+    cores: guest.cores,
+    maxMem: guest.maxMemBytes,
+    maxDisk: guest.maxDiskBytes,
+    pins: { ...guest.pins, ...Object.fromEntries(rates) },
+  }
+}
