@@ -1,2 +1,3 @@
 export * from './builders.ts'
 export * from './clock.ts'
+export * from './meta.ts'

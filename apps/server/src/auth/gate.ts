@@ -35,7 +35,9 @@ export function admit(access: AccessClass, caller: Caller): Admission {
   }
   const forwarded = forwardingHeaders.find((name) => caller.headers[name] !== undefined)
   if (forwarded) {
-    return refuse(`Pulse does not admit forwarded requests yet (${forwarded}): open it on the machine itself.`)
+    return refuse(
+      `Pulse does not admit forwarded requests yet (${forwarded}): open it on the machine itself.`,
+    )
   }
   const host = caller.headers.host
   if (!host || !isLocalHost(host)) {

@@ -66,10 +66,18 @@ describe('200', () => {
     expect(vms.length).toBeGreaterThan(0)
     expect(containers.length).toBeGreaterThan(0)
     expect(connectionHealth).toEqual({ home: true })
-    await until(async () => expect((await nodes())[0]).toMatchObject({ status: 'connected', isCluster: true }))
+    await until(async () =>
+      expect((await nodes())[0]).toMatchObject({ status: 'connected', isCluster: true }),
+    )
     expect((await server.call('DELETE', `/api/config/nodes/${id}`)).status).toBe(200)
     await until(() => expect(live.texts).toContainEqual({ type: 'node_deleted', data: { nodeType: 'pve' } }))
-    expect(await state()).toMatchObject({ nodes: [], vms: [], containers: [], storage: [], connectionHealth: {} })
+    expect(await state()).toMatchObject({
+      nodes: [],
+      vms: [],
+      containers: [],
+      storage: [],
+      connectionHealth: {},
+    })
   })
 
   test('the whole state is the documented one, also compressed', async () => {
@@ -115,7 +123,9 @@ describe('200', () => {
     })
     expect(await nodes()).toEqual([])
     const id = await added()
-    expect((await server.call('POST', `/api/config/nodes/${id}/test`)).body).toMatchObject({ status: 'success' })
+    expect((await server.call('POST', `/api/config/nodes/${id}/test`)).body).toMatchObject({
+      status: 'success',
+    })
   })
 
   test('[spec 1 §7] guest links are kept with the guest', async () => {

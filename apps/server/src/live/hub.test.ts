@@ -1,6 +1,7 @@
 import { type Guest, liveTiming, PlainState } from '@pulse/contract'
 import { createWireReader } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
+import { aMeta } from '@pulse/testkit'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
@@ -10,7 +11,7 @@ import { realClock } from '../edges.ts'
 import { createPlainView } from '../state/plain-view.ts'
 import { createState, type State } from '../state/state.ts'
 import { connectLive } from '../testing/live-client.ts'
-import { emptyMeta } from '../testing/meta.ts'
+
 import { createHub, type Hub, messageAccess } from './hub.ts'
 
 const guest = (vmid: number, cpu: number): Guest => ({
@@ -41,7 +42,7 @@ const observe = (...guests: Guest[]) =>
   })
 
 beforeEach(async () => {
-  state = createState(emptyMeta)
+  state = createState(aMeta())
   const view = createPlainView(state, realClock)
   hub = createHub({
     state,

@@ -1,15 +1,15 @@
 import type { Guest, RecordKind, RecordOf } from '@pulse/contract'
 import type { StatePatch } from '@pulse/domain'
-import { aGuest, aNode } from '@pulse/testkit'
+import { aGuest, aMeta, aNode } from '@pulse/testkit'
 import { beforeEach, expect, test } from 'vitest'
-import { emptyMeta } from '../testing/meta.ts'
+
 import { createState, type State } from './state.ts'
 
 let state: State
 let patches: StatePatch[]
 
 beforeEach(() => {
-  state = createState(emptyMeta)
+  state = createState(aMeta())
   patches = []
   state.subscribe((patch) => patches.push(patch))
 })

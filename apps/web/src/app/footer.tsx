@@ -1,6 +1,6 @@
-import type { VersionInfo } from '@pulse/contract'
+import { META_ID, type Meta, type VersionInfo } from '@pulse/contract'
 import { formatClock } from '../lib/format.ts'
-import { useConnection } from '../live/use-live.ts'
+import { useConnection, useEntity } from '../live/use-live.ts'
 
 /** Shows itself together with the first content, so that it is never pushed away in sight. */
 export function Footer({ version }: { version: VersionInfo | undefined }) {
@@ -22,7 +22,18 @@ export function versionText({ version, isDevelopment, isDocker }: VersionInfo): 
   return [`v${version}`, isDevelopment && '(Development)', isDocker && '- Docker'].filter(Boolean).join(' ')
 }
 
+/** The attribute carries when the newest answer behind the page reached the server, for whoever measures delays. */
 function LastRefresh() {
   const lastUpdate = useConnection((connection) => connection.lastUpdate)
-  return <span>{lastUpdate === undefined ? '' : `Last refresh: ${formatClock(lastUpdate)}`}</span>
+  const newest = newestAnswer(useEntity('meta', META_ID))
+  return (
+    <span data-last-answer={newest}>
+      {lastUpdate === undefined ? '' : `Last refresh: ${formatClock(lastUpdate)}`}
+    </span>
+  )
+}
+
+function newestAnswer(meta: Meta | undefined): number | undefined {
+  const times = Object.values(meta?.sources ?? {}).flatMap(({ lastSeen }) => lastSeen ?? [])
+  return times.length > 0 ? Math.max(...times) : undefined
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { VersionInfo } from '@pulse/contract'
-import { aGuest, anAlert } from '@pulse/testkit'
+import { aGuest, aMeta, anAlert } from '@pulse/testkit'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -263,4 +263,10 @@ test.each([
   toastQueue.connect((message) => drawn.push(message))()
   const text = `node "${host}" was successfully auto-registered and is now being monitored!`
   expect(drawn).toEqual([{ kind: 'success', text, durationMs: 8_000 }])
+})
+
+test('what the server says about itself is shown on every page', async () => {
+  const message = 'The database pulse.db was damaged and is kept as pulse.db.damaged-1.'
+  await show({ guests: { meta: { meta: aMeta({ notices: [{ id: '1', level: 'warning', message }] }) } } })
+  expect(screen.getByRole('list', { name: 'Notices' }).textContent).toBe(message)
 })

@@ -5,6 +5,7 @@ import { ErrorPage } from '../ui/error-screens.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SectionNavigation } from './navigation.tsx'
+import { Notices } from './notices.tsx'
 import { useRouteTable } from './route-table.ts'
 import { pageAt } from './routes.ts'
 import { Initializing } from './screens.tsx'
@@ -25,6 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Header version={version} />
       <main id="content" tabIndex={-1} className="frame w-full outline-none">
         <SectionNavigation />
+        <Notices />
         <ErrorBoundary resetKey={path} renderFailure={(failure) => <ErrorPage {...failure} />}>
           <Suspense fallback={<Initializing />}>{children}</Suspense>
         </ErrorBoundary>

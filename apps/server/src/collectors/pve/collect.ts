@@ -1,11 +1,11 @@
-import { backoffMs } from '../../polling/backoff.ts'
 import { startLoop, type Loop } from '../../polling/loop.ts'
 import { normalFingerprint } from '../certificate.ts'
-import { SourceError, toSourceError } from '../source-error.ts'
+import { SourceError } from '../source-error.ts'
 import { resourcesLimits } from './client.ts'
 import { SOON_MS, type Desk } from './desk.ts'
 import { CLUSTER_BUDGET } from './gateway.ts'
 import { readMembership, type Membership } from './membership.ts'
+import { partFailed, REFUSED_MS } from './part.ts'
 import { LISTING } from './publish.ts'
 import { missingForLists } from './rights.ts'
 import { PveNode, PvePermissions, PveResource, PveStorageConfig, readList, readOne } from './schema.ts'
@@ -20,7 +20,6 @@ export interface ClusterListener {
 export const clusterCallsPerMinute = 10
 const listingMs = 10_000
 const minute = 60_000
-const refusedMs = 30_000
 
 export interface ClusterLoops {
   all: Loop[]
@@ -34,13 +33,8 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
   budget.limit(CLUSTER_BUDGET, clusterCallsPerMinute)
 
   const hold = () => endpoints.waitMs() || budget.take(CLUSTER_BUDGET)
-  const holdUnlessRefused = () => (desk.isRefused() ? refusedMs : hold())
-  const failed = (part: string) => (cause: unknown) => {
-    const error = toSourceError(cause)
-    const failures = health.failed(part, error)
-    publish(SOON_MS)
-    return error.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
-  }
+  const holdUnlessRefused = () => (desk.isRefused() ? REFUSED_MS : hold())
+  const failed = (part: string) => (cause: unknown) => partFailed(desk, part, cause)
 
   const listing = startLoop({
     clock,
@@ -55,7 +49,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       const isOnline = (node: string) => nodes.get(node)?.online ?? false
       const listedNodes = resources.filter((entry) => entry.type === 'node')
       if (listedNodes.length === 0)
-        throw new SourceError('bad_answer', 'the listing names no node: it is not complete')
+        throw new SourceError('bad_answer', '/cluster/resources names no node: the listing is not complete')
       nodes.list(listedNodes, at)
       guests.list(
         resources.filter((entry) => entry.type === 'qemu' || entry.type === 'lxc'),
@@ -100,7 +94,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     hold: holdUnlessRefused,
     async run(signal) {
       const { data, at } = await gateway.cluster('/nodes', { signal })
-      const entries = readList(PveNode, data)
+      const entries = readList(PveNode, data, '/nodes')
       nodes.list(entries, at)
       health.answered('nodes', at)
       listener.fingerprints(
@@ -122,7 +116,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     hold: () => (desk.wantsStorage ? holdUnlessRefused() : 60 * minute),
     async run(signal) {
       const { data, at } = await gateway.cluster('/storage', { signal })
-      storages.configure(readList(PveStorageConfig, data))
+      storages.configure(readList(PveStorageConfig, data, '/storage'))
       health.answered('storage configuration', at)
       publish(SOON_MS)
     },
@@ -137,7 +131,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     hold: holdUnlessRefused,
     async run(signal) {
       const { data, at } = await gateway.cluster('/access/permissions', { signal })
-      const missing = missingForLists(readOne(PvePermissions, data))
+      const missing = missingForLists(readOne(PvePermissions, data, '/access/permissions'))
       if (missing.length === 0) health.answered('rights', at)
       else health.failed('rights', new SourceError('forbidden', missing.join('; ')))
       publish(SOON_MS)
@@ -157,10 +151,10 @@ const linesPerTurn = 1_000
 
 /** Ten thousand lines take longer to check than other sources should have to wait. */
 async function readResources(data: unknown): Promise<PveResource[]> {
-  if (!Array.isArray(data)) return readList(PveResource, data)
+  if (!Array.isArray(data)) return readList(PveResource, data, '/cluster/resources')
   const resources: PveResource[] = []
   for (let index = 0; index < data.length; index += linesPerTurn) {
-    resources.push(...readList(PveResource, data.slice(index, index + linesPerTurn)))
+    resources.push(...readList(PveResource, data.slice(index, index + linesPerTurn), '/cluster/resources'))
     await nextTurn()
   }
   return resources

@@ -19,7 +19,7 @@ export interface Membership {
 
 /** Quorum devices are no nodes: PVE lists members only, but a nameless line is one. */
 export function readMembership(data: unknown): Membership {
-  const entries = readList(PveClusterEntry, data)
+  const entries = readList(PveClusterEntry, data, '/cluster/status')
   const cluster = entries.find((entry) => entry.type === 'cluster')
   const nodes = entries.filter((entry) => entry.type === 'node' && isNodeName(entry.name))
   return {

@@ -69,7 +69,7 @@ type Reader = (desk: Desk, guest: GuestFacts, data: unknown, at: number) => bool
 
 const readers: Record<ProbeKind, Reader> = {
   status(desk, { vmid }, data, at) {
-    const value = readOne(PveGuestStatus, data)
+    const value = readOne(PveGuestStatus, data, 'status/current')
     desk.guests.learn(
       vmid,
       (facts) => {
@@ -107,7 +107,7 @@ const readers: Record<ProbeKind, Reader> = {
     return isEmpty
   },
   os(desk, { vmid }, data, at) {
-    const os = toOs(readOne(PveOs, resultOf(data)))
+    const os = toOs(readOne(PveOs, resultOf(data), 'get-osinfo'))
     desk.guests.learn(vmid, (facts) => (facts.os = os.name ? os : facts.os), at)
     return os.name === ''
   },

@@ -218,20 +218,22 @@ export const PveTicket = z.object({ ticket: text, NeedTFA: flag })
 export const PvePermissions = z.record(z.string(), z.record(z.string(), z.unknown()))
 export type PvePermissions = z.infer<typeof PvePermissions>
 
-/** The entries of a list that can be understood. */
-export function readList<T>(schema: z.ZodMiniType<T>, data: unknown): T[] {
+/** The entries of a list that can be understood. `what` names the call in the error. */
+export function readList<T>(schema: z.ZodMiniType<T>, data: unknown, what: string): T[] {
   if (Array.isArray(data)) return data.flatMap((entry) => valid(schema, entry))
-  throw new SourceError('bad_answer', 'the answer is not a list')
+  throw new SourceError('bad_answer', `${what}: the answer is not a list`)
 }
 
 /** Agents and containers answer null or a lone object when there is nothing to list. */
 export const readLooseList = <T>(schema: z.ZodMiniType<T>, data: unknown): T[] =>
-  Array.isArray(data) ? readList(schema, data) : []
+  Array.isArray(data) ? data.flatMap((entry) => valid(schema, entry)) : []
 
-export function readOne<T>(schema: z.ZodMiniType<T>, data: unknown): T {
+export function readOne<T>(schema: z.ZodMiniType<T>, data: unknown, what: string): T {
   const parsed = schema.safeParse(data)
   if (parsed.success) return parsed.data
-  throw new SourceError('bad_answer', 'the answer is not what this call returns', { cause: parsed.error })
+  throw new SourceError('bad_answer', `${what}: the answer is not what this call returns`, {
+    cause: parsed.error,
+  })
 }
 
 function valid<T>(schema: z.ZodMiniType<T>, data: unknown): T[] {

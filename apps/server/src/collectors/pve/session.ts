@@ -36,7 +36,7 @@ export function openSession(auth: Connection['auth'], clock: Clock, loggingIn: (
     loggingIn()
     const form = { username, password: password.reveal() }
     const data = await callPve(host, label, { method: 'POST', path: '/access/ticket', form, headers: {} })
-    const answer = readOne(PveTicket, data)
+    const answer = readOne(PveTicket, data, '/access/ticket')
     if (answer.NeedTFA) {
       throw new SourceError(
         'unauthorized',

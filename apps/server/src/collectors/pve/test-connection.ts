@@ -43,14 +43,14 @@ async function examine(
 ): Promise<NodeTest> {
   const headers = await openSession(connection.auth, clock, () => {}).headers(host, label)
   const get = (path: string) => callPve(host, label, { path, headers, limits, signal })
-  const { version, release } = readOne(PveVersion, await get('/version'))
+  const { version, release } = readOne(PveVersion, await get('/version'), '/version')
   const askedAt = clock.now()
-  const nodes = readList(PveNode, await get('/nodes'))
+  const nodes = readList(PveNode, await get('/nodes'), '/nodes')
   const latency = Math.max(1, Math.round(clock.now() - askedAt))
   const optional = <T>(asked: Promise<T>) => asked.catch(() => undefined)
   const [membership, granted] = await Promise.all([
     optional(get('/cluster/status').then(readMembership)),
-    optional(get('/access/permissions').then((data) => readOne(PvePermissions, data))),
+    optional(get('/access/permissions').then((data) => readOne(PvePermissions, data, '/access/permissions'))),
   ])
   const warnings = granted ? missingRights(granted) : []
   const isCluster = membership?.clusterName !== undefined

@@ -1,4 +1,3 @@
-import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop, type Loop } from '../../polling/loop.ts'
 import { toSourceError } from '../source-error.ts'
@@ -7,17 +6,11 @@ import { SOON_MS, type Desk } from './desk.ts'
 import { nodeBudget } from './gateway.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import { lacksCacheFields } from './memory.ts'
+import { readNodeList } from './node-list.ts'
+import { partFailed } from './part.ts'
 import { ProbeLane, type ProbedNode } from './probe-lane.ts'
 import type { ProbePlan } from './probe-plan.ts'
-import {
-  PveGuest,
-  PveNodeStatus,
-  PveNodeStorage,
-  PveRrdPoint,
-  readList,
-  readLooseList,
-  readOne,
-} from './schema.ts'
+import { PveNodeStatus, PveNodeStorage, PveRrdPoint, readList, readLooseList, readOne } from './schema.ts'
 
 /** Everything that is asked of one node. */
 export interface NodeWatch {
@@ -30,8 +23,6 @@ export interface NodeWatch {
 
 const callsPerMinute = 4
 const shutMs = 10_000
-/** The pause after an account was refused: the next attempt would be, too. */
-const refusedMs = 30_000
 const listingMs = 60_000
 const rrdLimits = { headersMs: 4_000, totalMs: 5_000, maxBytes: 1024 * 1024 }
 const rrdPauseMs = { first: 120_000, longest: 1_800_000 }
@@ -61,12 +52,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
   }
   const ask = (path: string, signal: AbortSignal, limits = {}) =>
     gateway.node(name, path, { budget: key, signal, ...limits })
-  const failed = (part: string) => (cause: unknown) => {
-    const error = toSourceError(cause)
-    const failures = health.failed(`${name} ${part}`, error)
-    publish(SOON_MS)
-    return error.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
-  }
+  const failed = (part: string) => (cause: unknown) => partFailed(desk, `${name} ${part}`, cause)
   const answered = (part: string, at: number) => {
     lane.answeredAt = at
     health.answered(`${name} ${part}`, at)
@@ -86,7 +72,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     hold: holdStatus,
     async run(signal) {
       const { data, at } = await ask('/status', signal)
-      nodes.learnStatus(name, readOne(PveNodeStatus, data), at)
+      nodes.learnStatus(name, readOne(PveNodeStatus, data, `/nodes/${name}/status`), at)
       answered('status', at)
       breaker.succeed()
       setSilent(false)
@@ -96,7 +82,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
       const error = toSourceError(cause)
       breaker.fail()
       if (failures >= 3 && error.code !== 'forbidden') setSilent(true, error.message)
-      return failed('status')(error) ?? undefined
+      return failed('status')(cause)
     },
   })
 
@@ -108,7 +94,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     hold: () => (desk.wantsStorage ? hold() : 3_600_000),
     async run(signal) {
       const { data, at } = await ask('/storage', signal, { limits: storageLimits })
-      storages.report(name, readList(PveNodeStorage, data), at)
+      storages.report(name, readList(PveNodeStorage, data, `/nodes/${name}/storage`), at)
       answered('storage', at)
       publish(SOON_MS)
     },
@@ -168,18 +154,11 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
   })
 
   /** These lists know the host's view only: cpu is 0 for most guests, so the last known one stands in. */
-  function listed(type: 'qemu' | 'lxc', data: unknown): PveGuest[] {
-    const lines = Array.isArray(data) ? data : []
-    return readList(
-      PveGuest,
-      lines.map((line: object) => ({
-        ...line,
-        type,
-        node: name,
-        ...('cpus' in line && { maxcpu: line.cpus }),
-      })),
-    ).map((entry) => ({ ...entry, cpu: entry.cpu || guests.get(entry.vmid)?.raw.cpu }))
-  }
+  const listed = (type: 'qemu' | 'lxc', data: unknown) =>
+    readNodeList(type, name, data).map((entry) => ({
+      ...entry,
+      cpu: entry.cpu || guests.get(entry.vmid)?.raw.cpu,
+    }))
 
   const lane: ProbedNode = { name, breaker, answeredAt: 0, suspect: () => breaker.fail() }
   const probes = new ProbeLane(desk, lane, plans)

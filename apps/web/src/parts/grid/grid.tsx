@@ -102,8 +102,11 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 data-index={index}
                 data-row={key}
                 tabIndex={kind.focusable ? tabIndex : undefined}
-                className="absolute inset-x-0 top-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px]"
-                style={{ height: kind.height, transform: `translateY(${start}px)` }}
+                className={cx(
+                  'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px]',
+                  kind.height !== undefined && '[contain:strict]',
+                )}
+                style={{ height: kind.height, top: start }}
                 onClick={(event) => {
                   if (kind.focusable && rowKeyOf(event.target) === key && !isOwnControl(event.target))
                     onActivate(key)

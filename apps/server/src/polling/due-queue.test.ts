@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DueQueue } from './due-queue.ts'
+
+const drain = (queue: DueQueue<string>) => {
+  const keys: string[] = []
+  for (let key = queue.take(); key !== undefined; key = queue.take()) keys.push(key)
+  return keys
+}
+
+test('the earliest comes first; offering again moves; removing forgets', () => {
+  const queue = new DueQueue<string>()
+  queue.offer('a', 30)
+  queue.offer('b', 20)
+  queue.offer('c', 10)
+  queue.offer('c', 40)
+  queue.offer('d', 5)
+  queue.remove('d')
+  expect([queue.size, queue.nextAt(), queue.has('d')]).toEqual([3, 20, false])
+  expect(drain(queue)).toEqual(['b', 'a', 'c'])
+  expect(queue.nextAt()).toBeUndefined()
+})
+
+test('it orders any offers by their last time', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer())), (offers) => {
+      const queue = new DueQueue<number>()
+      for (const [key, at] of offers) queue.offer(key, at)
+      const last = new Map(offers)
+      const times: number[] = []
+      for (let key = queue.take(); key !== undefined; key = queue.take()) times.push(last.get(key)!)
+      expect(times).toEqual([...last.values()].sort((a, b) => a - b))
+    }),
+  )
+})
