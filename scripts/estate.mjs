@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { startNode } from './child.mjs'
 import { root } from './pinned-node.mjs'
+import { startProduct } from './product.mjs'
 
 /** Starts the simulated estate in a process of its own; resolves with what it says about itself. */
 export function startLab(args) {
@@ -12,14 +13,7 @@ export function startLab(args) {
 
 /** Starts the built product; resolves with its address once it answers. */
 export function startServer(env) {
-  const child = startNode([path.join(root, 'apps/server/dist/main.js')], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: {
-      PULSE_FRONTEND_DIR: path.join(root, 'apps/web/dist'),
-      NODE_COMPILE_CACHE: path.join(root, 'apps/server/dist/.compile-cache'),
-      ...env,
-    },
-  })
+  const child = startProduct(env, ['ignore', 'inherit', 'inherit', 'ipc'])
   return new Promise((resolve, reject) => {
     child.once('message', ({ ready }) => resolve({ child, url: ready }))
     child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)))

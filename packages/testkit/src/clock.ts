@@ -1,16 +1,54 @@
 import type { Clock } from '@pulse/domain'
 
-/** Real time, run fast: a minute passes in `60 / factor` seconds. For tests against real sockets. */
+/** More of real time than this at once means that the machine is busy, not that time has passed. */
+const mostStepMs = 3
+
+/**
+ * Real time, run fast: a minute passes in `60 / factor` seconds. For tests against real sockets.
+ * It slows down with the process, so that a busy machine does not turn into timeouts.
+ */
 export function acceleratedClock(factor: number, startMs = Date.UTC(2026, 0, 1, 12)): Clock {
-  const origin = performance.now()
+  const timers = new Map<number, Timer>()
+  let now = startMs
+  let last = performance.now()
+  let lastId = 0
+  let ticker: ReturnType<typeof setInterval> | undefined
+
+  function moveOn(): number {
+    const real = performance.now()
+    const passedMs = real - last
+    last = real
+    now += (timers.size > 0 ? Math.min(passedMs, mostStepMs) : passedMs) * factor
+    return Math.floor(now)
+  }
+
+  function tick() {
+    const until = moveOn()
+    for (const [id, timer] of [...timers].filter(([, { at }]) => at <= until).sort(byTime)) {
+      if (timers.delete(id)) timer.run()
+    }
+    if (timers.size > 0) return
+    clearInterval(ticker)
+    ticker = undefined
+  }
+
   return {
-    now: () => Math.floor(startMs + (performance.now() - origin) * factor),
+    now: moveOn,
     after(ms, run) {
-      const timer = setTimeout(run, Math.max(0, ms) / factor)
-      return () => clearTimeout(timer)
+      const id = ++lastId
+      timers.set(id, { at: moveOn() + Math.max(0, ms), run })
+      ticker ??= setInterval(tick, 1)
+      return () => timers.delete(id)
     },
   }
 }
+
+interface Timer {
+  at: number
+  run: () => void
+}
+
+const byTime = ([idA, a]: [number, Timer], [idB, b]: [number, Timer]) => a.at - b.at || idA - idB
 
 export interface FakeClock extends Clock {
   /** Lets that much time pass, running what falls due in order, promises included. */
@@ -23,15 +61,9 @@ export interface FakeClock extends Clock {
 export function fakeClock(startMs = Date.UTC(2026, 0, 1, 12)): FakeClock {
   let now = startMs
   let lastId = 0
-  const timers = new Map<number, { at: number; run: () => void }>()
+  const timers = new Map<number, Timer>()
 
-  const nextDue = (until: number) => {
-    let found: [number, { at: number; run: () => void }] | undefined
-    for (const entry of timers) {
-      if (entry[1].at <= until && (!found || entry[1].at < found[1].at)) found = entry
-    }
-    return found
-  }
+  const nextDue = (until: number) => [...timers].filter(([, { at }]) => at <= until).sort(byTime)[0]
 
   return {
     now: () => now,

@@ -181,9 +181,8 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
 async function report(test: Promise<NodeTest>): Promise<NodeTest> {
   const result = await test
   if (result.status === 'success') return result
-  throw new AppError('connection_test_failed', result.message, {
-    ...(result.fingerprint ? { details: { fingerprint: result.fingerprint } } : {}),
-  })
+  const details = result.fingerprint ? { details: { fingerprint: result.fingerprint } } : {}
+  throw new AppError('connection_test_failed', result.message, details)
 }
 
 /** Every address this connection answers for: the typed one and those of its cluster's members. */

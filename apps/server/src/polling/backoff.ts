@@ -6,5 +6,5 @@ const jitter = 0.2
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const exponent = Math.min(Math.max(0, failures - 1), 16)
   const plain = Math.min(firstMs * 2 ** exponent, longestMs)
-  return Math.min(longestMs, plain * (1 - jitter + 2 * jitter * random()))
+  return Math.min(longestMs, Math.round(plain * (1 - jitter + 2 * jitter * random())))
 }

@@ -62,7 +62,8 @@ export function startLoop(plan: LoopPlan): Loop {
       planned = Math.max(planned + everyMs(), clock.now())
     } catch (error) {
       if (stopped) return
-      const pauseMs = plan.failed?.(error, ++failures) ?? backoffMs(failures)
+      failures++
+      const pauseMs = plan.failed?.(error, failures) ?? backoffMs(failures)
       planned = clock.now() + pauseMs
     } finally {
       cancelDeadline()

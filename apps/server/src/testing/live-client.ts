@@ -46,13 +46,17 @@ export async function connectLive(
       return
     }
     client.binaryBytes.push(data.length)
-    order = order.then(async () => {
-      client.deltas.push(JSON.parse(String(await inflate(data))) as DeltaFrame)
-    })
+    order = readInto(client, data, order)
   })
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)
   })
   return client
+}
+
+/** Inflates off the thread, and keeps the order of arrival all the same. */
+async function readInto(client: LiveClient, data: Buffer, before: Promise<void>): Promise<void> {
+  const [frame] = await Promise.all([inflate(data), before])
+  client.deltas.push(JSON.parse(String(frame)) as DeltaFrame)
 }

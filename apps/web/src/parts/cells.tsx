@@ -64,10 +64,12 @@ export function Usage({ percent, scale, stale }: UsageProps) {
   const tone = stale ? 'neutral' : toneOf(scale, shown)
   return (
     <>
-      <span className="min-w-6 flex-1">
+      <span className="min-w-3 flex-1">
         <UsageBar percent={shown} tone={tone} />
       </span>
-      <span className={cx('w-[46px] text-right tabular-nums', figureTone[tone])}>{formatPercent(shown)}</span>
+      <span className={cx('w-[3.85em] text-right tabular-nums', figureTone[tone])}>
+        {formatPercent(shown)}
+      </span>
     </>
   )
 }
@@ -78,7 +80,7 @@ export const UsageCell = memo(function UsageCell({
   ...usage
 }: UsageProps & { hint?: string | undefined }) {
   return (
-    <div role="gridcell" className={cellClass('flex items-center gap-2')} {...tip(hint)}>
+    <div role="gridcell" className={cellClass('flex items-center gap-1.5')} {...tip(hint)}>
       <Usage {...usage} />
     </div>
   )

@@ -27,4 +27,4 @@ function hasPort(text: string): boolean {
   return /:\d+$/.test(authority)
 }
 
-const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined
+const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)

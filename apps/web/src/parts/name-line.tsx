@@ -14,6 +14,8 @@ export function NameLine({ children, extras }: NameLineProps) {
       <span className="flex min-w-0 items-center gap-1.5">{children}</span>
       {extras && (
         <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-1.5 overflow-hidden [&>*]:my-px">
+          {/* stands first so that even the first extra can wrap away */}
+          <span aria-hidden className="h-5 w-0 -mr-1.5" />
           {extras}
         </span>
       )}

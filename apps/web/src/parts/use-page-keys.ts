@@ -9,7 +9,8 @@ interface PageKeys {
 /** Typing anywhere on the page searches, `/` only goes there, Escape backs out. An open dialog keeps its keys. */
 export function usePageKeys({ focusSearch, onEscape }: PageKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || document.querySelector('[role=dialog]')) return
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open], [role=dialog]'))
+      return
     if (event.key === 'Escape') return onEscape()
     if (!startsTyping(event)) return
     focusSearch()
@@ -29,7 +30,12 @@ export function startsTyping(
 ): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   if ([...event.key].length !== 1 || event.key === ' ') return false
-  return !(
-    event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
-  )
+  return !isEditable(event.target)
+}
+
+/** A radio button or a checkbox is an input too, but nothing is typed into it. */
+function isEditable(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false
+  const editable = 'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])'
+  return target.closest(editable) !== null
 }

@@ -4,6 +4,7 @@ import { SourceError } from '../source-error.ts'
 import { resourcesLimits } from './client.ts'
 import { SOON_MS, type Desk } from './desk.ts'
 import { CLUSTER_BUDGET } from './gateway.ts'
+import { RIGHTS } from './health.ts'
 import { readMembership, type Membership } from './membership.ts'
 import { partFailed, REFUSED_MS } from './part.ts'
 import { LISTING } from './publish.ts'
@@ -43,7 +44,11 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     hold,
     async run(signal) {
       const startedAt = clock.now()
-      const { data, at } = await gateway.cluster('/cluster/resources', { signal, limits: resourcesLimits })
+      const { data, at } = await gateway.cluster('/cluster/resources', {
+        signal,
+        limits: resourcesLimits,
+        hedges: !desk.isRefused(), // PVE lets a refused account wait for three seconds
+      })
       await nextTurn()
       const resources = await readResources(data)
       const isOnline = (node: string) => nodes.get(node)?.online ?? false
@@ -132,8 +137,8 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     async run(signal) {
       const { data, at } = await gateway.cluster('/access/permissions', { signal })
       const missing = missingForLists(readOne(PvePermissions, data, '/access/permissions'))
-      if (missing.length === 0) health.answered('rights', at)
-      else health.failed('rights', new SourceError('forbidden', missing.join('; ')))
+      if (missing.length === 0) health.answered(RIGHTS, at)
+      else health.failed(RIGHTS, new SourceError('forbidden', missing.join('; ')))
       publish(SOON_MS)
     },
     failed: () => 5 * minute, // the lists tell what they can without it

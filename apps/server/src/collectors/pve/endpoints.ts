@@ -18,6 +18,8 @@ export interface Endpoint {
   node: string | undefined
   /** why nothing can be had from it; cleared by the next contact */
   fault: SourceError | undefined
+  /** since when, epoch ms */
+  faultAt: number | undefined
   answered: boolean
   /** the last call ended in a reset, which a kept-alive connection may do once */
   reset: boolean
@@ -101,6 +103,7 @@ export class Endpoints {
     const lost = !endpoint.fault
     endpoint.fault = error
     if (!lost) return
+    endpoint.faultAt = this.#clock.now()
     this.#recheckLater(endpoint)
     this.#changed(endpoint)
   }
@@ -143,6 +146,7 @@ export class Endpoints {
       typed: node === undefined,
       node,
       fault: undefined,
+      faultAt: undefined,
       answered: false,
       reset: false,
     }
@@ -172,6 +176,7 @@ export class Endpoints {
 
   #found(endpoint: Endpoint): void {
     endpoint.fault = undefined
+    endpoint.faultAt = undefined
     endpoint.breaker.succeed()
     this.#rechecks.get(endpoint)?.()
     this.#rechecks.delete(endpoint)

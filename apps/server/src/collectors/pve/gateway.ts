@@ -48,7 +48,7 @@ export class Gateway {
   }
 
   /** Any member can answer: the first that does. */
-  async cluster(path: string, options: AskOptions): Promise<Answer> {
+  async cluster(path: string, options: AskOptions & { hedges?: boolean }): Promise<Answer> {
     const { sound, resort } = this.#endpoints.candidates()
     const usualMs = this.#usualMs.get(path)
     const startedAt = this.#clock.now()
@@ -60,9 +60,10 @@ export class Gateway {
         return this.#attempt(candidate, path, { ...options, signal }, true)
       },
       mayAsk: () => this.#budget.take(CLUSTER_BUDGET) === 0,
-      ...(sound.length > 1 && {
-        hedgeMs: usualMs === undefined ? firstHedgeMs : Math.max(shortestHedgeMs, usualMs * 4),
-      }),
+      ...(sound.length > 1 &&
+        (options.hedges ?? true) && {
+          hedgeMs: usualMs === undefined ? firstHedgeMs : Math.max(shortestHedgeMs, usualMs * 4),
+        }),
       signal: options.signal,
     })
     const at = this.#clock.now()

@@ -8,6 +8,9 @@ const lasting: readonly SourceErrorCode[] = ['unauthorized', 'forbidden', 'finge
 /** The listing is due every 10 s; after three misses its figures are stale. */
 const freshMs = 30_000
 
+/** The part that knows what the account may not see. */
+export const RIGHTS = 'rights'
+
 interface Part {
   failures: number
   error: SourceError | undefined
@@ -91,7 +94,8 @@ export class SourceHealth {
   }
 
   #error(main: string): SourceError | undefined {
-    const first = this.#parts.get(main)?.error
+    // Missing rights explain what the other parts complain about.
+    const first = this.#parts.get(main)?.error ?? this.#parts.get(RIGHTS)?.error
     if (first) return first
     for (const { error, failures } of this.#parts.values()) {
       if (error && (failures >= failuresToTell || lasting.includes(error.code))) return error

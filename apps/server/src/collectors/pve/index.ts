@@ -18,6 +18,9 @@ import { Tally } from './tally.ts'
 import { testConnection } from './test-connection.ts'
 import { watchNode, type NodeWatch } from './watch-node.ts'
 
+/** Until then a member that cannot be reached may just have died, which the cluster takes a while to notice. */
+const lostMs = 60_000
+
 export const pve: Collector = { start, test: testConnection }
 
 function start(connection: Connection, edges: CollectorEdges): RunningCollector {
@@ -91,9 +94,9 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
   function isDegraded() {
     if (membership?.clusterName === undefined) return false
     if (!membership.quorate) return true
-    return endpoints.all.some((endpoint) => {
-      const member = membership?.members.find(({ name }) => name === endpoint.node)
-      return endpoint.fault && endpoint.answered && member?.online
+    return endpoints.all.some(({ fault, faultAt, answered, node }) => {
+      const isAlive = node !== undefined && nodes.get(node)?.online
+      return fault && answered && isAlive && clock.now() - (faultAt ?? 0) >= lostMs
     })
   }
 

@@ -20,18 +20,18 @@ const onlyRunning =
   (guest: Guest, running: boolean): number | undefined =>
     running ? read(guest) : undefined
 
-const bar = 'minmax(96px, 1fr)'
-const rate = '84px'
+const bar = 'minmax(84px, 1fr)'
+const rate = '80px'
 
 export const guestColumns: readonly GuestColumn[] = [
-  { id: 'name', header: 'Name', first: 'asc', track: 'minmax(176px, 2fr)', value: (g) => g.name },
-  { id: 'type', header: 'Type', first: 'asc', track: '60px', value: (g) => typeLabel(g) },
+  { id: 'name', header: 'Name', first: 'asc', track: 'minmax(140px, 2fr)', value: (g) => g.name },
+  { id: 'type', header: 'Type', first: 'asc', track: '50px', value: (g) => typeLabel(g) },
   { id: 'vmid', header: 'VMID', first: 'asc', track: '60px', align: 'end', value: (g) => g.vmid },
   {
     id: 'uptime',
     header: 'Uptime',
     first: 'desc',
-    track: '80px',
+    track: '76px',
     align: 'end',
     // the earlier the start, the longer it is up
     value: onlyRunning((g) => (g.startedAt === undefined ? undefined : -g.startedAt)),

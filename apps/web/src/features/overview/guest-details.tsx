@@ -20,8 +20,7 @@ export const GuestDetails = memo(function GuestDetails({ id, colSpan, phone }: G
     <div
       role="gridcell"
       aria-colspan={colSpan}
-      aria-label={`Details of ${view.guest.name}`}
-      className="sticky left-0 border-b border-line bg-sunken px-3 py-3 sm:px-9"
+      className="sticky left-0 w-[100cqi] border-b border-line bg-sunken px-3 py-3 sm:px-9"
     >
       {hasDetails(view.guest) ? (
         <Panels view={view} phone={phone} />
@@ -175,7 +174,7 @@ function Interface({ nic }: { nic: NetworkInterface }) {
 function Panel({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   return (
     <section className="min-w-0 text-xs">
-      <h3 className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">{title}</h3>
+      <h2 className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">{title}</h2>
       {children}
       {note && <p className="mt-1.5 text-ink-3">{note}</p>}
     </section>

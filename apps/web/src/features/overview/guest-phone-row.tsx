@@ -18,7 +18,7 @@ interface GuestPhoneRowProps {
 export function GuestPhoneRow({ view, name, alert }: GuestPhoneRowProps) {
   const { guest, faint, stale } = view
   return (
-    <div data-dimmed={faint} className={phoneRowClass({ faint })}>
+    <div data-guest-row={guest.vmid} data-dimmed={faint} className={phoneRowClass({ faint })}>
       <AlertStripe level={alert} />
       <div role="gridcell" className="flex min-w-0 items-center gap-1.5">
         {name}

@@ -3,7 +3,7 @@ import { formatNumber } from '../../lib/format.ts'
 import type { AlertLevels } from '../../parts/alert-levels.ts'
 import { AlertStripe } from '../../parts/alert-stripe.tsx'
 import { Cell, NumberCell, RateCell, UptimeCell, UsageCell, usedOfTotal } from '../../parts/cells.tsx'
-import { rowClass } from '../../parts/grid/grid.tsx'
+import { rowClass } from '../../parts/grid/columns.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { typeLabel } from './columns.ts'
@@ -56,6 +56,7 @@ export const GuestRow = memo(function GuestRow({
   const { guest, stale, rates } = view
   return (
     <div
+      data-guest-row={guest.vmid}
       data-dimmed={view.faint}
       className={rowClass(
         cx(

@@ -4,7 +4,7 @@ import { StatusDot } from '../../ui/status-dot.tsx'
 /** Below the table; stays at the window's edge while the table is longer than the window. */
 export function Legend({ running, stopped }: { running: number; stopped: number }) {
   return (
-    <div className="sticky bottom-0 z-[5] flex h-8 items-center gap-4 rounded-b-lg border-t border-line bg-sunken px-3 text-xs text-ink-2 tabular-nums">
+    <div className="sticky bottom-0 z-[5] flex h-8 items-center gap-4 border-t border-line bg-sunken px-3 text-xs text-ink-2 tabular-nums">
       <span className="inline-flex items-center gap-1.5">
         <span aria-hidden className="inline-flex">
           <StatusDot tone="green" label="" />

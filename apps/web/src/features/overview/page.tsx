@@ -86,7 +86,7 @@ function Dashboard({ notice, hasNodes }: { notice: Notice | undefined; hasNodes:
         <>
           <Toolbar view={view} notice={notice} />
           {view.filtersShown && <FilterBar view={view} searchRef={searchRef} phone={phone} />}
-          <Card className={cx(notice && 'grayscale')}>
+          <Card className={cx('overflow-clip', notice && 'grayscale')}>
             {list.rows.length > 0 ? (
               <GuestTable rows={list.rows} view={view} links={links} phone={phone} />
             ) : (
@@ -104,7 +104,7 @@ function Dashboard({ notice, hasNodes }: { notice: Notice | undefined; hasNodes:
 
 function Toolbar({ view, notice }: { view: OverviewView; notice: Notice | undefined }) {
   return (
-    <div className="flex min-h-8 items-center gap-3">
+    <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap">
       <Button
         variant="ghost"
         aria-expanded={view.filtersShown}

@@ -20,8 +20,7 @@ export function Loading({ notice }: { notice: Notice }) {
       </Card>
       <div role="status" className="flex h-8 items-center gap-2 px-1 text-table">
         <Loader aria-hidden size={14} className="spin text-ink-3" />
-        <span className="font-medium">{notice.title}</span>
-        <span className="text-ink-2">{notice.text}</span>
+        <NoticeText notice={notice} />
       </div>
       <Card className="p-1">
         <SkeletonRows count={12} />
@@ -68,16 +67,16 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
   const lastUpdate = useConnection((connection) => connection.lastUpdate)
   const age = useNow(TICK_MS, (now) => formatRelative(lastUpdate, now))
   return (
-    <div role="status" className="flex min-w-0 flex-1 items-center gap-2 text-table">
+    <div
+      role="status"
+      className="flex min-w-0 flex-1 basis-full items-center gap-2 px-1 text-table sm:basis-0 sm:px-0"
+    >
       {notice.lost ? (
         <Unplug aria-hidden size={14} className="shrink-0 text-red" />
       ) : (
         <Loader aria-hidden size={14} className="spin shrink-0 text-ink-3" />
       )}
-      <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
-        <span className="font-medium whitespace-nowrap">{notice.title}</span>
-        <span className="text-ink-2 sm:truncate">{notice.text}</span>
-      </span>
+      <NoticeText notice={notice} />
       {lastUpdate !== undefined && (
         <span className="hidden truncate text-ink-3 md:inline">Figures are from {age}.</span>
       )}
@@ -87,6 +86,15 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
         </Button>
       )}
     </div>
+  )
+}
+
+function NoticeText({ notice: { title, text } }: { notice: Notice }) {
+  return (
+    <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
+      <span className="font-medium whitespace-nowrap">{title}</span>
+      <span className="text-ink-2 sm:truncate">{text}</span>
+    </span>
   )
 }
 

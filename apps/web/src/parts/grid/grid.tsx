@@ -1,20 +1,11 @@
 import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
-import type { Direction, Sort } from '../../ui/table/sort.ts'
+import type { Sort } from '../../ui/table/sort.ts'
+import type { GridColumn } from './columns.ts'
 import { GridHead } from './head.tsx'
 import { rowKeyOf, useFollowFocus, useRowFocus } from './row-focus.ts'
 import { useRowWindow } from './row-window.ts'
 import { useSideways } from './sideways.ts'
-
-export interface GridColumn<Id extends string = string> {
-  id: Id
-  header: string
-  /** the direction a first click sorts in */
-  first: Direction
-  /** CSS grid track */
-  track: string
-  align?: 'end'
-}
 
 export interface RowState {
   /** 0 for the row the keyboard is at, else -1: what a row's own links and buttons take */
@@ -54,13 +45,19 @@ interface GridProps<Key extends string, Id extends string> {
  */
 export function Grid<Key extends string, Id extends string>(props: GridProps<Key, Id>) {
   const { label, columns, sort, onSort, rows, kindOf, renderRow, onActivate, minWidth, phone } = props
-  const body = useRef<HTMLDivElement>(null)
-  const frame = useRef<HTMLDivElement>(null)
-  const head = useRef<HTMLDivElement>(null)
-  const onScroll = useSideways(frame, head, body, phone)
-  const focus = useRowFocus({ rows, isStop: (key) => kindOf(key).focusable, onActivate, body })
-  const shown = useRowWindow({ rows, heightOf: (key) => kindOf(key).height, keep: focus.index, body, phone })
-  useFollowFocus({ ...focus, scrollTo: shown.scrollTo, body })
+  const bodyRef = useRef<HTMLDivElement>(null)
+  const frameRef = useRef<HTMLDivElement>(null)
+  const headRef = useRef<HTMLDivElement>(null)
+  const onScroll = useSideways({ frameRef, headRef, bodyRef, phone })
+  const focus = useRowFocus({ rows, isStop: (key) => kindOf(key).focusable, onActivate })
+  const shown = useRowWindow({
+    rows,
+    heightOf: (key) => kindOf(key).height,
+    keep: focus.index,
+    bodyRef,
+    phone,
+  })
+  useFollowFocus({ ...focus, scrollTo: shown.scrollTo, bodyRef })
 
   const headRows = phone ? 0 : 1
   const tracks = { '--tracks': columns.map((column) => column.track).join(' ') } as CSSProperties
@@ -68,7 +65,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
 
   return (
     <div
-      ref={frame}
+      ref={frameRef}
       role="grid"
       aria-label={label}
       aria-rowcount={rows.length + headRows}
@@ -77,14 +74,14 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       style={tracks}
     >
       {!phone && (
-        <div ref={head} role="rowgroup" className="sticky top-0 z-10 overflow-hidden rounded-t-lg">
+        <div ref={headRef} role="rowgroup" className="sticky top-0 z-10 overflow-hidden">
           <GridHead columns={columns} sort={sort} onSort={onSort} minWidth={minWidth} />
         </div>
       )}
       <div
-        ref={body}
+        ref={bodyRef}
         role="rowgroup"
-        className={cx(!phone && 'overflow-x-auto overflow-y-hidden')}
+        className={cx('[container-type:inline-size]', !phone && 'overflow-x-auto overflow-y-hidden')}
         onScroll={onScroll}
       >
         <div className="relative" style={{ ...width, height: shown.height }} {...focus.handlers}>
@@ -127,7 +124,3 @@ function isOwnControl(target: EventTarget): boolean {
   if (target instanceof Element && target.closest('a, button, input, select')) return true
   return window.getSelection()?.type === 'Range'
 }
-
-/** The cells of a row in the tracks of its table. */
-export const rowClass = (className?: string) =>
-  cx('grid h-full [grid-template-columns:var(--tracks)] [grid-template-rows:100%] items-center', className)

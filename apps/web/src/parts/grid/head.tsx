@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
-import { type GridColumn, rowClass } from './grid.tsx'
+import { type GridColumn, rowClass } from './columns.ts'
 
 interface GridHeadProps<Id extends string> {
   columns: readonly GridColumn<Id>[]
@@ -17,8 +17,8 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
     <div
       role="row"
       aria-rowindex={1}
-      style={{ minWidth }}
-      className={rowClass('h-8 border-b border-line bg-sunken')}
+      style={{ minWidth, height: 32 }}
+      className={rowClass('border-b border-line bg-sunken')}
     >
       {columns.map((column) => {
         const direction = sort?.key === column.id ? sort.direction : undefined
@@ -29,13 +29,13 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
             key={column.id}
             role="columnheader"
             aria-sort={direction ? spoken[direction] : 'none'}
-            className={cx('h-full min-w-0 px-2 first:pl-3', right && 'text-right')}
+            className="h-full min-w-0 px-2 first:pl-3"
           >
             <button
               type="button"
               onClick={() => onSort(column)}
               className={cx(
-                'group inline-flex h-full items-center gap-1 text-2xs font-medium tracking-wide whitespace-nowrap',
+                'group flex h-full w-full items-center gap-1 text-2xs font-medium tracking-wide whitespace-nowrap',
                 'hover:text-ink focus-visible:outline-offset-[-2px]',
                 right && 'flex-row-reverse',
                 direction ? 'text-ink' : 'text-ink-3',

@@ -4,21 +4,20 @@ interface RowFocusOptions<Key extends string> {
   rows: readonly Key[]
   isStop: (key: Key) => boolean
   onActivate: (key: Key) => void
-  body: RefObject<HTMLElement | null>
 }
 
 const PAGE = 10
 
 /** One row of the table is in the tab order; arrows, Page, Home and End move it, Enter and Space activate it. */
-export function useRowFocus<Key extends string>({ rows, isStop, onActivate, body }: RowFocusOptions<Key>) {
+export function useRowFocus<Key extends string>({ rows, isStop, onActivate }: RowFocusOptions<Key>) {
   const [wanted, setWanted] = useState<Key>()
-  const moved = useRef(false)
+  const movedRef = useRef(false)
   const current = wanted !== undefined && rows.includes(wanted) ? wanted : rows.find(isStop)
   const index = current === undefined ? -1 : rows.indexOf(current)
 
   const moveTo = (key: Key | undefined) => {
     if (key === undefined) return
-    moved.current = true
+    movedRef.current = true
     setWanted(key)
   }
 
@@ -43,7 +42,7 @@ export function useRowFocus<Key extends string>({ rows, isStop, onActivate, body
   return {
     /** -1 until somebody went there */
     index: wanted === undefined ? -1 : index,
-    moved,
+    movedRef,
     tabIndex: (key: Key): 0 | -1 => (key === current ? 0 : -1),
     handlers: { onKeyDown, onFocus },
   }
@@ -51,18 +50,18 @@ export function useRowFocus<Key extends string>({ rows, isStop, onActivate, body
 
 interface Follower {
   index: number
-  moved: RefObject<boolean>
+  movedRef: RefObject<boolean>
   scrollTo: (index: number) => void
-  body: RefObject<HTMLElement | null>
+  bodyRef: RefObject<HTMLElement | null>
 }
 
 /** After a move by keyboard: the row comes into view and gets the focus. */
-export function useFollowFocus({ index, moved, scrollTo, body }: Follower): void {
+export function useFollowFocus({ index, movedRef, scrollTo, bodyRef }: Follower): void {
   useLayoutEffect(() => {
-    if (!moved.current || index < 0) return
-    moved.current = false
+    if (!movedRef.current || index < 0) return
+    movedRef.current = false
     scrollTo(index)
-    body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+    bodyRef.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
   })
 }
 

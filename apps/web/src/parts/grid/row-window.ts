@@ -7,18 +7,18 @@ interface RowWindowOptions<Key extends string> {
   heightOf: (key: Key) => number | undefined
   /** this row exists wherever the window is */
   keep: number
-  body: RefObject<HTMLElement | null>
+  bodyRef: RefObject<HTMLElement | null>
   phone: boolean
 }
 
 const GUESSED_HEIGHT = 160
-/** What the sticky head covers. */
-const COVERED_ABOVE = 40
+/** What the sticky head, and a legend at the window's edge, may cover. */
+const COVERED = 40
 
 /** Which rows are near the window, and where each one stands. */
 export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
-  const { rows, heightOf, keep, body, phone } = options
-  const scrollMargin = useDocumentTop(body)
+  const { rows, heightOf, keep, bodyRef, phone } = options
+  const scrollMargin = useDocumentTop(bodyRef)
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => heightOf(rows[index]!) ?? GUESSED_HEIGHT,
@@ -26,7 +26,8 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
     rangeExtractor: (range) => withKept(defaultRangeExtractor(range), keep, rows.length),
     overscan: 4,
     scrollMargin,
-    scrollPaddingStart: COVERED_ABOVE,
+    scrollPaddingStart: COVERED,
+    scrollPaddingEnd: COVERED,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   })
 

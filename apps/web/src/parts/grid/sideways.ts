@@ -1,24 +1,31 @@
-import { type RefObject, useLayoutEffect } from 'react'
+import { type RefObject, useCallback, useLayoutEffect } from 'react'
 import { hiddenEdges } from '../../ui/fade-edges.tsx'
 
-type Box = RefObject<HTMLElement | null>
+type BoxRef = RefObject<HTMLElement | null>
+
+interface SidewaysOptions {
+  frameRef: BoxRef
+  headRef: BoxRef
+  bodyRef: BoxRef
+  phone: boolean
+}
 
 /** The head stays on top of the window and follows its body sideways; faded edges say where there is more. */
-export function useSideways(frame: Box, head: Box, body: Box, phone: boolean): () => void {
-  const update = () => {
-    const scroller = body.current
-    if (!scroller) return
-    if (head.current) head.current.scrollLeft = scroller.scrollLeft
-    const { left, right } = hiddenEdges(scroller)
-    frame.current?.toggleAttribute('data-left', left && !phone)
-    frame.current?.toggleAttribute('data-right', right && !phone)
-  }
+export function useSideways({ frameRef, headRef, bodyRef, phone }: SidewaysOptions): () => void {
+  const follow = useCallback(() => {
+    const body = bodyRef.current
+    if (!body) return
+    if (headRef.current) headRef.current.scrollLeft = body.scrollLeft
+    const { left, right } = hiddenEdges(body)
+    frameRef.current?.toggleAttribute('data-left', left && !phone)
+    frameRef.current?.toggleAttribute('data-right', right && !phone)
+  }, [frameRef, headRef, bodyRef, phone])
 
   useLayoutEffect(() => {
-    const sizes = new ResizeObserver(update)
-    sizes.observe(body.current!)
+    const sizes = new ResizeObserver(follow)
+    sizes.observe(bodyRef.current!)
     return () => sizes.disconnect()
-  })
+  }, [bodyRef, follow])
 
-  return update
+  return follow
 }

@@ -30,7 +30,7 @@ export const countsOfTab: Record<SummaryTab, readonly CountId[]> = {
   backups: ['backups'],
 }
 
-const bar = 'minmax(110px, 1fr)'
+const bar = 'minmax(90px, 1fr)'
 
 /** `withPbs` and `withTemperature` say whether any row has such a thing. */
 export function summaryColumns(
@@ -43,14 +43,14 @@ export function summaryColumns(
       id: 'name',
       header: onBackups ? 'Node / PBS' : 'Node',
       first: 'asc',
-      track: 'minmax(220px, 2fr)',
+      track: 'minmax(190px, 2fr)',
       value: (row) => row.name,
     },
     {
       id: 'uptime',
       header: 'Uptime',
       first: 'desc',
-      track: '90px',
+      track: '80px',
       align: 'end',
       // the earlier the start, the longer it is up
       value: (row) => (row.startedAt === undefined ? undefined : -row.startedAt),
@@ -70,7 +70,7 @@ export function summaryColumns(
             id: 'temperature',
             header: 'Temp',
             first: 'desc',
-            track: '72px',
+            track: '60px',
             align: 'end',
             value: (row) => row.temperature,
           },
@@ -80,7 +80,7 @@ export function summaryColumns(
       id,
       header: countHeaders[id],
       first: 'desc',
-      track: '88px',
+      track: '80px',
       align: 'end',
       value: (row) => row.counts[id],
     })),

@@ -48,7 +48,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect }: NodeSum
   const selected = wanted && keys.includes(wanted) ? wanted : undefined
 
   return (
-    <Card>
+    <Card className="overflow-clip">
       <Grid
         label={tab === 'backups' ? 'Nodes and backup servers' : 'Nodes'}
         columns={columns}

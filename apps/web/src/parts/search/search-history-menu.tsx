@@ -33,7 +33,7 @@ export function SearchHistoryMenu({ history, onChoose, className }: SearchHistor
         history.history.length === 0 ? (
           <p className="px-1 text-table text-ink-2">No recent searches.</p>
         ) : (
-          <div className="-m-1 w-72 max-w-full">
+          <div className="-m-1 w-74 max-w-[calc(100%+8px)]">
             <ul
               aria-label="Recent searches"
               className="max-h-52 overflow-y-auto"

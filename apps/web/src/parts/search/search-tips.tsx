@@ -32,7 +32,7 @@ export function SearchTips({ title, intro, tips, footer }: SearchTipsProps) {
         </button>
       )}
     >
-      <h3 className="text-table font-semibold">{title}</h3>
+      <h2 className="text-table font-semibold">{title}</h2>
       <p className="mt-1 text-xs text-ink-2">{intro}</p>
       <dl className="mt-2 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-1.5 text-xs">
         {tips.map(({ code, description }) => (

@@ -1,0 +1,112 @@
+import type { Guest, NodeTest, RecordKind, RecordOf, SourceState } from '@pulse/contract'
+import { recordSchemas } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+// This file serves tests only, like the two packages it needs.
+// oxlint-disable-next-line no-restricted-imports
+import { startLab, type Lab, type LabOptions } from '@pulse/lab'
+// oxlint-disable-next-line no-restricted-imports
+import { acceleratedClock } from '@pulse/testkit'
+import { pino } from 'pino'
+import { expect, type TestContext } from 'vitest'
+import { Secret } from '../../secret.ts'
+import { normalFingerprint } from '../certificate.ts'
+import type { Connection, LearnedCluster, Observation, RunningCollector } from '../source.ts'
+import { pve } from './index.ts'
+
+/** A lab and a way to watch it, in accelerated time. */
+export interface Given {
+  lab: Lab
+  clock: Clock
+  connection: Connection
+  logLines: string[]
+  learned: LearnedCluster[]
+  start(change?: Partial<Connection>): RunningCollector
+  test(change?: Partial<Connection>): Promise<NodeTest>
+  latest(): Observation
+  state(): Partial<SourceState>
+  /** Every node has been listed and has told about itself. */
+  isComplete(): boolean
+  records<K extends RecordKind>(kind: K): RecordOf<K>[]
+  guest(vmid: number): Guest | undefined
+  /** Lets accelerated time pass. */
+  pass(seconds: number): Promise<void>
+  /** Waits until it is so, for at most that much accelerated time. */
+  until(what: string, isSo: () => boolean, withinSeconds?: number): Promise<void>
+}
+
+/** The test's context comes along because tests that mostly wait run side by side. */
+export async function given(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  options: LabOptions & { factor?: number } = {},
+): Promise<Given> {
+  const { factor = 20, ...labOptions } = options
+  const clock = acceleratedClock(factor)
+  const lab = await startLab({
+    authDelayMs: Math.round(3_000 / factor),
+    agentHangMs: Math.round(8_000 / factor),
+    loadPeriodMs: 10_000,
+    now: clock.now,
+    ...labOptions,
+  })
+  const { tokenId, tokenSecret } = lab.credentials
+  const connection: Connection = {
+    id: 'c1',
+    kind: 'pve',
+    name: 'main',
+    host: lab.clusters[0]!.nodes[0]!.url,
+    auth: { type: 'token', tokenId, secret: new Secret(tokenSecret) },
+    fingerprint: normalFingerprint(lab.clusters[0]!.nodes[0]!.fingerprint),
+    verifySSL: true,
+    flags: {},
+  }
+  const logLines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
+  const learned: LearnedCluster[] = []
+  let latest: Observation | undefined
+  const running: RunningCollector[] = []
+  onTestFinished(async () => {
+    await Promise.all(running.map((collector) => collector.stop()))
+    await lab.close()
+  })
+
+  const observe = (observation: Observation) => {
+    latest = observation
+    for (const [kind, records] of Object.entries(observation.records)) {
+      for (const record of records.values()) {
+        const { error } = recordSchemas[kind as RecordKind].safeParse(record)
+        if (error) expect.fail(`${kind}: ${error.message}`)
+      }
+    }
+  }
+  const records = <K extends RecordKind>(kind: K) =>
+    [...(latest?.records[kind]?.values() ?? [])] as RecordOf<K>[]
+  const pass = (seconds: number) => new Promise<void>((resolve) => void clock.after(seconds * 1000, resolve))
+  return {
+    lab,
+    clock,
+    connection,
+    logLines,
+    learned,
+    start(change = {}) {
+      const edges = { clock, log, observe, learned: (cluster: LearnedCluster) => void learned.push(cluster) }
+      const collector = pve.start({ ...connection, ...change }, edges)
+      running.push(collector)
+      return collector
+    },
+    test: (change = {}) => pve.test({ ...connection, ...change }, { clock, log }),
+    latest: () => latest ?? expect.fail('nothing was observed yet'),
+    state: () => latest?.state ?? {},
+    isComplete: () =>
+      records('nodes').length > 0 && records('nodes').every((node) => node.cpuInfo !== undefined),
+    records,
+    guest: (vmid) => records('guests').find((guest) => guest.vmid === vmid),
+    pass,
+    async until(what, isSo, withinSeconds = 120) {
+      const deadline = clock.now() + withinSeconds * 1000
+      while (!isSo()) {
+        if (clock.now() > deadline) expect.fail(`${what}: not so after ${withinSeconds} s`)
+        await pass(0.5)
+      }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { fakeClock } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { SourceError } from '../source-error.ts'
+import { SourceHealth } from './health.ts'
+
+const silent = new SourceError('timeout', 'pve1: no answer')
+const refused = new SourceError('unauthorized', 'pve1: credentials were not accepted')
+
+function given() {
+  const clock = fakeClock(0)
+  const health = new SourceHealth(clock)
+  const listed = () => {
+    health.answered('listing', clock.now())
+    health.listed(clock.now(), 10_000)
+  }
+  return { clock, health, listed, state: (degraded = false) => health.state('listing', degraded) }
+}
+
+test('before the first answer nothing is known; a failure then is an error', () => {
+  const { health, state } = given()
+  expect(state()).toEqual({ health: 'unknown' })
+  health.failed('listing', silent)
+  expect(state()).toEqual({ health: 'error', error: 'pve1: no answer' })
+})
+
+test('[facts 6.3.32] an error is told at once, and cleared by the next success', () => {
+  const { health, listed, state } = given()
+  listed()
+  health.failed('listing', silent)
+  expect(state()).toEqual({ health: 'healthy', error: 'pve1: no answer' })
+  listed()
+  expect(state()).toEqual({ health: 'healthy' })
+})
+
+test('after three missed listings the figures are stale and the source is in error', async () => {
+  const { clock, health, listed, state } = given()
+  listed()
+  expect(health.freshForMs()).toBe(30_000)
+  await clock.advance(30_000)
+  expect(health.staleSince()).toBeUndefined()
+  await clock.advance(1)
+  expect([health.staleSince(), state().health, health.freshForMs()]).toEqual([0, 'error', undefined])
+})
+
+test('what does not pass by itself is an error without waiting', () => {
+  const { health, listed, state } = given()
+  listed()
+  health.failed('listing', refused)
+  expect(state().health).toBe('error')
+})
+
+test('a part that fails alone is told when it keeps failing, and does not change the health', () => {
+  const { health, listed, state } = given()
+  listed()
+  health.failed('pve2 storage', silent)
+  health.failed('pve2 storage', silent)
+  expect(state()).toEqual({ health: 'healthy' })
+  health.failed('pve2 storage', silent)
+  expect(state()).toEqual({ health: 'healthy', error: 'pve1: no answer' })
+  health.forget('pve2 storage')
+  expect(state(true)).toEqual({ health: 'degraded' })
+})
+
+test('another way to the same knowledge is taken when the listing fails twice although something answers', () => {
+  const { health } = given()
+  const fails = (error: SourceError) => {
+    health.forget('listing')
+    health.failed('listing', error)
+    const first = health.failsWithAnswers('listing')
+    health.failed('listing', error)
+    return [first, health.failsWithAnswers('listing')]
+  }
+  expect(fails(silent)).toEqual([false, true])
+  expect(fails(refused)).toEqual([false, false])
+  expect(fails(new SourceError('unreachable', ''))).toEqual([false, false])
+})

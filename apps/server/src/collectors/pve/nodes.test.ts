@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { MapContext } from './map.ts'
+import { NodeBook } from './nodes.ts'
+import { PveNode, PveNodeStatus } from './schema.ts'
+
+const context: MapContext = {
+  source: 'c1',
+  instance: 'main',
+  clusterName: 'prod',
+  health: 'healthy',
+  staleSince: undefined,
+}
+const node = (fields: object = {}) =>
+  PveNode.parse({ node: 'pve1', status: 'online', cpu: 0.5, mem: 40, maxmem: 100, uptime: 1000, ...fields })
+const record = (book: NodeBook, name = 'pve1') => book.records(context).get(`c1:${name}`)
+
+test('a dead node keeps its figures, without load and uptime', () => {
+  const book = new NodeBook()
+  book.list([node()], 5_000_000)
+  book.list([node({ status: 'offline', cpu: undefined, mem: undefined, uptime: undefined })], 5_010_000)
+  expect(record(book)).toMatchObject({
+    status: 'offline',
+    cpu: 0,
+    memory: { used: 40 },
+    staleSince: 5_000_000,
+  })
+})
+
+test('[facts 1.5] a node that is no longer listed goes after a minute; an empty listing removes nothing', () => {
+  const book = new NodeBook()
+  book.list([node(), node({ node: 'pve2' })], 0)
+  book.list([node()], 10_000)
+  expect(record(book, 'pve2')).toMatchObject({ status: 'offline' })
+  book.list([node()], 70_000)
+  expect(record(book, 'pve2')).toBeUndefined()
+  book.list([], 500_000)
+  expect(book.size).toBe(1)
+})
+
+test('a node without a heartbeat that answers itself is online', () => {
+  const book = new NodeBook()
+  book.list([node()], 0)
+  book.learnStatus('pve1', PveNodeStatus.parse({}), 10_000)
+  book.list([node({ status: 'unknown' })], 60_000)
+  expect(record(book)?.status).toBe('online')
+  book.list([node({ status: 'unknown' })], 200_000)
+  expect(record(book)?.status).toBe('unknown')
+})
+
+test('[facts 1.7] memory: the listing first, then the report of the node, then its RRD; what is known stays', () => {
+  const book = new NodeBook()
+  book.list([node()], 0)
+  expect(record(book)?.memory?.used).toBe(40)
+  book.list([node({ mem: 45 })], 10_000)
+  expect(record(book)?.memory?.used).toBe(45)
+  book.learnStatus('pve1', PveNodeStatus.parse({ memory: { total: 100, used: 90, free: 10 } }), 20_000)
+  expect(record(book)?.memory?.used).toBe(90)
+  book.learnRrd('pve1', { available: 70 }, 20_000)
+  expect(record(book)?.memory?.used).toBe(30)
+  book.list([node({ mem: 95 })], 30_000)
+  expect(record(book)?.memory?.used).toBe(30)
+})
+
+test('unchanged nodes keep their record', () => {
+  const book = new NodeBook()
+  book.list([node()], 0)
+  const before = book.records(context)
+  book.list([node({ uptime: 1010 })], 10_000)
+  expect(book.records(context)).toBe(before)
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { missingForLists, missingRights } from './rights.ts'
+
+const all = {
+  'Sys.Audit': 1,
+  'VM.Audit': 1,
+  'Datastore.Audit': 1,
+  'VM.GuestAgent.Audit': 1,
+  'Datastore.Allocate': 1,
+}
+
+test.each<[string, Record<string, Record<string, number>>, RegExp[]]>([
+  ['everything on the root', { '/': all }, []],
+  ['VM.Monitor of PVE 8', { '/': { ...all, 'VM.GuestAgent.Audit': 0, 'VM.Monitor': 1 } }, []],
+  [
+    'rights on parts only',
+    {
+      '/vms/100': { 'VM.Audit': 1, 'VM.Monitor': 1 },
+      '/nodes': { 'Sys.Audit': 1 },
+      '/storage/nas': { 'Datastore.Allocate': 1 },
+    },
+    [],
+  ],
+  [
+    'nothing',
+    {},
+    [/Sys\.Audit/, /guests will not appear/, /storage will not appear/, /disk usage/, /backup files/],
+  ],
+  [
+    'an auditor',
+    { '/': { 'Sys.Audit': 1, 'VM.Audit': 1, 'Datastore.Audit': 1 } },
+    [/VM\.Monitor/, /backup files/],
+  ],
+])('[facts 1.2] with %s the warnings are right', (_case, granted, expected) => {
+  const warnings = missingRights(granted)
+  expect(warnings).toHaveLength(expected.length)
+  for (const [index, pattern] of expected.entries()) expect(warnings[index]).toMatch(pattern)
+})
+
+test('what keeps the lists empty is told apart from what keeps details away', () => {
+  expect(missingForLists({ '/': { 'Sys.Audit': 1, 'VM.Audit': 1, 'Datastore.Audit': 1 } })).toEqual([])
+  expect(missingForLists({ '/': { 'Sys.Audit': 1 } })).toHaveLength(2)
+})

@@ -1,0 +1,186 @@
+import { Storage } from '@pulse/contract'
+import { expect, test } from 'vitest'
+import type { MapContext } from './map.ts'
+import { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
+import { StorageBook } from './storages.ts'
+
+const context: MapContext = {
+  source: 'c1',
+  instance: 'main',
+  clusterName: 'prod',
+  health: 'healthy',
+  staleSince: undefined,
+}
+const listed = (fields: object = {}) =>
+  PveStorageEntry.parse({
+    storage: 'local',
+    node: 'pve1',
+    status: 'available',
+    plugintype: 'dir',
+    shared: 0,
+    content: 'iso,backup',
+    disk: 25,
+    maxdisk: 100,
+    ...fields,
+  })
+const row = (fields: object = {}) =>
+  PveNodeStorage.parse({
+    storage: 'local',
+    type: 'dir',
+    content: 'iso,backup',
+    shared: 0,
+    enabled: 1,
+    active: 1,
+    total: 100,
+    used: 25,
+    avail: 70,
+    ...fields,
+  })
+const config = (fields: object = {}) => PveStorageConfig.parse({ storage: 'local', type: 'dir', ...fields })
+const online = () => true
+const alive = new Map(['pve1', 'pve2'].map((name) => [name, { online: true, seenAt: 0 }]))
+
+function given() {
+  const book = new StorageBook()
+  const records = (to = context) => {
+    const all = book.records(to)
+    for (const record of all.values()) expect(Storage.safeParse(record).error).toBeUndefined()
+    return all
+  }
+  return { book, records }
+}
+
+test('[facts 1.13] a local storage is one row on its node', () => {
+  const { book, records } = given()
+  book.list([listed()], 0, online)
+  book.report('pve1', [row()], 1)
+  expect([...records()]).toEqual([
+    [
+      'c1:pve1:local',
+      {
+        id: 'main-pve1-local',
+        instance: 'main',
+        node: 'pve1',
+        storage: 'local',
+        name: 'local',
+        type: 'dir',
+        content: 'backup,iso',
+        status: 'available',
+        shared: false,
+        enabled: true,
+        active: true,
+        total: 100,
+        used: 25,
+        avail: 70,
+        free: 70,
+        usage: 25,
+        source: 'c1',
+      },
+    ],
+  ])
+})
+
+test('[facts 1.13] a shared storage is one row for all its nodes, whoever reports first', () => {
+  const { book, records } = given()
+  book.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 10 })], 0)
+  book.report('pve1', [row({ storage: 'nas', type: 'nfs', used: 40 })], 0)
+  const before = records().get('c1:nas')
+  expect(before).toMatchObject({
+    id: 'main-cluster-nas',
+    node: 'cluster',
+    nodes: ['pve1', 'pve2'],
+    nodeIds: ['main-pve1', 'main-pve2'],
+    nodeCount: 2,
+    used: 40,
+    shared: true,
+  })
+  expect(records().size).toBe(1)
+})
+
+test.each<[string, object, object, boolean]>([
+  ['the flag of the node', { shared: 1 }, {}, true],
+  ['the flag of the configuration', {}, { shared: 1 }, true],
+  ['a type that is always shared', { type: 'pbs' }, {}, true],
+  ['none of them', {}, {}, false],
+])('[facts 1.13] shared by %s', (_case, fields, settings, shared) => {
+  const { book, records } = given()
+  book.configure([config(settings)])
+  book.report('pve1', [row(fields)], 0)
+  expect([...records().values()][0]?.shared).toBe(shared)
+})
+
+test.each<[string, object, object, Partial<Storage>]>([
+  ['active', {}, {}, { status: 'available', enabled: true, active: true }],
+  ['inactive', { active: 0, total: 0 }, {}, { status: 'inactive', enabled: true, active: false }],
+  [
+    'disabled',
+    { enabled: 0, active: 0 },
+    { disable: 1 },
+    { status: 'disabled', enabled: false, active: false },
+  ],
+])('[facts 1.13] %s', (_case, fields, settings, expected) => {
+  const { book, records } = given()
+  book.configure([config(settings)])
+  book.report('pve1', [row(fields)], 0)
+  expect([...records().values()][0]).toMatchObject(expected)
+})
+
+test('[facts 6.4.35] nodes that a storage is not for have no row', () => {
+  const { book, records } = given()
+  book.configure([config({ nodes: 'pve1,pve3' })])
+  book.report('pve1', [row()], 0)
+  book.report('pve2', [row({ enabled: 0, active: 0 })], 0)
+  expect([...records().keys()]).toEqual(['c1:pve1:local'])
+})
+
+test('the listing brings fresher figures, and stands in while a node does not report', () => {
+  const { book, records } = given()
+  book.report('pve1', [row()], 0)
+  book.list([listed({ disk: 45 }), listed({ node: 'pve2', disk: 5 })], 10_000, online)
+  expect(records().get('c1:pve1:local')).toMatchObject({ used: 45, avail: 50 })
+  expect(records().get('c1:pve2:local')).toMatchObject({
+    used: 5,
+    avail: 95,
+    status: 'available',
+    type: 'dir',
+  })
+  book.list([listed({ node: 'pve2', status: 'unknown', disk: 0, maxdisk: 0 })], 20_000, online)
+  expect(records().get('c1:pve2:local')).toMatchObject({ status: 'unknown', active: false })
+})
+
+test('[facts 1.5] the storage of a dead node stays, with its age, and a shared one goes on with the others', () => {
+  const { book, records } = given()
+  book.report('pve1', [row(), row({ storage: 'nas', type: 'nfs', used: 90 })], 0)
+  book.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 30 })], 0)
+  book.settle(new Map([...alive, ['pve1', { online: false, seenAt: 7 }]]))
+  book.list([listed({ node: 'pve1', status: 'unknown', maxdisk: 0 })], 100_000, (node) => node !== 'pve1')
+  expect(records().get('c1:pve1:local')).toMatchObject({
+    status: 'unknown',
+    active: false,
+    used: 25,
+    staleSince: 7,
+  })
+  expect(records().get('c1:nas')).toMatchObject({ status: 'available', used: 30 })
+  expect(records().get('c1:nas')).not.toHaveProperty('staleSince')
+})
+
+test('what a node no longer has is gone; what a forgotten node had, too', () => {
+  const { book, records } = given()
+  book.report('pve1', [row(), row({ storage: 'old' })], 0)
+  book.report('pve2', [row()], 0)
+  book.report('pve1', [row()], 60_000)
+  expect([...records().keys()]).toEqual(['c1:pve1:local', 'c1:pve2:local'])
+  book.settle(new Map([['pve1', { online: true, seenAt: 0 }]]))
+  expect([...records().keys()]).toEqual(['c1:pve1:local'])
+})
+
+test('unchanged rows keep their identity, and the map with them', () => {
+  const { book, records } = given()
+  book.report('pve1', [row(), row({ storage: 'b' })], 0)
+  const before = records()
+  book.report('pve1', [row(), row({ storage: 'b' })], 60_000)
+  expect(records()).toBe(before)
+  book.report('pve1', [row(), row({ storage: 'b', used: 30 })], 120_000)
+  expect(records().get('c1:pve1:local')).toBe(before.get('c1:pve1:local'))
+  expect(records().get('c1:pve1:b')).not.toBe(before.get('c1:pve1:b'))
+})

@@ -1,0 +1,85 @@
+import { aGuest } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { diskPercent, guestColumns, typeLabel } from './columns.ts'
+
+const column = (id: string) => guestColumns.find((one) => one.id === id)!
+
+test('[spec 1 §2] the guest table has these columns, in this order', () => {
+  expect(guestColumns.map(({ header }) => header)).toEqual([
+    'Name',
+    'Type',
+    'VMID',
+    'Uptime',
+    'CPU',
+    'Memory',
+    'Disk',
+    'Disk Read',
+    'Disk Write',
+    'Net In',
+    'Net Out',
+  ])
+})
+
+test.each([
+  ['name', 'asc'],
+  ['type', 'asc'],
+  ['vmid', 'asc'],
+  ['uptime', 'desc'],
+  ['cpu', 'desc'],
+  ['memory', 'desc'],
+  ['disk', 'desc'],
+  ['diskRead', 'desc'],
+  ['diskWrite', 'desc'],
+  ['networkIn', 'desc'],
+  ['networkOut', 'desc'],
+])('[spec 1 §4] %s starts %s', (id, first) => {
+  expect(column(id).first).toBe(first)
+})
+
+test('[spec 1 §2] the type is shown as VM or LXC', () => {
+  expect([typeLabel(aGuest({ type: 'qemu' })), typeLabel(aGuest({ type: 'lxc' }))]).toEqual(['VM', 'LXC'])
+})
+
+describe('values to sort by', () => {
+  test('[spec 1 §4] a guest that is not running has no figures', () => {
+    const guest = aGuest({ cpu: 0.4, diskRead: 5 })
+    for (const id of [
+      'uptime',
+      'cpu',
+      'memory',
+      'disk',
+      'diskRead',
+      'diskWrite',
+      'networkIn',
+      'networkOut',
+    ]) {
+      expect(column(id).value(guest, false), id).toBeUndefined()
+      expect(column(id).value(guest, true), id).toBeDefined()
+    }
+  })
+
+  test('who started earlier is up longer', () => {
+    const early = column('uptime').value(aGuest({ startedAt: 1_000 }), true)!
+    const late = column('uptime').value(aGuest({ startedAt: 2_000 }), true)!
+    expect(Number(early)).toBeGreaterThan(Number(late))
+  })
+})
+
+test.each([
+  { disk: undefined, percent: undefined },
+  { disk: { total: 100 }, percent: undefined },
+  { disk: { total: 0, used: 0, usage: 0 }, percent: undefined },
+  { disk: { total: 100, used: 40, usage: 40 }, percent: 40 },
+  { disk: { total: 100, used: 140, usage: 140 }, percent: 100 },
+  { disk: { total: 100, used: 0, usage: -3 }, percent: 0 },
+])(
+  '[spec 1 §5] the disk percent of $disk is $percent: clamped to 0-100, unknown is not zero',
+  ({ disk, percent }) => {
+    expect(diskPercent({ disk })).toBe(percent)
+  },
+)
+
+test('[spec 1 §9] the columns fit the least width of the table', () => {
+  const least = guestColumns.map(({ track }) => Number(/\d+/.exec(track)![0]))
+  expect(least.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(900)
+})

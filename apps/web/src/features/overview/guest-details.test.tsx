@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import type { Guest } from '@pulse/contract'
+import { aGuest } from '@pulse/testkit'
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { renderInApp } from '../../parts/fake-app.tsx'
+import { GuestDetails, hasDetails } from './guest-details.tsx'
+
+const GiB = 1024 ** 3
+afterEach(cleanup)
+
+const show = (guest: Partial<Guest>, phone = false) =>
+  renderInApp(<GuestDetails id="a" colSpan={11} phone={phone} />, {
+    live: aLive({ guests: { a: aGuest(guest) } }),
+  })
+
+const panel = (title: string) => within(screen.getByRole('heading', { name: title }).parentElement!)
+const text = (title: string) => screen.getByRole('heading', { name: title }).parentElement!.textContent
+
+const rich: Partial<Guest> = {
+  osName: 'Debian GNU/Linux',
+  osVersion: '12 (bookworm)',
+  ipAddresses: ['10.0.0.5', 'fe80::1'],
+  memory: {
+    total: 4 * GiB,
+    used: 2 * GiB,
+    free: 2 * GiB,
+    usage: 50,
+    balloon: 3 * GiB,
+    swapUsed: GiB,
+    swapTotal: 2 * GiB,
+  },
+  disks: [
+    {
+      mountpoint: '/',
+      device: 'sda1',
+      type: 'ext4',
+      total: 60 * GiB,
+      used: 57 * GiB,
+      free: 3 * GiB,
+      usage: 95,
+    },
+    { mountpoint: '/mnt', total: 0, used: 0, free: 0, usage: 0 },
+  ],
+  networkInterfaces: [
+    { name: 'eth0', mac: 'BC:24:11:00:00:01', addresses: ['10.0.0.5/24'], rxBytes: 3 * GiB, txBytes: GiB },
+  ],
+}
+
+describe('the four panels', () => {
+  test('[spec 1 §2] Guest Overview: system and addresses', async () => {
+    await show(rich)
+    expect(text('Guest Overview')).toContain('Debian GNU/Linux 12 (bookworm)')
+    expect(
+      panel('Guest Overview')
+        .getAllByRole('listitem')
+        .map((one) => one.textContent),
+    ).toEqual(['10.0.0.5', 'fe80::1'])
+  })
+
+  test('[spec 1 §2] Memory: balloon and swap', async () => {
+    await show(rich)
+    expect(text('Memory')).toContain('Used2 GB of 4 GB')
+    expect(text('Memory')).toContain('Balloon3 GB')
+    expect(text('Memory')).toContain('Swap1 GB of 2 GB')
+  })
+
+  test('[spec 1 §2] Filesystems, and [spec 1 §5] one without a size', async () => {
+    await show(rich)
+    const [root, mnt] = panel('Filesystems').getAllByRole('listitem')
+    expect(root!.textContent).toBe('/ sda1 · ext457 GB of 60 GB (95.0%)')
+    expect(root!.querySelector<HTMLElement>('.usage-fill')!.style.getPropertyValue('--fill')).toContain('red')
+    expect(mnt!.textContent).toContain('usage unavailable')
+    expect(mnt!.querySelector('.usage-fill')).toBeNull()
+  })
+
+  test('[spec 1 §2] Network Interfaces: name, MAC, addresses, totals since boot', async () => {
+    await show(rich)
+    const nic = text('Network Interfaces')
+    for (const part of ['eth0', 'BC:24:11:00:00:01', '10.0.0.5/24', 'RX 3 GB', 'TX 1 GB'])
+      expect(nic).toContain(part)
+    expect(nic).toContain('RX and TX totals are cumulative since boot.')
+  })
+
+  test('a phone has the rates here: it has no columns for them', async () => {
+    await show({ ...rich, networkIn: 1024 ** 2 }, true)
+    expect(text('Guest Overview')).toContain('Net In1 MB/s')
+    cleanup()
+    await show(rich)
+    expect(text('Guest Overview')).not.toContain('Net In')
+  })
+})
+
+describe('without any details', () => {
+  test.each([
+    ['qemu', 'Install and run the guest agent in the VM.'],
+    ['lxc', 'Start the container and ensure sufficient permissions.'],
+  ] as const)('[spec 1 §2] a %s: unavailable, with a hint', async (type, hint) => {
+    await show({ type })
+    expect(screen.getByText('Guest details unavailable')).toBeDefined()
+    expect(screen.getByText(hint)).toBeDefined()
+    expect(screen.queryByRole('heading')).toBeNull()
+  })
+
+  test.each([
+    [{}, false],
+    [{ ipAddresses: [], disks: [], networkInterfaces: [] }, false],
+    [{ osName: 'Debian' }, true],
+    [{ osVersion: '12' }, true],
+    [{ ipAddresses: ['10.0.0.1'] }, true],
+    [{ memory: { total: 1, used: 1, free: 0, usage: 100, balloon: 1 } }, true],
+    [{ memory: { total: 1, used: 1, free: 0, usage: 100, swapTotal: 1 } }, true],
+    [{ disks: rich.disks! }, true],
+    [{ networkInterfaces: rich.networkInterfaces! }, true],
+  ])('%o are details: %s', (guest, expected) => {
+    expect(hasDetails(aGuest(guest))).toBe(expected)
+  })
+})

@@ -1,0 +1,181 @@
+import type { Guest } from '@pulse/contract'
+import { compileGuestSearch } from '@pulse/domain'
+import { aGuest, aNode } from '@pulse/testkit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { placeKey } from '../../parts/nodes.ts'
+import { guestColumns } from './columns.ts'
+import { createGuestListSelector, type GuestQuery, sameGuestList } from './guest-list.ts'
+
+const everything: GuestQuery = {
+  matches: compileGuestSearch(''),
+  nowMs: Date.now(),
+  type: 'all',
+  status: 'all',
+  grouping: 'flat',
+  sort: { key: 'vmid', direction: 'asc' },
+  place: undefined,
+}
+
+const byVmid = (guests: readonly Guest[]) =>
+  Object.fromEntries(guests.map((guest) => [`g${guest.vmid}`, guest]))
+
+function listed(query: Partial<GuestQuery>, guests: readonly Guest[], nodes = [aNode()]) {
+  const live = aLive({
+    guests: byVmid(guests),
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+  })
+  return createGuestListSelector({ ...everything, ...query })(live.store)
+}
+const numbers = (rows: readonly string[]) => rows.map((row) => Number(row.replace(/^guest:g/, '')))
+
+describe('filters', () => {
+  const guests = [
+    aGuest({ vmid: 100, type: 'qemu' }),
+    aGuest({ vmid: 101, type: 'lxc' }),
+    aGuest({ vmid: 102, type: 'lxc', status: 'stopped' }),
+    aGuest({ vmid: 103, type: 'qemu', status: 'paused' }),
+    aGuest({ vmid: 104, node: 'pve9' }),
+  ]
+  const nodes = [aNode(), aNode({ node: 'pve9', status: 'offline' })]
+
+  test.each([
+    [{ type: 'all' }, [100, 101, 102, 103, 104]],
+    [{ type: 'vm' }, [100, 103, 104]],
+    [{ type: 'lxc' }, [101, 102]],
+    [{ status: 'running' }, [100, 101]],
+    [{ status: 'stopped' }, [102, 103, 104]],
+    [{ type: 'lxc', status: 'stopped' }, [102]],
+    [{ place: placeKey({ instance: 'main', node: 'pve9' }) }, [104]],
+    [{ matches: compileGuestSearch('101, 103') }, [101, 103]],
+  ] as const)('[spec 1 §2] %o shows %o', (query, expected) => {
+    expect(numbers(listed(query, guests, nodes).rows)).toEqual(expected)
+  })
+
+  test('[spec 1 §2] running and stopped are counted among what is shown', () => {
+    expect(listed({}, guests, nodes)).toMatchObject({ running: 2, stopped: 3 })
+    expect(listed({ type: 'lxc' }, guests, nodes)).toMatchObject({ running: 1, stopped: 1 })
+  })
+
+  test('[spec 1 §4] on an offline node nothing counts as running, on an unknown one the guest decides', () => {
+    expect(listed({}, [aGuest()], [aNode({ connectionHealth: 'error' })])).toMatchObject({
+      running: 0,
+      stopped: 1,
+    })
+    expect(listed({}, [aGuest()], [])).toMatchObject({ running: 1, stopped: 0 })
+  })
+
+  test('[spec 1 §5] uptime can be searched for at the time given', () => {
+    const startedAt = Date.now() - 600_000
+    const query = { matches: compileGuestSearch('uptime<700'), nowMs: startedAt + 600_000 }
+    expect(listed(query, [aGuest({ startedAt })]).rows).toHaveLength(1)
+    expect(listed({ ...query, nowMs: startedAt + 800_000 }, [aGuest({ startedAt })]).rows).toHaveLength(0)
+  })
+})
+
+describe('order', () => {
+  test('[spec 1 §4] by default the number decides', () => {
+    expect(
+      numbers(listed({}, [aGuest({ vmid: 9 }), aGuest({ vmid: 100 }), aGuest({ vmid: 20 })]).rows),
+    ).toEqual([9, 20, 100])
+  })
+
+  test('names sort as people count', () => {
+    const guests = ['web10', 'Web2', 'app'].map((name, i) => aGuest({ vmid: i, name }))
+    const { rows } = listed({ sort: { key: 'name', direction: 'asc' } }, guests)
+    expect(numbers(rows)).toEqual([2, 1, 0])
+  })
+
+  test.each(['asc', 'desc'] as const)('[spec 1 §4] missing values come last, sorted %s', (direction) => {
+    const guests = [
+      aGuest({ vmid: 1, status: 'stopped' }),
+      aGuest({ vmid: 2, cpu: 0.9 }),
+      aGuest({ vmid: 3, cpu: 0.1 }),
+      aGuest({ vmid: 4, status: 'stopped' }),
+    ]
+    const order = direction === 'asc' ? [3, 2, 1, 4] : [2, 3, 1, 4]
+    expect(numbers(listed({ sort: { key: 'cpu', direction } }, guests).rows)).toEqual(order)
+  })
+
+  test('[spec 1 §2] grouped, each node has a header; online nodes first, then by name', () => {
+    const nodes = [
+      aNode({ node: 'b' }),
+      aNode({ node: 'a', status: 'offline' }),
+      aNode({ node: 'c', displayName: 'Archive' }),
+    ]
+    const guests = [
+      aGuest({ vmid: 1, node: 'a' }),
+      aGuest({ vmid: 2, node: 'b' }),
+      aGuest({ vmid: 3, node: 'c' }),
+      aGuest({ vmid: 4, node: 'b' }),
+      aGuest({ vmid: 5, node: 'unknown' }),
+    ]
+    const place = (node: string) => `node:${placeKey({ instance: 'main', node })}`
+    expect(listed({ grouping: 'grouped' }, guests, nodes).rows).toEqual([
+      place('c'),
+      'guest:g3',
+      place('b'),
+      'guest:g2',
+      'guest:g4',
+      place('a'),
+      'guest:g1',
+      place('unknown'),
+      'guest:g5',
+    ])
+  })
+
+  test('a node without a guest to show has no header', () => {
+    expect(listed({ grouping: 'grouped', type: 'lxc' }, [aGuest()]).rows).toEqual([])
+  })
+
+  test('two nodes of one name in different instances are two groups', () => {
+    const guests = [aGuest({ vmid: 1, instance: 'a' }), aGuest({ vmid: 2, instance: 'b' })]
+    const rows = listed({ grouping: 'grouped' }, guests, []).rows
+    expect(rows.filter((row) => row.startsWith('node:'))).toHaveLength(2)
+  })
+})
+
+describe('over many updates', () => {
+  const guest = fc.record({
+    vmid: fc.integer({ min: 100, max: 109 }),
+    cpu: fc.constantFrom(0, 0.1, 0.5, 0.9),
+    name: fc.constantFrom('a', 'b', 'B', 'c10', 'c2'),
+    type: fc.constantFrom('qemu' as const, 'lxc' as const),
+    status: fc.constantFrom('running', 'stopped'),
+    node: fc.constantFrom('pve1', 'pve2'),
+  })
+
+  test('starting from the last order gives what sorting from scratch gives', () => {
+    const sort = fc.record({
+      key: fc.constantFrom(...guestColumns.map(({ id }) => id)),
+      direction: fc.constantFrom('asc' as const, 'desc' as const),
+    })
+    fc.assert(
+      fc.property(
+        sort,
+        fc.constantFrom('grouped' as const, 'flat' as const),
+        fc.array(fc.array(guest, { maxLength: 8 }), { minLength: 1, maxLength: 6 }),
+        (order, grouping, updates) => {
+          const query = { ...everything, type: 'vm' as const, sort: order, grouping }
+          const live = aLive()
+          const incremental = createGuestListSelector(query)
+          for (const update of updates) {
+            live.put({ guests: byVmid(update.map((change) => aGuest(change))) })
+            expect(incremental(live.store)).toEqual(createGuestListSelector(query)(live.store))
+          }
+        },
+      ),
+    )
+  })
+
+  test('an unchanged order is an equal list, however the figures moved', () => {
+    const live = aLive({ guests: byVmid([aGuest({ vmid: 1 }), aGuest({ vmid: 2 })]) })
+    const select = createGuestListSelector(everything)
+    const before = select(live.store)
+    live.put({ guests: byVmid([aGuest({ vmid: 1, cpu: 0.99 })]) })
+    expect(sameGuestList(before, select(live.store))).toBe(true)
+    live.put({ guests: byVmid([aGuest({ vmid: 1, status: 'stopped' })]) })
+    expect(sameGuestList(before, select(live.store))).toBe(false)
+  })
+})

@@ -1,0 +1,43 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
+import { act, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { ApiProvider } from '../api/api.tsx'
+import type { Api } from '../api/client.ts'
+import { aLive } from '../live/fake-live.ts'
+import { LiveProvider } from '../live/live.tsx'
+
+type FakeLive = ReturnType<typeof aLive>
+
+interface Given {
+  live?: FakeLive
+  /** what the server answers, by path; anything else fails */
+  replies?: Record<string, unknown>
+}
+
+/** Renders with everything a page stands on: a live state, a server of few words, and a router. */
+export async function renderInApp(children: ReactNode, { live = aLive(), replies = {} }: Given = {}) {
+  const calls: string[] = []
+  const api = {
+    async call({ path }: { path: string }) {
+      calls.push(path)
+      if (!Object.hasOwn(replies, path)) throw new Error(`${path} is not answered`)
+      return replies[path]
+    },
+  } as unknown as Api
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
+  const view = await act(async () =>
+    render(
+      <RouterContextProvider router={router}>
+        <ApiProvider api={api}>
+          <LiveProvider live={live}>{children}</LiveProvider>
+        </ApiProvider>
+      </RouterContextProvider>,
+    ),
+  )
+  return { ...view, live, calls }
+}

@@ -1,0 +1,195 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { memo, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Sort } from '../../ui/table/sort.ts'
+import type { GridColumn } from './columns.ts'
+import { Grid } from './grid.tsx'
+
+const columns: readonly GridColumn[] = [
+  { id: 'name', header: 'Name', first: 'asc', track: '1fr' },
+  { id: 'size', header: 'Size', first: 'desc', track: '80px', align: 'end' },
+]
+const many = Array.from({ length: 2_500 }, (_, i) => `row-${i}`)
+
+const rendered: string[] = []
+const Row = memo(function Row({ id, tabIndex }: { id: string; tabIndex: number }) {
+  rendered.push(id)
+  return (
+    <div role="gridcell">
+      <button type="button" tabIndex={tabIndex}>
+        open {id}
+      </button>
+      {id}
+    </div>
+  )
+})
+
+const onActivate = vi.fn<(row: string) => void>()
+const onSort = vi.fn<(column: GridColumn) => void>()
+
+interface GivenProps {
+  rows?: readonly string[]
+  phone?: boolean
+  sort?: Sort
+  selected?: string
+}
+
+function given({ rows = many, phone = false, sort, selected }: GivenProps = {}) {
+  let show: (rows: readonly string[]) => void
+  function Holder() {
+    const [shown, setShown] = useState(rows)
+    show = setShown
+    return (
+      <Grid
+        label="Things"
+        columns={columns}
+        sort={sort}
+        onSort={onSort}
+        rows={shown}
+        kindOf={(row) => ({
+          height: row.startsWith('details') ? undefined : 32,
+          focusable: !row.startsWith('details'),
+          ...(selected !== undefined && { selected: row === selected }),
+        })}
+        renderRow={(row, { tabIndex }) => <Row id={row} tabIndex={tabIndex} />}
+        onActivate={onActivate}
+        minWidth={760}
+        phone={phone}
+      />
+    )
+  }
+  const { container } = render(<Holder />)
+  return { container, show: (next: readonly string[]) => act(() => show(next)) }
+}
+
+const row = (name: string) => document.querySelector<HTMLElement>(`[data-row="${name}"]`)!
+const focused = () => (document.activeElement as HTMLElement).dataset['row']
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  rendered.length = 0
+  vi.stubGlobal('scrollTo', () => {})
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+describe('a long table', () => {
+  test('only rows near the window exist, yet it says how many there are', () => {
+    const { container } = given()
+    const grid = screen.getByRole('grid', { name: 'Things' })
+    expect(grid.getAttribute('aria-rowcount')).toBe('2501')
+    expect(container.querySelectorAll('[data-row]').length).toBeLessThan(60)
+    expect(container.querySelectorAll('*').length).toBeLessThan(500)
+    expect(row('row-0').getAttribute('aria-rowindex')).toBe('2')
+    expect(row('row-3').style.top).toBe('96px')
+  })
+
+  test('when the order changes, rows are moved and none renders again', () => {
+    const { show } = given({ rows: many.slice(0, 20) })
+    rendered.length = 0
+    show(['row-0', ...many.slice(1, 20).toReversed()])
+    expect(row('row-19').style.top).toBe('32px')
+    expect(rendered).toEqual([])
+  })
+
+  test('a row whose height is not known takes what it needs', () => {
+    given({ rows: ['a', 'details-a', 'b'] })
+    expect(row('a').style.height).toBe('32px')
+    expect(row('details-a').style.height).toBe('')
+  })
+})
+
+describe('columns', () => {
+  test('have a head that sorts by click and says how it is sorted', () => {
+    given({ rows: ['a'], sort: { key: 'size', direction: 'desc' } })
+    const [name, size] = screen.getAllByRole('columnheader')
+    expect([name, size].map((head) => head!.getAttribute('aria-sort'))).toEqual(['none', 'descending'])
+    fireEvent.click(within(name!).getByRole('button', { name: 'Name' }))
+    expect(onSort).toHaveBeenCalledWith(columns[0])
+  })
+
+  test('[spec 1 §9] keep a least width, below which the table scrolls sideways', () => {
+    given({ rows: ['a'] })
+    expect(row('a').parentElement!.style.minWidth).toBe('760px')
+  })
+
+  test('on a phone there is no head and no least width', () => {
+    given({ rows: ['a'], phone: true })
+    expect(screen.queryByRole('columnheader')).toBeNull()
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('1')
+    expect(row('a').getAttribute('aria-rowindex')).toBe('1')
+    expect(row('a').parentElement!.style.minWidth).toBe('')
+  })
+})
+
+describe('the keyboard', () => {
+  test('reaches one row by Tab: the first, then the one last used', () => {
+    given({ rows: ['a', 'b', 'c'] })
+    const stops = () => ['a', 'b', 'c'].filter((name) => row(name).tabIndex === 0)
+    expect(stops()).toEqual(['a'])
+    fireEvent.focus(row('c'))
+    expect(stops()).toEqual(['c'])
+    expect(within(row('c')).getByRole('button').tabIndex).toBe(0)
+    expect(within(row('a')).getByRole('button').tabIndex).toBe(-1)
+  })
+
+  test('moves with the arrows, past what is no stop', () => {
+    given({ rows: ['a', 'details-a', 'b', 'c'] })
+    row('a').focus()
+    fireEvent.keyDown(row('a'), { key: 'ArrowDown' })
+    expect(focused()).toBe('b')
+    fireEvent.keyDown(row('b'), { key: 'ArrowUp' })
+    expect(focused()).toBe('a')
+    fireEvent.keyDown(within(row('a')).getByRole('button'), { key: 'End' })
+    expect(focused()).toBe('c')
+  })
+
+  test('can leave what is rendered: the row it goes to exists', () => {
+    given()
+    row('row-0').focus()
+    fireEvent.keyDown(row('row-0'), { key: 'End' })
+    expect(focused()).toBe('row-2499')
+    expect(row('row-2499').getAttribute('aria-rowindex')).toBe('2501')
+  })
+
+  test('activates with Enter and Space, but not from a button in the row', () => {
+    given({ rows: ['a'] })
+    fireEvent.keyDown(row('a'), { key: 'Enter' })
+    fireEvent.keyDown(row('a'), { key: ' ' })
+    expect(onActivate.mock.calls).toEqual([['a'], ['a']])
+    fireEvent.keyDown(within(row('a')).getByRole('button'), { key: 'Enter' })
+    expect(onActivate).toHaveBeenCalledTimes(2)
+  })
+
+  test('when the row it was at goes away, the first takes its place', () => {
+    const { show } = given({ rows: ['a', 'b'] })
+    fireEvent.focus(row('b'))
+    show(['a', 'c'])
+    expect(row('a').tabIndex).toBe(0)
+  })
+})
+
+describe('the mouse', () => {
+  test('activates by a click on the row, not on its own button', () => {
+    given({ rows: ['a'] })
+    fireEvent.click(screen.getByRole('gridcell'))
+    expect(onActivate).toHaveBeenCalledTimes(1)
+    fireEvent.click(screen.getByRole('button', { name: 'open a' }))
+    expect(onActivate).toHaveBeenCalledTimes(1)
+  })
+
+  test('marking text is no click', () => {
+    given({ rows: ['a'] })
+    vi.spyOn(window, 'getSelection').mockReturnValue({ type: 'Range' } as Selection)
+    fireEvent.click(screen.getByRole('gridcell'))
+    expect(onActivate).not.toHaveBeenCalled()
+  })
+})
+
+test('a selected row says so', () => {
+  given({ rows: ['a', 'b'], selected: 'b' })
+  expect(['a', 'b'].map((name) => row(name).getAttribute('aria-selected'))).toEqual(['false', 'true'])
+})

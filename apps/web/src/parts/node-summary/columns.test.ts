@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { cycleSort, type Sort } from '../../ui/table/sort.ts'
+import { type SummaryTab, summaryColumns } from './columns.ts'
+
+const headers = (tab: SummaryTab, withPbs: boolean, withTemperature: boolean) =>
+  summaryColumns(tab, { withPbs, withTemperature }).map(({ header }) => header)
+
+test.each([
+  ['overview', false, false, ['Node', 'Uptime', 'CPU', 'Memory', 'Disk', 'VMs', 'Containers']],
+  ['overview', true, true, ['Node', 'Uptime', 'CPU', 'Memory', 'Disk', 'Temp', 'VMs', 'Containers']],
+  ['storage', false, false, ['Node', 'Uptime', 'CPU', 'Memory', 'Disk', 'Storage', 'Disks']],
+  ['backups', false, false, ['Node / PBS', 'Uptime', 'CPU', 'Memory', 'Disk', 'Backups']],
+  ['backups', true, false, ['Node / PBS', 'Uptime', 'CPU', 'Memory', 'Storage / Disk', 'Backups']],
+] as const)(
+  '[spec 1 §2] columns of %s, with PBS %s, with temperature %s',
+  (tab, withPbs, withTemperature, expected) => {
+    expect(headers(tab, withPbs, withTemperature)).toEqual(expected)
+  },
+)
+
+describe('[spec 1 §2] the sorting cycle', () => {
+  const columns = summaryColumns('overview', { withPbs: true, withTemperature: true })
+
+  test.each(columns.map(({ id, first }) => [id, first] as const))('%s: sets, flips, default', (id, first) => {
+    const column = { id, first }
+    const steps: (Sort | undefined)[] = []
+    let sort: Sort | undefined
+    for (let click = 0; click < 3; click++) steps.push((sort = cycleSort(sort, column)))
+    expect(steps.map((step) => step?.direction)).toEqual([first, first === 'asc' ? 'desc' : 'asc', undefined])
+  })
+
+  test('name starts ascending, everything else descending', () => {
+    expect(columns.filter(({ first }) => first === 'asc').map(({ id }) => id)).toEqual(['name'])
+  })
+})
+
+test('[spec 1 §9] the columns fit the least width of the table', () => {
+  const least = summaryColumns('overview', { withPbs: true, withTemperature: true }).map(({ track }) =>
+    Number(/\d+/.exec(track)![0]),
+  )
+  expect(least.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(760)
+})

@@ -1,0 +1,210 @@
+// @vitest-environment happy-dom
+import { aNode, anAlert, aPbsServer } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { renderInApp } from '../fake-app.tsx'
+import { placeKey } from '../nodes.ts'
+import type { SummaryTab } from './columns.ts'
+import { NodeSummary } from './node-summary.tsx'
+import type { CountsByRow, SummaryRowKey } from './rows.ts'
+
+const sensors = { available: true, hasCPU: true, hasNVMe: false }
+const onSelect = vi.fn<(key: SummaryRowKey | undefined) => void>()
+
+function estate() {
+  return aLive({
+    nodes: {
+      n1: aNode({
+        node: 'pve1',
+        cpu: 0.5,
+        temperature: { ...sensors, cpuPackage: 75, cpuMin: 40, cpuMaxRecord: 88 },
+      }),
+      n2: aNode({ node: 'pve2', status: 'offline' }),
+      n3: aNode({
+        node: 'pve3',
+        displayName: 'Lab',
+        isClusterMember: false,
+        cpu: 0.95,
+        staleSince: Date.now() - 61_000,
+      }),
+    },
+    pbs: { p1: aPbsServer() },
+    activeAlerts: {
+      a: anAlert({ resourceId: 'main-pve1', level: 'critical' }),
+      b: anAlert({ resourceId: 'main-pve2' }),
+      c: anAlert({ resourceId: 'main-pve3', acknowledged: true }),
+    },
+  })
+}
+
+const counts: CountsByRow = new Map([
+  [placeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 }],
+])
+
+async function given(tab: SummaryTab = 'overview', live = estate()) {
+  function Holder() {
+    const [selected, setSelected] = useState<SummaryRowKey>()
+    return (
+      <NodeSummary
+        tab={tab}
+        counts={counts}
+        selected={selected}
+        onSelect={(key) => {
+          onSelect(key)
+          setSelected(key)
+        }}
+      />
+    )
+  }
+  await renderInApp(<Holder />, { live })
+  return live
+}
+
+const rowOf = (key: SummaryRowKey) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
+const keys = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map((row) => row.dataset['row'])
+const isDimmed = (key: SummaryRowKey) => rowOf(key).querySelector('[data-dimmed="true"]') !== null
+const cells = (key: SummaryRowKey) =>
+  within(rowOf(key))
+    .getAllByRole('gridcell')
+    .map((cell) => cell.textContent)
+const head = (name: string) => within(screen.getByRole('columnheader', { name })).getByRole('button')
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  vi.stubGlobal('scrollTo', () => {})
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+describe('a line', () => {
+  test('[spec 1 §2] shows uptime, usage, temperature and counts', async () => {
+    await given()
+    const [name, uptime, cpu, memory, disk, temp, vms, containers] = cells('pve:n1')
+    expect(name).toContain('pve1')
+    expect(uptime).toMatch(/^\d+d \d+h$/)
+    expect([cpu, memory, disk]).toEqual(['50.0%', '37.5%', '20.0%'])
+    expect([temp, vms, containers]).toEqual(['75°C', '4', (1200).toLocaleString()])
+  })
+
+  test('[spec 1 §2] has badges for kind, cluster or Standalone, and version', async () => {
+    await given()
+    const name = (key: SummaryRowKey) => within(rowOf(key)).getAllByRole('gridcell')[0]!
+    for (const text of ['PVE', 'main', 'v9.0.3']) expect(within(name('pve:n1')).getByText(text)).toBeDefined()
+    expect(within(name('pve:n3')).getByText('Standalone')).toBeDefined()
+    expect(within(name('pve:n3')).getByText('(pve3)')).toBeDefined()
+    for (const text of ['PBS', 'v4.0.14']) expect(within(name('pbs:p1')).getByText(text)).toBeDefined()
+  })
+
+  test('[spec 1 §2] the name leads to the host', async () => {
+    await given()
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'pve1, open web interface' })
+    expect(link.getAttribute('href')).toBe('https://pve1.example:8006')
+    expect(link.rel).toContain('noopener')
+    link.addEventListener('click', (event) => event.preventDefault())
+    fireEvent.click(link)
+    expect(onSelect).not.toHaveBeenCalled()
+  })
+
+  test('[spec 1 §2] an unacknowledged alert gives a stripe, red or yellow, and says so', async () => {
+    await given()
+    const stripe = (key: SummaryRowKey) => rowOf(key).querySelector<HTMLElement>('[data-alert]')
+    expect(stripe('pve:n1')!.className).toContain('red')
+    expect(stripe('pve:n2')!.className).toContain('yellow')
+    expect(stripe('pve:n3')).toBeNull()
+    expect(within(rowOf('pve:n1')).getByRole('img', { name: 'Critical alert' })).toBeDefined()
+    expect(within(rowOf('pve:n2')).getByRole('img', { name: 'Warning alert' })).toBeDefined()
+  })
+
+  test('[spec 1 §4] offline is dimmed and has no figures', async () => {
+    await given()
+    expect(isDimmed('pve:n2')).toBe(true)
+    expect(within(rowOf('pve:n2')).getByText('Offline')).toBeDefined()
+    expect(cells('pve:n2').slice(1, 6)).toEqual(Array(5).fill('—'))
+  })
+
+  test('stale is dimmed, says how old its figures are, and is not called online', async () => {
+    await given()
+    expect(isDimmed('pve:n3')).toBe(true)
+    expect(within(rowOf('pve:n3')).getByText('Stale 1m')).toBeDefined()
+    expect(within(rowOf('pve:n3')).getByText('Not answering')).toBeDefined()
+    expect(within(rowOf('pve:n3')).queryByText('Online')).toBeNull()
+  })
+
+  test('[spec 1 §9] a node of 70 °C or more is yellow', async () => {
+    await given()
+    expect(within(rowOf('pve:n1')).getByText('75°C').className).toContain('yellow')
+  })
+})
+
+describe('columns', () => {
+  test('[spec 1 §2] Temp goes when no node reports one', async () => {
+    const live = await given()
+    expect(screen.getByRole('columnheader', { name: 'Temp' })).toBeDefined()
+    act(() => live.put({ nodes: { n1: aNode() } }))
+    expect(screen.queryByRole('columnheader', { name: 'Temp' })).toBeNull()
+  })
+
+  test('[spec 1 §2] three clicks: sorted, flipped, default order', async () => {
+    await given()
+    const normal = keys()
+    fireEvent.click(head('CPU'))
+    expect(keys().slice(0, 2)).toEqual(['pve:n3', 'pve:n1'])
+    expect(screen.getByRole('columnheader', { name: 'CPU' }).getAttribute('aria-sort')).toBe('descending')
+    fireEvent.click(head('CPU'))
+    expect(screen.getByRole('columnheader', { name: 'CPU' }).getAttribute('aria-sort')).toBe('ascending')
+    fireEvent.click(head('CPU'))
+    expect(keys()).toEqual(normal)
+    expect(screen.getByRole('columnheader', { name: 'CPU' }).getAttribute('aria-sort')).toBe('none')
+  })
+
+  test('[spec 1 §2] the name head is a button: Enter sorts', async () => {
+    await given()
+    const name = head('Node')
+    expect(name.tagName).toBe('BUTTON')
+    fireEvent.click(name)
+    expect(screen.getByRole('columnheader', { name: 'Node' }).getAttribute('aria-sort')).toBe('ascending')
+  })
+})
+
+describe('selection', () => {
+  const click = (key: SummaryRowKey) => fireEvent.click(within(rowOf(key)).getAllByRole('gridcell')[2]!)
+
+  test('[spec 1 §2] a click selects and dims the others, another deselects', async () => {
+    await given()
+    click('pve:n1')
+    expect(onSelect).toHaveBeenLastCalledWith('pve:n1')
+    expect(rowOf('pve:n1').getAttribute('aria-selected')).toBe('true')
+    expect([isDimmed('pve:n1'), isDimmed('pbs:p1')]).toEqual([false, true])
+    click('pve:n1')
+    expect(onSelect).toHaveBeenLastCalledWith(undefined)
+    expect(isDimmed('pbs:p1')).toBe(false)
+  })
+
+  test('[spec 1 §2] on Overview only PVE can be selected, on Backups PBS too', async () => {
+    await given('overview')
+    click('pbs:p1')
+    expect(onSelect).not.toHaveBeenCalled()
+    expect(rowOf('pbs:p1').hasAttribute('aria-selected')).toBe(false)
+    cleanup()
+    await given('backups')
+    click('pbs:p1')
+    expect(onSelect).toHaveBeenLastCalledWith('pbs:p1')
+  })
+
+  test('a node that is gone dims nobody', async () => {
+    const live = await given()
+    click('pve:n1')
+    act(() => live.remove('nodes', 'n1'))
+    expect(isDimmed('pbs:p1')).toBe(false)
+  })
+})
+
+test('[spec 1 §2] Storage lists no backup servers', async () => {
+  await given('storage')
+  expect(keys()).not.toContain('pbs:p1')
+  expect(screen.getByRole('columnheader', { name: 'Disks' })).toBeDefined()
+})

@@ -1,0 +1,161 @@
+import type { Node, PbsServer } from '@pulse/contract'
+import { aNode, aPbsServer } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { placeKey } from '../nodes.ts'
+import { type SummaryColumnId, summaryColumns } from './columns.ts'
+import {
+  type CountsByRow,
+  cpuTemperature,
+  describeNode,
+  describeServer,
+  selectSummary,
+  type SummarySort,
+} from './rows.ts'
+
+const GiB = 1024 ** 3
+const columns = summaryColumns('overview', { withPbs: true, withTemperature: true })
+
+interface Given {
+  nodes?: Record<string, Node>
+  pbs?: Record<string, PbsServer>
+  sort?: SummarySort
+  counts?: CountsByRow
+  servers?: boolean
+}
+
+function summary({ nodes = {}, pbs = {}, sort, counts = new Map(), servers = true }: Given) {
+  const column = columns.find(({ id }) => id === sort?.key)
+  return selectSummary(aLive({ nodes, pbs }).store, { sort, column, counts, servers })
+}
+const by = (key: SummaryColumnId, direction: 'asc' | 'desc') => ({ key, direction })
+
+describe('order', () => {
+  const nodes = {
+    b: aNode({ node: 'b', cpu: 0.2 }),
+    off: aNode({ node: 'aa', status: 'offline' }),
+    a: aNode({ node: 'a', displayName: 'zeta', cpu: 0.9 }),
+  }
+  const pbs = { p: aPbsServer({ name: 'a-backup' }) }
+
+  test('[spec 1 §2] by default PVE before PBS, online before offline, then by name', () => {
+    expect(summary({ nodes, pbs }).keys).toEqual(['pve:b', 'pve:a', 'pve:off', 'pbs:p'])
+  })
+
+  test('[spec 1 §2] by a column, missing values last in both directions', () => {
+    expect(summary({ nodes, sort: by('cpu', 'desc') }).keys).toEqual(['pve:a', 'pve:b', 'pve:off'])
+    expect(summary({ nodes, sort: by('cpu', 'asc') }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
+  })
+
+  test('[spec 1 §2] by name and by count', () => {
+    expect(summary({ nodes, sort: by('name', 'desc') }).keys).toEqual(['pve:a', 'pve:b', 'pve:off'])
+    const counts = new Map([
+      [placeKey({ instance: 'main', node: 'a' }), { vms: 1 }],
+      [placeKey({ instance: 'main', node: 'b' }), { vms: 7 }],
+    ])
+    expect(summary({ nodes, counts, sort: by('vms', 'desc') }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
+  })
+
+  test('longest up first when sorted descending', () => {
+    const up = { young: aNode({ node: 'y', startedAt: 2e12 }), old: aNode({ node: 'o', startedAt: 1e12 }) }
+    expect(summary({ nodes: up, sort: by('uptime', 'desc') }).keys).toEqual(['pve:old', 'pve:young'])
+  })
+
+  test('backup servers only where the tab has lines for them', () => {
+    expect(summary({ nodes, pbs, servers: false }).keys).not.toContain('pbs:p')
+    expect(summary({ nodes, pbs, servers: false }).withPbs).toBe(false)
+    expect(summary({ nodes, pbs }).withPbs).toBe(true)
+  })
+})
+
+describe('a node', () => {
+  test('[spec 1 §2] name, link, version, cluster', () => {
+    expect(describeNode(aNode({ displayName: 'Lab', host: 'https://lab.example' }), {})).toMatchObject({
+      name: 'Lab',
+      extraName: 'pve1',
+      url: 'https://lab.example:8006',
+      version: '9.0.3',
+      cluster: 'main',
+    })
+  })
+
+  test('[spec 1 §2] outside a cluster it is Standalone', () => {
+    expect(describeNode(aNode({ isClusterMember: false }), {}).cluster).toBe('Standalone')
+    const { isClusterMember: _, clusterName: __, ...alone } = aNode()
+    expect(describeNode(alone, {}).cluster).toBe('Standalone')
+  })
+
+  test('[spec 1 §3] display name, then name, then bare host, then instance', () => {
+    const name = (change: Partial<Node>) =>
+      describeNode(aNode({ displayName: '', name: '', ...change }), {}).name
+    expect(name({ displayName: 'D', name: 'n' })).toBe('D')
+    expect(name({ name: 'n' })).toBe('n')
+    expect(name({ host: 'https://10.0.0.7:8006/x' })).toBe('10.0.0.7')
+    expect(name({ host: '', instance: 'main' })).toBe('main')
+  })
+
+  test('[spec 1 §4] offline it has no figures', () => {
+    const row = describeNode(aNode({ connectionHealth: 'error' }), { vms: 3 })
+    expect(row).toMatchObject({ online: false, counts: { vms: 3 } })
+    expect([row.startedAt, row.cpuPercent, row.memory, row.disk, row.temperature]).toEqual(
+      Array(5).fill(undefined),
+    )
+  })
+
+  test('a disk without a size is unknown, not empty', () => {
+    expect(describeNode(aNode({ disk: { total: 0, used: 0, usage: 0 } }), {}).disk).toBeUndefined()
+  })
+})
+
+describe('temperature', () => {
+  const sensors = { available: true, hasCPU: true, hasNVMe: false }
+
+  test.each([
+    [{ ...sensors, cpuPackage: 61, cpuMax: 70 }, 61],
+    [{ ...sensors, cpuMax: 70 }, 70],
+    [
+      {
+        ...sensors,
+        cpuPackage: 0,
+        cores: [
+          { core: 0, temp: 44 },
+          { core: 1, temp: 48 },
+        ],
+      },
+      48,
+    ],
+    [{ ...sensors }, undefined],
+    [{ ...sensors, available: false, cpuPackage: 61 }, undefined],
+    [{ ...sensors, hasCPU: false, cpuPackage: 61 }, undefined],
+    [undefined, undefined],
+  ])('of %o is %s', (temperature, celsius) => {
+    expect(cpuTemperature(temperature ? { temperature } : {})).toBe(celsius)
+  })
+
+  test('[spec 1 §2] the column exists when any node reports one', () => {
+    const nodes = { a: aNode(), b: aNode({ node: 'b', temperature: { ...sensors, cpuPackage: 50 } }) }
+    expect(summary({ nodes }).withTemperature).toBe(true)
+    expect(summary({ nodes: { a: aNode() } }).withTemperature).toBe(false)
+  })
+})
+
+test('[spec 1 §2] a backup server: default port 8007, its datastores together are its disk', () => {
+  const datastores = [
+    { used: 10 * GiB, total: 100 * GiB },
+    { used: 30 * GiB, total: 100 * GiB },
+  ]
+  const server = aPbsServer({
+    host: 'https://backup.example',
+    lastSeen: new Date(1e12).toISOString(),
+    uptime: 60,
+  })
+  expect(describeServer(server, datastores, {})).toMatchObject({
+    kind: 'pbs',
+    url: 'https://backup.example:8007',
+    version: '4.0.14',
+    cluster: undefined,
+    startedAt: 1e12 - 60_000,
+    memory: { percent: 25 },
+    disk: { percent: 20, used: 40 * GiB },
+  })
+})

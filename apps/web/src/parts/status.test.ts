@@ -1,0 +1,41 @@
+import { aGuest, aNode, aPbsServer } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { isGuestRunning, isNodeOnline, isPbsOnline } from './status.ts'
+
+describe('a node', () => {
+  test.each([
+    [{}, true],
+    [{ connectionHealth: 'degraded' }, true],
+    [{ connectionHealth: 'unknown' }, true],
+    [{ status: 'offline' }, false],
+    [{ status: 'unknown' }, false],
+    [{ connectionHealth: 'offline' }, false],
+    [{ connectionHealth: 'error' }, false],
+  ] as const)('[spec 1 §4] with %o is online: %s', (change, online) => {
+    expect(isNodeOnline(aNode(change))).toBe(online)
+  })
+
+  test('[spec 1 §4] without uptime is not online', () => {
+    const { startedAt: _, ...down } = aNode()
+    expect(isNodeOnline(down)).toBe(false)
+  })
+})
+
+test.each([
+  [{}, true],
+  [{ status: 'offline' }, false],
+  [{ uptime: 0 }, false],
+  [{ connectionHealth: 'error' }, false],
+] as const)('[spec 1 §4] a backup server with %o is online: %s', (change, online) => {
+  expect(isPbsOnline(aPbsServer(change))).toBe(online)
+})
+
+test.each([
+  ['running', false, true],
+  ['running', true, false],
+  ['stopped', false, false],
+  ['paused', false, false],
+  ['', false, false],
+])('[spec 1 §4] a %s guest, node offline %s: running is %s', (status, nodeOffline, running) => {
+  expect(isGuestRunning(aGuest({ status }), nodeOffline)).toBe(running)
+})

@@ -1,0 +1,94 @@
+import fs from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+export const hasChromium = fs.existsSync(executable)
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: executable,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  })
+
+export interface Screen {
+  width: number
+  height: number
+  dark: boolean
+}
+
+/** A fresh profile with one page, and everything that went wrong in it. */
+export interface Visit {
+  page: Page
+  problems: string[]
+  /** Such a text of the console is part of the journey. */
+  expects(text: RegExp): void
+  /** Fails with what has gone wrong since the last call. */
+  check(): void
+  close(): Promise<void>
+}
+
+export async function openVisit(browser: Browser, screen: Partial<Screen> = {}): Promise<Visit> {
+  const { width = 1440, height = 900, dark = false } = screen
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  })
+  context.setDefaultTimeout(10_000)
+  const problems = await watch(context)
+  const expected: RegExp[] = []
+  const page = await context.newPage()
+  return {
+    page,
+    problems,
+    expects: (text) => void expected.push(text),
+    check() {
+      const found = problems.splice(0).filter((problem) => !expected.some((text) => text.test(problem)))
+      expect(found).toEqual([])
+    },
+    close: () => context.close(),
+  }
+}
+
+/** Console errors, exceptions, violations of the content policy, dialogs, and requests beyond this machine. */
+async function watch(context: BrowserContext): Promise<string[]> {
+  const problems: string[] = []
+  await context.exposeBinding('reportViolation', (_source, text: string) => void problems.push(text))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      (globalThis as unknown as { reportViolation(text: string): void }).reportViolation(
+        `content policy: ${violatedDirective} ${blockedURI}`,
+      ),
+    )
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => problems.push(`exception: ${error.error().stack}`))
+  context.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  const checkAddress = (url: string) => {
+    if (!isLocal(url)) problems.push(`request beyond this machine: ${url}`)
+  }
+  context.on('request', (request) => checkAddress(request.url()))
+  context.on('page', (page) => page.on('websocket', (socket) => checkAddress(socket.url())))
+  return problems
+}
+
+function isLocal(text: string): boolean {
+  const { protocol, hostname } = new URL(text)
+  return /^(data|blob|about):$/.test(protocol) || /^(127(\.\d+){3}|\[::1\])$/.test(hostname)
+}

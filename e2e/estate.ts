@@ -1,0 +1,97 @@
+import { type Lab, startLab } from '@pulse/lab'
+import type { ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { connectClusters, startServer } from '../scripts/estate.mjs'
+
+/** A simulated Proxmox estate and the built product beside it, all on loopback. */
+export interface Estate {
+  lab: Lab
+  /** stays the same when the server is started again */
+  url: string
+  /** from when on the server has watched the lab, epoch ms; undefined before */
+  watchedSince: number | undefined
+  /** of the server */
+  pid: number
+  call(method: string, path: string, body?: unknown): Promise<unknown>
+  /** Tells the server about the lab, once. */
+  connect(): Promise<void>
+  stopServer(): Promise<void>
+  startServer(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startEstate(): Promise<Estate> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-e2e-'))
+  const lab = await startLab({ nodes: 3, guests: 75, seed: 1, authDelayMs: 0, loadPeriodMs: 1_000 })
+  const port = await freePort()
+  let server: ChildProcess | undefined
+  // A worker that is ended early must not leave its server behind.
+  process.once('exit', () => server?.kill('SIGKILL'))
+
+  const estate: Estate = {
+    lab,
+    url: `http://127.0.0.1:${port}`,
+    watchedSince: undefined,
+    get pid() {
+      return server!.pid!
+    },
+    async call(method, where, body) {
+      const response = await fetch(estate.url + where, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${where}: ${response.status} ${text}`)
+      return text === '' ? undefined : JSON.parse(text)
+    },
+    async connect() {
+      if (estate.watchedSince !== undefined) return
+      await connectClusters(estate.url, lab)
+      estate.watchedSince = Date.now()
+    },
+    async startServer() {
+      const started = await startServer({
+        PULSE_DATA_DIR: dataDir,
+        FRONTEND_PORT: String(port),
+        LOG_LEVEL: 'error',
+        LOG_FORMAT: 'json',
+      })
+      server = started.child
+      if (estate.watchedSince !== undefined) estate.watchedSince = Date.now()
+    },
+    async stopServer() {
+      if (server) await ended(server)
+    },
+    async close() {
+      await estate.stopServer()
+      await lab.close()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  await estate.startServer()
+  return estate
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as net.AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}

@@ -1,0 +1,101 @@
+import type { Lab } from '@pulse/lab'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+export const nodeColumns = ['Node', 'Uptime', 'CPU', 'Memory', 'Disk', 'VMs', 'Containers'] as const
+export const guestColumns = [
+  'Name',
+  'Type',
+  'VMID',
+  'Uptime',
+  'CPU',
+  'Memory',
+  'Disk',
+  'Disk Read',
+  'Disk Write',
+  'Net In',
+  'Net Out',
+] as const
+export type GuestColumn = (typeof guestColumns)[number]
+
+/** The Overview as people find their way in it: by roles and texts. */
+export function overview(page: Page) {
+  const nodes = page.getByRole('grid', { name: 'Nodes', exact: true })
+  const guests = page.getByRole('grid', { name: 'Guests', exact: true })
+  const guest = (vmid: number): Locator =>
+    guests
+      .getByRole('row')
+      .filter({ has: page.getByRole('gridcell', { name: String(vmid), exact: true }) })
+  const search = page.getByRole('textbox', { name: 'Search guests' })
+  const filters = page.getByRole('button', { name: /^Filters/ })
+
+  return {
+    nodes,
+    guests,
+    search,
+    filters,
+    node: (name: string) => nodes.getByRole('row').filter({ has: link(page, name) }),
+    /** above the guests of a node */
+    group: (name: string) => guests.getByRole('row').filter({ has: link(page, name) }),
+    guest,
+    cell: (vmid: number, column: GuestColumn) =>
+      guest(vmid).getByRole('gridcell').nth(guestColumns.indexOf(column)),
+    details: (name: string) => page.getByRole('gridcell', { name: `Details of ${name}`, exact: true }),
+    toggle: (group: string, choice: string) =>
+      page.getByRole('group', { name: group }).getByRole('radio', { name: choice, exact: true }),
+    head: (column: string) => guests.getByRole('columnheader', { name: column, exact: true }),
+    connection: page.getByRole('status', { name: 'Connection' }),
+    lines: () => linesOf(guests),
+    vmids: async () => (await linesOf(guests)).filter((line) => /^\d+$/.test(line)).map(Number),
+    async showFilters() {
+      if (!(await search.isVisible())) await filters.click()
+      await search.waitFor()
+    },
+    /** Both tables have their first rows. */
+    async ready() {
+      await guests.getByRole('gridcell').first().waitFor()
+      await nodes.getByRole('gridcell').first().waitFor()
+    },
+  }
+}
+
+export type Overview = ReturnType<typeof overview>
+
+const link = (page: Page, node: string) => page.getByRole('link', { name: `${node}, open web interface` })
+
+/** What the table shows from top to bottom: a node's name, a guest's number, or `details`. */
+function linesOf(grid: Locator): Promise<string[]> {
+  return grid.evaluate((element) =>
+    [...element.querySelectorAll('[role=row][data-row]')]
+      .sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex))
+      .map((row) => {
+        const cells = row.querySelectorAll('[role=gridcell]')
+        if (cells.length > 1) return cells[2]?.textContent ?? ''
+        return cells[0]?.ariaLabel ? 'details' : (cells[0]?.querySelector('a')?.textContent ?? '')
+      }),
+  )
+}
+
+/** Guests as the lab knows them, in the order of their numbers; templates are not shown. */
+export const shownGuests = (lab: Lab) => lab.control.guests().filter(({ template }) => !template)
+
+/** The text of an element, once it is this. */
+export const expectText = (locator: Locator, timeout = 10_000) =>
+  expect.poll(async () => (await locator.innerText()).trim(), { timeout, interval: 50 })
+
+export const expectLines = (view: Overview, timeout = 5_000) =>
+  expect.poll(() => view.lines(), { timeout, interval: 50 })
+
+export const expectVmids = (view: Overview, timeout = 5_000) =>
+  expect.poll(() => view.vmids(), { timeout, interval: 50 })
+
+/** The colour of a text is the one that a variable of the theme names. */
+export function hasColour(text: Locator, variable: string): Promise<boolean> {
+  return text.evaluate((element, name) => {
+    const probe = element.appendChild(document.createElement('span'))
+    probe.style.color = `var(${name})`
+    const wanted = getComputedStyle(probe).color
+    probe.remove()
+    return getComputedStyle(element).color === wanted
+  }, variable)
+}
