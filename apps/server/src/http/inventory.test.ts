@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'method' in value
-const endpoints = Object.values(contract).filter(isEndpoint)
+const endpoints: Endpoint[] = Object.values(contract as Record<string, unknown>).filter(isEndpoint)
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
 /** Reviewed by hand; longer than ten it is too long. */

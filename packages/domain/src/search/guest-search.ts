@@ -1,4 +1,5 @@
 import type { Guest } from '@pulse/contract'
+import { compileComparisons } from './comparison.ts'
 import {
   type GuestMoment,
   type NumberField,
@@ -8,7 +9,7 @@ import {
   type TextField,
   textFields,
 } from './guest-fields.ts'
-import { parseTerm, type Comparison, type Term } from './term.ts'
+import { type Comparison, parseTerm, type Term } from './term.ts'
 import { termSet } from './term-set.ts'
 
 export type GuestPredicate = (guest: Guest, at: GuestMoment) => boolean
@@ -107,12 +108,10 @@ function numberTest(
   comparisons: readonly Comparison[],
   mode: 'all' | 'any',
 ): GuestPredicate {
+  const holds = compileComparisons(comparisons, mode)
   return (guest, at) => {
     const value = field(guest, at)
-    if (value === undefined) return false
-    return mode === 'all'
-      ? comparisons.every((compare) => compare(value))
-      : comparisons.some((compare) => compare(value))
+    return value !== undefined && holds(value)
   }
 }
 

@@ -1,5 +1,9 @@
-/** Whether a known value satisfies `op number`. */
-export type Comparison = (value: number) => boolean
+export type Sign = '>' | '<' | '>=' | '<=' | '='
+
+export interface Comparison {
+  sign: Sign
+  limit: number
+}
 
 /** One term of a search, in lower case. */
 export type Term =
@@ -9,20 +13,14 @@ export type Term =
   /** a filter whose value is still missing */
   | { kind: 'unfinished' }
 
-const EQUALITY_TOLERANCE = 0.01
-/** Keeps 80.01 within 0.01 of 80 although their difference is a hair more in binary. */
-const ROUNDING = 1e-9
-
-const equal = (a: number, b: number): boolean => Math.abs(a - b) <= EQUALITY_TOLERANCE + ROUNDING
-
 /** Longest first: `>` must not take the head of `>=`. */
-const operators: readonly [string, (value: number, limit: number) => boolean][] = [
-  ['>=', (value, limit) => value >= limit],
-  ['<=', (value, limit) => value <= limit],
-  ['==', equal],
-  ['>', (value, limit) => value > limit],
-  ['<', (value, limit) => value < limit],
-  ['=', equal],
+const signs: readonly [written: string, Sign][] = [
+  ['>=', '>='],
+  ['<=', '<='],
+  ['==', '='],
+  ['>', '>'],
+  ['<', '<'],
+  ['=', '='],
 ]
 
 /** `field op number`, else `field:text`, else the text itself. The text comes trimmed and in lower case. */
@@ -31,13 +29,13 @@ export function parseTerm(text: string): Term {
   if (field === '') return { kind: 'raw', text }
   const rest = text.slice(field.length).trimStart()
 
-  const operator = operators.find(([sign]) => rest.startsWith(sign))
-  if (operator) {
-    const [sign, compare] = operator
-    const value = rest.slice(sign.length).trim()
+  const found = signs.find(([written]) => rest.startsWith(written))
+  if (found) {
+    const [written, sign] = found
+    const value = rest.slice(written.length).trim()
     if (value === '') return { kind: 'unfinished' }
     const limit = parseNumber(value)
-    if (limit !== undefined) return { kind: 'number', field, comparison: (v) => compare(v, limit) }
+    if (limit !== undefined) return { kind: 'number', field, comparison: { sign, limit } }
     return { kind: 'raw', text }
   }
   if (rest.startsWith(':')) {

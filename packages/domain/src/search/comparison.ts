@@ -1,0 +1,41 @@
+import type { Comparison, Sign } from './term.ts'
+
+const EQUALITY_TOLERANCE = 0.01
+/** Keeps 80.01 within 0.01 of 80 although their difference is a hair more in binary. */
+const ROUNDING = 1e-9
+
+const holds: Record<Sign, (value: number, limit: number) => boolean> = {
+  '>': (value, limit) => value > limit,
+  '<': (value, limit) => value < limit,
+  '>=': (value, limit) => value >= limit,
+  '<=': (value, limit) => value <= limit,
+  '=': (value, limit) => Math.abs(value - limit) <= EQUALITY_TOLERANCE + ROUNDING,
+}
+
+/** Whether a value satisfies all or any of them. */
+export function compileComparisons(
+  comparisons: readonly Comparison[],
+  mode: 'all' | 'any',
+): (value: number) => boolean {
+  const tests = decisive(comparisons, mode)
+  return mode === 'all'
+    ? (value) => tests.every(({ sign, limit }) => holds[sign](value, limit))
+    : (value) => tests.some(({ sign, limit }) => holds[sign](value, limit))
+}
+
+/** Of many bounds in one direction a single one decides; equalities are all kept. */
+function decisive(comparisons: readonly Comparison[], mode: 'all' | 'any'): Comparison[] {
+  const bounds = new Map<Sign, number>()
+  const equalities = new Set<number>()
+  for (const { sign, limit } of comparisons) {
+    const known = bounds.get(sign)
+    const highest = sign.startsWith('>') === (mode === 'all')
+    if (sign === '=') equalities.add(limit)
+    else if (known === undefined) bounds.set(sign, limit)
+    else bounds.set(sign, highest ? Math.max(known, limit) : Math.min(known, limit))
+  }
+  return [
+    ...[...bounds].map(([sign, limit]) => ({ sign, limit })),
+    ...[...equalities].map((limit) => ({ sign: '=' as const, limit })),
+  ]
+}
