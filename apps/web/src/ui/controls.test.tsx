@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CountBadge } from './badge.tsx'
 import { Button, IconButton } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
-import { FadeEdges, hiddenEdges } from './fade-edges.tsx'
+import { hiddenEdges } from './fade-edges.ts'
 import { Popover } from './popover.tsx'
 import { SegmentedToggle } from './segmented-toggle.tsx'
 import { StatusDot } from './status-dot.tsx'
@@ -137,7 +137,7 @@ describe('Popover', () => {
   })
 })
 
-describe('FadeEdges', () => {
+describe('hidden edges', () => {
   test.each([
     { scrollLeft: 0, scrollWidth: 900, clientWidth: 400, left: false, right: true },
     { scrollLeft: 200, scrollWidth: 900, clientWidth: 400, left: true, right: true },
@@ -145,15 +145,6 @@ describe('FadeEdges', () => {
     { scrollLeft: 0, scrollWidth: 400, clientWidth: 400, left: false, right: false },
   ])('at $scrollLeft of $scrollWidth: left $left, right $right', ({ left, right, ...scrolled }) => {
     expect(hiddenEdges(scrolled)).toEqual({ left, right })
-  })
-
-  test('a named area around its content', () => {
-    render(
-      <FadeEdges label="Guests">
-        <p>wide</p>
-      </FadeEdges>,
-    )
-    expect(screen.getByRole('region', { name: 'Guests' }).textContent).toBe('wide')
   })
 })
 

@@ -70,7 +70,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       aria-label={label}
       aria-rowcount={rows.length + headRows}
       {...(!phone && { 'aria-colcount': columns.length })}
-      className="fade-edges text-table [&_.usage-fill]:transition-none"
+      className="fade-edges text-table"
       style={tracks}
     >
       {!phone && (

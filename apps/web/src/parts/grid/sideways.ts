@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect } from 'react'
-import { hiddenEdges } from '../../ui/fade-edges.tsx'
+import { hiddenEdges } from '../../ui/fade-edges.ts'
 
 type BoxRef = RefObject<HTMLElement | null>
 

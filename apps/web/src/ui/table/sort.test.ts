@@ -1,10 +1,5 @@
-// @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cycleSort, flipSort, type Sort, sortBy, type SortValue } from './sort.ts'
-import { SortHeader } from './sort-header.tsx'
-
-afterEach(cleanup)
 
 describe('sortBy', () => {
   const sorted = (values: SortValue[], direction: 'asc' | 'desc') =>
@@ -58,22 +53,4 @@ test('[spec 1 §2] the summary cycle: set, flip, default', () => {
     return sort && `${sort.key} ${sort.direction}`
   })
   expect(seen).toEqual(['name asc', 'name desc', undefined, 'cpu desc', 'cpu asc', 'name asc'])
-})
-
-test('a head says how its column is sorted and sorts on click', () => {
-  const onSort = vi.fn<(column: { id: string }) => void>()
-  render(
-    <table>
-      <thead>
-        <tr>
-          <SortHeader column={name} sort={{ key: 'cpu', direction: 'desc' }} onSort={onSort} />
-          <SortHeader column={cpu} sort={{ key: 'cpu', direction: 'desc' }} onSort={onSort} align="right" />
-        </tr>
-      </thead>
-    </table>,
-  )
-  const heads = screen.getAllByRole('columnheader')
-  expect(heads.map((head) => head.getAttribute('aria-sort'))).toEqual(['none', 'descending'])
-  screen.getByRole('button', { name: 'Name' }).click()
-  expect(onSort).toHaveBeenCalledWith(name)
 })
