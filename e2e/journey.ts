@@ -6,7 +6,16 @@ import { type Estate, startEstate } from './estate.ts'
 export interface Given {
   estate: Estate
   /** A fresh profile at that address. It is closed after the test, and nothing may have gone wrong in it. */
-  open(options?: Partial<Screen> & { path?: string; prepare?: (visit: Visit) => Promise<void> }): Promise<Visit>
+  open(options?: VisitOptions): Promise<Visit>
+}
+
+interface VisitOptions extends Partial<Screen> {
+  path?: string
+  /** what the browser has stored already */
+  stored?: Record<string, string>
+  prepare?: (visit: Visit) => Promise<void>
+  /** stays open until the file ends */
+  lasting?: boolean
 }
 
 /** Journeys that share one estate, one server and one browser. `prepare` runs before the server knows the estate. */
@@ -18,12 +27,13 @@ export function journeys(
   if (!hasChromium) console.log('skipped: no Chromium')
   describe.skipIf(!hasChromium)(title, () => {
     let browser: Browser | undefined
-    const visits: Visit[] = []
+    const visits: { visit: Visit; lasting: boolean }[] = []
     const given: Given = {
       estate: undefined as unknown as Estate,
-      async open({ path = '/proxmox/overview', prepare: before, ...screen } = {}) {
+      async open({ path = '/proxmox/overview', stored, prepare: before, lasting = false, ...screen } = {}) {
         const visit = await openVisit(browser!, screen)
-        visits.push(visit)
+        visits.push({ visit, lasting })
+        if (stored) await store(visit, stored)
         await before?.(visit)
         await visit.page.goto(given.estate.url + path)
         return visit
@@ -39,8 +49,9 @@ export function journeys(
     })
     afterEach(async () => {
       const open = visits.splice(0)
-      await Promise.all(open.map((visit) => visit.close()))
-      for (const visit of open) visit.check()
+      visits.push(...open.filter(({ lasting }) => lasting))
+      await Promise.all(open.filter(({ lasting }) => !lasting).map(({ visit }) => visit.close()))
+      for (const { visit } of open) visit.check()
     })
     afterAll(async () => {
       await browser?.close()
@@ -49,4 +60,12 @@ export function journeys(
 
     define(given)
   })
+}
+
+/** Once, as it was before the first visit: what the page itself stores later stays. */
+async function store({ page }: Visit, stored: Record<string, string>): Promise<void> {
+  await page.addInitScript((values) => {
+    if (localStorage.length > 0) return
+    for (const [key, value] of Object.entries(values)) localStorage.setItem(key, value)
+  }, stored)
 }

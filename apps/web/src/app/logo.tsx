@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLiveContext } from '../live/live.tsx'
 
-/** Fresh data can come four times a second; the logo nods at most this often. */
-const flashGapMs = 2_000
+/** Fresh data can come four times a second; the logo flashes at most this often. */
+const flashGapMs = 5_000
 const flashClass = 'logo-flash'
 
 export function LogoMark({ size = 24 }: { size?: number }) {

@@ -2,23 +2,23 @@ import { startLoop, type Loop } from '../../polling/loop.ts'
 import { normalFingerprint } from '../certificate.ts'
 import { SourceError } from '../source-error.ts'
 import { resourcesLimits } from './client.ts'
+import type { Cluster } from './cluster.ts'
 import { SOON_MS, type Desk } from './desk.ts'
 import { CLUSTER_BUDGET } from './gateway.ts'
 import { RIGHTS } from './health.ts'
-import { readMembership, type Membership } from './membership.ts'
+import { readMembership } from './membership.ts'
 import { partFailed, REFUSED_MS } from './part.ts'
 import { LISTING } from './publish.ts'
 import { missingForLists } from './rights.ts'
 import { PveNode, PvePermissions, PveResource, PveStorageConfig, readList, readOne } from './schema.ts'
 
-/** What the loops of the whole cluster report besides what they write down at the desk. */
 export interface ClusterListener {
+  cluster: Cluster
+  /** Nodes and guests were listed. */
   listed: () => void
-  membership: (membership: Membership, answeredBy: { url: string }) => void
-  fingerprints: (byNode: ReadonlyMap<string, string>) => void
 }
 
-export const clusterCallsPerMinute = 10
+const clusterCallsPerMinute = 10
 const listingMs = 10_000
 const minute = 60_000
 
@@ -55,7 +55,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       const listedNodes = resources.filter((entry) => entry.type === 'node')
       if (listedNodes.length === 0)
         throw new SourceError('bad_answer', '/cluster/resources names no node: the listing is not complete')
-      nodes.list(listedNodes, at)
+      nodes.list(listedNodes.slice(0, mostNodes), at)
       guests.list(
         resources.filter((entry) => entry.type === 'qemu' || entry.type === 'lxc'),
         at,
@@ -87,7 +87,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       isStandalone = answer.clusterName === undefined
       if (answer.local !== undefined) endpoints.locate(endpoint, answer.local)
       health.answered('membership', at)
-      listener.membership(answer, endpoint)
+      listener.cluster.learnMembership(answer)
       publish(SOON_MS)
     },
     failed: failed('membership'),
@@ -102,7 +102,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       const entries = readList(PveNode, data, '/nodes')
       nodes.list(entries, at)
       health.answered('nodes', at)
-      listener.fingerprints(
+      listener.cluster.learnFingerprints(
         new Map(
           entries.flatMap((entry) => fingerprintOf(entry).map((shown) => [entry.node, shown] as const)),
         ),
@@ -151,6 +151,9 @@ const fingerprintOf = ({ ssl_fingerprint }: PveNode): string[] => {
   const fingerprint = normalFingerprint(ssl_fingerprint ?? '')
   return fingerprint.length === 64 ? [fingerprint] : []
 }
+
+/** A cluster has some dozens; what lists more does not get a watch for each. */
+const mostNodes = 500
 
 const linesPerTurn = 1_000
 

@@ -22,7 +22,6 @@ export interface Desk {
   guests: GuestBook
   storages: StorageBook
   wantsStorage: boolean
-  wantsGuests: { qemu: boolean; lxc: boolean }
   /** Whether the RRDs of guests know their available memory. No release up to 9.2 does; one guest an hour is asked. */
   guestRrd: { known: boolean; askAt: number }
   /** The cluster's listing keeps failing while nodes answer: each node lists its own guests. */
@@ -35,5 +34,10 @@ export interface Desk {
 
 /** Enough for several answers that arrive together to be shown together. */
 export const SOON_MS = 50
-/** A single guest's reading does not hurry: many of them share one step. */
-export const PROBE_MS = 300
+/**
+ * A single guest's reading does not hurry: many of them share one step, because every step costs every open page.
+ * What changes by the second comes with the cluster-wide listing.
+ */
+export const PROBE_MS = 2_500
+/** Between the calls to one node and those to the next: together they make one step for the browser. */
+export const STAGGER_MS = 10

@@ -122,7 +122,7 @@ test.concurrent(
 test.concurrent(
   '[facts 1.3] the whole source goes silent: nothing vanishes, all of it is stale; then all is well again',
   async (context) => {
-    const { lab, start, until, state, isComplete, records, pass } = await given(context, {
+    const { lab, start, until, state, isComplete, records, pass, logLines } = await given(context, {
       nodes: 2,
       guests: 8,
     })
@@ -140,6 +140,7 @@ test.concurrent(
     }
     expect(records('nodes').every((node) => node.connectionHealth === 'error')).toBe(true)
     expect(state().error).toMatch(/refused/)
+    expect(logLines.filter((line) => line.includes('source does not answer'))).toHaveLength(1)
 
     for (const { name } of lab.clusters[0]!.nodes) await lab.control.patchNode(name, { online: true })
     await until('recovery', () => state().health === 'healthy', 30)

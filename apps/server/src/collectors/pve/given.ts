@@ -67,6 +67,7 @@ export async function given(
   onTestFinished(async () => {
     await Promise.all(running.map((collector) => collector.stop()))
     await lab.close()
+    expect(logLines.join('')).not.toContain(tokenSecret)
   })
 
   const observe = (observation: Observation) => {

@@ -139,7 +139,7 @@ export const toTags = (tags: string | undefined): string =>
     .filter(Boolean)
     .join(',')
 
-const fraction = (cpu: number | undefined) => Math.max(0, cpu ?? 0)
+const fraction = (cpu: number | undefined) => Math.min(1, Math.max(0, cpu ?? 0))
 
 const earliest = (...times: (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined)

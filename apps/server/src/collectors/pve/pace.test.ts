@@ -120,3 +120,22 @@ test.concurrent(
     expect(records('guests').every((guest) => guest.staleSince === undefined)).toBe(true)
   },
 )
+
+test.concurrent.for([
+  { kind: 'status', status: 503 },
+  { kind: 'reset' },
+  { kind: 'status', status: 500 },
+] as const)('[design 9] no fault makes us exceed the budget: %o everywhere', async (fault, context) => {
+  const { lab, start, until, isComplete, pass } = await given(context, { nodes: 2, guests: 10, factor: 40 })
+  start()
+  await until('the whole picture', isComplete, 20)
+  lab.control.addFault(fault)
+  await pass(30)
+  for (let minute = 0; minute < 2; minute++) {
+    lab.control.resetRequests()
+    await pass(60)
+    const counted = lab.requests()
+    expect(count(counted, (template) => !isProbe(template))).toBeLessThanOrEqual(10 + 4 * 2)
+    expect(count(counted, isProbe)).toBeLessThanOrEqual(2 * 10)
+  }
+})

@@ -2,6 +2,7 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Connection, Observation } from '../source.ts'
+import type { Cluster } from './cluster.ts'
 import type { GuestBook } from './guests.ts'
 import type { SourceHealth } from './health.ts'
 import type { MapContext } from './map.ts'
@@ -17,8 +18,7 @@ export interface Picture {
   guests: GuestBook
   storages: StorageBook
   wantsStorage: boolean
-  clusterName: () => string | undefined
-  isDegraded: () => boolean
+  cluster: Cluster
   observe: (observation: Observation) => void
 }
 
@@ -43,11 +43,11 @@ export function startPublisher(picture: Picture): Publisher {
   function publish() {
     dueAt = Infinity
     cancel()
-    const { health: verdict, error } = health.state(LISTING, picture.isDegraded())
+    const { health: verdict, error } = health.state(LISTING, picture.cluster.isDegraded())
     const context: MapContext = {
       source: connection.id,
       instance: connection.name,
-      clusterName: picture.clusterName(),
+      clusterName: picture.cluster.name,
       health: verdict,
       staleSince: health.staleSince(),
     }

@@ -2,7 +2,7 @@ import { Breaker } from '../../polling/breaker.ts'
 import { startLoop, type Loop } from '../../polling/loop.ts'
 import { toSourceError } from '../source-error.ts'
 import { storageLimits } from './client.ts'
-import { SOON_MS, type Desk } from './desk.ts'
+import { SOON_MS, STAGGER_MS, type Desk } from './desk.ts'
 import { nodeBudget } from './gateway.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import { lacksCacheFields } from './memory.ts'
@@ -67,7 +67,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
   const status = startLoop({
     clock,
     everyMs: () => (desk.listsByNode() ? listingMs : 30_000), // leaves the budget to the lists
-    firstAfterMs: index * SOON_MS,
+    firstAfterMs: index * STAGGER_MS,
     deadlineMs: 25_000,
     hold: holdStatus,
     async run(signal) {
@@ -89,7 +89,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
   const storage = startLoop({
     clock,
     everyMs: 60_000,
-    firstAfterMs: 500 + index * SOON_MS,
+    firstAfterMs: 100 + index * STAGGER_MS,
     deadlineMs: 70_000,
     hold: () => (desk.wantsStorage ? hold() : 3_600_000),
     async run(signal) {
@@ -104,7 +104,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
   const rrd = startLoop({
     clock,
     everyMs: 60_000,
-    firstAfterMs: 5_000 + index * SOON_MS,
+    firstAfterMs: 200 + index * STAGGER_MS,
     deadlineMs: 10_000,
     hold() {
       const memory = nodes.get(name)?.status?.memory

@@ -1,0 +1,102 @@
+import type { ClusterEndpoint } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Connection, LearnedCluster } from '../source.ts'
+import type { Endpoints } from './endpoints.ts'
+import { isSameCluster, memberUrl, toClusterEndpoints, type Membership } from './membership.ts'
+import type { NodeBook } from './nodes.ts'
+
+export interface ClusterEdges {
+  clock: Clock
+  connection: Connection
+  endpoints: Endpoints
+  nodes: NodeBook
+  learned: (cluster: LearnedCluster) => void
+}
+
+/** Until then a member that cannot be reached may just have died, which the cluster takes a while to notice. */
+const lostMs = 60_000
+
+/** What is known of the cluster as such: its members, where they are, and by what certificate each is known. */
+export class Cluster {
+  readonly #edges: ClusterEdges
+  #membership: Membership | undefined
+  #fingerprints: Record<string, string>
+  #hasFingerprints = false
+  #told: LearnedCluster
+
+  constructor(edges: ClusterEdges) {
+    const { clusterName, clusterEndpoints = [], memberFingerprints = {} } = edges.connection
+    this.#edges = edges
+    this.#fingerprints = memberFingerprints
+    this.#told = { ...(clusterName !== undefined && { clusterName }), clusterEndpoints, memberFingerprints }
+  }
+
+  get name(): string | undefined {
+    return this.#membership ? this.#membership.clusterName : this.#edges.connection.clusterName
+  }
+
+  learnMembership(membership: Membership): void {
+    this.#membership = membership
+    this.#apply()
+  }
+
+  learnFingerprints(byNode: ReadonlyMap<string, string>): void {
+    this.#fingerprints = Object.fromEntries([...byNode].sort(([a], [b]) => (a < b ? -1 : 1)))
+    this.#hasFingerprints = true
+    this.#apply()
+  }
+
+  /** Tells the nodes what they are called and where they are. */
+  place(): void {
+    const { endpoints, nodes, connection } = this.#edges
+    const isCluster = this.#membership ? this.#membership.clusterName !== undefined : nodes.size > 1
+    for (const name of nodes.names()) {
+      const address = this.#membership?.members.find((member) => member.name === name)?.address
+      const own = endpoints.own(name)?.url
+      nodes.learnPlace(name, {
+        host: own ?? (isCluster ? address && memberUrl(address) : connection.host),
+        displayName: isCluster ? name : connection.name || name,
+      })
+    }
+  }
+
+  /** A powered-off spare is no fault while the rest has quorum; a way lost to a living member is one. */
+  isDegraded(): boolean {
+    const { endpoints, nodes, clock } = this.#edges
+    if (this.#membership?.clusterName === undefined) return false
+    if (!this.#membership.quorate) return true
+    return endpoints.all.some(({ fault, faultAt, answered, node }) => {
+      const isAlive = node !== undefined && (nodes.get(node)?.online ?? false)
+      return fault !== undefined && answered && isAlive && clock.now() - (faultAt ?? 0) >= lostMs
+    })
+  }
+
+  #apply(): void {
+    const members = this.name === undefined ? [] : (this.#membership?.members ?? [])
+    if (this.#membership) this.#edges.endpoints.setMembers(members, this.#fingerprints)
+    this.place()
+    this.#tellOwner()
+  }
+
+  /** Once both parts are known, and again when something other than the time of contact changes. */
+  #tellOwner(): void {
+    if (!this.#membership || !this.#hasFingerprints) return
+    const { clusterName } = this.#membership
+    const clusterEndpoints: ClusterEndpoint[] = toClusterEndpoints(
+      this.#membership,
+      (node) => this.#edges.nodes.get(node)?.seenAt,
+    )
+    const now: LearnedCluster = {
+      ...(clusterName !== undefined && { clusterName }),
+      clusterEndpoints,
+      memberFingerprints: clusterName === undefined ? {} : this.#fingerprints,
+    }
+    const isKnown =
+      clusterName === this.#told.clusterName &&
+      isSameCluster(clusterEndpoints, this.#told.clusterEndpoints) &&
+      JSON.stringify(now.memberFingerprints) === JSON.stringify(this.#told.memberFingerprints)
+    if (isKnown) return
+    this.#told = now
+    this.#edges.learned(now)
+  }
+}

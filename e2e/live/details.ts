@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import type { Given } from '../journey.ts'
+import { expectLines, expectText, overview } from '../overview.ts'
+import { deletedGuest } from './change.ts'
+
+const tall = { height: 3_000 }
+
+export function guestDetails(given: Given): void {
+  describe('the details of a guest', () => {
+    test('[spec 1 §2] none of a VM without agent, nor of a container that does not run: what to do', async () => {
+      const { page } = await given.open(tall)
+      const view = overview(page)
+      await view.ready()
+      await view.guest(134).click()
+      const vm = view.details('spare')
+      await expectText(vm).toContain('Guest details unavailable')
+      expect(await vm.innerText()).toContain('Install and run the guest agent in the VM.')
+      await view.guest(105).click()
+      const container = view.details('old-wiki')
+      await expectText(container).toContain('Guest details unavailable')
+      expect(await container.innerText()).toContain('Start the container and ensure sufficient permissions.')
+    })
+
+    test('[spec 1 §2] opened ones are remembered; a click inside or on a link does not close them', async () => {
+      const { page } = await given.open(tall)
+      const view = overview(page)
+      await view.ready()
+      await view.guest(100).click()
+      await page.getByRole('button', { name: 'Details of gitea' }).click()
+      const open = ['web01', 'gitea']
+      for (const name of open) await view.details(name).waitFor()
+      await view.details('web01').click()
+      await view.details('web01').waitFor()
+
+      await view.showFilters()
+      await view.search.fill('db01')
+      await expectLines(view).toEqual(['pve2', '101'])
+      await view.toggle('Layout', 'List').click()
+      await view.search.fill('gitea')
+      await expectLines(view).toEqual(['123', 'details'])
+      await view.search.fill('')
+      for (const name of open) await view.details(name).waitFor()
+      await view.guest(100).click()
+      await view.details('web01').waitFor({ state: 'detached' })
+      await view.details('gitea').waitFor()
+    })
+
+    test('[spec 1 §2] a container shows its memory with swap, and its interfaces', async () => {
+      const { page } = await given.open(tall)
+      const view = overview(page)
+      await view.ready()
+      await view.guest(111).click()
+      const details = view.details('docker01')
+      await expectText(details, 60_000).toMatch(/Swap\s+[\d.]+ [KMG]?B of [\d.]+ [KMG]B/)
+      await expectText(details, 60_000).toMatch(/eth0/)
+    }, 70_000)
+
+    test('[spec 1 §2] a VM with agent shows all four panels', async () => {
+      const { page } = await given.open(tall)
+      const view = overview(page)
+      await view.ready()
+      await view.guest(101).click()
+      const details = view.details('db01')
+      await expectText(details, 120_000).toContain('Debian GNU/Linux')
+      const panel = (title: string) =>
+        details
+          .locator('section')
+          .filter({ has: page.getByRole('heading', { name: title }) })
+          .innerText()
+      expect(await details.getByRole('heading').allInnerTexts()).toEqual([
+        'Guest Overview',
+        'Memory',
+        'Filesystems',
+        'Network Interfaces',
+      ])
+      const guest = await panel('Guest Overview')
+      expect(guest).toMatch(/OS\s+Debian GNU\/Linux 12/)
+      expect(guest).toMatch(/IP addresses\s+\d+\.\d+\.\d+\.\d+/)
+      const memory = await panel('Memory')
+      expect(memory).toMatch(/Used\s+[\d.]+ [MG]B of [\d.]+ GB/)
+      expect(memory).toMatch(/Balloon\s+[\d.]+ GB/)
+      expect(await panel('Filesystems')).toMatch(/\/[^\n]*\s[\d.]+ [KMG]B of [\d.]+ [MGT]B \(\d+\.\d%\)/)
+      const interfaces = await panel('Network Interfaces')
+      expect(interfaces).toMatch(/(\w\w:){5}\w\w/i)
+      expect(interfaces).toMatch(/\d+\.\d+\.\d+\.\d+/)
+      expect(interfaces).toMatch(/RX [\d.]+ [KMGT]?B · TX [\d.]+ [KMGT]?B/)
+      expect(interfaces).toContain('cumulative since boot')
+      expect(await view.cell(101, 'Disk').innerText()).toMatch(/^\d+\.\d%$/)
+    }, 130_000)
+
+    test('[spec 1 §2] a deleted guest is gone after a minute', async () => {
+      const { page } = await given.open(tall)
+      const view = overview(page)
+      await view.ready()
+      await view.guest(deletedGuest).waitFor({ state: 'detached', timeout: 80_000 })
+      expect(await view.vmids()).toContain(deletedGuest - 1)
+    }, 90_000)
+  })
+}

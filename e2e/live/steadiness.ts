@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import type { Given } from '../journey.ts'
+import { expectText, overview } from '../overview.ts'
+
+/** A running container whose figures the lab holds still. */
+export const quietRow = 102
+const stoppedRow = 105
+
+interface Watched {
+  shifts: { value: number; at: number }[]
+  /** how often many cells changed at once, as a listing makes them */
+  updates: number
+  touched: Record<string, string[]>
+}
+declare const globalThis: { watched: Watched }
+
+export function steadiness(given: Given): void {
+  describe('while figures come in', () => {
+    test('[spec 1 §2] nothing moves, and the row of an unchanged guest is left alone', async () => {
+      const { page } = await given.open({
+        stored: { dashboardGroupingMode: 'flat' },
+        prepare: ({ page }) => page.addInitScript(noteShifts),
+      })
+      const view = overview(page)
+      await view.ready()
+      await expectText(view.cell(quietRow, 'Net Out'), 30_000).not.toBe('—')
+      await page.evaluate(watchRows, [String(quietRow), String(stoppedRow)])
+      const from = await page.evaluate(() => performance.now())
+      await page.waitForFunction(() => globalThis.watched.updates >= 2, undefined, { timeout: 40_000 })
+
+      const { shifts, touched } = await page.evaluate(() => globalThis.watched)
+      console.log(`layout shift while loading: ${sum(shifts.filter(({ at }) => at < from))}`)
+      expect(shifts.filter(({ at }) => at >= from)).toEqual([])
+      expect(touched).toEqual({ [quietRow]: [], [stoppedRow]: [] })
+    }, 80_000)
+  })
+}
+
+const sum = (shifts: { value: number }[]) => shifts.reduce((total, { value }) => total + value, 0)
+
+/** Runs in the page, from its beginning. */
+function noteShifts() {
+  globalThis.watched = { shifts: [], updates: 0, touched: {} }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, startTime: at } = entry as PerformanceEntry & { value: number }
+      globalThis.watched.shifts.push({ value, at })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Runs in the page. */
+function watchRows(vmids: string[]) {
+  const grid = document.querySelector('[role=grid][aria-label=Guests]')!
+  const rowOf = (vmid: string) =>
+    [...grid.querySelectorAll('[role=row]')].find(
+      (row) => row.querySelectorAll('[role=gridcell]')[2]?.textContent === vmid,
+    )!
+  for (const vmid of vmids) {
+    const touched: string[] = (globalThis.watched.touched[vmid] = [])
+    new MutationObserver((changes) => {
+      for (const { type, target } of changes) touched.push(`${type} of ${target.textContent}`)
+    }).observe(rowOf(vmid), { subtree: true, childList: true, characterData: true, attributes: true })
+  }
+  new MutationObserver((changes) => {
+    const cells = new Set(changes.map(({ target }) => target.parentElement?.closest('[role=gridcell]')))
+    if (cells.size > 10) globalThis.watched.updates++
+  }).observe(grid, { subtree: true, characterData: true })
+}
