@@ -52,5 +52,5 @@ export const statusRoutes = ({ view, clock, startedAt, version, performance }: S
     return new RawReply(await view.gzip(), { 'content-encoding': 'gzip', vary: 'accept-encoding' })
   }),
   route(getPerformance, performance),
-  route(getStats, () => view.state().stats),
+  route(getStats, () => view.stats()),
 ]

@@ -1,5 +1,5 @@
-import type { PlainState } from '@pulse/contract'
-import { type Clock, toPlain } from '@pulse/domain'
+import type { Guest, Meta } from '@pulse/contract'
+import { byVmid, type Clock, plainGuestBody, plainGuestTimes, plainStats, toPlain } from '@pulse/domain'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { State } from './state.ts'
@@ -8,9 +8,9 @@ const compress = promisify(gzip)
 
 /** The documented form of the state as JSON, built at most once per change however many ask. */
 export interface PlainView {
-  state(): PlainState
   json(): Buffer
   gzip(): Promise<Buffer>
+  stats(): Meta['stats']
 }
 
 /** Uptimes in it are at most this old. */
@@ -18,22 +18,49 @@ const MAX_AGE_MS = 1_000
 
 export function createPlainView(state: State, clock: Clock): PlainView {
   let cached: { version: number; at: number; json: Buffer; zipped?: Promise<Buffer> } | undefined
+  // Guests are nearly all of it: the JSON of one is made anew only when its record has changed.
+  const bodies = new WeakMap<Guest, string>()
 
-  const build = () => toPlain(state.tables, state.meta, clock.now())
   function current() {
     const now = clock.now()
     if (!cached || cached.version !== state.version || now - cached.at > MAX_AGE_MS) {
-      cached = { version: state.version, at: now, json: Buffer.from(JSON.stringify(build())) }
+      cached = { version: state.version, at: now, json: Buffer.from(build(now)) }
     }
     return cached
   }
 
+  function build(now: number): string {
+    const others = toPlain({ ...state.tables, guests: new Map() }, state.meta, now)
+    const guests = [...state.tables.guests.values()].sort(byVmid)
+    const lists: Record<string, string> = {
+      vms: list(guests, 'qemu', now),
+      containers: list(guests, 'lxc', now),
+    }
+    const fields = Object.entries(others).map(
+      ([name, value]) => `${JSON.stringify(name)}:${lists[name] ?? JSON.stringify(value)}`,
+    )
+    return `{${fields.join(',')}}`
+  }
+
+  function list(guests: readonly Guest[], type: Guest['type'], now: number): string {
+    const parts: string[] = []
+    for (const guest of guests) if (guest.type === type) parts.push(toJson(guest, now))
+    return `[${parts.join(',')}]`
+  }
+
+  function toJson(guest: Guest, now: number): string {
+    let body = bodies.get(guest)
+    if (!body) bodies.set(guest, (body = JSON.stringify(plainGuestBody(guest)).slice(0, -1)))
+    const { uptime, lastSeen } = plainGuestTimes(guest, state.meta, now)
+    return `${body},"uptime":${uptime},"lastSeen":${lastSeen}}`
+  }
+
   return {
-    state: build,
     json: () => current().json,
     gzip: () => {
       const now = current()
       return (now.zipped ??= compress(now.json, { level: 1 }))
     },
+    stats: () => plainStats(state.meta, clock.now()),
   }
 }

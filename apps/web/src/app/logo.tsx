@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLiveContext } from '../live/live.tsx'
 
 /** Fresh data can come four times a second; the logo flashes at most this often. */
-const flashGapMs = 5_000
+const flashGapMs = 8_000
 const flashClass = 'logo-flash'
 
 export function LogoMark({ size = 24 }: { size?: number }) {

@@ -17,7 +17,7 @@ export type Tables = { [K in RecordKind]: Records<RecordOf<K>> }
 /** The documented form of the state: names, nesting and units of `/api/state`, `initialState` and `rawData`. */
 export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
   const seen = (source: string) => meta.sources[source]?.lastSeen ?? 0
-  const guests = [...tables.guests.values()].sort((a, b) => a.vmid - b.vmid)
+  const guests = values(tables.guests).sort(byVmid)
   const pve = [...tables.pveBackups.values()]
   const pveBackups = {
     backupTasks: pve.flatMap((b) => (b.list === 'backupTasks' ? [bare(b)] : [])),
@@ -30,10 +30,8 @@ export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
     nodes: values(tables.nodes)
       .sort(byName)
       .map((n) => plainNode(n, seen(n.source), nowMs)),
-    vms: guests.filter((g) => g.type === 'qemu').map((g) => plainGuest(g, seen(g.source), nowMs) as PlainVm),
-    containers: guests
-      .filter((g) => g.type === 'lxc')
-      .map((g) => plainGuest(g, seen(g.source), nowMs) as PlainContainer),
+    vms: guests.filter(isVm).map((guest) => plainGuest(guest, meta, nowMs) as PlainVm),
+    containers: guests.filter(isContainer).map((guest) => plainGuest(guest, meta, nowMs) as PlainContainer),
     dockerHosts: values(tables.dockerHosts)
       .sort((a, b) => compare(a.hostname, b.hostname))
       .map((host) => ({
@@ -65,7 +63,7 @@ export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
     metrics: [],
     performance: meta.performance,
     connectionHealth: meta.connectionHealth,
-    stats: { ...meta.stats, uptime: Math.max(0, (nowMs - Date.parse(meta.stats.startTime)) / 1000) },
+    stats: plainStats(meta, nowMs),
     lastUpdate: Math.max(0, ...Object.values(meta.sources).map((s) => s.lastSeen ?? 0)),
   }
 }
@@ -87,8 +85,15 @@ function plainNode(node: Node, lastSeen: number, nowMs: number): PlainNode {
   }
 }
 
-function plainGuest(guest: Guest, lastSeen: number, nowMs: number): PlainVm | PlainContainer {
-  const { source: _source, startedAt, memory, disk, ...rest } = guest
+type TimedField = 'uptime' | 'lastSeen'
+type PlainGuest = PlainVm | PlainContainer
+
+const plainGuest = (guest: Guest, meta: Meta, nowMs: number): PlainGuest =>
+  ({ ...plainGuestBody(guest), ...plainGuestTimes(guest, meta, nowMs) }) as PlainGuest
+
+/** What of a guest changes only when its record does. */
+export function plainGuestBody(guest: Guest): Omit<PlainGuest, TimedField> {
+  const { source: _source, startedAt: _startedAt, memory, disk, ...rest } = guest
   return {
     ...rest,
     ...(memory && memory.total > 0 ? { memory } : {}),
@@ -100,10 +105,24 @@ function plainGuest(guest: Guest, lastSeen: number, nowMs: number): PlainVm | Pl
     networkOut: Math.round(guest.networkOut ?? 0),
     diskRead: Math.round(guest.diskRead ?? 0),
     diskWrite: Math.round(guest.diskWrite ?? 0),
-    uptime: uptimeSeconds(startedAt, nowMs),
-    lastSeen,
-  } as PlainVm | PlainContainer
+  }
 }
+
+/** What of a guest changes with time alone. */
+export function plainGuestTimes(guest: Guest, meta: Meta, nowMs: number): Pick<PlainGuest, TimedField> {
+  return {
+    uptime: uptimeSeconds(guest.startedAt, nowMs),
+    lastSeen: meta.sources[guest.source]?.lastSeen ?? 0,
+  }
+}
+
+export function plainStats({ stats }: Meta, nowMs: number): Meta['stats'] {
+  return { ...stats, uptime: Math.max(0, (nowMs - Date.parse(stats.startTime)) / 1000) }
+}
+
+export const byVmid = (a: Guest, b: Guest): number => a.vmid - b.vmid
+const isVm = ({ type }: Guest) => type === 'qemu'
+const isContainer = ({ type }: Guest) => type === 'lxc'
 
 /** An unknown usage is -1 on the documented wire. */
 const plainUsage = (usage: Usage) => ({
