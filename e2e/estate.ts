@@ -5,6 +5,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { connectClusters, startServer } from '../scripts/estate.mjs'
+import { root } from '../scripts/pinned-node.mjs'
 
 /** A simulated Proxmox estate and the built product beside it, all on loopback. */
 export interface Estate {
@@ -24,8 +25,11 @@ export interface Estate {
 }
 
 export async function startEstate(): Promise<Estate> {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-e2e-'))
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-e2e-'))
   const lab = await startLab({ nodes: 3, guests: 75, seed: 1, authDelayMs: 0, loadPeriodMs: 1_000 })
+  // A copy: another build may replace the files while journeys are under way.
+  const webDir = path.join(folder, 'web')
+  fs.cpSync(path.join(root, 'apps/web/dist'), webDir, { recursive: true })
   const port = await freePort()
   let server: ChildProcess | undefined
   // A worker that is ended early must not leave its server behind.
@@ -57,7 +61,8 @@ export async function startEstate(): Promise<Estate> {
     },
     async startServer() {
       const started = await startServer({
-        PULSE_DATA_DIR: dataDir,
+        PULSE_DATA_DIR: path.join(folder, 'data'),
+        PULSE_FRONTEND_DIR: webDir,
         FRONTEND_PORT: String(port),
         LOG_LEVEL: 'error',
         LOG_FORMAT: 'json',
@@ -71,7 +76,7 @@ export async function startEstate(): Promise<Estate> {
     async close() {
       await estate.stopServer()
       await lab.close()
-      fs.rmSync(dataDir, { recursive: true, force: true })
+      fs.rmSync(folder, { recursive: true, force: true })
     },
   }
   await estate.startServer()

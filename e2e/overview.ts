@@ -40,7 +40,8 @@ export function overview(page: Page) {
     guest,
     cell: (vmid: number, column: GuestColumn) =>
       guest(vmid).getByRole('gridcell').nth(guestColumns.indexOf(column)),
-    details: (name: string) => page.getByRole('gridcell', { name: `Details of ${name}`, exact: true }),
+    /** below the row of an opened guest */
+    details: (vmid: number) => guests.locator(`[data-row^="details:"][data-row$=":${vmid}"]`),
     toggle: (group: string, choice: string) =>
       page.getByRole('group', { name: group }).getByRole('radio', { name: choice, exact: true }),
     head: (column: string) => guests.getByRole('columnheader', { name: column, exact: true }),
@@ -69,9 +70,9 @@ function linesOf(grid: Locator): Promise<string[]> {
     [...element.querySelectorAll('[role=row][data-row]')]
       .sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex))
       .map((row) => {
+        if ((row as HTMLElement).dataset['row']?.startsWith('details:')) return 'details'
         const cells = row.querySelectorAll('[role=gridcell]')
-        if (cells.length > 1) return cells[2]?.textContent ?? ''
-        return cells[0]?.ariaLabel ? 'details' : (cells[0]?.querySelector('a')?.textContent ?? '')
+        return (cells.length > 1 ? cells[2]?.textContent : row.querySelector('a')?.textContent) ?? ''
       }),
   )
 }

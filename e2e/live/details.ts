@@ -12,11 +12,11 @@ export function guestDetails(given: Given): void {
       const view = overview(page)
       await view.ready()
       await view.guest(134).click()
-      const vm = view.details('spare')
+      const vm = view.details(134)
       await expectText(vm).toContain('Guest details unavailable')
       expect(await vm.innerText()).toContain('Install and run the guest agent in the VM.')
       await view.guest(105).click()
-      const container = view.details('old-wiki')
+      const container = view.details(105)
       await expectText(container).toContain('Guest details unavailable')
       expect(await container.innerText()).toContain('Start the container and ensure sufficient permissions.')
     })
@@ -27,10 +27,10 @@ export function guestDetails(given: Given): void {
       await view.ready()
       await view.guest(100).click()
       await page.getByRole('button', { name: 'Details of gitea' }).click()
-      const open = ['web01', 'gitea']
-      for (const name of open) await view.details(name).waitFor()
-      await view.details('web01').click()
-      await view.details('web01').waitFor()
+      const open = [100, 123]
+      for (const vmid of open) await view.details(vmid).waitFor()
+      await view.details(100).click()
+      await view.details(100).waitFor()
 
       await view.showFilters()
       await view.search.fill('db01')
@@ -39,10 +39,10 @@ export function guestDetails(given: Given): void {
       await view.search.fill('gitea')
       await expectLines(view).toEqual(['123', 'details'])
       await view.search.fill('')
-      for (const name of open) await view.details(name).waitFor()
+      for (const vmid of open) await view.details(vmid).waitFor()
       await view.guest(100).click()
-      await view.details('web01').waitFor({ state: 'detached' })
-      await view.details('gitea').waitFor()
+      await view.details(100).waitFor({ state: 'detached' })
+      await view.details(123).waitFor()
     })
 
     test('[spec 1 §2] a container shows its memory with swap, and its interfaces', async () => {
@@ -50,7 +50,7 @@ export function guestDetails(given: Given): void {
       const view = overview(page)
       await view.ready()
       await view.guest(111).click()
-      const details = view.details('docker01')
+      const details = view.details(111)
       await expectText(details, 60_000).toMatch(/Swap\s+[\d.]+ [KMG]?B of [\d.]+ [KMG]B/)
       await expectText(details, 60_000).toMatch(/eth0/)
     }, 70_000)
@@ -60,7 +60,7 @@ export function guestDetails(given: Given): void {
       const view = overview(page)
       await view.ready()
       await view.guest(101).click()
-      const details = view.details('db01')
+      const details = view.details(101)
       await expectText(details, 120_000).toContain('Debian GNU/Linux')
       const panel = (title: string) =>
         details

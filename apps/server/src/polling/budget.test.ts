@@ -62,3 +62,14 @@ test('in no minute do more calls go out than allowed, whatever is asked', async 
     { numRuns: 30 },
   )
 })
+
+test('a clock that is set back an hour does not withhold calls for an hour', async () => {
+  const clock = fakeClock()
+  let offset = 0
+  const budget = new Budget({ now: () => clock.now() + offset, after: clock.after })
+  budget.limit('key', 1)
+  budget.take('key')
+  offset = -3_600_000
+  expect(budget.take('key')).toBe(0)
+  expect(budget.take('key')).toBeLessThanOrEqual(60_000)
+})

@@ -66,6 +66,8 @@ interface Window {
 
 function expire(window: Window, now: number): number {
   const { times } = window
+  while (times.length > 0 && times[times.length - 1]! > now) times.pop() // the clock was set back
+  window.first = Math.min(window.first, times.length)
   while (window.first < times.length && times[window.first]! <= now - windowMs) window.first++
   if (window.first > 64 && window.first * 2 > times.length) {
     times.splice(0, window.first)

@@ -110,3 +110,15 @@ test('stop ends the run under way, and nothing starts again', async () => {
   await clock.advance(60_000)
   expect([starts, clock.pending()]).toEqual([[0], 0])
 })
+
+test('a clock that is set back an hour does not stop it for an hour', async () => {
+  const clock = fakeClock(10_000_000)
+  let offset = 0
+  let runs = 0
+  const shifted = { now: () => clock.now() + offset, after: clock.after }
+  startLoop({ clock: shifted, everyMs: 10_000, deadlineMs: 5_000, run: () => Promise.resolve(void runs++) })
+  await clock.advance(15_000)
+  offset = -3_600_000
+  await clock.advance(60_000)
+  expect(runs).toBeGreaterThanOrEqual(7)
+})

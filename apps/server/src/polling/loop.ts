@@ -59,7 +59,8 @@ export function startLoop(plan: LoopPlan): Loop {
     try {
       await plan.run(abort.signal)
       failures = 0
-      planned = Math.max(planned + everyMs(), clock.now())
+      const now = clock.now()
+      planned = Math.min(Math.max(planned + everyMs(), now), now + everyMs()) // the clock may be set back
     } catch (error) {
       if (stopped) return
       failures++

@@ -123,7 +123,7 @@ describe('[spec 1 §2] header', () => {
   test('the logo flashes when connected and fresh data has just arrived, and only then', async () => {
     const { connection } = await show({ connection: { status: 'reconnecting' } })
     const flashes = () => screen.getByTestId('logo').classList.contains('logo-flash')
-    act(() => connection.set({ freshAt: 10_000 }))
+    act(() => connection.set({ freshAt: 1_000 }))
     expect(flashes()).toBe(false)
     act(() => connection.set({ status: 'connected' }))
     expect(flashes()).toBe(false)

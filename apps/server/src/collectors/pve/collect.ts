@@ -107,7 +107,6 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
           entries.flatMap((entry) => fingerprintOf(entry).map((shown) => [entry.node, shown] as const)),
         ),
       )
-      if (desk.listsByNode()) health.listed(at, minute)
       publish(SOON_MS)
     },
     failed: failed('nodes'),

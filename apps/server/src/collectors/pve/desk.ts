@@ -35,9 +35,9 @@ export interface Desk {
 /** Enough for several answers that arrive together to be shown together. */
 export const SOON_MS = 50
 /**
- * A single guest's reading does not hurry: many of them share one step, because every step costs every open page.
- * What changes by the second comes with the cluster-wide listing.
+ * A single guest's reading rides along with the next listing, because every step costs every open page.
+ * What changes by the second comes with the listing itself.
  */
-export const PROBE_MS = 2_500
+export const PROBE_MS = 10_000
 /** Between the calls to one node and those to the next: together they make one step for the browser. */
 export const STAGGER_MS = 10

@@ -155,6 +155,7 @@ test.concurrent(
     const { lab, start, until, state, isComplete, records, pass } = await given(context, {
       nodes: 3,
       guests: 9,
+      factor: 40,
     })
     const collector = start()
     await until('the whole picture', isComplete, 20)
@@ -224,7 +225,7 @@ test.concurrent(
       guests: 8,
       factor: 40,
     })
-    start()
+    const collector = start()
     await until('the whole picture', isComplete, 20)
     lab.control.addFault({ kind: 'broken-json', path: '/cluster/resources' })
     await until('the lists', () => lab.requests({ path: '/nodes/{node}/lxc' }).total >= 2, 120)
@@ -235,6 +236,7 @@ test.concurrent(
     expect(state().health).toBe('healthy')
     expect(state().error).toMatch(/not valid JSON/)
     lab.control.clearFaults()
+    collector.refresh()
     await until('the listing is back', () => state().error === undefined, 200)
   },
 )

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { isSpecial, sumFilesystems } from './filesystems.ts'
 import { PveFilesystem, readLooseList } from './schema.ts'
@@ -127,7 +128,8 @@ test('[facts 1.9] sizes as strings (FreeBSD) and an object instead of a list are
   expect(readLooseList(PveFilesystem, { error: {} })).toEqual([])
 })
 
-const fixture = '../shared/fixtures/pve/agent-get-fsinfo-linux.json'
+const shared = path.resolve(import.meta.dirname, '../../../../../../shared')
+const fixture = path.join(shared, 'fixtures/pve/agent-get-fsinfo-linux.json')
 test.skipIf(!fs.existsSync(fixture))(
   '[facts 1.9] the recorded answer: the snap is skipped, /boot is listed',
   () => {

@@ -32,11 +32,12 @@ const roundMs = 30_000
 export class ProbeLane {
   readonly #desk: Desk
   readonly #node: ProbedNode
-  readonly #queue = new DueQueue<number>()
+  #queue = new DueQueue<number>()
   readonly #plans: Map<number, ProbePlan>
   readonly #flights = new Map<number, { abort: AbortController; done: Promise<void> }>()
   #running = 0
   #nextLaunchAt = 0
+  #syncedAt = 0
   #cancel = () => {}
   #stopped = false
 
@@ -49,6 +50,9 @@ export class ProbeLane {
 
   /** Takes in the guests that now run on the node. */
   sync(guests: readonly GuestFacts[]): void {
+    const now = this.#desk.clock.now()
+    if (now < this.#syncedAt) this.#begin()
+    this.#syncedAt = now
     this.#running = guests.length
     this.#desk.budget.limit(probeBudget(this.#node.name), 2 * guests.length)
     for (const guest of guests) {
@@ -56,6 +60,13 @@ export class ProbeLane {
       this.#queue.offer(guest.vmid, nextProbe(this.#planOf(guest.vmid), this.#traits(guest)).at)
     }
     this.#wake()
+  }
+
+  /** The clock was set back: every due time would be too far off. */
+  #begin(): void {
+    this.#plans.clear()
+    this.#queue = new DueQueue()
+    this.#nextLaunchAt = 0
   }
 
   async stop(): Promise<void> {

@@ -23,11 +23,15 @@ export async function testConnection(
   const abort = new AbortController()
   const cancel = clock.after(wholeMs, () => abort.abort())
   try {
-    return { ...(await examine(connection, host, label, clock, abort.signal)), ...(await shown(host, clock)) }
+    return { ...(await examine(connection, host, label, clock, abort.signal)), ...shown(host.fingerprint) }
   } catch (cause) {
     const error = toSourceError(cause)
     log.info({ instance: connection.name, reason: error.message }, 'connection test failed')
-    return { status: 'error', message: adviceFor(error, connection), ...(await shown(host, clock)) }
+    return {
+      status: 'error',
+      message: adviceFor(error, connection),
+      ...shown(await certificateOf(host, error, clock)),
+    }
   } finally {
     cancel()
     await host.close()
@@ -77,11 +81,15 @@ function clusterFields(membership: Membership | undefined) {
   return { clusterName: membership.clusterName, clusterNodeCount: membership.members.length }
 }
 
-/** The certificate, trusted or not, so that a person can compare and accept it. */
-async function shown(host: HttpsHost, clock: Clock): Promise<Pick<NodeTest, 'fingerprint'>> {
-  const fingerprint = host.fingerprint ?? (await readFingerprint(new URL(host.url), clock, 3_000))
-  return fingerprint === undefined ? {} : { fingerprint: shownFingerprint(fingerprint) }
-}
+/** Where the system's authorities refused it, the certificate has to be looked at without them. */
+const certificateOf = (host: HttpsHost, error: SourceError, clock: Clock) =>
+  error.code === 'tls' && host.fingerprint === undefined
+    ? readFingerprint(new URL(host.url), clock, 3_000)
+    : host.fingerprint
+
+/** Trusted or not, so that a person can compare and accept it. */
+const shown = (fingerprint: string | undefined): Pick<NodeTest, 'fingerprint'> =>
+  fingerprint === undefined ? {} : { fingerprint: shownFingerprint(fingerprint) }
 
 function adviceFor(error: SourceError, { auth }: Connection): string {
   if (error.code !== 'unauthorized' || /two-factor/.test(error.message)) return error.message
