@@ -55,12 +55,12 @@ export function guestDetails(given: Given): void {
       await expectText(details, 60_000).toMatch(/eth0/)
     }, 70_000)
 
-    test('[spec 1 §2] a VM with agent shows all four panels', async () => {
+    test('[spec 1 §2] a VM with agent shows all four panels, with its balloon', async () => {
       const { page } = await given.open(tall)
       const view = overview(page)
       await view.ready()
-      await view.guest(101).click()
-      const details = view.details(101)
+      await view.guest(136).click()
+      const details = view.details(136)
       await expectText(details, 120_000).toContain('Debian GNU/Linux')
       const panel = (title: string) =>
         details
@@ -85,7 +85,7 @@ export function guestDetails(given: Given): void {
       expect(interfaces).toMatch(/\d+\.\d+\.\d+\.\d+/)
       expect(interfaces).toMatch(/RX [\d.]+ [KMGT]?B · TX [\d.]+ [KMGT]?B/)
       expect(interfaces).toContain('cumulative since boot')
-      expect(await view.cell(101, 'Disk').innerText()).toMatch(/^\d+\.\d%$/)
+      expect(await view.cell(136, 'Disk').innerText()).toMatch(/^\d+\.\d%$/)
     }, 130_000)
 
     test('[spec 1 §2] a deleted guest is gone after a minute', async () => {

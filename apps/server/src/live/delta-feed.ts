@@ -155,4 +155,8 @@ export function createDeltaFeed(
   }
 }
 
-const encode = (frame: DeltaFrame): Promise<Buffer> => compress(Buffer.from(JSON.stringify(frame)))
+/** In one piece: every further one would wait for its turn on the event loop. */
+async function encode(frame: DeltaFrame): Promise<Buffer> {
+  const json = Buffer.from(JSON.stringify(frame))
+  return compress(json, { chunkSize: Math.max(1024, json.length) })
+}

@@ -13,6 +13,9 @@ export interface PlainView {
   stats(): Meta['stats']
 }
 
+/** One piece of output: every further one would wait for its turn on the event loop. */
+const CHUNK_BYTES = 1024 * 1024
+
 /** Uptimes in it are at most this old. */
 const MAX_AGE_MS = 1_000
 
@@ -59,7 +62,7 @@ export function createPlainView(state: State, clock: Clock): PlainView {
     json: () => current().json,
     gzip: () => {
       const now = current()
-      return (now.zipped ??= compress(now.json, { level: 1 }))
+      return (now.zipped ??= compress(now.json, { level: 1, chunkSize: CHUNK_BYTES }))
     },
     stats: () => plainStats(state.meta, clock.now()),
   }

@@ -1,7 +1,9 @@
 import type { FaultSpec } from '@pulse/lab'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Secret } from '../../secret.ts'
 import { given } from './given.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
 
 test.concurrent(
   '[facts 1.4] the first node dies: another one answers, nothing is lost, and no spare is a fault',

@@ -1,6 +1,9 @@
-import type { RequestCounts } from '@pulse/lab'
-import { expect, test } from 'vitest'
+import type { FaultSpec, RequestCounts } from '@pulse/lab'
+import { expect, test, vi } from 'vitest'
+import { normalFingerprint } from '../certificate.ts'
 import { given } from './given.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
 
 const isProbe = (template: string) => template.includes('{vmid}')
 const count = ({ entries }: RequestCounts, chosen: (template: string) => boolean) =>
@@ -137,5 +140,38 @@ test.concurrent.for([
     const counted = lab.requests()
     expect(count(counted, (template) => !isProbe(template))).toBeLessThanOrEqual(10 + 4 * 2)
     expect(count(counted, isProbe)).toBeLessThanOrEqual(2 * 10)
+  }
+})
+
+test.concurrent('[R19] of twelve sources ten are ill: the other two keep their interval', async (context) => {
+  const ills: FaultSpec[] = [
+    { kind: 'hang' },
+    { kind: 'reset' },
+    { kind: 'dribble' },
+    { kind: 'huge' },
+    { kind: 'broken-json' },
+  ]
+  const { lab, start, pass, clock } = await given(context, {
+    standalone: true,
+    nodes: 12,
+    guests: 24,
+    factor: 20,
+  })
+  const nodes = lab.clusters.map((cluster) => ({ cluster: cluster.name, ...cluster.nodes[0]! }))
+  for (const [index, { cluster }] of nodes.slice(2).entries()) {
+    lab.control.addFault({ ...ills[index % ills.length]!, cluster })
+  }
+  for (const { cluster, url, fingerprint } of nodes) {
+    start({ id: cluster, name: cluster, host: url, fingerprint: normalFingerprint(fingerprint) })
+  }
+  await pass(20)
+  lab.control.resetRequests()
+  const startedAt = clock.now()
+  await pass(120)
+  const minutes = (clock.now() - startedAt) / 60_000
+  for (const { cluster } of nodes.slice(0, 2)) {
+    const listings = lab.requests({ cluster, path: '/cluster/resources' }).total
+    expect(listings / minutes, cluster).toBeGreaterThan(5.4)
+    expect(listings / minutes, cluster).toBeLessThan(6.6)
   }
 })

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Secret } from '../../secret.ts'
 import { given } from './given.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
 
 const otherPin = 'ab'.repeat(32)
 
