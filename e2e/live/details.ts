@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { examine } from '../examine.ts'
 import type { Given } from '../journey.ts'
 import { expectLines, expectText, overview } from '../overview.ts'
 import { deletedGuest } from './change.ts'
@@ -86,6 +87,14 @@ export function guestDetails(given: Given): void {
       expect(interfaces).toMatch(/RX [\d.]+ [KMGT]?B · TX [\d.]+ [KMGT]?B/)
       expect(interfaces).toContain('cumulative since boot')
       expect(await view.cell(136, 'Disk').innerText()).toMatch(/^\d+\.\d%$/)
+
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await details.scrollIntoViewIfNeeded()
+      await examine(page, 'light-1440-panels')
+      await page.getByRole('button', { name: 'Switch to dark mode' }).click()
+      await page.setViewportSize({ width: 380, height: 800 })
+      await details.scrollIntoViewIfNeeded()
+      await examine(page, 'dark-380-panels')
     }, 130_000)
 
     test('[spec 1 §2] a deleted guest is gone after a minute', async () => {

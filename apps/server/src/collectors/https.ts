@@ -92,6 +92,7 @@ function send(pool: Pool, label: string, clock: Clock, request: HttpsRequest): P
     const fail = (error: SourceError) => {
       if (over) return
       finish()
+      chunks.length = 0 // of a flood, megabytes
       abort?.(error)
       reject(error)
     }

@@ -1,7 +1,7 @@
 import { startLoop, type Loop } from '../../polling/loop.ts'
 import { normalFingerprint } from '../certificate.ts'
-import { SourceError } from '../source-error.ts'
-import { resourcesLimits } from './client.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
+import { resourcesBytes, usualLimits } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import { SOON_MS, type Desk } from './desk.ts'
 import { CLUSTER_BUDGET } from './gateway.ts'
@@ -37,6 +37,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
   const holdUnlessRefused = () => (desk.isRefused() ? REFUSED_MS : hold())
   const failed = (part: string) => (cause: unknown) => partFailed(desk, part, cause)
 
+  let maxBytes = resourcesBytes.first
   const listing = startLoop({
     clock,
     everyMs: listingMs,
@@ -46,7 +47,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       const startedAt = clock.now()
       const { data, at } = await gateway.cluster('/cluster/resources', {
         signal,
-        limits: resourcesLimits,
+        limits: { ...usualLimits, maxBytes },
         hedges: !desk.isRefused(), // PVE lets a refused account wait for three seconds
       })
       await nextTurn()
@@ -71,7 +72,11 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       tally.cycled(clock.now() - startedAt)
       publish(0)
     },
-    failed: failed(LISTING),
+    failed(cause) {
+      // Several hosts that send without end must not fill our memory at once.
+      if (toSourceError(cause).code === 'too_large') maxBytes = Math.min(2 * maxBytes, resourcesBytes.most)
+      return failed(LISTING)(cause)
+    },
   })
 
   let isStandalone = false

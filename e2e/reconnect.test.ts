@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { journeys } from './journey.ts'
+import { expectText, overview, shownGuests } from './overview.ts'
+
+const silenceMs = 10_000
+const refused = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/ws' failed/
+const tall = { height: 3_000 }
+
+journeys('the live connection', (given) => {
+  const markLoaded = (page: Page) => page.evaluate(() => Object.assign(globalThis, { loadedOnce: true }))
+  const isSameLoad = (page: Page) => page.evaluate(() => 'loadedOnce' in globalThis)
+  const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Connection lost' })
+  const expectAllOnce = async (page: Page) => {
+    const all = shownGuests(given.estate.lab).map(({ vmid }) => vmid)
+    const view = overview(page)
+    await expect
+      .poll(async () => (await view.vmids()).toSorted((a, b) => a - b), { timeout: 10_000 })
+      .toEqual(all)
+  }
+
+  describe('a server that is stopped and started again', () => {
+    test('[spec 1 §4] Reconnecting with the last figures, Disconnected after some attempts, then all is back', async () => {
+      const visit = await given.open(tall)
+      const { page } = visit
+      visit.expects(refused)
+      const view = overview(page)
+      await view.ready()
+      await markLoaded(page)
+
+      await given.estate.stopServer()
+      await expectText(view.connection, silenceMs).toBe('Reconnecting...')
+      await expectText(notice(page)).toContain('Attempting to reconnect')
+      await expectText(notice(page)).toContain('Figures are from')
+      await expectAllOnce(page)
+
+      await given.estate.startServer()
+      await expectText(view.connection, 20_000).toBe('Connected')
+      await notice(page).waitFor({ state: 'detached' })
+      await expectAllOnce(page)
+      expect(await isSameLoad(page)).toBe(true)
+
+      await given.estate.stopServer()
+      const reconnect = page.getByRole('button', { name: 'Reconnect now' })
+      await expect
+        .poll(
+          async () => {
+            await reconnect.click()
+            return view.connection.innerText()
+          },
+          { timeout: 20_000, interval: 300 },
+        )
+        .toBe('Disconnected')
+      await expectText(notice(page)).toContain('Unable to connect to the backend server')
+
+      await given.estate.startServer()
+      await reconnect.click()
+      await expectText(view.connection).toBe('Connected')
+      await expectAllOnce(page)
+      given.estate.lab.control.patchGuest(101, { cpu: 0.88 })
+      await expectText(view.cell(101, 'CPU'), 15_000).toBe('88.0%')
+      expect(await isSameLoad(page)).toBe(true)
+    }, 90_000)
+  })
+
+  describe('a server that is silent', () => {
+    test('[spec 1 §4] shows within 10 s, although the connection stands', async () => {
+      const { page } = await given.open()
+      const view = overview(page)
+      await view.ready()
+      const from = Date.now()
+      process.kill(given.estate.pid, 'SIGSTOP')
+      try {
+        await expectText(view.connection, 2 * silenceMs).toBe('Reconnecting...')
+        expect(Date.now() - from).toBeLessThanOrEqual(silenceMs + 500)
+      } finally {
+        process.kill(given.estate.pid, 'SIGCONT')
+      }
+      await expectText(view.connection).toBe('Connected')
+      await notice(page).waitFor({ state: 'detached' })
+    }, 40_000)
+  })
+
+  describe('before there was any data', () => {
+    test('[spec 1 §2] Connection lost says so, and Reconnect now tries at once', async () => {
+      let admits = false
+      const { page } = await given.open({
+        prepare: ({ page }) =>
+          page.routeWebSocket('**/ws', (socket) => {
+            if (admits) socket.connectToServer()
+            else void socket.close()
+          }),
+      })
+      await page.getByRole('heading', { name: 'Connection lost' }).waitFor()
+      await expectText(notice(page)).toContain('Attempting to reconnect')
+      await expectText(overview(page).connection).toBe('Reconnecting...')
+      expect(await page.getByRole('grid').count()).toBe(0)
+      admits = true
+      await page.getByRole('button', { name: 'Reconnect now' }).click()
+      await overview(page).ready()
+      await expectText(overview(page).connection).toBe('Connected')
+    })
+  })
+})
