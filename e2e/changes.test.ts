@@ -22,7 +22,7 @@ journeys('what happens to an estate', (given) => {
       await view.ready()
       await view.cell(vmid, 'VMID').click()
       await view.details(vmid).waitFor()
-      const link = view.guest(vmid).getByRole('link', { name, exact: true })
+      const link = view.guest(vmid).getByRole('link', { name: name!, exact: true })
       await link.waitFor()
 
       lab.control.migrateGuest(vmid, 'pve3')
@@ -83,7 +83,10 @@ journeys('what happens to an estate', (given) => {
       await expectText(view.cell(100, 'Name'), pollMs).toContain('Running')
       await expectText(view.cell(100, 'CPU')).toMatch(/%$/)
       expect(await isDimmed('group')).toBe(false)
-      await page.getByText(/^Stale/).first().waitFor({ state: 'detached' })
+      await page
+        .getByText(/^Stale/)
+        .first()
+        .waitFor({ state: 'detached' })
       expect((await view.lines()).filter((line) => line.startsWith('pve'))).toEqual(['pve1', 'pve2', 'pve3'])
 
       // What its return made the server ask again must not keep the figures waiting.

@@ -13,7 +13,7 @@ interface VisitOptions extends Partial<Screen> {
   path?: string
   /** what the browser has stored already */
   stored?: Record<string, string>
-  prepare?: (visit: Visit) => Promise<void>
+  prepare?: (visit: Visit) => Promise<unknown>
   /** stays open until the file ends */
   lasting?: boolean
 }

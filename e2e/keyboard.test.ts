@@ -141,7 +141,15 @@ journeys('by keyboard alone', (given) => {
         if (!stop.visible) invisible.push(stop.name)
         if (names.length > 10) break
       }
-      expect(names).toEqual(['Clear search', 'Search history', 'Search tips', 'All', 'All', 'Grouped', 'Reset'])
+      expect(names).toEqual([
+        'Clear search',
+        'Search history',
+        'Search tips',
+        'All',
+        'All',
+        'Grouped',
+        'Reset',
+      ])
       expect(invisible).toEqual([])
 
       await press('Shift+Tab')
@@ -199,7 +207,7 @@ function focused(page: Page): Promise<Stop | undefined> {
     const hasOutline = (one: Element | null) => {
       if (!one) return false
       const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one)
-      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && !/, 0\)$/.test(outlineColor)
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && !outlineColor.endsWith(', 0)')
     }
     const cells = element.querySelectorAll('[role=gridcell]')
     const row = cells.length > 1 && cells[2]!.textContent
@@ -211,7 +219,8 @@ function focused(page: Page): Promise<Stop | undefined> {
         element.textContent)
     return {
       name: name.trim(),
-      visible: hasOutline(element) || hasOutline(element.closest('label')) || hasOutline(element.parentElement),
+      visible:
+        hasOutline(element) || hasOutline(element.closest('label')) || hasOutline(element.parentElement),
     }
   })
 }

@@ -23,9 +23,7 @@ export function overview(page: Page) {
   const nodes = page.getByRole('grid', { name: 'Nodes', exact: true })
   const guests = page.getByRole('grid', { name: 'Guests', exact: true })
   const guest = (vmid: number): Locator =>
-    guests
-      .getByRole('row')
-      .filter({ has: page.getByRole('gridcell', { name: String(vmid), exact: true }) })
+    guests.getByRole('row').filter({ has: page.getByRole('gridcell', { name: String(vmid), exact: true }) })
   const search = page.getByRole('textbox', { name: 'Search guests' })
   const filters = page.getByRole('button', { name: /^Filters/ })
 

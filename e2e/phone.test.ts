@@ -111,7 +111,8 @@ function crowded(row: Locator): Promise<string[]> {
       const { text, left, right, top, bottom, fullWidth } = box
       if (right - left < Math.min(fullWidth, 32) - 1) problems.push(`${about}: "${text}" has no room`)
       if (left < frame.left - 1 || right > frame.right + 1) problems.push(`${about}: "${text}" is cut off`)
-      if (top < frame.top - 1 || bottom > frame.bottom + 1) problems.push(`${about}: "${text}" leaves its row`)
+      if (top < frame.top - 1 || bottom > frame.bottom + 1)
+        problems.push(`${about}: "${text}" leaves its row`)
       for (const other of texts.slice(index + 1)) {
         const apart =
           right <= other.left + 1 ||

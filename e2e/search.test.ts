@@ -148,7 +148,8 @@ journeys(
         await view.ready()
 
         const without = ['pve1', 'pve2', 'pve3'].find(
-          (name) => numbers((g) => g.kind === 'lxc' && g.status === 'stopped' && g.node === name).length === 0,
+          (name) =>
+            numbers((g) => g.kind === 'lxc' && g.status === 'stopped' && g.node === name).length === 0,
         )
         await view.node(without!).getByRole('gridcell').nth(1).click()
         await view.toggle('Type', 'LXCs').click()
@@ -221,7 +222,11 @@ journeys(
         await view.search.waitFor()
         await expectVmids(view).toEqual(onPve2)
         expect(await view.node('pve2').getAttribute('aria-selected')).toBe('true')
-        expect([await dimmed('pve1'), await dimmed('pve2'), await dimmed('pve3')]).toEqual([true, false, true])
+        expect([await dimmed('pve1'), await dimmed('pve2'), await dimmed('pve3')]).toEqual([
+          true,
+          false,
+          true,
+        ])
         await select()
         await expectVmids(view).toHaveLength(all().length)
         await select()

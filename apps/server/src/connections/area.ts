@@ -10,7 +10,7 @@ import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import type { Collector, Connection, RunningCollector } from '../collectors/source.ts'
+import type { Collector, Connection, LearnedCluster, RunningCollector } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import type { State } from '../state/state.ts'
 import { changedConnection, newConnection } from './input.ts'
@@ -75,7 +75,7 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         if (watched.get(connection.id)?.running === running) state.observe(observation)
       },
       learned: (cluster) => {
-        void inTurn(() => remember(connection.id, cluster)).catch((err: unknown) =>
+        void inTurn(() => remember(connection.id, running, cluster)).catch((err: unknown) =>
           log.error({ err, source: connection.name }, 'the members of the cluster could not be stored'),
         )
       },
@@ -83,10 +83,11 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     watched.set(connection.id, { connection, running })
   }
 
-  async function remember(id: string, cluster: Pick<Connection, 'clusterName' | 'clusterEndpoints'>) {
+  /** A collector that was replaced meanwhile speaks of an address that is no longer meant. */
+  async function remember(id: string, from: RunningCollector, cluster: LearnedCluster) {
     const entry = watched.get(id)
-    if (!entry) return
-    const { clusterName: _name, clusterEndpoints: _endpoints, ...rest } = entry.connection
+    if (entry?.running !== from) return
+    const { clusterName: _name, ...rest } = entry.connection
     entry.connection = { ...rest, ...cluster }
     await store.update(entry.connection, clock.now())
     onWrite()

@@ -34,19 +34,22 @@ export function newConnection(id: string, input: NodeInput): Connection {
 export function changedConnection(old: Connection, input: NodeInput): Connection {
   if (input.type !== old.kind) throw invalid('The type of a node cannot be changed; add a new one.')
   const host = input.host === undefined ? old.host : normalizeHost(input.host, old.kind)
-  const { fingerprint: kept, clusterName, clusterEndpoints, ...rest } = old
+  const { fingerprint: kept, clusterName, clusterEndpoints, memberFingerprints, ...rest } = old
   const fingerprint = input.fingerprint === undefined ? kept : input.fingerprint
+  const pin = fingerprint ? normalizeFingerprint(fingerprint) : undefined
   const sameHost = host === old.host
   return {
     ...rest,
     name: input.name || old.name,
     host,
     auth: changedAuth(old.auth, input, old.kind),
-    ...(fingerprint ? { fingerprint: normalizeFingerprint(fingerprint) } : {}),
+    ...(pin ? { fingerprint: pin } : {}),
     verifySSL: input.verifySSL ?? old.verifySSL,
     flags: { ...old.flags, ...flagsOf(input, old.kind) },
     ...(sameHost && clusterName ? { clusterName } : {}),
     ...(sameHost && clusterEndpoints ? { clusterEndpoints } : {}),
+    // Learned over a connection that this pin verified.
+    ...(sameHost && pin === kept && memberFingerprints ? { memberFingerprints } : {}),
   }
 }
 

@@ -16,6 +16,7 @@ export interface ConnectionStore {
 
 const Flags = z.record(z.string(), z.boolean())
 const Endpoints = z.array(ClusterEndpoint)
+const Fingerprints = z.record(z.string(), z.string())
 
 export function connectionStore(db: Database, vault: Vault): ConnectionStore {
   return {
@@ -58,6 +59,7 @@ function toRow(c: Connection, vault: Vault, nowMs: number): Omit<ConnectionRow, 
     flags: JSON.stringify(c.flags),
     cluster_name: c.clusterName ?? null,
     cluster_endpoints: c.clusterEndpoints ? JSON.stringify(c.clusterEndpoints) : null,
+    member_fingerprints: c.memberFingerprints ? JSON.stringify(c.memberFingerprints) : null,
     updated_at: nowMs,
   }
 }
@@ -79,6 +81,9 @@ function fromRow(row: ConnectionRow, vault: Vault): Connection {
     ...(row.cluster_name ? { clusterName: row.cluster_name } : {}),
     ...(row.cluster_endpoints
       ? { clusterEndpoints: Endpoints.parse(JSON.parse(row.cluster_endpoints)) as ClusterEndpoint[] }
+      : {}),
+    ...(row.member_fingerprints
+      ? { memberFingerprints: Fingerprints.parse(JSON.parse(row.member_fingerprints)) }
       : {}),
   }
 }

@@ -23,6 +23,8 @@ export interface ConnectionRow {
   cluster_name: string | null
   /** JSON list */
   cluster_endpoints: string | null
+  /** JSON object */
+  member_fingerprints: string | null
   created_at: number
   updated_at: number
 }

@@ -151,6 +151,23 @@ describe('200', () => {
   })
 })
 
+test('[facts/collection 1.4] after a restart the other members stand in for a pinned first one that is down', async () => {
+  await added()
+  await until(async () => expect((await nodes())[0]!.clusterEndpoints).toHaveLength(2))
+  const [first] = lab.clusters[0]!.nodes
+  await lab.control.patchNode(first!.name, { online: false })
+  try {
+    await server.restart()
+    await until(async () => {
+      const found = (await state()).nodes
+      expect(found.find((node) => node.name === first!.name)?.status).toBe('offline')
+      expect(found.find((node) => node.name !== first!.name)?.status).toBe('online')
+    })
+  } finally {
+    await lab.control.patchNode(first!.name, { online: true })
+  }
+}, 30_000)
+
 describe('400', () => {
   test.each([
     [{ host: '' }, 'Host is required'],

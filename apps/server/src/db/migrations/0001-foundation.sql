@@ -17,6 +17,7 @@ CREATE TABLE connections (
   flags text NOT NULL,
   cluster_name text,
   cluster_endpoints text,
+  member_fingerprints text,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL
 );

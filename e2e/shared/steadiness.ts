@@ -12,7 +12,10 @@ interface Watched {
   updates: number
   touched: Record<string, string[]>
 }
-declare const globalThis: { watched: Watched }
+declare global {
+  /** kept by the page for this journey */
+  var watched: Watched
+}
 
 export function steadiness(given: Given): void {
   describe('while figures come in', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { examine } from './examine.ts'
-import { journeys } from './journey.ts'
-import { overview } from './overview.ts'
+import { examine } from '../examine.ts'
+import type { Given } from '../journey.ts'
+import { overview } from '../overview.ts'
 
 const screens = [
   { width: 1440, height: 900, dark: false },
@@ -12,9 +12,8 @@ const screens = [
 
 const titleOf = ({ width, dark }: (typeof screens)[number]) => `${dark ? 'dark' : 'light'}-${width}`
 
-journeys(
-  'everyone can use it',
-  (given) => {
+export function accessibility(given: Given): void {
+  describe('everyone can use it', () => {
     describe.each(screens.map((screen) => ({ ...screen, title: titleOf(screen) })))('$title', (screen) => {
       test('[spec 1 §2] axe finds nothing: loaded, opened, filtered, empty', async () => {
         const { page } = await given.open(screen)
@@ -59,6 +58,5 @@ journeys(
         await examine(lost.page, `${screen.title}-lost`)
       })
     })
-  },
-  { prepare: ({ lab }) => lab.control.patchGuest(107, { cpu: 0.93 }) },
-)
+  })
+}

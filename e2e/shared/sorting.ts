@@ -32,8 +32,8 @@ export function sorting(given: Given): void {
 
       for (const [index, column] of guestColumns.entries()) {
         if (index === 0) continue
-        const first = ascendingFirst.includes(column) ? 'ascending' : 'descending'
-        const second = first === 'ascending' ? 'descending' : 'ascending'
+        const first: Direction = ascendingFirst.includes(column) ? 'ascending' : 'descending'
+        const second = opposite(first)
         for (const direction of column === 'VMID' ? [first] : [first, second]) {
           await view.head(column).getByRole('button').click()
           await expect.poll(() => view.head(column).getAttribute('aria-sort')).toBe(direction)
@@ -69,13 +69,12 @@ export function sorting(given: Given): void {
       const head = (column: string) => view.nodes.getByRole('columnheader', { name: column, exact: true })
       const cells = async (index: number) => {
         const rows = await view.nodes.locator('[role=row][data-row]').all()
-        const texts = await Promise.all(rows.map((row) => row.getByRole('gridcell').nth(index).innerText()))
-        return texts
+        return Promise.all(rows.map((row) => row.getByRole('gridcell').nth(index).innerText()))
       }
       const order = async () => (await cells(0)).map((text) => /pve\d/.exec(text)![0])
       for (const [index, column] of nodeColumns.entries()) {
-        const first = column === 'Node' ? 'ascending' : 'descending'
-        const second = column === 'Node' ? 'descending' : 'ascending'
+        const first: Direction = column === 'Node' ? 'ascending' : 'descending'
+        const second = opposite(first)
         for (const direction of [first, second]) {
           await head(column).getByRole('button').click()
           await expect.poll(() => head(column).getAttribute('aria-sort')).toBe(direction)
@@ -95,6 +94,9 @@ export function sorting(given: Given): void {
   })
 }
 
+type Direction = 'ascending' | 'descending'
+const opposite = (direction: Direction): Direction => (direction === 'ascending' ? 'descending' : 'ascending')
+
 type Value = number | string | undefined
 
 /** '95.0%', '12d 4h', '1.5 MB/s', '101' as a number; '—' is missing; anything else is a text. */
@@ -102,11 +104,14 @@ function read(text: string): Value {
   if (text.trim() === '—') return undefined
   const parts = [...text.matchAll(/([\d.,]+)\s*([A-Za-z]*)/g)]
   if (parts.length === 0) return text
-  return parts.reduce((total, [, figure, unit]) => total + Number(figure!.replaceAll(',', '')) * (units[unit!] ?? 1), 0)
+  return parts.reduce(
+    (total, [, figure, unit]) => total + Number(figure!.replaceAll(',', '')) * (units[unit!] ?? 1),
+    0,
+  )
 }
 
 /** Which neighbours are the wrong way round; '' when none are. */
-function disorder(values: readonly Value[], direction: 'ascending' | 'descending'): string {
+function disorder(values: readonly Value[], direction: Direction): string {
   for (const [index, value] of values.entries()) {
     const before = values[index - 1]
     if (index === 0 || value === undefined) continue

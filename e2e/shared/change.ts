@@ -55,7 +55,9 @@ const noteTheMoment = (page: Page, guest: string, text: string) =>
   page.evaluate(
     ([name, wanted]) => {
       const seen = new MutationObserver(() => {
-        const row = [...document.querySelectorAll('[role=row]')].find((one) => one.textContent.includes(name!))
+        const row = [...document.querySelectorAll('[role=row]')].find((one) =>
+          one.textContent.includes(name!),
+        )
         if (!row?.textContent.includes(wanted!)) return
         seen.disconnect()
         const answer = document.querySelector('[data-last-answer]')!.getAttribute('data-last-answer')
