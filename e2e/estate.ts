@@ -32,8 +32,6 @@ export async function startEstate(): Promise<Estate> {
   fs.cpSync(path.join(root, 'apps/web/dist'), webDir, { recursive: true })
   const port = await freePort()
   let server: ChildProcess | undefined
-  // A worker that is ended early must not leave its server behind.
-  process.once('exit', () => server?.kill('SIGKILL'))
 
   const estate: Estate = {
     lab,
@@ -66,6 +64,7 @@ export async function startEstate(): Promise<Estate> {
         FRONTEND_PORT: String(port),
         LOG_LEVEL: 'error',
         LOG_FORMAT: 'json',
+        NODE_OPTIONS: `--import=${leash}`,
       })
       server = started.child
       if (estate.watchedSince !== undefined) estate.watchedSince = Date.now()
@@ -82,6 +81,9 @@ export async function startEstate(): Promise<Estate> {
   await estate.startServer()
   return estate
 }
+
+/** A test run that is ended early leaves no server behind. */
+const leash = `data:text/javascript,process.on('disconnect',()=>process.exit(1))`
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

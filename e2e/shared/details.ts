@@ -57,7 +57,7 @@ export function guestDetails(given: Given): void {
     }, 70_000)
 
     test('[spec 1 §2] a VM with agent shows all four panels, and its balloon if that took something', async () => {
-      const { page } = await given.open(tall)
+      const { page } = await given.open({ ...tall, stored: { dashboardGroupingMode: 'flat' } })
       const view = overview(page)
       await view.ready()
       await view.guest(136).click()

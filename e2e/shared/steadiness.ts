@@ -34,7 +34,7 @@ export function steadiness(given: Given): void {
 
       const { shifts, touched } = await page.evaluate(() => globalThis.watched)
       console.log(`layout shift while loading: ${sum(shifts.filter(({ at }) => at < from))}`)
-      expect(shifts.filter(({ at }) => at >= from)).toEqual([])
+      expect.soft(shifts.filter(({ at }) => at >= from)).toEqual([])
       expect(touched).toEqual({ [quietRow]: [], [stoppedRow]: [] })
     }, 80_000)
   })

@@ -6,6 +6,7 @@ import { probeBudget } from './gateway.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import { probeGuest } from './probe.ts'
 import {
+  isNew,
   newPlan,
   nextProbe,
   probeAnswered,
@@ -27,6 +28,9 @@ export interface ProbedNode {
 const mostInFlight = 3
 /** Twice a minute and guest. */
 const roundMs = 30_000
+/** What is new is asked sooner, yet never faster than this between two calls to the node. */
+const firstRoundMs = 10_000
+const shortestGapMs = 200
 
 /** Asks the running guests of one node, one after the other at even distances, few at a time. */
 export class ProbeLane {
@@ -117,11 +121,17 @@ export class ProbeLane {
       return overBudgetMs
     }
     if (kind === 'rrd') this.#desk.guestRrd.askAt = now + 3_600_000
-    this.#nextLaunchAt = now + roundMs / Math.max(1, this.#running)
+    this.#nextLaunchAt = now + this.#gapMs(plan)
     const abort = new AbortController()
     const done = this.#probe(guest, plan, kind, abort.signal)
     this.#flights.set(guest.vmid, { abort, done })
     return 0
+  }
+
+  #gapMs(plan: ProbePlan): number {
+    const running = Math.max(1, this.#running)
+    const evenMs = roundMs / running
+    return isNew(plan) ? Math.min(evenMs, Math.max(shortestGapMs, firstRoundMs / running)) : evenMs
   }
 
   async #probe(

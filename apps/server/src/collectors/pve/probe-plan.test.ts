@@ -35,7 +35,7 @@ const count = (probes: { kind: ProbeKind }[], kind: ProbeKind) =>
   probes.filter((probe) => probe.kind === kind).length
 
 test('the first round is over within about two minutes, and goes from what matters most', () => {
-  expect(asked(linux, 123, ok).map(({ kind }) => kind)).toEqual([
+  expect(asked(linux, 125, ok).map(({ kind }) => kind)).toEqual([
     'status',
     'filesystems',
     'network',

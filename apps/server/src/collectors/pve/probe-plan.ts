@@ -9,6 +9,8 @@ export interface ProbePlan {
   failures: Partial<Record<ProbeKind, number>>
   empty: Partial<Record<ProbeKind, number>>
   lastAt: number
+  /** calls so far */
+  asked: number
   /** failures of the agent itself, whatever it was asked, and when it may be asked again */
   agentFailures: number
   agentRetryAt: number
@@ -19,6 +21,7 @@ export const newPlan = (): ProbePlan => ({
   failures: {},
   empty: {},
   lastAt: 0,
+  asked: 0,
   agentFailures: 0,
   agentRetryAt: 0,
 })
@@ -35,6 +38,8 @@ const second = 1000
 const minute = 60 * second
 /** Two calls a minute and guest, kept by their distance. */
 const spacingMs = 30.5 * second
+/** The first two follow each other, so that a new guest shows its file systems soon; the third waits for both. */
+const firstSpacingMs = [2 * second, 2 * spacingMs]
 const everyMs: Record<ProbeKind, number> = {
   status: 100 * second,
   filesystems: 100 * second,
@@ -59,8 +64,12 @@ export function nextProbe(plan: ProbePlan, guest: ProbedGuest): { kind: ProbeKin
     const at = Math.max(plan.due[kind] ?? 0, ready)
     if (at < next.at) next = { kind, at }
   }
-  return { ...next, at: Math.max(next.at, plan.lastAt + spacingMs) }
+  const distanceMs = plan.asked === 0 ? 0 : (firstSpacingMs[plan.asked - 1] ?? spacingMs)
+  return { ...next, at: Math.max(next.at, plan.lastAt + distanceMs) }
 }
+
+/** Nothing about its inside is known yet. */
+export const isNew = (plan: ProbePlan): boolean => plan.asked < firstSpacingMs.length
 
 function questions(guest: ProbedGuest): ProbeKind[] {
   const rrd: ProbeKind[] = guest.asksRrd ? ['rrd'] : []
@@ -84,6 +93,7 @@ export function probeAnswered(
   now: number,
 ): void {
   plan.lastAt = now
+  plan.asked++
   plan.failures[kind] = 0
   if (agentKinds.includes(kind)) plan.agentFailures = 0
   const empty = isEmpty ? (plan.empty[kind] ?? 0) + 1 : 0
@@ -100,6 +110,7 @@ export function probeFailed(
   now: number,
 ): void {
   plan.lastAt = now
+  plan.asked++
   const reason = agentReason(error)
   if (reason === undefined) {
     plan.due[kind] = now + spacingMs // the way to the node is at fault: that has its own pauses
