@@ -23,16 +23,19 @@ async function start(): Promise<Server> {
 
 const server = await start().catch(fail)
 let stopping = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    server.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error('Pulse did not stop cleanly.', error)
-        process.exit(1)
-      },
-    )
-  })
+
+function stop() {
+  if (stopping) process.exit(1)
+  stopping = true
+  server.stop().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error('Pulse did not stop cleanly.', error)
+      process.exit(1)
+    },
+  )
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+// Whoever started it over a channel (demo, bench, tests) is gone: nobody is left to stop it.
+process.once('disconnect', stop)

@@ -37,7 +37,8 @@ export function NumberCell({ children, className }: CellProps) {
 /** A figure with its unit muted. */
 export function Amount({ figure, unit, className }: Parts & { className?: string | undefined }) {
   return (
-    <span className={className}>
+    // A new element for a new text: one that grows to the left would count as moving.
+    <span key={`${figure} ${unit}`} className={className}>
       {figure}
       {unit && <span className="text-ink-3"> {unit}</span>}
     </span>
@@ -59,15 +60,20 @@ const figureTone: Partial<Record<UiTone, string>> = {
 
 /** A bar and its figure. */
 export function Usage({ percent, scale, stale }: UsageProps) {
-  if (percent === undefined) return <span className="text-ink-3">{MISSING}</span>
+  if (percent === undefined)
+    return (
+      <span key="missing" className="text-ink-3">
+        {MISSING}
+      </span>
+    )
   const shown = Math.min(100, Math.max(0, percent))
   const tone = stale ? 'neutral' : toneOf(scale, shown)
   return (
     <>
-      <span className="min-w-3 flex-1">
+      <span key="bar" className="min-w-3 flex-1">
         <UsageBar percent={shown} tone={tone} />
       </span>
-      <span className={cx('w-[3.85em] text-right tabular-nums', figureTone[tone])}>
+      <span key={formatPercent(shown)} className={cx('w-[3.85em] text-right tabular-nums', figureTone[tone])}>
         {formatPercent(shown)}
       </span>
     </>

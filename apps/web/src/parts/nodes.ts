@@ -36,3 +36,10 @@ export function indexNodes(live: LiveReader): NodeIndex {
 
 /** A node we know nothing about is not called offline. */
 export const isOffline = (index: NodeIndex, place: string): boolean => index.get(place)?.online === false
+
+/** `down`: its cluster says that it is off, which is more than that it does not answer. */
+export function nodeState(index: NodeIndex, place: string): 'online' | 'offline' | 'down' {
+  const known = index.get(place)
+  if (!known || known.online) return 'online'
+  return known.node.status === 'online' ? 'offline' : 'down'
+}

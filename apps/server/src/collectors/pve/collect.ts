@@ -4,7 +4,7 @@ import { SourceError, toSourceError } from '../source-error.ts'
 import { resourcesBytes, usualLimits } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import { SOON_MS, type Desk } from './desk.ts'
-import { CLUSTER_BUDGET } from './gateway.ts'
+import { CLUSTER_BUDGET, LISTING_BUDGET } from './gateway.ts'
 import { RIGHTS } from './health.ts'
 import { readMembership } from './membership.ts'
 import { partFailed, REFUSED_MS } from './part.ts'
@@ -18,12 +18,14 @@ export interface ClusterListener {
   listed: () => void
 }
 
-const clusterCallsPerMinute = 10
+/** Ten together: the listing every ten seconds with one more try, and what is asked once a minute. */
+const callsPerMinute = { listing: 7, others: 3 }
 const listingMs = 10_000
 const minute = 60_000
 
 export interface ClusterLoops {
   all: Loop[]
+  listing: Loop
   /** asks for the certificates of the members, which may have been renewed */
   fingerprints: Loop
 }
@@ -31,7 +33,8 @@ export interface ClusterLoops {
 /** The loops that any member can serve. Each part fails alone, and keeps what it last knew. */
 export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLoops {
   const { clock, budget, endpoints, gateway, health, tally, nodes, guests, storages, publish } = desk
-  budget.limit(CLUSTER_BUDGET, clusterCallsPerMinute)
+  budget.limit(LISTING_BUDGET, callsPerMinute.listing)
+  budget.limit(CLUSTER_BUDGET, callsPerMinute.others)
 
   const hold = () => endpoints.waitMs() || budget.take(CLUSTER_BUDGET)
   const holdUnlessRefused = () => (desk.isRefused() ? REFUSED_MS : hold())
@@ -42,11 +45,12 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     clock,
     everyMs: listingMs,
     deadlineMs: 25_000,
-    hold,
+    hold: () => endpoints.waitMs() || budget.take(LISTING_BUDGET),
     async run(signal) {
       const startedAt = clock.now()
       const { data, at } = await gateway.cluster('/cluster/resources', {
         signal,
+        budget: LISTING_BUDGET,
         limits: { ...usualLimits, maxBytes },
         hedges: !desk.isRefused(), // PVE lets a refused account wait for three seconds
       })
@@ -148,7 +152,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     failed: () => 5 * minute, // the lists tell what they can without it
   })
 
-  return { all: [listing, membership, fingerprints, storageConfig, rights], fingerprints }
+  return { all: [listing, membership, fingerprints, storageConfig, rights], listing, fingerprints }
 }
 
 const fingerprintOf = ({ ssl_fingerprint }: PveNode): string[] => {

@@ -50,7 +50,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',
     publish: (withinMs) => publisher.soon(withinMs),
   }
-  const { all: loops, fingerprints } = collectCluster(desk, { cluster, listed: followNodes })
+  const { all: loops, listing, fingerprints } = collectCluster(desk, { cluster, listed: followNodes })
 
   function endpointChanged(endpoint: Endpoint) {
     const { url, fault, typed, node } = endpoint
@@ -59,7 +59,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
       if (fault.code === 'fingerprint' && !typed) fingerprints.refresh()
     } else {
       log.info({ address: url }, 'address can be reached again')
-      for (const loop of loops) loop.refresh()
+      listing.refresh()
       if (node !== undefined) watches.get(node)?.retry()
     }
     publisher.soon(0)

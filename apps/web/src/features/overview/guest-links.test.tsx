@@ -22,8 +22,17 @@ describe('the link of a guest', () => {
     { under: 'main-pve1-100', url: '', link: undefined },
     { under: 'main-pve1-100', url: 'not an address', link: undefined },
   ])('[spec 1 §3] $url under $under gives $link', ({ under, url, link }) => {
-    expect(guestLink({ [under]: { id: under, customUrl: url } }, guest)).toBe(link)
+    expect(guestLink({ [under]: { id: under, customUrl: url } }, guest, 'c:100')).toBe(link)
   })
+})
+
+test('[spec 1 §3] a guest that migrates keeps its link, although its id changes', () => {
+  const links = { 'main-pve1-100': { id: 'main-pve1-100', customUrl: 'https://shop.example/' } }
+  const at = (node: string) => aGuest({ instance: 'main', node, vmid: 100 })
+  expect(guestLink(links, at('pve2'), 'c:100')).toBeUndefined()
+  guestLink(links, at('pve1'), 'c:100')
+  expect(guestLink(links, at('pve2'), 'c:100')).toBe('https://shop.example/')
+  expect(guestLink(links, at('pve2'), 'c:101')).toBeUndefined()
 })
 
 describe('loading the links', () => {

@@ -1,7 +1,7 @@
 import type { Guest } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
-import { indexNodes, isOffline, placeKey } from '../../parts/nodes.ts'
+import { indexNodes, nodeState, placeKey } from '../../parts/nodes.ts'
 import { isGuestRunning } from '../../parts/status.ts'
 import { diskPercent } from './columns.ts'
 
@@ -20,9 +20,10 @@ export interface GuestView {
   state: { label: string; tone: 'green' | 'neutral' | 'orange' | 'red'; ring: boolean }
 }
 
-export function viewGuest(guest: Guest, nodeOffline: boolean): GuestView {
+export function viewGuest(guest: Guest, nodeOffline: boolean, nodeDown = false): GuestView {
   const running = isGuestRunning(guest, nodeOffline)
-  const stale = guest.staleSince !== undefined
+  // With its node off the head of the group says so once, for all of its guests.
+  const stale = guest.staleSince !== undefined && !nodeDown
   const figures: Partial<Guest> = running ? guest : {}
   return {
     guest,
@@ -39,7 +40,7 @@ export function viewGuest(guest: Guest, nodeOffline: boolean): GuestView {
       networkIn: figures.networkIn,
       networkOut: figures.networkOut,
     },
-    state: stateOf(guest, nodeOffline),
+    state: nodeDown ? NODE_OFFLINE : stateOf(guest, nodeOffline),
   }
 }
 
@@ -62,9 +63,9 @@ function stateOf({ status, staleSince }: Guest, nodeOffline: boolean): GuestView
 export function useGuestView(id: string): GuestView | undefined {
   const guest = useEntity('guests', id)
   const place = guest && placeKey(guest)
-  const nodeOffline = useLive(
+  const node = useLive(
     ['nodes'],
-    useCallback((live) => place !== undefined && isOffline(indexNodes(live), place), [place]),
+    useCallback((live) => (place === undefined ? 'online' : nodeState(indexNodes(live), place)), [place]),
   )
-  return guest && viewGuest(guest, nodeOffline)
+  return guest && viewGuest(guest, node !== 'online', node === 'down')
 }

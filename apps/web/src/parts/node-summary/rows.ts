@@ -36,6 +36,7 @@ export interface SummaryRow {
   temperature: number | undefined
   temperatureRange: { min: number | undefined; max: number | undefined } | undefined
   counts: Counts
+  /** not while it is known to be off */
   staleSince: number | undefined
 }
 
@@ -66,7 +67,7 @@ export function describeNode(node: Node, counts: Counts): SummaryRow {
     temperature: online ? cpuTemperature(node) : undefined,
     temperatureRange: { min: node.temperature?.cpuMin, max: node.temperature?.cpuMaxRecord },
     counts,
-    staleSince: node.staleSince,
+    staleSince: node.status === 'online' ? node.staleSince : undefined,
   }
 }
 
