@@ -18,8 +18,8 @@ export interface ClusterListener {
   listed: () => void
 }
 
-/** Ten together: the listing every ten seconds with one more try, and what is asked once a minute. */
-const callsPerMinute = { listing: 7, others: 3 }
+/** Ten together: the listing every ten seconds, and what is asked once a minute or a second time. */
+const callsPerMinute = { listing: 6, others: 4 }
 const listingMs = 10_000
 const minute = 60_000
 
@@ -50,7 +50,6 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       const startedAt = clock.now()
       const { data, at } = await gateway.cluster('/cluster/resources', {
         signal,
-        budget: LISTING_BUDGET,
         limits: { ...usualLimits, maxBytes },
         hedges: !desk.isRefused(), // PVE lets a refused account wait for three seconds
       })

@@ -50,7 +50,7 @@ export class Gateway {
   }
 
   /** Any member can answer: the first that does. */
-  async cluster(path: string, options: AskOptions & { hedges?: boolean; budget?: string }): Promise<Answer> {
+  async cluster(path: string, options: AskOptions & { hedges?: boolean }): Promise<Answer> {
     const { sound, resort } = this.#endpoints.candidates()
     const usualMs = this.#usualMs.get(path)
     const startedAt = this.#clock.now()
@@ -61,7 +61,7 @@ export class Gateway {
         if (!sound.includes(candidate)) candidate.breaker.enter()
         return this.#attempt(candidate, path, { ...options, signal }, true)
       },
-      mayAsk: () => this.#budget.take(options.budget ?? CLUSTER_BUDGET) === 0,
+      mayAsk: () => this.#budget.take(CLUSTER_BUDGET) === 0,
       ...(sound.length > 1 &&
         (options.hedges ?? true) && {
           hedgeMs: usualMs === undefined ? firstHedgeMs : Math.max(shortestHedgeMs, usualMs * 4),
