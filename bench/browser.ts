@@ -7,6 +7,9 @@ import { type Figures, percentile } from './figures.ts'
 
 const UPDATES = 4
 const WATCHED_UPDATES = 6
+const TRACED_UPDATES = 2
+/** What the main thread does between layout and the compositor. */
+const paintSteps = ['PrePaint', 'Paint', 'Layerize', 'Commit', 'UpdateLayer', 'CompositeLayers']
 const UPDATE_MS = 10_000
 
 interface TraceEvent {
@@ -77,15 +80,18 @@ async function barePage(
   const before = await counters(session)
   await pause(UPDATES * UPDATE_MS)
   const after = await counters(session)
-  const { longestTaskMs } = await traceUpdates(session)
+  const { longestTaskMs, paintMsPerUpdate } = await traceUpdates(session)
   await session.send('HeapProfiler.collectGarbage')
   const heap = await counters(session)
   const per = (name: string) => ((after[name]! - before[name]!) * 1000) / UPDATES
+  const layoutMsPerUpdate = per('LayoutDuration') + per('RecalcStyleDuration')
   await page.close()
   return {
-    mainThreadMsPerUpdate: per('TaskDuration'),
+    mainThreadMsPerUpdate: per('ScriptDuration') + layoutMsPerUpdate + paintMsPerUpdate,
     scriptMsPerUpdate: per('ScriptDuration'),
-    layoutMsPerUpdate: per('LayoutDuration') + per('RecalcStyleDuration'),
+    layoutMsPerUpdate,
+    paintMsPerUpdate,
+    allTasksMsPerUpdate: per('TaskDuration'),
     longestTaskMs,
     heapMB: heap['JSHeapUsedSize']! / 1e6,
     domNodes: heap['Nodes']!,
@@ -131,15 +137,17 @@ async function counters(session: CDPSession): Promise<Record<string, number>> {
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
 }
 
-/** The longest task of the page's main thread over some updates. */
-async function traceUpdates(session: CDPSession): Promise<{ longestTaskMs: number }> {
+/** The longest task of the page's main thread over some updates, and what it spends on painting. */
+async function traceUpdates(
+  session: CDPSession,
+): Promise<{ longestTaskMs: number; paintMsPerUpdate: number }> {
   const events: TraceEvent[] = []
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
   await session.send('Tracing.start', {
     categories: 'toplevel,devtools.timeline',
     transferMode: 'ReportEvents',
   })
-  await pause(2 * UPDATE_MS)
+  await pause(TRACED_UPDATES * UPDATE_MS)
   const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()))
   await session.send('Tracing.end')
   await complete
@@ -148,9 +156,12 @@ async function traceUpdates(session: CDPSession): Promise<{ longestTaskMs: numbe
       .filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain')
       .map((e) => `${e.pid}/${e.tid}`),
   )
-  const tasks = events.filter(
-    (e) => e.ph === 'X' && /RunTask/.test(e.name) && threads.has(`${e.pid}/${e.tid}`) && e.dur !== undefined,
-  )
+  const onMain = events.filter((e) => e.ph === 'X' && threads.has(`${e.pid}/${e.tid}`) && e.dur !== undefined)
+  const tasks = onMain.filter((e) => /RunTask/.test(e.name))
   if (tasks.length === 0) throw new Error('the trace holds no task of a main thread')
-  return { longestTaskMs: Math.max(...tasks.map((task) => task.dur!)) / 1000 }
+  const paint = onMain.filter((e) => paintSteps.includes(e.name)).reduce((sum, e) => sum + e.dur!, 0)
+  return {
+    longestTaskMs: Math.max(...tasks.map((task) => task.dur!)) / 1000,
+    paintMsPerUpdate: paint / 1000 / TRACED_UPDATES,
+  }
 }

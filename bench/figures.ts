@@ -32,9 +32,13 @@ export interface Figures {
   }
   latency: { answerToMessageP95Ms: number; answerToMessage50ClientsP95Ms: number; answerToPixelP95Ms: number }
   browser: {
+    /** script, style, layout and paint of one ten-second cycle */
     mainThreadMsPerUpdate: number
     scriptMsPerUpdate: number
     layoutMsPerUpdate: number
+    paintMsPerUpdate: number
+    /** everything the main thread did, the browser's own work included */
+    allTasksMsPerUpdate: number
     longestTaskMs: number
     rowsVisibleMs: number
     heapMB: number

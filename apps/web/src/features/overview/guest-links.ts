@@ -20,13 +20,13 @@ export function useGuestLinks(): GuestLinks {
 
   useEffect(() => {
     const gone = new AbortController()
+    const take = (loaded: GuestLinks) => {
+      for (const [storeId, guest] of store.records('guests')) guestLink(loaded, guest, storeId)
+      setLinks(loaded)
+    }
     api
       .call(getGuestsMetadata, { signal: gone.signal })
-      .then((reply) => {
-        const loaded = reply ?? none
-        for (const [storeId, guest] of store.records('guests')) guestLink(loaded, guest, storeId)
-        setLinks(loaded)
-      })
+      .then((reply) => take(reply ?? none))
       .catch((error: unknown) => {
         if (!gone.signal.aborted) log.warn('Guest metadata could not be loaded', error)
       })
