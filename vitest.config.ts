@@ -1,14 +1,32 @@
 import { defineConfig } from 'vitest/config'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
+const shared = { setupFiles: ['./scripts/test-setup.ts'], hookTimeout: 60_000, pool: 'threads' as const }
 
 export default defineConfig({
   test: {
-    setupFiles: ['./scripts/test-setup.ts'],
     reporters: ['default', './scripts/summary-reporter.ts'],
-    include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'e2e/**/*.test.ts'],
-    testTimeout: 20_000 * scale,
-    hookTimeout: 60_000,
-    pool: 'threads',
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'code',
+          include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}'],
+          testTimeout: 20_000 * scale,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // After the rest and one at a time: a browser takes a core, and delays are measured.
+        test: {
+          ...shared,
+          name: 'browser',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 60_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

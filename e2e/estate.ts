@@ -12,14 +12,13 @@ export interface Estate {
   lab: Lab
   /** stays the same when the server is started again */
   url: string
-  /** from when on the server has watched the lab, epoch ms; undefined before */
-  watchedSince: number | undefined
   /** of the server */
   pid: number
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** Tells the server about the lab, once. */
   connect(): Promise<void>
   stopServer(): Promise<void>
+  /** unless it runs */
   startServer(): Promise<void>
   close(): Promise<void>
 }
@@ -32,11 +31,11 @@ export async function startEstate(): Promise<Estate> {
   fs.cpSync(path.join(root, 'apps/web/dist'), webDir, { recursive: true })
   const port = await freePort()
   let server: ChildProcess | undefined
+  let connected = false
 
   const estate: Estate = {
     lab,
     url: `http://127.0.0.1:${port}`,
-    watchedSince: undefined,
     get pid() {
       return server!.pid!
     },
@@ -53,11 +52,12 @@ export async function startEstate(): Promise<Estate> {
       return text === '' ? undefined : JSON.parse(text)
     },
     async connect() {
-      if (estate.watchedSince !== undefined) return
+      if (connected) return
       await connectClusters(estate.url, lab)
-      estate.watchedSince = Date.now()
+      connected = true
     },
     async startServer() {
+      if (server && isRunning(server)) return
       const started = await startServer({
         PULSE_DATA_DIR: path.join(folder, 'data'),
         PULSE_FRONTEND_DIR: webDir,
@@ -67,7 +67,6 @@ export async function startEstate(): Promise<Estate> {
         NODE_OPTIONS: `--import=${leash}`,
       })
       server = started.child
-      if (estate.watchedSince !== undefined) estate.watchedSince = Date.now()
     },
     async stopServer() {
       if (server) await ended(server)
@@ -95,9 +94,11 @@ function freePort(): Promise<number> {
   })
 }
 
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    if (!isRunning(child)) return resolve()
     child.once('exit', () => resolve())
     child.kill('SIGTERM')
   })

@@ -2,6 +2,9 @@ import { journeys } from './journey.ts'
 import { accessibility } from './shared/accessibility.ts'
 import { liveChange } from './shared/change.ts'
 import { guestDetails } from './shared/details.ts'
+import { keyboard } from './shared/keyboard.ts'
+import { migration } from './shared/migration.ts'
+import { phone } from './shared/phone.ts'
 import { sorting } from './shared/sorting.ts'
 import { quietRow, steadiness } from './shared/steadiness.ts'
 
@@ -14,7 +17,10 @@ journeys(
     liveChange(given)
     steadiness(given)
     sorting(given)
+    keyboard(given)
+    phone(given)
     accessibility(given)
+    migration(given)
     guestDetails(given)
   },
   {

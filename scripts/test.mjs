@@ -18,5 +18,5 @@ if (!has('--unit')) {
   await build({ ifStale: true })
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root]
-const projects = has('--unit') ? ['--exclude', 'e2e/**'] : []
+const projects = has('--unit') ? ['--project', 'code'] : []
 process.exit(await runNode([...vitest, ...projects, ...args.filter((arg) => !own.includes(arg))], { env }))

@@ -5,7 +5,7 @@ import type { Given } from '../journey.ts'
 import { expectText, hasColour, overview } from '../overview.ts'
 
 const budgetMs = 500
-export const deletedGuest = 174
+export const deletedGuest = 173
 
 export function liveChange(given: Given): void {
   describe('a change in the estate', () => {

@@ -56,6 +56,8 @@ function noteShifts() {
 /** Runs in the page. */
 function watchRows(vmids: string[]) {
   const grid = document.querySelector('[role=grid][aria-label=Guests]')!
+  const cellOf = (node: Node) =>
+    (node instanceof Element ? node : node.parentElement)?.closest('[role=gridcell]')
   const rowOf = (vmid: string) =>
     [...grid.querySelectorAll('[role=row]')].find(
       (row) => row.querySelectorAll('[role=gridcell]')[2]?.textContent === vmid,
@@ -67,7 +69,7 @@ function watchRows(vmids: string[]) {
     }).observe(rowOf(vmid), { subtree: true, childList: true, characterData: true, attributes: true })
   }
   new MutationObserver((changes) => {
-    const cells = new Set(changes.map(({ target }) => target.parentElement?.closest('[role=gridcell]')))
+    const cells = new Set(changes.map(({ target }) => cellOf(target)))
     if (cells.size > 10) globalThis.watched.updates++
-  }).observe(grid, { subtree: true, characterData: true })
+  }).observe(grid, { subtree: true, childList: true, characterData: true })
 }
