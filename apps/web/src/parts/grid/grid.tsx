@@ -100,7 +100,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 data-row={key}
                 tabIndex={kind.focusable ? tabIndex : undefined}
                 className={cx(
-                  'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px]',
+                  'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px] [&:last-child>*]:border-b-0',
                   kind.height !== undefined && '[contain:strict]',
                 )}
                 style={{ height: kind.height, top: start }}
