@@ -31,7 +31,7 @@ export const guestColumns: readonly GuestColumn[] = [
     id: 'uptime',
     header: 'Uptime',
     first: 'desc',
-    track: '80px',
+    track: '76px',
     align: 'end',
     // the earlier the start, the longer it is up
     value: onlyRunning((g) => (g.startedAt === undefined ? undefined : -g.startedAt)),
