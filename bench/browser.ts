@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { chromiumFlags } from '../scripts/chromium-flags.ts'
 import { pause } from './estate.ts'
 import { type Figures, percentile } from './figures.ts'
 
@@ -35,15 +36,7 @@ export async function measureBrowser(
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     viewport: { width: 1440, height: 900 },
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: chromiumFlags,
   })
   try {
     const { firstRowMs, answerToPixelP95Ms } = await watchedPage(context, url)

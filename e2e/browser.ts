@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { chromiumFlags } from '../scripts/chromium-flags.ts'
 import { expect } from 'vitest'
 
 const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -8,16 +9,7 @@ export const hasChromium = fs.existsSync(executable)
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: executable,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
+    args: chromiumFlags,
   })
 
 export interface Screen {

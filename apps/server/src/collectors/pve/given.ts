@@ -2,9 +2,7 @@ import type { Guest, NodeTest, RecordKind, RecordOf, SourceState } from '@pulse/
 import { recordSchemas } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 // This file serves tests only, like the two packages it needs.
-// oxlint-disable-next-line no-restricted-imports
 import { startLab, type Lab, type LabOptions } from '@pulse/lab'
-// oxlint-disable-next-line no-restricted-imports
 import { acceleratedClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
