@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini'
+import type { AuditEvent } from './audit.ts'
+import type { Scope } from './roles.ts'
 
 /**
  * Who may call. `public` is reviewed by hand and kept short; `user` is anyone signed in;
@@ -6,10 +8,11 @@ import type * as z from 'zod/mini'
  */
 export type AccessClass = 'public' | 'user' | 'admin'
 
-export type Scope = 'monitoring:read' | 'monitoring:write' | 'settings:read' | 'settings:write'
+/** What an API token needs: one scope, every scope (`all`), or no token may call (`none`: people only). */
+export type TokenScope = Scope | 'all' | 'none'
 
 /** Which counter of the rate limiter a call belongs to. */
-export type RateClass = 'public' | 'read' | 'write' | 'exempt'
+export type RateClass = 'auth' | 'config' | 'general' | 'read' | 'public' | 'exempt'
 
 type Schema = z.ZodMiniType
 
@@ -23,9 +26,11 @@ export interface Endpoint<
   /** `:name` marks a parameter */
   path: `/api/${string}`
   access: AccessClass
-  /** what an API token needs; none for public calls */
-  scope?: Scope
+  /** required unless the call is public */
+  scope?: TokenScope
   rate: RateClass
+  /** required on everything but GET: the record a good answer leaves; `own` when the area writes it itself, `none` when nothing is changed */
+  audit?: AuditEvent | 'own' | 'none'
   params?: P
   query?: Q
   body?: B
@@ -53,8 +58,9 @@ export type QueryOf<E extends Endpoint> = Out<NonNullable<E['query']>>
 export type BodyOf<E extends Endpoint> = Out<NonNullable<E['body']>>
 export type ReplyOf<E extends Endpoint> = Out<NonNullable<E['reply']>>
 
-/** A call that changes something needs a CSRF token when a cookie authenticated it. */
-export const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET'
+/** A call that changes something needs a CSRF token when the caller has a session. */
+export const needsCsrf = (endpoint: Endpoint): boolean =>
+  endpoint.method !== 'GET' && endpoint.access !== 'public'
 
 /** Request body limits in bytes. */
-export const bodyLimits = { settings: 64 * 1024, nodes: 1024 * 1024 } as const
+export const bodyLimits = { auth: 64 * 1024, settings: 64 * 1024, nodes: 1024 * 1024 } as const

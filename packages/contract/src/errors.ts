@@ -10,6 +10,16 @@ export const errorCodes = [
   'method_not_allowed',
   'forbidden',
   'authentication_required',
+  'invalid_credentials',
+  'account_locked',
+  'csrf_failed',
+  'origin_refused',
+  'invalid_setup_token',
+  'invalid_password',
+  'locked_by_environment',
+  'oidc_locked',
+  'last_administrator',
+  'demo_mode',
   'conflict',
   'duplicate_name',
   'duplicate_cluster',
@@ -22,7 +32,8 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-export const ErrorBody = z.object({
+/** The login call adds fields of LoginReply. */
+export const ErrorBody = z.looseObject({
   /** for people */
   error: z.string(),
   code: z.enum(errorCodes),

@@ -4,7 +4,7 @@ import { NodeConfig, NodeInput } from '../sources.ts'
 
 const nodeParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
 const Saved = z.object({ status: z.literal('success'), id: z.string() })
-const shared = { access: 'admin', scope: 'settings:write', rate: 'write' } as const
+const shared = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
 
 export const NodeTest = z.object({
   status: z.enum(['success', 'error']),
@@ -37,6 +37,7 @@ export const postNode = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/config/nodes',
+  audit: 'node_added',
   body: NodeInput,
   bodyLimit: bodyLimits.nodes,
   reply: Saved,
@@ -47,6 +48,7 @@ export const putNode = endpoint({
   ...shared,
   method: 'PUT',
   path: '/api/config/nodes/:id',
+  audit: 'node_changed',
   params: nodeParams,
   body: NodeInput,
   bodyLimit: bodyLimits.nodes,
@@ -57,6 +59,7 @@ export const deleteNode = endpoint({
   ...shared,
   method: 'DELETE',
   path: '/api/config/nodes/:id',
+  audit: 'node_removed',
   params: nodeParams,
   reply: z.object({ status: z.literal('success') }),
 })
@@ -65,6 +68,7 @@ export const postTestConnection = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/config/nodes/test-connection',
+  audit: 'none',
   body: NodeInput,
   bodyLimit: bodyLimits.nodes,
   reply: NodeTest,
@@ -74,6 +78,7 @@ export const postNodeTest = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/config/nodes/:id/test',
+  audit: 'none',
   params: nodeParams,
   reply: NodeTest,
 })

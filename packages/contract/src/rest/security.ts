@@ -1,42 +1,219 @@
 import * as z from 'zod/mini'
+import { ActorMethod, AuditEvent, AuditRecord } from '../audit.ts'
+import { bodyLimits, endpoint } from '../endpoint.ts'
+import { Role } from '../roles.ts'
+import { Done } from './session.ts'
 
+/** A stranger gets the first block only; the rest is for callers who are signed in. */
 export const SecurityStatus = z.object({
-  /** authentication switched off by the administrator */
+  /** authentication switched off by the environment */
   disabled: z.optional(z.boolean()),
+  /** what that means, in words */
+  message: z.optional(z.string()),
+  /** some way to sign in is set up; false on a fresh installation */
   hasAuthentication: z.boolean(),
   requiresAuth: z.boolean(),
-  hasProxyAuth: z.boolean(),
-  proxyAuthUsername: z.optional(z.string()),
-  proxyAuthIsAdmin: z.optional(z.boolean()),
-  proxyAuthLogoutURL: z.optional(z.string()),
-  authUsername: z.optional(z.string()),
+  configuredButPendingRestart: z.boolean(),
   oidcEnabled: z.boolean(),
-  oidcUsername: z.optional(z.string()),
-  oidcLogoutURL: z.optional(z.string()),
-  apiTokenConfigured: z.boolean(),
-  apiTokenHint: z.optional(z.string()),
-  exportProtected: z.boolean(),
-  unprotectedExportAllowed: z.boolean(),
+  hasProxyAuth: z.boolean(),
+  proxyAuthLogoutURL: z.optional(z.string()),
   hasHTTPS: z.boolean(),
-  hasAuditLogging: z.boolean(),
   publicAccess: z.boolean(),
   isPrivateNetwork: z.boolean(),
+  isTrustedNetwork: z.boolean(),
+
+  /** who is asking */
+  user: z.optional(z.object({ name: z.string(), role: Role, method: ActorMethod })),
   clientIP: z.optional(z.string()),
-  configuredButPendingRestart: z.boolean(),
+  /** name of the local administrator whose password can be changed */
+  authUsername: z.optional(z.string()),
+  /** RFC 3339 */
+  authLastModified: z.optional(z.string()),
+  /** account and password come from the environment and cannot be changed here */
+  authFromEnvironment: z.optional(z.boolean()),
+  proxyAuthUsername: z.optional(z.string()),
+  proxyAuthIsAdmin: z.optional(z.boolean()),
+  /** every proxy user is an administrator, because no role header is set up */
+  proxyAuthAllAdmin: z.optional(z.boolean()),
+  oidcUsername: z.optional(z.string()),
+  oidcLogoutURL: z.optional(z.string()),
+  oidcIssuer: z.optional(z.string()),
+  oidcClientId: z.optional(z.string()),
+  oidcEnvOverrides: z.optional(z.record(z.string(), z.boolean())),
+  apiTokenConfigured: z.optional(z.boolean()),
+  /** prefix…suffix of the newest token */
+  apiTokenHint: z.optional(z.string()),
+  exportProtected: z.optional(z.boolean()),
+  unprotectedExportAllowed: z.optional(z.boolean()),
+  hasAuditLogging: z.optional(z.boolean()),
+  credentialsEncrypted: z.optional(z.boolean()),
+  /** how this installation is run, for the text of the pending-restart notice */
+  deploymentType: z.optional(z.string()),
 })
 export type SecurityStatus = z.infer<typeof SecurityStatus>
 
-export const LoginReply = z.object({
-  success: z.boolean(),
-  message: z.optional(z.string()),
-  remainingMinutes: z.optional(z.number()),
-  remaining: z.optional(z.number()),
-  locked: z.optional(z.boolean()),
-})
-export type LoginReply = z.infer<typeof LoginReply>
+export const minPasswordLength = 8
+/** bcrypt's limit does not apply to argon2id; this one keeps hashing cheap */
+export const maxPasswordLength = 256
 
-export const OidcLoginReply = z.object({ authorizationUrl: z.string() })
-export type OidcLoginReply = z.infer<typeof OidcLoginReply>
+export const UserName = z.string().check(z.trim(), z.minLength(1), z.maxLength(128))
+export const NewPassword = z
+  .string()
+  .check(
+    z.minLength(minPasswordLength, 'Password must be at least 8 characters'),
+    z.maxLength(maxPasswordLength),
+  )
+
+/** First setup (with the one-time token) or, with `force`, the replacement of an administrator's credentials. */
+export const QuickSetupInput = z.strictObject({
+  username: UserName,
+  password: NewPassword,
+  /** becomes the API token named "Primary token"; 48 or 64 hex digits */
+  apiToken: z
+    .string()
+    .check(z.regex(/^(?:[0-9a-f]{48}|[0-9a-f]{64})$/i, 'The API token must be 48 or 64 hexadecimal digits')),
+  /** the one-time token of the first start; the header X-Setup-Token does as well */
+  setupToken: z.optional(z.string().check(z.maxLength(256))),
+  force: z.optional(z.boolean()),
+  enableNotifications: z.optional(z.boolean()),
+  darkMode: z.optional(z.boolean()),
+})
+export type QuickSetupInput = z.infer<typeof QuickSetupInput>
+
+export const QuickSetupReply = z.object({
+  success: z.literal(true),
+  /** nothing was done: sign-in is already set up */
+  skipped: z.optional(z.boolean()),
+  message: z.string(),
+  method: z.optional(z.string()),
+  deploymentType: z.optional(z.string()),
+  requiresManualRestart: z.optional(z.boolean()),
+})
+export type QuickSetupReply = z.infer<typeof QuickSetupReply>
+
+export const User = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: Role,
+  /** local: password here; environment: fixed by PULSE_AUTH_USER; oidc: known from single sign-on */
+  source: z.enum(['local', 'environment', 'oidc']),
+  createdAt: z.string(),
+  lastLoginAt: z.optional(z.string()),
+})
+export type User = z.infer<typeof User>
+
+export const NewUserInput = z.strictObject({ name: UserName, password: NewPassword, role: Role })
+export type NewUserInput = z.infer<typeof NewUserInput>
+
+/** Absent fields stay as they are. */
+export const UserChangeInput = z.strictObject({ role: z.optional(Role), password: z.optional(NewPassword) })
+export type UserChangeInput = z.infer<typeof UserChangeInput>
+
+const userParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
+const manage = { access: 'admin', scope: 'all', rate: 'config' } as const
+
+export const getSecurityStatus = endpoint({
+  method: 'GET',
+  path: '/api/security/status',
+  access: 'public',
+  rate: 'public',
+  reply: SecurityStatus,
+})
+
+export const postQuickSetup = endpoint({
+  method: 'POST',
+  path: '/api/security/quick-setup',
+  access: 'public',
+  rate: 'auth',
+  audit: 'own',
+  body: QuickSetupInput,
+  bodyLimit: bodyLimits.auth,
+  reply: QuickSetupReply,
+})
+
+export const postChangePassword = endpoint({
+  method: 'POST',
+  path: '/api/security/change-password',
+  access: 'user',
+  scope: 'none',
+  rate: 'auth',
+  audit: 'own',
+  body: z.strictObject({
+    currentPassword: z.string().check(z.minLength(1), z.maxLength(1024)),
+    newPassword: NewPassword,
+  }),
+  bodyLimit: bodyLimits.auth,
+  reply: z.object({ ...Done.shape, requiresRestart: z.optional(z.boolean()) }),
+})
+
+export const postResetLockout = endpoint({
+  ...manage,
+  method: 'POST',
+  path: '/api/security/reset-lockout',
+  audit: 'lockout_reset',
+  /** a user name or an address */
+  body: z.strictObject({ identifier: z.string().check(z.minLength(1), z.maxLength(256)) }),
+  bodyLimit: bodyLimits.auth,
+  reply: Done,
+})
+
+export const getUsers = endpoint({
+  method: 'GET',
+  path: '/api/security/users',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  reply: z.object({ users: z.array(User) }),
+})
+
+export const postUser = endpoint({
+  ...manage,
+  method: 'POST',
+  path: '/api/security/users',
+  audit: 'user_added',
+  body: NewUserInput,
+  bodyLimit: bodyLimits.auth,
+  reply: User,
+  status: 201,
+})
+
+export const putUser = endpoint({
+  ...manage,
+  method: 'PUT',
+  path: '/api/security/users/:id',
+  audit: 'user_changed',
+  params: userParams,
+  body: UserChangeInput,
+  bodyLimit: bodyLimits.auth,
+  reply: User,
+})
+
+export const deleteUser = endpoint({
+  ...manage,
+  method: 'DELETE',
+  path: '/api/security/users/:id',
+  audit: 'user_removed',
+  params: userParams,
+  status: 204,
+})
+
+export const auditPageLimit = 200
+
+export const getAudit = endpoint({
+  method: 'GET',
+  path: '/api/security/audit',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  query: z.strictObject({
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(auditPageLimit))),
+    /** only records older than the one with this id */
+    before: z.optional(z.string().check(z.maxLength(64))),
+    event: z.optional(AuditEvent),
+  }),
+  /** newest first; `next` is the `before` of the following page */
+  reply: z.object({ events: z.array(AuditRecord), next: z.optional(z.string()) }),
+})
 
 /** theme is empty while the user has not chosen one. */
 export const SystemSettings = z.object({ theme: z.enum(['dark', 'light', '']) })

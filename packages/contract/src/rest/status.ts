@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Performance, Stats } from '../entities/meta.ts'
 import { PlainState } from '../plain.ts'
-import { SecurityStatus } from './security.ts'
 
 const reader = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'exempt' } as const
 
@@ -50,14 +49,6 @@ export const getVersion = endpoint({
   access: 'public',
   rate: 'public',
   reply: VersionInfo,
-})
-
-export const getSecurityStatus = endpoint({
-  method: 'GET',
-  path: '/api/security/status',
-  access: 'public',
-  rate: 'public',
-  reply: SecurityStatus,
 })
 
 export const getState = endpoint({ ...reader, path: '/api/state', reply: PlainState })

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+
+/** What leaves a record in the audit log. */
+export const AuditEvent = z.enum([
+  'login',
+  'login_failed',
+  'lockout',
+  'lockout_reset',
+  'logout',
+  'oidc_login',
+  'oidc_login_failed',
+  'csrf_failure',
+  'setup',
+  'credentials_rotated',
+  'password_change',
+  'user_added',
+  'user_changed',
+  'user_removed',
+  'token_created',
+  'token_revoked',
+  'tokens_replaced',
+  'oidc_settings_changed',
+  'node_added',
+  'node_changed',
+  'node_removed',
+  'guest_link_changed',
+  'alert_acknowledged',
+])
+export type AuditEvent = z.infer<typeof AuditEvent>
+
+/** How the actor showed who it is. `console` is somebody with access to the machine itself. */
+export const ActorMethod = z.enum([
+  'session',
+  'basic',
+  'token',
+  'proxy',
+  'oidc',
+  'disabled',
+  'none',
+  'console',
+])
+export type ActorMethod = z.infer<typeof ActorMethod>
+
+export const AuditRecord = z.object({
+  id: z.string(),
+  /** RFC 3339 */
+  time: z.string(),
+  event: AuditEvent,
+  success: z.boolean(),
+  /** as authenticated, never as claimed; for a failed sign-in the name that was tried, control characters escaped */
+  actor: z.string(),
+  method: ActorMethod,
+  /** address of the client; absent for the console */
+  address: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+  /** what was acted on */
+  target: z.optional(z.string()),
+  details: z.optional(z.string()),
+})
+export type AuditRecord = z.infer<typeof AuditRecord>

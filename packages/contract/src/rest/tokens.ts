@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { bodyLimits, endpoint } from '../endpoint.ts'
+import { Scope } from '../roles.ts'
+
+export const ApiToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** first 6 characters */
+  prefix: z.string(),
+  /** last 4 characters */
+  suffix: z.string(),
+  scopes: z.array(Scope),
+  /** RFC 3339 */
+  createdAt: z.string(),
+  lastUsedAt: z.optional(z.string()),
+  expiresAt: z.optional(z.string()),
+  /** environment: given by API_TOKENS, cannot be revoked here */
+  source: z.enum(['user', 'environment']),
+})
+export type ApiToken = z.infer<typeof ApiToken>
+
+export const defaultTokenName = 'API token'
+
+export const NewTokenInput = z.strictObject({
+  name: z.optional(z.string().check(z.trim(), z.maxLength(128))),
+  /** all scopes when absent */
+  scopes: z.optional(z.array(Scope).check(z.minLength(1), z.maxLength(Scope.options.length))),
+  /** RFC 3339, in the future; never when absent */
+  expiresAt: z.optional(z.iso.datetime({ offset: true })),
+})
+export type NewTokenInput = z.infer<typeof NewTokenInput>
+
+export const NewTokenReply = z.object({
+  /** the only time it is shown */
+  token: z.string(),
+  record: ApiToken,
+})
+export type NewTokenReply = z.infer<typeof NewTokenReply>
+
+const manage = { access: 'admin', scope: 'all', rate: 'config' } as const
+
+export const getTokens = endpoint({
+  method: 'GET',
+  path: '/api/security/tokens',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  reply: z.object({ tokens: z.array(ApiToken) }),
+})
+
+export const postToken = endpoint({
+  ...manage,
+  method: 'POST',
+  path: '/api/security/tokens',
+  audit: 'token_created',
+  body: NewTokenInput,
+  bodyLimit: bodyLimits.auth,
+  reply: NewTokenReply,
+})
+
+export const deleteToken = endpoint({
+  ...manage,
+  method: 'DELETE',
+  path: '/api/security/tokens/:id',
+  audit: 'token_revoked',
+  params: z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
+  status: 204,
+})
+
+/** One new token instead of all others made by users. */
+export const postRegenerateToken = endpoint({
+  ...manage,
+  method: 'POST',
+  path: '/api/security/regenerate-token',
+  audit: 'tokens_replaced',
+  reply: z.object({
+    success: z.literal(true),
+    token: z.string(),
+    deploymentType: z.string(),
+    requiresRestart: z.literal(false),
+    message: z.string(),
+  }),
+})
+
+export const postValidateToken = endpoint({
+  ...manage,
+  method: 'POST',
+  path: '/api/security/validate-token',
+  rate: 'auth',
+  audit: 'none',
+  body: z.strictObject({ token: z.string().check(z.maxLength(256)) }),
+  bodyLimit: bodyLimits.auth,
+  reply: z.object({ valid: z.boolean(), message: z.string() }),
+})

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+
+/** An administrator may change the product; a viewer sees it. */
+export const Role = z.enum(['admin', 'viewer'])
+export type Role = z.infer<typeof Role>
+
+/** What an API token may do. */
+export const Scope = z.enum([
+  'monitoring:read',
+  'monitoring:write',
+  'settings:read',
+  'settings:write',
+  'docker:report',
+  'docker:manage',
+])
+export type Scope = z.infer<typeof Scope>
+
+export const allScopes: readonly Scope[] = Scope.options
+
+/** The most a token of a viewer may hold. */
+export const viewerScopes: readonly Scope[] = ['monitoring:read']
