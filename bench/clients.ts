@@ -3,6 +3,7 @@ import { createWireReader } from '@pulse/domain'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { WebSocket } from 'ws'
+import { asAdmin } from './estate.ts'
 
 const inflate = promisify(inflateRaw)
 
@@ -19,7 +20,7 @@ export interface DeltaClient {
 
 /** A client of the compact protocol. `reads` decides whether it also decodes what it gets. */
 export async function deltaClient(url: string, reads: boolean): Promise<DeltaClient> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, [DELTA_PROTOCOL])
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, [DELTA_PROTOCOL], { headers: asAdmin })
   const reader = createWireReader()
   const seen = new Map<string, number>()
   let order: Promise<void> = Promise.resolve()
@@ -72,7 +73,10 @@ export interface PlainClient {
 }
 
 export async function plainClient(url: string): Promise<PlainClient> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { maxPayload: 512 * 1024 * 1024 })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: asAdmin,
+    maxPayload: 512 * 1024 * 1024,
+  })
   const client: PlainClient = { bytes: 0, frames: 0, close: () => socket.close() }
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject)

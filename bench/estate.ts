@@ -3,7 +3,12 @@ import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { connectClusters, startLab, startServer } from '../scripts/estate.mjs'
+import { connectClusters, newToken, startLab, startServer } from '../scripts/estate.mjs'
+
+/** Of this run alone. */
+export const account = { username: 'bench', password: newToken() }
+const token = newToken()
+export const asAdmin = { 'X-API-Token': token }
 
 export interface Estate {
   url: string
@@ -22,13 +27,21 @@ export async function startEstate(guests: number): Promise<Estate> {
   const nodes = nodesFor[guests] ?? Math.max(1, Math.ceil(guests / 100))
   const clusters = Math.ceil(nodes / 25)
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-'))
-  const env = { PULSE_DATA_DIR: dataDir, FRONTEND_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
+  const env = {
+    PULSE_DATA_DIR: dataDir,
+    FRONTEND_PORT: '0',
+    PULSE_AUTH_USER: account.username,
+    PULSE_AUTH_PASS: account.password,
+    API_TOKENS: token,
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'json',
+  }
   const flags = { nodes, guests, clusters, seed: 1, control: 0 }
   const { child: lab, lab: about } = await startLab(
     Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
   )
   const first = await startServer(env)
-  await connectClusters(first.url, about)
+  await connectClusters(first.url, about, token)
   await ended(first.child)
 
   const from = performance.now()

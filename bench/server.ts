@@ -1,6 +1,6 @@
 import type { PlainState } from '@pulse/contract'
 import { deltaClient, plainClient } from './clients.ts'
-import { cpuSeconds, type Estate, pause, rssMB, writtenBytes } from './estate.ts'
+import { asAdmin, cpuSeconds, type Estate, pause, rssMB, writtenBytes } from './estate.ts'
 import { type Figures, percentile } from './figures.ts'
 
 const CYCLE_S = 10
@@ -118,7 +118,7 @@ async function stateTime(url: string): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 40; n++) {
     const from = performance.now()
-    const answer = await fetch(`${url}/api/state`, { headers: { 'accept-encoding': 'gzip' } })
+    const answer = await fetch(`${url}/api/state`, { headers: { ...asAdmin, 'accept-encoding': 'gzip' } })
     times.push(performance.now() - from)
     await answer.body?.cancel()
     // Longer than the answer may be kept, so that most of them are built anew.
@@ -128,12 +128,13 @@ async function stateTime(url: string): Promise<number> {
 }
 
 async function loopDelay(url: string): Promise<number> {
-  const answer = await fetch(`${url}/api/performance`)
+  const answer = await fetch(`${url}/api/performance`, { headers: asAdmin })
   const { process } = (await answer.json()) as { process: { loopP99Ms: number } }
   return process.loopP99Ms
 }
 
-const state = async (url: string) => (await (await fetch(`${url}/api/state`)).json()) as PlainState
+const state = async (url: string) =>
+  (await (await fetch(`${url}/api/state`, { headers: asAdmin })).json()) as PlainState
 
 async function runningVms(url: string): Promise<number> {
   const { vms } = await state(url)

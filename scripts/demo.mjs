@@ -1,11 +1,12 @@
 // npm run demo: the product with a simulated estate, already connected, all on loopback.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { ended, passSignals } from './child.mjs'
-import { connectClusters, startLab, startServer } from './estate.mjs'
+import { connectClusters, newToken, startLab, startServer } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 
 const { values } = readArguments()
@@ -21,15 +22,24 @@ const { child: labProcess, lab } = await startLab([
   '--seed',
   values.seed,
 ])
+const token = newToken()
+const account = readAccount()
 let code = 1
 try {
   const { child: server, url } = await startServer({
     PULSE_DATA_DIR: process.env.PULSE_DATA_DIR ?? temporary,
     FRONTEND_PORT: values.port ?? process.env.FRONTEND_PORT ?? '7655',
+    PULSE_LISTEN_ADDRESS: '127.0.0.1',
+    PULSE_AUTH_USER: account.user,
+    PULSE_AUTH_PASS: account.password,
+    API_TOKENS: [token, process.env.API_TOKENS].filter(Boolean).join(','),
   })
   passSignals(server)
-  await connectClusters(url, lab)
+  await connectClusters(url, lab, token)
   console.log(`\nOpen ${url}`)
+  console.log(
+    `Sign in as ${account.user}, ${account.made ? `password ${account.password}` : 'with your password'}`,
+  )
   console.log(`Change the estate: ${lab.controlUrl} (see apps/lab/README.md), for example`)
   console.log(`  curl -X PATCH -H 'X-Lab-Control: 1' ${lab.controlUrl}/guests/101 --json '{"cpu": 0.95}'\n`)
   code = await ended(server)
@@ -40,6 +50,13 @@ try {
   if (temporary) rmSync(temporary, { recursive: true, force: true })
 }
 process.exit(code)
+
+/** The caller's own account, or one made for this run. */
+function readAccount() {
+  const { PULSE_AUTH_USER: user, PULSE_AUTH_PASS: password } = process.env
+  if (user && password) return { user, password, made: false }
+  return { user: user || 'admin', password: randomBytes(12).toString('base64url'), made: true }
+}
 
 function readArguments() {
   try {

@@ -1,21 +1,35 @@
 // npm run dev: lab, server from its sources, and the browser program rebuilt as you type, on http://localhost:5173.
 import path from 'node:path'
 import { ended, passSignals, startNode } from './child.mjs'
-import { connectClusters, startLab } from './estate.mjs'
+import { connectClusters, newToken, startLab } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
 ensureInstalled()
 const { child: labProcess, lab } = await startLab(['--nodes', '3', '--guests', '75', '--seed', '1'])
+const token = newToken()
+const { PULSE_AUTH_USER = 'admin', PULSE_AUTH_PASS = 'pulse-dev' } = process.env
 const server = startNode(['--watch', path.join(root, 'apps/server/src/main.ts')], {
-  env: { PULSE_DEV: 'true', PULSE_DATA_DIR: path.join(root, 'data', 'dev'), LOG_LEVEL: 'debug' },
+  env: {
+    PULSE_DEV: 'true',
+    PULSE_DATA_DIR: path.join(root, 'data', 'dev'),
+    PULSE_LISTEN_ADDRESS: '127.0.0.1',
+    PULSE_AUTH_USER,
+    PULSE_AUTH_PASS,
+    API_TOKENS: token,
+    ALLOWED_ORIGINS: 'http://localhost:5173,http://127.0.0.1:5173',
+    LOG_LEVEL: 'debug',
+  },
 })
 const vite = startNode([path.join(root, 'node_modules/vite/bin/vite.js'), path.join(root, 'apps/web')])
 passSignals(server, vite, labProcess)
 
 const url = `http://127.0.0.1:${process.env.FRONTEND_PORT ?? process.env.PORT ?? 7655}`
 await untilAnswers(`${url}/api/health`)
-await connectClusters(url, lab)
+await connectClusters(url, lab, token)
+console.log(
+  `Sign in as ${PULSE_AUTH_USER}${process.env.PULSE_AUTH_PASS ? '' : `, password ${PULSE_AUTH_PASS}`}`,
+)
 console.log(`Lab control: ${lab.controlUrl}`)
 await ended(vite)
 for (const child of [server, labProcess]) child.kill('SIGTERM')

@@ -8,4 +8,6 @@ export interface AboutLab {
 
 export function startLab(args: string[]): Promise<{ child: ChildProcess; lab: AboutLab }>
 export function startServer(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }>
-export function connectClusters(url: string, lab: AboutLab): Promise<void>
+/** An API token that only the two processes of a run know. */
+export function newToken(): string
+export function connectClusters(url: string, lab: AboutLab, token: string): Promise<void>

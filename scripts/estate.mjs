@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { startNode } from './child.mjs'
 import { root } from './pinned-node.mjs'
@@ -13,7 +14,10 @@ export function startLab(args) {
 
 /** Starts the built product; resolves with its address once it answers. */
 export function startServer(env) {
-  const child = startProduct(env, ['ignore', 'inherit', 'inherit', 'ipc'])
+  const child = startProduct(
+    { PULSE_LISTEN_ADDRESS: '127.0.0.1', ...env },
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  )
   return new Promise((resolve, reject) => {
     child.once('message', ({ ready }) => resolve({ child, url: ready }))
     child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)))
@@ -21,9 +25,12 @@ export function startServer(env) {
   })
 }
 
+/** An API token that only the two processes of this run know. */
+export const newToken = () => randomBytes(32).toString('hex')
+
 /** Connects the server to every cluster of the lab, anew when a connection of that name exists. */
-export async function connectClusters(url, lab) {
-  const nodes = await call(url, 'GET', '/api/config/nodes')
+export async function connectClusters(url, lab, token) {
+  const nodes = await call(url, token, 'GET', '/api/config/nodes')
   for (const cluster of lab.clusters) {
     const [first] = cluster.nodes
     const body = {
@@ -35,15 +42,15 @@ export async function connectClusters(url, lab) {
       fingerprint: first.fingerprint,
     }
     const known = nodes.find((node) => node.name === cluster.name)
-    if (known) await call(url, 'PUT', `/api/config/nodes/${known.id}`, body)
-    else await call(url, 'POST', '/api/config/nodes', body)
+    if (known) await call(url, token, 'PUT', `/api/config/nodes/${known.id}`, body)
+    else await call(url, token, 'POST', '/api/config/nodes', body)
   }
 }
 
-async function call(url, method, where, body) {
+async function call(url, token, method, where, body) {
   const response = await fetch(url + where, {
     method,
-    headers: body ? { 'content-type': 'application/json' } : {},
+    headers: { 'X-API-Token': token, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   const answer = await response.json()

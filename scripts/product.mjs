@@ -6,8 +6,8 @@ import { root } from './pinned-node.mjs'
 const flags = ['--max-semi-space-size=4']
 
 /** Starts the built product as a release runs it. */
-export function startProduct(env, stdio = 'inherit') {
-  return startNode([...flags, path.join(root, 'apps/server/dist/main.js')], {
+export function startProduct(env, { stdio = 'inherit', args = [] } = {}) {
+  return startNode([...flags, path.join(root, 'apps/server/dist/main.js'), ...args], {
     stdio,
     env: {
       MALLOC_ARENA_MAX: '2',

@@ -6,13 +6,23 @@ const statusOf: Record<ErrorCode, number> = {
   invalid_json: 400,
   unsupported_type: 400,
   connection_test_failed: 400,
+  invalid_password: 400,
   authentication_required: 401,
+  invalid_credentials: 401,
+  account_locked: 403,
+  csrf_failed: 403,
+  origin_refused: 403,
+  invalid_setup_token: 403,
+  demo_mode: 403,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
   duplicate_name: 409,
   duplicate_cluster: 409,
+  locked_by_environment: 409,
+  oidc_locked: 409,
+  last_administrator: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
@@ -20,20 +30,27 @@ const statusOf: Record<ErrorCode, number> = {
   storage_unavailable: 507,
 }
 
+interface AppErrorOptions extends ErrorOptions {
+  details?: Record<string, string>
+  fields?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
 /** A refusal with a text for people. Whatever else is known goes into `cause`, for the log only. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
   readonly details: Record<string, string> | undefined
+  /** further top-level fields of the answer, where a documented call has them */
+  readonly fields: Record<string, unknown>
+  readonly headers: Record<string, string>
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: ErrorOptions & { details?: Record<string, string> } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options)
     this.code = code
     this.details = options.details
+    this.fields = options.fields ?? {}
+    this.headers = options.headers ?? {}
   }
 
   get statusCode(): number {

@@ -1,9 +1,13 @@
 import path from 'node:path'
+import type { FirstRun } from './auth/first-run.ts'
 import { realClock } from './edges.ts'
 import { createLog } from './log.ts'
 import { createServer, type Server } from './server.ts'
-import { readConfig } from './start/config.ts'
+import { type Config, readConfig } from './start/config.ts'
+import { readBootstrapToken, resetPassword } from './start/recover.ts'
 import { StartupError } from './start/startup-error.ts'
+
+const usage = 'Commands: (none) starts Pulse · reset-password [name] · bootstrap-token'
 
 function fail(error: unknown): never {
   if (error instanceof StartupError) console.error(`Pulse cannot start.\n${error.message}`)
@@ -11,31 +15,61 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-async function start(): Promise<Server> {
-  const tty = process.stdout.isTTY === true
-  const config = readConfig(process.env, { dataDir: path.resolve('data'), tty })
+async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel, config.logPretty)
-  const server = await createServer(config, { clock: realClock, log, env: process.env })
+  const server = await createServer(config, { clock: realClock, log, env: config.environment.variables })
+  stopOnSignals(server)
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
+  if (server.firstRun) printFirstRun(server.url, server.firstRun)
   process.send?.({ ready: server.url })
-  return server
 }
 
-const server = await start().catch(fail)
-let stopping = false
-
-function stop() {
-  if (stopping) process.exit(1)
-  stopping = true
-  server.stop().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error('Pulse did not stop cleanly.', error)
-      process.exit(1)
-    },
+/** To the console, past the log: a one-time secret has no place there. */
+function printFirstRun(url: string, { token, file }: FirstRun) {
+  console.log(
+    `\nSet up sign-in: open ${url}/#setup=${token}` +
+      `\nor enter this one-time token there: ${token}` +
+      `\n(It is also in ${file} and ends with the first setup.)\n`,
   )
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-// Whoever started it over a channel (demo, bench, tests) is gone: nobody is left to stop it.
-process.once('disconnect', stop)
+/** The commands that do their work and end. */
+async function runCommand([command, name = 'admin']: string[], config: Config): Promise<void> {
+  if (command === 'bootstrap-token') {
+    console.log(readBootstrapToken(config.dataDir))
+  } else if (command === 'reset-password') {
+    const log = createLog('warn', config.logPretty)
+    const password = await resetPassword(config, name, { clock: realClock, log })
+    console.log(`The password of the administrator ${name} is now: ${password}\nAll its sessions have ended.`)
+  } else {
+    throw new StartupError(`There is no command "${command}".`, usage)
+  }
+}
+
+function stopOnSignals(server: Server) {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error('Pulse did not stop cleanly.', error)
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  // Whoever started it over a channel (demo, bench, tests) is gone: nobody is left to stop it.
+  process.once('disconnect', stop)
+}
+
+try {
+  const tty = process.stdout.isTTY === true
+  const config = readConfig(process.env, { dataDir: path.resolve('data'), tty })
+  const args = process.argv.slice(2)
+  if (args.length > 0) await runCommand(args, config)
+  else await start(config)
+} catch (error) {
+  fail(error)
+}

@@ -126,3 +126,6 @@ export const liveTiming = {
   welcomeDelayMs: 500,
   initialStateDelayMs: 100,
 } as const
+
+/** Close code of a socket whose session, token or role has ended. */
+export const signedOutCode = 4401

@@ -1,5 +1,6 @@
 export * from './clock.ts'
 export * from './guest-url.ts'
+export * from './security-score.ts'
 export * from './state/patch.ts'
 export * from './usage.ts'
 export * from './wire/plain.ts'

@@ -1,56 +1,52 @@
+import { allScopes, type Scope, type TokenScope } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { admit, type Caller } from './gate.ts'
-import { isLoopbackAddress } from './loopback.ts'
+import { admit } from './gate.ts'
+import type { Principal } from './principal.ts'
 
-const caller = (headers: Record<string, string> = {}, peer = '127.0.0.1'): Caller => ({
-  peer,
-  headers: { host: 'localhost:7655', ...headers },
-  method: 'GET',
+const person = (role: 'admin' | 'viewer', isCurrent = true): Principal => ({
+  method: 'session',
+  id: 'user:1',
+  name: 'anna',
+  role,
+  isCurrent: () => isCurrent,
 })
+const token = (...scopes: Scope[]): Principal => ({ ...person('viewer'), method: 'token', scopes })
+const everything = token(...allScopes)
 
-describe('[design 11] until sign-in exists, only a direct loopback peer is admitted', () => {
+describe('[S1] the gate', () => {
   test.each([
-    { who: 'a browser on this machine', caller: caller() },
-    { who: 'a mapped loopback peer', caller: caller({}, '::ffff:127.0.0.1') },
-    { who: 'IPv6 loopback', caller: caller({ host: '[::1]:7655' }, '::1') },
-    { who: 'its own page', caller: caller({ origin: 'http://localhost:7655' }) },
-    { who: 'its own fetch', caller: caller({ 'sec-fetch-site': 'same-origin' }) },
-  ])('$who is admitted', ({ caller }) => expect(admit('admin', caller)).toEqual({ admitted: true }))
-
-  test.each([
-    { who: 'another machine', caller: caller({}, '192.0.2.7') },
-    { who: 'a peer without address', caller: { ...caller(), peer: undefined } },
-    { who: 'a mapped private peer', caller: caller({}, '::ffff:10.0.0.1') },
-    { who: 'a proxy on this machine', caller: caller({ 'x-forwarded-for': '127.0.0.1' }) },
-    { who: 'a proxy with the standard header', caller: caller({ forwarded: 'for=127.0.0.1' }) },
-    { who: 'a proxy that only says via', caller: caller({ via: '1.1 proxy' }) },
-    { who: 'a rebound name', caller: caller({ host: 'evil.example:7655' }) },
-    { who: 'a look-alike name', caller: caller({ host: 'localhost.evil.example' }) },
-    { who: 'a host with user part', caller: caller({ host: 'localhost@evil.example' }) },
-    { who: 'no host', caller: { ...caller(), headers: {} } },
-    { who: 'another site', caller: caller({ origin: 'http://evil.example' }) },
-    { who: 'another port', caller: caller({ origin: 'http://localhost:8080' }) },
-    { who: 'the null origin', caller: caller({ origin: 'null' }) },
-    { who: 'an empty origin', caller: caller({ origin: '' }) },
-    { who: 'a cross-site navigation', caller: caller({ 'sec-fetch-site': 'cross-site' }) },
-    { who: 'a neighbour on the same site', caller: caller({ 'sec-fetch-site': 'same-site' }) },
-  ])('$who is refused', ({ caller }) => {
-    for (const access of ['user', 'admin'] as const) expect(admit(access, caller).admitted).toBe(false)
+    { who: 'nobody', principal: undefined, open: ['public'] },
+    { who: 'somebody whose right has ended', principal: person('admin', false), open: ['public'] },
+    { who: 'a viewer', principal: person('viewer'), open: ['public', 'user'] },
+    { who: 'an administrator', principal: person('admin'), open: ['public', 'user', 'admin'] },
+  ])('$who may call what is $open', ({ principal, open }) => {
+    const admitted = (['public', 'user', 'admin'] as const).filter(
+      (access) => admit({ access, scope: 'all' }, principal).admitted,
+    )
+    expect(admitted).toEqual(open)
   })
 
-  test('a public call is open to everybody', () => {
-    expect(admit('public', caller({}, '192.0.2.7')).admitted).toBe(true)
+  test.each(allScopes)('a token with %s opens what needs exactly that, whatever the class', (scope) => {
+    for (const access of ['user', 'admin'] as const) {
+      const needs: TokenScope[] = [...allScopes, 'all', 'none']
+      const open = needs.filter((need) => admit({ access, scope: need }, token(scope)).admitted)
+      expect(open).toEqual([scope])
+    }
+  })
+
+  test('a token with every scope opens what needs all, but never what is for people', () => {
+    expect(admit({ access: 'admin', scope: 'all' }, everything).admitted).toBe(true)
+    expect(admit({ access: 'user', scope: 'none' }, everything)).toMatchObject({ code: 'forbidden' })
+  })
+
+  test('a call that forgot its scope is closed to tokens', () => {
+    expect(admit({ access: 'user' }, everything).admitted).toBe(false)
+  })
+
+  test('[facts/platform 1] the two fixed texts', () => {
+    expect(admit({ access: 'user' }, undefined)).toMatchObject({ reason: 'Authentication required' })
+    expect(admit({ access: 'admin' }, person('viewer'))).toMatchObject({
+      reason: 'Admin privileges required',
+    })
   })
 })
-
-test.each([
-  ['127.0.0.1', true],
-  ['127.255.3.4', true],
-  ['::1', true],
-  ['::ffff:127.0.0.1', true],
-  ['128.0.0.1', false],
-  ['::', false],
-  ['0.0.0.0', false],
-  ['localhost', false],
-  ['127.1', false],
-])('%s is loopback: %s', (address, expected) => expect(isLoopbackAddress(address)).toBe(expected))

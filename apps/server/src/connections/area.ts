@@ -21,6 +21,8 @@ export interface ConnectionArea {
   /** Loads what is stored and begins to watch it. */
   start(): Promise<void>
   list(): NodeConfig[]
+  /** Throws `not_found`. */
+  nameOf(id: string): string
   /** The new id. */
   add(input: NodeInput): Promise<string>
   change(id: string, input: NodeInput): Promise<void>
@@ -128,6 +130,7 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
       [...watched.values()].map(({ connection }) =>
         toNodeConfig(connection, state.meta.sources[connection.id]),
       ),
+    nameOf: (id) => get(id).connection.name,
     add: (input) =>
       inTurn(async () => {
         collectorOf(input.type)

@@ -4,6 +4,12 @@ export interface Schema {
   schema_migrations: { name: string; applied_at: number }
   connections: ConnectionRow
   guest_metadata: GuestMetadataRow
+  users: UserRow
+  sessions: SessionRow
+  api_tokens: ApiTokenRow
+  sign_in_attempts: SignInAttemptRow
+  audit: AuditRow
+  settings: { key: string; value: string; updated_at: number }
 }
 
 export interface ConnectionRow {
@@ -36,4 +42,76 @@ export interface GuestMetadataRow {
   wire_id: string
   custom_url: string
   updated_at: number
+}
+
+export interface UserRow {
+  id: string
+  /** local, environment or oidc */
+  source: string
+  name: string
+  /** the one spelling that all spellings of the name share */
+  name_key: string
+  /** of a single sign-on account: it is known by issuer and subject, nothing else */
+  issuer: string | null
+  subject: string | null
+  role: string
+  /** PHC string; null for single sign-on */
+  password_hash: string | null
+  /** the bcrypt hash the environment gave, while password_hash is what replaced it */
+  environment_hash: string | null
+  password_changed_at: number | null
+  created_at: number
+  last_login_at: number | null
+}
+
+export interface SessionRow {
+  /** SHA-256 of the cookie's value, hex */
+  token_hash: string
+  user_id: string
+  method: string
+  client: string
+  user_agent: string
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+}
+
+export interface ApiTokenRow {
+  id: string
+  /** user or environment */
+  source: string
+  name: string
+  /** SHA3-256 of the token, hex, as the older product has it */
+  token_hash: string
+  prefix: string
+  suffix: string
+  /** JSON list */
+  scopes: string
+  created_at: number
+  last_used_at: number | null
+  expires_at: number | null
+}
+
+export interface SignInAttemptRow {
+  account: string
+  client: string
+  failures: number
+  last_failure_at: number | null
+  locked_until: number | null
+  last_success_at: number | null
+}
+
+export interface AuditRow {
+  /** sorts by time */
+  id: string
+  at: number
+  event: string
+  success: number
+  actor: string
+  actor_id: string | null
+  method: string
+  address: string | null
+  request_id: string | null
+  target: string | null
+  details: string | null
 }

@@ -1,19 +1,33 @@
-import type { AccessClass } from '@pulse/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { en } from 'zod/locales'
 import * as z from 'zod/mini'
-import type { Admission, Caller } from '../auth/gate.ts'
 import { AppError } from '../app-error.ts'
+import type { Access } from '../auth/access.ts'
+import type { AuditEntry } from '../auth/audit.ts'
+import { type Caller, readCaller } from '../auth/caller.ts'
+import type { Networks } from '../auth/networks.ts'
+import { corsHeaders, frameAncestors, type OriginPolicy } from '../auth/origins.ts'
 import { replyWithError } from './error-reply.ts'
-import { callerOf, enforce, registerRoute, type Route } from './route.ts'
+import { registerRoute, type Route } from './route.ts'
 import { serveWeb } from './static-files.ts'
 
 export interface HttpOptions {
   log: Logger
   routes: Route[]
-  admit: (access: AccessClass, caller: Caller) => Admission
+  access: Access
+  record: (entry: AuditEntry) => Promise<void>
+  trustedProxies: Networks
+  origins: () => OriginPolicy
+  /** headers that every answer carries: which mode this server is in */
+  modeHeaders: Record<string, string>
+  tls: { cert: Buffer; key: Buffer } | undefined
   webDir: string | undefined
 }
 
@@ -26,13 +40,14 @@ const contentSecurityPolicy = [
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
-  "frame-ancestors 'none'",
 ].join('; ')
 
-export async function createHttp({ log, routes, admit, webDir }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { log, routes, access, record, origins, webDir, tls } = options
   // The small form of zod comes without texts of its own.
   z.config(en())
   const app = Fastify({
+    ...(tls ? { https: { ...tls, minVersion: 'TLSv1.2' } } : {}),
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -42,19 +57,42 @@ export async function createHttp({ log, routes, admit, webDir }: HttpOptions): P
     routerOptions: { maxParamLength: 256 },
     return503OnClosing: true,
   }) as unknown as FastifyInstance
+  const callerOf = (request: FastifyRequest): Caller =>
+    readCaller(
+      {
+        peer: request.raw.socket.remoteAddress,
+        encrypted: tls !== undefined,
+        method: request.method,
+        headers: request.headers,
+        requestId: request.id,
+      },
+      options.trustedProxies,
+    )
   app.setErrorHandler(replyWithError)
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', async (request, reply) => {
+    const caller = callerOf(request)
+    const policy = origins()
     void reply.headers({
       'x-request-id': request.id,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
-      'content-security-policy': contentSecurityPolicy,
+      'permissions-policy': 'geolocation=(), microphone=(), camera=()',
+      'content-security-policy': `${contentSecurityPolicy}; frame-ancestors ${frameAncestors(policy)}`,
+      ...(policy.allowEmbedding ? {} : { 'x-frame-options': 'DENY' }),
+      ...(caller.https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+      ...options.modeHeaders,
+      ...corsHeaders(caller, policy),
     })
+    // what a browser may send is said by the headers alone
+    if (request.method === 'OPTIONS') return reply.status(204).send()
   })
-  for (const route of routes) registerRoute(app, route, admit)
+  for (const route of routes) registerRoute(app, route, { access, callerOf, record })
   app.all('/api/*', {
-    onRequest: async (request) => enforce(admit('admin', callerOf(request))),
+    onRequest: async (request, reply) => {
+      const need = { access: 'user', scope: 'monitoring:read', rate: 'general', method: 'GET' } as const
+      await access.toCall(need, callerOf(request), (text) => void reply.header('set-cookie', text))
+    },
     handler: async (request) => {
       throw unknownCall(request.method, request.url, routes)
     },

@@ -11,6 +11,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   }
   void reply
     .status(known.statusCode)
+    .headers(known.headers)
     .header('cache-control', 'no-store')
     .type('application/json')
     .send(JSON.stringify(errorBody(known, request)))
@@ -18,6 +19,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
 
 function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   return {
+    ...error.fields,
     error: error.message,
     code: error.code,
     status_code: error.statusCode,

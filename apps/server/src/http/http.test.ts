@@ -219,27 +219,6 @@ describe('400', () => {
   })
 })
 
-describe('403', () => {
-  test.each([
-    ['a forwarded call', { 'x-forwarded-for': '127.0.0.1' }],
-    ['another site', { origin: 'http://evil.example' }],
-  ])('%s sees nothing, on any route', async (_who, headers) => {
-    for (const [method, where] of [
-      ['GET', '/api/state'],
-      ['GET', '/api/config/nodes'],
-      ['GET', '/api/nowhere'],
-      ['DELETE', '/api/config/nodes/x'],
-      ['GET', '/api/guests/metadata'],
-      ['GET', '/api/performance'],
-      ['GET', '/api/stats'],
-    ] as const) {
-      const { status, body } = await server.call(method, where, undefined, headers)
-      expect(status, where).toBe(403)
-      expect(ErrorBody.parse(body).code).toBe('forbidden')
-    }
-  })
-})
-
 describe('404, 405, 409, 413, 415', () => {
   test('unknown things', async () => {
     expect((await server.call('GET', '/api/nowhere')).status).toBe(404)

@@ -1,24 +1,40 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@pulse/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { Admission, Caller } from '../auth/gate.ts'
 import { AppError } from '../app-error.ts'
+import type { Access } from '../auth/access.ts'
+import type { AuditEntry } from '../auth/audit.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Identity } from '../auth/identify.ts'
+import type { Principal } from '../auth/principal.ts'
 
 export interface Input<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  request: FastifyRequest
+  caller: Caller
+  identity: Identity
+  setCookie: (text: string) => void
+  /** what the audit record of this call says about its object */
+  note: (facts: { target?: string; details?: string }) => void
 }
 
-/** An answer that is already serialised. */
+/** Of a call that is not public, the gate has made sure that there is somebody. */
+export function principalOf({ identity }: Pick<Input<Endpoint>, 'identity'>): Principal {
+  if (!identity.principal) throw new Error('a call without a caller got past the gate')
+  return identity.principal
+}
+
+/** An answer that is already serialised, or that is no JSON. */
 export class RawReply {
   readonly body: Buffer
   readonly headers: Record<string, string>
+  readonly status: number | undefined
 
-  constructor(body: Buffer, headers: Record<string, string> = {}) {
+  constructor(body: Buffer, headers: Record<string, string> = {}, status?: number) {
     this.body = body
     this.headers = headers
+    this.status = status
   }
 }
 
@@ -35,45 +51,67 @@ export const route = <E extends Endpoint>(endpoint: E, handle: Handler<E>): Rout
   handle: handle as Route['handle'],
 })
 
-type Admit = (access: Endpoint['access'], caller: Caller) => Admission
+export interface RouteEdges {
+  access: Access
+  callerOf: (request: FastifyRequest) => Caller
+  record: (entry: AuditEntry) => Promise<void>
+}
 
-export const callerOf = (request: FastifyRequest): Caller => ({
-  peer: request.raw.socket.remoteAddress,
-  headers: request.headers,
-  method: request.method,
-})
-
-/** The only way a call comes into being: class, scope and limits are part of the endpoint. */
-export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route, admit: Admit): void {
-  if (endpoint.body && !endpoint.bodyLimit) throw new Error(`${endpoint.path} takes a body without a limit`)
-  if (endpoint.access !== 'public' && !endpoint.scope) throw new Error(`${endpoint.path} declares no scope`)
+/** The only way a call comes into being: class, scope, limits and record are part of the endpoint. */
+export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route, edges: RouteEdges): void {
+  requireDeclarations(endpoint)
+  const { access, callerOf, record } = edges
+  const admitted = new WeakMap<FastifyRequest, { caller: Caller; identity: Identity }>()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: endpoint.bodyLimit ?? 1024,
-    onRequest: async (request) => enforce(admit(endpoint.access, callerOf(request))),
-    handler: async (request, reply) => answer(endpoint, handle, request, reply),
+    onRequest: async (request, reply) => {
+      const caller = callerOf(request)
+      const setCookie = (text: string) => void reply.header('set-cookie', text)
+      admitted.set(request, { caller, identity: await access.toCall(endpoint, caller, setCookie) })
+    },
+    handler: async (request, reply) => {
+      const { caller, identity } = admitted.get(request)!
+      if (!endpoint.body) refuseBody(request.body)
+      const noted: { target?: string; details?: string } = {}
+      const result = await handle({
+        params: parse(endpoint.params, request.params, 'address'),
+        query: parse(endpoint.query, request.query, 'query'),
+        body: parse(endpoint.body, request.body, 'body'),
+        caller,
+        identity,
+        setCookie: (text) => void reply.header('set-cookie', text),
+        note: (facts) => void Object.assign(noted, facts),
+      } as Input<Endpoint>)
+      const event = endpoint.audit
+      if (event !== undefined && event !== 'own' && event !== 'none') {
+        await record({ event, by: principalOf({ identity }), caller, ...noted })
+      }
+      return send(endpoint, result, reply)
+    },
   })
 }
 
-export function enforce(admission: Admission): void {
-  if (!admission.admitted) throw new AppError('forbidden', admission.reason)
+/** What is forgotten here does not start. */
+function requireDeclarations(endpoint: Endpoint): void {
+  const { method, path, access, scope, audit, body, bodyLimit } = endpoint
+  if (body && !bodyLimit) throw new Error(`${path} takes a body without a limit`)
+  if (access !== 'public' && !scope) throw new Error(`${path} declares no scope`)
+  if (method !== 'GET' && !audit) throw new Error(`${method} ${path} declares no audit record`)
 }
 
-async function answer(
-  endpoint: Endpoint,
-  handle: Route['handle'],
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const result = await handle({
-    params: parse(endpoint.params, request.params, 'address'),
-    query: parse(endpoint.query, request.query, 'query'),
-    body: parse(endpoint.body, request.body, 'body'),
-    request,
-  } as Input<Endpoint>)
+/** A field that nobody reads is a mistake of the caller, here as in every other body. */
+function refuseBody(body: unknown): void {
+  if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0))
+    return
+  throw new AppError('validation_failed', 'body: This call takes no body.')
+}
+
+function send(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
   void reply.status(endpoint.status ?? 200).header('cache-control', 'no-store')
   if (result instanceof RawReply) {
+    if (result.status !== undefined) void reply.status(result.status)
     return reply
       .headers({ 'content-type': 'application/json; charset=utf-8', ...result.headers })
       .send(result.body)

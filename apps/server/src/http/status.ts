@@ -1,12 +1,10 @@
 import {
   getHealth,
   getPerformance,
-  getSecurityStatus,
   getState,
   getStats,
   getVersion,
   type PerformanceReply,
-  type SecurityStatus,
   type VersionInfo,
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
@@ -21,23 +19,6 @@ export interface StatusSources {
   performance: () => PerformanceReply
 }
 
-/** Until sign-in exists: off, and open to this machine alone. */
-const security: SecurityStatus = {
-  disabled: true,
-  hasAuthentication: false,
-  requiresAuth: false,
-  hasProxyAuth: false,
-  oidcEnabled: false,
-  apiTokenConfigured: false,
-  exportProtected: true,
-  unprotectedExportAllowed: false,
-  hasHTTPS: false,
-  hasAuditLogging: false,
-  publicAccess: false,
-  isPrivateNetwork: true,
-  configuredButPendingRestart: false,
-}
-
 export const statusRoutes = ({ view, clock, startedAt, version, performance }: StatusSources) => [
   route(getHealth, () => ({
     status: 'healthy' as const,
@@ -45,9 +26,8 @@ export const statusRoutes = ({ view, clock, startedAt, version, performance }: S
     uptime: (clock.now() - startedAt) / 1000,
   })),
   route(getVersion, () => version),
-  route(getSecurityStatus, () => security),
-  route(getState, async ({ request }) => {
-    const accepts = String(request.headers['accept-encoding'] ?? '')
+  route(getState, async ({ caller }) => {
+    const accepts = String(caller.headers['accept-encoding'] ?? '')
     if (!/\bgzip\b/.test(accepts)) return new RawReply(view.json())
     return new RawReply(await view.gzip(), { 'content-encoding': 'gzip', vary: 'accept-encoding' })
   }),

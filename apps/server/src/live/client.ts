@@ -1,5 +1,6 @@
 import type { LiveEvent } from '@pulse/contract'
 import type { WebSocket } from 'ws'
+import type { Principal } from '../auth/principal.ts'
 
 /** Unsent bytes beyond which a client gets nothing more until it has drained. */
 const MAX_UNSENT_BYTES = 1024 * 1024
@@ -7,6 +8,7 @@ const MAX_UNSENT_BYTES = 1024 * 1024
 /** One open socket, as the feeds see it. */
 export interface Client {
   readonly socket: WebSocket
+  readonly principal: Principal
   /** epoch ms of the last frame or pong from it */
   heardAt: number
   /** since when it has not drained; undefined while it keeps up */

@@ -1,4 +1,4 @@
-import { type Guest, liveTiming, PlainState } from '@pulse/contract'
+import { type Guest, liveTiming, PlainState, signedOutCode } from '@pulse/contract'
 import { createWireReader } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import { aMeta } from '@pulse/testkit'
@@ -6,13 +6,14 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { admit } from '../auth/gate.ts'
+import { AppError } from '../app-error.ts'
+import type { Principal } from '../auth/principal.ts'
 import { realClock } from '../edges.ts'
 import { createPlainView } from '../state/plain-view.ts'
 import { createState, type State } from '../state/state.ts'
 import { connectLive } from '../testing/live-client.ts'
 
-import { createHub, type Hub, messageAccess } from './hub.ts'
+import { createHub, type Hub, messageNeeds, socketNeed } from './hub.ts'
 
 const guest = (vmid: number, cpu: number): Guest => ({
   id: `lab-pve1-${vmid}`,
@@ -28,6 +29,16 @@ const guest = (vmid: number, cpu: number): Guest => ({
   source: 'pve-1',
 })
 
+let isCurrent: boolean
+let refusal: AppError | undefined
+const principal: Principal = {
+  method: 'session',
+  id: 'user:1',
+  name: 'anna',
+  role: 'viewer',
+  isCurrent: () => isCurrent,
+}
+
 let server: http.Server
 let hub: Hub
 let state: State
@@ -42,6 +53,8 @@ const observe = (...guests: Guest[]) =>
   })
 
 beforeEach(async () => {
+  isCurrent = true
+  refusal = undefined
   state = createState(aMeta())
   const view = createPlainView(state, realClock)
   hub = createHub({
@@ -49,7 +62,11 @@ beforeEach(async () => {
     view,
     clock: realClock,
     log: pino({ level: 'silent' }),
-    admit,
+    identify: async () => {
+      if (refusal) throw refusal
+      return principal
+    },
+    touch: () => {},
     onClientCount: () => {},
   })
   server = http.createServer()
@@ -197,17 +214,40 @@ describe('[R15] a client that cannot keep up', () => {
 })
 
 describe('[S2] the socket is a route too', () => {
-  test.each([
-    { who: 'another site', headers: { origin: 'http://evil.example' } },
-    { who: 'the null origin', headers: { origin: 'null' } },
-    { who: 'a forwarded client', headers: { 'x-forwarded-for': '203.0.113.9' } },
-    { who: 'a rebound name', headers: { host: 'evil.example' } },
-  ])('$who is refused before the upgrade', async ({ headers }) => {
-    await expect(connectLive(url, { headers })).rejects.toThrow('403')
+  test('who has no right is refused before the upgrade, with the reason', async () => {
+    refusal = new AppError('authentication_required', 'Authentication required')
+    await expect(connectLive(url)).rejects.toThrow('401')
+    refusal = new AppError('origin_refused', 'not from here')
+    await expect(connectLive(url)).rejects.toThrow('403')
   })
 
-  test('every message type declares its access class', () => {
-    expect(Object.values(messageAccess)).not.toContain('public')
+  test('an upgrade elsewhere is not found', async () => {
+    await expect(connectLive(`${url}/elsewhere`)).rejects.toThrow('404')
+  })
+
+  test('the socket and every message type declare what they need', () => {
+    for (const need of [socketNeed, ...Object.values(messageNeeds)]) {
+      expect(need).toEqual({ access: 'user', scope: 'monitoring:read' })
+    }
+  })
+
+  test('[S3] whoever loses the right is cut off within a second, heartbeats or not', async () => {
+    const [reading, silent] = await Promise.all([connectLive(url, { delta: true }), connectLive(url)])
+    await until(() => expect(reading.deltas).toHaveLength(1))
+    const start = performance.now()
+    isCurrent = false
+    hub.revalidate()
+    expect(await reading.closed).toEqual({ code: signedOutCode, reason: 'Signed out' })
+    expect(await silent.closed).toMatchObject({ code: signedOutCode })
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  test('[S3] a message of somebody whose right has ended is not answered', async () => {
+    const client = await connectLive(url)
+    isCurrent = false
+    client.send({ type: 'requestData' })
+    expect(await client.closed).toMatchObject({ code: signedOutCode })
+    expect(client.texts).toEqual([])
   })
 
   test('a stop says goodbye with 1001', async () => {

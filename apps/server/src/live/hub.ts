@@ -1,23 +1,26 @@
-import { type AccessClass, ClientMessage, DELTA_PROTOCOL, type LiveEvent, liveTiming } from '@pulse/contract'
+import { ClientMessage, DELTA_PROTOCOL, type LiveEvent, liveTiming, signedOutCode } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Admission, Caller } from '../auth/gate.ts'
+import { AppError } from '../app-error.ts'
+import { admit, type Need } from '../auth/gate.ts'
+import type { Principal } from '../auth/principal.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import type { State } from '../state/state.ts'
 import { type Client, sendEvent } from './client.ts'
 import { createDeltaFeed, type DeltaFeed } from './delta-feed.ts'
 import { createPlainFeed } from './plain-feed.ts'
 
+const reader: Need = { access: 'user', scope: 'monitoring:read' }
 /** Who may open the socket, and who may send each kind of message: the same table as for calls. */
-const socketAccess: AccessClass = 'user'
-export const messageAccess: Record<ClientMessage['type'], AccessClass> = {
-  ping: 'user',
-  pong: 'user',
-  requestData: 'user',
-  subscribe: 'user',
+export const socketNeed: Need = { ...reader }
+export const messageNeeds: Record<ClientMessage['type'], Need> = {
+  ping: { ...reader },
+  pong: { ...reader },
+  requestData: { ...reader },
+  subscribe: { ...reader },
 }
 
 /** A client that has not drained for this long is cut off. */
@@ -29,6 +32,8 @@ const MAX_MESSAGE_BYTES = 64 * 1024
 export interface Hub {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   publish(event: LiveEvent): void
+  /** Closes the sockets of those whose session, token or role has ended. */
+  revalidate(): void
   clientCount(): number
   close(): Promise<void>
 }
@@ -38,11 +43,14 @@ export interface HubEdges {
   view: PlainView
   clock: Clock
   log: Logger
-  admit: (access: AccessClass, caller: Caller) => Admission
+  /** Throws its refusal. */
+  identify: (request: IncomingMessage) => Promise<Principal>
+  /** An open socket keeps its session in use. */
+  touch: (principal: Principal) => void
   onClientCount: (count: number) => void
 }
 
-export function createHub({ state, view, clock, log, admit, onClientCount }: HubEdges): Hub {
+export function createHub({ state, view, clock, log, identify, touch, onClientCount }: HubEdges): Hub {
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -61,6 +69,7 @@ export function createHub({ state, view, clock, log, admit, onClientCount }: Hub
   function schedulePing() {
     return clock.after(liveTiming.pingMs, () => {
       const now = clock.now()
+      revalidate()
       for (const client of clients) keepAlive(client, now)
       cancelPing = schedulePing()
     })
@@ -72,12 +81,23 @@ export function createHub({ state, view, clock, log, admit, onClientCount }: Hub
       client.socket.terminate()
       return
     }
+    touch(client.principal)
     client.socket.ping()
     sendEvent(client, { type: 'ping', data: { timestamp: Math.floor(now / 1000) } })
   }
 
-  function accept(socket: WebSocket, caller: Caller) {
-    const client: Client = { socket, heardAt: clock.now(), behindSince: undefined }
+  function revalidate() {
+    for (const { socket, principal } of clients) if (!principal.isCurrent()) signOut(socket)
+  }
+
+  /** Nothing more goes out; whoever does not answer the close is cut off. */
+  function signOut(socket: WebSocket) {
+    socket.close(signedOutCode, 'Signed out')
+    clock.after(1_000, () => socket.terminate())
+  }
+
+  function accept(socket: WebSocket, principal: Principal) {
+    const client: Client = { socket, principal, heardAt: clock.now(), behindSince: undefined }
     const joined: { leave(client: Client): void }[] = []
     const isDelta = socket.protocol === DELTA_PROTOCOL
     const subscribe = (feed: DeltaFeed) => {
@@ -92,7 +112,8 @@ export function createHub({ state, view, clock, log, admit, onClientCount }: Hub
         sendEvent(client, { type: 'error', error: 'This message is not understood.' })
         return
       }
-      const admission = admit(messageAccess[message.type], caller)
+      const admission = admit(messageNeeds[message.type], principal)
+      if (!principal.isCurrent()) return signOut(socket)
       if (!admission.admitted) {
         sendEvent(client, { type: 'error', error: admission.reason })
         return
@@ -123,25 +144,29 @@ export function createHub({ state, view, clock, log, admit, onClientCount }: Hub
     }
   }
 
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    const onError = () => socket.destroy()
+    socket.on('error', onError)
+    if (request.url?.split('?')[0] !== '/ws') return refuse(socket, 404, 'Not found')
+    try {
+      const principal = await identify(request)
+      socket.off('error', onError)
+      if (socket.destroyed) return
+      server.handleUpgrade(request, socket, head, (opened) => accept(opened, principal))
+    } catch (error) {
+      if (error instanceof AppError) return refuse(socket, error.statusCode, error.message)
+      log.error({ err: error }, 'a live connection could not be opened')
+      refuse(socket, 500, 'Something went wrong inside Pulse.')
+    }
+  }
+
   return {
-    handleUpgrade(request, socket, head) {
-      const caller: Caller = {
-        peer: request.socket.remoteAddress,
-        headers: request.headers,
-        method: 'GET',
-      }
-      const isLive = request.url?.split('?')[0] === '/ws'
-      const admission = admit(socketAccess, caller)
-      if (!isLive || !admission.admitted) {
-        refuse(socket, isLive ? 403 : 404, admission.admitted ? 'Not found' : admission.reason)
-        return
-      }
-      server.handleUpgrade(request, socket, head, (opened) => accept(opened, caller))
-    },
+    handleUpgrade: (request, socket, head) => void upgrade(request, socket, head),
     publish(event) {
       for (const client of clients) sendEvent(client, event)
       plain.changed()
     },
+    revalidate,
     clientCount: () => clients.size,
     async close() {
       cancelPing()
@@ -171,7 +196,7 @@ function parse(text: string): ClientMessage | undefined {
 function refuse(socket: Duplex, status: number, reason: string) {
   const body = JSON.stringify({ error: reason })
   socket.end(
-    `HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : 'Not Found'}\r\nConnection: close\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

@@ -1,10 +1,21 @@
+import fs from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { isLoopbackAddress } from '../auth/loopback.ts'
+import { type OidcEnvironment, readOidcEnvironment } from '../auth/oidc/environment.ts'
+import { type AccessConfig, readAccessConfig } from './access-config.ts'
+import { type Environment, readEnvironment } from './environment.ts'
 import { StartupError } from './startup-error.ts'
 
 export interface Config {
   dataDir: string
-  listenAddress: string
+  environment: Environment
+  access: AccessConfig
+  oidc: OidcEnvironment
+  tls: { cert: Buffer; key: Buffer } | undefined
+  /** undefined: every interface */
+  listenAddress: string | undefined
   port: number
   encryptionKeyFile: string | undefined
   logLevel: string
@@ -16,34 +27,14 @@ export interface Config {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/**
- * Variables that carry or switch on credentials. Sign-in is not part of this version,
- * so a server that silently ignored them would be open where its owner believes it closed.
- */
-const credentialVariables = [
-  'PULSE_AUTH_USER',
-  'PULSE_AUTH_PASS',
-  'API_TOKEN',
-  'API_TOKENS',
-  'API_TOKEN_ENABLED',
-  'REQUIRE_AUTH',
-  'PROXY_AUTH_SECRET',
-  'PROXY_AUTH_USER_HEADER',
-  'OIDC_ENABLED',
-  'OIDC_ISSUER_URL',
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-]
-
 /** Throws StartupError on a value that cannot be right: a typing error must not become a default. */
-export function readConfig(env: NodeJS.ProcessEnv, defaults: { dataDir: string; tty: boolean }): Config {
-  const set = credentialVariables.filter((name) => env[name])
-  if (set.length > 0) {
-    throw new StartupError(
-      `${set.join(', ')} is set, but this version has no sign-in yet and would not honour it.`,
-      'Unset it. Until sign-in exists Pulse listens on this machine only (127.0.0.1).',
-    )
-  }
+export function readConfig(
+  processEnv: NodeJS.ProcessEnv,
+  defaults: { dataDir: string; tty: boolean },
+): Config {
+  const dataDir = path.resolve(processEnv['PULSE_DATA_DIR'] || defaults.dataDir)
+  const environment = readEnvironment(processEnv, dataDir)
+  const env = environment.variables
   const logLevel = env['LOG_LEVEL'] || 'info'
   if (!logLevels.includes(logLevel)) {
     throw new StartupError(
@@ -55,9 +46,14 @@ export function readConfig(env: NodeJS.ProcessEnv, defaults: { dataDir: string; 
   if (!['auto', 'json', 'console'].includes(logFormat)) {
     throw new StartupError(`LOG_FORMAT is "${logFormat}".`, 'Use auto, json or console.')
   }
+  const access = readAccessConfig(env)
   return {
-    dataDir: path.resolve(env['PULSE_DATA_DIR'] || defaults.dataDir),
-    listenAddress: readListenAddress(env['PULSE_LISTEN_ADDRESS'] || '127.0.0.1'),
+    dataDir,
+    environment,
+    access,
+    oidc: readOidcEnvironment(env),
+    tls: readTls(env),
+    listenAddress: readListenAddress(env['PULSE_LISTEN_ADDRESS'], access.disabled),
     port: readPort(env['FRONTEND_PORT'] ? 'FRONTEND_PORT' : 'PORT', env['FRONTEND_PORT'] || env['PORT']),
     encryptionKeyFile: env['PULSE_ENCRYPTION_KEY_FILE']
       ? path.resolve(env['PULSE_ENCRYPTION_KEY_FILE'])
@@ -77,10 +73,46 @@ function readPort(name: string, text: string | undefined): number {
   return port
 }
 
-function readListenAddress(address: string): string {
-  if (address === 'localhost' || isLoopbackAddress(address)) return address
+/** undefined: every interface. */
+function readListenAddress(text: string | undefined, disabled: boolean): string | undefined {
+  const address = text?.trim() || undefined
+  const isLocal = address === undefined || address === 'localhost' || isLoopbackAddress(address)
+  if (disabled && !isLocal) {
+    throw new StartupError(
+      `PULSE_LISTEN_ADDRESS is "${address}", but with DISABLE_AUTH Pulse must not be reachable from other machines.`,
+      'Use 127.0.0.1 or ::1, or leave it unset. To be reachable, remove DISABLE_AUTH and set up sign-in.',
+    )
+  }
+  if (disabled) return address ?? '127.0.0.1'
+  if (address === undefined || address === 'localhost' || isIP(address) !== 0) return address
   throw new StartupError(
-    `PULSE_LISTEN_ADDRESS is "${address}", but without sign-in Pulse must not be reachable from other machines.`,
-    'Use 127.0.0.1 or ::1, or leave it unset.',
+    `PULSE_LISTEN_ADDRESS is "${address}", which is no address.`,
+    'Use for example 0.0.0.0 or ::.',
   )
+}
+
+/** Asked for and not possible is an error: never plain HTTP instead. */
+function readTls(env: NodeJS.ProcessEnv): Config['tls'] {
+  const [enabled, certFile, keyFile] = ['HTTPS_ENABLED', 'TLS_CERT_FILE', 'TLS_KEY_FILE'].map((name) =>
+    env[name]?.trim(),
+  )
+  const isOn = ['true', '1'].includes(enabled?.toLowerCase() ?? '')
+  if (!isOn && !certFile && !keyFile) return undefined
+  if (!isOn || !certFile || !keyFile) {
+    throw new StartupError(
+      'HTTPS is only half set up.',
+      'Set HTTPS_ENABLED=true, TLS_CERT_FILE and TLS_KEY_FILE, or none of them.',
+    )
+  }
+  try {
+    const tls = { cert: fs.readFileSync(certFile), key: fs.readFileSync(keyFile) }
+    createSecureContext(tls)
+    return tls
+  } catch (cause) {
+    throw new StartupError(
+      `HTTPS cannot be set up with ${certFile} and ${keyFile}: ${(cause as Error).message}`,
+      'Give the certificate and its key as PEM files that the user who runs Pulse may read.',
+      { cause },
+    )
+  }
 }

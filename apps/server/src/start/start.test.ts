@@ -55,7 +55,13 @@ interface Run {
 /** Runs the product until it is ready (then stops it) or ends by itself. */
 function runMain(env: Record<string, string>): Promise<Run> {
   const child = spawn(process.execPath, [mainFile], {
-    env: { PATH: process.env['PATH'], PULSE_DATA_DIR: dir, FRONTEND_PORT: '0', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      PULSE_DATA_DIR: dir,
+      PULSE_LISTEN_ADDRESS: '127.0.0.1',
+      FRONTEND_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
@@ -69,10 +75,26 @@ describe('a start that cannot be right is refused, with the way to mend it', () 
   test.each([
     { env: { FRONTEND_PORT: 'abc' }, says: /FRONTEND_PORT is "abc".*1 to 65535/s },
     { env: { FRONTEND_PORT: '70000' }, says: /not a port/ },
-    { env: { PULSE_LISTEN_ADDRESS: '0.0.0.0' }, says: /without sign-in.*127\.0\.0\.1/s },
-    { env: { PULSE_AUTH_USER: 'admin' }, says: /PULSE_AUTH_USER is set.*no sign-in yet.*Unset it/s },
-    { env: { API_TOKENS: 'x' }, says: /API_TOKENS is set/ },
-    { env: { OIDC_ENABLED: 'true' }, says: /OIDC_ENABLED is set/ },
+    { env: { PULSE_LISTEN_ADDRESS: 'here' }, says: /PULSE_LISTEN_ADDRESS is "here", which is no address/ },
+    {
+      env: { DISABLE_AUTH: 'true', PULSE_LISTEN_ADDRESS: '0.0.0.0' },
+      says: /with DISABLE_AUTH Pulse must not be reachable.*127\.0\.0\.1/s,
+    },
+    { env: { DISABLE_AUTH: 'maybe' }, says: /DISABLE_AUTH is "maybe".*true or false/s },
+    { env: { PULSE_AUTH_USER: 'admin' }, says: /PULSE_AUTH_USER is set, but PULSE_AUTH_PASS is not/ },
+    { env: { PULSE_AUTH_PASS: 'secret-word' }, says: /PULSE_AUTH_PASS is set, but PULSE_AUTH_USER is not/ },
+    { env: { API_TOKENS: 'x' }, says: /API_TOKENS holds a value that is no usable token.*16 characters/s },
+    { env: { API_TOKENS: 'sha3:1234' }, says: /API_TOKENS holds/ },
+    { env: { OIDC_ENABLED: 'perhaps' }, says: /OIDC_ENABLED/ },
+    { env: { HTTPS_ENABLED: 'true' }, says: /HTTPS is only half set up/ },
+    { env: { TLS_CERT_FILE: '/x', TLS_KEY_FILE: '/y' }, says: /HTTPS is only half set up/ },
+    {
+      env: { HTTPS_ENABLED: 'true', TLS_CERT_FILE: '/nowhere.pem', TLS_KEY_FILE: '/nowhere.key' },
+      says: /HTTPS cannot be set up with \/nowhere\.pem/,
+    },
+    { env: { PULSE_PUBLIC_URL: 'pulse.lan' }, says: /PULSE_PUBLIC_URL is "pulse\.lan"/ },
+    { env: { PULSE_TRUSTED_PROXIES: '10.0.0.0/33' }, says: /PULSE_TRUSTED_PROXIES: "10\.0\.0\.0\/33"/ },
+    { env: { ALLOWED_ORIGINS: 'evil' }, says: /ALLOWED_ORIGINS holds "evil"/ },
     { env: { LOG_LEVEL: 'loud' }, says: /LOG_LEVEL is "loud"/ },
     { env: { LOG_FORMAT: 'xml' }, says: /LOG_FORMAT is "xml"/ },
   ])('$env', ({ env, says }) => {

@@ -2,6 +2,7 @@ import { DELTA_PROTOCOL, type DeltaFrame } from '@pulse/contract'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { WebSocket } from 'ws'
+import { asAdmin } from './server.ts'
 
 const inflate = promisify(inflateRaw)
 
@@ -25,9 +26,13 @@ export interface LiveClient {
 
 export async function connectLive(
   url: string,
-  { delta = false, headers = {} }: { delta?: boolean; headers?: Record<string, string> } = {},
+  {
+    delta = false,
+    headers = asAdmin,
+    where = '/ws',
+  }: { delta?: boolean; headers?: Record<string, string>; where?: string } = {},
 ): Promise<LiveClient> {
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, delta ? [DELTA_PROTOCOL] : [], { headers })
+  const socket = new WebSocket(url.replace(/^http/, 'ws') + where, delta ? [DELTA_PROTOCOL] : [], { headers })
   const client: LiveClient = {
     socket,
     texts: [],

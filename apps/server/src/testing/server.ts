@@ -4,54 +4,71 @@ import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { realClock } from '../edges.ts'
-import { createServer } from '../server.ts'
+import { createServer, type Server } from '../server.ts'
+import { readConfig } from '../start/config.ts'
+
+/** An administrator's token that every test server knows. */
+export const adminToken = 'test-administrator-0123456789'
+export const asAdmin = { 'x-api-token': adminToken }
+
+export interface Answer {
+  status: number
+  body: unknown
+  headers: Headers
+  text: string
+}
+
+export type Call = (
+  method: string,
+  where: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
 
 export interface TestServer {
   url: string
   dataDir: string
   /** every log line so far */
   logLines: string[]
-  call(
-    method: string,
-    where: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<{ status: number; body: unknown; headers: Headers; text: string }>
-  /** Ends the server and starts it again on the same data. */
-  restart(): Promise<void>
+  server: Server
+  /** As an administrator. */
+  call: Call
+  /** With these headers instead of the administrator's. */
+  as(credentials: Record<string, string>): Call
+  /** Ends the server and starts it again on the same data, with other variables if given. */
+  restart(env?: NodeJS.ProcessEnv): Promise<void>
+  /** The server is down while this runs. */
+  pausedFor(work: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
 /** The whole product on a port of its own and a data folder of its own, without the browser program. */
-export async function startTestServer(clock: Clock = realClock): Promise<TestServer> {
+export async function startTestServer(
+  clock: Clock = realClock,
+  env: NodeJS.ProcessEnv = { API_TOKENS: adminToken },
+): Promise<TestServer> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-server-'))
   const logLines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
-  const start = () =>
-    createServer(
-      {
-        dataDir,
-        listenAddress: '127.0.0.1',
-        port: 0,
-        encryptionKeyFile: undefined,
-        logLevel: 'debug',
-        logPretty: false,
-        webDir: undefined,
-      },
-      { clock, log, env: {} },
-    )
+  const start = () => {
+    const own = { PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
+    const config = readConfig({ ...own, ...env }, { dataDir, tty: false })
+    return createServer(config, { clock, log, env: {} })
+  }
   let server = await start()
-  return {
-    get url() {
-      return server.url
-    },
-    dataDir,
-    logLines,
-    async call(method, where, body, headers = {}) {
+
+  const as =
+    (credentials: Record<string, string>): Call =>
+    async (method, where, body, headers = {}) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
       const response = await fetch(server.url + where, {
         method,
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        redirect: 'manual',
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...credentials,
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: text }),
       })
       const answer = await response.text()
@@ -62,10 +79,31 @@ export async function startTestServer(clock: Clock = realClock): Promise<TestSer
         headers: response.headers,
         text: answer,
       }
+    }
+
+  return {
+    get url() {
+      return server.url
     },
-    async restart() {
+    get server() {
+      return server
+    },
+    dataDir,
+    logLines,
+    as,
+    call: as(asAdmin),
+    async restart(changed) {
       await server.stop()
+      if (changed) env = changed
       server = await start()
+    },
+    async pausedFor(work) {
+      await server.stop()
+      try {
+        await work()
+      } finally {
+        server = await start()
+      }
     },
     async stop() {
       await server.stop()

@@ -1,0 +1,84 @@
+import { AppError } from '../app-error.ts'
+import { allScopes, type Endpoint } from '@pulse/contract'
+import type { AuditEntry } from './audit.ts'
+import type { Caller } from './caller.ts'
+import { csrfCookieOf } from './cookies.ts'
+import { admit, type Need } from './gate.ts'
+import { hasCsrfToken, type Identity } from './identify.ts'
+import { isSocketAllowed, isWriteAllowed, type OriginPolicy } from './origins.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+export interface AccessEdges {
+  identify: (caller: Caller, queryToken?: string) => Promise<Identity>
+  limit: RateLimit
+  origins: () => OriginPolicy
+  demo: boolean
+  record: (entry: AuditEntry) => Promise<void>
+}
+
+/** Everything a request passes before its handler runs. Each step throws its refusal. */
+export interface Access {
+  toCall(
+    endpoint: Need & Pick<Endpoint, 'rate' | 'method'>,
+    caller: Caller,
+    setCookie: (text: string) => void,
+  ): Promise<Identity>
+  toSocket(need: Need, caller: Caller, queryToken: string | undefined): Promise<Identity>
+}
+
+const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+export function createAccess({ identify, limit, origins, demo, record }: AccessEdges): Access {
+  return {
+    async toCall(endpoint, caller, setCookie) {
+      if (demo && isUnsafe(caller.method)) {
+        const message = 'This is a demonstration: it shows everything and changes nothing.'
+        throw new AppError('demo_mode', 'Demo mode enabled', { fields: { message } })
+      }
+      limit.take(endpoint.rate, caller.client)
+      if (isUnsafe(caller.method) && !isWriteAllowed(caller, origins())) {
+        throw new AppError('origin_refused', 'Pulse does not accept this request from another site.')
+      }
+      const identity = await identify(caller)
+      for (const cookie of identity.setCookies) setCookie(cookie)
+      if (isUnsafe(caller.method) && identity.cookieSession && !hasCsrfToken(identity, caller)) {
+        const { token, row } = identity.cookieSession
+        setCookie(csrfCookieOf(token, caller, Math.round((row.expires_at - row.created_at) / 1000)))
+        await record({ event: 'csrf_failure', success: false, by: identity.principal ?? nobody, caller })
+        throw new AppError(
+          'csrf_failed',
+          'The CSRF token is missing or wrong. Reload the page and try again.',
+        )
+      }
+      enforce(endpoint, identity)
+      return identity
+    },
+    async toSocket(need, caller, queryToken) {
+      const identity = await identify(caller, queryToken)
+      const byCookie = identity.principal?.sessionHash !== undefined || identity.principal?.method === 'proxy'
+      try {
+        enforce(need, identity)
+      } catch (error) {
+        // Only what is refused counts: a thousand pages that come back at once after a restart are no attack.
+        limit.take('socket', caller.client)
+        throw error
+      }
+      if (!isSocketAllowed(caller, byCookie, origins())) {
+        throw new AppError('origin_refused', 'Pulse does not accept live connections from this page.')
+      }
+      return identity
+    },
+  }
+}
+
+const nobody = { name: 'nobody', method: 'none' } as const
+
+function enforce(need: Need, { principal, problem }: Identity): void {
+  const admission = admit(need, principal)
+  if (admission.admitted) return
+  if (problem && need.access !== 'public') throw problem
+  throw new AppError(admission.code, admission.reason)
+}
+
+export const isFullAdministrator = ({ principal }: Identity): boolean =>
+  principal?.role === 'admin' && (principal.scopes ?? allScopes).length === allScopes.length

@@ -1,0 +1,168 @@
+import type { SecurityStatus } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import { apiTokenStore } from '../db/api-tokens.ts'
+import { auditStore } from '../db/audit.ts'
+import type { Database } from '../db/open.ts'
+import { sessionStore } from '../db/sessions.ts'
+import { signInAttemptStore } from '../db/sign-in-attempts.ts'
+import { userStore } from '../db/users.ts'
+import type { AccessConfig } from '../start/access-config.ts'
+import { type Access, createAccess } from './access.ts'
+import { type ApiTokens, createApiTokens } from './api-tokens.ts'
+import { type Audit, createAudit } from './audit.ts'
+import { type Caller, readCaller } from './caller.ts'
+import { readCookies, sessionCookie } from './cookies.ts'
+import type { Need } from './gate.ts'
+import { createIdentify, type Identity } from './identify.ts'
+import { createLockout, type Lockout } from './lockout.ts'
+import type { OidcArea } from './oidc/area.ts'
+import { createPasswords } from './password.ts'
+import type { Principal } from './principal.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+import { createSetup, type Setup } from './setup.ts'
+import { createSignIn, type SignIn } from './sign-in.ts'
+import { createSecurityStatus } from './status.ts'
+import { createUsers, type OidcPerson, type Users } from './users.ts'
+
+/** Who may enter, and what becomes of it. */
+export interface AccessArea {
+  access: Access
+  audit: Audit
+  limit: RateLimit
+  lockout: Lockout
+  sessions: Sessions
+  setup: Setup
+  signIn: SignIn
+  tokens: ApiTokens
+  users: Users
+  status: (identity: Identity, caller: Caller) => SecurityStatus
+  /** Who opens a socket; throws the refusal. */
+  toSocket(need: Need, request: IncomingMessage): Promise<Principal>
+  touch(principal: Principal): void
+  /** A session for somebody whom the provider vouches for; the answer carries its cookies. */
+  signInByOidc(person: OidcPerson, caller: Caller): Promise<string[]>
+  start(): Promise<void>
+  stop(): void
+}
+
+export interface AccessAreaEdges {
+  config: AccessConfig
+  encrypted: boolean
+  dataDir: string
+  db: Database
+  oidc: OidcArea
+  clock: Clock
+  log: Logger
+  deploymentType: string
+  isPendingRestart: () => boolean
+  /** rights have ended: open sockets are to be looked at again */
+  onEnded: () => void
+  onWrite: () => void
+}
+
+export function accessArea(edges: AccessAreaEdges): AccessArea {
+  const { config, db, oidc, clock, log, onEnded, onWrite, deploymentType } = edges
+  const { disabled, proxy, trustedProxies } = config
+  const passwords = createPasswords()
+  const audit = createAudit(auditStore(db), clock, log)
+  const limit = createRateLimit(clock)
+  const lockout = createLockout(signInAttemptStore(db), clock)
+  const sessions = createSessions({ store: sessionStore(db), clock, log, onEnded })
+  const users = createUsers({
+    store: userStore(db),
+    passwords,
+    clock,
+    onSessionsEnded: sessions.forgetUser,
+    onWrite,
+  })
+  const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, onEnded, onWrite })
+  const signIn = createSignIn({ users, lockout, limit, audit, clock })
+  const isConfigured = () =>
+    users.list().some(({ source }) => source !== 'oidc') ||
+    tokens.list().length > 0 ||
+    proxy !== undefined ||
+    oidc.enabled()
+  const setup = createSetup({
+    dataDir: edges.dataDir,
+    disabled,
+    deploymentType,
+    isConfigured,
+    users,
+    tokens,
+    sessions,
+    audit,
+  })
+  const identify = createIdentify({ users, sessions, tokens, signIn, proxy, disabled })
+  const access = createAccess({
+    identify,
+    limit,
+    origins: () => config.origins,
+    demo: config.demo,
+    record: audit.record,
+  })
+  const status = createSecurityStatus({
+    users,
+    tokens,
+    proxy,
+    oidc: oidc.status,
+    disabled,
+    isConfigured,
+    trustedNetworks: config.trustedNetworks,
+    unprotectedExportAllowed: config.unprotectedExportAllowed,
+    isPendingRestart: edges.isPendingRestart,
+    deploymentType,
+  })
+
+  return {
+    access,
+    audit,
+    limit,
+    lockout,
+    sessions,
+    setup,
+    signIn,
+    tokens,
+    users,
+    status,
+    async toSocket(need, request) {
+      const raw = {
+        peer: request.socket.remoteAddress,
+        encrypted: edges.encrypted,
+        method: 'GET',
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        requestId: '',
+      }
+      const query = new URLSearchParams(request.url?.split('?')[1])
+      const identity = await access.toSocket(
+        need,
+        readCaller(raw, trustedProxies),
+        query.get('token') ?? undefined,
+      )
+      return identity.principal!
+    },
+    touch({ sessionHash }) {
+      if (sessionHash !== undefined) sessions.touch(sessionHash)
+    },
+    async signInByOidc(person, caller) {
+      const user = await users.signedInByOidc(person)
+      const before = sessions.find(readCookies(caller.headers.cookie)[sessionCookie] ?? '')
+      if (before) await sessions.end(before.token_hash)
+      return sessions.create(user.id, 'oidc', caller)
+    },
+    async start() {
+      await lockout.start()
+      await users.start(config.user)
+      await sessions.start()
+      await tokens.start(config.tokens)
+      setup.start()
+    },
+    stop() {
+      sessions.stop()
+      audit.stop()
+    },
+  }
+}

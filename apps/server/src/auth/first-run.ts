@@ -1,0 +1,33 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** The one-time token that the first setup needs. It lies in the data folder and is printed on the console. */
+export interface FirstRun {
+  token: string
+  file: string
+}
+
+const fileIn = (dataDir: string) => path.join(dataDir, '.bootstrap_token')
+
+/** The same token after a restart, so that a page that is open already still works. */
+export function openFirstRun(dataDir: string): FirstRun {
+  const file = fileIn(dataDir)
+  const known = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
+  const token = /^[0-9a-f]{32}$/.test(known) ? known : randomBytes(16).toString('hex')
+  if (token !== known) {
+    fs.rmSync(file, { force: true })
+    fs.writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  fs.chmodSync(file, 0o600)
+  return { token, file }
+}
+
+export function closeFirstRun(dataDir: string): void {
+  fs.rmSync(fileIn(dataDir), { force: true })
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+export const isSetupToken = (firstRun: FirstRun, shown: string): boolean =>
+  timingSafeEqual(digest(shown.trim().toLowerCase()), digest(firstRun.token))

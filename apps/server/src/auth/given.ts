@@ -1,0 +1,85 @@
+import { type FakeClock, fakeClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type Logger, pino } from 'pino'
+import { type OpenData, openData } from '../start/open-data.ts'
+import { type Caller, type RawCaller, readCaller } from './caller.ts'
+import { type Networks, networks } from './networks.ts'
+
+/** Time that stands still, and a wall clock that can be set wrong. */
+export interface SteppedClock extends FakeClock {
+  /** Sets the wall clock forward or back; no time passes. */
+  step(ms: number): void
+}
+
+export function steppedClock(): SteppedClock {
+  const clock = fakeClock()
+  let offset = 0
+  return { ...clock, now: () => clock.now() + offset, step: (ms) => void (offset += ms) }
+}
+
+/** A data folder with a real database, and what else the stores' owners need. */
+export interface Ground extends OpenData {
+  dataDir: string
+  clock: SteppedClock
+  log: Logger
+  /** what was logged so far */
+  lines: Record<string, unknown>[]
+  /** Back to an empty database and a new clock, for the next test. */
+  clear(): Promise<void>
+  /** Closes the database and opens it again, as a restart does. */
+  reopen(): Promise<void>
+  end(): Promise<void>
+}
+
+export async function aGround(): Promise<Ground> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-access-'))
+  const lines: Record<string, unknown>[] = []
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
+  const ground: Ground = {
+    ...(await openData(dataDir, undefined, Date.now())),
+    dataDir,
+    clock: steppedClock(),
+    log: pino({ level: 'trace' }, { write }),
+    lines,
+    async clear() {
+      const tables = ['users', 'sessions', 'api_tokens', 'sign_in_attempts', 'audit', 'settings'] as const
+      await ground.db.batch(tables.map((table) => ground.db.query.deleteFrom(table).compile()))
+      ground.clock = steppedClock()
+      lines.length = 0
+    },
+    async reopen() {
+      await ground.db.close()
+      Object.assign(ground, await openData(dataDir, undefined, Date.now()))
+    },
+    async end() {
+      await ground.db.close()
+      fs.rmSync(dataDir, { recursive: true })
+    },
+  }
+  return ground
+}
+
+/** Every file of the folder as text, byte by byte. */
+export const filesOf = (dir: string): string =>
+  fs
+    .readdirSync(dir)
+    .map((name) => fs.readFileSync(path.join(dir, name), 'latin1'))
+    .join('\n')
+
+export const noProxies: Networks = networks([])
+
+/** Somebody who asks from 192.0.2.7, unless the case says otherwise. */
+export const aCaller = (raw: Partial<RawCaller> = {}, trustedProxies = noProxies): Caller =>
+  readCaller(
+    { peer: '192.0.2.7', encrypted: false, method: 'GET', headers: {}, requestId: 'request-1', ...raw },
+    trustedProxies,
+  )
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** `npm run test:long` runs the full figures. */
+export const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)

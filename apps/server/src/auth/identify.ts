@@ -1,0 +1,175 @@
+import { type LoginInput, Role } from '@pulse/contract'
+import { timingSafeEqual } from 'node:crypto'
+import { AppError } from '../app-error.ts'
+import type { SessionRow, UserRow } from '../db/schema.ts'
+import type { ApiTokens } from './api-tokens.ts'
+import type { Caller } from './caller.ts'
+import { csrfCookie, csrfCookieOf, csrfTokenOf, readCookies, sessionCookie } from './cookies.ts'
+import { notLocal } from './local-only.ts'
+import type { Principal } from './principal.ts'
+import { type ProxyAuth, readProxyClaim } from './proxy.ts'
+import type { Sessions } from './sessions.ts'
+import type { SignIn } from './sign-in.ts'
+import type { Users } from './users.ts'
+
+/** What a caller has shown about itself. */
+export interface Identity {
+  principal: Principal | undefined
+  /** something was shown that does not hold: what is not public is refused with this */
+  problem: AppError | undefined
+  /** the live session of its cookie, whatever else it shows */
+  cookieSession: { token: string; row: SessionRow } | undefined
+  setCookies: string[]
+}
+
+export interface IdentifyEdges {
+  users: Users
+  sessions: Sessions
+  tokens: ApiTokens
+  signIn: SignIn
+  proxy: ProxyAuth | undefined
+  disabled: boolean
+}
+
+/**
+ * The first thing that a caller shows decides. What it shows explicitly and does not hold is never made good by a
+ * cookie beside it.
+ */
+export function createIdentify({ users, sessions, tokens, signIn, proxy, disabled }: IdentifyEdges) {
+  function ofUser(user: UserRow, method: 'session' | 'oidc' | 'basic', isLive: () => boolean): Principal {
+    return {
+      method,
+      id: `user:${user.id}`,
+      name: user.name,
+      role: Role.parse(user.role),
+      userId: user.id,
+      isCurrent: () => isLive() && users.get(user.id)?.role === user.role,
+    }
+  }
+
+  function ofSession({ row }: { row: SessionRow }): Principal | undefined {
+    const user = users.get(row.user_id)
+    if (!user) return undefined
+    const method = row.method === 'oidc' ? 'oidc' : 'session'
+    return { ...ofUser(user, method, () => sessions.isLive(row.token_hash)), sessionHash: row.token_hash }
+  }
+
+  function ofToken(raw: string): Principal | undefined {
+    const token = tokens.find(raw)
+    if (!token) return undefined
+    return {
+      method: 'token',
+      id: `token:${token.id}`,
+      name: `API token "${token.name}"`,
+      role: token.scopes.includes('settings:write') ? 'admin' : 'viewer',
+      scopes: token.scopes,
+      isCurrent: () => tokens.isLive(token.id),
+    }
+  }
+
+  async function ofBasic(input: LoginInput, caller: Caller, identity: Identity): Promise<void> {
+    const user = await signIn.checkBasic(input, caller)
+    const passwordHash = user.password_hash
+    identity.principal = ofUser(user, 'basic', () => users.get(user.id)?.password_hash === passwordHash)
+    // The page's own fallback when its login call cannot get through; programs keep sending the header.
+    const isPage = caller.headers['x-requested-with'] === 'XMLHttpRequest'
+    if (isPage && !identity.cookieSession) {
+      identity.setCookies.push(...(await sessions.create(user.id, 'session', caller)))
+    }
+  }
+
+  return async function identify(caller: Caller, queryToken?: string): Promise<Identity> {
+    const cookies = readCookies(caller.headers.cookie)
+    const token = cookies[sessionCookie] ?? ''
+    const row = sessions.find(token)
+    const identity: Identity = {
+      principal: undefined,
+      problem: undefined,
+      cookieSession: row && { token, row },
+      setCookies: [],
+    }
+    if (row && caller.method === 'GET' && cookies[csrfCookie] !== csrfTokenOf(token)) {
+      identity.setCookies.push(
+        csrfCookieOf(token, caller, Math.max(1, Math.round((row.expires_at - row.last_seen_at) / 1000))),
+      )
+    }
+    const refuse = (reason = 'Authentication required') => {
+      identity.problem = new AppError('authentication_required', reason)
+      return identity
+    }
+
+    const claim = readProxyClaim(proxy, caller)
+    if (claim.kind === 'refused') return refuse()
+    if (claim.kind === 'user') {
+      const { name, role } = claim
+      identity.principal = { method: 'proxy', id: `proxy:${name}`, name, role, isCurrent: () => true }
+      return identity
+    }
+
+    const shownToken = readToken(caller) ?? queryToken
+    if (shownToken !== undefined) {
+      identity.principal = ofToken(shownToken)
+      if (!identity.principal) return refuse('The API token is not valid.')
+      if (!disabled) return identity
+    }
+    if (disabled) return openToThisMachine(caller, identity)
+
+    const basic = readBasic(caller)
+    if (basic === 'broken') return refuse('The Authorization header cannot be understood.')
+    if (basic) {
+      try {
+        await ofBasic(basic, caller, identity)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        identity.problem = error
+      }
+      return identity
+    }
+
+    identity.principal = identity.cookieSession && ofSession(identity.cookieSession)
+    return identity
+  }
+}
+
+function openToThisMachine(caller: Caller, identity: Identity): Identity {
+  const problem = notLocal(caller)
+  if (problem === undefined) {
+    identity.principal ??= {
+      method: 'disabled',
+      id: 'disabled',
+      name: 'this machine',
+      role: 'admin',
+      isCurrent: () => true,
+    }
+  } else {
+    identity.principal = undefined
+    identity.problem = new AppError('forbidden', problem)
+  }
+  return identity
+}
+
+function readToken({ headers }: Caller): string | undefined {
+  const own = headers['x-api-token']
+  if (own !== undefined) return String(own).trim()
+  return /^Bearer\s+(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
+}
+
+function readBasic({ headers }: Caller): LoginInput | 'broken' | undefined {
+  if (headers.authorization === undefined) return undefined
+  const coded = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(headers.authorization)?.[1]
+  const text = coded === undefined ? '' : Buffer.from(coded, 'base64').toString('utf8')
+  const at = text.indexOf(':')
+  const username = text.slice(0, at)
+  const password = text.slice(at + 1)
+  const fits = at > 0 && password !== '' && username.length <= 1024 && password.length <= 1024
+  return fits ? { username, password } : 'broken'
+}
+
+/** A caller with a session must show that its request comes from a page that can read the session's CSRF cookie. */
+export function hasCsrfToken({ cookieSession }: Identity, { headers }: Caller): boolean {
+  if (!cookieSession) return true
+  const shown = headers['x-csrf-token']
+  const wanted = Buffer.from(csrfTokenOf(cookieSession.token))
+  const given = Buffer.from(typeof shown === 'string' ? shown : '')
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

@@ -1,0 +1,46 @@
+import type { Caller } from './caller.ts'
+import { isLoopbackAddress } from './loopback.ts'
+
+const forwardingHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/**
+ * With authentication switched off only a browser or program on this very machine is admitted: a direct
+ * loopback peer that names a loopback host (a page whose name was rebound to 127.0.0.1 does not) and does
+ * not come from another site. The answer is what is wrong, or undefined.
+ */
+export function notLocal({ peer, headers }: Pick<Caller, 'peer' | 'headers'>): string | undefined {
+  if (!isLoopbackAddress(peer)) {
+    return 'Authentication is switched off, so Pulse admits only browsers on the same machine.'
+  }
+  const forwarded = forwardingHeaders.find((name) => headers[name] !== undefined)
+  if (forwarded) {
+    return `Authentication is switched off, so Pulse does not admit forwarded requests (${forwarded}).`
+  }
+  if (!headers.host || !isLocalHost(headers.host)) {
+    return 'Authentication is switched off, so Pulse is open only under its local address, for example http://localhost:7655.'
+  }
+  if (!isSameOrigin(headers, headers.host)) return 'Pulse does not accept requests from other sites.'
+  return undefined
+}
+
+function isLocalHost(host: string): boolean {
+  const url = URL.parse(`http://${host}`)
+  if (!url || url.username || url.pathname !== '/') return false
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  return name === 'localhost' || isLoopbackAddress(name)
+}
+
+/** No Origin is fine (a program, or a plain navigation) unless the browser says the request crosses sites. */
+function isSameOrigin(headers: Caller['headers'], host: string): boolean {
+  const { origin } = headers
+  if (origin !== undefined) return URL.parse(origin)?.host === host.toLowerCase()
+  const site = headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin' || site === 'none'
+}

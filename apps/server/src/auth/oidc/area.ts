@@ -1,0 +1,165 @@
+import type { OidcConfig, OidcConfigInput } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { AppError } from '../../app-error.ts'
+import type { SettingsStore } from '../../db/settings.ts'
+import { StartupError } from '../../start/startup-error.ts'
+import { type OidcEnvironment, unusable } from './environment.ts'
+import { failureOf } from './failure.ts'
+import { knownProvider } from './provider.ts'
+import {
+  defaultSettings,
+  fromStored,
+  mergeSettings,
+  type OidcSettings,
+  settingsProblem,
+  toStored,
+} from './settings.ts'
+import { defaultRedirect, type OidcOutcome, signIns } from './sign-in.ts'
+
+/** Signing in at a provider, and the settings that say how. */
+export interface OidcArea {
+  /** Loads what is stored and lays the environment over it; throws StartupError when that cannot work. */
+  start(): Promise<void>
+  enabled(): boolean
+  /** Never the secret. */
+  config(publicUrl?: string): OidcConfig
+  change(input: OidcConfigInput, publicUrl?: string): Promise<OidcConfig>
+  status(): OidcStatus
+  begin(from: {
+    returnTo: string | undefined
+    publicUrl: string
+  }): Promise<{ authorizationUrl: string; browserKey: string }>
+  finish(from: { query: Record<string, string>; browserKey: string | undefined }): Promise<OidcOutcome>
+}
+
+export interface OidcStatus {
+  oidcEnabled: boolean
+  oidcIssuer?: string
+  oidcClientId?: string
+  oidcLogoutURL?: string
+  oidcEnvOverrides?: Record<string, boolean>
+}
+
+const storeKey = 'oidc'
+
+export function oidcArea(edges: {
+  store: SettingsStore
+  env: OidcEnvironment
+  clock: Clock
+  log: Logger
+  onWrite: () => void
+}): OidcArea {
+  const { store, env, clock, log, onWrite } = edges
+  const overrides = Object.keys(env.overrides).length > 0 ? env.overrides : undefined
+  const visits = signIns(clock)
+  let settings = defaultSettings
+  let provider = knownProvider(settings, clock)
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One change at a time, so that none is lost. */
+  function inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const result = turn.then(job)
+    turn = result.catch(() => undefined)
+    return result
+  }
+
+  function use(next: OidcSettings) {
+    settings = next
+    provider = knownProvider(next, clock)
+    visits.forget()
+    // Early, so that a mistake shows in the log at once and the status knows where to sign out.
+    if (next.enabled) provider.metadata().catch(reportUnusable)
+  }
+
+  function reportUnusable(error: unknown) {
+    const { message: reason } = failureOf(error)
+    log.warn({ issuer: settings.issuerUrl, reason }, 'the single sign-on provider cannot be used')
+  }
+
+  function config(publicUrl = ''): OidcConfig {
+    const { clientSecret, ...rest } = settings
+    return {
+      ...rest,
+      clientSecretSet: clientSecret.reveal() !== '',
+      defaultRedirect: defaultRedirect(publicUrl),
+      ...(overrides && { envOverrides: overrides }),
+    }
+  }
+
+  return {
+    start: () =>
+      inTurn(async () => {
+        const text = await store.read(storeKey)
+        const next = mergeSettings(text === undefined ? defaultSettings : readStored(text), env.values)
+        const problem = settingsProblem(next)
+        if (problem) throw overrides ? unusable(problem.field, problem.message) : unreadable()
+        if (overrides && !next.enabled && env.values.enabled === undefined) {
+          log.warn(
+            'OIDC_ variables are set, but single sign-on is off: it needs OIDC_ISSUER_URL and OIDC_CLIENT_ID',
+          )
+        }
+        use(next)
+      }),
+    enabled: () => settings.enabled,
+    config,
+    change: (input, publicUrl) =>
+      inTurn(async () => {
+        if (overrides) {
+          throw new AppError(
+            'oidc_locked',
+            'Single sign-on is set up by environment variables (OIDC_…). Change it there and restart Pulse.',
+          )
+        }
+        const next = mergeSettings(settings, input)
+        const problem = settingsProblem(next)
+        if (problem) {
+          const { field, message } = problem
+          throw new AppError('validation_failed', message, { details: { [field]: message } })
+        }
+        await store.write(storeKey, toStored(next))
+        onWrite()
+        use(next)
+        log.info(
+          { enabled: next.enabled, issuer: next.issuerUrl },
+          'the single sign-on settings were changed',
+        )
+        return config(publicUrl)
+      }),
+    status() {
+      const { enabled, issuerUrl, clientId, logoutUrl } = settings
+      const signOut = enabled && (logoutUrl || provider.endSessionEndpoint())
+      return {
+        oidcEnabled: enabled,
+        ...(issuerUrl && { oidcIssuer: issuerUrl }),
+        ...(clientId && { oidcClientId: clientId }),
+        ...(signOut && { oidcLogoutURL: signOut }),
+        ...(overrides && { oidcEnvOverrides: overrides }),
+      }
+    },
+    async begin(from) {
+      if (!settings.enabled) throw new AppError('not_found', 'Single sign-on is not enabled.')
+      const inForce = settings
+      const metadata = await provider.metadata().catch((error: unknown) => {
+        reportUnusable(error)
+        throw new AppError('internal_error', 'Failed to start single sign-on. Please try again.')
+      })
+      return visits.begin(inForce, metadata, from)
+    },
+    finish: (from) => visits.finish(() => settings, from),
+  }
+}
+
+function readStored(text: string): OidcSettings {
+  try {
+    return fromStored(text)
+  } catch {
+    throw unreadable() // without a cause, which would quote the text and the secret in it
+  }
+}
+
+const unreadable = () =>
+  new StartupError(
+    'The stored single sign-on settings cannot be read.',
+    'Restore the data folder from a backup, or start the version of Pulse that wrote them.',
+  )

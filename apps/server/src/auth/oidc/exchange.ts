@@ -1,0 +1,102 @@
+import type { Clock } from '@pulse/domain'
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  type ClientAuth,
+  ClientSecretPost,
+  Configuration,
+  customFetch,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  type ServerMetadata,
+} from 'openid-client'
+import { failureOf, OidcFailure } from './failure.ts'
+import { guardedFetch, limitMs, within } from './outbound.ts'
+import type { Attempt } from './pending.ts'
+import { reachOf } from './settings.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Signed by the provider, and what it adds when it is asked. */
+export interface ReceivedClaims {
+  idToken: Claims & { sub: string }
+  userInfo: Claims
+}
+
+/** Where the browser goes to sign in. */
+export async function authorizationUrl(state: string, attempt: Attempt): Promise<string> {
+  const scopes = new Set(['openid', ...attempt.settings.scopes])
+  return buildAuthorizationUrl(configure(attempt), {
+    redirect_uri: attempt.redirectUri,
+    scope: [...scopes].join(' '),
+    state,
+    nonce: attempt.nonce,
+    code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
+    code_challenge_method: 'S256',
+  }).href
+}
+
+/** Turns the code into claims that the provider has signed, or throws OidcFailure. */
+export function exchange(
+  attempt: Attempt,
+  answer: { query: Record<string, string>; state: string },
+  clock: Clock,
+): Promise<ReceivedClaims> {
+  const { query, state } = answer
+  return within(clock, limitMs, async (deadline) => {
+    const configuration = configure(attempt, deadline)
+    const url = new URL(attempt.redirectUri)
+    url.search = new URLSearchParams(query).toString()
+    const tokens = await authorizationCodeGrant(configuration, url, {
+      expectedState: state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.codeVerifier,
+    })
+    const idToken = tokens.claims()
+    if (!idToken) throw new OidcFailure('missing_id_token', 'the provider sent no ID token')
+    const { usernameClaim, emailClaim, groupsClaim } = attempt.settings
+    const complete = [usernameClaim, emailClaim, groupsClaim].every(
+      (claim) => claim === '' || idToken[claim] !== undefined,
+    )
+    if (complete || attempt.metadata.userinfo_endpoint === undefined) return { idToken, userInfo: {} }
+    return { idToken, userInfo: await fetchUserInfo(configuration, tokens.access_token, idToken.sub) }
+  }).catch((error: unknown) => {
+    throw failureOf(error)
+  })
+}
+
+function configure({ metadata, settings }: Attempt, deadline?: AbortSignal): Configuration {
+  const configuration = new Configuration(
+    metadata,
+    settings.clientId,
+    undefined,
+    authentication(metadata, settings.clientSecret.reveal()),
+  )
+  // The library trusts the connection to the token endpoint unless told to check signatures as well.
+  enableNonRepudiationChecks(configuration)
+  configuration.timeout = limitMs / 1000
+  if (reachOf(settings).loopback) allowInsecureRequests(configuration)
+  if (deadline) configuration[customFetch] = guardedFetch(reachOf(settings), deadline)
+  return configuration
+}
+
+function authentication(metadata: ServerMetadata, secret: string): ClientAuth {
+  if (secret === '') return None()
+  const methods = metadata.token_endpoint_auth_methods_supported
+  const onlyPost =
+    Array.isArray(methods) &&
+    methods.includes('client_secret_post') &&
+    !methods.includes('client_secret_basic')
+  return onlyPost ? ClientSecretPost(secret) : basic(secret)
+}
+
+/** ClientSecretBasic of the library also escapes - . _ and ~, which common secrets contain and not every provider unescapes. */
+const basic =
+  (secret: string): ClientAuth =>
+  (_server, { client_id: clientId }, _body, headers) => {
+    const credentials = [clientId, secret].map(encodeURIComponent).join(':')
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`)
+  }

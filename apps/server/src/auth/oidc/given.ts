@@ -1,0 +1,110 @@
+import type { OidcConfigInput } from '@pulse/contract'
+import { acceleratedClock } from '@pulse/testkit'
+import type { Clock } from '@pulse/domain'
+import { pino } from 'pino'
+import type { SettingsStore } from '../../db/settings.ts'
+import { oidcArea, type OidcArea } from './area.ts'
+import { readOidcEnvironment } from './environment.ts'
+
+export const publicUrl = 'http://pulse.test:7655'
+export const callbackUrl = `${publicUrl}/api/oidc/callback`
+
+export const secret = 'canary-client-secret'
+export const person = {
+  sub: 'u-1',
+  preferred_username: 'alice',
+  email: 'alice@example.test',
+  email_verified: true,
+  groups: ['ops'],
+}
+
+type Claims = Record<string, unknown>
+export const without = (name: string) => (claims: Claims) => ({ ...claims, [name]: undefined })
+export const withClaim = (more: Claims) => (claims: Claims) => ({ ...claims, ...more })
+
+export function memoryStore(): SettingsStore & { texts: Map<string, string> } {
+  const texts = new Map<string, string>()
+  return {
+    texts,
+    read: (key) => Promise.resolve(texts.get(key)),
+    write: (key, text) => Promise.resolve(void texts.set(key, text)),
+  }
+}
+
+/** An area that has started, and what it logs. */
+export async function anArea(
+  settings: OidcConfigInput = {},
+  given: { clock?: Clock; env?: NodeJS.ProcessEnv; store?: SettingsStore } = {},
+) {
+  const lines: string[] = []
+  let writes = 0
+  const area = oidcArea({
+    store: given.store ?? memoryStore(),
+    env: readOidcEnvironment(given.env ?? {}),
+    clock: given.clock ?? acceleratedClock(20, Date.now()),
+    log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
+    onWrite: () => writes++,
+  })
+  await area.start()
+  if (Object.keys(settings).length > 0) await area.change(settings)
+  return { area, lines, writes: () => writes }
+}
+
+/** Sends a browser to a provider that asks nothing, and brings back what the callback gets. */
+export async function visit(area: OidcArea, returnTo?: string) {
+  const { authorizationUrl, browserKey } = await area.begin({ returnTo, publicUrl })
+  const response = await fetch(authorizationUrl, { redirect: 'manual' })
+  const back = new URL(response.headers.get('location')!)
+  return { query: Object.fromEntries(back.searchParams), browserKey, back, authorizationUrl }
+}
+
+export interface Page {
+  url: URL
+  status: number
+  html: string
+}
+
+/** Follows redirects and keeps cookies, as a browser does. It stops in front of where `stop` says. */
+export function aBrowser(stop: (url: URL) => boolean) {
+  const jars = new Map<string, Map<string, string>>()
+
+  function jarOf(origin: string): Map<string, string> {
+    const jar = jars.get(origin) ?? new Map<string, string>()
+    jars.set(origin, jar)
+    return jar
+  }
+
+  async function open(address: string | URL, form?: Record<string, string>): Promise<Page> {
+    const url = new URL(address)
+    if (stop(url)) return { url, status: 0, html: '' }
+    const jar = jarOf(url.origin)
+    const response = await fetch(url, {
+      redirect: 'manual',
+      method: form ? 'POST' : 'GET',
+      headers: { cookie: [...jar].map((pair) => pair.join('=')).join('; ') },
+      ...(form && { body: new URLSearchParams(form) }),
+    })
+    for (const text of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(text)!
+      if (/max-age=0|expires=thu, 01 jan 1970/i.test(text)) jar.delete(name!)
+      else jar.set(name!, value!)
+    }
+    const location = response.headers.get('location')
+    if (location) return open(new URL(location, url))
+    return { url, status: response.status, html: await response.text() }
+  }
+
+  return {
+    open,
+    cookies: jarOf,
+    /** Sends the form of a page, with what it carries hidden. */
+    submit({ url, html }: Page, fields: Record<string, string>): Promise<Page> {
+      const action = /<form[^>]* action="([^"]*)"/.exec(html)![1]!
+      const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
+      return open(new URL(action, url), {
+        ...Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])),
+        ...fields,
+      })
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '@pulse/domain'
+import { timingSafeEqual } from 'node:crypto'
+import type { ServerMetadata } from 'openid-client'
+import type { OidcSettings } from './settings.ts'
+
+const lifetimeMs = 10 * 60_000
+const most = 1_000
+
+/** Somebody was sent to the provider and has not come back yet. */
+export interface Attempt {
+  /** settings and provider as they were at that moment: an answer is never checked against others */
+  settings: OidcSettings
+  metadata: ServerMetadata
+  nonce: string
+  codeVerifier: string
+  /** known only to the browser that began */
+  browserKey: string
+  redirectUri: string
+  returnTo: string
+}
+
+export interface PendingAttempts {
+  add(state: string, attempt: Attempt): void
+  /** Takes it out for good: whoever comes second finds nothing. Another browser finds nothing and takes nothing. */
+  take(state: string, browserKey: string | undefined): Attempt | undefined
+  clear(): void
+}
+
+export function pendingAttempts(clock: Clock): PendingAttempts {
+  const attempts = new Map<string, Attempt & { until: number }>()
+
+  function dropOld() {
+    for (const [state, { until }] of attempts) {
+      if (until > clock.now() && attempts.size < most) return
+      attempts.delete(state)
+    }
+  }
+
+  return {
+    add(state, attempt) {
+      dropOld()
+      attempts.set(state, { ...attempt, until: clock.now() + lifetimeMs })
+    },
+    take(state, browserKey) {
+      const attempt = attempts.get(state)
+      if (!attempt || !isSame(attempt.browserKey, browserKey ?? '')) return undefined
+      attempts.delete(state)
+      return attempt.until > clock.now() ? attempt : undefined
+    },
+    clear: () => attempts.clear(),
+  }
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

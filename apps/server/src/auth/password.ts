@@ -1,0 +1,84 @@
+import bcrypt from 'bcryptjs'
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { AppError } from '../app-error.ts'
+
+/** OWASP's first choice for argon2id; memory in KiB. */
+const params = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const MAX_AT_ONCE = 2
+const MAX_WAITING = 64
+
+/** Hashing is bounded: a flood of sign-ins costs at most two threads and 38 MB. */
+export interface Passwords {
+  /** PHC string */
+  hash(password: string): Promise<string>
+  /** Works as long without a stored hash as with one, so that an unknown account cannot be told apart. */
+  verify(password: string, stored: string | null | undefined): Promise<boolean>
+}
+
+export const isBcrypt = (text: string): boolean => /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(text)
+
+export function createPasswords(): Passwords {
+  const inTurn = limit(MAX_AT_ONCE, MAX_WAITING)
+  const dummy = derive('', randomBytes(16))
+  return {
+    hash: (password) =>
+      inTurn(async () => {
+        const salt = randomBytes(16)
+        return toPhc(salt, await derive(password, salt))
+      }),
+    verify: (password, stored) =>
+      inTurn(async () => {
+        if (stored && isBcrypt(stored)) return bcrypt.compare(password, stored)
+        const { salt, tag } = stored ? fromPhc(stored) : { salt: randomBytes(16), tag: await dummy }
+        const matches = timingSafeEqual(await derive(password, salt), tag)
+        return matches && Boolean(stored)
+      }),
+  }
+}
+
+function derive(password: string, nonce: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message: password.normalize('NFC'), nonce, ...params }, (error, tag) =>
+      error ? reject(error) : resolve(tag),
+    )
+  })
+}
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+const toPhc = (salt: Buffer, tag: Buffer) =>
+  `$argon2id$v=19$m=${params.memory},t=${params.passes},p=${params.parallelism}$${base64(salt)}$${base64(tag)}`
+
+function fromPhc(text: string) {
+  const [, kind, , settings, salt, tag] = text.split('$')
+  const expected = `m=${params.memory},t=${params.passes},p=${params.parallelism}`
+  if (kind !== 'argon2id' || settings !== expected || !salt || !tag) {
+    throw new Error('a stored password hash has an unknown form')
+  }
+  return { salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
+}
+
+/** At most `atOnce` jobs run, at most `waiting` wait; more are refused. */
+function limit(atOnce: number, waiting: number) {
+  let running = 0
+  const queue: (() => void)[] = []
+  return async <T>(job: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (queue.length >= waiting) {
+        throw new AppError('rate_limited', 'Too many requests. Please wait a moment and try again.', {
+          headers: { 'retry-after': '5' },
+        })
+      }
+      await new Promise<void>((resolve) => queue.push(resolve))
+    } else {
+      running += 1
+    }
+    try {
+      return await job()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

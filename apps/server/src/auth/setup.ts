@@ -1,0 +1,135 @@
+import type { QuickSetupInput, QuickSetupReply } from '@pulse/contract'
+import { AppError } from '../app-error.ts'
+import { isFullAdministrator } from './access.ts'
+import type { ApiTokens } from './api-tokens.ts'
+import type { Audit } from './audit.ts'
+import type { Caller } from './caller.ts'
+import { closeFirstRun, type FirstRun, isSetupToken, openFirstRun } from './first-run.ts'
+import { admit } from './gate.ts'
+import type { Identity } from './identify.ts'
+import type { Sessions } from './sessions.ts'
+import type { Users } from './users.ts'
+
+const tokenName = 'Primary token'
+
+export interface Setup {
+  /** Opens the first run when nothing is set up, and ends it when something is. */
+  start(): void
+  /** what the console should say; undefined once something is set up */
+  firstRun(): FirstRun | undefined
+  run(
+    input: QuickSetupInput,
+    shownToken: string | undefined,
+    identity: Identity,
+    caller: Caller,
+  ): Promise<{ reply: QuickSetupReply; cookies: string[] }>
+}
+
+export interface SetupEdges {
+  dataDir: string
+  disabled: boolean
+  deploymentType: string
+  isConfigured: () => boolean
+  users: Users
+  tokens: ApiTokens
+  sessions: Sessions
+  audit: Audit
+}
+
+export function createSetup(edges: SetupEdges): Setup {
+  const { dataDir, disabled, deploymentType, isConfigured, users, tokens, sessions, audit } = edges
+  let firstRun: FirstRun | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const done = (message: string): QuickSetupReply => ({
+    success: true,
+    message,
+    method: 'stored',
+    deploymentType,
+    requiresManualRestart: false,
+  })
+
+  async function first(
+    { username, password, apiToken }: QuickSetupInput,
+    shown: string | undefined,
+    caller: Caller,
+  ) {
+    if (!firstRun || shown === undefined || !isSetupToken(firstRun, shown)) {
+      const by = { name: username, method: 'none' } as const
+      await audit.record({ event: 'setup', success: false, by, caller, details: 'wrong one-time token' })
+      throw new AppError(
+        'invalid_setup_token',
+        'The one-time setup token is not right. Pulse prints it on its console when it starts, and keeps it in the file .bootstrap_token of its data folder.',
+      )
+    }
+    const user = await users.add({ name: username, password, role: 'admin' })
+    firstRun = undefined
+    closeFirstRun(dataDir)
+    await tokens.adopt(apiToken, tokenName, true)
+    const by = { name: user.name, method: 'none' } as const
+    await audit.record({ event: 'setup', by, caller, target: user.name })
+    return { reply: done('Sign-in is set up.'), cookies: await sessions.create(user.id, 'session', caller) }
+  }
+
+  async function rotate(
+    { username, password, apiToken }: QuickSetupInput,
+    identity: Identity,
+    caller: Caller,
+  ) {
+    const { principal } = identity
+    const admission = admit({ access: 'admin', scope: 'all' }, principal)
+    if (!admission.admitted || !isFullAdministrator(identity)) {
+      throw (
+        identity.problem ??
+        new AppError(
+          admission.admitted ? 'forbidden' : admission.code,
+          admission.admitted ? 'Admin privileges required' : admission.reason,
+        )
+      )
+    }
+    const own = principal?.userId === undefined ? undefined : users.get(principal.userId)
+    const target = own && own.source !== 'oidc' ? own : users.findLocal(username)
+    if (target) await users.setPassword(target.id, password, username)
+    const id = target?.id ?? (await users.add({ name: username, password, role: 'admin' })).id
+    await tokens.adopt(apiToken, tokenName, true)
+    await audit.record({ event: 'credentials_rotated', by: principal!, caller, target: username })
+    // The page that did it goes on; every other device of the account has to sign in anew.
+    const keeps = principal?.sessionHash !== undefined && target?.id === principal.userId
+    return {
+      reply: done('The credentials were replaced.'),
+      cookies: keeps ? await sessions.create(id, 'session', caller) : [],
+    }
+  }
+
+  async function run(
+    input: QuickSetupInput,
+    shown: string | undefined,
+    identity: Identity,
+    caller: Caller,
+  ): Promise<{ reply: QuickSetupReply; cookies: string[] }> {
+    if (disabled) {
+      throw new AppError(
+        'locked_by_environment',
+        'Authentication is switched off by DISABLE_AUTH in the environment. Remove it and restart Pulse first.',
+      )
+    }
+    if (!isConfigured()) return first(input, shown, caller)
+    if (input.force) return rotate(input, identity, caller)
+    const message =
+      'Security is already configured. Please remove existing security first if you want to reconfigure.'
+    return { reply: { success: true, skipped: true, message }, cookies: [] }
+  }
+
+  return {
+    start() {
+      if (isConfigured() || disabled) closeFirstRun(dataDir)
+      else firstRun = openFirstRun(dataDir)
+    },
+    firstRun: () => firstRun,
+    run(...args) {
+      const result = turn.then(() => run(...args))
+      turn = result.catch(() => undefined)
+      return result
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { OidcConfig, SecurityStatus } from '@pulse/contract'
+import type { ApiTokens } from './api-tokens.ts'
+import type { Caller } from './caller.ts'
+import type { Identity } from './identify.ts'
+import { type Networks, privateNetworks } from './networks.ts'
+import type { ProxyAuth } from './proxy.ts'
+import type { Users } from './users.ts'
+
+export interface StatusEdges {
+  users: Users
+  tokens: ApiTokens
+  proxy: ProxyAuth | undefined
+  oidc: () => Pick<SecurityStatus, 'oidcIssuer' | 'oidcClientId' | 'oidcLogoutURL'> & {
+    oidcEnabled: boolean
+    oidcEnvOverrides?: OidcConfig['envOverrides']
+  }
+  disabled: boolean
+  isConfigured: () => boolean
+  /** undefined: private networks count as trusted */
+  trustedNetworks: Networks | undefined
+  unprotectedExportAllowed: boolean
+  isPendingRestart: () => boolean
+  deploymentType: string
+}
+
+/** Strangers learn how to sign in and nothing more; what they show is never judged here. */
+export function createSecurityStatus(edges: StatusEdges) {
+  const { users, tokens, proxy, oidc, disabled, isConfigured, trustedNetworks } = edges
+
+  function forEverybody(caller: Caller): SecurityStatus {
+    const isPrivateNetwork = privateNetworks.has(caller.client)
+    return {
+      ...(disabled
+        ? {
+            disabled: true,
+            message: 'Authentication is switched off by DISABLE_AUTH. Pulse admits only this machine.',
+          }
+        : {}),
+      hasAuthentication: !disabled && isConfigured(),
+      requiresAuth: !disabled && isConfigured(),
+      configuredButPendingRestart: edges.isPendingRestart(),
+      oidcEnabled: oidc().oidcEnabled,
+      hasProxyAuth: proxy !== undefined,
+      ...(proxy?.logoutUrl ? { proxyAuthLogoutURL: proxy.logoutUrl } : {}),
+      hasHTTPS: caller.https,
+      isPrivateNetwork,
+      isTrustedNetwork: trustedNetworks ? trustedNetworks.has(caller.client) : isPrivateNetwork,
+      publicAccess: !isPrivateNetwork,
+    }
+  }
+
+  return function securityStatus({ principal }: Identity, caller: Caller): SecurityStatus {
+    const open = forEverybody(caller)
+    if (!principal) return open
+    const { oidcEnabled: _, oidcLogoutURL, oidcIssuer, oidcClientId, oidcEnvOverrides } = oidc()
+    const isAdmin = principal.role === 'admin'
+    const [newest] = tokens.list()
+    const own = principal.userId === undefined ? undefined : users.get(principal.userId)
+    const local = own && own.source !== 'oidc' ? own : undefined
+    const account = local ?? (isAdmin ? users.environmentUser() : undefined)
+    return {
+      ...open,
+      ...(disabled ? {} : { user: { name: principal.name, role: principal.role, method: principal.method } }),
+      clientIP: caller.client,
+      ...(account
+        ? { authUsername: account.name, authFromEnvironment: account.source === 'environment' }
+        : {}),
+      ...(account?.password_changed_at
+        ? { authLastModified: new Date(account.password_changed_at).toISOString() }
+        : {}),
+      ...(principal.method === 'proxy'
+        ? { proxyAuthUsername: principal.name, proxyAuthIsAdmin: isAdmin, proxyAuthAllAdmin: !proxy?.role }
+        : {}),
+      ...(principal.method === 'oidc'
+        ? { oidcUsername: principal.name, ...(oidcLogoutURL ? { oidcLogoutURL } : {}) }
+        : {}),
+      ...(isAdmin && oidcIssuer ? { oidcIssuer } : {}),
+      ...(isAdmin && oidcClientId ? { oidcClientId } : {}),
+      ...(isAdmin && oidcEnvOverrides ? { oidcEnvOverrides } : {}),
+      apiTokenConfigured: newest !== undefined,
+      ...(isAdmin && newest ? { apiTokenHint: `${newest.prefix}…${newest.suffix}` } : {}),
+      exportProtected: !disabled,
+      unprotectedExportAllowed: edges.unprotectedExportAllowed,
+      hasAuditLogging: true,
+      credentialsEncrypted: true,
+      deploymentType: edges.deploymentType,
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { Database } from './open.ts'
+import type { ApiTokenRow } from './schema.ts'
+
+export interface ApiTokenStore {
+  all(): Promise<ApiTokenRow[]>
+  /** Removes and adds in one step. */
+  change(change: { remove?: readonly string[]; insert?: readonly ApiTokenRow[] }): Promise<void>
+  used(id: string, atMs: number): Promise<void>
+}
+
+export function apiTokenStore(db: Database): ApiTokenStore {
+  return {
+    all: () => db.query.selectFrom('api_tokens').selectAll().orderBy('created_at', 'desc').execute(),
+    async change({ remove = [], insert = [] }) {
+      const queries = [
+        ...remove.map((id) => db.query.deleteFrom('api_tokens').where('id', '=', id).compile()),
+        ...insert.map((row) => db.query.insertInto('api_tokens').values(row).compile()),
+      ]
+      if (queries.length > 0) await db.batch(queries)
+    },
+    async used(id, atMs) {
+      await db.query.updateTable('api_tokens').set({ last_used_at: atMs }).where('id', '=', id).execute()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Database } from './open.ts'
+import type { UserRow } from './schema.ts'
+
+export interface UserStore {
+  all(): Promise<UserRow[]>
+  insert(row: UserRow): Promise<void>
+  /** Also ends the user's sessions when `endSessions` is set: one step, all of it or nothing. */
+  update(row: UserRow, options?: { endSessions: boolean }): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+export function userStore(db: Database): UserStore {
+  const deleteSessions = (id: string) => db.query.deleteFrom('sessions').where('user_id', '=', id)
+  return {
+    all: () => db.query.selectFrom('users').selectAll().orderBy('created_at').execute(),
+    async insert(row) {
+      await db.query.insertInto('users').values(row).execute()
+    },
+    async update(row, options) {
+      const update = db.query.updateTable('users').set(row).where('id', '=', row.id).compile()
+      await db.batch(options?.endSessions ? [update, deleteSessions(row.id).compile()] : [update])
+    },
+    async remove(id) {
+      const remove = db.query.deleteFrom('users').where('id', '=', id)
+      await db.batch([remove.compile(), deleteSessions(id).compile()])
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { getOidcCallback, getOidcConfig, postOidcLogin, putOidcConfig } from '@pulse/contract'
+import { AppError } from '../app-error.ts'
+import type { Audit } from '../auth/audit.ts'
+import type { Caller } from '../auth/caller.ts'
+import { readCookies, setCookie as cookieText } from '../auth/cookies.ts'
+import type { OidcArea } from '../auth/oidc/area.ts'
+import type { OidcIdentity } from '../auth/oidc/claims.ts'
+import { withOutcome } from '../auth/oidc/return-to.ts'
+import type { OidcOutcome, OidcRefusal } from '../auth/oidc/sign-in.ts'
+import { RawReply, route } from './route.ts'
+
+/** Binds a sign-in to the browser that began it. Lax, because the provider sends the browser back from its own site. */
+const browserCookie = 'pulse_oidc'
+const cookiePath = '/api/oidc'
+const cookieSeconds = 10 * 60
+
+export interface OidcParts {
+  oidc: OidcArea
+  /** as configured; otherwise the address under which the caller sees this server */
+  publicUrl: string | undefined
+  /** the cookies of a new session */
+  signIn: (identity: OidcIdentity, caller: Caller) => Promise<string[]>
+  audit: Pick<Audit, 'record'>
+}
+
+export function oidcRoutes({ oidc, publicUrl, signIn, audit }: OidcParts) {
+  const siteOf = (caller: Caller) => publicUrl ?? caller.site
+
+  async function enter(outcome: OidcOutcome, caller: Caller): Promise<Entry> {
+    if (!outcome.ok) return outcome
+    const { identity, returnTo } = outcome
+    try {
+      return { ...outcome, cookies: await signIn(identity, caller) }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'no session'
+      return { ok: false, code: 'session_failed', returnTo, reason, who: identity.name }
+    }
+  }
+
+  return [
+    route(getOidcConfig, ({ caller }) => oidc.config(siteOf(caller))),
+    route(putOidcConfig, ({ body, caller, note }) => {
+      note({ details: Object.keys(body).join(', ') })
+      return oidc.change(body, siteOf(caller))
+    }),
+    route(postOidcLogin, async ({ body, caller, setCookie }) => {
+      const site = siteOf(caller)
+      if (site === undefined) throw new AppError('bad_request', 'The request names no usable host.')
+      const { authorizationUrl, browserKey } = await oidc.begin({ returnTo: body.returnTo, publicUrl: site })
+      const { https } = caller
+      setCookie(cookieText(browserCookie, browserKey, { https, maxAge: cookieSeconds, path: cookiePath }))
+      return { authorizationUrl }
+    }),
+    route(getOidcCallback, async ({ query, caller, setCookie }) => {
+      const browserKey = readCookies(caller.headers.cookie)[browserCookie]
+      const entry = await enter(await oidc.finish({ query: textsOf(query), browserKey }), caller)
+      // An answer that belongs to no sign-in of this browser must not end one that goes on.
+      if (entry.ok || !['invalid_state', 'missing_state'].includes(entry.code)) {
+        setCookie(cookieText(browserCookie, '', { https: caller.https, maxAge: 0, path: cookiePath }))
+      }
+      if (entry.ok) for (const cookie of entry.cookies) setCookie(cookie)
+      await audit.record({ ...recordOf(entry), caller })
+      return redirect(withOutcome(entry.returnTo, entry.ok ? undefined : entry.code))
+    }),
+  ]
+}
+
+/** How signing in ended: with the cookies of a session, or why there is none. */
+type Entry = (Extract<OidcOutcome, { ok: true }> & { cookies: string[] }) | OidcRefusal
+
+function recordOf(entry: Entry) {
+  if (entry.ok) {
+    const { name, issuer, subject } = entry.identity
+    return { event: 'oidc_login', by: { name, method: 'oidc' }, details: `${subject} at ${issuer}` } as const
+  }
+  const { who = '', code, reason } = entry
+  const details = `${code}: ${reason}`
+  return { event: 'oidc_login_failed', success: false, by: { name: who, method: 'oidc' }, details } as const
+}
+
+const textsOf = (query: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+
+const redirect = (location: string) =>
+  new RawReply(Buffer.alloc(0), { location, 'content-type': 'text/plain; charset=utf-8' }, 302)

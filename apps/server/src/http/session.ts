@@ -1,0 +1,34 @@
+import { postLogin, postLogout } from '@pulse/contract'
+import type { Audit } from '../auth/audit.ts'
+import type { RateLimit } from '../auth/rate-limit.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import type { SignIn } from '../auth/sign-in.ts'
+import type { Users } from '../auth/users.ts'
+import { principalOf, route } from './route.ts'
+
+export interface SessionParts {
+  sessions: Sessions
+  signIn: SignIn
+  users: Users
+  limit: RateLimit
+  audit: Audit
+}
+
+export const sessionRoutes = ({ sessions, signIn, users, limit, audit }: SessionParts) => [
+  route(postLogin, async ({ body, caller, identity, setCookie }) => {
+    const user = await signIn.check(body, caller, 'login')
+    limit.giveBack('auth', caller.client)
+    await users.signedIn(user.id)
+    // a new id for every sign-in: one that somebody planted before is worth nothing
+    if (identity.cookieSession) await sessions.end(identity.cookieSession.row.token_hash)
+    for (const cookie of await sessions.create(user.id, 'session', caller)) setCookie(cookie)
+    await audit.record({ event: 'login', by: { name: user.name, method: 'session' }, caller })
+    return { success: true, message: 'Signed in.' }
+  }),
+  route(postLogout, async ({ caller, identity, setCookie }) => {
+    const { sessionHash } = principalOf({ identity })
+    if (sessionHash !== undefined) await sessions.end(sessionHash)
+    for (const cookie of sessions.clearCookies(caller)) setCookie(cookie)
+    return { success: true as const, message: 'Signed out.' }
+  }),
+]

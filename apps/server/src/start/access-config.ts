@@ -1,0 +1,199 @@
+import { type Networks, networks } from '../auth/networks.ts'
+import type { OriginPolicy } from '../auth/origins.ts'
+import { isBcrypt } from '../auth/password.ts'
+import type { ProxyAuth } from '../auth/proxy.ts'
+import type { EnvironmentUser } from '../auth/users.ts'
+import { Secret } from '../secret.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Who may enter, as the environment says. */
+export interface AccessConfig {
+  /** DISABLE_AUTH: everything is open, to this machine alone */
+  disabled: boolean
+  /** DEMO_MODE: nothing may be changed, by anybody */
+  demo: boolean
+  user: EnvironmentUser | undefined
+  tokens: Secret[]
+  proxy: ProxyAuth | undefined
+  trustedProxies: Networks
+  trustedNetworks: Networks | undefined
+  publicUrl: string | undefined
+  origins: OriginPolicy
+  unprotectedExportAllowed: boolean
+  warnings: string[]
+}
+
+type Env = NodeJS.ProcessEnv
+
+/** Throws StartupError on whatever is half set up: it never means less protection. */
+export function readAccessConfig(env: Env): AccessConfig {
+  const disabled = readSwitch(env, 'DISABLE_AUTH')
+  const trustedProxies = readTrustedProxies(env)
+  const user = readUser(env)
+  const warnings: string[] = []
+  if (user && !isBcrypt(user.password.reveal()) && user.password.reveal().length < 8) {
+    warnings.push('PULSE_AUTH_PASS is shorter than 8 characters. Choose a longer password.')
+  }
+  if (disabled)
+    warnings.push('Authentication is switched off by DISABLE_AUTH. Pulse admits only this machine.')
+  return {
+    disabled,
+    demo: readSwitch(env, 'DEMO_MODE'),
+    user,
+    tokens: readList(env['API_TOKENS'] ?? env['API_TOKEN']).map((text) => readToken(text)),
+    proxy: readProxy(env, trustedProxies),
+    trustedProxies,
+    trustedNetworks: readNetworks(env, 'PULSE_TRUSTED_NETWORKS'),
+    publicUrl: readPublicUrl(env),
+    origins: {
+      allowedOrigins: readList(env['ALLOWED_ORIGINS']).map((text) =>
+        readOrigin('ALLOWED_ORIGINS', text, true),
+      ),
+      allowEmbedding: readSwitch(env, 'ALLOW_EMBEDDING'),
+      allowedEmbedOrigins: readList(env['ALLOWED_EMBED_ORIGINS']).map((text) =>
+        readOrigin('ALLOWED_EMBED_ORIGINS', text, false),
+      ),
+    },
+    unprotectedExportAllowed: readSwitch(env, 'ALLOW_UNPROTECTED_EXPORT'),
+    warnings,
+  }
+}
+
+function readSwitch(env: Env, name: string): boolean {
+  const text = (env[name] ?? '').trim().toLowerCase()
+  if (['', 'false', '0', 'no', 'off'].includes(text)) return false
+  if (['true', '1', 'yes', 'on'].includes(text)) return true
+  throw new StartupError(`${name} is "${env[name]}".`, 'Use true or false.')
+}
+
+const readList = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+function readUser(env: Env): EnvironmentUser | undefined {
+  const name = env['PULSE_AUTH_USER']?.trim()
+  const password = env['PULSE_AUTH_PASS']
+  if (!name && !password) return undefined
+  if (!name || !password) {
+    throw new StartupError(
+      `${name ? 'PULSE_AUTH_USER' : 'PULSE_AUTH_PASS'} is set, but ${name ? 'PULSE_AUTH_PASS' : 'PULSE_AUTH_USER'} is not.`,
+      'Set both, or neither and set Pulse up in the browser.',
+    )
+  }
+  return { name, password: new Secret(password) }
+}
+
+/** 16 characters at least: whoever can reach the port may try. */
+function readToken(text: string): Secret {
+  if (/^sha3:/i.test(text) ? /^sha3:[0-9a-f]{64}$/i.test(text) : text.length >= 16) return new Secret(text)
+  throw new StartupError(
+    'API_TOKENS holds a value that is no usable token.',
+    'Give tokens of at least 16 characters, separated by commas, or their SHA3-256 hashes as sha3:<64 hex digits>.',
+  )
+}
+
+function readProxy(env: Env, trustedProxies: Networks): ProxyAuth | undefined {
+  const get = (name: string) => env[`PROXY_AUTH_${name}`]?.trim() || undefined
+  const [secret, userHeader, roleHeader, adminRole] = [
+    'SECRET',
+    'USER_HEADER',
+    'ROLE_HEADER',
+    'ADMIN_ROLE',
+  ].map(get)
+  const separator = env['PROXY_AUTH_ROLE_SEPARATOR'] || '|'
+  const logoutUrl = get('LOGOUT_URL')
+  const others = { userHeader, roleHeader, adminRole, logoutUrl, separator: get('ROLE_SEPARATOR') }
+  if (!secret) {
+    if (Object.values(others).every((value) => value === undefined)) return undefined
+    throw halfProxy('PROXY_AUTH_SECRET is not set, but other PROXY_AUTH_ variables are.')
+  }
+  if (secret.length < 16) throw halfProxy('PROXY_AUTH_SECRET is shorter than 16 characters.')
+  if (!userHeader) throw halfProxy('PROXY_AUTH_SECRET is set, but PROXY_AUTH_USER_HEADER is not.')
+  if (adminRole && !roleHeader)
+    throw halfProxy('PROXY_AUTH_ADMIN_ROLE is set, but PROXY_AUTH_ROLE_HEADER is not.')
+  if (others.separator && !roleHeader) {
+    throw halfProxy('PROXY_AUTH_ROLE_SEPARATOR is set, but PROXY_AUTH_ROLE_HEADER is not.')
+  }
+  if (trustedProxies.size === 0) throw halfProxy('PULSE_TRUSTED_PROXIES does not name the proxy.')
+  if (roleHeader?.toLowerCase() === userHeader.toLowerCase()) {
+    throw halfProxy('PROXY_AUTH_USER_HEADER and PROXY_AUTH_ROLE_HEADER name the same header.')
+  }
+  for (const header of [userHeader, roleHeader ?? userHeader]) {
+    if (!/^[A-Za-z0-9-]+$/.test(header) || /^(x-proxy-secret|authorization|cookie|host)$/i.test(header)) {
+      throw halfProxy(`"${header}" cannot be used as a header for the user or the role.`)
+    }
+  }
+  if (logoutUrl !== undefined && !isLogoutUrl(logoutUrl)) {
+    throw halfProxy(`PROXY_AUTH_LOGOUT_URL is "${logoutUrl}", which is no http or https address.`)
+  }
+  return {
+    secret: new Secret(secret),
+    userHeader: userHeader.toLowerCase(),
+    role: roleHeader
+      ? { header: roleHeader.toLowerCase(), separator, admin: adminRole ?? 'admin' }
+      : undefined,
+    logoutUrl,
+  }
+}
+
+const isLogoutUrl = (text: string) =>
+  /^\/(?![/\\])/.test(text) || ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
+
+const halfProxy = (problem: string) =>
+  new StartupError(
+    problem,
+    'Proxy authentication needs PROXY_AUTH_SECRET, PROXY_AUTH_USER_HEADER and PULSE_TRUSTED_PROXIES (the addresses of the proxy), and for roles PROXY_AUTH_ROLE_HEADER.',
+  )
+
+/** From a trusted proxy every address can be claimed: trusting everybody would make all limits void. */
+function readTrustedProxies(env: Env): Networks {
+  const trusted = readNetworks(env, 'PULSE_TRUSTED_PROXIES') ?? networks([])
+  const strangers = ['11.0.0.1', '44.0.0.1', '133.0.0.1', '201.0.0.1', '2400::1', '2600::1']
+  if (strangers.filter((address) => trusted.has(address)).length < 2) return trusted
+  throw new StartupError(
+    'PULSE_TRUSTED_PROXIES covers the whole internet.',
+    'Name the addresses of your proxies, for example 10.0.0.5,192.168.1.0/24.',
+  )
+}
+
+function readNetworks(env: Env, name: string): Networks | undefined {
+  const entries = readList(env[name])
+  if (entries.length === 0) return undefined
+  try {
+    return networks(entries)
+  } catch (cause) {
+    throw new StartupError(`${name}: ${(cause as Error).message}.`, 'Separate the entries with commas.', {
+      cause,
+    })
+  }
+}
+
+function readPublicUrl(env: Env): string | undefined {
+  const text = env['PULSE_PUBLIC_URL']?.trim()
+  if (!text) return undefined
+  const origin = originOf(text)
+  if (origin !== undefined) return origin
+  throw new StartupError(
+    `PULSE_PUBLIC_URL is "${text}".`,
+    'Use the address under which browsers reach Pulse, for example https://pulse.example.com.',
+  )
+}
+
+function readOrigin(name: string, text: string, anyAllowed: boolean): string {
+  if (anyAllowed && text === '*') return text
+  const origin = originOf(text)
+  if (origin !== undefined) return origin
+  throw new StartupError(
+    `${name} holds "${text}".`,
+    'Use origins such as https://wall.example.com, separated by commas.',
+  )
+}
+
+/** undefined when there is more than scheme, host and port, or a pattern: nothing is compared with patterns. */
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || !/^[\w.:[\]-]+$/.test(url.host)) return undefined
+  return url.href === `${url.origin}/` ? url.origin : undefined
+}

@@ -1,0 +1,43 @@
+import type { SecurityStatus } from '@pulse/contract'
+
+/** In the order they are worth doing. */
+export const securityChecks = [
+  'hasAuthentication',
+  'credentialsEncrypted',
+  'hasHTTPS',
+  'apiTokenConfigured',
+  'exportProtected',
+] as const satisfies readonly (keyof SecurityStatus)[]
+export type SecurityCheck = (typeof securityChecks)[number]
+
+export interface SecurityScore {
+  /** how many of the known checks are met */
+  score: number
+  /** five, or fewer for callers who are not told everything */
+  outOf: number
+  tone: 'green' | 'yellow' | 'red'
+  checks: readonly { id: SecurityCheck; met: boolean }[]
+}
+
+/**
+ * The posture in one figure. Green when nothing is missing; yellow when one or two things are; red from the
+ * third on, and always without authentication, because then the rest protects nothing.
+ */
+export function securityScore(status: Pick<SecurityStatus, SecurityCheck>): SecurityScore {
+  const checks = securityChecks.flatMap((id) => {
+    const met = status[id]
+    return met === undefined ? [] : [{ id, met }]
+  })
+  const score = checks.filter(({ met }) => met).length
+  return {
+    score,
+    outOf: checks.length,
+    tone: toneOf(checks.length - score, status.hasAuthentication),
+    checks,
+  }
+}
+
+function toneOf(missing: number, hasAuthentication: boolean): SecurityScore['tone'] {
+  if (!hasAuthentication || missing > 2) return 'red'
+  return missing > 0 ? 'yellow' : 'green'
+}
