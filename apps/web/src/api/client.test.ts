@@ -9,6 +9,7 @@ function given(reply: unknown = null) {
   const calls: unknown[] = []
   const requester: Requester = {
     send: async () => new Response(),
+    settled: async () => {},
     json: async (url, options) => {
       calls.push([url, options])
       return reply

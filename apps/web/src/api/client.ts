@@ -2,13 +2,14 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@pulse/contra
 import { log } from '../lib/log.ts'
 import { type CredentialHolder, createCredentials } from './credentials.ts'
 import { createRequester, type Requester, type RequestOptions } from './request.ts'
+import { createSignal, type Signal } from './signal.ts'
 
 type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
 
 export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   ([QueryOf<E>] extends [undefined] ? { query?: undefined } : { query?: QueryOf<E> }) &
   Part<'body', BodyOf<E>> &
-  Pick<RequestOptions, 'signal' | 'skipAuth'>
+  Pick<RequestOptions, 'signal' | 'skipAuth' | 'retryLimited' | 'headers'>
 
 type Reply<E extends Endpoint> = [ReplyOf<E>] extends [never] ? null : ReplyOf<E>
 type CallArgs<E extends Endpoint> =
@@ -19,13 +20,22 @@ export interface Api {
   call<E extends Endpoint>(endpoint: E, ...args: CallArgs<E>): Promise<Reply<E>>
   /** For answers whose status matters more than their body. */
   send: Requester['send']
+  settled: Requester['settled']
   credentials: CredentialHolder
+  /** Whoever must know that a change was refused with 401: the session may have ended. */
+  unauthorized: Signal
 }
 
-export function createApi(requester: Requester, credentials: CredentialHolder): Api {
+export function createApi(
+  requester: Requester,
+  credentials: CredentialHolder,
+  unauthorized = createSignal(),
+): Api {
   return {
     credentials,
+    unauthorized,
     send: requester.send,
+    settled: requester.settled,
     async call(endpoint, ...[input]) {
       const { params, query, body, ...options } = (input ?? {}) as CallInput<Endpoint>
       const url = fillPath(endpoint.path, params) + queryText(query)
@@ -57,14 +67,16 @@ function queryText(query: unknown): string {
 /** The one of this page. */
 export function createBrowserApi(): Api {
   const credentials = createCredentials()
+  const unauthorized = createSignal()
   const requester = createRequester({
     fetch: (url, init) => fetch(url, init),
     cookies: () => document.cookie,
     wait,
     warn: log.warn,
+    onUnauthorized: unauthorized.emit,
     credentials,
   })
-  return createApi(requester, credentials)
+  return createApi(requester, credentials, unauthorized)
 }
 
 function wait(ms: number, signal?: AbortSignal | null): Promise<void> {

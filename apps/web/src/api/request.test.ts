@@ -8,6 +8,7 @@ function given(answers: Answer[], cookies = '') {
   const calls: { url: string; method: string; headers: Headers; body: unknown; credentials: unknown }[] = []
   const waits: number[] = []
   const warnings: string[] = []
+  const unauthorized: string[] = []
   const credentials = createCredentials()
   let jar = cookies
   const requester = createRequester({
@@ -21,9 +22,10 @@ function given(answers: Answer[], cookies = '') {
     cookies: () => jar,
     wait: async (ms) => void waits.push(ms),
     warn: (message) => warnings.push(message),
+    onUnauthorized: () => unauthorized.push(calls.at(-1)!.url),
     credentials,
   })
-  return { requester, calls, waits, warnings, credentials }
+  return { requester, calls, waits, warnings, unauthorized, credentials }
 }
 
 const sentHeaders = async (options: RequestOptions, cookies = '', url = '/api/state') => {
@@ -150,6 +152,46 @@ describe('[spec 1 §7] a 429', () => {
     await expect(requester.json('/api/x')).rejects.toThrow('Too many')
     expect(calls).toHaveLength(2)
   })
+})
+
+test('[spec 1 §7] a 429 is the answer at once for whoever does not want to wait', async () => {
+  const { requester, calls, waits } = given([{ status: 429, headers: { 'Retry-After': '60' } }, {}])
+  expect((await requester.send('/api/login', { method: 'POST', retryLimited: false })).status).toBe(429)
+  expect({ waits, calls: calls.length }).toEqual({ waits: [], calls: 1 })
+})
+
+test.each([
+  { method: 'GET', status: 401, told: false },
+  { method: 'POST', status: 401, told: true },
+  { method: 'DELETE', status: 401, told: true },
+  { method: 'PUT', status: 403, told: false },
+])('a $method answered with $status may mean that the session has ended: $told', async (call) => {
+  const { requester, unauthorized } = given([{ status: call.status }])
+  await requester.send('/api/x', { method: call.method })
+  expect(unauthorized).toEqual(call.told ? ['/api/x'] : [])
+})
+
+test('what changes something is waited for by whoever asks, what only reads is not', async () => {
+  const answers: (() => void)[] = []
+  const requester = createRequester({
+    fetch: () => new Promise((resolve) => answers.push(() => resolve(new Response('{}')))),
+    cookies: () => '',
+    wait: async () => {},
+    warn: () => {},
+    onUnauthorized: () => {},
+    credentials: createCredentials(),
+  })
+  let settled = false
+  void requester.send('/api/state')
+  const change = requester.send('/api/x', { method: 'POST' })
+  const wait = requester.settled().then(() => (settled = true))
+  await Promise.resolve()
+  expect(settled).toBe(false)
+  answers[1]!()
+  await change
+  await wait
+  expect(settled).toBe(true)
+  await requester.settled()
 })
 
 describe('[spec 1 §7] JSON', () => {

@@ -20,6 +20,8 @@ export interface RequestEdges {
   cookies(): string
   wait(ms: number, signal?: AbortSignal | null): Promise<void>
   warn(message: string): void
+  /** a call that changes something was answered with 401 */
+  onUnauthorized(): void
   credentials: CredentialHolder
 }
 
@@ -27,6 +29,8 @@ export interface RequestOptions extends RequestInit {
   headers?: Record<string, string>
   /** neither Authorization nor X-API-Token; cookies go along all the same */
   skipAuth?: boolean
+  /** false: a 429 is the answer at once, because somebody waits for it */
+  retryLimited?: boolean
 }
 
 export interface Requester {
@@ -34,6 +38,8 @@ export interface Requester {
   send(url: string, options?: RequestOptions): Promise<Response>
   /** The parsed body; null when empty; throws ApiError when the answer is not OK. */
   json(url: string, options?: RequestOptions & { json?: unknown }): Promise<unknown>
+  /** Resolves once the changes under way now are answered: one of them may bring a new session. */
+  settled(): Promise<void>
 }
 
 const defaultRetryMs = 2_000
@@ -41,7 +47,9 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /** Every call of the browser goes through here. */
 export function createRequester(edges: RequestEdges): Requester {
-  const attempt = (url: string, { skipAuth, headers, ...init }: RequestOptions) =>
+  const changing = new Set<Promise<unknown>>()
+
+  const attempt = (url: string, { skipAuth, retryLimited: _, headers, ...init }: RequestOptions) =>
     edges.fetch(url, {
       ...init,
       credentials: 'include',
@@ -52,7 +60,7 @@ export function createRequester(edges: RequestEdges): Requester {
     })
 
   const apiHeaders = (method = 'GET', skipAuth: boolean): Record<string, string> => {
-    const csrf = safeMethods.includes(method.toUpperCase()) ? undefined : csrfToken(edges.cookies())
+    const csrf = isSafe(method) ? undefined : csrfToken(edges.cookies())
     return {
       'X-Requested-With': 'XMLHttpRequest',
       Accept: 'application/json',
@@ -61,18 +69,26 @@ export function createRequester(edges: RequestEdges): Requester {
     }
   }
 
-  const send: Requester['send'] = async (url, options = {}) => {
+  const send: Requester['send'] = (url, options = {}) => {
+    const sent = sendWithRetries(url, options)
+    if (isSafe(options.method)) return sent
+    changing.add(sent)
+    return sent.finally(() => changing.delete(sent))
+  }
+
+  const sendWithRetries = async (url: string, options: RequestOptions): Promise<Response> => {
     let response = await attempt(url, options)
     if (response.status === 403 && (await response.clone().text()).includes('CSRF')) {
       // the refusal brought a fresh cookie
       response = await attempt(url, options)
     }
-    if (response.status === 429) {
+    if (response.status === 429 && options.retryLimited !== false) {
       await edges.wait(retryAfterMs(response.headers.get('Retry-After')), options.signal)
       response = await attempt(url, options)
     }
-    if (response.status === 401 && edges.credentials.get()) {
-      edges.warn(`The stored credentials were refused by ${url.split('?')[0]}`)
+    if (response.status === 401) {
+      if (edges.credentials.get()) edges.warn(`The stored credentials were refused by ${url.split('?')[0]}`)
+      if (!isSafe(options.method)) edges.onUnauthorized()
     }
     return response
   }
@@ -89,8 +105,16 @@ export function createRequester(edges: RequestEdges): Requester {
     return parsed.value
   }
 
-  return { send, json }
+  return {
+    send,
+    json,
+    async settled() {
+      await Promise.allSettled(changing)
+    },
+  }
 }
+
+const isSafe = (method = 'GET') => safeMethods.includes(method.toUpperCase())
 
 const isApi = (url: string) => url.startsWith('/api/')
 

@@ -1,7 +1,8 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiProvider } from '../api/api.tsx'
 import type { Api } from '../api/client.ts'
+import { SessionProvider } from '../api/session.tsx'
 import type { RunningLive } from '../live/create-live.ts'
 import { LiveProvider } from '../live/live.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -9,9 +10,11 @@ import { AppLoadError } from '../ui/error-screens.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { TooltipLayer } from '../ui/tooltip-layer.tsx'
 import type { createAppRouter } from './router.tsx'
-import { LoadingScreen, NotAdmitted } from './screens.tsx'
-import { decideStartup, type Startup, type StartupSteps } from './startup.ts'
+import { EntryScreen, LoadingScreen } from './screens.tsx'
+import { readSignInReturn, withoutSignInReturn } from './sign-in-return.ts'
+import type { StartupSteps } from './startup.ts'
 import { useAppliedTheme } from './theme.ts'
+import { useEntry } from './use-entry.ts'
 
 export interface AppProps {
   api: Api
@@ -20,11 +23,15 @@ export interface AppProps {
   startupSteps: StartupSteps
 }
 
+const LoginPage = lazy(async () => ({ default: (await import('../features/login/page.tsx')).LoginPage }))
+
 /** Decides who may enter, then opens the live connection and shows the pages. */
 export function App(props: AppProps) {
   return (
     <ErrorBoundary renderFailure={({ error }) => <AppLoadError error={error} />}>
-      <Entry {...props} />
+      <ApiProvider api={props.api}>
+        <Entry {...props} />
+      </ApiProvider>
       <TooltipLayer />
       <Toasts />
     </ErrorBoundary>
@@ -32,7 +39,8 @@ export function App(props: AppProps) {
 }
 
 function Entry({ api, live, router, startupSteps }: AppProps) {
-  const startup = useStartup(startupSteps)
+  const { startup, session, enter } = useEntry(api, live.connection, startupSteps)
+  const signInReturn = useSignInReturn()
   const inside = startup?.screen === 'app'
   useAppliedTheme()
 
@@ -42,29 +50,37 @@ function Entry({ api, live, router, startupSteps }: AppProps) {
     return () => live.stop()
   }, [inside, live])
 
-  if (!startup) return <LoadingScreen />
-  if (!inside) return <NotAdmitted />
+  if (!startup) {
+    const returned = signInReturn?.outcome === 'success'
+    return <LoadingScreen {...(returned && { text: 'Signed in successfully. Loading Pulse…' })} />
+  }
+  if (startup.screen === 'login') {
+    return (
+      <Suspense fallback={<LoadingScreen />}>
+        <EntryScreen>
+          <LoginPage
+            status={startup.status}
+            ended={startup.reason === 'ended'}
+            returned={signInReturn}
+            onSignedIn={enter}
+          />
+        </EntryScreen>
+      </Suspense>
+    )
+  }
   return (
-    <ApiProvider api={api}>
+    <SessionProvider session={session}>
       <LiveProvider live={live}>
         <RouterProvider router={router} />
       </LiveProvider>
-    </ApiProvider>
+    </SessionProvider>
   )
 }
 
-function useStartup(steps: StartupSteps): Startup | undefined {
-  const [startup, setStartup] = useState<Startup>()
+function useSignInReturn() {
+  const [returned] = useState(() => readSignInReturn(window.location.search))
   useEffect(() => {
-    let wanted = true
-    const decide = async () => {
-      const decided = await decideStartup(steps)
-      if (wanted) setStartup(decided)
-    }
-    void decide()
-    return () => {
-      wanted = false
-    }
-  }, [steps])
-  return startup
+    if (returned) history.replaceState(history.state, '', withoutSignInReturn(window.location))
+  }, [returned])
+  return returned
 }

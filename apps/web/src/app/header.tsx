@@ -1,6 +1,7 @@
 import type { VersionInfo } from '@pulse/contract'
 import { Badge } from '../ui/badge.tsx'
 import { ConnectionIndicator } from './connection-indicator.tsx'
+import { HeaderUser } from './header-user.tsx'
 import { LiveLogo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
@@ -9,17 +10,18 @@ import { ThemeToggle } from './theme-toggle.tsx'
 export function Header({ version }: { version: VersionInfo | undefined }) {
   return (
     <header className="border-b border-line bg-surface">
-      <div className="frame flex flex-wrap items-center gap-x-3 sm:h-12 sm:flex-nowrap">
-        <div className="flex h-12 min-w-[7.5rem] items-center gap-2">
+      <div className="frame flex flex-wrap items-center gap-x-1 lg:h-12 lg:flex-nowrap lg:gap-x-3">
+        <div className="flex h-12 min-w-28 sm:min-w-[7.5rem] items-center gap-2">
           <LiveLogo />
           <span className="text-base font-semibold tracking-tight">Pulse</span>
           {version?.channel === 'rc' && <Badge tone="orange">RC</Badge>}
         </div>
-        <div className="order-last w-full min-w-0 sm:order-none sm:ml-3 sm:w-auto sm:flex-1">
+        <div className="order-last w-full min-w-0 lg:order-none lg:ml-3 lg:w-auto lg:flex-1">
           <Navigation updateAvailable={version?.updateAvailable === true} />
         </div>
-        <div className="ml-auto flex items-center gap-2">
+        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2">
           <ConnectionIndicator />
+          <HeaderUser />
           <ThemeToggle />
         </div>
       </div>

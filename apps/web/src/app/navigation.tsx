@@ -11,7 +11,7 @@ const usePath = () => useRouterState({ select: (state) => state.location.pathnam
 
 const tabClass = (active: boolean, dimmed = false) =>
   cx(
-    'relative inline-flex h-10 items-center gap-1.5 px-2.5 text-table font-medium whitespace-nowrap sm:h-12',
+    'relative inline-flex h-10 items-center gap-1.5 px-2.5 text-table font-medium whitespace-nowrap lg:h-12',
     'after:absolute after:inset-x-2.5 after:-bottom-px after:h-0.5 after:rounded-full',
     active ? 'text-ink after:bg-accent' : dimmed ? 'text-ink-3' : 'text-ink-2 hover:text-ink',
   )
@@ -22,7 +22,7 @@ export function Navigation({ updateAvailable }: { updateAvailable: boolean }) {
   const platforms = usePlatformTabs(table)
   const side = sideTabs(table, useAlertCounts(), updateAvailable)
   return (
-    <nav aria-label="Main" className="-mx-2.5 flex items-center overflow-x-auto sm:mx-0">
+    <nav aria-label="Main" className="-mx-2.5 flex items-center overflow-x-auto lg:mx-0">
       {platforms.map((tab) => (
         <PrimaryTab key={tab.id} tab={tab} active={tab.id === area} />
       ))}

@@ -49,6 +49,13 @@ test.each([
   expect(resolvePath(from, onlyOverview)).toBe('/proxmox/overview')
 })
 
+test.each(['/settings', '/settings/security', '/settings/nowhere'])(
+  '[spec 2 §2] %s is answered by the settings, which know their sections themselves',
+  (path) => {
+    expect([resolvePath(path), pageAt(path)?.area]).toEqual([path, 'settings'])
+  },
+)
+
 test('every listed page answers at its own address', () => {
   for (const { path } of pages) expect(pageAt(path)?.path).toBe(path)
   expect(pageAt('/nowhere')).toBeUndefined()

@@ -20,6 +20,13 @@ export const pages: readonly Page[] = [
     label: 'Overview',
     load: () => import('../features/overview/page.tsx').then((page) => page.OverviewPage),
   },
+  {
+    path: '/settings',
+    area: 'settings',
+    label: 'Settings',
+    nested: true,
+    load: () => import('../features/settings/page.tsx').then((page) => page.SettingsPage),
+  },
 ]
 
 export const homePath = '/proxmox/overview'

@@ -1,6 +1,6 @@
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import type { ReactNode } from 'react'
 import { LogoMark } from './logo.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
 
 /** While the startup check runs. Appears late, so that a quick start shows nothing at all. */
 export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
@@ -17,22 +17,18 @@ export function Initializing() {
   return <output className="late block py-16 text-center text-table text-ink-2">Initializing...</output>
 }
 
-/** This version has no sign-in yet, and its server admits nobody from elsewhere. */
-export function NotAdmitted() {
+/** What stands before the frame: one card in the middle, and the theme within reach. */
+export function EntryScreen({ children }: { children: ReactNode }) {
   return (
-    <main className="flex min-h-dvh items-center justify-center p-4">
-      <Card className="max-w-md p-6">
-        <div className="mb-3 flex items-center gap-2">
-          <LogoMark />
-          <h1 className="text-base font-semibold">Open Pulse on its own machine</h1>
-        </div>
-        <p className="text-ink-2">
-          This server only admits browsers that run on the same machine. Open it there, by its local address.
-        </p>
-        <Button className="mt-4" onClick={() => window.location.reload()}>
-          Try again
-        </Button>
-      </Card>
+    <main className="relative flex min-h-dvh flex-col items-center justify-center px-4 py-14">
+      <div className="absolute top-3 right-3">
+        <ThemeToggle />
+      </div>
+      <div className="mb-5 flex items-center gap-2.5">
+        <LogoMark size={32} />
+        <span className="text-lg font-semibold tracking-tight">Pulse</span>
+      </div>
+      {children}
     </main>
   )
 }

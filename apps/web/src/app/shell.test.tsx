@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { VersionInfo } from '@pulse/contract'
+import type { SecurityStatus, VersionInfo } from '@pulse/contract'
 import { aGuest, aMeta, anAlert } from '@pulse/testkit'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiProvider } from '../api/api.tsx'
 import type { Api } from '../api/client.ts'
 import { createCredentials } from '../api/credentials.ts'
+import { SessionProvider, toSession } from '../api/session.tsx'
 import type { Connection } from '../live/connection.ts'
 import { aLive } from '../live/fake-live.ts'
 import { LiveProvider } from '../live/live.tsx'
@@ -27,6 +28,19 @@ const build: VersionInfo = {
   deploymentType: 'systemd',
   updateAvailable: false,
   containerized: false,
+}
+
+const signedIn: SecurityStatus = {
+  hasAuthentication: true,
+  requiresAuth: true,
+  configuredButPendingRestart: false,
+  oidcEnabled: false,
+  hasProxyAuth: false,
+  hasHTTPS: false,
+  publicAccess: false,
+  isPrivateNetwork: true,
+  isTrustedNetwork: true,
+  user: { name: 'ann', role: 'admin', method: 'session' },
 }
 
 const pageOf = (area: Area, path: `/${string}`, label: string, nested = false): Page => ({
@@ -74,7 +88,9 @@ async function show({
     render(
       <ApiProvider api={api}>
         <LiveProvider live={live}>
-          <RouterProvider router={router} />
+          <SessionProvider session={toSession(signedIn, async () => {})}>
+            <RouterProvider router={router} />
+          </SessionProvider>
           <TooltipLayer />
         </LiveProvider>
       </ApiProvider>,

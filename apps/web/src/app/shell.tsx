@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { TokenReminder } from '../parts/token-reveal/token-reminder.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
 import { Footer } from './footer.tsx'
@@ -27,6 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1} className="frame w-full outline-none">
         <SectionNavigation />
         <Notices />
+        <TokenReminder />
         <ErrorBoundary resetKey={path} renderFailure={(failure) => <ErrorPage {...failure} />}>
           <Suspense fallback={<Initializing />}>{children}</Suspense>
         </ErrorBoundary>

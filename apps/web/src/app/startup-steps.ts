@@ -3,7 +3,7 @@ import type { Api } from '../api/client.ts'
 import { readStored, writeStored } from '../lib/storage.ts'
 import type { StartupSteps } from './startup.ts'
 
-const justLoggedOutKey = 'just_logged_out'
+export const justLoggedOutKey = 'just_logged_out'
 
 export function browserStartupSteps(api: Api): StartupSteps {
   return {

@@ -3,24 +3,23 @@ import { describe, expect, test } from 'vitest'
 import { createApi } from '../api/client.ts'
 import { createCredentials } from '../api/credentials.ts'
 import { createRequester } from '../api/request.ts'
-import { decideStartup } from './startup.ts'
+import { signedInUser } from './signed-in-user.ts'
+import { decideStartup, followStatus, type Startup } from './startup.ts'
 import { browserStartupSteps } from './startup-steps.ts'
 
-const status = (change: Partial<SecurityStatus> = {}): SecurityStatus => ({
+const stranger: SecurityStatus = {
   hasAuthentication: true,
   requiresAuth: true,
-  hasProxyAuth: false,
+  configuredButPendingRestart: false,
   oidcEnabled: false,
-  apiTokenConfigured: false,
-  exportProtected: false,
-  unprotectedExportAllowed: false,
+  hasProxyAuth: false,
   hasHTTPS: false,
-  hasAuditLogging: false,
   publicAccess: false,
   isPrivateNetwork: true,
-  configuredButPendingRestart: false,
-  ...change,
-})
+  isTrustedNetwork: true,
+}
+const status = (change: Partial<SecurityStatus> = {}): SecurityStatus => ({ ...stranger, ...change })
+const ann = { name: 'ann', role: 'admin', method: 'session' } as const
 
 function decide(given: { loggedOut?: boolean; status?: SecurityStatus | Error; probe?: number | Error }) {
   const asked: string[] = []
@@ -44,46 +43,34 @@ describe('[spec 1 §4] startup', () => {
   })
 
   test('2 and 3: the status is fetched; disabled authentication goes straight in', async () => {
-    const { outcome, asked } = decide({
-      status: status({ disabled: true, hasAuthentication: false, requiresAuth: false }),
-    })
-    expect(await outcome).toEqual({ screen: 'app', why: 'disabled' })
+    const disabled = status({ disabled: true, hasAuthentication: false, requiresAuth: false })
+    const { outcome, asked } = decide({ status: disabled })
+    expect(await outcome).toEqual({ screen: 'app', why: 'disabled', status: disabled })
     expect(asked).toEqual(['status'])
   })
 
-  test('4: a proxy that names the user goes in as that user', async () => {
-    const { outcome, asked } = decide({
-      status: status({
-        hasProxyAuth: true,
-        proxyAuthUsername: 'ann',
-        proxyAuthLogoutURL: 'https://proxy/logout',
-      }),
-    })
-    const user = { name: 'ann', via: 'proxy', logoutUrl: 'https://proxy/logout' }
-    expect(await outcome).toEqual({ screen: 'app', why: 'user', user })
+  test('4: a proxy that names the user goes in as that user, without a probe', async () => {
+    const proxied = status({ hasProxyAuth: true, proxyAuthUsername: 'ann' })
+    const { outcome, asked } = decide({ status: proxied })
+    expect(await outcome).toEqual({ screen: 'app', why: 'user', status: proxied })
     expect(asked).toEqual(['status'])
   })
 
   test('4: a proxy that names nobody changes nothing', async () => {
     const { outcome } = decide({ status: status({ hasProxyAuth: true }), probe: 401 })
-    expect(await outcome).toEqual({ screen: 'login', reason: 'unauthenticated' })
+    expect(await outcome).toMatchObject({ screen: 'login', reason: 'unauthenticated' })
   })
 
-  test('4 before 5: the proxy user wins over the single sign-on one', async () => {
-    const { outcome } = decide({
-      status: status({ hasProxyAuth: true, proxyAuthUsername: 'ann', oidcUsername: 'bob' }),
-    })
-    expect(await outcome).toMatchObject({ user: { name: 'ann' } })
-  })
-
-  test('5: a single sign-on session goes in as its user', async () => {
-    const { outcome } = decide({ status: status({ oidcEnabled: true, oidcUsername: 'bob' }) })
-    expect(await outcome).toEqual({ screen: 'app', why: 'user', user: { name: 'bob', via: 'oidc' } })
+  test('5: a single sign-on session goes in as its user, without a probe', async () => {
+    const single = status({ oidcEnabled: true, oidcUsername: 'bob' })
+    const { outcome, asked } = decide({ status: single })
+    expect(await outcome).toEqual({ screen: 'app', why: 'user', status: single })
+    expect(asked).toEqual(['status'])
   })
 
   test('6: no authentication configured shows login, which becomes the first-run setup', async () => {
     const { outcome, asked } = decide({ status: status({ hasAuthentication: false, requiresAuth: false }) })
-    expect(await outcome).toEqual({ screen: 'login', reason: 'not-configured' })
+    expect(await outcome).toMatchObject({ screen: 'login', reason: 'not-configured' })
     expect(asked).toEqual(['status'])
   })
 
@@ -94,7 +81,9 @@ describe('[spec 1 §4] startup', () => {
     { probe: 429, outcome: { screen: 'app', why: 'admitted' } },
     { probe: 500, outcome: { screen: 'app', why: 'admitted' } },
   ])('7: a probe answered with $probe leads to $outcome.screen', async ({ probe, outcome }) => {
-    expect(await decide({ probe }).outcome).toEqual(outcome)
+    const { outcome: decided, asked } = decide({ probe })
+    expect(await decided).toEqual({ ...outcome, status: stranger })
+    expect(asked).toEqual(['status', 'probe'])
   })
 
   test.each([
@@ -102,6 +91,72 @@ describe('[spec 1 §4] startup', () => {
     { when: 'the probe', given: { probe: new Error('offline') } },
   ])('8: an error in $when proceeds as logged in', async ({ given }) => {
     expect(await decide(given).outcome).toEqual({ screen: 'app', why: 'check-failed' })
+  })
+})
+
+describe('a later answer of the server', () => {
+  const inside: Startup = { screen: 'app', why: 'admitted', status: status({ user: ann }) }
+
+  test.each([
+    { when: 'still names the user', answer: { user: ann } },
+    { when: 'names another user', answer: { user: { ...ann, role: 'viewer' as const } } },
+    { when: 'says that authentication is switched off', answer: { disabled: true, requiresAuth: false } },
+    { when: 'does not ask for sign-in', answer: { requiresAuth: false } },
+  ])('that $when: stays in and keeps the news', ({ answer }) => {
+    const news = status(answer)
+    expect(followStatus(inside, news)).toEqual({ screen: 'app', why: 'admitted', status: news })
+  })
+
+  test.each([
+    { when: 'names nobody', answer: {}, reason: 'ended' },
+    {
+      when: 'has nothing set up',
+      answer: { hasAuthentication: false, requiresAuth: false },
+      reason: 'not-configured',
+    },
+  ])('that $when: out', ({ answer, reason }) => {
+    const news = status(answer)
+    expect(followStatus(inside, news)).toEqual({ screen: 'login', reason, status: news })
+  })
+
+  test.each([
+    { reason: 'ended', user: ann, outcome: { screen: 'app' } },
+    { reason: 'unauthenticated', user: ann, outcome: { screen: 'app' } },
+    { reason: 'ended', user: undefined, outcome: { screen: 'login', reason: 'ended' } },
+    { reason: 'not-configured', user: ann, outcome: { screen: 'login', reason: 'not-configured' } },
+  ] as const)('on the login screen ($reason) with user $user.name: $outcome.screen', (row) => {
+    const outside: Startup = { screen: 'login', reason: row.reason }
+    const news = status(row.user && { user: row.user })
+    expect(followStatus(outside, news)).toMatchObject(row.outcome)
+  })
+})
+
+describe('who is named', () => {
+  test.each([
+    {
+      who: 'the proxy before single sign-on, with its logout address',
+      given: {
+        hasProxyAuth: true,
+        proxyAuthUsername: 'ann',
+        proxyAuthLogoutURL: '/out',
+        oidcUsername: 'bob',
+      },
+      user: { name: 'ann', via: 'proxy', logoutUrl: '/out' },
+    },
+    {
+      who: 'single sign-on before the session of our own, with its logout address',
+      given: { oidcUsername: 'bob', oidcLogoutURL: 'https://idp/out', user: { ...ann, name: 'bob' } },
+      user: { name: 'bob', via: 'oidc', logoutUrl: 'https://idp/out' },
+    },
+    {
+      who: 'a local user, whose way out is ours whatever else is set up',
+      given: { oidcEnabled: true, oidcLogoutURL: 'https://idp/out', proxyAuthLogoutURL: '/out', user: ann },
+      user: { name: 'ann', via: 'local' },
+    },
+    { who: 'nobody when no proxy is trusted', given: { proxyAuthUsername: 'ann' }, user: undefined },
+    { who: 'nobody while authentication is off', given: { disabled: true, user: ann }, user: undefined },
+  ])('[spec 1 §4] $who', ({ given, user }) => {
+    expect(signedInUser(status(given))).toEqual(user)
   })
 })
 
@@ -122,10 +177,11 @@ test('the steps as the browser takes them', async () => {
     cookies: () => '',
     wait: async () => {},
     warn: () => {},
+    onUnauthorized: () => {},
     credentials,
   })
   const steps = browserStartupSteps(createApi(requester, credentials))
   expect([steps.takeJustLoggedOut(), steps.takeJustLoggedOut()]).toEqual([true, false])
-  expect(await decideStartup(steps)).toEqual({ screen: 'login', reason: 'unauthenticated' })
+  expect(await decideStartup(steps)).toMatchObject({ screen: 'login', reason: 'unauthenticated' })
   expect(urls).toEqual(['/api/security/status', '/api/state'])
 })

@@ -1,16 +1,14 @@
 import type { SecurityStatus } from '@pulse/contract'
+import { signedInUser } from './signed-in-user.ts'
 
-export interface SignedInUser {
-  name: string
-  via: 'proxy' | 'oidc'
-  /** where signing out leads; absent when this server ends the session itself */
-  logoutUrl?: string
-}
-
-/** The next screen, as data. */
+/** The next screen, as data. The status is absent where it was not asked for or could not be had. */
 export type Startup =
-  | { screen: 'login'; reason: 'logged-out' | 'not-configured' | 'unauthenticated' }
-  | { screen: 'app'; why: 'disabled' | 'user' | 'admitted' | 'check-failed'; user?: SignedInUser }
+  | {
+      screen: 'login'
+      reason: 'logged-out' | 'not-configured' | 'unauthenticated' | 'ended'
+      status?: SecurityStatus
+    }
+  | { screen: 'app'; why: 'disabled' | 'user' | 'admitted' | 'check-failed'; status?: SecurityStatus }
 
 export interface StartupSteps {
   /** reads the just-logged-out flag and clears it */
@@ -30,26 +28,28 @@ export async function decideStartup(steps: StartupSteps): Promise<Startup> {
 }
 
 async function decideByStatus(status: SecurityStatus, steps: StartupSteps): Promise<Startup> {
-  if (status.disabled) return { screen: 'app', why: 'disabled' }
-  const user = proxyUser(status) ?? oidcUser(status)
-  if (user) return { screen: 'app', why: 'user', user }
-  if (!status.hasAuthentication && !status.requiresAuth) return { screen: 'login', reason: 'not-configured' }
+  if (status.disabled) return { screen: 'app', why: 'disabled', status }
+  const via = signedInUser(status)?.via
+  if (via === 'proxy' || via === 'oidc') return { screen: 'app', why: 'user', status }
+  if (!isConfigured(status)) return { screen: 'login', reason: 'not-configured', status }
   const answer = await steps.probeState()
-  return answer === 401 ? { screen: 'login', reason: 'unauthenticated' } : { screen: 'app', why: 'admitted' }
+  return answer === 401
+    ? { screen: 'login', reason: 'unauthenticated', status }
+    : { screen: 'app', why: 'admitted', status }
 }
 
-function proxyUser(status: SecurityStatus): SignedInUser | undefined {
-  if (!status.hasProxyAuth || !status.proxyAuthUsername) return undefined
-  return signedIn(status.proxyAuthUsername, 'proxy', status.proxyAuthLogoutURL)
+/** What a later answer of the server means: who was in may be out, and who signed in in another tab is in here too. */
+export function followStatus(current: Startup, status: SecurityStatus): Startup {
+  const known = signedInUser(status) !== undefined
+  if (current.screen === 'login') {
+    // the first setup shows its credentials once: nothing may take them away
+    const signsIn = current.reason !== 'not-configured'
+    return known && signsIn ? { screen: 'app', why: 'user', status } : current
+  }
+  if (known || status.disabled) return { ...current, status }
+  if (!isConfigured(status)) return { screen: 'login', reason: 'not-configured', status }
+  return status.requiresAuth ? { screen: 'login', reason: 'ended', status } : { ...current, status }
 }
 
-function oidcUser(status: SecurityStatus): SignedInUser | undefined {
-  if (!status.oidcUsername) return undefined
-  return signedIn(status.oidcUsername, 'oidc', status.oidcLogoutURL)
-}
-
-const signedIn = (name: string, via: SignedInUser['via'], logoutUrl: string | undefined): SignedInUser => ({
-  name,
-  via,
-  ...(logoutUrl && { logoutUrl }),
-})
+const isConfigured = ({ hasAuthentication, requiresAuth }: SecurityStatus) =>
+  hasAuthentication || requiresAuth

@@ -8,6 +8,8 @@ export interface Connection {
   lastUpdate: number | undefined
   /** epoch ms of the last frame that changed something */
   freshAt: number | undefined
+  /** attempts that never opened, and connections that the server ended with the session: each is a reason to ask who is signed in */
+  turnedAway: number
 }
 
 export interface ConnectionSource {
@@ -21,6 +23,7 @@ const initial: Connection = {
   initialDataReceived: false,
   lastUpdate: undefined,
   freshAt: undefined,
+  turnedAway: 0,
 }
 
 export function createConnection(start: Partial<Connection> = {}): ConnectionSource {

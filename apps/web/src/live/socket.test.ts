@@ -25,9 +25,9 @@ class FakeSocket extends EventTarget {
     this.protocol = protocol
     this.dispatchEvent(new Event('open'))
   }
-  lose() {
+  lose(code = 1006) {
     this.readyState = WebSocket.CLOSED
-    this.dispatchEvent(new Event('close'))
+    this.dispatchEvent(new CloseEvent('close', { code }))
   }
   text(message: unknown) {
     const data = typeof message === 'string' ? message : JSON.stringify(message)
@@ -344,6 +344,48 @@ describe('losing the connection', () => {
     socket.wake()
     await vi.advanceTimersByTimeAsync(120_000)
     expect(sockets).toHaveLength(1)
+  })
+})
+
+describe('being turned away', () => {
+  const turnedAway = (all: ReturnType<typeof given>) => all.connection.get().turnedAway
+
+  test('counts every attempt that never opened, once each', async () => {
+    const all = given()
+    all.socket.start()
+    all.latest().dispatchEvent(new Event('error'))
+    all.latest().lose()
+    expect(turnedAway(all)).toBe(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+    all.latest().lose()
+    expect(turnedAway(all)).toBe(2)
+  })
+
+  test.each([
+    { code: 4401, times: 1 },
+    { code: 1001, times: 0 },
+    { code: 1006, times: 0 },
+  ])('an open connection closed with $code counts $times, and is opened again', async ({ code, times }) => {
+    const all = await connected()
+    all.latest().lose(code)
+    expect(turnedAway(all)).toBe(times)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(all.sockets).toHaveLength(2)
+  })
+
+  test('started again, after signing in, the connection is a new one', async () => {
+    const { socket, latest, sockets, connection } = await connected()
+    for (let lost = 0; lost < 6; lost++) {
+      latest().lose(4401)
+      await vi.advanceTimersByTimeAsync(31_000)
+    }
+    socket.stop()
+    socket.start()
+    expect(connection.get()).toMatchObject({ status: 'connecting', initialDataReceived: false })
+    latest().lose()
+    const before = sockets.length
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sockets).toHaveLength(before + 1)
   })
 })
 

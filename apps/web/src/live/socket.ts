@@ -1,4 +1,12 @@
-import { DELTA_PROTOCOL, type DeltaFrame, kindsOf, LiveEvent, liveTiming, Slice } from '@pulse/contract'
+import {
+  DELTA_PROTOCOL,
+  type DeltaFrame,
+  kindsOf,
+  LiveEvent,
+  liveTiming,
+  signedOutCode,
+  Slice,
+} from '@pulse/contract'
 import { reconnectDelay } from './backoff.ts'
 import type { ConnectionSource } from './connection.ts'
 import type { LiveEvents } from './events.ts'
@@ -40,6 +48,7 @@ export function createLiveSocket(
   let pingTimer: ReturnType<typeof setInterval> | undefined
   let silenceTimer: ReturnType<typeof setTimeout> | undefined
   let lastHeard = 0
+  let everOpened = false
 
   const send = (message: object) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
@@ -66,11 +75,16 @@ export function createLiveSocket(
     old?.close(1000, 'Reconnecting')
   }
 
-  const lost = () => {
+  const lost = (code?: number) => {
+    const turnedAway = !everOpened || code === signedOutCode
     drop()
     attempt += 1
     const patient = attempt <= attemptsBeforeDisconnected
-    connection.set({ status: patient ? 'reconnecting' : 'disconnected', initialDataReceived: false })
+    connection.set({
+      status: patient ? 'reconnecting' : 'disconnected',
+      initialDataReceived: false,
+      turnedAway: connection.get().turnedAway + (turnedAway ? 1 : 0),
+    })
     retryTimer = setTimeout(open, reconnectDelay(attempt, edges.random()))
   }
 
@@ -102,6 +116,7 @@ export function createLiveSocket(
 
   const open = () => {
     drop()
+    everOpened = false
     let opened: WebSocket
     try {
       opened = edges.open(DELTA_PROTOCOL)
@@ -123,6 +138,7 @@ export function createLiveSocket(
       send({ type: 'requestData' })
     }
     const onOpen = () => {
+      everOpened = true
       if (opened.protocol !== DELTA_PROTOCOL) {
         edges.warn(`The live connection did not agree on ${DELTA_PROTOCOL}: is a proxy removing headers?`)
         return lost()
@@ -157,8 +173,14 @@ export function createLiveSocket(
       }
     opened.addEventListener('open', whileCurrent(onOpen))
     opened.addEventListener('message', whileCurrent(onMessage))
-    opened.addEventListener('close', whileCurrent(lost))
-    opened.addEventListener('error', whileCurrent(lost))
+    opened.addEventListener(
+      'close',
+      whileCurrent<CloseEvent>(({ code }) => lost(code)),
+    )
+    opened.addEventListener(
+      'error',
+      whileCurrent(() => lost()),
+    )
   }
 
   const reconnectNow = () => {
@@ -168,7 +190,11 @@ export function createLiveSocket(
   }
 
   return {
-    start: open,
+    start() {
+      attempt = 0
+      connection.set({ status: 'connecting', initialDataReceived: false })
+      open()
+    },
     stop: drop,
     reconnectNow,
     wake: () => {

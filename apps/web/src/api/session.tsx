@@ -1,0 +1,34 @@
+import type { SecurityStatus } from '@pulse/contract'
+import { createContext, type ReactNode, useContext } from 'react'
+
+/** Who is signed in here, and what the server says about its security. */
+export interface Session {
+  status: SecurityStatus
+  user?: NonNullable<SecurityStatus['user']>
+  isAdmin: boolean
+  /** asks the server again; a failure is logged and leaves what is known */
+  refresh(): Promise<void>
+}
+
+/** With authentication switched off everybody is an administrator and nobody has a name. */
+export function toSession(status: SecurityStatus, refresh: () => Promise<void>): Session {
+  const user = status.disabled ? undefined : status.user
+  return {
+    status,
+    ...(user && { user }),
+    isAdmin: status.disabled === true || user?.role === 'admin',
+    refresh,
+  }
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('SessionProvider is missing')
+  return session
+}

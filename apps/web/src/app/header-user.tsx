@@ -1,0 +1,52 @@
+import { Eye, LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../api/api.tsx'
+import { useSession } from '../api/session.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { logout } from './logout.ts'
+import { signedInUser } from './signed-in-user.ts'
+
+/** Who is signed in, and the way out. Nothing while authentication is not in use. */
+export function HeaderUser() {
+  const api = useApi()
+  const { status, user: account } = useSession()
+  const [leaving, setLeaving] = useState(false)
+  const user = signedInUser(status)
+  if (!user) return null
+
+  const leave = () => {
+    setLeaving(true)
+    void logout({ api, user, goTo: (url) => window.location.assign(url) })
+  }
+
+  return (
+    <div className="flex min-w-0 items-center gap-0.5 sm:gap-2 sm:border-l sm:border-line sm:pl-3">
+      <span className="hidden max-w-40 truncate text-table text-ink-2 sm:block">{user.name}</span>
+      {account?.role === 'viewer' && <ViewerBadge />}
+      <Tooltip content={`Signed in as ${user.name}`}>
+        <Button
+          variant="ghost"
+          aria-label="Logout"
+          disabled={leaving}
+          onClick={leave}
+          className="px-2 xl:px-2.5"
+        >
+          <LogOut aria-hidden size={15} />
+          <span className="hidden xl:inline">Logout</span>
+        </Button>
+      </Tooltip>
+    </div>
+  )
+}
+
+/** On phones there is room for the sign alone. */
+function ViewerBadge() {
+  return (
+    <Badge className="max-sm:px-1">
+      <Eye aria-hidden size={12} className="sm:hidden" />
+      <span className="max-sm:sr-only">Viewer</span>
+    </Badge>
+  )
+}

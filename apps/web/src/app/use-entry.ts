@@ -1,0 +1,125 @@
+import { getSecurityStatus, type SecurityStatus } from '@pulse/contract'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Api } from '../api/client.ts'
+import { type Session, toSession } from '../api/session.tsx'
+import { log } from '../lib/log.ts'
+import type { ConnectionSource } from '../live/connection.ts'
+import { decideStartup, followStatus, type Startup, type StartupSteps } from './startup.ts'
+
+const statusTimeoutMs = 10_000
+
+/** What is assumed inside until the server has said more: sign-in exists, and nobody is known. */
+const unknownStatus: SecurityStatus = {
+  hasAuthentication: true,
+  requiresAuth: true,
+  configuredButPendingRestart: false,
+  oidcEnabled: false,
+  hasProxyAuth: false,
+  hasHTTPS: false,
+  publicAccess: false,
+  isPrivateNetwork: true,
+  isTrustedNetwork: true,
+}
+
+interface Entry {
+  /** undefined while the first check runs */
+  startup: Startup | undefined
+  session: Session
+  /** Decides anew, after signing in; false: still not in. */
+  enter(): Promise<boolean>
+}
+
+/** Who may enter, and for how long: the session is looked at again whenever the server turned something away. */
+export function useEntry(api: Api, connection: ConnectionSource, steps: StartupSteps): Entry {
+  const [startup, setStartup] = useState<Startup>()
+  const inside = startup?.screen === 'app'
+
+  useEffect(() => {
+    let wanted = true
+    void decideStartup(steps).then((decided) => wanted && setStartup(decided))
+    return () => {
+      wanted = false
+    }
+  }, [steps])
+
+  const enter = useCallback(async () => {
+    const decided = await decideStartup(steps)
+    if (decided.screen === 'app') setStartup(decided)
+    return decided.screen === 'app'
+  }, [steps])
+
+  const recheck = useCallback(async () => {
+    const signal = AbortSignal.timeout(statusTimeoutMs)
+    const status = await api.call(getSecurityStatus, { signal, retryLimited: false })
+    setStartup((current) => current && followStatus(current, status))
+  }, [api])
+
+  const known = inside && startup.status !== undefined
+  useEffect(() => {
+    if (inside) return watchSession(api, connection, recheck)
+  }, [inside, api, connection, recheck])
+  useEffect(() => {
+    if (inside && !known) return onConnected(connection, recheck)
+  }, [inside, known, connection, recheck])
+
+  const signingIn = startup?.screen === 'login' && startup.status?.requiresAuth === true
+  useEffect(() => {
+    if (signingIn) return onReturn(logged(recheck))
+  }, [signingIn, recheck])
+
+  const status = startup?.status ?? unknownStatus
+  const session = useMemo(() => toSession(status, logged(recheck)), [status, recheck])
+  return { startup, session, enter }
+}
+
+/** One question at a time, and one per refusal at most. */
+function watchSession(
+  { unauthorized, settled }: Api,
+  connection: ConnectionSource,
+  recheck: () => Promise<void>,
+) {
+  let asking = false
+  let seen = connection.get().turnedAway
+  const ask = async () => {
+    if (asking) return
+    asking = true
+    // new credentials end the old session a moment before the answer brings the new one
+    await settled()
+    // without an answer the server is away: the connection keeps trying, and its next refusal asks again
+    await recheck().catch(() => {})
+    asking = false
+  }
+  const stops = [
+    unauthorized.subscribe(() => void ask()),
+    connection.subscribe(() => {
+      const { turnedAway } = connection.get()
+      if (turnedAway === seen) return
+      seen = turnedAway
+      void ask()
+    }),
+  ]
+  return () => stops.forEach((stop) => stop())
+}
+
+/** The check at the start failed, so nobody knows yet who is in. Asks once per connection. */
+function onConnected(connection: ConnectionSource, recheck: () => Promise<void>) {
+  let before = connection.get().status
+  return connection.subscribe(() => {
+    const { status } = connection.get()
+    if (status === before) return
+    before = status
+    if (status === 'connected') void logged(recheck)()
+  })
+}
+
+/** Somebody may have signed in in another tab meanwhile. */
+function onReturn(recheck: () => Promise<void>) {
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') void recheck()
+  }
+  document.addEventListener('visibilitychange', onVisible)
+  return () => document.removeEventListener('visibilitychange', onVisible)
+}
+
+const logged = (recheck: () => Promise<void>) => () =>
+  recheck().catch((error: unknown) => log.warn('The security status could not be loaded', error))

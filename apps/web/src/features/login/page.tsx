@@ -1,0 +1,92 @@
+import type { SecurityStatus } from '@pulse/contract'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useApi } from '../../api/api.tsx'
+import { QuickSetup } from '../../parts/setup/quick-setup.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoginForm } from './login-form.tsx'
+import { type LoginMessage, MessageBox, noSession } from './message.tsx'
+import { SingleSignOnButton } from './single-sign-on-button.tsx'
+import { failureText, successText } from './single-sign-on.ts'
+import { useSetupState } from './use-setup-state.ts'
+
+interface LoginPageProps {
+  /** absent: it is asked for here */
+  status: SecurityStatus | undefined
+  /** somebody was in, and is not any more */
+  ended: boolean
+  /** what single sign-on wrote into the address */
+  returned: { outcome: 'success' | 'error'; code: string } | undefined
+  onSignedIn: () => Promise<boolean>
+}
+
+/** Sign-in, or the first-run setup where there is nothing to sign in to yet. */
+export function LoginPage({ status, ended, returned, onSignedIn }: LoginPageProps) {
+  const { state, askAgain } = useSetupState(useApi(), status)
+  const [message, setMessage] = useState(() => firstMessage(ended, returned))
+
+  useEffect(() => {
+    if (ended || returned?.outcome !== 'success') return
+    void onSignedIn().then((entered) => !entered && setMessage(noSession))
+  }, [ended, returned, onSignedIn])
+
+  if (!state) return <output className="late text-table text-ink-2">Loading...</output>
+  if (!state.configured) return <FirstRun unsure={state.unsure === true} askAgain={askAgain} />
+  return (
+    <EntryCard title="Sign in">
+      {message && <MessageBox {...message} />}
+      <LoginForm onMessage={setMessage} onSignedIn={onSignedIn} />
+      {state.oidcEnabled && (
+        <>
+          <div className="flex items-center gap-3 text-xs text-ink-3">
+            <span className="h-px flex-1 bg-line" />
+            or
+            <span className="h-px flex-1 bg-line" />
+          </div>
+          <SingleSignOnButton onMessage={setMessage} />
+        </>
+      )}
+    </EntryCard>
+  )
+}
+
+function FirstRun({ unsure, askAgain }: { unsure: boolean; askAgain: () => void }) {
+  return (
+    <EntryCard wide title="Set up Pulse">
+      {unsure && (
+        <div className="flex flex-col items-start gap-2">
+          <MessageBox
+            kind="info"
+            text="The server did not say whether it is set up already. If it is, check again before filling in this form."
+          />
+          <Button onClick={askAgain}>Check again</Button>
+        </div>
+      )}
+      <QuickSetup mode="initial" onDone={() => window.location.reload()} />
+    </EntryCard>
+  )
+}
+
+interface EntryCardProps {
+  title: string
+  wide?: boolean
+  children: ReactNode
+}
+
+function EntryCard({ title, wide, children }: EntryCardProps) {
+  useEffect(() => {
+    document.title = `${title} · Pulse`
+  }, [title])
+  return (
+    <Card className={`flex w-full flex-col gap-4 p-5 sm:p-6 ${wide ? 'max-w-lg' : 'max-w-sm'}`}>
+      <h1 className="text-base font-semibold">{title}</h1>
+      {children}
+    </Card>
+  )
+}
+
+function firstMessage(ended: boolean, returned: LoginPageProps['returned']): LoginMessage | undefined {
+  if (ended) return { kind: 'info', text: 'Your session has ended. Sign in again to go on.' }
+  if (returned?.outcome === 'error') return { kind: 'error', text: failureText(returned.code) }
+  return returned && { kind: 'success', text: successText }
+}

@@ -1,0 +1,30 @@
+export interface NewCredentials {
+  username: string
+  password: string
+  apiToken: string
+}
+
+/** As `pulse-credentials-2026-11-21T15-30-00.txt`, in UTC: a colon is not allowed in names everywhere. */
+export const credentialsFileName = (at: Date) =>
+  `pulse-credentials-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.txt`
+
+export const credentialsText = ({ username, password, apiToken }: NewCredentials, site: string, at: Date) =>
+  `Pulse credentials
+
+Address:   ${site}
+Username:  ${username}
+Password:  ${password}
+API token: ${apiToken}
+
+Created ${at.toISOString()}. Keep this file in a safe place, or move it into a password manager and delete it.
+`
+
+export function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // the browser reads the address after this turn
+  setTimeout(() => URL.revokeObjectURL(url), 1_000)
+}

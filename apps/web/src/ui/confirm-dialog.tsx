@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { Notice } from './notice.tsx'
+
+interface ConfirmDialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** what is lost */
+  children: ReactNode
+  action: string
+  busyAction: string
+  busy: boolean
+  onConfirm: () => void
+  failure?: { title: string; reason: string | undefined } | undefined
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onClose, title, children, action, busyAction, busy, onConfirm, failure } = props
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <div className="flex flex-col gap-3 text-table text-ink-2">
+        {children}
+        {failure && (
+          <Notice tone="red" title={failure.title} announce>
+            {failure.reason}
+          </Notice>
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={busy} onClick={onConfirm} className="border-red/40 text-red hover:bg-red-soft">
+          {busy ? busyAction : action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

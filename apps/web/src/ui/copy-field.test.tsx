@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CopyField } from './copy-field.tsx'
+
+const clipboard = (value: unknown) =>
+  Object.defineProperty(navigator, 'clipboard', { value, configurable: true })
+
+let told: string[]
+async function copy() {
+  told = []
+  render(
+    <CopyField
+      label="Token"
+      value="s3cret"
+      onCopied={() => told.push('copied')}
+      onFailed={() => told.push('failed')}
+    />,
+  )
+  await act(async () => void fireEvent.click(screen.getByRole('button')))
+}
+const button = () => screen.getByRole('button').textContent
+const marked = () => {
+  const field = screen.getByLabelText<HTMLInputElement>('Token')
+  return field.value.slice(field.selectionStart!, field.selectionEnd!)
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('copying', () => {
+  test('[spec 1 §2] says Copied! for 2 seconds', async () => {
+    const texts: string[] = []
+    clipboard({ writeText: async (text: string) => void texts.push(text) })
+    await copy()
+    expect([texts, told, button()]).toEqual([['s3cret'], ['copied'], 'Copied!'])
+    act(() => vi.advanceTimersByTime(1_999))
+    expect(button()).toBe('Copied!')
+    act(() => vi.advanceTimersByTime(1))
+    expect(button()).toBe('Copy')
+  })
+
+  test('on plain http, where there is no clipboard, the selected field is copied the old way', async () => {
+    clipboard(undefined)
+    const commands: string[] = []
+    document.execCommand = (command: string) => {
+      commands.push(`${command} ${marked()}`)
+      return true
+    }
+    await copy()
+    expect([commands, told]).toEqual([['copy s3cret'], ['copied']])
+  })
+
+  test('when the browser refuses, the text is left selected for the hand', async () => {
+    clipboard({ writeText: () => Promise.reject(new Error('denied')) })
+    document.execCommand = () => false
+    await copy()
+    expect([told, button(), marked()]).toEqual([['failed'], 'Copy', 's3cret'])
+  })
+})

@@ -1,0 +1,57 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
+
+const copiedMs = 2_000
+
+interface CopyFieldProps {
+  label: string
+  value: string
+  onCopied?: () => void
+  onFailed?: () => void
+}
+
+/** A text to take along. It stays selectable by hand when the browser refuses the clipboard. */
+export function CopyField({ label, value, onCopied, onFailed }: CopyFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [copied, setCopied] = useState(0)
+
+  useEffect(() => {
+    if (copied === 0) return
+    const timer = setTimeout(() => setCopied(0), copiedMs)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const copy = async () => {
+    if (await copyText(value, field.current)) {
+      setCopied((times) => times + 1)
+      onCopied?.()
+    } else {
+      onFailed?.()
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-table font-medium text-ink">
+        {label}
+      </label>
+      <div className="flex gap-2">
+        <input
+          ref={field}
+          id={id}
+          readOnly
+          value={value}
+          onFocus={(event) => event.target.select()}
+          className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-sunken px-2.5 font-mono text-xs text-ink"
+        />
+        <Button onClick={() => void copy()} className="w-24">
+          {copied > 0 ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
+          <span aria-live="polite">{copied > 0 ? 'Copied!' : 'Copy'}</span>
+        </Button>
+      </div>
+    </div>
+  )
+}

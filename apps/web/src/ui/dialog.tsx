@@ -1,0 +1,67 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { cx } from './cx.ts'
+
+interface DialogProps {
+  open: boolean
+  /** Escape, a press on the backdrop, or the cross */
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  children: ReactNode
+  wide?: boolean
+  /** something is under way that must not be lost: only what is inside closes it */
+  locked?: boolean
+}
+
+const firstControl = 'input:not([readonly]), button'
+
+/** A modal. What is inside exists only while it is open, so a form starts anew each time. */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, description, children, wide = false, locked = false } = props
+  const body = useRef<HTMLDivElement>(null)
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && !locked && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-black/45 dark:bg-black/60" />
+        <Base.Popup
+          // not the cross, and on touch nothing that opens a keyboard
+          initialFocus={(by) =>
+            by === 'touch' ? true : (body.current?.querySelector<HTMLElement>(firstControl) ?? true)
+          }
+          className={cx(
+            'appear fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-24px)] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2',
+            'flex-col rounded-lg border border-line bg-raised text-ink shadow-raised outline-none',
+            wide ? 'max-w-2xl' : 'max-w-md',
+          )}
+        >
+          <header className="flex items-start gap-3 border-b border-line py-3 pr-2 pl-4">
+            <div className="min-w-0 flex-1 py-1.5">
+              <Base.Title className="text-sm font-semibold">{title}</Base.Title>
+              {description && (
+                <Base.Description className="mt-0.5 text-table text-ink-2">{description}</Base.Description>
+              )}
+            </div>
+            {!locked && (
+              <Base.Close
+                aria-label="Close"
+                className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-hover hover:text-ink"
+              >
+                <X aria-hidden size={16} />
+              </Base.Close>
+            )}
+          </header>
+          <div ref={body} className="min-h-0 overflow-y-auto p-4">
+            {children}
+          </div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** The buttons at a dialog's end, the one that goes on last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>
+}

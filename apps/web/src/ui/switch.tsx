@@ -1,0 +1,38 @@
+import { Switch as Base } from '@base-ui/react/switch'
+import { useId } from 'react'
+
+interface SwitchProps {
+  label: string
+  hint?: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+}
+
+export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-3">
+      <Base.Root
+        checked={checked}
+        onCheckedChange={onChange}
+        disabled={disabled}
+        aria-labelledby={`${id}-label`}
+        {...(hint && { 'aria-describedby': `${id}-hint` })}
+        className="mt-px inline-flex h-[18px] w-8 shrink-0 items-center rounded-full border border-line-strong bg-track px-px data-checked:border-accent-fill data-checked:bg-accent-fill data-disabled:opacity-60"
+      >
+        <Base.Thumb className="size-3.5 rounded-full bg-white shadow-xs ring-1 ring-black/20 transition-transform data-checked:translate-x-3.5" />
+      </Base.Root>
+      <div className="min-w-0">
+        <p id={`${id}-label`} className="text-table font-medium">
+          {label}
+        </p>
+        {hint && (
+          <p id={`${id}-hint`} className="text-xs text-ink-2">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
