@@ -17,7 +17,6 @@ const server = startNode(['--watch', path.join(root, 'apps/server/src/main.ts')]
     PULSE_AUTH_USER,
     PULSE_AUTH_PASS,
     API_TOKENS: token,
-    ALLOWED_ORIGINS: 'http://localhost:5173,http://127.0.0.1:5173',
     LOG_LEVEL: 'debug',
   },
 })

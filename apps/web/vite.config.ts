@@ -10,8 +10,9 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: {
-      '/api': serverUrl,
-      '/ws': { target: serverUrl, ws: true },
+      // the Host header stays: the server compares it with the origin of the page
+      '/api': { target: serverUrl, changeOrigin: false },
+      '/ws': { target: serverUrl, ws: true, changeOrigin: false },
     },
   },
   build: {

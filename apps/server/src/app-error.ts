@@ -27,6 +27,7 @@ const statusOf: Record<ErrorCode, number> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal_error: 500,
+  provider_unreachable: 502,
   storage_unavailable: 507,
 }
 

@@ -60,12 +60,15 @@ export async function createServer(
 
   const state = createState(firstMeta(startedAt, version.version, notices))
   const view = createPlainView(state, clock)
+  /** A moment later, so that an answer that renews somebody's cookie is there before its socket closes. */
+  const revalidate = () => void clock.after(250, () => hub.revalidate())
   const oidc = oidcArea({
     store: settingsStore(data.db, data.vault, clock.now),
     env: config.oidc,
     clock,
     log,
     onWrite: copy.changed,
+    onChanged: revalidate,
   })
   const area = accessArea({
     config: config.access,
@@ -77,8 +80,7 @@ export async function createServer(
     log,
     deploymentType: version.deploymentType,
     isPendingRestart: config.environment.isChanged,
-    // a moment later, so that the answer that renews somebody's cookie is there before its socket closes
-    onEnded: () => void clock.after(250, () => hub.revalidate()),
+    onEnded: revalidate,
     onWrite: copy.changed,
   })
   const hub: Hub = createHub({

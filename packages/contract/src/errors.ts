@@ -29,6 +29,7 @@ export const errorCodes = [
   'rate_limited',
   'storage_unavailable',
   'internal_error',
+  'provider_unreachable',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

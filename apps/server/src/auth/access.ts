@@ -1,5 +1,6 @@
-import { AppError } from '../app-error.ts'
 import { allScopes, type Endpoint } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { AppError } from '../app-error.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Caller } from './caller.ts'
 import { csrfCookieOf } from './cookies.ts'
@@ -14,6 +15,7 @@ export interface AccessEdges {
   origins: () => OriginPolicy
   demo: boolean
   record: (entry: AuditEntry) => Promise<void>
+  clock: Clock
 }
 
 /** Everything a request passes before its handler runs. Each step throws its refusal. */
@@ -28,7 +30,41 @@ export interface Access {
 
 const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-export function createAccess({ identify, limit, origins, demo, record }: AccessEdges): Access {
+/** A program that keeps sending an old token fills no log with it. */
+const REFUSAL_EVERY_MS = 10 * 60_000
+const MAX_REFUSED = 1_000
+
+export function createAccess({
+  identify: readIdentity,
+  limit,
+  origins,
+  demo,
+  record,
+  clock,
+}: AccessEdges): Access {
+  const refusedAt = new Map<string, number>()
+
+  async function identify(caller: Caller, queryToken?: string): Promise<Identity> {
+    const identity = await readIdentity(caller, queryToken)
+    const { refused: method } = identity
+    const key = `${method} ${caller.client}`
+    const last = refusedAt.get(key)
+    if (method && (last === undefined || Math.abs(clock.now() - last) >= REFUSAL_EVERY_MS)) {
+      if (refusedAt.size >= MAX_REFUSED) refusedAt.delete(refusedAt.keys().next().value!)
+      refusedAt.set(key, clock.now())
+      const details =
+        method === 'token' ? 'an API token that is not valid' : 'a proxy without the right secret or user'
+      await record({
+        event: 'login_failed',
+        success: false,
+        by: { name: 'unknown', method },
+        caller,
+        details,
+      })
+    }
+    return identity
+  }
+
   return {
     async toCall(endpoint, caller, setCookie) {
       if (demo && isUnsafe(caller.method)) {

@@ -95,13 +95,22 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     sessions,
     audit,
   })
-  const identify = createIdentify({ users, sessions, tokens, signIn, proxy, disabled })
+  const identify = createIdentify({
+    users,
+    sessions,
+    tokens,
+    signIn,
+    proxy,
+    oidcIssuer: oidc.issuer,
+    disabled,
+  })
   const access = createAccess({
     identify,
     limit,
     origins: () => config.origins,
     demo: config.demo,
     record: audit.record,
+    clock,
   })
   const status = createSecurityStatus({
     users,
@@ -149,6 +158,8 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     },
     async signInByOidc(person, caller) {
       const user = await users.signedInByOidc(person)
+      // the way out and the way back: neither was a guess
+      for (let n = 0; n < 2; n++) limit.giveBack('auth', caller.client)
       const before = sessions.find(readCookies(caller.headers.cookie)[sessionCookie] ?? '')
       if (before) await sessions.end(before.token_hash)
       return sessions.create(user.id, 'oidc', caller)

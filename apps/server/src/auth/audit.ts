@@ -16,7 +16,7 @@ export interface AuditEntry {
   /** true when absent */
   success?: boolean
   /** who did it, as authenticated; for a failed sign-in the name that was tried */
-  by: Principal | { name: string; method: ActorMethod }
+  by: Pick<Principal, 'name' | 'method'> & { id?: string }
   /** absent for the console */
   caller?: Pick<Caller, 'client' | 'requestId'>
   target?: string | undefined
@@ -69,7 +69,7 @@ export function createAudit(store: AuditStore, clock: Clock, log: Logger): Audit
       const facts: Omit<AuditRow, 'id' | 'at' | 'success'> = {
         event,
         actor: safeText(by.name),
-        actor_id: 'id' in by ? by.id : null,
+        actor_id: by.id ?? null,
         method: by.method,
         address: caller ? caller.client : null,
         request_id: caller?.requestId ?? null,

@@ -17,6 +17,8 @@ export interface Identity {
   principal: Principal | undefined
   /** something was shown that does not hold: what is not public is refused with this */
   problem: AppError | undefined
+  /** and it was a machine's secret: no name was tried, so nothing else counts or records it */
+  refused: 'token' | 'proxy' | undefined
   /** the live session of its cookie, whatever else it shows */
   cookieSession: { token: string; row: SessionRow } | undefined
   setCookies: string[]
@@ -28,6 +30,8 @@ export interface IdentifyEdges {
   tokens: ApiTokens
   signIn: SignIn
   proxy: ProxyAuth | undefined
+  /** of the provider that vouches for people now */
+  oidcIssuer: () => string | undefined
   disabled: boolean
 }
 
@@ -35,7 +39,9 @@ export interface IdentifyEdges {
  * The first thing that a caller shows decides. What it shows explicitly and does not hold is never made good by a
  * cookie beside it.
  */
-export function createIdentify({ users, sessions, tokens, signIn, proxy, disabled }: IdentifyEdges) {
+export function createIdentify(edges: IdentifyEdges) {
+  const { users, sessions, tokens, signIn, proxy, oidcIssuer, disabled } = edges
+
   function ofUser(user: UserRow, method: 'session' | 'oidc' | 'basic', isLive: () => boolean): Principal {
     return {
       method,
@@ -49,9 +55,13 @@ export function createIdentify({ users, sessions, tokens, signIn, proxy, disable
 
   function ofSession({ row }: { row: SessionRow }): Principal | undefined {
     const user = users.get(row.user_id)
-    if (!user) return undefined
+    const isVouchedFor = () => user?.source !== 'oidc' || user.issuer === oidcIssuer()
+    if (!user || !isVouchedFor()) return undefined
     const method = row.method === 'oidc' ? 'oidc' : 'session'
-    return { ...ofUser(user, method, () => sessions.isLive(row.token_hash)), sessionHash: row.token_hash }
+    return {
+      ...ofUser(user, method, () => isVouchedFor() && sessions.isLive(row.token_hash)),
+      sessionHash: row.token_hash,
+    }
   }
 
   function ofToken(raw: string): Principal | undefined {
@@ -85,6 +95,7 @@ export function createIdentify({ users, sessions, tokens, signIn, proxy, disable
     const identity: Identity = {
       principal: undefined,
       problem: undefined,
+      refused: undefined,
       cookieSession: row && { token, row },
       setCookies: [],
     }
@@ -93,13 +104,14 @@ export function createIdentify({ users, sessions, tokens, signIn, proxy, disable
         csrfCookieOf(token, caller, Math.max(1, Math.round((row.expires_at - row.last_seen_at) / 1000))),
       )
     }
-    const refuse = (reason = 'Authentication required') => {
+    const refuse = (reason = 'Authentication required', refused?: Identity['refused']) => {
+      identity.refused = refused
       identity.problem = new AppError('authentication_required', reason)
       return identity
     }
 
     const claim = readProxyClaim(proxy, caller)
-    if (claim.kind === 'refused') return refuse()
+    if (claim.kind === 'refused') return refuse(undefined, 'proxy')
     if (claim.kind === 'user') {
       const { name, role } = claim
       identity.principal = { method: 'proxy', id: `proxy:${name}`, name, role, isCurrent: () => true }
@@ -109,7 +121,7 @@ export function createIdentify({ users, sessions, tokens, signIn, proxy, disable
     const shownToken = readToken(caller) ?? queryToken
     if (shownToken !== undefined) {
       identity.principal = ofToken(shownToken)
-      if (!identity.principal) return refuse('The API token is not valid.')
+      if (!identity.principal) return refuse('The API token is not valid.', 'token')
       if (!disabled) return identity
     }
     if (disabled) return openToThisMachine(caller, identity)

@@ -2,6 +2,7 @@ import { OidcConfig, SecurityStatus } from '@pulse/contract'
 import { type HostileProvider, type OidcProvider, startHostileProvider, startOidcProvider } from '@pulse/lab'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aBrowser, person, secret } from '../auth/oidc/given.ts'
+import { connectLive } from '../testing/live-client.ts'
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
@@ -143,6 +144,23 @@ describe('[S7] what comes back', () => {
   })
 })
 
+test('[S3] when single sign-on is switched off or another provider is set, its people are out at once', async () => {
+  const enter = async () => {
+    await configure({ issuerUrl: hostile.issuer })
+    const { path, cookie } = await returning('/')
+    const answer = await knock(path, cookie)
+    return cookieOf(answer, 'pulse_session')!.split(';')[0]!
+  }
+  for (const change of [{ enabled: false }, { issuerUrl: provider.issuer }]) {
+    const session = await enter()
+    expect((await knock('/api/stats', session)).status).toBe(200)
+    const live = await connectLive(server.url, { headers: { cookie: session, origin: server.url } })
+    await configure(change)
+    expect((await knock('/api/stats', session)).status).toBe(401)
+    expect(await live.closed).toMatchObject({ code: 4401 })
+  }
+})
+
 test('[facts/platform 6.2] while it is off, nothing begins and what comes back is told so', async () => {
   await configure({ enabled: false })
   expect(await begin()).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -153,8 +171,8 @@ test('[facts/platform 6.2] while it is off, nothing begins and what comes back i
 test('[spec 1 §8] a provider that does not answer is a failed start', async () => {
   await configure({ issuerUrl: 'http://127.0.0.1:9' })
   expect(await begin()).toMatchObject({
-    status: 500,
-    body: { error: 'Failed to start single sign-on. Please try again.' },
+    status: 502,
+    body: { code: 'provider_unreachable', error: 'Failed to start single sign-on. Please try again.' },
   })
 })
 

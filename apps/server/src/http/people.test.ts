@@ -164,6 +164,17 @@ describe('[S22] the audit log cannot be forged', () => {
     })
   })
 
+  test('a wrong API token leaves a record, but a program that keeps sending it does not fill the log', async () => {
+    const wrong = server.as({ 'x-api-token': 'wrong' })
+    for (let n = 0; n < 5; n++) await wrong('GET', '/api/stats')
+    const failed = async () =>
+      (await records('?event=login_failed')).events.filter(({ method }) => method === 'token')
+    expect(await failed()).toHaveLength(1)
+    clock.step(10 * 60_000)
+    await wrong('GET', '/api/stats')
+    expect(await failed()).toHaveLength(2)
+  })
+
   test('pages go back in time without gap or repeat', async () => {
     const seen: string[] = []
     let next: string | undefined

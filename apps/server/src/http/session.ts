@@ -22,7 +22,11 @@ export const sessionRoutes = ({ sessions, signIn, users, limit, audit }: Session
     // a new id for every sign-in: one that somebody planted before is worth nothing
     if (identity.cookieSession) await sessions.end(identity.cookieSession.row.token_hash)
     for (const cookie of await sessions.create(user.id, 'session', caller)) setCookie(cookie)
-    await audit.record({ event: 'login', by: { name: user.name, method: 'session' }, caller })
+    await audit.record({
+      event: 'login',
+      by: { id: `user:${user.id}`, name: user.name, method: 'session' },
+      caller,
+    })
     return { success: true, message: 'Signed in.' }
   }),
   route(postLogout, async ({ caller, identity, setCookie }) => {

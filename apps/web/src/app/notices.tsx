@@ -9,7 +9,7 @@ export function Notices() {
   const notices = useEntity('meta', META_ID)?.notices ?? none
   if (notices.length === 0) return null
   return (
-    <ul aria-label="Notices" className="mb-3 flex flex-col gap-2">
+    <ul aria-label="Notices" className="my-3 flex flex-col gap-2">
       {notices.map(({ id, level, message }) => (
         <li
           key={id}

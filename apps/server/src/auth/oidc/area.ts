@@ -22,6 +22,8 @@ export interface OidcArea {
   /** Loads what is stored and lays the environment over it; throws StartupError when that cannot work. */
   start(): Promise<void>
   enabled(): boolean
+  /** The provider whose accounts may be here; undefined while single sign-on is off. */
+  issuer(): string | undefined
   /** Never the secret. */
   config(publicUrl?: string): OidcConfig
   change(input: OidcConfigInput, publicUrl?: string): Promise<OidcConfig>
@@ -49,8 +51,10 @@ export function oidcArea(edges: {
   clock: Clock
   log: Logger
   onWrite: () => void
+  /** other settings are in force: who came in by the old ones is to be looked at again */
+  onChanged: () => void
 }): OidcArea {
-  const { store, env, clock, log, onWrite } = edges
+  const { store, env, clock, log, onWrite, onChanged } = edges
   const overrides = Object.keys(env.overrides).length > 0 ? env.overrides : undefined
   const visits = signIns(clock)
   let settings = defaultSettings
@@ -102,6 +106,7 @@ export function oidcArea(edges: {
         use(next)
       }),
     enabled: () => settings.enabled,
+    issuer: () => (settings.enabled ? settings.issuerUrl : undefined),
     config,
     change: (input, publicUrl) =>
       inTurn(async () => {
@@ -120,6 +125,7 @@ export function oidcArea(edges: {
         await store.write(storeKey, toStored(next))
         onWrite()
         use(next)
+        onChanged()
         log.info(
           { enabled: next.enabled, issuer: next.issuerUrl },
           'the single sign-on settings were changed',
@@ -142,7 +148,7 @@ export function oidcArea(edges: {
       const inForce = settings
       const metadata = await provider.metadata().catch((error: unknown) => {
         reportUnusable(error)
-        throw new AppError('internal_error', 'Failed to start single sign-on. Please try again.')
+        throw new AppError('provider_unreachable', 'Failed to start single sign-on. Please try again.')
       })
       return visits.begin(inForce, metadata, from)
     },

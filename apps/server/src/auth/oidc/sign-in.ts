@@ -61,7 +61,11 @@ export function signIns(clock: Clock): SignIns {
       if (state === '') return refusal('missing_state', '/', 'the answer names no sign-in')
       const attempt = pending.take(state, browserKey)
       if (!attempt) {
-        return refusal('invalid_state', '/', 'the sign-in has expired, is over, or began in another browser')
+        return refusal(
+          'invalid_state',
+          '/',
+          'the sign-in has expired, is over, or began in another browser or under another address',
+        )
       }
       const { returnTo } = attempt
       if (!code && !error) return refusal('missing_code', returnTo, 'the provider sent no code')

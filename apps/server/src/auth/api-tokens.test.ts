@@ -1,0 +1,233 @@
+import { allScopes, type NewTokenInput } from '@pulse/contract'
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { apiTokenStore } from '../db/api-tokens.ts'
+import { Secret } from '../secret.ts'
+import { type ApiTokens, createApiTokens } from './api-tokens.ts'
+import { aGround, filesOf, type Ground, HOUR_MS } from './given.ts'
+
+let ground: Ground
+let tokens: ApiTokens
+let endings: number
+
+beforeAll(async () => {
+  ground = await aGround()
+})
+beforeEach(async () => {
+  await ground.clear()
+  endings = 0
+  tokens = await started()
+})
+afterAll(() => ground.end())
+
+/** A start of the server with these tokens in its environment. */
+async function started(...environment: string[]) {
+  const { db, clock, log } = ground
+  const edges = { onEnded: () => void endings++, onWrite: () => {} }
+  const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, ...edges })
+  await tokens.start(environment.map((text) => new Secret(text)))
+  return tokens
+}
+
+const create = (input: NewTokenInput = {}, held?: NewTokenInput['scopes']) => tokens.create(input, held)
+const sha3 = (text: string) => createHash('sha3-256').update(text).digest('hex')
+const environmentToken = 'environment-token-0123456789'
+
+describe('[facts/platform 4] an API token', () => {
+  test('is 256 random bits, shown once and kept as its hash alone', async () => {
+    const { token, record } = await create({ name: 'wall' })
+    expect(token).toMatch(/^[0-9a-f]{64}$/)
+    expect((await create()).token).not.toBe(token)
+    expect(record).toEqual({
+      id: expect.any(String),
+      name: 'wall',
+      prefix: token.slice(0, 6),
+      suffix: token.slice(-4),
+      scopes: [...allScopes],
+      createdAt: '2026-01-01T12:00:00.000Z',
+      source: 'user',
+    })
+    expect(JSON.stringify(tokens.list())).not.toContain(token)
+    const files = filesOf(ground.dataDir)
+    expect([files.includes(sha3(token)), files.includes(token)]).toEqual([true, false])
+  })
+
+  test.each([undefined, ''])('without a name (%j) is called "API token"', async (name) => {
+    expect((await create(name === undefined ? {} : { name })).record.name).toBe('API token')
+  })
+
+  test('is listed newest first, also after a restart', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      await create({ name })
+      await ground.clock.advance(1000)
+    }
+    const list = tokens.list()
+    expect(list.map(({ name }) => name)).toEqual(['c', 'b', 'a'])
+    expect((await started()).list()).toEqual(list)
+  })
+
+  test('is found by its letters, in either case, and by nothing else', async () => {
+    const { token, record } = await create({ name: 'wall', scopes: ['monitoring:read'] })
+    const found = { id: record.id, name: 'wall', scopes: ['monitoring:read'] }
+    for (const shown of [token, token.toUpperCase()]) expect(tokens.find(shown)).toEqual(found)
+    const odd = ['', ` ${token}`, `${token}0`, token.slice(1), record.id, sha3(token), `sha3:${sha3(token)}`]
+    for (const shown of odd) expect(tokens.find(shown)).toBeUndefined()
+  })
+
+  test('holds its scopes once each and in their order', async () => {
+    const { record } = await create({ scopes: ['docker:report', 'monitoring:read', 'docker:report'] })
+    expect(record.scopes).toEqual(['monitoring:read', 'docker:report'])
+    expect((await started()).list()[0]!.scopes).toEqual(['monitoring:read', 'docker:report'])
+  })
+
+  test('[S9] never holds more than the token that made it', async () => {
+    await expect(create({ scopes: ['settings:write'] }, ['monitoring:read'])).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringMatching(/settings:write/),
+    })
+    await expect(create({}, allScopes.slice(1))).rejects.toMatchObject({ code: 'forbidden' })
+    expect(tokens.list()).toEqual([])
+    expect((await create({ scopes: ['docker:report'] }, ['docker:report'])).record.scopes).toHaveLength(1)
+  })
+
+  test('ends when it expires, and cannot be made expired', async () => {
+    const expiresAt = new Date(ground.clock.now() + HOUR_MS).toISOString()
+    const { token, record } = await create({ expiresAt })
+    expect(record.expiresAt).toBe(expiresAt)
+    await ground.clock.advance(HOUR_MS - 1)
+    expect([tokens.find(token)?.id, tokens.isLive(record.id)]).toEqual([record.id, true])
+    await ground.clock.advance(1)
+    expect([tokens.find(token), tokens.isLive(record.id)]).toEqual([undefined, false])
+    await expect(create({ expiresAt })).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  test('[S3] ends at once when it is revoked, and stays so', async () => {
+    const { token, record } = await create()
+    const other = await create()
+    expect(await tokens.revoke(record.id)).toMatchObject({ id: record.id })
+    for (const one of [tokens, await started()]) {
+      expect([one.find(token), one.isLive(record.id)]).toEqual([undefined, false])
+      expect(one.find(other.token)).toBeDefined()
+    }
+    expect(endings).toBe(1)
+    await expect(tokens.revoke(record.id)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('notes its use at most once a minute', async () => {
+    const { token } = await create()
+    const used = () => tokens.list()[0]!.lastUsedAt
+    expect(used()).toBeUndefined()
+    for (let second = 0; second < 60; second++) {
+      tokens.find(token)
+      await ground.clock.advance(1000)
+    }
+    expect(used()).toBe('2026-01-01T12:00:00.000Z')
+    tokens.find(token)
+    expect(used()).toBe('2026-01-01T12:01:00.000Z')
+    await expect.poll(async () => (await started()).list()[0]!.lastUsedAt).toBe('2026-01-01T12:01:00.000Z')
+  })
+
+  test('[R18] is one of 1,000 at most', async () => {
+    const row = (n: number) => ({
+      id: `${n}`,
+      source: 'user',
+      name: `${n}`,
+      token_hash: sha3(`${n}`),
+      prefix: '',
+      suffix: '',
+      scopes: '[]',
+      created_at: 0,
+      last_used_at: null,
+      expires_at: null,
+    })
+    await apiTokenStore(ground.db).change({ insert: Array.from({ length: 999 }, (_, n) => row(n)) })
+    tokens = await started()
+    await create()
+    await expect(create()).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
+
+describe('[facts/platform 4] API_TOKENS of the environment', () => {
+  test('are plain, or a hash marked as one', async () => {
+    tokens = await started(environmentToken, `sha3:${sha3('another').toUpperCase()}`)
+    expect(tokens.find(environmentToken)).toMatchObject({ name: 'Environment token', scopes: [...allScopes] })
+    expect(tokens.find('another')).toBeDefined()
+    expect(tokens.list()).toMatchObject([
+      { source: 'environment', prefix: 'enviro', suffix: '6789' },
+      { source: 'environment', prefix: 'sha3:', suffix: sha3('another').slice(-4) },
+    ])
+    expect(filesOf(ground.dataDir)).not.toContain(environmentToken)
+  })
+
+  test('64 hex digits are a token, not its hash', async () => {
+    const raw = 'a1'.repeat(32)
+    tokens = await started(raw)
+    expect(tokens.find(raw)).toBeDefined()
+  })
+
+  test('the hash opens nothing', async () => {
+    tokens = await started(`sha3:${sha3('another')}`)
+    for (const shown of [sha3('another'), `sha3:${sha3('another')}`, ''])
+      expect(tokens.find(shown)).toBeUndefined()
+  })
+
+  test('stay the same records while they stand there, and are gone when they do not', async () => {
+    tokens = await started(environmentToken, 'another-token-0123456789')
+    const own = await create({ name: 'mine' })
+    const before = tokens.list()
+    tokens = await started('another-token-0123456789', environmentToken)
+    expect(new Set(tokens.list())).toEqual(new Set(before))
+    tokens = await started('another-token-0123456789')
+    expect(tokens.find(environmentToken)).toBeUndefined()
+    expect([tokens.find(own.token)?.name, tokens.list().length]).toEqual(['mine', 2])
+    tokens = await started()
+    expect(tokens.list()).toMatchObject([{ name: 'mine' }])
+  })
+
+  test('cannot be revoked here', async () => {
+    tokens = await started(environmentToken)
+    const { id } = tokens.list()[0]!
+    await expect(tokens.revoke(id)).rejects.toMatchObject({ code: 'locked_by_environment' })
+    expect(tokens.find(environmentToken)).toBeDefined()
+  })
+
+  test('one given twice, or beside its own hash, is one', async () => {
+    tokens = await started(environmentToken, environmentToken, `sha3:${sha3(environmentToken)}`)
+    expect(tokens.list()).toHaveLength(1)
+  })
+
+  test('one that was made here before is from now on the environment\u2019s, with its id and scopes', async () => {
+    const { token, record } = await create({ name: 'wall', scopes: ['monitoring:read'] })
+    tokens = await started(token)
+    expect(tokens.list()).toEqual([{ ...record, source: 'environment' }])
+    await expect(tokens.revoke(record.id)).rejects.toMatchObject({ code: 'locked_by_environment' })
+    expect((await started()).list()).toEqual([])
+  })
+})
+
+describe('one token instead of the others', () => {
+  test('replaces all that were made here and keeps those of the environment', async () => {
+    tokens = await started(environmentToken)
+    const old = [await create(), await create()]
+    const { token, record } = await tokens.replaceAll()
+    for (const one of [tokens, await started(environmentToken)]) {
+      expect(old.map((o) => one.find(o.token))).toEqual([undefined, undefined])
+      expect(one.find(token)).toMatchObject({ id: record.id, scopes: [...allScopes] })
+      expect(one.find(environmentToken)).toBeDefined()
+      expect(one.list()).toHaveLength(2)
+    }
+    expect(endings).toBe(1)
+  })
+
+  test('the setup form brings its own', async () => {
+    const raw = 'AB12'.repeat(12)
+    const old = await create()
+    await tokens.adopt(raw, 'Primary token', true)
+    const again = await tokens.adopt(raw.toLowerCase(), 'Primary token', true)
+    expect(tokens.list()).toEqual([again])
+    expect([tokens.find(raw)?.name, tokens.find(old.token)]).toEqual(['Primary token', undefined])
+    await create()
+    await tokens.adopt(raw, 'Renamed', false)
+    expect(tokens.list().map(({ name }) => name)).toEqual(['Renamed', 'API token'])
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { StartupError } from '../../start/startup-error.ts'
+import { anArea, memoryStore, publicUrl, secret } from './given.ts'
+
+const usable = {
+  enabled: true,
+  issuerUrl: 'https://id.example.test',
+  clientId: 'pulse',
+  clientSecret: secret,
+}
+const disabled = { ...usable, enabled: false }
+
+test('[spec 2 §9] before anything is set, the defaults are shown', async () => {
+  const { area } = await anArea()
+  expect(area.config(publicUrl)).toEqual({
+    enabled: false,
+    issuerUrl: '',
+    clientId: '',
+    clientSecretSet: false,
+    redirectUrl: '',
+    defaultRedirect: 'http://pulse.test:7655/api/oidc/callback',
+    logoutUrl: '',
+    scopes: ['openid', 'profile', 'email'],
+    usernameClaim: 'preferred_username',
+    emailClaim: 'email',
+    groupsClaim: '',
+    allowedGroups: [],
+    allowedDomains: [],
+    allowedEmails: [],
+    adminGroups: [],
+  })
+})
+
+describe('[facts/platform 16.20] a change touches only what it names', () => {
+  test('saving what was read keeps everything, the secret included', async () => {
+    const store = memoryStore()
+    const { area } = await anArea({ ...disabled, groupsClaim: 'groups', allowedGroups: ['ops'] }, { store })
+    const before = store.texts.get('oidc')
+    const { clientSecretSet, defaultRedirect: _derived, ...form } = area.config(publicUrl)
+    expect(clientSecretSet).toBe(true)
+    expect(await area.change({ ...form, clientSecret: '' }, publicUrl)).toEqual(area.config(publicUrl))
+    expect(store.texts.get('oidc')).toBe(before)
+  })
+
+  test.each([
+    ['one field', { clientId: 'other' }, true],
+    ['a field without a value', { issuerUrl: undefined }, true],
+    ['a blank secret', { clientSecret: '   ' }, true],
+    ['a secret that shall go', { clearClientSecret: true }, false],
+    ['a secret that shall stay', { clearClientSecret: false }, true],
+    ['a new secret in place of one that shall go', { clearClientSecret: true, clientSecret: 'new' }, true],
+  ])('%s', async (_what, change, isSet) => {
+    const { area, writes } = await anArea(disabled)
+    expect(await area.change(change)).toMatchObject({ issuerUrl: usable.issuerUrl, clientSecretSet: isSet })
+    expect(writes()).toBe(2)
+  })
+
+  test('an empty list empties', async () => {
+    const { area } = await anArea({ ...disabled, allowedEmails: ['a@example.test'] })
+    expect(await area.change({ allowedEmails: [] })).toMatchObject({ allowedEmails: [] })
+  })
+
+  test('changes at the same time are all kept', async () => {
+    const { area } = await anArea(disabled)
+    await Promise.all([
+      area.change({ clientId: 'a' }),
+      area.change({ logoutUrl: 'https://id.example.test/out' }),
+    ])
+    expect(area.config()).toMatchObject({ clientId: 'a', logoutUrl: 'https://id.example.test/out' })
+  })
+})
+
+describe('[S16] the secret does not come back', () => {
+  test('neither in the settings nor in the status, the log or an error', async () => {
+    const { area, lines } = await anArea(disabled)
+    const refused = await area
+      .change({ enabled: true, clientId: '', clientSecret: `${secret}-2` })
+      .catch(String)
+    const shown = [area.config(), area.status(), await area.change({}), refused, lines]
+    expect(JSON.stringify(shown)).not.toContain(secret)
+  })
+
+  test('not even when what is stored cannot be read', async () => {
+    const store = memoryStore()
+    store.texts.set('oidc', `{"clientSecret":"${secret}",`)
+    const error: unknown = await anArea({}, { store }).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(StartupError)
+    const { message, stack, cause } = error as Error
+    expect(JSON.stringify([message, stack, String(cause)])).not.toContain(secret)
+  })
+})
+
+test.each([
+  ['issuerUrl', { issuerUrl: '' }],
+  ['clientId', { clientId: '' }],
+  ['issuerUrl', { issuerUrl: 'id.example.test' }],
+  ['issuerUrl', { issuerUrl: 'http://id.example.test' }],
+  ['issuerUrl', { issuerUrl: 'http://10.0.0.5' }],
+  ['issuerUrl', { issuerUrl: 'https://169.254.169.254' }],
+  ['issuerUrl', { issuerUrl: 'https://[::ffff:a9fe:a9fe]/' }],
+  ['issuerUrl', { issuerUrl: 'https://user:pass@id.example.test' }],
+  ['issuerUrl', { issuerUrl: 'https://id.example.test/?tenant=1' }],
+  ['issuerUrl', { issuerUrl: 'https://id.example.test/#x' }],
+  ['issuerUrl', { issuerUrl: 'https://id.example.test/.well-known/openid-configuration' }],
+  ['issuerUrl', { issuerUrl: 'file:///etc/passwd' }],
+  ['redirectUrl', { redirectUrl: '/api/oidc/callback' }],
+  ['redirectUrl', { redirectUrl: 'javascript:alert(1)' }],
+  ['redirectUrl', { redirectUrl: 'https://pulse.example.test/api/oidc/callback?x=1' }],
+  ['logoutUrl', { logoutUrl: 'javascript:alert(1)' }],
+  ['logoutUrl', { logoutUrl: '//evil.test' }],
+  ['allowedEmails', { allowedEmails: ['example.test'] }],
+  ['allowedDomains', { allowedDomains: ['a@example.test'] }],
+  ['allowedDomains', { allowedDomains: ['*.example.test'] }],
+  ['allowedGroups', { allowedGroups: ['ops'] }],
+  ['adminGroups', { adminGroups: ['ops'] }],
+])('[facts/platform 6.2] a mistake in %s is named and nothing is changed: %j', async (field, mistake) => {
+  const { area, writes } = await anArea(disabled)
+  const before = area.config()
+  await expect(area.change({ enabled: true, ...mistake })).rejects.toMatchObject({
+    code: 'validation_failed',
+    details: { [field]: expect.any(String) as string },
+  })
+  expect(area.config()).toEqual(before)
+  expect(writes()).toBe(1)
+})
+
+test.each([
+  'http://127.0.0.1:9000',
+  'http://localhost:9000/realms/lab',
+  'http://[::1]:9000',
+  'https://10.0.0.5/',
+])('[S11] %s is a possible issuer', async (issuerUrl) => {
+  const { area } = await anArea(disabled)
+  expect(await area.change({ issuerUrl })).toMatchObject({ issuerUrl })
+})
+
+test('while it is off, no sign-in begins and none ends', async () => {
+  const { area } = await anArea(disabled)
+  await expect(area.begin({ returnTo: '/', publicUrl })).rejects.toMatchObject({ code: 'not_found' })
+  const outcome = await area.finish({ query: { state: 'x', code: 'y' }, browserKey: 'z' })
+  expect(outcome).toMatchObject({ ok: false, code: 'oidc_init_failed' })
+})

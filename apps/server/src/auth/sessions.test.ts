@@ -1,0 +1,211 @@
+import { parseSetCookie } from 'cookie'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessionStore } from '../db/sessions.ts'
+import { csrfTokenOf } from './cookies.ts'
+import { aCaller, aGround, DAY_MS, filesOf, type Ground, HOUR_MS, MINUTE_MS } from './given.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+
+let ground: Ground
+let sessions: Sessions
+let endings: number
+
+beforeAll(async () => {
+  ground = await aGround()
+})
+beforeEach(async () => {
+  await ground.clear()
+  endings = 0
+  sessions = await started()
+})
+afterAll(() => ground.end())
+
+async function started() {
+  const { db, clock, log } = ground
+  const sessions = createSessions({ store: sessionStore(db), clock, log, onEnded: () => void endings++ })
+  await sessions.start()
+  return sessions
+}
+
+async function signIn(userId = 'anna', method: 'session' | 'oidc' = 'session'): Promise<string> {
+  const caller = aCaller({ headers: { 'user-agent': 'Browser' } })
+  const [cookie] = await sessions.create(userId, method, caller)
+  return parseSetCookie(cookie!).value!
+}
+
+const rows = () => sessionStore(ground.db).all()
+
+describe('[facts/platform 3.1] a session', () => {
+  test('is 256 random bits, of which only the hash is kept', async () => {
+    const tokens = [await signIn(), await signIn()]
+    expect(tokens[0]).toMatch(/^[0-9a-f]{64}$/)
+    expect(tokens[0]).not.toBe(tokens[1])
+    const files = filesOf(ground.dataDir)
+    for (const token of tokens) {
+      expect(files).toContain(sessions.find(token)!.token_hash)
+      expect(files).not.toContain(token)
+      expect(files).not.toContain(Buffer.from(token, 'hex').toString('latin1'))
+      expect(files).not.toContain(csrfTokenOf(token))
+    }
+  })
+
+  test('is still there after a restart, with its user and method', async () => {
+    const tokens = [await signIn('anna'), await signIn('bert', 'oidc')]
+    await ground.reopen()
+    sessions = await started()
+    const found = tokens.map((token) => sessions.find(token))
+    expect(found).toMatchObject([
+      { user_id: 'anna', method: 'session', client: '192.0.2.7', user_agent: 'Browser' },
+      { user_id: 'bert', method: 'oidc' },
+    ])
+  })
+
+  test('[S4] gives one CSRF token, whatever happens', async () => {
+    const token = await signIn()
+    await ground.clock.advance(DAY_MS / 2)
+    expect(csrfTokenOf(token)).toMatch(/^[0-9a-f]{64}$/)
+    expect(csrfTokenOf(token)).toBe(csrfTokenOf(token))
+    expect(csrfTokenOf(token)).not.toBe(csrfTokenOf(await signIn()))
+    expect(csrfTokenOf(token)).not.toBe(sessions.find(token)!.token_hash)
+  })
+
+  test('[reliability 3] with any bit of the cookie flipped is none', async () => {
+    const token = await signIn()
+    for (let bit = 0; bit < token.length * 8; bit++) {
+      const bytes = Buffer.from(token)
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+      expect(sessions.find(bytes.toString('latin1'))).toBeUndefined()
+    }
+    for (const odd of ['', `${token}0`, token.slice(1), ` ${token}`, token.toUpperCase(), '0'.repeat(64)]) {
+      expect(sessions.find(odd)).toBeUndefined()
+    }
+    expect(sessions.find(token)).toBeDefined()
+  })
+})
+
+describe('[S4] cookies', () => {
+  test.each([false, true])('with HTTPS: %s', async (encrypted) => {
+    const secure = encrypted ? { secure: true } : {}
+    const caller = aCaller({ encrypted })
+    const [session, csrf] = (await sessions.create('anna', 'session', caller)).map((text) =>
+      parseSetCookie(text),
+    )
+    const shared = { path: '/', maxAge: 30 * 24 * 3600, sameSite: 'lax', ...secure }
+    expect(session).toEqual({ name: 'pulse_session', value: expect.any(String), httpOnly: true, ...shared })
+    expect(csrf).toEqual({ name: 'pulse_csrf', value: csrfTokenOf(session!.value!), ...shared })
+    const cleared = { value: '', path: '/', maxAge: 0, sameSite: 'lax', ...secure }
+    expect(sessions.clearCookies(caller).map((text) => parseSetCookie(text))).toEqual([
+      { name: 'pulse_session', httpOnly: true, ...cleared },
+      { name: 'pulse_csrf', ...cleared },
+    ])
+  })
+})
+
+describe('[design] sessions end', () => {
+  test('after 24 hours without use', async () => {
+    const [used, unused] = [await signIn(), await signIn()]
+    await ground.clock.advance(DAY_MS - 1)
+    expect(sessions.find(used)).toBeDefined()
+    await ground.clock.advance(1)
+    expect(sessions.find(unused)).toBeUndefined()
+    expect(sessions.find(used)).toBeDefined()
+  })
+
+  test('after 30 days, however much they are used', async () => {
+    const token = await signIn()
+    for (let hour = 0; hour < 30 * 24 - 1; hour += 12) {
+      expect(sessions.find(token)).toBeDefined()
+      await ground.clock.advance(12 * HOUR_MS)
+    }
+    expect(sessions.find(token)).toBeUndefined()
+  })
+
+  test('[S3] when somebody ends them, now and after a restart', async () => {
+    const [a, b] = [await signIn(), await signIn()]
+    const hash = sessions.find(a)!.token_hash
+    await sessions.end(hash)
+    expect([sessions.find(a), sessions.isLive(hash), endings]).toEqual([undefined, false, 1])
+    sessions = await started()
+    expect([sessions.find(a), sessions.find(b)]).toEqual([undefined, expect.anything()])
+    await sessions.end('of nobody')
+  })
+
+  test('[S3] with their user', async () => {
+    const [a, b] = [await signIn('anna'), await signIn('bert')]
+    sessions.forgetUser('anna')
+    expect([sessions.find(a), sessions.find(b), endings]).toEqual([undefined, expect.anything(), 1])
+  })
+
+  test('[R18] and go from the file within the hour', async () => {
+    await signIn()
+    await ground.clock.advance(DAY_MS + HOUR_MS)
+    await expect.poll(rows).toEqual([])
+  })
+
+  test('[R18] beyond 50 of one user: the one that was not used for longest', async () => {
+    const tokens: string[] = []
+    for (let i = 0; i < 50; i++) {
+      tokens.push(await signIn())
+      await ground.clock.advance(MINUTE_MS)
+    }
+    expect(sessions.find(tokens[0]!)).toBeDefined()
+    const more = await signIn()
+    expect(tokens.filter((token) => !sessions.find(token))).toEqual([tokens[1]])
+    expect([sessions.find(more), (await rows()).length]).toEqual([expect.anything(), 50])
+    expect(sessions.find(await signIn('bert'))).toBeDefined()
+  })
+
+  test('[R18] also when 80 sign in at once', async () => {
+    await Promise.all(Array.from({ length: 80 }, () => signIn()))
+    expect(await rows()).toHaveLength(50)
+  })
+})
+
+describe('[R20] the clock steps', () => {
+  test.each([MINUTE_MS, HOUR_MS, -HOUR_MS, -3 * DAY_MS])(
+    'by %d ms: everybody stays signed in',
+    async (step) => {
+      const token = await signIn()
+      ground.clock.step(step)
+      await ground.clock.advance(2 * HOUR_MS)
+      expect(sessions.find(token)).toBeDefined()
+    },
+  )
+
+  test('back by 3 days: what is not used still ends, and so does what is', async () => {
+    const [used, unused] = [await signIn(), await signIn()]
+    ground.clock.step(-3 * DAY_MS)
+    sessions.find(used)
+    await ground.clock.advance(DAY_MS)
+    expect(sessions.find(used)).toBeUndefined()
+    await ground.clock.advance(3 * DAY_MS)
+    expect(sessions.find(unused)).toBeUndefined()
+    const again = await signIn()
+    ground.clock.step(-3 * DAY_MS)
+    for (let day = 0; day < 66; day++) {
+      sessions.find(again)
+      await ground.clock.advance(DAY_MS / 2)
+    }
+    expect(sessions.find(again)).toBeUndefined()
+  })
+
+  test('back by years: a session of the future is none', async () => {
+    const token = await signIn()
+    ground.clock.step(-365 * DAY_MS)
+    expect(sessions.find(token)).toBeUndefined()
+  })
+})
+
+test('an open socket keeps its session in use, and writes at most every ten minutes', async () => {
+  const token = await signIn()
+  const hash = sessions.find(token)!.token_hash
+  for (let hour = 0; hour < 48; hour++) {
+    await ground.clock.advance(HOUR_MS)
+    sessions.touch(hash)
+  }
+  expect(sessions.isLive(hash)).toBe(true)
+  const seen = ground.clock.now()
+  await ground.clock.advance(9 * MINUTE_MS)
+  sessions.touch(hash)
+  sessions.touch('of nobody')
+  expect((await rows())[0]).toMatchObject({ last_seen_at: seen })
+})

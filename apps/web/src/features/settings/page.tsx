@@ -1,0 +1,50 @@
+import { getAudit } from '@pulse/contract'
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { Navigate, useRouterState } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { Section as Contained } from '../../ui/error-screens.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type Section, sectionAt, sections } from './sections.ts'
+import { Sidebar } from './sidebar.tsx'
+import { TabStrip } from './tab-strip.tsx'
+
+/** The frame of the settings; the sections do the rest. */
+export function SettingsPage({ table = sections }: { table?: readonly Section[] }) {
+  const [queries] = useState(createQueries)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const tab = useRouterState({ select: ({ location }) => (location.search as { tab?: unknown }).tab })
+  const section = sectionAt(path, tab, table)
+  const { path: address, title, description, component: Body } = section
+  if (path !== address) return <Navigate to={address} replace />
+  return (
+    <QueryClientProvider client={queries}>
+      <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
+        <Sidebar table={table} active={section} />
+        <TabStrip table={table} active={section} />
+        <div className="flex min-w-0 flex-1 flex-col gap-4">
+          <header>
+            <h1 className="text-base font-semibold">{title}</h1>
+            <p className="text-table text-ink-2">{description}</p>
+          </header>
+          <Contained key={section.id} name={title}>
+            <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+              <Body />
+            </Suspense>
+          </Contained>
+        </div>
+      </div>
+    </QueryClientProvider>
+  )
+}
+
+/** Lives as long as the page: what an administrator saw is gone when the next person signs in. */
+function createQueries(): QueryClient {
+  const queries = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: 30_000 } },
+    mutationCache: new MutationCache({
+      // every change, and every refused one, leaves a record
+      onSettled: () => void queries.invalidateQueries({ queryKey: [getAudit.path] }),
+    }),
+  })
+  return queries
+}

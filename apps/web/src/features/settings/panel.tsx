@@ -1,0 +1,65 @@
+import { type ReactNode, useId } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+interface PanelProps {
+  title: string
+  description?: ReactNode
+  /** the panel's main button */
+  action?: ReactNode
+  children: ReactNode
+  /** tables reach the edges */
+  flush?: boolean
+}
+
+/** One topic of a section. */
+export function Panel({ title, description, action, children, flush = false }: PanelProps) {
+  const id = useId()
+  return (
+    <Card aria-labelledby={id} className="overflow-clip">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 id={id} className="text-sm font-semibold">
+            {title}
+          </h2>
+          {description && <p className="text-table text-ink-2">{description}</p>}
+        </div>
+        {action}
+      </header>
+      <div className={flush ? undefined : 'p-4'}>{children}</div>
+    </Card>
+  )
+}
+
+/** In the shape of the rows to come. */
+export function LoadingRows({ label, count = 3 }: { label: string; count?: number }) {
+  return (
+    <div role="status" aria-label={label} className="p-2">
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className="flex h-11 items-center gap-4 px-2">
+          <Skeleton className="h-3 w-40 max-w-[40%]" />
+          <Skeleton className="h-3 flex-1" />
+          <Skeleton className="hidden h-3 w-24 sm:block" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface LoadFailedProps {
+  title: string
+  reason?: string | undefined
+  onRetry: () => void
+}
+
+export function LoadFailed({ title, reason, onRetry }: LoadFailedProps) {
+  return (
+    <div className="p-4">
+      <Notice tone="red" title={title} announce action={<Button onClick={onRetry}>Retry</Button>}>
+        {reason}
+      </Notice>
+    </div>
+  )
+}

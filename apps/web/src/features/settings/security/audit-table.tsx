@@ -1,0 +1,83 @@
+import type { AuditRecord } from '@pulse/contract'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { MISSING } from '../../../lib/format.ts'
+import { cx } from '../../../ui/cx.ts'
+import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { When } from '../when.tsx'
+import { eventTexts, methodTexts } from './audit-texts.ts'
+
+const columns: readonly RecordColumn<AuditRecord>[] = [
+  { header: 'Time', cell: ({ time }) => <When time={time} seconds /> },
+  { header: 'Event', cell: ({ event }) => <span className="block min-w-32">{eventTexts[event]}</span> },
+  { header: 'Result', cell: (record) => <Result record={record} /> },
+  {
+    header: 'Who',
+    cell: ({ actor, method }) => (
+      <>
+        <span className="block font-medium break-all">{actor}</span>
+        <span className="block text-xs whitespace-nowrap text-ink-3">{methodTexts[method]}</span>
+      </>
+    ),
+  },
+  {
+    header: 'From',
+    cell: ({ address }) => <span className="block min-w-28 break-all">{address ?? MISSING}</span>,
+  },
+  {
+    header: 'Target',
+    cell: ({ target }) => <span className="block min-w-28 break-all">{target ?? MISSING}</span>,
+  },
+  {
+    header: 'Details',
+    cell: ({ details }) => <span className="block min-w-40 break-words">{details ?? MISSING}</span>,
+  },
+  {
+    header: 'Request',
+    cell: ({ requestId }) => (
+      <code className="block max-w-40 min-w-32 font-mono text-2xs break-all text-ink-2">
+        {requestId ?? MISSING}
+      </code>
+    ),
+  },
+]
+
+export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
+  return (
+    <RecordTable
+      label="Audit log"
+      columns={columns}
+      rows={records}
+      keyOf={({ id }) => id}
+      minWidth={1080}
+      phoneRow={(record) => (
+        <>
+          <p className="flex flex-wrap items-center gap-x-2">
+            <span className="font-medium">{eventTexts[record.event]}</span>
+            <Result record={record} />
+          </p>
+          <p className="text-xs break-words text-ink-2">
+            <When time={record.time} inline seconds />
+            {[record.actor, record.address, record.target, record.details]
+              .filter(Boolean)
+              .map((part) => ` · ${part}`)}
+          </p>
+        </>
+      )}
+    />
+  )
+}
+
+function Result({ record: { success } }: { record: AuditRecord }) {
+  const Icon = success ? CircleCheck : CircleX
+  return (
+    <span
+      className={cx(
+        'inline-flex items-center gap-1 whitespace-nowrap',
+        success ? 'text-ink-2' : 'font-medium text-red',
+      )}
+    >
+      <Icon aria-hidden size={14} className={success ? 'text-green' : undefined} />
+      {success ? 'Success' : 'Failed'}
+    </span>
+  )
+}

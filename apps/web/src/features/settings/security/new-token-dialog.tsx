@@ -1,0 +1,129 @@
+import {
+  allScopes,
+  defaultTokenName,
+  getTokens,
+  type NewTokenInput,
+  postToken,
+  type Scope,
+} from '@pulse/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useSession } from '../../../api/session.tsx'
+import { revealToken } from '../../../parts/token-reveal/revealed-token.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { isRefused, reasonOf } from '../reason.ts'
+import { scopeTexts } from './scopes.ts'
+import { type ExpiryChoice, expiresAt, expiryChoices } from './token-expiry.ts'
+
+interface NewTokenDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+export function NewTokenDialog({ open, onClose }: NewTokenDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="New API token">
+      <NewTokenForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const accesses = [
+  { value: 'full', label: 'Full access' },
+  { value: 'chosen', label: 'Chosen scopes' },
+] as const
+
+function NewTokenForm({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [access, setAccess] = useState<'full' | 'chosen'>('full')
+  const [scopes, setScopes] = useState<readonly Scope[]>([])
+  const [expiry, setExpiry] = useState<ExpiryChoice>('never')
+  const create = useCreateToken(onClose)
+  const incomplete = access === 'chosen' && scopes.length === 0
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const until = expiresAt(expiry, Date.now())
+    create.mutate({
+      name: name.trim() || defaultTokenName,
+      ...(access === 'chosen' && { scopes: [...scopes] }),
+      ...(until && { expiresAt: until }),
+    })
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        placeholder={defaultTokenName}
+        maxLength={128}
+        autoComplete="off"
+        hint="Optional: what or who uses the token"
+      />
+      <div className="flex flex-col items-start gap-2">
+        <SegmentedToggle label="Access" value={access} options={accesses} onChange={setAccess} />
+        {access === 'full' ? (
+          <p className="text-xs text-ink-2">The token may do everything an administrator may do.</p>
+        ) : (
+          <ul aria-label="Scopes" className="flex flex-col gap-2 pt-1">
+            {allScopes.map((scope) => (
+              <li key={scope}>
+                <Checkbox
+                  label={scope}
+                  hint={scopeTexts[scope]}
+                  checked={scopes.includes(scope)}
+                  onChange={(on) =>
+                    setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <Select label="Expires" value={expiry} options={expiryChoices} onChange={setExpiry} />
+      {create.error && (
+        <Notice tone="red" title="Failed to generate API token" announce>
+          {isRefused(create.error)
+            ? 'Sign in with an administrator account to generate tokens here.'
+            : reasonOf(create.error)}
+        </Notice>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={create.isPending || incomplete}>
+          {create.isPending ? 'Generating...' : 'Generate token'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function useCreateToken(onCreated: () => void) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { refresh } = useSession()
+  return useMutation({
+    mutationFn: (body: NewTokenInput) => api.call(postToken, { body }),
+    onSuccess: ({ token, record }) => {
+      onCreated()
+      revealToken({
+        token,
+        record,
+        source: 'Settings → Security',
+        note: 'New API token generated. Copy it below while it is still visible.',
+      })
+      void refresh()
+      return queries.invalidateQueries({ queryKey: [getTokens.path] })
+    },
+  })
+}

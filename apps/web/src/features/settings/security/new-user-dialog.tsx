@@ -1,0 +1,109 @@
+import { postUser, type Role } from '@pulse/contract'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { reasonOf } from '../reason.ts'
+import { roleChoices } from './roles.ts'
+import { useUserChange } from './use-user-change.ts'
+import {
+  entryProblem,
+  newPasswordEntry,
+  PasswordEntryFields,
+  passwordOf,
+  PasswordShown,
+} from './user-password.tsx'
+
+interface NewUserDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+interface Created {
+  name: string
+  password: string
+}
+
+export function NewUserDialog({ open, onClose }: NewUserDialogProps) {
+  const [created, setCreated] = useState<Created>()
+  const close = () => {
+    setCreated(undefined)
+    onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={created ? 'User added' : 'Add user'}
+      locked={created !== undefined}
+    >
+      {created ? (
+        <PasswordShown {...created} onDone={close} />
+      ) : (
+        <NewUserForm onClose={close} onCreated={setCreated} />
+      )}
+    </Dialog>
+  )
+}
+
+interface NewUserFormProps {
+  onClose: () => void
+  onCreated: (created: Created) => void
+}
+
+function NewUserForm({ onClose, onCreated }: NewUserFormProps) {
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const [entry, setEntry] = useState(newPasswordEntry)
+  const [tried, setTried] = useState(false)
+  const add = useUserChange(
+    (api, body: { name: string; password: string; role: Role }) => api.call(postUser, { body }),
+    (user, { password }) => onCreated({ name: user.name, password }),
+  )
+  const problems = {
+    name: name.trim() ? undefined : 'Name is required',
+    password: entryProblem(entry),
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!problems.name && !problems.password) {
+      add.mutate({ name: name.trim(), role, password: passwordOf(entry) })
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        error={tried ? problems.name : undefined}
+        maxLength={128}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div className="flex flex-col items-start gap-2">
+        <span aria-hidden className="text-table font-medium">
+          Role
+        </span>
+        <SegmentedToggle label="Role" value={role} options={roleChoices} onChange={setRole} />
+      </div>
+      <PasswordEntryFields entry={entry} onChange={setEntry} error={tried ? problems.password : undefined} />
+      {add.error && (
+        <Notice tone="red" title="Failed to add user" announce>
+          {reasonOf(add.error)}
+        </Notice>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={add.isPending}>
+          {add.isPending ? 'Adding...' : 'Add user'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

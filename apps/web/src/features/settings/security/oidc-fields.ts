@@ -1,0 +1,60 @@
+import { oidcDefaults } from '@pulse/contract'
+import type { OidcTextField } from './oidc-form.ts'
+
+interface FieldText {
+  name: OidcTextField
+  label: string
+  hint?: string
+  placeholder?: string
+}
+
+const listHint = 'Separate several with commas or spaces.'
+
+/** In the order they are filled in; the client secret stands between the first two groups. */
+export const providerFields: readonly FieldText[] = [
+  {
+    name: 'issuerUrl',
+    label: 'Issuer URL',
+    placeholder: 'https://id.example.org/realms/home',
+    hint: 'Exactly as the provider names itself.',
+  },
+  { name: 'clientId', label: 'Client ID', placeholder: 'pulse' },
+]
+
+export const addressFields: readonly FieldText[] = [
+  { name: 'redirectUrl', label: 'Redirect URL' },
+  {
+    name: 'logoutUrl',
+    label: 'Logout URL',
+    hint: 'Where signing out leads. Empty: the session of Pulse ends.',
+  },
+]
+
+export const claimFields: readonly FieldText[] = [
+  { name: 'scopes', label: 'Scopes', placeholder: oidcDefaults.scopes.join(', '), hint: listHint },
+  { name: 'usernameClaim', label: 'Username claim', placeholder: oidcDefaults.usernameClaim },
+  { name: 'emailClaim', label: 'Email claim', placeholder: oidcDefaults.emailClaim },
+  { name: 'groupsClaim', label: 'Groups claim', placeholder: 'groups', hint: 'Empty: no groups are read.' },
+]
+
+export const restrictionFields: readonly FieldText[] = [
+  { name: 'allowedGroups', label: 'Allowed groups', hint: `Empty: every group. ${listHint}` },
+  { name: 'allowedDomains', label: 'Allowed domains', hint: `Empty: every domain. ${listHint}` },
+  { name: 'allowedEmails', label: 'Allowed emails', hint: `Empty: every address. ${listHint}` },
+  {
+    name: 'adminGroups',
+    label: 'Administrator groups',
+    hint: `Empty: everybody who may sign in is an administrator. ${listHint}`,
+  },
+]
+
+export const fieldLabels: Readonly<Record<string, string>> = {
+  enabled: 'Enable single sign-on',
+  clientSecret: 'Client secret',
+  ...Object.fromEntries(
+    [...providerFields, ...addressFields, ...claimFields, ...restrictionFields].map(({ name, label }) => [
+      name,
+      label,
+    ]),
+  ),
+}

@@ -1,0 +1,74 @@
+import { type OidcConfig, type OidcConfigInput, oidcDefaults } from '@pulse/contract'
+
+const textFields = [
+  'issuerUrl',
+  'clientId',
+  'redirectUrl',
+  'logoutUrl',
+  'usernameClaim',
+  'emailClaim',
+  'groupsClaim',
+] as const
+const listFields = ['scopes', 'allowedGroups', 'allowedDomains', 'allowedEmails', 'adminGroups'] as const
+
+export type OidcTextField = (typeof textFields)[number] | (typeof listFields)[number]
+
+/** As typed: lists are one line. */
+export interface OidcForm extends Record<OidcTextField, string> {
+  enabled: boolean
+  clientSecret: string
+  clearClientSecret: boolean
+}
+
+export function toForm(config: OidcConfig): OidcForm {
+  const texts = Object.fromEntries(textFields.map((name) => [name, config[name]]))
+  const lists = Object.fromEntries(listFields.map((name) => [name, config[name].join(', ')]))
+  return {
+    ...(texts as Record<(typeof textFields)[number], string>),
+    ...(lists as Record<(typeof listFields)[number], string>),
+    enabled: config.enabled,
+    clientSecret: '',
+    clearClientSecret: false,
+  }
+}
+
+/** Commas and white space divide. */
+const toList = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
+
+/** A blank secret keeps the stored one; cleared scopes and claims are the usual ones again. */
+export function toInput(form: OidcForm): OidcConfigInput {
+  const { enabled, clientSecret, clearClientSecret } = form
+  return {
+    enabled,
+    issuerUrl: form.issuerUrl.trim(),
+    clientId: form.clientId.trim(),
+    redirectUrl: form.redirectUrl.trim(),
+    logoutUrl: form.logoutUrl.trim(),
+    scopes: orDefault(toList(form.scopes), oidcDefaults.scopes),
+    usernameClaim: form.usernameClaim.trim() || oidcDefaults.usernameClaim,
+    emailClaim: form.emailClaim.trim() || oidcDefaults.emailClaim,
+    groupsClaim: form.groupsClaim.trim(),
+    allowedGroups: toList(form.allowedGroups),
+    allowedDomains: toList(form.allowedDomains),
+    allowedEmails: toList(form.allowedEmails),
+    adminGroups: toList(form.adminGroups),
+    ...(clearClientSecret ? { clearClientSecret } : clientSecret && { clientSecret }),
+  }
+}
+
+const orDefault = (list: string[], usual: readonly string[]) => (list.length > 0 ? list : [...usual])
+
+export type OidcProblems = Partial<Record<OidcTextField, string>>
+
+/** Only what is switched on has to be complete. */
+export function oidcProblems({ enabled, issuerUrl, clientId }: OidcForm): OidcProblems {
+  if (!enabled) return {}
+  return {
+    ...(!issuerUrl.trim() && { issuerUrl: 'Issuer URL is required' }),
+    ...(!clientId.trim() && { clientId: 'Client ID is required' }),
+  }
+}
+
+/** The fields that the environment fixes. */
+export const lockedFields = ({ envOverrides = {} }: Pick<OidcConfig, 'envOverrides'>): string[] =>
+  Object.keys(envOverrides).filter((name) => envOverrides[name])

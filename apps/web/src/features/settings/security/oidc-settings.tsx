@@ -1,0 +1,187 @@
+import { getOidcConfig, type OidcConfig, putOidcConfig } from '@pulse/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useSession } from '../../../api/session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { reasonOf } from '../reason.ts'
+import { addressFields, claimFields, fieldLabels, providerFields, restrictionFields } from './oidc-fields.ts'
+import {
+  lockedFields,
+  type OidcForm,
+  oidcProblems,
+  type OidcProblems,
+  type OidcTextField,
+  toForm,
+  toInput,
+} from './oidc-form.ts'
+
+/** Edits lie over what the server says, so that loading again in the background loses none. */
+export function OidcSettings({ config }: { config: OidcConfig }) {
+  const [edits, setEdits] = useState<Partial<OidcForm>>({})
+  const [problems, setProblems] = useState<OidcProblems>({})
+  const form = { ...toForm(config), ...edits }
+  const fixed = lockedFields(config)
+  const locked = fixed.length > 0
+  const save = useSave()
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = oidcProblems(form)
+    setProblems(found)
+    if (Object.keys(found).length > 0) return
+    // what was typed while saving stays
+    save.mutate(form, { onSuccess: () => setEdits((now) => (now === edits ? {} : now)) })
+  }
+  const edit = (change: Partial<OidcForm>) => setEdits((before) => ({ ...before, ...change }))
+  const field = ({ name, ...texts }: { name: OidcTextField; label: string }) => (
+    <TextField
+      key={name}
+      {...texts}
+      value={form[name]}
+      onChange={(text) => edit({ [name]: text })}
+      error={problems[name]}
+      disabled={locked}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
+
+  return (
+    <form noValidate onSubmit={submit} className="p-4">
+      {locked && (
+        <div className="mb-4">
+          <Notice tone="accent" title="Set by the environment">
+            {`These settings can only be read here, because environment variables fix: ${fixed.map((name) => fieldLabels[name] ?? name).join(', ')}.`}
+          </Notice>
+        </div>
+      )}
+      <div className="flex flex-col gap-5">
+        <Switch
+          label={fieldLabels['enabled']!}
+          hint="The sign-in page offers it beside name and password."
+          checked={form.enabled}
+          onChange={(enabled) => edit({ enabled })}
+          disabled={locked}
+        />
+        <Group title="Provider" columns="xl:grid-cols-3">
+          {providerFields.map(field)}
+          <ClientSecret form={form} edit={edit} stored={config.clientSecretSet} locked={locked} />
+        </Group>
+        <Group title="Addresses">
+          {addressFields.map((one) =>
+            field(one.name === 'redirectUrl' ? { ...one, ...redirectTexts(config.defaultRedirect) } : one),
+          )}
+        </Group>
+        <Group title="Claims" columns="xl:grid-cols-4">
+          {claimFields.map(field)}
+        </Group>
+        <Group title="Who may sign in" columns="xl:grid-cols-4">
+          {restrictionFields.map(field)}
+        </Group>
+      </div>
+      {save.error && (
+        <div className="mt-4">
+          <Notice tone="red" title="Failed to save OIDC settings" announce>
+            {reasonOf(save.error)}
+          </Notice>
+        </div>
+      )}
+      {!locked && (
+        <div className="mt-5 flex flex-wrap justify-end gap-2">
+          {Object.keys(edits).length > 0 && (
+            <Button
+              variant="ghost"
+              onClick={() => {
+                setEdits({})
+                setProblems({})
+              }}
+            >
+              Discard
+            </Button>
+          )}
+          <Button type="submit" variant="primary" disabled={save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save single sign-on'}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+const redirectTexts = (usual: string) => ({
+  placeholder: usual,
+  hint: `Register it with the provider. Empty: ${usual}`,
+})
+
+interface GroupProps {
+  title: string
+  /** on wide screens; two otherwise */
+  columns?: string
+  children: ReactNode
+}
+
+function Group({ title, columns, children }: GroupProps) {
+  return (
+    <div role="group" aria-label={title} className="border-t border-line pt-4">
+      <h3 className="mb-3 text-table font-semibold">{title}</h3>
+      <div className={cx('grid items-start gap-4 md:grid-cols-2', columns)}>{children}</div>
+    </div>
+  )
+}
+
+interface ClientSecretProps {
+  form: OidcForm
+  edit: (change: Partial<OidcForm>) => void
+  stored: boolean
+  locked: boolean
+}
+
+function ClientSecret({ form, edit, stored, locked }: ClientSecretProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        label={fieldLabels['clientSecret']!}
+        type="password"
+        value={form.clientSecret}
+        onChange={(clientSecret) => edit({ clientSecret })}
+        placeholder={stored ? '••••••••' : ''}
+        hint={stored ? 'A secret is stored. Leave blank to keep it.' : 'Leave blank for a public client.'}
+        disabled={locked || form.clearClientSecret}
+        autoComplete="new-password"
+      />
+      {stored && !locked && (
+        <Checkbox
+          label="Clear stored secret"
+          checked={form.clearClientSecret}
+          onChange={(clearClientSecret) => edit({ clearClientSecret, clientSecret: '' })}
+        />
+      )}
+      {form.clearClientSecret && (
+        <p role="status" className="text-xs text-orange">
+          Client secret will be cleared on save
+        </p>
+      )}
+    </div>
+  )
+}
+
+function useSave() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { refresh } = useSession()
+  return useMutation({
+    mutationFn: (form: OidcForm) => api.call(putOidcConfig, { body: toInput(form) }),
+    onSuccess: (saved) => {
+      queries.setQueryData([getOidcConfig.path], saved)
+      toast.success('OIDC settings updated')
+      void refresh()
+    },
+  })
+}

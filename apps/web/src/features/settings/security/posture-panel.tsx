@@ -1,0 +1,80 @@
+import { securityScore } from '@pulse/domain'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useSession } from '../../../api/session.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { toneFill, toneText } from '../../../ui/tone-class.ts'
+import { Panel } from '../panel.tsx'
+import { checkTexts, postureFacts, scoreWord } from './posture.ts'
+
+/** How well this installation is protected, and what to do next. */
+export function PosturePanel() {
+  const { status } = useSession()
+  const { score, outOf, tone, checks } = securityScore(status)
+  const facts = postureFacts(status)
+  return (
+    <Panel
+      title="Security posture"
+      action={
+        <div className="flex items-center gap-3">
+          <span aria-hidden className="flex gap-1">
+            {checks.map(({ id }, index) => (
+              <span
+                key={id}
+                className="h-1.5 w-6 rounded-full"
+                style={{ background: index < score ? toneFill[tone] : 'var(--track)' }}
+              />
+            ))}
+          </span>
+          <p className="text-table">
+            <span className="font-semibold tabular-nums">{`${score} of ${outOf}`}</span>{' '}
+            <span className={cx('font-medium', toneText[tone])}>{scoreWord[tone]}</span>
+          </p>
+        </div>
+      }
+    >
+      <ul aria-label="Security checks" className="grid gap-x-6 gap-y-3 md:grid-cols-2 2xl:grid-cols-3">
+        {checks.map(({ id, met }) => (
+          <Check
+            key={id}
+            label={checkTexts[id].label}
+            met={met}
+            text={checkTexts[id][met ? 'met' : 'missing']}
+          />
+        ))}
+      </ul>
+      <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 border-t border-line pt-3 text-table">
+        {facts.map(({ label, value }) => (
+          <div key={label} className="flex gap-2">
+            <dt className="text-ink-3">{label}</dt>
+            <dd className="break-all">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {facts.map(
+        ({ label, warning }) =>
+          warning && (
+            <div key={label} className="mt-3">
+              <Notice tone="orange">{warning}</Notice>
+            </div>
+          ),
+      )}
+    </Panel>
+  )
+}
+
+function Check({ label, met, text }: { label: string; met: boolean; text: string }) {
+  const Icon = met ? CircleCheck : CircleX
+  return (
+    <li className="flex items-start gap-2.5">
+      <Icon aria-hidden size={16} className={cx('mt-0.5 shrink-0', met ? 'text-green' : 'text-red')} />
+      <div className="min-w-0 text-table">
+        <p className="font-medium">
+          {label}{' '}
+          <span className={cx('text-xs', met ? 'text-green' : 'text-red')}>{met ? 'Done' : 'Missing'}</span>
+        </p>
+        <p className="text-xs text-ink-2">{text}</p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,42 @@
+import { deleteUser, type User } from '@pulse/contract'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { failureOf } from '../reason.ts'
+import { useUserChange } from './use-user-change.ts'
+
+interface RemoveUserDialogProps {
+  user: User | undefined
+  onClose: () => void
+}
+
+export function RemoveUserDialog({ user, onClose }: RemoveUserDialogProps) {
+  const remove = useUserChange(
+    (api, { id }: User) => api.call(deleteUser, { params: { id } }),
+    (_reply, { name }) => {
+      toast.success(`User ${name} removed`)
+      onClose()
+    },
+  )
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={user !== undefined}
+      onClose={close}
+      title="Remove user"
+      action="Remove user"
+      busyAction="Removing..."
+      busy={remove.isPending}
+      onConfirm={() => user && remove.mutate(user)}
+      failure={failureOf('Failed to remove user', remove.error)}
+    >
+      <p>
+        <span className="font-medium break-all text-ink">{user?.name}</span> can no longer sign in and is
+        signed out everywhere.
+        {user?.source === 'oidc' && ' Who may still sign in at the provider is added again then.'}
+      </p>
+    </ConfirmDialog>
+  )
+}

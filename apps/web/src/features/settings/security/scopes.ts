@@ -1,0 +1,14 @@
+import { allScopes, type Scope } from '@pulse/contract'
+
+/** What a scope lets a token do. */
+export const scopeTexts: Record<Scope, string> = {
+  'monitoring:read': 'See nodes, guests, storage, backups and alerts',
+  'monitoring:write': 'Acknowledge alerts and edit guest links',
+  'settings:read': 'See settings, users and the audit log',
+  'settings:write': 'Change monitored nodes and settings',
+  'docker:report': 'Report as the agent of a Docker host',
+  'docker:manage': 'Stop, hide and remove Docker hosts',
+}
+
+export const hasFullAccess = (scopes: readonly Scope[]): boolean =>
+  allScopes.every((scope) => scopes.includes(scope))

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { useSession } from '../../../api/session.tsx'
+import { QuickSetup } from '../../../parts/setup/quick-setup.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { RestartInstructions } from './restart-instructions.tsx'
+
+/** What an administrator has to know before anything else. */
+export function StatusNotices() {
+  const { status } = useSession()
+  return (
+    <>
+      {status.configuredButPendingRestart && (
+        <Notice tone="yellow" title="Restart needed">
+          <p className="mb-2">Sign-in is set up, but takes effect only when Pulse has been restarted.</p>
+          <RestartInstructions deploymentType={status.deploymentType} />
+        </Notice>
+      )}
+      {!status.hasAuthentication && !status.configuredButPendingRestart && <AuthenticationOff />}
+      <ProxyNotice />
+    </>
+  )
+}
+
+function AuthenticationOff() {
+  const { status } = useSession()
+  const [setup, setSetup] = useState(false)
+  return (
+    <>
+      <Notice
+        tone="orange"
+        title="Authentication is disabled"
+        action={<Button onClick={() => setSetup(true)}>Setup</Button>}
+      >
+        {status.message ?? 'Everybody who reaches this server can see and change everything.'}
+      </Notice>
+      {status.disabled ? (
+        <Dialog open={setup} onClose={() => setSetup(false)} title="Turn authentication on">
+          <ol className="flex list-decimal flex-col gap-4 pl-5 text-table text-ink-2">
+            <li>
+              Remove the variable <code className="font-mono text-xs text-ink">DISABLE_AUTH</code> from the
+              environment that Pulse is started with.
+            </li>
+            <li>
+              <RestartInstructions deploymentType={status.deploymentType} />
+            </li>
+            <li>Open this page again: Pulse then asks you to sign in, or to set up the first account.</li>
+          </ol>
+        </Dialog>
+      ) : (
+        <Dialog open={setup} onClose={() => setSetup(false)} title="Set up sign-in" locked wide>
+          <QuickSetup
+            mode="initial"
+            onDone={() => window.location.reload()}
+            onCancel={() => setSetup(false)}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function ProxyNotice() {
+  const { hasProxyAuth, proxyAuthUsername, proxyAuthIsAdmin, proxyAuthAllAdmin } = useSession().status
+  if (!hasProxyAuth || !proxyAuthUsername) return null
+  return (
+    <>
+      <Notice tone="accent" title="Signed in through your proxy">
+        {`You are ${proxyAuthUsername}, ${proxyAuthIsAdmin ? 'an administrator' : 'not an administrator'}.`}
+      </Notice>
+      {proxyAuthAllAdmin && (
+        <Notice tone="orange" title="Every proxy user is an administrator">
+          No role header is set up. Name one in PROXY_AUTH_ROLE_HEADER, and the role of administrators in
+          PROXY_AUTH_ADMIN_ROLE.
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { type ApiToken, getTokens } from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useSession } from '../../../api/session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
+import { isRefused, reasonOf } from '../reason.ts'
+import { NewTokenDialog } from './new-token-dialog.tsx'
+import { RevokeDialog } from './revoke-dialog.tsx'
+import { TokenTable } from './token-table.tsx'
+
+const description = 'For scripts, agents and other programs. A token goes in the X-API-Token header.'
+
+export function TokenPanel() {
+  const { isAdmin } = useSession()
+  if (isAdmin) return <Tokens />
+  return (
+    <Panel title="API tokens" description={description}>
+      <Notice title="Sign in with an administrator account to create tokens in the browser.">
+        You need administrator access to create API tokens from here.
+      </Notice>
+    </Panel>
+  )
+}
+
+function Tokens() {
+  const api = useApi()
+  const tokens = useQuery({
+    queryKey: [getTokens.path],
+    queryFn: ({ signal }) => api.call(getTokens, { signal }),
+  })
+  const [creating, setCreating] = useState(false)
+  const [revoking, setRevoking] = useState<ApiToken>()
+  const refused = isRefused(tokens.error)
+  return (
+    <Panel
+      title="API tokens"
+      description={description}
+      flush
+      action={
+        !refused && (
+          <Button onClick={() => setCreating(true)}>
+            <Plus aria-hidden size={14} />
+            New token
+          </Button>
+        )
+      }
+    >
+      {tokens.isPending && <LoadingRows label="Loading API tokens" />}
+      {tokens.error && (
+        <LoadFailed {...(refused ? refusal : failure(tokens.error))} onRetry={() => void tokens.refetch()} />
+      )}
+      {tokens.data?.tokens.length === 0 && (
+        <EmptyState icon={<KeyRound size={24} />} title="No API tokens yet">
+          Create one for each script or agent, so that each can be revoked alone.
+        </EmptyState>
+      )}
+      {tokens.data && tokens.data.tokens.length > 0 && (
+        <TokenTable tokens={tokens.data.tokens} onRevoke={setRevoking} />
+      )}
+      <NewTokenDialog open={creating} onClose={() => setCreating(false)} />
+      <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />
+    </Panel>
+  )
+}
+
+const refusal = {
+  title: 'Authentication required to list API tokens. Sign in with an administrator account, then try again.',
+}
+
+const failure = (error: Error) => ({ title: 'Failed to load API tokens', reason: reasonOf(error) })

@@ -1,0 +1,23 @@
+import { getUsers } from '@pulse/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../api/client.ts'
+import { useApi } from '../../../api/api.tsx'
+import { useSession } from '../../../api/session.tsx'
+
+/** A change of the users: afterwards the list and what may be done here are asked for anew. */
+export function useUserChange<Input, Reply>(
+  change: (api: Api, input: Input) => Promise<Reply>,
+  onChanged: (reply: Reply, input: Input) => void,
+) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { refresh } = useSession()
+  return useMutation({
+    mutationFn: (input: Input) => change(api, input),
+    onSuccess: (reply, input) => {
+      onChanged(reply, input)
+      void refresh()
+      return queries.invalidateQueries({ queryKey: [getUsers.path] })
+    },
+  })
+}

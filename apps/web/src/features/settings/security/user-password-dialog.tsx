@@ -1,0 +1,83 @@
+import { putUser, type User } from '@pulse/contract'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { reasonOf } from '../reason.ts'
+import { useUserChange } from './use-user-change.ts'
+import {
+  entryProblem,
+  newPasswordEntry,
+  PasswordEntryFields,
+  passwordOf,
+  PasswordShown,
+} from './user-password.tsx'
+
+interface UserPasswordDialogProps {
+  user: User | undefined
+  onClose: () => void
+}
+
+export function UserPasswordDialog({ user, onClose }: UserPasswordDialogProps) {
+  const [password, setPassword] = useState<string>()
+  const close = () => {
+    setPassword(undefined)
+    onClose()
+  }
+  return (
+    <Dialog
+      open={user !== undefined}
+      onClose={close}
+      title="Set password"
+      description={user?.name}
+      locked={password !== undefined}
+    >
+      {user &&
+        (password === undefined ? (
+          <PasswordForm user={user} onClose={close} onChanged={setPassword} />
+        ) : (
+          <PasswordShown name={user.name} password={password} onDone={close} />
+        ))}
+    </Dialog>
+  )
+}
+
+interface PasswordFormProps {
+  user: User
+  onClose: () => void
+  onChanged: (password: string) => void
+}
+
+function PasswordForm({ user, onClose, onChanged }: PasswordFormProps) {
+  const [entry, setEntry] = useState(newPasswordEntry)
+  const [tried, setTried] = useState(false)
+  const change = useUserChange(
+    (api, password: string) => api.call(putUser, { params: { id: user.id }, body: { password } }),
+    (_user, password) => onChanged(password),
+  )
+  const problem = entryProblem(entry)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!problem) change.mutate(passwordOf(entry))
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <PasswordEntryFields entry={entry} onChange={setEntry} error={tried ? problem : undefined} />
+      <p className="text-xs text-ink-2">The user is signed out everywhere.</p>
+      {change.error && (
+        <Notice tone="red" title="Failed to set password" announce>
+          {reasonOf(change.error)}
+        </Notice>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={change.isPending}>
+          {change.isPending ? 'Saving...' : 'Set password'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { putUser, type Role, type User } from '@pulse/contract'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { reasonOf } from '../reason.ts'
+import { roleChoices, roleNames } from './roles.ts'
+import { useUserChange } from './use-user-change.ts'
+
+interface UserRoleDialogProps {
+  user: User | undefined
+  onClose: () => void
+}
+
+export function UserRoleDialog({ user, onClose }: UserRoleDialogProps) {
+  return (
+    <Dialog open={user !== undefined} onClose={onClose} title="Change role" description={user?.name}>
+      {user && <RoleForm user={user} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function RoleForm({ user, onClose }: { user: User; onClose: () => void }) {
+  const [role, setRole] = useState(user.role)
+  const change = useUserChange(
+    (api, wanted: Role) => api.call(putUser, { params: { id: user.id }, body: { role: wanted } }),
+    (changed) => {
+      toast.success(`${changed.name} is now ${roleNames[changed.role].toLowerCase()}`)
+      onClose()
+    },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate(role)
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col items-start gap-3">
+      <SegmentedToggle label="Role" value={role} options={roleChoices} onChange={setRole} />
+      <p className="text-xs text-ink-2">The user is signed out everywhere when the role changes.</p>
+      {change.error && (
+        <div className="self-stretch">
+          <Notice tone="red" title="Failed to change role" announce>
+            {reasonOf(change.error)}
+          </Notice>
+        </div>
+      )}
+      <div className="self-stretch">
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={change.isPending || role === user.role}>
+            {change.isPending ? 'Changing...' : 'Change role'}
+          </Button>
+        </DialogActions>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import type { User } from '@pulse/contract'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { When } from '../when.tsx'
+import { roleNames } from './roles.ts'
+
+export interface UserAction {
+  kind: 'role' | 'password' | 'remove'
+  user: User
+}
+
+interface UserTableProps {
+  users: readonly User[]
+  onAction: (action: UserAction) => void
+}
+
+export function UserTable({ users, onAction }: UserTableProps) {
+  const columns: readonly RecordColumn<User>[] = [
+    { header: 'Name', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
+    { header: 'Role', cell: (user) => <RoleBadge user={user} /> },
+    { header: 'Source', cell: ({ source }) => sourceNames[source] },
+    { header: 'Created', cell: ({ createdAt }) => <When time={createdAt} /> },
+    { header: 'Last sign-in', cell: ({ lastLoginAt }) => <When time={lastLoginAt} /> },
+    {
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: (user) => <Actions user={user} onAction={onAction} />,
+    },
+  ]
+  return (
+    <RecordTable
+      label="Users"
+      columns={columns}
+      rows={users}
+      keyOf={({ id }) => id}
+      minWidth={860}
+      phoneRow={(user) => (
+        <div className="flex flex-col gap-1.5">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <span className="font-medium break-all">{user.name}</span>
+            <RoleBadge user={user} />
+            <span className="text-xs text-ink-2">
+              Last sign-in <When time={user.lastLoginAt} never="never" inline="ago" />
+            </span>
+          </p>
+          <Actions user={user} onAction={onAction} />
+        </div>
+      )}
+    />
+  )
+}
+
+const sourceNames: Record<User['source'], string> = {
+  local: 'Local',
+  environment: 'Environment',
+  oidc: 'Single sign-on',
+}
+
+const RoleBadge = ({ user: { role } }: { user: User }) => (
+  <Badge tone={role === 'admin' ? 'accent' : 'neutral'}>{roleNames[role]}</Badge>
+)
+
+function Actions({ user, onAction }: { user: User; onAction: (action: UserAction) => void }) {
+  if (user.source === 'environment') {
+    return <span className="text-xs text-ink-2">Fixed by PULSE_AUTH_USER and PULSE_AUTH_PASS</span>
+  }
+  const button = (kind: UserAction['kind'], text: string, label: string) => (
+    <Button aria-label={`${label} ${user.name}`} onClick={() => onAction({ kind, user })}>
+      {text}
+    </Button>
+  )
+  return (
+    <span className="inline-flex flex-wrap gap-1.5 sm:flex-nowrap">
+      {user.source === 'local' && button('role', 'Role', 'Change role of')}
+      {user.source === 'local' && button('password', 'Password', 'Set password of')}
+      {button('remove', 'Remove', 'Remove')}
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { SideScroll } from '../../ui/side-scroll.tsx'
+import { grouped, type Section } from './sections.ts'
+
+interface TabStripProps {
+  table: readonly Section[]
+  active: Section
+}
+
+/** The sidebar of small screens: the groups side by side. */
+export function TabStrip({ table, active }: TabStripProps) {
+  return (
+    <Card className="overflow-clip lg:hidden">
+      <nav aria-label="Settings">
+        <SideScroll>
+          <ul className="flex w-max gap-1 p-1">
+            {grouped(table)
+              .flatMap((group) => group.sections)
+              .map((section) => (
+                <li key={section.id}>
+                  <StripLink section={section} active={section === active} />
+                </li>
+              ))}
+          </ul>
+        </SideScroll>
+      </nav>
+    </Card>
+  )
+}
+
+function StripLink({ section: { path, title, icon: Icon }, active }: { section: Section; active: boolean }) {
+  return (
+    <Link
+      to={path}
+      className={cx(
+        'inline-flex h-8 items-center gap-2 rounded-md px-2.5 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
+        active ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover hover:text-ink',
+      )}
+      {...(active && { 'aria-current': 'page' as const })}
+    >
+      <Icon aria-hidden size={15} className="shrink-0" />
+      {title}
+    </Link>
+  )
+}
