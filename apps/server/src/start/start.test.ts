@@ -3,16 +3,15 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectionStore } from '../db/connections.ts'
 import { Secret } from '../secret.ts'
+import { runMain } from '../testing/run-main.ts'
 import { readConfig } from './config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { copyPath, openData } from './open-data.ts'
 import type { Connection } from '../collectors/source.ts'
 
-const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url))
 let dir: string
 
 beforeEach(() => {
@@ -45,30 +44,6 @@ async function stored() {
   const names = (await connectionStore(data.db, data.vault).all()).map((c) => c.name)
   await data.db.close()
   return { names, notices: data.notices }
-}
-
-interface Run {
-  code: number | null
-  output: string
-}
-
-/** Runs the product until it is ready (then stops it) or ends by itself. */
-function runMain(env: Record<string, string>): Promise<Run> {
-  const child = spawn(process.execPath, [mainFile], {
-    env: {
-      PATH: process.env['PATH'],
-      PULSE_DATA_DIR: dir,
-      PULSE_LISTEN_ADDRESS: '127.0.0.1',
-      FRONTEND_PORT: '0',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  let output = ''
-  child.stdout!.on('data', (chunk) => (output += String(chunk)))
-  child.stderr!.on('data', (chunk) => (output += String(chunk)))
-  child.on('message', () => child.kill('SIGTERM'))
-  return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })))
 }
 
 describe('a start that cannot be right is refused, with the way to mend it', () => {
@@ -128,7 +103,7 @@ describe('a start that cannot be right is refused, with the way to mend it', () 
     const blocker = net.createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => blocker.once('listening', resolve))
     const { port } = blocker.address() as net.AddressInfo
-    const { code, output } = await runMain({ FRONTEND_PORT: String(port) })
+    const { code, output } = await runMain(dir, { env: { FRONTEND_PORT: String(port) } })
     blocker.close()
     expect(output).toMatch(new RegExp(`Port ${port} on 127.0.0.1 is already in use.*FRONTEND_PORT`, 's'))
     expect(code).toBe(1)
@@ -220,7 +195,7 @@ describe('[R11] a damaged database never blocks the start and is never deleted',
 })
 
 test('[R14] SIGTERM ends a ready server cleanly, code 0', async () => {
-  const { code, output } = await runMain({})
+  const { code, output } = await runMain(dir)
   expect(output).toContain('Pulse is ready at http://127.0.0.1:')
   expect(code).toBe(0)
 })

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { SecurityStatus } from '@pulse/contract'
+import { aSecurityStatus } from '@pulse/testkit'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -23,17 +23,7 @@ const pages: Page[] = [
   { path: '/docker', area: 'docker', label: 'Docker', load: async () => () => <p>docker page</p> },
 ]
 
-const stranger: SecurityStatus = {
-  hasAuthentication: true,
-  requiresAuth: true,
-  configuredButPendingRestart: false,
-  oidcEnabled: false,
-  hasProxyAuth: false,
-  hasHTTPS: false,
-  publicAccess: false,
-  isPrivateNetwork: true,
-  isTrustedNetwork: true,
-}
+const stranger = aSecurityStatus()
 const ann = { name: 'ann', role: 'admin', method: 'session' } as const
 
 type Answer = Response | Error | Promise<Response>

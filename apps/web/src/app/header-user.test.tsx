@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { SecurityStatus } from '@pulse/contract'
+import { aSecurityStatus } from '@pulse/testkit'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiProvider } from '../api/api.tsx'
@@ -9,18 +10,7 @@ import { createRequester } from '../api/request.ts'
 import { SessionProvider, toSession } from '../api/session.tsx'
 import { HeaderUser } from './header-user.tsx'
 
-const status: SecurityStatus = {
-  hasAuthentication: true,
-  requiresAuth: true,
-  configuredButPendingRestart: false,
-  oidcEnabled: false,
-  hasProxyAuth: false,
-  hasHTTPS: false,
-  publicAccess: false,
-  isPrivateNetwork: true,
-  isTrustedNetwork: true,
-  user: { name: 'ann', role: 'admin', method: 'session' },
-}
+const status = aSecurityStatus({ user: { name: 'ann', role: 'admin', method: 'session' } })
 
 async function show(change: Partial<SecurityStatus> = {}, answer: () => Response = () => Response.json({})) {
   const steps: string[] = []

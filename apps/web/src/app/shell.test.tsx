@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import type { SecurityStatus, VersionInfo } from '@pulse/contract'
-import { aGuest, aMeta, anAlert } from '@pulse/testkit'
+import type { VersionInfo } from '@pulse/contract'
+import { aGuest, aMeta, anAlert, aSecurityStatus } from '@pulse/testkit'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -30,18 +30,7 @@ const build: VersionInfo = {
   containerized: false,
 }
 
-const signedIn: SecurityStatus = {
-  hasAuthentication: true,
-  requiresAuth: true,
-  configuredButPendingRestart: false,
-  oidcEnabled: false,
-  hasProxyAuth: false,
-  hasHTTPS: false,
-  publicAccess: false,
-  isPrivateNetwork: true,
-  isTrustedNetwork: true,
-  user: { name: 'ann', role: 'admin', method: 'session' },
-}
+const signedIn = aSecurityStatus({ user: { name: 'ann', role: 'admin', method: 'session' } })
 
 const pageOf = (area: Area, path: `/${string}`, label: string, nested = false): Page => ({
   path,

@@ -1,4 +1,5 @@
 import type { SecurityStatus } from '@pulse/contract'
+import { aSecurityStatus } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { createApi } from '../api/client.ts'
 import { createCredentials } from '../api/credentials.ts'
@@ -7,17 +8,7 @@ import { signedInUser } from './signed-in-user.ts'
 import { decideStartup, followStatus, type Startup } from './startup.ts'
 import { browserStartupSteps } from './startup-steps.ts'
 
-const stranger: SecurityStatus = {
-  hasAuthentication: true,
-  requiresAuth: true,
-  configuredButPendingRestart: false,
-  oidcEnabled: false,
-  hasProxyAuth: false,
-  hasHTTPS: false,
-  publicAccess: false,
-  isPrivateNetwork: true,
-  isTrustedNetwork: true,
-}
+const stranger = aSecurityStatus()
 const status = (change: Partial<SecurityStatus> = {}): SecurityStatus => ({ ...stranger, ...change })
 const ann = { name: 'ann', role: 'admin', method: 'session' } as const
 

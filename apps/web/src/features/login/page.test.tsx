@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { SecurityStatus } from '@pulse/contract'
+import { aSecurityStatus } from '@pulse/testkit'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiProvider } from '../../api/api.tsx'
@@ -8,17 +9,7 @@ import { createCredentials } from '../../api/credentials.ts'
 import { createRequester } from '../../api/request.ts'
 import { LoginPage } from './page.tsx'
 
-const status: SecurityStatus = {
-  hasAuthentication: true,
-  requiresAuth: true,
-  configuredButPendingRestart: false,
-  oidcEnabled: false,
-  hasProxyAuth: false,
-  hasHTTPS: false,
-  publicAccess: false,
-  isPrivateNetwork: true,
-  isTrustedNetwork: true,
-}
+const status = aSecurityStatus()
 
 type Answer = Response | Error | Promise<Response>
 const json = (body: unknown, code = 200) => Response.json(body, { status: code })
