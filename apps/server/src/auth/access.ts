@@ -13,6 +13,8 @@ export interface AccessEdges {
   identify: (caller: Caller, queryToken?: string) => Promise<Identity>
   limit: RateLimit
   origins: () => OriginPolicy
+  /** this site's own origin, also when a proxy that speaks HTTPS is not among the trusted ones */
+  publicUrl: string | undefined
   demo: boolean
   record: (entry: AuditEntry) => Promise<void>
   clock: Clock
@@ -38,11 +40,13 @@ export function createAccess({
   identify: readIdentity,
   limit,
   origins,
+  publicUrl,
   demo,
   record,
   clock,
 }: AccessEdges): Access {
   const refusedAt = new Map<string, number>()
+  const isOwnPage = ({ headers }: Caller) => publicUrl !== undefined && headers.origin === publicUrl
 
   async function identify(caller: Caller, queryToken?: string): Promise<Identity> {
     const identity = await readIdentity(caller, queryToken)
@@ -72,7 +76,7 @@ export function createAccess({
         throw new AppError('demo_mode', 'Demo mode enabled', { fields: { message } })
       }
       limit.take(endpoint.rate, caller.client)
-      if (isUnsafe(caller.method) && !isWriteAllowed(caller, origins())) {
+      if (isUnsafe(caller.method) && !isOwnPage(caller) && !isWriteAllowed(caller, origins())) {
         throw new AppError('origin_refused', 'Pulse does not accept this request from another site.')
       }
       const identity = await identify(caller)
@@ -99,7 +103,7 @@ export function createAccess({
         limit.take('socket', caller.client)
         throw error
       }
-      if (!isSocketAllowed(caller, byCookie, origins())) {
+      if (!isOwnPage(caller) && !isSocketAllowed(caller, byCookie, origins())) {
         throw new AppError('origin_refused', 'Pulse does not accept live connections from this page.')
       }
       return identity

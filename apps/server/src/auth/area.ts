@@ -108,6 +108,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     identify,
     limit,
     origins: () => config.origins,
+    publicUrl: config.publicUrl,
     demo: config.demo,
     record: audit.record,
     clock,

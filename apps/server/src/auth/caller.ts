@@ -24,7 +24,7 @@ export interface RawCaller {
   method: string
   headers: IncomingHttpHeaders
   /** names and values in turn, as they came */
-  rawHeaders?: readonly string[]
+  rawHeaders: readonly string[]
   requestId: string
 }
 
@@ -67,7 +67,7 @@ function siteOf(https: boolean, host: string | undefined): string | undefined {
 }
 
 /** Node joins a header that came twice into one text; here it stays a list, so that nobody takes it for one value. */
-function withRepeats({ headers, rawHeaders = [] }: RawCaller): IncomingHttpHeaders {
+function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
   const values = new Map<string, string[]>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase()

@@ -73,7 +73,15 @@ export const noProxies: Networks = networks([])
 /** Somebody who asks from 192.0.2.7, unless the case says otherwise. */
 export const aCaller = (raw: Partial<RawCaller> = {}, trustedProxies = noProxies): Caller =>
   readCaller(
-    { peer: '192.0.2.7', encrypted: false, method: 'GET', headers: {}, requestId: 'request-1', ...raw },
+    {
+      peer: '192.0.2.7',
+      encrypted: false,
+      method: 'GET',
+      headers: {},
+      requestId: 'request-1',
+      rawHeaders: [],
+      ...raw,
+    },
     trustedProxies,
   )
 

@@ -2,6 +2,7 @@ import type { ActorMethod } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
 import type { SessionRow } from '../db/schema.ts'
 import type { SessionStore } from '../db/sessions.ts'
 import type { Caller } from './caller.ts'
@@ -17,8 +18,11 @@ const MAX_PER_USER = 50
 
 export interface Sessions {
   start(): Promise<void>
-  /** A new session; the answer carries its cookies. */
-  create(userId: string, method: ActorMethod, caller: Caller): Promise<string[]>
+  /**
+   * A new session; the answer carries its cookies. `isStillRight` is asked at the very end: a password that was
+   * changed meanwhile opens nothing.
+   */
+  create(userId: string, method: ActorMethod, caller: Caller, isStillRight?: () => boolean): Promise<string[]>
   /** The live session behind a cookie. */
   find(token: string): SessionRow | undefined
   isLive(tokenHash: string): boolean
@@ -79,7 +83,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       for (const row of await store.all()) sessions.set(row.token_hash, row)
       prune()
     },
-    async create(userId, method, caller) {
+    async create(userId, method, caller, isStillRight = () => true) {
       const token = randomBytes(32).toString('hex')
       const now = clock.now()
       const row: SessionRow = {
@@ -95,6 +99,10 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       await store.insert(row)
       const others = [...sessions.values()].filter((s) => s.user_id === userId)
       sessions.set(row.token_hash, row)
+      if (!isStillRight()) {
+        await drop([row.token_hash])
+        throw new AppError('invalid_credentials', 'The password was changed meanwhile.')
+      }
       const oldest = others.toSorted((a, b) => b.last_seen_at - a.last_seen_at).slice(MAX_PER_USER - 1)
       await drop(oldest.map((s) => s.token_hash))
       const maxAge = LIFE_MS / 1000

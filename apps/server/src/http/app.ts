@@ -64,6 +64,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         encrypted: tls !== undefined,
         method: request.method,
         headers: request.headers,
+        rawHeaders: request.raw.rawHeaders,
         requestId: request.id,
       },
       options.trustedProxies,

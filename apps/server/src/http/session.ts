@@ -21,7 +21,9 @@ export const sessionRoutes = ({ sessions, signIn, users, limit, audit }: Session
     await users.signedIn(user.id)
     // a new id for every sign-in: one that somebody planted before is worth nothing
     if (identity.cookieSession) await sessions.end(identity.cookieSession.row.token_hash)
-    for (const cookie of await sessions.create(user.id, 'session', caller)) setCookie(cookie)
+    const isStillRight = () => users.get(user.id)?.password_hash === user.password_hash
+    const cookies = await sessions.create(user.id, 'session', caller, isStillRight)
+    for (const cookie of cookies) setCookie(cookie)
     await audit.record({
       event: 'login',
       by: { id: `user:${user.id}`, name: user.name, method: 'session' },

@@ -55,6 +55,16 @@ describe('[S2] the socket passes the same gate', () => {
     )
   })
 
+  test('behind a proxy that speaks HTTPS, the configured public address counts as this site', async () => {
+    await server.restart({ API_TOKENS: adminToken, PULSE_PUBLIC_URL: 'https://pulse.example.com' })
+    const { cookie } = session as { cookie: string }
+    expect(await opens({ cookie, origin: 'https://pulse.example.com' })).toBe('open')
+    expect(await opens({ cookie, origin: 'https://pulse.example.com.evil.example' })).toBe('403')
+    const call = server.as({ ...session, origin: 'https://pulse.example.com' })
+    expect((await call('POST', '/api/logout', { surprise: 1 })).status).toBe(400)
+    await server.restart({ API_TOKENS: adminToken })
+  })
+
   test('a token in the query opens the socket, and only the socket; it is never logged', async () => {
     const where = `/ws?token=${adminToken}`
     const client = await connectLive(server.url, { delta: true, headers: {}, where })
