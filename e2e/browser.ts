@@ -6,10 +6,16 @@ import { expect } from 'vitest'
 const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 export const hasChromium = fs.existsSync(executable)
 
+/** Also this machine, but another site to the browser. */
+export const otherHost = '127.0.0.2'
+
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: executable,
-    args: chromiumFlags,
+    args: [
+      ...chromiumFlags,
+      `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ${otherHost}`,
+    ],
   })
 
 export interface Screen {
@@ -65,7 +71,7 @@ async function watch(context: BrowserContext): Promise<string[]> {
     )
   })
   context.on('console', (message) => {
-    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+    if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   context.on('weberror', (error) => problems.push(`exception: ${error.error().stack}`))
   context.on('dialog', (dialog) => {

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { connectClusters, startServer } from '../scripts/estate.mjs'
+import { connectClusters, newToken, startServer } from '../scripts/estate.mjs'
 import { root } from '../scripts/pinned-node.mjs'
 
 /** A simulated Proxmox estate and the built product beside it, all on loopback. */
@@ -14,7 +14,11 @@ export interface Estate {
   url: string
   /** of the server */
   pid: number
+  /** as an administrator; needs the account of the environment */
   call(method: string, path: string, body?: unknown): Promise<unknown>
+  /** A fresh session as a browser holds it. */
+  signIn(as?: Credentials): Promise<{ name: string; value: string }[]>
+  dataDir: string
   /** Tells the server about the lab, once. */
   connect(): Promise<void>
   stopServer(): Promise<void>
@@ -23,7 +27,25 @@ export interface Estate {
   close(): Promise<void>
 }
 
-export async function startEstate(): Promise<Estate> {
+export interface Credentials {
+  username: string
+  password: string
+}
+
+/** The account that journeys use unless they make their own. */
+export const account: Credentials = { username: 'admin', password: 'journey password' }
+
+export interface EstateOptions {
+  /** without an account nothing is set up, as on a first start */
+  fresh?: boolean
+  env?: Record<string, string>
+}
+
+export async function startEstate({ fresh = false, env = {} }: EstateOptions = {}): Promise<Estate> {
+  const token = newToken()
+  const access: Record<string, string> = fresh
+    ? {}
+    : { PULSE_AUTH_USER: account.username, PULSE_AUTH_PASS: account.password, API_TOKENS: token }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-e2e-'))
   const lab = await startLab({ nodes: 3, guests: 75, seed: 1, authDelayMs: 0, loadPeriodMs: 1_000 })
   // A copy: another build may replace the files while journeys are under way.
@@ -42,29 +64,42 @@ export async function startEstate(): Promise<Estate> {
     async call(method, where, body) {
       const response = await fetch(estate.url + where, {
         method,
-        ...(body !== undefined && {
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
+        headers: { 'X-API-Token': token, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const text = await response.text()
       if (!response.ok) throw new Error(`${method} ${where}: ${response.status} ${text}`)
       return text === '' ? undefined : JSON.parse(text)
     },
+    async signIn({ username, password } = account) {
+      const response = await fetch(`${estate.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username, password }),
+      })
+      if (!response.ok) throw new Error(`${username} cannot sign in: ${await response.text()}`)
+      return response.headers.getSetCookie().map((line) => {
+        const [name = '', value = ''] = line.split(';')[0]!.split('=')
+        return { name, value }
+      })
+    },
+    dataDir: path.join(folder, 'data'),
     async connect() {
       if (connected) return
-      await connectClusters(estate.url, lab)
+      await connectClusters(estate.url, lab, token)
       connected = true
     },
     async startServer() {
       if (server && isRunning(server)) return
       const started = await startServer({
-        PULSE_DATA_DIR: path.join(folder, 'data'),
+        PULSE_DATA_DIR: estate.dataDir,
         PULSE_FRONTEND_DIR: webDir,
         FRONTEND_PORT: String(port),
         LOG_LEVEL: 'error',
         LOG_FORMAT: 'json',
         NODE_OPTIONS: `--import=${leash}`,
+        ...access,
+        ...env,
       })
       server = started.child
     },

@@ -49,9 +49,9 @@ journeys(
 
       // Only pages that exist are listed.
       const tabs = (name: string) => page.getByRole('navigation', { name }).getByRole('link')
-      expect(await tabs('Main').allInnerTexts()).toEqual(['Proxmox'])
+      expect(await tabs('Main').allInnerTexts()).toEqual(['Proxmox', 'Settings'])
       expect(await tabs('Proxmox').allInnerTexts()).toEqual(['Overview'])
-      expect(await tabs('Main').getAttribute('aria-current')).toBe('page')
+      expect(await tabs('Main').first().getAttribute('aria-current')).toBe('page')
       expect(await tabs('Proxmox').getAttribute('aria-current')).toBe('page')
 
       const { version, isDevelopment, isDocker } = (await given.estate.call('GET', '/api/version')) as {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { hasChromium, openBrowser, openVisit, type Screen, type Visit } from './browser.ts'
-import { type Estate, startEstate } from './estate.ts'
+import { type Credentials, type Estate, type EstateOptions, startEstate } from './estate.ts'
 
 export interface Given {
   estate: Estate
@@ -10,7 +10,14 @@ export interface Given {
 }
 
 interface VisitOptions extends Partial<Screen> {
+  /** or a whole address: the server behind something else */
   path?: string
+  /** nobody yet: the journey begins in front of the door */
+  signedOut?: boolean
+  /** the environment's account otherwise */
+  as?: Credentials
+  /** go along with every request but those that open a socket */
+  headers?: Record<string, string>
   /** what the browser has stored already */
   stored?: Record<string, string>
   prepare?: (visit: Visit) => Promise<unknown>
@@ -18,11 +25,17 @@ interface VisitOptions extends Partial<Screen> {
   lasting?: boolean
 }
 
-/** Journeys that share one estate, one server and one browser. `prepare` runs before the server knows the estate. */
+interface JourneyOptions extends EstateOptions {
+  /** runs before the server knows the estate */
+  prepare?: (estate: Estate) => void
+  connected?: boolean
+}
+
+/** Journeys that share one estate, one server and one browser. */
 export function journeys(
   title: string,
   define: (given: Given) => void,
-  { prepare, connected = true }: { prepare?: (estate: Estate) => void; connected?: boolean } = {},
+  { prepare, connected = true, ...options }: JourneyOptions = {},
 ): void {
   if (!hasChromium) console.log('skipped: no Chromium')
   describe.skipIf(!hasChromium)(title, () => {
@@ -30,18 +43,29 @@ export function journeys(
     const visits: { visit: Visit; lasting: boolean }[] = []
     const given: Given = {
       estate: undefined as unknown as Estate,
-      async open({ path = '/proxmox/overview', stored, prepare: before, lasting = false, ...screen } = {}) {
+      async open({
+        path = '/proxmox/overview',
+        stored,
+        prepare: before,
+        lasting = false,
+        signedOut = false,
+        as,
+        headers,
+        ...screen
+      } = {}) {
         const visit = await openVisit(browser!, screen)
         visits.push({ visit, lasting })
+        if (!signedOut && !options.fresh) await signIn(visit, given.estate, as)
+        if (headers) await visit.page.context().setExtraHTTPHeaders(headers)
         if (stored) await store(visit, stored)
         await before?.(visit)
-        await visit.page.goto(given.estate.url + path)
+        await visit.page.goto(new URL(path, given.estate.url).href)
         return visit
       },
     }
 
     beforeAll(async () => {
-      const starting = startEstate()
+      const starting = startEstate(options)
       browser = await openBrowser()
       given.estate = await starting
       prepare?.(given.estate)
@@ -68,4 +92,9 @@ async function store({ page }: Visit, stored: Record<string, string>): Promise<v
     if (localStorage.length > 0) return
     for (const [key, value] of Object.entries(values)) localStorage.setItem(key, value)
   }, stored)
+}
+
+async function signIn({ page }: Visit, estate: Estate, as?: Credentials): Promise<void> {
+  const cookies = await estate.signIn(as)
+  await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: estate.url })))
 }

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
+import { refusedSocket, serverAway } from './entry.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview, shownGuests } from './overview.ts'
 
 const silenceMs = 10_000
-const refused = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/ws' failed/
 const tall = { height: 3_000 }
 
 journeys('the live connection', (given) => {
@@ -25,7 +25,8 @@ journeys('the live connection', (given) => {
     test('[spec 1 §4] Reconnecting with the last figures, Disconnected after some attempts, then all is back', async () => {
       const visit = await given.open(tall)
       const { page } = visit
-      visit.expects(refused)
+      visit.expects(refusedSocket)
+      visit.expects(serverAway)
       const view = overview(page)
       await view.ready()
       await markLoaded(page)

@@ -2,19 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { examine } from '../examine.ts'
 import type { Given } from '../journey.ts'
 import { overview } from '../overview.ts'
-
-const screens = [
-  { width: 1440, height: 900, dark: false },
-  { width: 1440, height: 900, dark: true },
-  { width: 380, height: 800, dark: false },
-  { width: 380, height: 800, dark: true },
-]
-
-const titleOf = ({ width, dark }: (typeof screens)[number]) => `${dark ? 'dark' : 'light'}-${width}`
+import { screens } from '../screens.ts'
 
 export function accessibility(given: Given): void {
   describe('everyone can use it', () => {
-    describe.each(screens.map((screen) => ({ ...screen, title: titleOf(screen) })))('$title', (screen) => {
+    describe.each(screens)('$title', (screen) => {
       test('[spec 1 §2] axe finds nothing: loaded, opened, filtered, empty', async () => {
         const { page } = await given.open(screen)
         const view = overview(page)

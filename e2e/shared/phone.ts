@@ -1,7 +1,8 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
+import { expectNoSideways } from '../screens.ts'
 
 const screen = { width: 380, height: 800 }
 
@@ -72,14 +73,6 @@ export function phone(given: Given): void {
       await expect.poll(() => cpuOf(first())).toBeLessThan(highest)
     })
   })
-}
-
-const expectNoSideways = async (page: Page) => {
-  const beyond = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth - clientWidth
-  })
-  expect(beyond).toBe(0)
 }
 
 /** Texts that overlap one another, are cut off at the row's edge, or have hardly any room. */

@@ -6,7 +6,8 @@ import { AppError } from '../app-error.ts'
 /** The one place that turns an error into an answer. What is not meant for people is logged, never sent. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toAppError(error)
-  if (known.statusCode >= 500) {
+  // A deliberate refusal was logged where its cause is known.
+  if (known.statusCode >= 500 && known !== error) {
     request.log.error({ err: error, requestId: request.id, path: request.routeOptions.url }, 'request failed')
   }
   void reply

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Scope } from '../roles.ts'
+import { TokenName } from './security.ts'
 
 export const ApiToken = z.object({
   id: z.string(),
@@ -22,7 +23,7 @@ export type ApiToken = z.infer<typeof ApiToken>
 export const defaultTokenName = 'API token'
 
 export const NewTokenInput = z.strictObject({
-  name: z.optional(z.string().check(z.trim(), z.maxLength(128))),
+  name: z.optional(TokenName),
   /** all scopes when absent */
   scopes: z.optional(z.array(Scope).check(z.minLength(1), z.maxLength(Scope.options.length))),
   /** RFC 3339, in the future; never when absent */

@@ -13,7 +13,7 @@ interface TokenTableProps {
 
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const columns: readonly RecordColumn<ApiToken>[] = [
-    { header: 'Name', cell: (token) => <span className="font-medium break-words">{tokenName(token)}</span> },
+    { header: 'Name', cell: (token) => <span className="font-medium break-all">{tokenName(token)}</span> },
     { header: 'Hint', cell: (token) => <Hint token={token} /> },
     { header: 'Scopes', cell: (token) => <Scopes token={token} /> },
     { header: 'Created', cell: (token) => <When time={token.createdAt} /> },
@@ -48,7 +48,7 @@ function PhoneRow({ token, onRevoke }: RevokeProps) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-x-2">
-          <span className="font-medium break-words">{tokenName(token)}</span>
+          <span className="font-medium break-all">{tokenName(token)}</span>
           <Hint token={token} />
         </p>
         <p className="text-xs text-ink-2">

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core'
+import type { Credentials } from './estate.ts'
+
+/** What the browser itself reports about an answer that refuses. */
+export const refusedAnswer = /Failed to load resource: the server responded with a status of 40[13] /
+/** The same of a socket that may not be opened, or not any more. */
+export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/ws' failed/
+
+/** While the server is away, each attempt to open the socket also asks whether the session has ended. */
+export const serverAway = /net::ERR_CONNECTION_REFUSED .*\/api\/security\/status$/
+
+/** The way in and out as people find it: by roles and texts. */
+export function entry(page: Page) {
+  const header = page.getByRole('banner')
+  const username = page.getByRole('textbox', { name: 'Username' })
+  const password = page.getByLabel('Password', { exact: true })
+  const submit = page.getByRole('button', { name: 'Sign in', exact: true })
+  return {
+    title: page.getByRole('heading', { name: 'Sign in', exact: true }),
+    username,
+    password,
+    submit,
+    message: page.getByRole('alert'),
+    notice: page.getByRole('status'),
+    singleSignOn: page.getByRole('button', { name: 'Sign in with single sign-on' }),
+    /** in the header */
+    user: (name: string) => header.getByText(name, { exact: true }),
+    viewerBadge: header.getByText('Viewer', { exact: true }),
+    logout: header.getByRole('button', { name: 'Logout' }),
+    async signIn(as: Credentials) {
+      await username.fill(as.username)
+      await password.fill(as.password)
+      await submit.click()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+export const securityPath = '/settings/security'
+
+/** Settings → Security by its panels. */
+export function securityPage(page: Page) {
+  const panel = (title: string) => page.getByRole('region', { name: title, exact: true })
+  const row = (table: string, text: string) =>
+    page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
+  return {
+    /** leads here from everywhere */
+    tab: page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }),
+    title: page.getByRole('heading', { name: 'Security', exact: true, level: 1 }),
+    panel,
+    token: (name: string) => row('API tokens', name),
+    user: (name: string) => row('Users', name),
+    dialog: (name: string) => page.getByRole('dialog', { name, exact: true }),
+    toast: (text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text }),
+    /** All panels have their rows. */
+    async ready() {
+      await panel('Audit log').waitFor()
+      await expect.poll(() => page.getByRole('status', { name: /^Loading/ }).count()).toBe(0)
+    },
+  }
+}
