@@ -7,7 +7,9 @@ const folder = fileURLToPath(new URL('../../../../../../shared/fixtures/pve/', i
 
 export const haveFixtures = existsSync(folder)
 
-const readJson = (name: string): unknown => JSON.parse(readFileSync(`${folder}${name}`, 'utf8'))
+/** Tests that are skipped still ask while they are being collected. */
+const readJson = (name: string): unknown =>
+  haveFixtures ? JSON.parse(readFileSync(`${folder}${name}`, 'utf8')) : { paths: {} }
 
 export const recording = (name: string): Record<string, unknown> =>
   readJson(`${name}.json`) as Record<string, unknown>
