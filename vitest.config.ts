@@ -11,6 +11,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'code',
+          // most of them wait for timers and sockets
+          maxWorkers: 2,
           include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}'],
           testTimeout: 20_000 * scale,
           sequence: { groupOrder: 0 },

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { connectClusters, newToken, startLab, startServer } from '../scripts/estate.mjs'
+import { connectEstate, newToken, startLab, startServer } from '../scripts/estate.mjs'
 
 /** Of this run alone. */
 export const account = { username: 'bench', password: newToken() }
@@ -41,7 +41,7 @@ export async function startEstate(guests: number): Promise<Estate> {
     Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
   )
   const first = await startServer(env)
-  await connectClusters(first.url, about, token)
+  await connectEstate(first.url, about, token)
   await ended(first.child)
 
   const from = performance.now()

@@ -1,10 +1,10 @@
-import { type Lab, startLab } from '@pulse/lab'
+import { type Lab, type LabOptions, startLab } from '@pulse/lab'
 import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { connectClusters, newToken, startServer } from '../scripts/estate.mjs'
+import { connectEstate, newToken, startServer } from '../scripts/estate.mjs'
 import { root } from '../scripts/pinned-node.mjs'
 
 /** A simulated Proxmox estate and the built product beside it, all on loopback. */
@@ -39,15 +39,21 @@ export interface EstateOptions {
   /** without an account nothing is set up, as on a first start */
   fresh?: boolean
   env?: Record<string, string>
+  /** what else the lab plays */
+  lab?: LabOptions
 }
 
-export async function startEstate({ fresh = false, env = {} }: EstateOptions = {}): Promise<Estate> {
+export async function startEstate({
+  fresh = false,
+  env = {},
+  lab: more,
+}: EstateOptions = {}): Promise<Estate> {
   const token = newToken()
   const access: Record<string, string> = fresh
     ? {}
     : { PULSE_AUTH_USER: account.username, PULSE_AUTH_PASS: account.password, API_TOKENS: token }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-e2e-'))
-  const lab = await startLab({ nodes: 3, guests: 75, seed: 1, authDelayMs: 0, loadPeriodMs: 1_000 })
+  const lab = await startLab({ nodes: 3, guests: 75, seed: 1, authDelayMs: 0, loadPeriodMs: 1_000, ...more })
   // A copy: another build may replace the files while journeys are under way.
   const webDir = path.join(folder, 'web')
   fs.cpSync(path.join(root, 'apps/web/dist'), webDir, { recursive: true })
@@ -86,7 +92,7 @@ export async function startEstate({ fresh = false, env = {} }: EstateOptions = {
     dataDir: path.join(folder, 'data'),
     async connect() {
       if (connected) return
-      await connectClusters(estate.url, lab, token)
+      await connectEstate(estate.url, lab, token)
       connected = true
     },
     async startServer() {

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { ended, passSignals } from './child.mjs'
-import { connectClusters, newToken, startLab, startServer } from './estate.mjs'
+import { connectEstate, newToken, startLab, startServer } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 
 const { values } = readArguments()
@@ -14,6 +14,7 @@ ensureInstalled()
 await build({ ifStale: true })
 
 const temporary = process.env.PULSE_DATA_DIR ? undefined : mkdtempSync(path.join(os.tmpdir(), 'pulse-demo-'))
+const port = values.port ?? process.env.FRONTEND_PORT ?? '7655'
 const { child: labProcess, lab } = await startLab([
   '--nodes',
   values.nodes,
@@ -21,6 +22,12 @@ const { child: labProcess, lab } = await startLab([
   values.guests,
   '--seed',
   values.seed,
+  '--pbs',
+  '1',
+  '--pmg',
+  '1',
+  '--control',
+  String(Number(port) + 1),
 ])
 const token = newToken()
 const account = readAccount()
@@ -28,14 +35,14 @@ let code = 1
 try {
   const { child: server, url } = await startServer({
     PULSE_DATA_DIR: process.env.PULSE_DATA_DIR ?? temporary,
-    FRONTEND_PORT: values.port ?? process.env.FRONTEND_PORT ?? '7655',
+    FRONTEND_PORT: port,
     PULSE_LISTEN_ADDRESS: '127.0.0.1',
     PULSE_AUTH_USER: account.user,
     PULSE_AUTH_PASS: account.password,
     API_TOKENS: [token, process.env.API_TOKENS].filter(Boolean).join(','),
   })
   passSignals(server)
-  await connectClusters(url, lab, token)
+  await connectEstate(url, lab, token)
   console.log(`\nOpen ${url}`)
   console.log(
     `Sign in as ${account.user}, ${account.made ? `password ${account.password}` : 'with your password'}`,

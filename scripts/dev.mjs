@@ -1,12 +1,23 @@
 // npm run dev: lab, server from its sources, and the browser program rebuilt as you type, on http://localhost:5173.
 import path from 'node:path'
 import { ended, passSignals, startNode } from './child.mjs'
-import { connectClusters, newToken, startLab } from './estate.mjs'
+import { connectEstate, newToken, startLab } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
 ensureInstalled()
-const { child: labProcess, lab } = await startLab(['--nodes', '3', '--guests', '75', '--seed', '1'])
+const { child: labProcess, lab } = await startLab([
+  '--nodes',
+  '3',
+  '--guests',
+  '75',
+  '--seed',
+  '1',
+  '--pbs',
+  '1',
+  '--pmg',
+  '1',
+])
 const token = newToken()
 const { PULSE_AUTH_USER = 'admin', PULSE_AUTH_PASS = 'pulse-dev' } = process.env
 const server = startNode(['--watch', path.join(root, 'apps/server/src/main.ts')], {
@@ -25,7 +36,7 @@ passSignals(server, vite, labProcess)
 
 const url = `http://127.0.0.1:${process.env.FRONTEND_PORT ?? process.env.PORT ?? 7655}`
 await untilAnswers(`${url}/api/health`)
-await connectClusters(url, lab, token)
+await connectEstate(url, lab, token)
 console.log(
   `Sign in as ${PULSE_AUTH_USER}${process.env.PULSE_AUTH_PASS ? '' : `, password ${PULSE_AUTH_PASS}`}`,
 )

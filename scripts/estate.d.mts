@@ -3,6 +3,18 @@ import type { ChildProcess } from 'node:child_process'
 export interface AboutLab {
   clusters: { name: string; nodes: { name: string; url: string; fingerprint: string }[] }[]
   credentials: { tokenId: string; tokenSecret: string }
+  pbs: {
+    name: string
+    url: string
+    fingerprint: string
+    credentials: { tokenId: string; tokenSecret: string }
+  }[]
+  pmg: {
+    name: string
+    url: string
+    fingerprint: string
+    credentials: { auditor: { user: string; password: string } }
+  }[]
   controlUrl: string
 }
 
@@ -10,4 +22,4 @@ export function startLab(args: string[]): Promise<{ child: ChildProcess; lab: Ab
 export function startServer(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }>
 /** An API token that only the two processes of a run know. */
 export function newToken(): string
-export function connectClusters(url: string, lab: AboutLab, token: string): Promise<void>
+export function connectEstate(url: string, lab: AboutLab, token: string): Promise<void>

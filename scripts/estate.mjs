@@ -28,23 +28,32 @@ export function startServer(env) {
 /** An API token that only the two processes of this run know. */
 export const newToken = () => randomBytes(32).toString('hex')
 
-/** Connects the server to every cluster of the lab, anew when a connection of that name exists. */
-export async function connectClusters(url, lab, token) {
+/** Connects the server to everything the lab plays, anew when a connection of that name exists. */
+export async function connectEstate(url, lab, token) {
   const nodes = await call(url, token, 'GET', '/api/config/nodes')
-  for (const cluster of lab.clusters) {
-    const [first] = cluster.nodes
-    const body = {
-      type: 'pve',
-      name: cluster.name,
-      host: first.url,
-      tokenName: lab.credentials.tokenId,
-      tokenValue: lab.credentials.tokenSecret,
-      fingerprint: first.fingerprint,
-    }
-    const known = nodes.find((node) => node.name === cluster.name)
+  for (const body of connectionsOf(lab)) {
+    const known = nodes.find(({ type, name }) => type === body.type && name === body.name)
     if (known) await call(url, token, 'PUT', `/api/config/nodes/${known.id}`, body)
     else await call(url, token, 'POST', '/api/config/nodes', body)
   }
+}
+
+function connectionsOf({ clusters, credentials, pbs, pmg }) {
+  const tokenOf = ({ tokenId, tokenSecret }) => ({ tokenName: tokenId, tokenValue: tokenSecret })
+  const hostOf = ({ url, fingerprint }) => ({ host: url, fingerprint })
+  return [
+    ...clusters.map(({ name, nodes: [first] }) => ({
+      type: 'pve',
+      name,
+      ...hostOf(first),
+      ...tokenOf(credentials),
+    })),
+    ...pbs.map((host) => ({ type: 'pbs', name: host.name, ...hostOf(host), ...tokenOf(host.credentials) })),
+    ...pmg.map((host) => {
+      const { user, password } = host.credentials.auditor
+      return { type: 'pmg', name: host.name, ...hostOf(host), user, password }
+    }),
+  ]
 }
 
 async function call(url, token, method, where, body) {

@@ -5,20 +5,26 @@ import { securityPage, securityPath } from '../security-page.ts'
 
 export function settingsFrame(given: Given): void {
   describe('the settings', () => {
-    test.each(['/settings', '/settings?tab=security', securityPath, '/settings/', '/settings/none-such'])(
-      '[spec 2 §2] %s shows Security',
+    test.each(['/settings', '/settings/', '/settings/none-such', '/settings/nodes'])(
+      '[spec 2 §2] %s shows the Proxmox VE nodes',
       async (path) => {
         const { page } = await given.open({ path })
-        const security = securityPage(page)
-        await security.title.waitFor()
-        await page
-          .getByText('Sign-in, API tokens, single sign-on, users and the audit log.', { exact: true })
-          .waitFor()
-        expect(new URL(page.url()).pathname).toBe(securityPath)
-        expect(await page.title()).toBe('Settings · Pulse')
-        expect(await security.tab.getAttribute('aria-current')).toBe('page')
+        await page.getByRole('heading', { name: 'Proxmox VE nodes', level: 1 }).waitFor()
+        expect(new URL(page.url()).pathname).toBe('/settings/pve')
       },
     )
+
+    test.each(['/settings?tab=security', securityPath])('[spec 2 §2] %s shows Security', async (path) => {
+      const { page } = await given.open({ path })
+      const security = securityPage(page)
+      await security.title.waitFor()
+      await page
+        .getByText('Sign-in, API tokens, single sign-on, users and the audit log.', { exact: true })
+        .waitFor()
+      expect(new URL(page.url()).pathname).toBe(securityPath)
+      expect(await page.title()).toBe('Settings · Pulse')
+      expect(await security.tab.getAttribute('aria-current')).toBe('page')
+    })
 
     test('[spec 2 §2] the sidebar collapses to icons, and stays so over a reload', async () => {
       const { page } = await given.open({ path: securityPath })
@@ -45,7 +51,7 @@ export function settingsFrame(given: Given): void {
       const security = securityPage(page)
       await security.ready()
       const strip = page.getByRole('navigation', { name: 'Settings' }).filter({ visible: true })
-      expect(await strip.getByRole('link').allInnerTexts()).toEqual(['Security'])
+      expect(await strip.getByRole('link').allInnerTexts()).toContain('Security')
       expect(await page.getByRole('button', { name: 'Collapse sidebar' }).count()).toBe(0)
       await expectNoSideways(page)
     })

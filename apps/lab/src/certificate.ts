@@ -10,6 +10,15 @@ export interface Certificate {
   notAfterMs: number
 }
 
+/** Until the listeners open. */
+export const noCertificate: Certificate = {
+  certPem: '',
+  keyPem: '',
+  fingerprint: '',
+  notBeforeMs: 0,
+  notAfterMs: 0,
+}
+
 const dayMs = 86_400_000
 
 /** The authority that every PVE cluster makes for itself. */
@@ -35,26 +44,39 @@ export function createNodeCertificate(
       { name: 'commonName', value: `${name}.lab.example` },
       { name: 'organizationName', value: 'Proxmox Virtual Environment' },
     ],
-    {
-      nowMs,
-      validDays: 730,
-      extensions: [
-        { name: 'basicConstraints', cA: false },
-        {
-          name: 'subjectAltName',
-          altNames: [
-            { type: 7, ip: '127.0.0.1' },
-            { type: 7, ip: address },
-            { type: 2, value: 'localhost' },
-            { type: 2, value: name },
-            { type: 2, value: `${name}.lab.example` },
-          ],
-        },
-      ],
-      signer: authority,
-    },
+    { nowMs, validDays: 730, extensions: leafExtensions(name, address), signer: authority },
   )
 }
+
+/** Backup servers and mail gateways sign their own. */
+export function createSelfSigned(
+  name: string,
+  address: string,
+  organization: string,
+  nowMs: number,
+): Promise<Certificate> {
+  return issue(
+    [
+      { name: 'commonName', value: `${name}.lab.example` },
+      { name: 'organizationName', value: organization },
+    ],
+    { nowMs, validDays: 3650, extensions: leafExtensions(name, address), signer: undefined },
+  )
+}
+
+const leafExtensions = (name: string, address: string): NonNullable<Options['extensions']> => [
+  { name: 'basicConstraints', cA: false },
+  {
+    name: 'subjectAltName',
+    altNames: [
+      { type: 7, ip: '127.0.0.1' },
+      { type: 7, ip: address },
+      { type: 2, value: 'localhost' },
+      { type: 2, value: name },
+      { type: 2, value: `${name}.lab.example` },
+    ],
+  },
+]
 
 type Options = NonNullable<Parameters<typeof generate>[1]>
 

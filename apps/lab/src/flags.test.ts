@@ -4,7 +4,7 @@ import { OptionError } from './options.ts'
 
 test('flags become options', () => {
   const args =
-    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --standalone --json'.split(
+    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --pbs 2 --pbs-version 3 --pmg 1 --pmg-version mixed --standalone --json'.split(
       ' ',
     )
   expect(parseFlags(args)).toEqual({
@@ -16,6 +16,10 @@ test('flags become options', () => {
       port: 9006,
       controlPort: 0,
       base: '127.40',
+      pbs: 2,
+      pbsVersion: '3',
+      pmg: 1,
+      pmgVersion: 'mixed',
       standalone: true,
     },
     json: true,

@@ -9,10 +9,11 @@ export interface Flags {
 }
 
 export const usage = `npm run lab -- [--nodes 3] [--guests 75] [--seed 1] [--clusters 1] [--standalone]
-  [--pve 7|8|9|mixed-by-cluster] [--base 127.40] [--port 8006] [--control 7656]
+  [--pve 7|8|9|mixed-by-cluster] [--pbs 0] [--pbs-version 2|3|4|mixed]
+  [--pmg 0] [--pmg-version 7|8|9|mixed] [--base 127.40] [--port 8006] [--control 7656]
   [--auth-delay 3000] [--load-period 10000] [--json]
 
-Plays a Proxmox VE estate over HTTPS on loopback addresses until it is interrupted.
+Plays a Proxmox estate over HTTPS on loopback addresses until it is interrupted.
 --json prints one line with everything a parent process needs.`
 
 /** Throws an `OptionError` that says what is wrong. */
@@ -21,6 +22,8 @@ export function parseFlags(args: readonly string[]): Flags {
   const numbers = {
     nodes: toNumber('nodes', values.nodes),
     guests: toNumber('guests', values.guests),
+    pbs: toNumber('pbs', values.pbs),
+    pmg: toNumber('pmg', values.pmg),
     seed: toNumber('seed', values.seed),
     clusters: toNumber('clusters', values.clusters),
     port: toNumber('port', values.port),
@@ -33,6 +36,8 @@ export function parseFlags(args: readonly string[]): Flags {
     base: values.base,
     standalone: values.standalone,
     version: values.pve,
+    pbsVersion: values['pbs-version'],
+    pmgVersion: values['pmg-version'],
   })
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as LabOptions
   toSettings(options)
@@ -52,6 +57,10 @@ function parse(args: readonly string[]) {
         clusters: text,
         standalone: flag,
         pve: text,
+        pbs: text,
+        'pbs-version': text,
+        pmg: text,
+        'pmg-version': text,
         base: text,
         port: text,
         control: text,

@@ -1,21 +1,26 @@
-import { createAuthority, createNodeCertificate } from './certificate.ts'
+import type { Appliance } from './appliance/appliance.ts'
+import { handleAppliance } from './appliance/handle.ts'
+import { createAuthority, createNodeCertificate, createSelfSigned } from './certificate.ts'
 import { touchCluster } from './estate/estate.ts'
 import type { Node } from './estate/estate.ts'
+import { createListener } from './listener.ts'
+import type { Listener } from './listener.ts'
 import { freeBlocks, isAddressInUse, nodeAddress } from './loopback.ts'
-import { createListener } from './pve/listener.ts'
-import type { Listener } from './pve/listener.ts'
+import { handle } from './pve/handle.ts'
 import type { World } from './world.ts'
 
-/** All listeners of all nodes. */
+type Host = Node | Appliance
+
+/** All listeners of all machines. */
 export interface Fleet {
-  setOnline(node: Node, online: boolean): Promise<void>
-  renewCertificate(node: Node): Promise<string>
+  setOnline(host: Host, online: boolean): Promise<void>
+  renewCertificate(host: Host): Promise<string>
   close(): Promise<void>
 }
 
 export async function openFleet(world: World): Promise<Fleet> {
-  const { settings, estate } = world
-  const nodes = estate.clusters.flatMap((cluster) => cluster.nodes)
+  const { settings, estate, appliances } = world
+  const hosts = [...estate.clusters.flatMap((cluster) => cluster.nodes), ...appliances]
   await Promise.all(
     estate.clusters.map(async (cluster) => {
       cluster.certificateAuthority = await createAuthority(Date.now())
@@ -23,23 +28,23 @@ export async function openFleet(world: World): Promise<Fleet> {
   )
   const listeners = await openSomewhere(
     world,
-    nodes,
+    hosts,
     settings.base === undefined ? freeBlocks() : [settings.base],
   )
 
   return {
-    async setOnline(node, online) {
-      if (node.online === online) return
-      const listener = listeners.get(node)!
+    async setOnline(host, online) {
+      if (host.online === online) return
+      const listener = listeners.get(host)!
       if (online) await listener.open()
-      node.online = online
-      touchCluster(node.cluster)
+      host.online = online
+      if ('cluster' in host) touchCluster(host.cluster)
       if (!online) await listener.close()
     },
-    async renewCertificate(node) {
-      node.certificate = await certificateFor(node)
-      listeners.get(node)!.renew()
-      return node.certificate.fingerprint
+    async renewCertificate(host) {
+      host.certificate = await certificateFor(host)
+      listeners.get(host)!.renew()
+      return host.certificate.fingerprint
     },
     async close() {
       await Promise.all([...listeners.values()].map((listener) => listener.close()))
@@ -49,13 +54,13 @@ export async function openFleet(world: World): Promise<Fleet> {
 
 async function openSomewhere(
   world: World,
-  nodes: readonly Node[],
+  hosts: readonly Host[],
   bases: Iterable<string>,
-): Promise<Map<Node, Listener>> {
+): Promise<Map<Host, Listener>> {
   let inUse: unknown
   for (const base of bases) {
     try {
-      return await openAt(world, nodes, base)
+      return await openAt(world, hosts, base)
     } catch (error) {
       if (!isAddressInUse(error)) throw error
       inUse = error
@@ -64,16 +69,16 @@ async function openSomewhere(
   throw new Error(`no free loopback addresses for port ${world.settings.port}`, { cause: inUse })
 }
 
-async function openAt(world: World, nodes: readonly Node[], base: string): Promise<Map<Node, Listener>> {
-  const listeners = new Map<Node, Listener>()
+async function openAt(world: World, hosts: readonly Host[], base: string): Promise<Map<Host, Listener>> {
+  const listeners = new Map<Host, Listener>()
   try {
     // One after the other: a block in use shows at its first address.
-    for (const [index, node] of nodes.entries()) {
-      node.address = nodeAddress(base, index)
-      node.certificate = await certificateFor(node)
-      const listener = createListener(world, node, world.settings.port)
+    for (const [index, host] of hosts.entries()) {
+      host.address = nodeAddress(base, index)
+      host.certificate = await certificateFor(host)
+      const listener = listenerFor(world, host)
       await listener.open()
-      listeners.set(node, listener)
+      listeners.set(host, listener)
     }
     return listeners
   } catch (error) {
@@ -82,5 +87,25 @@ async function openAt(world: World, nodes: readonly Node[], base: string): Promi
   }
 }
 
-const certificateFor = (node: Node) =>
-  createNodeCertificate(node.name, node.address, node.cluster.certificateAuthority, Date.now())
+function listenerFor(world: World, host: Host): Listener {
+  const { port, idleCloseMs } = world.settings
+  return 'cluster' in host
+    ? createListener({
+        machine: host,
+        port,
+        idleCloseMs,
+        handle: (connection, request, response) => handle(world, host, connection, request, response),
+      })
+    : createListener({
+        machine: host,
+        port: host.port,
+        idleCloseMs,
+        handle: (connection, request, response) =>
+          handleAppliance(world, host, connection, request, response),
+      })
+}
+
+const certificateFor = (host: Host) =>
+  'cluster' in host
+    ? createNodeCertificate(host.name, host.address, host.cluster.certificateAuthority, Date.now())
+    : createSelfSigned(host.name, host.address, host.product.title, Date.now())

@@ -1,10 +1,18 @@
-export { createAuthority } from './certificate.ts'
+export { createAuthority, createSelfSigned } from './certificate.ts'
+export { openSandbox } from './commands/sandbox.ts'
+export type { Sandbox, SandboxOptions, SandboxRun } from './commands/sandbox.ts'
 export { ControlError } from './control/check.ts'
 export type { LabControl } from './control/control.ts'
 export type { GuestPatch, NewGuest } from './control/guest-patch.ts'
 export type { GuestView } from './control/guest-view.ts'
+export type { AppliancePatch } from './control/appliances.ts'
 export type { ClusterPatch, NodePatch, StoragePatch, TokenPatch } from './control/places.ts'
-export type { ClusterView as LabCluster, NodeView as LabNode } from './control/summary.ts'
+export type {
+  ClusterView as LabCluster,
+  NodeView as LabNode,
+  PbsView as LabPbs,
+  PmgView as LabPmg,
+} from './control/summary.ts'
 export type { Fault, FaultKind, FaultSpec } from './faults/faults.ts'
 export { startLab } from './lab.ts'
 export type { Lab } from './lab.ts'
@@ -17,3 +25,6 @@ export { startOidcProvider } from './oidc/provider.ts'
 export type { OidcProvider, OidcUser } from './oidc/provider.ts'
 export type { ApiToken, Credentials } from './pve/accounts.ts'
 export type { RequestCounts, RequestFilter } from './requests.ts'
+export { hasSshd, startSensorsHost } from './sensors/host.ts'
+export type { SensorsHost } from './sensors/host.ts'
+export { sensorsRecordings } from './sensors/recordings.ts'

@@ -1,7 +1,8 @@
 import { createControl } from './control/control.ts'
 import type { LabControl } from './control/control.ts'
 import { openControlServer } from './control/http.ts'
-import type { ClusterView } from './control/summary.ts'
+import type { ClusterView, PbsView, PmgView } from './control/summary.ts'
+import { drawAppliances } from './appliance/draw.ts'
 import { buildEstate } from './estate/build.ts'
 import { createFaults } from './faults/faults.ts'
 import { openFleet } from './fleet.ts'
@@ -18,6 +19,8 @@ import type { World } from './world.ts'
 export interface Lab {
   /** As it is now: addresses, fingerprints, who is online. */
   readonly clusters: ClusterView[]
+  readonly pbs: PbsView[]
+  readonly pmg: PmgView[]
   credentials: Credentials
   control: LabControl
   controlUrl: string
@@ -30,10 +33,12 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const settings = toSettings(options)
   const credentials = drawCredentials(settings.seed)
   const estate = buildEstate(settings, credentials)
+  const appliances = drawAppliances(settings)
   const world: World = {
     settings,
     credentials,
     estate,
+    ...appliances,
     readings: createReadings(settings.now, settings.loadPeriodMs),
     tickets: new Map(estate.clusters.map((cluster) => [cluster, createTickets(settings.now)])),
     faults: createFaults(),
@@ -48,6 +53,12 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   return {
     get clusters() {
       return control.summary().clusters
+    },
+    get pbs() {
+      return control.summary().pbs
+    },
+    get pmg() {
+      return control.summary().pmg
     },
     credentials,
     control,

@@ -13,7 +13,8 @@ async function main(): Promise<void> {
   }
   const lab = await startLab(options)
   const parent = process.channel !== undefined && process.channel !== null
-  const everything = { clusters: lab.clusters, credentials: lab.credentials, controlUrl: lab.controlUrl }
+  const { clusters, pbs, pmg, credentials, controlUrl } = lab
+  const everything = { clusters, pbs, pmg, credentials, controlUrl }
   if (json || parent) console.log(JSON.stringify(everything))
   else console.log(describe(lab))
   if (parent) process.send?.(everything)
@@ -27,9 +28,17 @@ function describe(lab: Lab): string {
       ({ name, url, fingerprint, guests }) => `  ${name}  ${url}  ${guests} guests  ${fingerprint}`,
     ),
   ])
+  const appliances = [
+    ...lab.pbs.map((one) => ({ ...one, product: 'PBS' })),
+    ...lab.pmg.map((one) => ({ ...one, product: 'PMG' })),
+  ].map(
+    ({ product, name, version, url, fingerprint, credentials: { user, password } }) =>
+      `${name}, ${product} ${version}  ${url}  login ${user} ${password}  ${fingerprint}`,
+  )
   const { tokenId, tokenSecret, user, password } = lab.credentials
   return [
     ...lines,
+    ...appliances,
     `token ${tokenId}=${tokenSecret}`,
     `login ${user} ${password}`,
     `control ${lab.controlUrl}`,

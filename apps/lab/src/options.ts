@@ -3,6 +3,14 @@ export type PveMajor = 7 | 8 | 9
 export interface LabOptions {
   /** Default 3. */
   nodes?: number
+  /** Backup servers besides; default 0. */
+  pbs?: number
+  /** `mixed`: 4, 3, 2, 4, … */
+  pbsVersion?: '2' | '3' | '4' | 'mixed'
+  /** Mail gateways besides; default 0. */
+  pmg?: number
+  /** `mixed`: 9, 8, 7, 9, … */
+  pmgVersion?: '7' | '8' | '9' | 'mixed'
   /** Over all nodes, about two thirds of them VMs; default 75. */
   guests?: number
   /** Default 1; everything deterministic follows from it. */
@@ -14,7 +22,7 @@ export interface LabOptions {
   version?: '7' | '8' | '9' | 'mixed-by-cluster'
   /** `127.40` or `127.40.3`: nodes at .11, .12, … Without it a free block is found. */
   base?: string
-  /** Default 8006. */
+  /** Of nodes and mail gateways; default 8006. Backup servers have 8007. */
   port?: number
   /** Default 0: any free port on 127.0.0.1. */
   controlPort?: number
@@ -41,6 +49,10 @@ export function toSettings(options: LabOptions = {}): Settings {
   const authDelayMs = options.authDelayMs ?? 3000
   const settings: Settings = {
     nodes: options.nodes ?? 3,
+    pbs: options.pbs ?? 0,
+    pbsVersion: options.pbsVersion ?? '4',
+    pmg: options.pmg ?? 0,
+    pmgVersion: options.pmgVersion ?? '9',
     guests: options.guests ?? 75,
     seed: options.seed ?? 1,
     clusters: options.clusters ?? 1,
@@ -57,6 +69,8 @@ export function toSettings(options: LabOptions = {}): Settings {
     loadPeriodMs: options.loadPeriodMs ?? 10_000,
   }
   checkRange('nodes', settings.nodes, 1, 4000)
+  checkRange('pbs', settings.pbs, 0, 200)
+  checkRange('pmg', settings.pmg, 0, 200)
   checkRange('guests', settings.guests, 0, 100_000)
   checkRange('seed', settings.seed, 0, 0xffffffff)
   checkRange('clusters', settings.clusters, 1, settings.nodes)
@@ -65,9 +79,9 @@ export function toSettings(options: LabOptions = {}): Settings {
   for (const name of ['authDelayMs', 'giveUpMs', 'agentHangMs', 'idleCloseMs', 'loadPeriodMs'] as const) {
     checkRange(name, settings[name], 0, 3_600_000)
   }
-  if (!['7', '8', '9', 'mixed-by-cluster'].includes(settings.version)) {
-    throw new OptionError(`version must be 7, 8, 9 or mixed-by-cluster, not ${settings.version}`)
-  }
+  checkChoice('version', settings.version, ['7', '8', '9', 'mixed-by-cluster'])
+  checkChoice('pbsVersion', settings.pbsVersion, ['2', '3', '4', 'mixed'])
+  checkChoice('pmgVersion', settings.pmgVersion, ['7', '8', '9', 'mixed'])
   if (settings.base !== undefined && !isLoopbackBase(settings.base)) {
     throw new OptionError(`base must look like 127.40 or 127.40.3, not ${settings.base}`)
   }
@@ -78,6 +92,13 @@ function isLoopbackBase(base: string): boolean {
   const parts = base.split('.')
   if (parts.length < 2 || parts.length > 3 || parts[0] !== '127') return false
   return parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
+}
+
+function checkChoice(name: string, value: string, allowed: readonly string[]): void {
+  if (allowed.includes(value)) return
+  throw new OptionError(
+    `${name} must be ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}, not ${value}`,
+  )
 }
 
 function checkRange(name: string, value: number, min: number, max: number): void {

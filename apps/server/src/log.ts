@@ -1,10 +1,31 @@
-import { type Logger, pino } from 'pino'
+import type { LogLevel } from '@pulse/contract'
+import { type Logger, type LoggerOptions, pino } from 'pino'
+
+export interface Log {
+  log: Logger
+  /** For this log and all its children, those that exist included. */
+  setLevel(level: LogLevel): void
+}
 
 /** One JSON line a fact, or plain lines for a terminal. */
-export function createLog(level: string, pretty: boolean): Logger {
-  if (!pretty) return pino({ level, timestamp: pino.stdTimeFunctions.isoTime })
-  return pino({ level, timestamp: false }, { write: (line: string) => process.stdout.write(toText(line)) })
+export function createLog(level: LogLevel, pretty: boolean, write = writeOut): Log {
+  let least = rankOf(level)
+  const options: LoggerOptions = {
+    level: 'trace',
+    timestamp: pretty ? false : pino.stdTimeFunctions.isoTime,
+    hooks: {
+      // A child of pino keeps the level its parent had; this is asked at every line.
+      logMethod(args, method, rank) {
+        if (rank >= least) method.apply(this, args)
+      },
+    },
+  }
+  const log = pino(options, { write: (line: string) => write(pretty ? toText(line) : line) })
+  return { log, setLevel: (level) => void (least = rankOf(level)) }
 }
+
+const rankOf = (level: LogLevel) => (level === 'silent' ? Infinity : pino.levels.values[level]!)
+const writeOut = (text: string) => void process.stdout.write(text)
 
 const names: Record<number, string> = {
   10: 'trace',

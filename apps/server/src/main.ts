@@ -1,13 +1,15 @@
 import path from 'node:path'
 import type { FirstRun } from './auth/first-run.ts'
+import { thisMachine } from './discovery/machine.ts'
 import { realClock } from './edges.ts'
 import { createLog } from './log.ts'
 import { createServer, type Server } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
 import { readBootstrapToken, resetPassword } from './start/recover.ts'
 import { StartupError } from './start/startup-error.ts'
+import { configUsage, runConfigCommand } from './transfer/command.ts'
 
-const usage = 'Commands: (none) starts Pulse · reset-password [name] · bootstrap-token'
+const usage = `Commands: (none) starts Pulse · reset-password [name] · bootstrap-token · ${configUsage}`
 
 function fail(error: unknown): never {
   if (error instanceof StartupError) console.error(`Pulse cannot start.\n${error.message}`)
@@ -16,8 +18,14 @@ function fail(error: unknown): never {
 }
 
 async function start(config: Config): Promise<void> {
-  const log = createLog(config.logLevel, config.logPretty)
-  const server = await createServer(config, { clock: realClock, log, env: config.environment.variables })
+  const { log, setLevel } = createLog(config.logLevel, config.logPretty)
+  const server = await createServer(config, {
+    clock: realClock,
+    log,
+    setLogLevel: setLevel,
+    env: config.environment.variables,
+    machine: thisMachine,
+  })
   stopOnSignals(server)
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
   if (server.firstRun) printFirstRun(server.url, server.firstRun)
@@ -34,11 +42,14 @@ function printFirstRun(url: string, { token, file }: FirstRun) {
 }
 
 /** The commands that do their work and end. */
-async function runCommand([command, name = 'admin']: string[], config: Config): Promise<void> {
+async function runCommand([command, ...args]: string[], config: Config): Promise<void> {
+  const { log } = createLog('warn', config.logPretty)
   if (command === 'bootstrap-token') {
     console.log(readBootstrapToken(config.dataDir))
+  } else if (command === 'config') {
+    console.log(await runConfigCommand(args, config, { clock: realClock, log }))
   } else if (command === 'reset-password') {
-    const log = createLog('warn', config.logPretty)
+    const [name = 'admin'] = args
     const password = await resetPassword(config, name, { clock: realClock, log })
     console.log(`The password of the administrator ${name} is now: ${password}\nAll its sessions have ended.`)
   } else {

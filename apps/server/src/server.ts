@@ -1,4 +1,4 @@
-import type { Meta } from '@pulse/contract'
+import type { LogLevel, Meta } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
@@ -7,21 +7,40 @@ import type { Logger } from 'pino'
 import { accessArea } from './auth/area.ts'
 import type { FirstRun } from './auth/first-run.ts'
 import { oidcArea } from './auth/oidc/area.ts'
+import { readFingerprint } from './collectors/certificate.ts'
 import { collectors } from './collectors/index.ts'
 import { connectionArea } from './connections/area.ts'
 import { connectionStore } from './db/connections.ts'
 import { guestMetadataStore } from './db/guest-metadata.ts'
 import { settingsStore } from './db/settings.ts'
+import { temperatureStore } from './db/temperature.ts'
+import { discoveryArea } from './discovery/area.ts'
+import type { Machine } from './discovery/machine.ts'
+import { systemNames } from './discovery/names.ts'
 import { guestMetadata } from './guests/metadata.ts'
+import { diagnosticsArea } from './diagnostics/area.ts'
+import { surroundings } from './diagnostics/surroundings.ts'
 import { createHttp } from './http/app.ts'
+import { diagnosticsRoutes } from './http/diagnostics.ts'
+import { discoveryRoutes } from './http/discovery.ts'
 import { guestRoutes } from './http/guests.ts'
 import { nodeRoutes } from './http/nodes.ts'
 import { oidcRoutes } from './http/oidc.ts'
 import { securityRoutes } from './http/security.ts'
 import { sessionRoutes } from './http/session.ts'
+import { settingsRoutes } from './http/settings.ts'
+import { setupScriptRoutes } from './http/setup-script.ts'
 import { statusRoutes } from './http/status.ts'
+import { temperatureRoutes } from './http/temperature.ts'
 import { tokenRoutes } from './http/tokens.ts'
+import { transferRoutes } from './http/transfer.ts'
 import { createHub, type Hub, socketNeed } from './live/hub.ts'
+import { setupScriptArea } from './setup-script/area.ts'
+import { temperatureArea } from './temperature/area.ts'
+import { temperatureFunction } from './temperature/setup.ts'
+import { systemSettingsArea } from './settings/area.ts'
+import { declaredArea } from './settings/declared/area.ts'
+import { followSettings } from './settings/follow.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
 import { keepCopy } from './start/keep-copy.ts'
@@ -31,6 +50,9 @@ import { readVersion } from './start/version.ts'
 import { createPlainView } from './state/plain-view.ts'
 import { createState } from './state/state.ts'
 import { selfReport } from './self/report.ts'
+import { transferArea } from './transfer/area.ts'
+import { importInitial } from './transfer/initial.ts'
+import { storedParts } from './transfer/stored-parts.ts'
 
 export interface Server {
   url: string
@@ -42,7 +64,13 @@ export interface Server {
 /** The whole product: collect → map → diff → state → live. Tests and the demo start it here too. */
 export async function createServer(
   config: Config,
-  edges: { clock: Clock; log: Logger; env: NodeJS.ProcessEnv },
+  edges: {
+    clock: Clock
+    log: Logger
+    setLogLevel: (level: LogLevel) => void
+    env: NodeJS.ProcessEnv
+    machine: Machine
+  },
 ): Promise<Server> {
   const { clock, log, env } = edges
   const startedAt = clock.now()
@@ -62,8 +90,16 @@ export async function createServer(
   const view = createPlainView(state, clock)
   /** A moment later, so that an answer that renews somebody's cookie is there before its socket closes. */
   const revalidate = () => void clock.after(250, () => hub.revalidate())
+  const store = settingsStore(data.db, data.vault, clock.now)
+  const settings = systemSettingsArea({
+    store,
+    fixed: config.settings,
+    port: config.port,
+    log,
+    onWrite: copy.changed,
+  })
   const oidc = oidcArea({
-    store: settingsStore(data.db, data.vault, clock.now),
+    store,
     env: config.oidc,
     clock,
     log,
@@ -76,6 +112,8 @@ export async function createServer(
     dataDir: dataDir.path,
     db: data.db,
     oidc,
+    origins: settings.origins,
+    declaredUsers: config.declared?.users ?? [],
     clock,
     log,
     deploymentType: version.deploymentType,
@@ -92,23 +130,86 @@ export async function createServer(
     touch: area.touch,
     onClientCount: (count) => self.clients(count),
   })
-  const connections = connectionArea({
-    store: connectionStore(data.db, data.vault),
-    collectors,
+  followSettings(settings, { publish: hub.publish, setLogLevel: edges.setLogLevel, revalidate })
+  const storedConnections = connectionStore(data.db, data.vault)
+  const declared = declaredArea({
+    declared: config.declared,
+    connectionStore: storedConnections,
+    connections: connectionArea({
+      store: storedConnections,
+      collectors,
+      state,
+      clock,
+      log,
+      publish(event) {
+        hub.publish(event)
+        discovery.nodesChanged()
+      },
+      onWrite: copy.changed,
+      hostPollMs: (kind) =>
+        settings.current()[kind === 'pmg' ? 'pmgPollingInterval' : 'pbsPollingInterval'] * 1000,
+      temperatureOf: (connectionId, node) => temperature.temperatureOf(connectionId, node),
+    }),
+    metadata: guestMetadata(guestMetadataStore(data.db), state, clock, copy.changed),
     state,
+    store,
+    record: area.audit.record,
+    log,
+  })
+  const { connections, metadata } = declared
+  const temperature = temperatureArea({
+    store: temperatureStore(data.db),
+    dataDir: dataDir.path,
+    connections: connections.list,
+    stateNodes: () => state.tables.nodes.values(),
+    clock,
+    log,
+    onWrite: copy.changed,
+  })
+  const discovery = discoveryArea({
+    settings: settings.current,
+    machine: edges.machine,
+    nodes: connections.list,
+    names: systemNames,
     clock,
     log,
     publish: hub.publish,
+  })
+  settings.onChange(discovery.settingsChanged)
+  const setupScript = setupScriptArea({
+    connections,
+    publicUrl: config.access.publicUrl,
+    tls: config.tls,
+    readFingerprint: (url) => readFingerprint(url, clock, 5_000),
+    clock,
+    log,
+    publish: hub.publish,
+  })
+  const parts = storedParts({ ...data, config, now: clock.now })
+  const transfer = transferArea({
+    db: data.db,
+    parts,
+    live: [settings, oidc, area.users, area.tokens, connections],
+    clock,
+    log,
     onWrite: copy.changed,
   })
   const self = selfReport({ state, connections, clock, loop })
-  const metadata = guestMetadata(guestMetadataStore(data.db), state, clock, copy.changed)
+  const diagnostics = diagnosticsArea({
+    state,
+    connections,
+    temperature,
+    tokens: area.tokens.list,
+    version,
+    startedAt,
+    clock,
+  })
   const http = await createHttp({
     log,
     access: area.access,
     record: area.audit.record,
     trustedProxies: config.access.trustedProxies,
-    origins: () => config.access.origins,
+    origins: settings.origins,
     modeHeaders: {
       ...(config.access.demo ? { 'x-demo-mode': 'true' } : {}),
       ...(config.access.disabled ? { 'x-auth-disabled': 'true' } : {}),
@@ -118,7 +219,9 @@ export async function createServer(
     routes: [
       ...sessionRoutes(area),
       ...securityRoutes(area),
+      ...settingsRoutes(settings),
       ...tokenRoutes(area.tokens, version.deploymentType),
+      ...transferRoutes(transfer, area),
       ...oidcRoutes({
         oidc,
         publicUrl: config.access.publicUrl,
@@ -128,6 +231,29 @@ export async function createServer(
       ...statusRoutes({ view, clock, startedAt, version, performance: self.performance }),
       ...guestRoutes(metadata),
       ...nodeRoutes(connections),
+      ...temperatureRoutes(temperature),
+      ...diagnosticsRoutes({
+        diagnostics,
+        view,
+        connections,
+        version,
+        alsoKnown: () =>
+          surroundings({
+            users: area.users.list(),
+            tokens: area.tokens.list(),
+            settings: settings.current(),
+            oidc: oidc.config(config.access.publicUrl),
+            dataDir: dataDir.path,
+          }),
+        clock,
+      }),
+      ...discoveryRoutes({ discovery, audit: area.audit }),
+      ...setupScriptRoutes({
+        setupScript,
+        tokens: area.tokens,
+        audit: area.audit,
+        temperatureFunction: async () => temperatureFunction(await temperature.setup([])),
+      }),
     ],
   })
   http.server.on('upgrade', hub.handleUpgrade)
@@ -135,8 +261,10 @@ export async function createServer(
   async function stop() {
     self.stop()
     copy.stop()
+    await discovery.stop()
     await hub.close()
     await http.close()
+    await temperature.stop()
     await connections.stop()
     area.stop()
     await data.db.close()
@@ -145,10 +273,16 @@ export async function createServer(
   }
 
   try {
+    await importInitial(config.initialImport, { db: data.db, parts, clock, log, audit: area.audit })
+    await settings.start()
+    await declared.check()
     await oidc.start()
     await area.start()
     await listen(http, config)
     await connections.start()
+    discovery.start()
+    await declared.apply()
+    await temperature.start()
   } catch (error) {
     await stop()
     throw startProblem(error, config)

@@ -20,10 +20,17 @@ export const AuditEvent = z.enum([
   'token_revoked',
   'tokens_replaced',
   'oidc_settings_changed',
+  'settings_changed',
+  'config_exported',
+  'config_imported',
   'node_added',
   'node_changed',
   'node_removed',
+  'discovery_scan',
+  'setup_code_issued',
+  'node_auto_registered',
   'guest_link_changed',
+  'temperature_changed',
   'alert_acknowledged',
 ])
 export type AuditEvent = z.infer<typeof AuditEvent>

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { Alert } from './entities/alert.ts'
 import { PlainState } from './plain.ts'
+import {
+  DiscoveredServer,
+  DiscoveryEnvironment,
+  DiscoveryError,
+  DiscoveryProgress,
+} from './rest/discovery.ts'
 import { type AnyRecord, type RecordKind, Slice } from './state.ts'
 
 /** The WebSocket subprotocol of the compact form. Without it a client gets the documented text frames. */
@@ -46,16 +52,30 @@ export const LiveEvent = z.discriminatedUnion('type', [
     'discovery_started',
     z.object({ scanning: z.literal(true), subnet: z.string(), timestamp: z.number() }),
   ),
+  event('discovery_progress', z.object({ progress: DiscoveryProgress, timestamp: z.number() })),
+  event(
+    'discovery_server_found',
+    z.object({ server: DiscoveredServer, phase: z.string(), timestamp: z.number() }),
+  ),
   event(
     'discovery_update',
     z.object({
-      servers: z.array(z.unknown()),
-      errors: z.array(z.unknown()),
+      servers: z.array(DiscoveredServer),
+      errors: z.array(z.string()),
+      structured_errors: z.optional(z.array(DiscoveryError)),
+      environment: z.optional(DiscoveryEnvironment),
       scanning: z.optional(z.boolean()),
       timestamp: z.number(),
     }),
   ),
-  event('discovery_complete', z.object({ scanning: z.literal(false), timestamp: z.number() })),
+  event(
+    'discovery_complete',
+    z.object({
+      scanning: z.literal(false),
+      timestamp: z.number(),
+      environment: z.optional(DiscoveryEnvironment),
+    }),
+  ),
   z.object({ type: z.literal('error'), error: z.string(), data: z.optional(z.unknown()) }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>

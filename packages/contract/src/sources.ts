@@ -5,6 +5,10 @@ export const sourceKinds = ['pve', 'pbs', 'pmg'] as const
 export const SourceKind = z.enum(sourceKinds)
 export type SourceKind = z.infer<typeof SourceKind>
 
+/** The key of a connection in connectionHealth: the bare name for PVE, with the prefix of its kind for the others. */
+export const connectionKey = (kind: SourceKind, name: string): string =>
+  kind === 'pve' ? name : `${kind}-${name}`
+
 export const defaultPorts: Record<SourceKind, number> = { pve: 8006, pbs: 8007, pmg: 8006 }
 
 /** The realm a user name without one belongs to. */
@@ -74,6 +78,13 @@ export const NodeInput = z.strictObject({
 })
 export type NodeInput = z.infer<typeof NodeInput>
 
+/** With the id of a stored connection: that one as the form changes it, its secrets included while they may be used. */
+export const NodeTestInput = z.strictObject({
+  ...NodeInput.shape,
+  id: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+})
+export type NodeTestInput = z.infer<typeof NodeTestInput>
+
 /** The stored form's key names are capitalised, as the documented API has them. */
 export const ClusterEndpoint = z.object({
   NodeID: z.string(),
@@ -92,6 +103,7 @@ export const NodeConfig = z.object({
   id: z.string(),
   type: SourceKind,
   name: z.string(),
+  displayName: z.optional(z.string()),
   host: z.string(),
   user: z.optional(z.string()),
   hasPassword: z.boolean(),
@@ -106,5 +118,7 @@ export const NodeConfig = z.object({
   isCluster: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),
   clusterEndpoints: z.optional(z.array(ClusterEndpoint)),
+  /** fixed by pulse.yaml: changed and removed there */
+  managed: z.optional(z.boolean()),
 })
 export type NodeConfig = z.infer<typeof NodeConfig>

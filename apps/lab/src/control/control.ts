@@ -1,4 +1,6 @@
 import { touchCluster } from '../estate/estate.ts'
+import { createApplianceControl } from './appliances.ts'
+import type { ApplianceControl } from './appliances.ts'
 import type { Fault, FaultSpec } from '../faults/faults.ts'
 import type { Fleet } from '../fleet.ts'
 import type { RequestCounts, RequestFilter } from '../requests.ts'
@@ -14,7 +16,7 @@ import { summarise } from './summary.ts'
 import type { Summary } from './summary.ts'
 
 /** Changes show in the very next answer. What makes no sense throws a `ControlError`. */
-export interface LabControl extends GuestControl, PlaceControl {
+export interface LabControl extends GuestControl, PlaceControl, ApplianceControl {
   addFault(spec: FaultSpec): Fault
   faults(): Fault[]
   removeFault(id: number): void
@@ -27,13 +29,18 @@ export interface LabControl extends GuestControl, PlaceControl {
 }
 
 export function createControl(world: World, fleet: Fleet): LabControl {
-  const { estate, faults, requests, readings } = world
+  const { estate, appliances, faults, requests, readings } = world
   const places = createPlaceControl(world, fleet)
   return {
     ...createGuestControl(world),
     ...places,
+    ...createApplianceControl(world, fleet),
     addFault(spec) {
       checkFault(spec)
+      const isAppliance = [spec.cluster, spec.node].some((name) =>
+        appliances.some((one) => one.name === name),
+      )
+      if (isAppliance) return faults.add(spec)
       const cluster = spec.cluster === undefined ? undefined : findCluster(estate, spec.cluster)
       if (
         spec.node !== undefined &&
@@ -65,6 +72,13 @@ export function createControl(world: World, fleet: Fleet): LabControl {
           await fleet.setOnline(node, true)
         }
         touchCluster(cluster)
+      }
+      for (const appliance of appliances) {
+        for (const token of appliance.tokens.values()) {
+          token.dropped = new Set()
+          token.enabled = true
+        }
+        await fleet.setOnline(appliance, true)
       }
     },
   }

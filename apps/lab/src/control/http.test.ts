@@ -23,12 +23,12 @@ test('the summary tells a parent everything it needs', async () => {
   const { lab } = await givenLab()
   const { status, reply } = await call(lab.controlUrl, 'GET', '/', { headers: {} })
   expect(status).toBe(200)
-  expect(reply).toEqual({ clusters: lab.clusters, credentials: lab.credentials })
+  expect(reply).toEqual({ clusters: lab.clusters, pbs: [], pmg: [], credentials: lab.credentials })
   expect(lab.controlUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
 test('everything that the control can do can be done over HTTP', async () => {
-  const { lab, ask } = await givenLab({ nodes: 4, guests: 40, clusters: 2 })
+  const { lab, ask } = await givenLab({ nodes: 4, guests: 40, clusters: 2, pbs: 1 })
   const done = async (method: string, path: string, body?: unknown) => {
     const { status, reply } = await call(lab.controlUrl, method, path, { body })
     expect({ path, status, reply }).toMatchObject({ status: 200 })
@@ -47,6 +47,9 @@ test('everything that the control can do can be done over HTTP', async () => {
     drop: ['VM.Audit'],
   })
   expect(await done('POST', '/nodes/pve1/certificate')).toHaveProperty('fingerprint')
+  expect(await done('POST', '/appliances/pbs1/certificate')).toHaveProperty('fingerprint')
+  await done('PATCH', '/appliances/pbs1', { online: false })
+  expect(lab.pbs[0]!.online).toBe(false)
   const { id } = await done('POST', '/faults', { kind: 'latency', ms: 1 })
   expect(await done('GET', '/faults')).toHaveLength(1)
   await done('DELETE', `/faults/${String(id)}`)

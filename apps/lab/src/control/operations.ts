@@ -1,5 +1,6 @@
 import type { FaultSpec } from '../faults/faults.ts'
 import type { RequestFilter } from '../requests.ts'
+import type { AppliancePatch } from './appliances.ts'
 import { ControlError } from './check.ts'
 import type { LabControl } from './control.ts'
 import type { GuestPatch, NewGuest } from './guest-patch.ts'
@@ -39,6 +40,10 @@ const operations: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'PATCH /clusters/{}': ({ control, name, body }) => control.patchCluster(body as ClusterPatch, name),
   'PATCH /tokens/{}': ({ control, name, body, cluster }) =>
     control.patchToken(name, body as TokenPatch, cluster),
+  'PATCH /appliances/{}': ({ control, name, body }) => control.patchAppliance(name, body as AppliancePatch),
+  'POST /appliances/{}/certificate': async ({ control, name }) => ({
+    fingerprint: await control.renewApplianceCertificate(name),
+  }),
   'GET /faults': ({ control }) => control.faults(),
   'POST /faults': ({ control, body }) => control.addFault(body as FaultSpec),
   'DELETE /faults': ({ control }) => control.clearFaults(),

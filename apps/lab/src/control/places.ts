@@ -1,6 +1,7 @@
 import { touchCluster } from '../estate/estate.ts'
 import type { Node, Storage } from '../estate/estate.ts'
 import type { Fleet } from '../fleet.ts'
+import { newToken } from '../pve/accounts.ts'
 import type { World } from '../world.ts'
 import {
   aFlag,
@@ -59,6 +60,8 @@ export interface PlaceControl {
   patchCluster(patch: ClusterPatch, cluster?: string): void
   /** In all clusters unless one is named. */
   patchToken(tokenId: string, patch: TokenPatch, cluster?: string): void
+  /** As `pveum user token add` does, with the rights of its user. */
+  addToken(tokenId: string, secret: string, cluster?: string): void
 }
 
 export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
@@ -105,7 +108,7 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
     },
     patchToken(tokenId, patch, clusterName) {
       const clusters = clusterName === undefined ? estate.clusters : [findCluster(estate, clusterName)]
-      check<TokenPatch>('token', patch, { drop: aListOfTexts, enabled: aFlag })
+      checkTokenPatch(patch)
       for (const { access } of clusters) {
         const token = access.tokens.get(tokenId)
         if (!token) throw new ControlError(404, `no token ${tokenId}`)
@@ -113,8 +116,18 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
         if (patch.enabled !== undefined) token.enabled = patch.enabled
       }
     },
+    addToken(tokenId, secret, clusterName) {
+      const clusters = clusterName === undefined ? estate.clusters : [findCluster(estate, clusterName)]
+      for (const { access } of clusters) {
+        if (!access.users.has(tokenId.split('!')[0]!)) throw new ControlError(404, `no user of ${tokenId}`)
+        access.tokens.set(tokenId, newToken({ tokenId, tokenSecret: secret }))
+      }
+    },
   }
 }
+
+export const checkTokenPatch = (patch: unknown): TokenPatch =>
+  check<TokenPatch>('token', patch, { drop: aListOfTexts, enabled: aFlag })
 
 function setHealth(node: Node, { pools = {}, disks = {} }: NodePatch): void {
   for (const [name, health] of Object.entries(pools)) {

@@ -1,3 +1,6 @@
+import type { Appliance } from '../appliance/appliance.ts'
+import type { PbsCredentials } from '../pbs/draw.ts'
+import type { PmgCredentials } from '../pmg/draw.ts'
 import type { Credentials } from '../pve/accounts.ts'
 import type { World } from '../world.ts'
 
@@ -20,12 +23,21 @@ export interface ClusterView {
   nodes: NodeView[]
 }
 
+interface ApplianceView<C> extends Omit<NodeView, 'guests'> {
+  version: string
+  credentials: C
+}
+export type PbsView = ApplianceView<PbsCredentials>
+export type PmgView = ApplianceView<PmgCredentials>
+
 export interface Summary {
   clusters: ClusterView[]
+  pbs: PbsView[]
+  pmg: PmgView[]
   credentials: Credentials
 }
 
-export function summarise({ estate, settings, credentials }: World): Summary {
+export function summarise({ estate, pbs, pmg, settings, credentials }: World): Summary {
   const clusters = estate.clusters.map((cluster) => {
     const guests = Map.groupBy(cluster.guests.values(), (guest) => guest.node)
     return {
@@ -44,5 +56,21 @@ export function summarise({ estate, settings, credentials }: World): Summary {
       })),
     }
   })
-  return { clusters, credentials }
+  return {
+    clusters,
+    pbs: pbs.map((one) => viewOf(one.appliance, one.credentials)),
+    pmg: pmg.map((one) => viewOf(one.appliance, one.credentials)),
+    credentials,
+  }
 }
+
+const viewOf = <C>({ name, address, port, certificate, online, release }: Appliance, credentials: C) => ({
+  name,
+  address,
+  port,
+  url: `https://${address}:${port}`,
+  fingerprint: certificate.fingerprint,
+  online,
+  version: release.version,
+  credentials,
+})

@@ -1,4 +1,4 @@
-import type { Certificate } from '../certificate.ts'
+import { noCertificate } from '../certificate.ts'
 import type { Settings } from '../options.ts'
 import { drawAccess } from '../pve/accounts.ts'
 import type { Credentials } from '../pve/accounts.ts'
@@ -11,7 +11,6 @@ import { chooseHardware } from './hardware.ts'
 import { clusterNames } from './names.ts'
 import { drawStorages } from './storages.ts'
 
-const noCertificate: Certificate = { certPem: '', keyPem: '', fingerprint: '', notBeforeMs: 0, notAfterMs: 0 }
 const daySeconds = 86_400
 
 /** Everything that exists at the start. Addresses and certificates come when the listeners open. */

@@ -38,7 +38,11 @@ export const accessRoutes: readonly Route[] = [
   { path: '/access/permissions', query: { path: 'string', userid: 'string' }, answer: permissions },
 ]
 
-export const versionOf = ({ version, release, repoid }: Release) => ({ version, release, repoid })
+export const versionOf = ({ version, release, repoid }: Pick<Release, 'version' | 'release' | 'repoid'>) => ({
+  version,
+  release,
+  repoid,
+})
 
 function signIn({ world, cluster, params }: Call) {
   const { access } = cluster

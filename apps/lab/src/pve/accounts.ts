@@ -56,11 +56,11 @@ export function drawAccess(credentials: Credentials, major: PveMajor): Access {
     ]),
     tokens: new Map(
       [
-        token(credentials),
-        token(credentials.auditor),
-        token(credentials.powerless),
-        token(credentials.separated, { separated: true }),
-        token(credentials.expired, { expiresAtMs: 1 }),
+        newToken(credentials),
+        newToken(credentials.auditor),
+        newToken(credentials.powerless),
+        newToken(credentials.separated, { separated: true }),
+        newToken(credentials.expired, { expiresAtMs: 1 }),
       ].map((entry) => [entry.tokenId, entry]),
     ),
     acl: [
@@ -79,7 +79,7 @@ const monitorAcl = (who: string): AclEntry[] => [
   { path: '/storage', who, role: 'PVEDatastoreAdmin' },
 ]
 
-function token({ tokenId, tokenSecret }: ApiToken, given: Partial<Token> = {}): Token {
+export function newToken({ tokenId, tokenSecret }: ApiToken, given: Partial<Token> = {}): Token {
   return {
     tokenId,
     secret: tokenSecret,

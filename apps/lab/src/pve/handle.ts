@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Node } from '../estate/estate.ts'
-import { deliveryFor, replyFor } from '../faults/effect.ts'
+import type { Connection } from '../listener.ts'
+import { parseTarget, serve } from '../serve.ts'
+import type { Target } from '../serve.ts'
 import type { World } from '../world.ts'
 import { rightsOf } from './access.ts'
 import type { Caller } from './access.ts'
@@ -16,21 +18,7 @@ import type { Route } from './route.ts'
 import { matchRoute } from './routes.ts'
 import type { Match } from './routes.ts'
 
-export interface Target {
-  method: string
-  /** Below /api2/json, or the whole path of a page. */
-  path: string
-  query: Record<string, string>
-  page: boolean
-}
-
-const apiBase = '/api2/json'
 const knownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE'])
-
-/** What to do with a connection instead of answering. */
-export interface Connection {
-  reset(request: IncomingMessage): void
-}
 
 export async function handle(
   world: World,
@@ -42,47 +30,17 @@ export async function handle(
   const target = parseTarget(request)
   const match = target.page ? undefined : matchRoute(target.method, target.path, node.cluster.release.major)
   const template = match?.route.path ?? (isPage(target) ? target.path : 'unknown')
-  const place = { cluster: node.cluster.name, node: node.name }
-  const ended = world.requests.begin(
-    place,
-    target.method,
+  return serve({
+    world,
+    place: { cluster: node.cluster.name, node: node.name },
+    target,
     template,
-    template === 'unknown' ? template : target.path,
-  )
-  response.once('close', ended)
-
-  const faults = world.faults.strike({ ...place, path: target.path, template })
-  for (const { kind, ms } of faults) if (kind === 'latency') await pauseUntilGone(response, ms ?? 0)
-  const fault = faults.find(({ kind }) => kind !== 'latency')
-  if (fault?.kind === 'hang') return
-  if (fault?.kind === 'reset') return connection.reset(request)
-  const instead = fault && replyFor(fault)
-  if (instead) {
-    if (instead.status === 401) await pauseUntilGone(response, world.settings.authDelayMs)
-    return send(request, response, instead, deliveryFor(fault))
-  }
-  const reply = await answer(world, node, target, match, request, response)
-  send(request, response, reply, deliveryFor(fault))
-}
-
-function parseTarget(request: IncomingMessage): Target {
-  const url = new URL(request.url ?? '/', 'https://lab')
-  const method = request.method ?? 'GET'
-  const query = Object.fromEntries(url.searchParams)
-  // Browsers add it so that nothing is cached; PVE drops it unread.
-  delete query._dc
-  const path = decodePath(url.pathname)
-  if (path !== apiBase && !path.startsWith(`${apiBase}/`)) return { method, path, query, page: true }
-  return { method, path: path.slice(apiBase.length) || '/', query, page: false }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // Malformed escapes are looked up as they are, and not found.
-    return path
-  }
+    connection,
+    request,
+    response,
+    answer: () => answer(world, node, target, match, request, response),
+    send,
+  })
 }
 
 /** Login, path, rights, the right member, parameters: in the order PVE checks them. */
@@ -98,7 +56,7 @@ async function answer(
   try {
     if (!knownMethods.has(target.method))
       throw new ApiError(501, `method '${target.method}' not available`, { bare: true })
-    if (target.page) return pageReply(target, node)
+    if (target.page) return pageReply(target, node.name, 'Proxmox Virtual Environment')
     const caller = callerOf(world, node, request, match?.route)
     const body = target.method === 'POST' ? await readBody(request) : {}
     if (!match) throw new ApiError(501, `Method '${target.method} ${target.path}' not implemented`)

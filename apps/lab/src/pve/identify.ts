@@ -20,7 +20,11 @@ export function identify(request: IncomingMessage, { access, tickets, now }: Ide
   throw new ApiError(401, 'No ticket', { bare: true })
 }
 
-function credentialIn(header: string, name: string, separator: string | undefined): string | undefined {
+export function credentialIn(
+  header: string,
+  name: string,
+  separator: string | undefined,
+): string | undefined {
   const pattern = separator ? `(?:^|[\\s;])${name}=([^${separator}]*)` : `^${name}(?:=|\\s+)(.+)$`
   const value = new RegExp(pattern).exec(header)?.[1]?.trim()
   return value === undefined || value === '' ? undefined : decode(value)

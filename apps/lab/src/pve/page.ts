@@ -1,17 +1,17 @@
-import type { Node } from '../estate/estate.ts'
-import type { Target } from './handle.ts'
+import type { Target } from '../serve.ts'
 import type { Reply } from './reply.ts'
 
 export const isPage = (target: Target): boolean => target.page && target.path === '/'
 
-export function pageReply(target: Target, node: Node): Reply {
+/** The start page names the product in its title, without a login. */
+export function pageReply(target: Target, name: string, product: string): Reply {
   if (!target.page || target.path.startsWith('/api2')) return plain(501, 'no such uri')
   if (target.method !== 'GET' || target.path !== '/') return plain(501, `no such file '${target.path}'`)
   const html = `<!DOCTYPE html>
 <html>
   <head>
     <meta http-equiv="Content-Type" content="text/html; charset=utf-8">
-    <title>${node.name} - Proxmox Virtual Environment</title>
+    <title>${name} - ${product}</title>
   </head>
   <body></body>
 </html>

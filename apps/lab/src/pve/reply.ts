@@ -36,7 +36,7 @@ export const okReply = (data: unknown): Reply => ({
   body: data instanceof Serialised ? data.body : Buffer.from(JSON.stringify({ data: data ?? null })),
 })
 
-export function errorReply(error: ApiError, release: Release): Reply {
+export function errorReply(error: ApiError, release: Pick<Release, 'errorMessageInBody'>): Reply {
   if (error.bare) return { status: error.status, text: error.message, body: Buffer.alloc(0) }
   const body = {
     data: null,

@@ -1,4 +1,5 @@
 import type { PveMajor } from '../options.ts'
+import { parametersIn } from '../path.ts'
 import { accessRoutes } from './access-routes.ts'
 import { agentRoutes } from './agent.ts'
 import { clusterRoutes } from './cluster.ts'
@@ -61,17 +62,4 @@ export function matchRoute(method: string, path: string, major: PveMajor): Match
     return { route, params, query }
   }
   return undefined
-}
-
-function parametersIn(
-  expected: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | undefined {
-  const params: Record<string, string> = {}
-  for (const [index, part] of expected.entries()) {
-    const segment = segments[index]!
-    if (part.startsWith('{')) params[part.slice(1, -1)] = segment
-    else if (part !== segment) return undefined
-  }
-  return params
 }

@@ -11,8 +11,8 @@ export interface Tickets {
   verifyCsrfToken(userId: string, csrfToken: string): boolean
 }
 
-/** One per cluster: every member accepts what another one issued. */
-export function createTickets(now: () => number): Tickets {
+/** One per cluster: every member accepts what another one issued. The prefix names the product. */
+export function createTickets(now: () => number, prefix = 'PVE'): Tickets {
   // Signatures of PVE are as long as an RSA key of 2048 bits.
   const secret = randomBytes(32)
   const sign = (text: string) => {
@@ -34,16 +34,21 @@ export function createTickets(now: () => number): Tickets {
   return {
     issue(userId) {
       const time = stamp()
-      const plain = `PVE:${userId}:${time}`
+      const plain = `${prefix}:${userId}:${time}`
       return { ticket: `${plain}::${sign(plain)}`, csrfToken: `${time}:${csrfSignature(userId, time)}` }
     },
     issueChallenge(userId) {
-      const plain = `PVE:!tfa!${encodeURIComponent('{"totp":true,"recovery":null}')}:${stamp()}`
+      const plain = `${prefix}:!tfa!${encodeURIComponent('{"totp":true,"recovery":null}')}:${stamp()}`
       return `${plain}::${sign(`${plain}:${userId}`)}`
     },
     verify(ticket) {
-      const match = /^(PVE:([^:!]+):([0-9A-F]{8}))::(.+)$/.exec(ticket)
-      if (!match || !isRecent(match[3]!) || !sameText(sign(match[1]!), match[4]!)) return undefined
+      const match = /^([A-Z]+:([^:!]+):([0-9A-F]{8}))::(.+)$/.exec(ticket)
+      if (
+        !match?.[1]!.startsWith(`${prefix}:`) ||
+        !isRecent(match[3]!) ||
+        !sameText(sign(match[1]!), match[4]!)
+      )
+        return undefined
       return match[2]
     },
     verifyCsrfToken(userId, csrfToken) {

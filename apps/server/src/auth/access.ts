@@ -103,10 +103,14 @@ export function createAccess({
         limit.take('socket', caller.client)
         throw error
       }
-      if (!isOwnPage(caller) && !isSocketAllowed(caller, byCookie, origins())) {
+      const isFromHere = () => isOwnPage(caller) || isSocketAllowed(caller, byCookie, origins())
+      if (!isFromHere()) {
         throw new AppError('origin_refused', 'Pulse does not accept live connections from this page.')
       }
-      return identity
+      const { principal } = identity
+      if (!principal) return identity
+      const isCurrent = () => principal.isCurrent() && isFromHere()
+      return { ...identity, principal: { ...principal, isCurrent } }
     },
   }
 }

@@ -16,7 +16,7 @@ import type { ApiTokenRow } from '../db/schema.ts'
 import type { Secret } from '../secret.ts'
 
 const USED_EVERY_MS = 60_000
-const MAX_TOKENS = 1_000
+export const maxTokens = 1_000
 
 export interface ApiTokens {
   /** `environment` are the tokens the environment gives; those it no longer gives end. */
@@ -30,6 +30,10 @@ export interface ApiTokens {
   replaceAll(): Promise<NewTokenReply>
   find(raw: string): FoundToken | undefined
   isLive(id: string): boolean
+  /** Every change here is one statement already: nothing has to wait. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now, after somebody else has written. */
+  reload(): Promise<void>
 }
 
 export interface FoundToken {
@@ -78,9 +82,15 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
     }
   }
 
+  async function reload() {
+    tokens = new Map((await store.all()).map((row) => [row.token_hash, row]))
+  }
+
   return {
+    inTurn: (job) => job(),
+    reload,
     async start(environment) {
-      tokens = new Map((await store.all()).map((row) => [row.token_hash, row]))
+      await reload()
       const rows = environment.map((secret) => fromEnvironment(secret.reveal(), newRow))
       const given = new Map(rows.map((row) => [row.token_hash, row]))
       const all = [...tokens.values()]
@@ -107,7 +117,7 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
           details: { expiresAt: 'The expiry must lie in the future.' },
         })
       }
-      if (tokens.size >= MAX_TOKENS) {
+      if (tokens.size >= maxTokens) {
         throw new AppError('conflict', `There are ${tokens.size} tokens already. Revoke some first.`)
       }
       const raw = randomBytes(32).toString('hex')

@@ -18,6 +18,7 @@ import type { Need } from './gate.ts'
 import { createIdentify, type Identity } from './identify.ts'
 import { createLockout, type Lockout } from './lockout.ts'
 import type { OidcArea } from './oidc/area.ts'
+import type { OriginPolicy } from './origins.ts'
 import { createPasswords } from './password.ts'
 import type { Principal } from './principal.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -25,7 +26,7 @@ import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup } from './setup.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createSecurityStatus } from './status.ts'
-import { createUsers, type OidcPerson, type Users } from './users.ts'
+import { createUsers, type DeclaredUser, type OidcPerson, type Users } from './users.ts'
 
 /** Who may enter, and what becomes of it. */
 export interface AccessArea {
@@ -54,6 +55,9 @@ export interface AccessAreaEdges {
   dataDir: string
   db: Database
   oidc: OidcArea
+  origins: () => OriginPolicy
+  /** accounts that pulse.yaml fixes */
+  declaredUsers: readonly DeclaredUser[]
   clock: Clock
   log: Logger
   deploymentType: string
@@ -107,7 +111,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
   const access = createAccess({
     identify,
     limit,
-    origins: () => config.origins,
+    origins: edges.origins,
     publicUrl: config.publicUrl,
     demo: config.demo,
     record: audit.record,
@@ -167,7 +171,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     },
     async start() {
       await lockout.start()
-      await users.start(config.user)
+      await users.start(config.user, edges.declaredUsers)
       await sessions.start()
       await tokens.start(config.tokens)
       setup.start()

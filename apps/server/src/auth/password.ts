@@ -4,6 +4,10 @@ import { AppError } from '../app-error.ts'
 
 /** OWASP's first choice for argon2id; memory in KiB. */
 const params = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const settingsText = `m=${params.memory},t=${params.passes},p=${params.parallelism}`
+const argon2Form = new RegExp(
+  `^\\$argon2id\\$v=19\\$${settingsText}\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}$`,
+)
 const MAX_AT_ONCE = 2
 const MAX_WAITING = 64
 
@@ -14,6 +18,8 @@ export interface Passwords {
   /** Works as long without a stored hash as with one, so that an unknown account cannot be told apart. */
   verify(password: string, stored: string | null | undefined): Promise<boolean>
 }
+
+export const isPasswordHash = (text: string): boolean => isBcrypt(text) || argon2Form.test(text)
 
 export const isBcrypt = (text: string): boolean => /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(text)
 
@@ -46,13 +52,11 @@ function derive(password: string, nonce: Buffer): Promise<Buffer> {
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-const toPhc = (salt: Buffer, tag: Buffer) =>
-  `$argon2id$v=19$m=${params.memory},t=${params.passes},p=${params.parallelism}$${base64(salt)}$${base64(tag)}`
+const toPhc = (salt: Buffer, tag: Buffer) => `$argon2id$v=19$${settingsText}$${base64(salt)}$${base64(tag)}`
 
 function fromPhc(text: string) {
   const [, kind, , settings, salt, tag] = text.split('$')
-  const expected = `m=${params.memory},t=${params.passes},p=${params.parallelism}`
-  if (kind !== 'argon2id' || settings !== expected || !salt || !tag) {
+  if (kind !== 'argon2id' || settings !== settingsText || !salt || !tag) {
     throw new Error('a stored password hash has an unknown form')
   }
   return { salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }

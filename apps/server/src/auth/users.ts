@@ -6,12 +6,20 @@ import type { UserRow } from '../db/schema.ts'
 import type { UserStore } from '../db/users.ts'
 import type { Secret } from '../secret.ts'
 import { accountKey } from './account-key.ts'
-import { isBcrypt, type Passwords } from './password.ts'
+import { isBcrypt, isPasswordHash, type Passwords } from './password.ts'
 
 /** The account that the environment fixes. */
 export interface EnvironmentUser {
   name: string
   /** plain or a bcrypt hash */
+  password: Secret
+}
+
+/** An account that pulse.yaml fixes. */
+export interface DeclaredUser {
+  name: string
+  role: Role
+  /** plain or a hash */
   password: Secret
 }
 
@@ -24,7 +32,7 @@ export interface OidcPerson {
 }
 
 export interface Users {
-  start(environment: EnvironmentUser | undefined): Promise<void>
+  start(environment: EnvironmentUser | undefined, declared?: readonly DeclaredUser[]): Promise<void>
   get(id: string): UserRow | undefined
   list(): User[]
   /** by any spelling of the name; accounts with a password only */
@@ -39,6 +47,10 @@ export interface Users {
   setPassword(id: string, password: string, name?: string): Promise<void>
   remove(id: string): Promise<User>
   environmentUser(): UserRow | undefined
+  /** Nothing changes here while `job` runs. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now, after somebody else has written in turn. */
+  reload(): Promise<void>
 }
 
 export interface UserEdges {
@@ -52,6 +64,7 @@ export interface UserEdges {
 
 export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite }: UserEdges): Users {
   const users = new Map<string, UserRow>()
+  const declaredKeys = new Set<string>()
   let turn: Promise<unknown> = Promise.resolve()
 
   /** One change at a time, so that the checks below hold when their writes happen. */
@@ -87,7 +100,15 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     return row
   }
 
-  function refuseEnvironment(row: UserRow) {
+  const isDeclared = (row: UserRow) => hasPassword(row) && declaredKeys.has(row.name_key)
+
+  function refuseFixed(row: UserRow) {
+    if (isDeclared(row)) {
+      throw new AppError(
+        'locked_by_environment',
+        `The account ${row.name} is fixed by pulse.yaml. Change it there and restart Pulse.`,
+      )
+    }
     if (row.source !== 'environment') return
     throw new AppError(
       'locked_by_environment',
@@ -176,15 +197,49 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     )
   }
 
+  /** Does nothing when the file said the same at the last start. */
+  async function applyDeclared({ name, role, password }: DeclaredUser) {
+    const text = password.reveal()
+    const isHash = isPasswordHash(text)
+    const known = findLocal(name)
+    const same =
+      known &&
+      (isHash
+        ? known.environment_hash === text || known.password_hash === text
+        : await passwords.verify(text, known.password_hash))
+    const secret = same
+      ? {}
+      : {
+          password_hash: isHash ? text : await passwords.hash(text),
+          environment_hash: isHash ? text : null,
+          password_changed_at: clock.now(),
+        }
+    declaredKeys.add(accountKey(name))
+    if (!known) return insert(newRow(name, role, secret))
+    if (same && known.role === role) return
+    await update({ ...known, role, ...secret }, true)
+  }
+
+  async function reload() {
+    const rows = await store.all()
+    users.clear()
+    for (const row of rows) users.set(row.id, row)
+  }
+
   return {
-    async start(environment) {
-      for (const row of await store.all()) users.set(row.id, row)
-      if (environment) return applyEnvironment(environment)
-      // The environment no longer fixes it: an ordinary account with the same password.
-      for (const row of all()) if (row.source === 'environment') await update({ ...row, source: 'local' })
+    inTurn,
+    reload,
+    async start(environment, declared = []) {
+      await reload()
+      if (environment) await applyEnvironment(environment)
+      else {
+        // The environment no longer fixes it: an ordinary account with the same password.
+        for (const row of all()) if (row.source === 'environment') await update({ ...row, source: 'local' })
+      }
+      for (const user of declared) await applyDeclared(user)
     },
     get: (id) => users.get(id),
-    list: () => all().map(toUser),
+    list: () => all().map((row) => ({ ...toUser(row), ...(isDeclared(row) ? { managed: true } : {}) })),
     findLocal,
     verify,
     signedIn: (id) => inTurn(() => update({ ...get(id), last_login_at: clock.now() })),
@@ -213,7 +268,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     change: (id, { role, password }) =>
       inTurn(async () => {
         const row = get(id)
-        refuseEnvironment(row)
+        refuseFixed(row)
         if (row.source === 'oidc') {
           throw new AppError(
             'conflict',
@@ -235,7 +290,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     setPassword: (id, password, name) =>
       inTurn(async () => {
         const row = get(id)
-        refuseEnvironment(row)
+        refuseFixed(row)
         const clash = name === undefined ? undefined : findLocal(name)
         if (clash && clash.id !== id)
           throw new AppError('duplicate_name', `A user named "${name}" exists already.`)
@@ -250,7 +305,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     remove: (id) =>
       inTurn(async () => {
         const row = get(id)
-        refuseEnvironment(row)
+        refuseFixed(row)
         refuseLastAdministrator(row)
         await store.remove(id)
         users.delete(id)

@@ -151,8 +151,9 @@ const recorded = Object.keys(collectors).flatMap((kind) => {
   })
 })
 
-test.skipIf(!hasFixtures)('[style 4] every collector has recordings that are read', () => {
-  for (const kind of Object.keys(collectors)) {
+// Of PBS and PMG only sign-in and version are asked so far; nobody recorded those.
+test.skipIf(!hasFixtures)('[style 4] every collector that maps records has recordings that are read', () => {
+  for (const kind of Object.keys(readers)) {
     expect(recorded.filter((fixture) => fixture.kind === kind).length, kind).toBeGreaterThan(10)
   }
 })

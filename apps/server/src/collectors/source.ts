@@ -2,6 +2,7 @@ import type {
   ClusterEndpoint,
   ConnectionCalls,
   MonitorFlag,
+  NodeTemperature,
   NodeTest,
   RecordKind,
   RecordOf,
@@ -55,8 +56,26 @@ export interface CollectorEdges {
   clock: Clock
   log: Logger
   observe: (observation: Observation) => void
+  /** what a helper on the node says: no API tells it */
+  temperatureOf?: (node: string) => NodeTemperature | undefined
+  /** rhythm of a source that is one machine; half a minute when absent */
+  hostPollMs?: () => number
   /** membership learned while polling, to be remembered with the connection */
   learned: (cluster: LearnedCluster) => void
+}
+
+/** Which of a product's memory figures was taken, and whether page cache is known not to be counted. */
+export interface MemoryFact {
+  instance: string
+  node: string
+  /** of a guest */
+  vmid?: number
+  source: string
+  trusted: boolean
+  used: number
+  total: number
+  /** epoch ms */
+  at?: number
 }
 
 export interface RunningCollector {
@@ -72,6 +91,7 @@ export interface RunningCollector {
     lastCycleSeconds: number
     durations: Record<string, number>
   }
+  memory?(): MemoryFact[]
   /** Resolves when no call is under way and none will be made. */
   stop(): Promise<void>
 }

@@ -1,23 +1,32 @@
-import type {
-  LiveEvent,
-  NodeConfig,
-  NodeInput,
-  NodeTest,
-  PerformanceReply,
-  SourceKind,
+import {
+  connectionKey,
+  type LiveEvent,
+  type NodeConfig,
+  type NodeInput,
+  type NodeTemperature,
+  type NodeTest,
+  type NodeTestInput,
+  type PerformanceReply,
+  type SourceKind,
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { Collector, Connection, LearnedCluster, RunningCollector } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import type { State } from '../state/state.ts'
-import { changedConnection, newConnection } from './input.ts'
+import { changedConnection, newConnection, testedConnection } from './input.ts'
+import { normalizeName } from './normalize.ts'
 import { toNodeConfig } from './show.ts'
 
 /** The connections a user manages: stored, watched, and changed without disturbing one another. */
 export interface ConnectionArea {
+  /** Nothing changes here while `job` runs. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now, after somebody else has written in turn; what is the same is not disturbed. */
+  reload(): Promise<void>
   /** Loads what is stored and begins to watch it. */
   start(): Promise<void>
   list(): NodeConfig[]
@@ -27,7 +36,8 @@ export interface ConnectionArea {
   add(input: NodeInput): Promise<string>
   change(id: string, input: NodeInput): Promise<void>
   remove(id: string): Promise<void>
-  test(input: NodeInput): Promise<NodeTest>
+  /** Of what is typed, or with an id of a stored one as it would be changed. */
+  test(input: NodeTestInput): Promise<NodeTest>
   testStored(id: string): Promise<NodeTest>
   calls(): PerformanceReply['connections']
   running(): RunningCollector[]
@@ -36,12 +46,15 @@ export interface ConnectionArea {
 
 export interface ConnectionEdges {
   store: ConnectionStore
-  collectors: Partial<Record<SourceKind, Collector>>
+  collectors: Record<SourceKind, Collector>
   state: State
   clock: Clock
   log: Logger
   publish: (event: LiveEvent) => void
   onWrite: () => void
+  /** how often a Backup Server or Mail Gateway is asked */
+  hostPollMs: (kind: SourceKind) => number
+  temperatureOf?: (connectionId: string, node: string) => NodeTemperature | undefined
 }
 
 interface Watched {
@@ -50,7 +63,7 @@ interface Watched {
 }
 
 export function connectionArea(edges: ConnectionEdges): ConnectionArea {
-  const { store, collectors, state, clock, log, publish, onWrite } = edges
+  const { store, collectors, state, clock, log, publish, onWrite, hostPollMs } = edges
   const watched = new Map<string, Watched>()
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -61,21 +74,15 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     return result
   }
 
-  function collectorOf(kind: SourceKind): Collector {
-    const collector = collectors[kind]
-    if (!collector) {
-      throw new AppError('unsupported_type', `This version cannot watch ${kind.toUpperCase()} yet, only PVE.`)
-    }
-    return collector
-  }
-
   function watch(connection: Connection) {
-    const running = collectorOf(connection.kind).start(connection, {
+    const running = collectors[connection.kind].start(connection, {
       clock,
       log: log.child({ source: connection.name }),
       observe: (observation) => {
         if (watched.get(connection.id)?.running === running) state.observe(observation)
       },
+      temperatureOf: (node) => edges.temperatureOf?.(connection.id, node),
+      hostPollMs: () => hostPollMs(connection.kind),
       learned: (cluster) => {
         void inTurn(() => remember(connection.id, running, cluster)).catch((err: unknown) =>
           log.error({ err, source: connection.name }, 'the members of the cluster could not be stored'),
@@ -96,6 +103,20 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     publish({ type: 'nodes_changed', data: {} })
   }
 
+  async function unwatch(id: string) {
+    const { connection, running } = watched.get(id)!
+    watched.delete(id)
+    await running.stop()
+    state.forget(id)
+    publish({ type: 'node_deleted', data: { nodeType: connection.kind } })
+  }
+
+  /** What was known of the old address says nothing about the new one. */
+  function showPending({ id, kind, name }: Connection) {
+    const pending = { name: connectionKey(kind, name), kind, health: 'unknown' } as const
+    state.observe({ source: id, at: clock.now(), records: {}, state: pending })
+  }
+
   function get(id: string): Watched {
     const entry = watched.get(id)
     if (!entry) throw new AppError('not_found', 'Node not found')
@@ -105,7 +126,7 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
   function refuseDuplicate(candidate: Connection) {
     for (const { connection } of watched.values()) {
       if (connection.id === candidate.id) continue
-      if (connection.name.toLowerCase() === candidate.name.toLowerCase()) {
+      if (isSameName(connection, candidate)) {
         throw new AppError(
           'duplicate_name',
           `A node named "${candidate.name}" exists already. Choose another name.`,
@@ -121,7 +142,26 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     }
   }
 
+  /** A machine may be PVE and PBS in one: its address names the first of them. */
+  function freeName(candidate: Connection): string {
+    const isTaken = [...watched.values()].some(({ connection }) => isSameName(connection, candidate))
+    return isTaken ? `${candidate.name} ${candidate.kind.toUpperCase()}` : candidate.name
+  }
+
   return {
+    inTurn,
+    async reload() {
+      const stored = await store.all()
+      const gone = [...watched.keys()].filter((id) => stored.every((one) => one.id !== id))
+      for (const id of gone) await unwatch(id)
+      for (const connection of stored) {
+        const entry = watched.get(connection.id)
+        if (entry && isSame(entry.connection, connection)) continue
+        await entry?.running.stop()
+        watch(connection)
+      }
+      publish({ type: 'nodes_changed', data: {} })
+    },
     start: () =>
       inTurn(async () => {
         for (const connection of await store.all()) watch(connection)
@@ -133,8 +173,8 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     nameOf: (id) => get(id).connection.name,
     add: (input) =>
       inTurn(async () => {
-        collectorOf(input.type)
         const connection = newConnection(`${input.type}-${randomBytes(6).toString('hex')}`, input)
+        if (!normalizeName(input.name ?? '')) connection.name = freeName(connection)
         refuseDuplicate(connection)
         await store.insert(connection, clock.now())
         onWrite()
@@ -152,24 +192,26 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         onWrite()
         await running.stop()
         watch(connection)
+        showPending(connection)
         log.info({ source: connection.name, host: connection.host }, 'a node was changed')
         publish({ type: 'nodes_changed', data: {} })
       }),
     remove: (id) =>
       inTurn(async () => {
-        const { connection, running } = get(id)
+        const { connection } = get(id)
         await store.remove(id)
         onWrite()
-        watched.delete(id)
-        await running.stop()
-        state.forget(id)
+        await unwatch(id)
         log.info({ source: connection.name }, 'a node was removed')
-        publish({ type: 'node_deleted', data: { nodeType: connection.kind } })
       }),
-    test: (input) => report(collectorOf(input.type).test(newConnection('test', input), { clock, log })),
+    test: async ({ id, ...input }) => {
+      const connection =
+        id === undefined ? newConnection('test', input) : testedConnection(get(id).connection, input)
+      return report(collectors[connection.kind].test(connection, { clock, log }))
+    },
     testStored: (id) => {
       const { connection } = get(id)
-      return report(collectorOf(connection.kind).test(connection, { clock, log }))
+      return report(collectors[connection.kind].test(connection, { clock, log }))
     },
     calls: () => Object.fromEntries([...watched].map(([id, { running }]) => [id, running.calls()])),
     running: () => [...watched.values()].map(({ running }) => running),
@@ -187,6 +229,17 @@ async function report(test: Promise<NodeTest>): Promise<NodeTest> {
   if (result.status === 'success') return result
   const details = result.fingerprint ? { details: { fingerprint: result.fingerprint } } : {}
   throw new AppError('connection_test_failed', result.message, details)
+}
+
+/** Names differ, and so do the keys made of them: `pbs-vault` may be a PVE, or the PBS named vault. */
+const isSameName = (a: Connection, b: Connection) =>
+  a.name.toLowerCase() === b.name.toLowerCase() || keyOf(a) === keyOf(b)
+const keyOf = ({ kind, name }: Connection) => connectionKey(kind, name).toLowerCase()
+
+function isSame(a: Connection, b: Connection): boolean {
+  const secretOf = ({ auth }: Connection) => (auth.type === 'password' ? auth.password : auth.secret).reveal()
+  // Secrets hide from every comparison but this.
+  return isDeepStrictEqual(a, b) && secretOf(a) === secretOf(b)
 }
 
 /** Every address this connection answers for: the typed one and those of its cluster's members. */

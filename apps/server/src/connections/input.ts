@@ -4,6 +4,8 @@ import type { Connection } from '../collectors/source.ts'
 import { Secret } from '../secret.ts'
 import {
   nameFromHost,
+  normalizeName,
+  normalizeTokenValue,
   normalizeFingerprint,
   normalizeHost,
   normalizeTokenId,
@@ -21,7 +23,7 @@ export function newConnection(id: string, input: NodeInput): Connection {
   return {
     id,
     kind,
-    name: input.name || nameFromHost(host),
+    name: normalizeName(input.name ?? '') || nameFromHost(host),
     host,
     auth: newAuth(input, kind),
     ...(input.fingerprint ? { fingerprint: normalizeFingerprint(input.fingerprint) } : {}),
@@ -40,7 +42,7 @@ export function changedConnection(old: Connection, input: NodeInput): Connection
   const sameHost = host === old.host
   return {
     ...rest,
-    name: input.name || old.name,
+    name: normalizeName(input.name ?? '') || old.name,
     host,
     auth: changedAuth(old.auth, input, old.kind),
     ...(pin ? { fingerprint: pin } : {}),
@@ -53,6 +55,23 @@ export function changedConnection(old: Connection, input: NodeInput): Connection
   }
 }
 
+/** What a test of the changed form may send: a stored secret goes only where it was meant to go. */
+export function testedConnection(old: Connection, input: NodeInput): Connection {
+  const connection = changedConnection(old, input)
+  const keepsSecret = !input.password && !input.tokenValue
+  const isSameHost =
+    connection.host === old.host &&
+    connection.fingerprint === old.fingerprint &&
+    connection.verifySSL === old.verifySSL
+  if (keepsSecret && !isSameHost) {
+    const secret = old.auth.type === 'token' ? 'token value' : 'password'
+    throw invalid(
+      `The address or the certificate check was changed. Enter the ${secret} again to test this: the stored one is only sent where it was meant to go.`,
+    )
+  }
+  return connection
+}
+
 function newAuth(input: NodeInput, kind: SourceKind): Auth {
   const { user, password, tokenName, tokenValue } = input
   if (tokenName || tokenValue) {
@@ -60,7 +79,7 @@ function newAuth(input: NodeInput, kind: SourceKind): Auth {
     return {
       type: 'token',
       tokenId: normalizeTokenId(tokenName, user, kind),
-      secret: new Secret(tokenValue.trim()),
+      secret: new Secret(normalizeTokenValue(tokenValue)),
     }
   }
   if (!user || !password) throw invalid('Username and password are required')
@@ -75,7 +94,7 @@ function changedAuth(old: Auth, input: NodeInput, kind: SourceKind): Auth {
     return {
       type: 'token',
       tokenId: normalizeTokenId(name, user, kind),
-      secret: new Secret(tokenValue.trim()),
+      secret: new Secret(normalizeTokenValue(tokenValue)),
     }
   }
   if (password) {

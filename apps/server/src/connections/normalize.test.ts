@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { normalizeFingerprint, normalizeHost, normalizeTokenId, showFingerprint } from './normalize.ts'
+import {
+  normalizeFingerprint,
+  normalizeHost,
+  normalizeName,
+  normalizeTokenId,
+  normalizeTokenValue,
+  showFingerprint,
+} from './normalize.ts'
 
 describe('[facts/platform 10.1] hosts are brought to one form', () => {
   test.each([
@@ -10,6 +17,10 @@ describe('[facts/platform 10.1] hosts are brought to one form', () => {
     ['192.0.2.10:9999', 'https://192.0.2.10:9999'],
     ['[2001:db8::1]', 'https://[2001:db8::1]:8006'],
     ['https://[2001:db8::1]:443/', 'https://[2001:db8::1]:443'],
+    ['https://pve1/#v1:0:18', 'https://pve1:8006'],
+    ['https://pve1/a:99', 'https://pve1:8006'],
+    ['PVE1.lan.', 'https://pve1.lan.:8006'],
+    ['bücher.example', 'https://xn--bcher-kva.example:8006'],
   ])('%s', (text, expected) => expect(normalizeHost(text, 'pve')).toBe(expected))
 
   test('the port is the kind its own', () => expect(normalizeHost('pbs', 'pbs')).toBe('https://pbs:8007'))
@@ -21,6 +32,14 @@ describe('[facts/platform 10.1] hosts are brought to one form', () => {
     ['pve 1', 'is not an address'],
     ['file:///etc/passwd', 'is not an address'],
     ['https://', 'is not an address'],
+    ['pve1:0', 'Port 0'],
+    ['pve1:65536', 'is not an address'],
+    ["pve1';id;'", 'is not a host name'],
+    ['pve1$(id)', 'is not a host name'],
+    ['-oProxyCommand=id', 'is not a host name'],
+    ['"pve1"', 'is not a host name'],
+    ['`id`', 'is not a host name'],
+    ['a'.repeat(300), 'is not a host name'],
   ])('%j is refused', (text, message) => expect(() => normalizeHost(text, 'pve')).toThrow(message))
 })
 
@@ -35,6 +54,17 @@ test.each([
 test('a token name without a user is refused', () => {
   expect(() => normalizeTokenId('pulse', undefined, 'pve')).toThrow('user@realm!tokenname')
   expect(() => normalizeTokenId('a b!c', undefined, 'pve')).toThrow('user@realm!tokenname')
+})
+
+test.each(['a\nb', 'pässword', 'a b', '\u0000'])('a token value like %j is refused, not sent', (value) => {
+  expect(() => normalizeTokenValue(value)).toThrow('characters that no token has')
+  expect(() => normalizeTokenId(`mon@pve!${value}x`, undefined, 'pve')).toThrow('user@realm!tokenname')
+})
+
+test('a name is one line of what can be seen', () => {
+  expect(normalizeName('  home\r\n  lab\u202e\u200b ')).toBe('home lab')
+  expect(normalizeName('Büro 🏢')).toBe('Büro 🏢')
+  expect(normalizeName('\ud800\u0000\t')).toBe('')
 })
 
 test('a fingerprint is taken with or without colons, and shown as Proxmox does', () => {

@@ -19,11 +19,27 @@ export function normalizeHost(text: string, kind: SourceKind): string {
   if (url.username || url.password) {
     throw invalid('host', 'Leave user and password out of the address; they have fields of their own.')
   }
+  if (!isHostName(url.hostname)) {
+    throw invalid('host', `"${url.hostname.slice(0, 100)}" is not a host name or IP address.`)
+  }
   // URL drops a port that is the scheme's own, so ask the text whether one was written.
-  const explicit = /:(\d+)(?:[/?#]|$)/.exec(withScheme.replace(/^https:\/\/(\[[^\]]*\])?/i, ''))
+  const authority = /^https:[/\\]*([^/\\?#]*)/i.exec(withScheme)?.[1] ?? ''
+  const explicit = /:(\d+)$/.exec(authority)
   const port = explicit ? Number(explicit[1]) : defaultPorts[kind]
+  if (port === 0) throw invalid('host', 'Port 0 cannot be connected to.')
   return `https://${url.hostname}:${port}`
 }
+
+/** URL allows more than name servers and certificates know, quotes and brackets for example. */
+const isHostName = (name: string) =>
+  name.length <= 253 && /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?\.?)$/.test(name)
+
+/** What a person can read of a name: one line, without characters that are not seen. */
+export const normalizeName = (text: string): string =>
+  text
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+    .trim()
 
 /** `mon` to `mon@pam` and the like. */
 export const withRealm = (user: string, kind: SourceKind): string =>
@@ -32,10 +48,19 @@ export const withRealm = (user: string, kind: SourceKind): string =>
 /** `user@realm!name`, from the full form or from a bare token name and its user. */
 export function normalizeTokenId(tokenName: string, user: string | undefined, kind: SourceKind): string {
   const [owner, name] = tokenName.includes('!') ? tokenName.split('!', 2) : [user, tokenName]
-  if (!owner || !name || /[\s:=]/.test(owner + name)) {
+  // It travels in a header, where nothing but visible ASCII arrives as it was sent.
+  if (!owner || !name || !/^[!-~]+$/.test(owner + name) || /[:=]/.test(owner + name)) {
     throw invalid('tokenName', 'Token ID must have the form user@realm!tokenname')
   }
   return `${withRealm(owner, kind)}!${name}`
+}
+
+/** Of a token: what is not visible was pasted by mistake. */
+export function normalizeTokenValue(text: string): string {
+  const value = text.trim()
+  if (!/^[!-~]+$/.test(value))
+    throw invalid('tokenValue', 'The token value contains characters that no token has.')
+  return value
 }
 
 /** Lower-case hex without colons. */

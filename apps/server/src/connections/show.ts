@@ -11,6 +11,7 @@ export function toNodeConfig(c: Connection, source: SourceState | undefined): No
     id: c.id,
     type: c.kind,
     name: c.name,
+    displayName: c.name,
     host: c.host,
     ...(c.auth.type === 'password' ? { user: c.auth.user } : { tokenName: c.auth.tokenId }),
     hasPassword: c.auth.type === 'password',

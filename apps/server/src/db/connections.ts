@@ -1,4 +1,5 @@
 import { ClusterEndpoint, type MonitorFlag, SourceKind } from '@pulse/contract'
+import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
 import type { Connection } from '../collectors/source.ts'
 import type { Vault } from '../seal.ts'
@@ -12,6 +13,8 @@ export interface ConnectionStore {
   insert(connection: Connection, nowMs: number): Promise<void>
   update(connection: Connection, nowMs: number): Promise<void>
   remove(id: string): Promise<void>
+  /** Statements that put these in place of all. */
+  replacing(connections: readonly Connection[], nowMs: number): CompiledQuery[]
 }
 
 const Flags = z.record(z.string(), z.boolean())
@@ -37,6 +40,14 @@ export function connectionStore(db: Database, vault: Vault): ConnectionStore {
     },
     async remove(id) {
       await db.query.deleteFrom('connections').where('id', '=', id).execute()
+    },
+    replacing(connections, nowMs) {
+      // they are read back in the order in which they were made
+      const rows = connections.map((one, n) => ({ ...toRow(one, vault, nowMs), created_at: nowMs + n }))
+      return [
+        db.query.deleteFrom('connections').compile(),
+        ...rows.map((row) => db.query.insertInto('connections').values(row).compile()),
+      ]
     },
   }
 }

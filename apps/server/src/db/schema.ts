@@ -10,6 +10,7 @@ export interface Schema {
   sign_in_attempts: SignInAttemptRow
   audit: AuditRow
   settings: { key: string; value: string; updated_at: number }
+  temperature_nodes: TemperatureNodeRow
 }
 
 export interface ConnectionRow {
@@ -90,6 +91,17 @@ export interface ApiTokenRow {
   created_at: number
   last_used_at: number | null
   expires_at: number | null
+}
+
+/** A node whose temperature is switched on. */
+export interface TemperatureNodeRow {
+  connection_id: string
+  node: string
+  /** of its SSH service */
+  port: number
+  /** type and key as it showed them when it was set up; null until then */
+  host_key: string | null
+  created_at: number
 }
 
 export interface SignInAttemptRow {

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import type { Vault } from '../seal.ts'
 import type { Database } from './open.ts'
 
@@ -7,8 +8,22 @@ export interface SettingsStore {
   write(key: string, text: string): Promise<void>
 }
 
-export function settingsStore(db: Database, vault: Vault, now: () => number): SettingsStore {
+export interface SettingsTable extends SettingsStore {
+  /** What `write` does as a statement, to be run together with others. */
+  writing(key: string, text: string): CompiledQuery
+}
+
+export function settingsStore(db: Database, vault: Vault, now: () => number): SettingsTable {
   const place = (key: string) => `settings/${key}`
+  function put(key: string, text: string) {
+    const value = vault.seal(text, place(key))
+    const updated_at = now()
+    return db.query
+      .insertInto('settings')
+      .values({ key, value, updated_at })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at }))
+  }
+
   return {
     async read(key) {
       const row = await db.query
@@ -19,13 +34,8 @@ export function settingsStore(db: Database, vault: Vault, now: () => number): Se
       return row && vault.open(row.value, place(key))
     },
     async write(key, text) {
-      const value = vault.seal(text, place(key))
-      const updated_at = now()
-      await db.query
-        .insertInto('settings')
-        .values({ key, value, updated_at })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at }))
-        .execute()
+      await put(key, text).execute()
     },
+    writing: (key, text) => put(key, text).compile(),
   }
 }

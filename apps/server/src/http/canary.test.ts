@@ -105,8 +105,12 @@ test('[S16] no secret in any answer, live frame, log line or stored file', async
     const { text, headers } = await asRoot('GET', endpoint.path.replace(/:\w+/g, id))
     texts.push([endpoint.path, text + JSON.stringify([...headers])])
   }
-  const files = fs.readdirSync(server.dataDir).filter((name) => name !== '.encryption.key')
-  for (const name of files) texts.push([name, fs.readFileSync(path.join(server.dataDir, name), 'latin1')])
+  const files = fs
+    .readdirSync(server.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== '.encryption.key')
+  for (const { name, parentPath } of files) {
+    texts.push([name, fs.readFileSync(path.join(parentPath, name), 'latin1')])
+  }
   live.close()
 
   const isStoredHash = (where: string, name: string) => where.startsWith('pulse.db') && name.endsWith('Hash')

@@ -52,6 +52,17 @@ const anything = fc.oneof(
   fc.dictionary(fc.oneof(fc.constantFrom(...hostile), fc.string({ maxLength: 12 })), scalar, { maxKeys: 5 }),
 )
 
+/** Any other text might be a name that the machine's resolver is asked for. */
+const address = fc.constantFrom(
+  '',
+  '\0',
+  'javascript:alert(1)',
+  'http://127.0.0.1:1/',
+  'https://u:p@127.0.0.1',
+  8006,
+  null,
+)
+
 /** Names of the fields that a schema knows, so that guesses reach what lies behind the first check. */
 function fieldsOf(schema: z.ZodMiniType | undefined): string[] {
   const shape = (schema as { _zod?: { def?: { shape?: object; options?: z.ZodMiniType[] } } } | undefined)
@@ -89,7 +100,10 @@ const bodyOf = (fields: readonly string[]) =>
         Object.fromEntries(
           fields.map((f) => [
             f,
-            fc.oneof({ weight: 4, arbitrary: fc.constant(good[f]) }, { weight: 1, arbitrary: anything }),
+            fc.oneof(
+              { weight: 4, arbitrary: fc.constant(good[f]) },
+              { weight: 1, arbitrary: f === 'host' ? address : anything },
+            ),
           ]),
         ),
         { requiredKeys: [] },

@@ -177,7 +177,7 @@ describe('400', () => {
     [{ fingerprint: 'AA:BB' }, '64 hexadecimal digits'],
     [{ tokenName: 'nobody' }, 'user@realm!tokenname'],
     [{ type: 'vmware' }, 'type'],
-    [{ type: 'pbs' }, 'cannot watch PBS yet'],
+    [{ type: 'pmg', tokenName: '', tokenValue: '' }, 'Username and password are required'],
     [{ surprise: 1 }, 'surprise'],
     [{ verifySSL: 'yes' }, 'verifySSL'],
   ])('[spec 2 §5] %j', async (change, says) => {

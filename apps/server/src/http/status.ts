@@ -24,6 +24,8 @@ export const statusRoutes = ({ view, clock, startedAt, version, performance }: S
     status: 'healthy' as const,
     timestamp: Math.floor(clock.now() / 1000),
     uptime: (clock.now() - startedAt) / 1000,
+    legacySSHDetected: false,
+    recommendProxyUpgrade: false,
   })),
   route(getVersion, () => version),
   route(getState, async ({ caller }) => {

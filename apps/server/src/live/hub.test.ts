@@ -30,6 +30,7 @@ const guest = (vmid: number, cpu: number): Guest => ({
 })
 
 let isCurrent: boolean
+let role: 'admin' | 'viewer'
 let refusal: AppError | undefined
 const principal: Principal = {
   method: 'session',
@@ -54,6 +55,7 @@ const observe = (...guests: Guest[]) =>
 
 beforeEach(async () => {
   isCurrent = true
+  role = 'viewer'
   refusal = undefined
   state = createState(aMeta())
   const view = createPlainView(state, realClock)
@@ -64,7 +66,7 @@ beforeEach(async () => {
     log: pino({ level: 'silent' }),
     identify: async () => {
       if (refusal) throw refusal
-      return principal
+      return { ...principal, role }
     },
     touch: () => {},
     onClientCount: () => {},
@@ -248,6 +250,23 @@ describe('[S2] the socket is a route too', () => {
     client.send({ type: 'requestData' })
     expect(await client.closed).toMatchObject({ code: signedOutCode })
     expect(client.texts).toEqual([])
+  })
+
+  test('what tells about the network goes to administrators alone', async () => {
+    const viewer = await connectLive(url)
+    role = 'admin'
+    const admin = await connectLive(url)
+    const event = {
+      type: 'discovery_started',
+      data: { scanning: true, subnet: 'auto', timestamp: 1 },
+    } as const
+    hub.publish(event)
+    hub.publish({ type: 'node_deleted', data: { nodeType: 'pve' } })
+    for (const client of [viewer, admin]) {
+      await until(() => expect(client.texts.some(({ type }) => type === 'node_deleted')).toBe(true))
+    }
+    expect(admin.texts).toContainEqual(event)
+    expect(viewer.texts).not.toContainEqual(event)
   })
 
   test('a stop says goodbye with 1001', async () => {

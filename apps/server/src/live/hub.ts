@@ -23,6 +23,17 @@ export const messageNeeds: Record<ClientMessage['type'], Need> = {
   subscribe: { ...reader },
 }
 
+const administrator: Need = { access: 'admin', scope: 'settings:read' }
+/** Events that say more about the network than every reader may know; the others go to everybody. */
+export const eventNeeds: Partial<Record<LiveEvent['type'], Need>> = {
+  node_auto_registered: administrator,
+  discovery_started: administrator,
+  discovery_progress: administrator,
+  discovery_server_found: administrator,
+  discovery_update: administrator,
+  discovery_complete: administrator,
+}
+
 /** A client that has not drained for this long is cut off. */
 const STALLED_MS = 30_000
 /** A client that sent nothing, not even a pong, for this long is gone. */
@@ -163,7 +174,10 @@ export function createHub({ state, view, clock, log, identify, touch, onClientCo
   return {
     handleUpgrade: (request, socket, head) => void upgrade(request, socket, head),
     publish(event) {
-      for (const client of clients) sendEvent(client, event)
+      const need = eventNeeds[event.type] ?? reader
+      for (const client of clients) {
+        if (admit(need, client.principal).admitted) sendEvent(client, event)
+      }
       plain.changed()
     },
     revalidate,

@@ -23,17 +23,16 @@ test('[design] with nothing set there is nobody, and everything is closed', () =
     trustedProxies: { size: 0 },
     trustedNetworks: undefined,
     publicUrl: undefined,
-    origins: { allowedOrigins: [], allowEmbedding: false, allowedEmbedOrigins: [] },
     unprotectedExportAllowed: false,
     warnings: [],
   })
 })
 
 describe('[S6] a switch is on or off, or the start is refused', () => {
-  const switches = ['DISABLE_AUTH', 'DEMO_MODE', 'ALLOW_EMBEDDING', 'ALLOW_UNPROTECTED_EXPORT']
+  const switches = ['DISABLE_AUTH', 'DEMO_MODE', 'ALLOW_UNPROTECTED_EXPORT']
   const on = (env: Record<string, string>) => {
-    const { disabled, demo, origins, unprotectedExportAllowed } = readAccessConfig(env)
-    return [disabled, demo, origins.allowEmbedding, unprotectedExportAllowed]
+    const { disabled, demo, unprotectedExportAllowed } = readAccessConfig(env)
+    return [disabled, demo, unprotectedExportAllowed]
   }
 
   test.each(['true', 'TRUE', '1', 'yes', 'on', ' true '])('"%s" switches on that one alone', (text) => {
@@ -43,7 +42,7 @@ describe('[S6] a switch is on or off, or the start is refused', () => {
   })
 
   test.each(['', ' ', 'false', 'False', '0', 'no', 'off'])('"%s" switches off', (text) => {
-    for (const name of switches) expect(on({ [name]: text })).toEqual([false, false, false, false])
+    for (const name of switches) expect(on({ [name]: text })).toEqual([false, false, false])
   })
 
   test.each(['maybe', 'tru', '2', 'true false', 'null'])('"%s" is refused', (text) => {
@@ -108,18 +107,7 @@ describe('[facts/platform 4] API_TOKENS', () => {
   })
 })
 
-describe('[S2] origins and addresses', () => {
-  const origins = (text: string) => readAccessConfig({ ALLOWED_ORIGINS: text }).origins.allowedOrigins
-
-  test.each([
-    { text: 'https://wall.example', list: ['https://wall.example'] },
-    { text: 'HTTPS://Wall.Example:443/', list: ['https://wall.example'] },
-    { text: 'http://a:8080, https://b', list: ['http://a:8080', 'https://b'] },
-    { text: 'https://bücher.example', list: ['https://xn--bcher-kva.example'] },
-    { text: '*', list: ['*'] },
-    { text: ' , ', list: [] },
-  ])('"$text"', ({ text, list }) => expect(origins(text)).toEqual(list))
-
+describe('[S2] addresses', () => {
   const odd = [
     'null',
     'wall.example',
@@ -137,16 +125,8 @@ describe('[S2] origins and addresses', () => {
     'http://a http://b',
     'https://a;script-src',
   ]
-  test.each(odd)('[reliability 3] "%s" is refused, wherever it stands', (text) => {
-    for (const name of ['ALLOWED_ORIGINS', 'ALLOWED_EMBED_ORIGINS', 'PULSE_PUBLIC_URL']) {
-      expect(refusal({ [name]: text }).message).toContain(name)
-    }
-  })
-
-  test('any site may never embed', () => {
-    expect(refusal({ ALLOWED_EMBED_ORIGINS: '*' }).message).toContain('ALLOWED_EMBED_ORIGINS')
-    const { origins } = readAccessConfig({ ALLOWED_EMBED_ORIGINS: 'https://a/, http://b:81' })
-    expect(origins.allowedEmbedOrigins).toEqual(['https://a', 'http://b:81'])
+  test.each(odd)('[reliability 3] "%s" is refused', (text) => {
+    expect(refusal({ PULSE_PUBLIC_URL: text }).message).toContain('PULSE_PUBLIC_URL')
   })
 
   test.each([

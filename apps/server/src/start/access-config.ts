@@ -1,9 +1,9 @@
 import { type Networks, networks } from '../auth/networks.ts'
-import type { OriginPolicy } from '../auth/origins.ts'
 import { isBcrypt } from '../auth/password.ts'
 import type { ProxyAuth } from '../auth/proxy.ts'
 import type { EnvironmentUser } from '../auth/users.ts'
 import { Secret } from '../secret.ts'
+import { listOf, originOf } from '../settings/origins.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Who may enter, as the environment says. */
@@ -18,7 +18,6 @@ export interface AccessConfig {
   trustedProxies: Networks
   trustedNetworks: Networks | undefined
   publicUrl: string | undefined
-  origins: OriginPolicy
   unprotectedExportAllowed: boolean
   warnings: string[]
 }
@@ -40,20 +39,11 @@ export function readAccessConfig(env: Env): AccessConfig {
     disabled,
     demo: readSwitch(env, 'DEMO_MODE'),
     user,
-    tokens: readList(env['API_TOKENS'] ?? env['API_TOKEN']).map((text) => readToken(text)),
+    tokens: listOf(env['API_TOKENS'] ?? env['API_TOKEN'] ?? '').map((text) => readToken(text)),
     proxy: readProxy(env, trustedProxies),
     trustedProxies,
     trustedNetworks: readNetworks(env, 'PULSE_TRUSTED_NETWORKS'),
     publicUrl: readPublicUrl(env),
-    origins: {
-      allowedOrigins: readList(env['ALLOWED_ORIGINS']).map((text) =>
-        readOrigin('ALLOWED_ORIGINS', text, true),
-      ),
-      allowEmbedding: readSwitch(env, 'ALLOW_EMBEDDING'),
-      allowedEmbedOrigins: readList(env['ALLOWED_EMBED_ORIGINS']).map((text) =>
-        readOrigin('ALLOWED_EMBED_ORIGINS', text, false),
-      ),
-    },
     unprotectedExportAllowed: readSwitch(env, 'ALLOW_UNPROTECTED_EXPORT'),
     warnings,
   }
@@ -65,12 +55,6 @@ function readSwitch(env: Env, name: string): boolean {
   if (['true', '1', 'yes', 'on'].includes(text)) return true
   throw new StartupError(`${name} is "${env[name]}".`, 'Use true or false.')
 }
-
-const readList = (text: string | undefined): string[] =>
-  (text ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
 
 function readUser(env: Env): EnvironmentUser | undefined {
   const name = env['PULSE_AUTH_USER']?.trim()
@@ -159,7 +143,7 @@ function readTrustedProxies(env: Env): Networks {
 }
 
 function readNetworks(env: Env, name: string): Networks | undefined {
-  const entries = readList(env[name])
+  const entries = listOf(env[name] ?? '')
   if (entries.length === 0) return undefined
   try {
     return networks(entries)
@@ -179,21 +163,4 @@ function readPublicUrl(env: Env): string | undefined {
     `PULSE_PUBLIC_URL is "${text}".`,
     'Use the address under which browsers reach Pulse, for example https://pulse.example.com.',
   )
-}
-
-function readOrigin(name: string, text: string, anyAllowed: boolean): string {
-  if (anyAllowed && text === '*') return text
-  const origin = originOf(text)
-  if (origin !== undefined) return origin
-  throw new StartupError(
-    `${name} holds "${text}".`,
-    'Use origins such as https://wall.example.com, separated by commas.',
-  )
-}
-
-/** undefined when there is more than scheme, host and port, or a pattern: nothing is compared with patterns. */
-function originOf(text: string): string | undefined {
-  const url = URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol) || !/^[\w.:[\]-]+$/.test(url.host)) return undefined
-  return url.href === `${url.origin}/` ? url.origin : undefined
 }

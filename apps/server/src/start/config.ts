@@ -1,11 +1,24 @@
+import { type LogLevel, systemDefaults } from '@pulse/contract'
 import fs from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { en } from 'zod/locales'
+import * as z from 'zod/mini'
+import { accountKey } from '../auth/account-key.ts'
 import { isLoopbackAddress } from '../auth/loopback.ts'
-import { type OidcEnvironment, readOidcEnvironment } from '../auth/oidc/environment.ts'
+import { type OidcEnvironment, readOidcEnvironment, withDeclaredOidc } from '../auth/oidc/environment.ts'
+import type { Declared } from '../settings/declared/check.ts'
+import {
+  type FixedSettings,
+  mergeFixed,
+  nothingFixed,
+  readSettingsEnvironment,
+} from '../settings/environment.ts'
+import { type InitialImport, readInitialImport } from '../transfer/environment.ts'
 import { type AccessConfig, readAccessConfig } from './access-config.ts'
-import { type Environment, readEnvironment } from './environment.ts'
+import { declaredFile, declaredWarnings, readDeclared } from './declared.ts'
+import { type Environment, readEnvironment, readWatched } from './environment.ts'
 import { StartupError } from './startup-error.ts'
 
 export interface Config {
@@ -13,55 +26,70 @@ export interface Config {
   environment: Environment
   access: AccessConfig
   oidc: OidcEnvironment
+  settings: FixedSettings
+  /** what pulse.yaml says; undefined without such a file */
+  declared: Declared | undefined
+  initialImport: InitialImport | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
   /** undefined: every interface */
   listenAddress: string | undefined
   port: number
   encryptionKeyFile: string | undefined
-  logLevel: string
+  /** until the settings have been read */
+  logLevel: LogLevel
   /** lines for a person instead of JSON */
   logPretty: boolean
   /** the built browser program */
   webDir: string | undefined
 }
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-
 /** Throws StartupError on a value that cannot be right: a typing error must not become a default. */
 export function readConfig(
   processEnv: NodeJS.ProcessEnv,
   defaults: { dataDir: string; tty: boolean },
 ): Config {
+  // The small form of zod comes without texts of its own.
+  z.config(en())
   const dataDir = path.resolve(processEnv['PULSE_DATA_DIR'] || defaults.dataDir)
   const environment = readEnvironment(processEnv, dataDir)
   const env = environment.variables
-  const logLevel = env['LOG_LEVEL'] || 'info'
-  if (!logLevels.includes(logLevel)) {
-    throw new StartupError(
-      `LOG_LEVEL is "${logLevel}", which is not a log level.`,
-      `Use one of ${logLevels.join(', ')}.`,
-    )
-  }
   const logFormat = env['LOG_FORMAT'] || 'auto'
   if (!['auto', 'json', 'console'].includes(logFormat)) {
     throw new StartupError(`LOG_FORMAT is "${logFormat}".`, 'Use auto, json or console.')
   }
   const access = readAccessConfig(env)
+  const declared = readDeclared(env, dataDir)
+  refuseTwoOwners(access, declared)
+  if (declared) access.warnings.push(...declaredWarnings(declared))
+  const file = readWatched(declaredFile(env, dataDir))
+  const settings = mergeFixed(declared?.settings ?? nothingFixed, readSettingsEnvironment(env))
   return {
     dataDir,
-    environment,
+    environment: { ...environment, isChanged: () => environment.isChanged() || file.isChanged() },
     access,
-    oidc: readOidcEnvironment(env),
+    oidc: withDeclaredOidc(readOidcEnvironment(env), declared?.oidc ?? {}),
+    declared,
+    initialImport: readInitialImport(env),
+    settings,
     tls: readTls(env),
     listenAddress: readListenAddress(env['PULSE_LISTEN_ADDRESS'], access.disabled),
     port: readPort(env['FRONTEND_PORT'] ? 'FRONTEND_PORT' : 'PORT', env['FRONTEND_PORT'] || env['PORT']),
     encryptionKeyFile: env['PULSE_ENCRYPTION_KEY_FILE']
       ? path.resolve(env['PULSE_ENCRYPTION_KEY_FILE'])
       : undefined,
-    logLevel,
+    logLevel: settings.values.logLevel ?? systemDefaults.logLevel,
     logPretty: logFormat === 'console' || (logFormat === 'auto' && defaults.tty),
     webDir: env['PULSE_FRONTEND_DIR'] ? path.resolve(env['PULSE_FRONTEND_DIR']) : undefined,
   }
+}
+
+function refuseTwoOwners({ user }: AccessConfig, declared: Declared | undefined) {
+  const i = declared?.users.findIndex(({ name }) => user && accountKey(name) === accountKey(user.name)) ?? -1
+  if (i < 0) return
+  throw new StartupError(
+    `${declared!.file}: users[${i}].name: This account is fixed by PULSE_AUTH_USER.`,
+    'Name it in one of the two places only.',
+  )
 }
 
 function readPort(name: string, text: string | undefined): number {

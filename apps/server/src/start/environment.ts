@@ -10,12 +10,17 @@ export interface Environment {
 }
 
 export function readEnvironment(processEnv: NodeJS.ProcessEnv, dataDir: string): Environment {
-  const file = path.join(dataDir, '.env')
+  const { text, isChanged } = readWatched(path.join(dataDir, '.env'))
+  return { variables: { ...(parseEnv(text) as NodeJS.ProcessEnv), ...processEnv }, isChanged }
+}
+
+/** A file as it is now, empty when there is none, and whether it says something else later. */
+export function readWatched(file: string): { text: string; isChanged(): boolean } {
   const read = () => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '')
   const text = read()
   let seen = { at: mtimeOf(file), changed: false }
   return {
-    variables: { ...(parseEnv(text) as NodeJS.ProcessEnv), ...processEnv },
+    text,
     isChanged() {
       const at = mtimeOf(file)
       if (at !== seen.at) seen = { at, changed: read() !== text }

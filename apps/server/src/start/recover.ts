@@ -34,7 +34,7 @@ export async function resetPassword(
       onWrite: () => {},
     })
     try {
-      await users.start(config.access.user)
+      await users.start(config.access.user, config.declared?.users)
       const password = newPassword()
       const known = users.findLocal(name)
       if (known) {

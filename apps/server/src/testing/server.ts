@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
+import type { Machine } from '../discovery/machine.ts'
 import { realClock } from '../edges.ts'
 import { createServer, type Server } from '../server.ts'
 import { readConfig } from '../start/config.ts'
@@ -30,6 +31,8 @@ export interface TestServer {
   dataDir: string
   /** every log line so far */
   logLines: string[]
+  /** every level the log was set to; the lines above are of all levels */
+  logLevels: string[]
   server: Server
   /** As an administrator. */
   call: Call
@@ -42,6 +45,9 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+/** A test must never look through the network of the machine it runs on. */
+const noNetwork: Machine = { interfaces: () => [], file: () => undefined }
+
 /** The whole product on a port of its own and a data folder of its own, without the browser program. */
 export async function startTestServer(
   clock: Clock = realClock,
@@ -49,11 +55,18 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-server-'))
   const logLines: string[] = []
+  const logLevels: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
   const start = () => {
     const own = { PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
     const config = readConfig({ ...own, ...env }, { dataDir, tty: false })
-    return createServer(config, { clock, log, env: {} })
+    return createServer(config, {
+      clock,
+      log,
+      setLogLevel: (level) => void logLevels.push(level),
+      env: {},
+      machine: noNetwork,
+    })
   }
   let server = await start()
 
@@ -90,6 +103,7 @@ export async function startTestServer(
     },
     dataDir,
     logLines,
+    logLevels,
     as,
     call: as(asAdmin),
     async restart(changed) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LogoMark } from './logo.tsx'
-import { ThemeToggle } from './theme-toggle.tsx'
+import { LocalThemeToggle } from './theme-toggle.tsx'
 
 /** While the startup check runs. Appears late, so that a quick start shows nothing at all. */
 export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
@@ -22,7 +22,7 @@ export function EntryScreen({ children }: { children: ReactNode }) {
   return (
     <main className="relative flex min-h-dvh flex-col items-center justify-center px-4 py-14">
       <div className="absolute top-3 right-3">
-        <ThemeToggle />
+        <LocalThemeToggle />
       </div>
       <div className="mb-5 flex items-center gap-2.5">
         <LogoMark size={32} />

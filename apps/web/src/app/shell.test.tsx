@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { VersionInfo } from '@pulse/contract'
+import { getSystemConfig, postSystemSettings, type SecurityStatus, type VersionInfo } from '@pulse/contract'
 import { aGuest, aMeta, anAlert, aSecurityStatus } from '@pulse/testkit'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
@@ -31,6 +31,8 @@ const build: VersionInfo = {
 }
 
 const signedIn = aSecurityStatus({ user: { name: 'ann', role: 'admin', method: 'session' } })
+const viewing = aSecurityStatus({ user: { name: 'zoe', role: 'viewer', method: 'session' } })
+const open = aSecurityStatus({ disabled: true })
 
 const pageOf = (area: Area, path: `/${string}`, label: string, nested = false): Page => ({
   path,
@@ -54,6 +56,9 @@ interface Given {
   version?: Partial<VersionInfo> | Error
   connection?: Partial<Connection>
   guests?: Parameters<typeof aLive>[0]
+  /** of the server */
+  theme?: string | Error
+  status?: SecurityStatus
 }
 
 async function show({
@@ -62,12 +67,20 @@ async function show({
   version = {},
   connection = {},
   guests = {},
+  theme = '',
+  status = signedIn,
 }: Given = {}) {
+  const calls: { path: string; body?: unknown }[] = []
   const live = aLive(guests, connection)
   const api = {
     credentials: createCredentials(),
     send: async () => new Response(),
-    call: async () => {
+    call: async ({ path }: { path: string }, input?: { body?: unknown }) => {
+      calls.push({ path, ...(input?.body !== undefined && { body: input.body }) })
+      if (path === getSystemConfig.path || path === postSystemSettings.path) {
+        if (theme instanceof Error) throw theme
+        return { theme }
+      }
       if (version instanceof Error) throw version
       return { ...build, ...version }
     },
@@ -77,7 +90,7 @@ async function show({
     render(
       <ApiProvider api={api}>
         <LiveProvider live={live}>
-          <SessionProvider session={toSession(signedIn, async () => {})}>
+          <SessionProvider session={toSession(status, async () => {})}>
             <RouterProvider router={router} />
           </SessionProvider>
           <TooltipLayer />
@@ -86,7 +99,7 @@ async function show({
     )
     await router.load()
   })
-  return { ...live, router }
+  return { ...live, router, calls }
 }
 
 const tab = (name: string | RegExp) => screen.queryByRole('link', { name })
@@ -247,6 +260,42 @@ describe('[spec 1 §4] theme', () => {
     expect(localStorage.getItem('darkMode')).toBe('true')
     fireEvent.click(screen.getByRole('button', { name: 'Switch to light mode' }))
     expect(localStorage.getItem('darkMode')).toBe('false')
+  })
+
+  test.each([
+    { who: 'an administrator', status: signedIn, saved: [{ theme: 'dark' }] },
+    { who: 'a viewer', status: viewing, saved: [] },
+    { who: 'anybody while authentication is off', status: open, saved: [{ theme: 'dark' }] },
+  ])('the choice of $who goes to the server: $saved', async ({ status, saved }) => {
+    const { calls } = await show({ status })
+    await act(async () => screen.getByRole('button', { name: 'Switch to dark mode' }).click())
+    expect(localStorage.getItem('darkMode')).toBe('true')
+    expect(calls.filter(({ path }) => path === postSystemSettings.path).map(({ body }) => body)).toEqual(
+      saved,
+    )
+  })
+
+  test.each([
+    { own: null, server: 'dark', kept: 'true' },
+    { own: null, server: 'light', kept: 'false' },
+    { own: null, server: '', kept: null },
+    { own: 'false', server: 'dark', kept: 'false' },
+  ])('own $own, of the server $server: $kept', async ({ own, server, kept }) => {
+    if (own) localStorage.setItem('darkMode', own)
+    const { calls } = await show({ theme: server })
+    expect(localStorage.getItem('darkMode')).toBe(kept)
+    expect(calls.some(({ path }) => path === getSystemConfig.path)).toBe(own === null)
+  })
+
+  test('[spec 1 §8] what cannot be loaded or saved is only logged', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await show({ theme: new Error('no') })
+    await act(async () => screen.getByRole('button', { name: 'Switch to dark mode' }).click())
+    expect(warn.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringContaining('The theme could not be loaded'),
+      expect.stringContaining('The theme could not be saved'),
+    ])
+    expect(localStorage.getItem('darkMode')).toBe('true')
   })
 
   test('a theme set in another browser applies here; an empty one changes nothing', async () => {

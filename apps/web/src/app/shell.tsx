@@ -10,11 +10,13 @@ import { Notices } from './notices.tsx'
 import { useRouteTable } from './route-table.ts'
 import { pageAt } from './routes.ts'
 import { Initializing } from './screens.tsx'
+import { useServerTheme } from './theme.ts'
 import { useShellEvents } from './use-shell-events.ts'
 import { useVersion } from './use-version.ts'
 
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
+  useServerTheme()
   const version = useVersion()
   const path = useRouterState({ select: (state) => state.location.pathname })
   useShellEvents()

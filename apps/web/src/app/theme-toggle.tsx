@@ -1,15 +1,19 @@
 import { Moon, Sun } from 'lucide-react'
+import { storeTheme, useChooseTheme, useDarkMode } from '../parts/theme.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { useDarkMode, useToggleTheme } from './theme.ts'
 
-export function ThemeToggle() {
+/** Before anybody has signed in the choice stays in this browser. */
+export const LocalThemeToggle = () => <Toggle onChoose={storeTheme} />
+
+export const ThemeToggle = () => <Toggle onChoose={useChooseTheme()} />
+
+function Toggle({ onChoose }: { onChoose: (dark: boolean) => void }) {
   const dark = useDarkMode()
-  const toggle = useToggleTheme()
   const label = dark ? 'Switch to light mode' : 'Switch to dark mode'
   return (
     <Tooltip content={label}>
-      <IconButton label={label} onClick={toggle}>
+      <IconButton label={label} onClick={() => onChoose(!dark)}>
         {dark ? <Sun aria-hidden size={16} /> : <Moon aria-hidden size={16} />}
       </IconButton>
     </Tooltip>

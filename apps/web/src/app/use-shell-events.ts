@@ -1,6 +1,6 @@
 import { useLiveEvent } from '../live/use-live.ts'
+import { storeTheme } from '../parts/theme.ts'
 import { toast } from '../ui/toast.ts'
-import { storeTheme } from './theme.ts'
 
 const autoRegisteredMs = 8_000
 

@@ -162,6 +162,17 @@ test('a dot and a count say in words what they show', () => {
   expect(container.textContent).not.toContain('warning')
 })
 
+test('a dot pulses only while its state is not known', () => {
+  const { container } = render(
+    <>
+      <StatusDot tone="yellow" label="pending" pulsing />
+      <StatusDot tone="yellow" label="degraded" />
+    </>,
+  )
+  const dots = [...container.children].map((dot) => dot.classList.contains('animate-pulse'))
+  expect(dots).toEqual([true, false])
+})
+
 test('an icon button has a name, an empty state a title, a reason and a way out', () => {
   render(
     <>

@@ -8,12 +8,14 @@ const copiedMs = 2_000
 interface CopyFieldProps {
   label: string
   value: string
+  /** the label is for those who cannot see what stands above it */
+  hideLabel?: boolean
   onCopied?: () => void
   onFailed?: () => void
 }
 
 /** A text to take along. It stays selectable by hand when the browser refuses the clipboard. */
-export function CopyField({ label, value, onCopied, onFailed }: CopyFieldProps) {
+export function CopyField({ label, value, hideLabel = false, onCopied, onFailed }: CopyFieldProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [copied, setCopied] = useState(0)
@@ -35,7 +37,7 @@ export function CopyField({ label, value, onCopied, onFailed }: CopyFieldProps) 
 
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-table font-medium text-ink">
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-table font-medium text-ink'}>
         {label}
       </label>
       <div className="flex gap-2">

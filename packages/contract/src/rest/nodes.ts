@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
-import { NodeConfig, NodeInput } from '../sources.ts'
+import { NodeConfig, NodeInput, NodeTestInput } from '../sources.ts'
 
 const nodeParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
 const Saved = z.object({ status: z.literal('success'), id: z.string() })
@@ -13,6 +13,8 @@ export const NodeTest = z.object({
   clusterName: z.optional(z.string()),
   nodeCount: z.optional(z.number()),
   clusterNodeCount: z.optional(z.number()),
+  /** of a backup server: those that the account can see */
+  datastoreCount: z.optional(z.number()),
   version: z.optional(z.string()),
   release: z.optional(z.string()),
   /** milliseconds */
@@ -69,7 +71,7 @@ export const postTestConnection = endpoint({
   method: 'POST',
   path: '/api/config/nodes/test-connection',
   audit: 'none',
-  body: NodeInput,
+  body: NodeTestInput,
   bodyLimit: bodyLimits.nodes,
   reply: NodeTest,
 })

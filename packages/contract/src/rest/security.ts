@@ -103,6 +103,8 @@ export const User = z.object({
   role: Role,
   /** local: password here; environment: fixed by PULSE_AUTH_USER; oidc: known from single sign-on */
   source: z.enum(['local', 'environment', 'oidc']),
+  /** fixed by pulse.yaml: role and password are changed there */
+  managed: z.optional(z.boolean()),
   createdAt: z.string(),
   lastLoginAt: z.optional(z.string()),
 })
@@ -220,7 +222,3 @@ export const getAudit = endpoint({
   /** newest first; `next` is the `before` of the following page */
   reply: z.object({ events: z.array(AuditRecord), next: z.optional(z.string()) }),
 })
-
-/** theme is empty while the user has not chosen one. */
-export const SystemSettings = z.object({ theme: z.enum(['dark', 'light', '']) })
-export type SystemSettings = z.infer<typeof SystemSettings>

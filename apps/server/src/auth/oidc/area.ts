@@ -19,6 +19,10 @@ import { defaultRedirect, type OidcOutcome, signIns } from './sign-in.ts'
 
 /** Signing in at a provider, and the settings that say how. */
 export interface OidcArea {
+  /** Nothing changes here while `job` runs. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now, after somebody else has written in turn. */
+  reload(): Promise<void>
   /** Loads what is stored and lays the environment over it; throws StartupError when that cannot work. */
   start(): Promise<void>
   enabled(): boolean
@@ -91,11 +95,22 @@ export function oidcArea(edges: {
     }
   }
 
+  async function readInForce(): Promise<OidcSettings> {
+    const text = await store.read(storeKey)
+    return mergeSettings(text === undefined ? defaultSettings : readStored(text), env.values)
+  }
+
   return {
+    inTurn,
+    async reload() {
+      const next = await readInForce()
+      if (toStored(next) === toStored(settings)) return
+      use(next)
+      onChanged()
+    },
     start: () =>
       inTurn(async () => {
-        const text = await store.read(storeKey)
-        const next = mergeSettings(text === undefined ? defaultSettings : readStored(text), env.values)
+        const next = await readInForce()
         const problem = settingsProblem(next)
         if (problem) throw overrides ? unusable(problem.field, problem.message) : unreadable()
         if (overrides && !next.enabled && env.values.enabled === undefined) {
@@ -113,7 +128,7 @@ export function oidcArea(edges: {
         if (overrides) {
           throw new AppError(
             'oidc_locked',
-            'Single sign-on is set up by environment variables (OIDC_…). Change it there and restart Pulse.',
+            'Single sign-on is set up by environment variables (OIDC_…) or by pulse.yaml. Change it there and restart Pulse.',
           )
         }
         const next = mergeSettings(settings, input)

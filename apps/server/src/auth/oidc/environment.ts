@@ -49,6 +49,12 @@ export function readOidcEnvironment(env: NodeJS.ProcessEnv): OidcEnvironment {
   return { values: parsed.data, overrides }
 }
 
+/** Variables count before what pulse.yaml says. */
+export const withDeclaredOidc = (env: OidcEnvironment, declared: OidcConfigInput): OidcEnvironment => ({
+  values: { ...declared, ...env.values },
+  overrides: { ...Object.fromEntries(Object.keys(declared).map((field) => [field, true])), ...env.overrides },
+})
+
 export const unusable = (field: Field, problem: string): StartupError =>
   new StartupError(
     `${variables[field]} cannot be used: ${problem}`,

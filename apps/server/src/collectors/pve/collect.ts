@@ -1,7 +1,9 @@
 import { startLoop, type Loop } from '../../polling/loop.ts'
 import { normalFingerprint } from '../certificate.ts'
+import { usualLimits } from '../proxmox/call.ts'
+import { Permissions } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import { resourcesBytes, usualLimits } from './client.ts'
+import { resourcesBytes } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import { SOON_MS, type Desk } from './desk.ts'
 import { CLUSTER_BUDGET, LISTING_BUDGET } from './gateway.ts'
@@ -10,7 +12,7 @@ import { readMembership } from './membership.ts'
 import { partFailed, REFUSED_MS } from './part.ts'
 import { LISTING } from './publish.ts'
 import { missingForLists } from './rights.ts'
-import { PveNode, PvePermissions, PveResource, PveStorageConfig, readList, readOne } from './schema.ts'
+import { PveNode, PveResource, PveStorageConfig, readList, readOne } from './schema.ts'
 
 export interface ClusterListener {
   cluster: Cluster
@@ -143,7 +145,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     hold: holdUnlessRefused,
     async run(signal) {
       const { data, at } = await gateway.cluster('/access/permissions', { signal })
-      const missing = missingForLists(readOne(PvePermissions, data, '/access/permissions'))
+      const missing = missingForLists(readOne(Permissions, data, '/access/permissions'))
       if (missing.length === 0) health.answered(RIGHTS, at)
       else health.failed(RIGHTS, new SourceError('forbidden', missing.join('; ')))
       publish(SOON_MS)

@@ -1,13 +1,13 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Budget } from '../../polling/budget.ts'
+import type { Tally } from '../proxmox/tally.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Gateway } from './gateway.ts'
 import type { GuestBook } from './guests.ts'
 import type { SourceHealth } from './health.ts'
 import type { NodeBook } from './nodes.ts'
 import type { StorageBook } from './storages.ts'
-import type { Tally } from './tally.ts'
 
 /** What the loops of one connection share: whom to ask, what it may cost, and where the answers go. */
 export interface Desk {

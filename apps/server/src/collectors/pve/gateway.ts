@@ -1,11 +1,11 @@
 import type { Clock } from '@pulse/domain'
 import type { Budget } from '../../polling/budget.ts'
+import { callApi, usualLimits, type ApiRequest, type Limits } from '../proxmox/call.ts'
+import type { Session } from '../proxmox/session.ts'
+import type { Tally } from '../proxmox/tally.ts'
 import { toSourceError } from '../source-error.ts'
-import { callPve, usualLimits, type Limits, type PveRequest } from './client.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
-import type { Session } from './session.ts'
-import type { Tally } from './tally.ts'
 
 export interface Answer {
   data: unknown
@@ -114,12 +114,12 @@ export class Gateway {
     }
   }
 
-  async #call(endpoint: Endpoint, request: PveRequest): Promise<unknown> {
+  async #call(endpoint: Endpoint, request: ApiRequest): Promise<unknown> {
     const startedAt = this.#clock.now()
     const done = (isAnswered: boolean) =>
       this.#tally.called(nameOf(request.path), this.#clock.now() - startedAt, isAnswered)
     try {
-      const data = await callPve(endpoint.host, endpoint.label, request)
+      const data = await callApi(endpoint.host, endpoint.label, request)
       done(true)
       return data
     } catch (cause) {

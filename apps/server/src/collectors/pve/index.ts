@@ -1,5 +1,9 @@
 import { monitorFlags } from '@pulse/contract'
 import { Budget } from '../../polling/budget.ts'
+import { products } from '../proxmox/product.ts'
+import { openSession } from '../proxmox/session.ts'
+import { Tally } from '../proxmox/tally.ts'
+import { testConnection } from '../proxmox/test-connection.ts'
 import type { Collector, CollectorEdges, Connection, RunningCollector } from '../source.ts'
 import { countCalls } from './calls.ts'
 import { Cluster } from './cluster.ts'
@@ -10,16 +14,19 @@ import { CLUSTER_BUDGET, Gateway } from './gateway.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import { GuestBook } from './guests.ts'
 import { SourceHealth } from './health.ts'
+import { reportMemory } from './memory-report.ts'
 import { NodeBook } from './nodes.ts'
 import type { ProbePlan } from './probe-plan.ts'
 import { LISTING, startPublisher } from './publish.ts'
-import { openSession } from './session.ts'
 import { StorageBook } from './storages.ts'
-import { Tally } from './tally.ts'
-import { testConnection } from './test-connection.ts'
+import { examine } from './test-connection.ts'
 import { watchNode, type NodeWatch } from './watch-node.ts'
 
-export const pve: Collector = { start, test: testConnection }
+export const pve: Collector = {
+  start,
+  test: (connection, edges) =>
+    testConnection(connection, edges, products.pve, (ask) => examine(ask, edges.clock)),
+}
 
 function start(connection: Connection, edges: CollectorEdges): RunningCollector {
   const { clock } = edges
@@ -36,9 +43,10 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
 
   const endpoints = new Endpoints(connection, clock, (endpoint) => endpointChanged(endpoint))
   const cluster = new Cluster({ clock, connection, endpoints, nodes, learned: edges.learned })
-  const session = openSession(connection.auth, clock, () => void budget.take(CLUSTER_BUDGET))
+  const session = openSession(connection.auth, products.pve, clock, () => void budget.take(CLUSTER_BUDGET))
   const known = { clock, log, health, nodes, guests, storages, wantsStorage: flags.monitorStorage }
-  const publisher = startPublisher({ ...known, connection, cluster, observe: edges.observe })
+  const { observe, temperatureOf } = edges
+  const publisher = startPublisher({ ...known, connection, cluster, observe, temperatureOf })
   const desk: Desk = {
     ...known,
     budget,
@@ -89,6 +97,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
     },
     calls: () => countCalls(connection.name, budget, nodes.names()),
     totals: () => tally.totals(),
+    memory: () => reportMemory(connection.name, nodes, guests),
     async stop() {
       publisher.stop()
       const ending = [

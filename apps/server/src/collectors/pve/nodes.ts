@@ -1,4 +1,4 @@
-import type { Node } from '@pulse/contract'
+import type { Node, NodeTemperature } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { nodeKey, toNode, type MapContext } from './map.ts'
 import { nodeMemory, type MemoryReading, type RrdMemory } from './memory.ts'
@@ -87,13 +87,17 @@ export class NodeBook {
     if (facts) facts.silent = silent
   }
 
-  records(context: MapContext): ReadonlyMap<string, Node> {
+  records(
+    context: MapContext,
+    temperatureOf?: (node: string) => NodeTemperature | undefined,
+  ): ReadonlyMap<string, Node> {
     let changed = false
     const keys = new Set<string>()
     for (const facts of this.#facts.values()) {
       const key = nodeKey(context.source, facts.name)
       keys.add(key)
-      const record = toNode(facts, context)
+      const temperature = temperatureOf?.(facts.name)
+      const record = { ...toNode(facts, context), ...(temperature && { temperature }) }
       if (isEqual(record, this.#records.get(key))) continue
       this.#records.set(key, record)
       changed = true

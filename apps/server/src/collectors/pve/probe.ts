@@ -1,5 +1,5 @@
 import { readMeminfo, toNetwork, toOs, agentReason } from './agent.ts'
-import type { Limits } from './client.ts'
+import type { Limits } from '../proxmox/call.ts'
 import type { Desk } from './desk.ts'
 import { sumFilesystems } from './filesystems.ts'
 import { probeBudget } from './gateway.ts'

@@ -1,4 +1,4 @@
-import type { SourceState } from '@pulse/contract'
+import type { NodeTemperature, SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Connection, Observation } from '../source.ts'
@@ -20,6 +20,7 @@ export interface Picture {
   wantsStorage: boolean
   cluster: Cluster
   observe: (observation: Observation) => void
+  temperatureOf: ((node: string) => NodeTemperature | undefined) | undefined
 }
 
 /** The part without which nothing is known. */
@@ -61,7 +62,7 @@ export function startPublisher(picture: Picture): Publisher {
       // Before the first listing nothing is known, which is not the same as nothing being there.
       records: health.hasListed
         ? {
-            nodes: nodes.records(context),
+            nodes: nodes.records(context, picture.temperatureOf),
             guests: guests.records(context),
             storage: picture.wantsStorage ? storages.records(context) : new Map(),
           }

@@ -1,12 +1,5 @@
-import type { PvePermissions } from './schema.ts'
-
-interface Need {
-  path: string
-  /** any of them will do */
-  rights: readonly string[]
-  /** what stays dark */
-  without: string
-}
+import { missingOf, type Need } from '../proxmox/rights.ts'
+import type { Permissions } from '../proxmox/schema.ts'
 
 const listNeeds: readonly Need[] = [
   {
@@ -38,21 +31,6 @@ const detailNeeds: readonly Need[] = [
 ]
 
 /** PVE filters lists in silence instead of refusing them: what is missing shows here only. */
-export const missingForLists = (granted: PvePermissions): string[] => missing(granted, listNeeds)
-export const missingRights = (granted: PvePermissions): string[] =>
-  missing(granted, [...listNeeds, ...detailNeeds])
-
-function missing(granted: PvePermissions, needs: readonly Need[]): string[] {
-  return needs
-    .filter((need) => !need.rights.some((right) => isGranted(granted, need.path, right)))
-    .map((n) => n.without)
-}
-
-/** A right on the root, on the tree or on a part of it; pools carry rights on their guests and storages. */
-function isGranted(granted: PvePermissions, tree: string, right: string): boolean {
-  return Object.entries(granted).some(
-    ([path, rights]) =>
-      Object.hasOwn(rights, right) &&
-      (path === '/' || path === tree || path.startsWith(`${tree}/`) || path.startsWith('/pool/')),
-  )
-}
+export const missingForLists = (granted: Permissions): string[] => missingOf(granted, listNeeds)
+export const missingRights = (granted: Permissions): string[] =>
+  missingOf(granted, [...listNeeds, ...detailNeeds])

@@ -106,6 +106,13 @@ describe('[spec 2 §2] navigation', () => {
     expect(frame().contains('w-72')).toBe(true)
   })
 
+  test('on small screens the current section is brought into view', async () => {
+    const shown = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
+    await show('/settings/security')
+    expect(shown.mock.contexts.map((link) => (link as HTMLElement).textContent)).toEqual(['Security'])
+    shown.mockRestore()
+  })
+
   test('on the rail of icons each section keeps its name, and a tooltip shows it', async () => {
     localStorage.setItem('settingsSidebarCollapsed', 'true')
     await show('/settings')

@@ -1,39 +1,59 @@
 import { getAudit } from '@pulse/contract'
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Navigate, useRouterState } from '@tanstack/react-router'
+import { Navigate, useMatch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
+import { SystemEditsProvider } from './system/system-edits.tsx'
 import { TabStrip } from './tab-strip.tsx'
+import { LeaveGuard, UnsavedActions, UnsavedBanner } from './unsaved.tsx'
+
+interface SettingsPageProps {
+  table?: readonly Section[]
+}
 
 /** The frame of the settings; the sections do the rest. */
-export function SettingsPage({ table = sections }: { table?: readonly Section[] }) {
+export function SettingsPage({ table = sections }: SettingsPageProps) {
   const [queries] = useState(createQueries)
-  const path = useRouterState({ select: ({ location }) => location.pathname })
-  const tab = useRouterState({ select: ({ location }) => (location.search as { tab?: unknown }).tab })
+  return (
+    <QueryClientProvider client={queries}>
+      <SystemEditsProvider>
+        <Frame table={table} />
+        <LeaveGuard />
+      </SystemEditsProvider>
+    </QueryClientProvider>
+  )
+}
+
+function Frame({ table }: Required<SettingsPageProps>) {
+  // not the location: that is another page's already while this one is on its way out
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
+  const tab = useMatch({ strict: false, select: ({ search }) => (search as { tab?: unknown }).tab })
   const section = sectionAt(path, tab, table)
   const { path: address, title, description, component: Body } = section
   if (path !== address) return <Navigate to={address} replace />
   return (
-    <QueryClientProvider client={queries}>
-      <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
-        <Sidebar table={table} active={section} />
-        <TabStrip table={table} active={section} />
-        <div className="flex min-w-0 flex-1 flex-col gap-4">
-          <header>
+    <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
+      <Sidebar table={table} active={section} />
+      <TabStrip table={table} active={section} />
+      <div className="flex min-w-0 flex-1 flex-col gap-4">
+        <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-0 flex-1 basis-64">
             <h1 className="text-base font-semibold">{title}</h1>
             <p className="text-table text-ink-2">{description}</p>
-          </header>
-          <Contained key={section.id} name={title}>
-            <Suspense fallback={<Skeleton className="h-48 w-full" />}>
-              <Body />
-            </Suspense>
-          </Contained>
-        </div>
+          </div>
+          <UnsavedActions section={section} />
+        </header>
+        <UnsavedBanner section={section} />
+        <Contained key={section.id} name={title}>
+          <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+            <Body />
+          </Suspense>
+        </Contained>
       </div>
-    </QueryClientProvider>
+    </div>
   )
 }
 

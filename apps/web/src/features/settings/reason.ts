@@ -11,3 +11,9 @@ export const isRefused = (error: unknown): boolean =>
 /** What failed and why, once something has. */
 export const failureOf = (title: string, error: unknown) =>
   error ? { title, reason: reasonOf(error) } : undefined
+
+/** The server's own words; the fallback when it said nothing, or nothing was heard of it. */
+export const wordsOf = (error: unknown, fallback: string): string =>
+  error instanceof ApiError && !/^Request failed with status \d+$/.test(error.message)
+    ? error.message
+    : fallback

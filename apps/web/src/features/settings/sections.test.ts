@@ -33,9 +33,19 @@ test.each([
   expect(sectionAt(path, tab, table).id).toBe(id)
 })
 
-test('[design 11] before the other sections exist, /settings leads to Security', () => {
-  expect(sectionAt('/settings', undefined).path).toBe('/settings/security')
-  expect(sections.map(({ id }) => id)).toEqual(['security'])
+test('[spec 2 §2] /settings leads to the PVE section', () => {
+  expect(sectionAt('/settings', undefined).path).toBe('/settings/pve')
+})
+
+test('[spec 2 §2] the legacy target /settings/nodes leads to the PVE section', () => {
+  expect(sectionAt('/settings/nodes', undefined).path).toBe('/settings/pve')
+})
+
+test('[spec 2 §2] sections stand in the order of the navigation, at the paths of their ids', () => {
+  const ids = ['pve', 'pbs', 'pmg', 'urls', 'docker', 'system', 'security', 'diagnostics', 'updates']
+  const shown = sections.map(({ id }) => id)
+  expect(shown).toEqual(ids.filter((id) => shown.includes(id)))
+  expect(sections.map(({ path }) => path)).toEqual(shown.map((id) => `/settings/${id}`))
 })
 
 describe('[spec 2 §2] groups', () => {

@@ -1,4 +1,12 @@
-import { ShieldCheck } from 'lucide-react'
+import {
+  DatabaseBackup,
+  Link2,
+  Mail,
+  Server,
+  ShieldCheck,
+  SlidersHorizontal,
+  Stethoscope,
+} from 'lucide-react'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 export interface Section {
@@ -14,8 +22,56 @@ export interface Section {
 
 export const groups = ['Proxmox', 'Docker', 'Administration'] as const
 
+const nodes = () => import('./nodes/section.tsx')
+
 /** Every section that exists, in the order they are listed. A new section is one entry here. */
 export const sections: readonly Section[] = [
+  {
+    id: 'pve',
+    path: '/settings/pve',
+    title: 'Proxmox VE nodes',
+    description: 'Clusters and single nodes whose guests, storage and disks are monitored.',
+    group: 'Proxmox',
+    icon: Server,
+    component: lazy(async () => ({ default: (await nodes()).PveSection })),
+  },
+  {
+    id: 'pbs',
+    path: '/settings/pbs',
+    title: 'Proxmox Backup Server',
+    description: 'Backup servers whose datastores and jobs are monitored.',
+    group: 'Proxmox',
+    icon: DatabaseBackup,
+    component: lazy(async () => ({ default: (await nodes()).PbsSection })),
+  },
+  {
+    id: 'pmg',
+    path: '/settings/pmg',
+    title: 'Proxmox Mail Gateway',
+    description: 'Mail gateways whose traffic, queues and quarantine are monitored.',
+    group: 'Proxmox',
+    icon: Mail,
+    component: lazy(async () => ({ default: (await nodes()).PmgSection })),
+  },
+  {
+    id: 'urls',
+    path: '/settings/urls',
+    title: 'Guest URLs',
+    description: 'Web addresses that the names of guests lead to.',
+    group: 'Proxmox',
+    icon: Link2,
+    component: lazy(() => import('./guest-urls/section.tsx')),
+  },
+  {
+    id: 'system',
+    path: '/settings/system',
+    title: 'System',
+    description:
+      'Discovery, appearance, access from other sites, updates, backup polling, backup and restore.',
+    group: 'Administration',
+    icon: SlidersHorizontal,
+    component: lazy(() => import('./system/section.tsx')),
+  },
   {
     id: 'security',
     path: '/settings/security',
@@ -24,6 +80,15 @@ export const sections: readonly Section[] = [
     group: 'Administration',
     icon: ShieldCheck,
     component: lazy(() => import('./security/section.tsx')),
+  },
+  {
+    id: 'diagnostics',
+    path: '/settings/diagnostics',
+    title: 'Diagnostics',
+    description: 'How Pulse and everything it watches is doing, and files to send to those who help.',
+    group: 'Administration',
+    icon: Stethoscope,
+    component: lazy(() => import('./diagnostics/section.tsx')),
   },
 ]
 

@@ -20,10 +20,17 @@ export const eventTexts: Record<AuditEvent, string> = {
   token_revoked: 'API token revoked',
   tokens_replaced: 'API tokens replaced',
   oidc_settings_changed: 'Single sign-on settings changed',
+  settings_changed: 'Settings changed',
+  config_exported: 'Configuration exported',
+  config_imported: 'Configuration imported',
   node_added: 'Node added',
   node_changed: 'Node changed',
   node_removed: 'Node removed',
+  discovery_scan: 'Network scanned',
+  setup_code_issued: 'Setup code issued',
+  node_auto_registered: 'Node registered itself',
   guest_link_changed: 'Guest link changed',
+  temperature_changed: 'Node temperatures changed or checked',
   alert_acknowledged: 'Alert acknowledged',
 }
 

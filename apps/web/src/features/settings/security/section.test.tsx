@@ -33,6 +33,7 @@ describe('[spec 2 §6] the Security section', () => {
       'API tokens',
       'Single sign-on',
       'Users',
+      'Backup & restore',
       'Audit log',
     ])
   })

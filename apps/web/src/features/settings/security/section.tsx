@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useSession } from '../../../api/session.tsx'
+import { BackupRestorePanel } from '../backup-restore-panel.tsx'
 import { AuditPanel } from './audit-panel.tsx'
 import { AuthenticationPanel } from './authentication-panel.tsx'
 import { OidcPanel } from './oidc-panel.tsx'
@@ -21,6 +22,7 @@ export default function SecuritySection() {
       <TokenPanel />
       <OidcPanel />
       {isAdmin && <UserPanel />}
+      {isAdmin && <BackupRestorePanel />}
       {isAdmin && <AuditPanel />}
     </div>
   )

@@ -1,0 +1,47 @@
+import { hash, seededUuid } from '../random.ts'
+import { ApiError } from '../pve/api-error.ts'
+import { sameText } from '../pve/tickets.ts'
+import type { Account, Appliance, ApplianceToken, Caller, Product } from './appliance.ts'
+
+export interface Login {
+  user: string
+  password: string
+}
+
+/** The same secrets for the same seed, and others for every machine. */
+export function secretsOf(seed: number, machine: string) {
+  const secret = (name: string) => seededUuid(hash(`${seed}/${machine}/secret/${name}`))
+  return { secret, password: (name: string) => `lab-${secret(name).slice(0, 8)}` }
+}
+
+export const anAccount = (userId: string, role: string, given: Partial<Account> = {}): Account => ({
+  userId,
+  role,
+  password: undefined,
+  secondFactor: false,
+  ...given,
+})
+
+/** A token can do what both it and its user may. */
+export function callerWith(product: Product, account: Account, token?: ApplianceToken): Caller {
+  const sources = [account.role, ...(token ? [token.role] : [])].map((role) => product.roles[role] ?? [])
+  const isDropped = (privilege: string) => token?.dropped.has('*') || token?.dropped.has(privilege)
+  return {
+    userId: token?.tokenId ?? account.userId,
+    may: (privilege) => sources.every((granted) => granted.includes(privilege)) && !isDropped(privilege),
+  }
+}
+
+/** A ticket is as good as the password, and so renews itself. Refuses with the text given. */
+export function checkPassword(
+  { accounts, tickets }: Appliance,
+  userId: string,
+  password: string,
+  refusal: string,
+): { account: Account; renewing: boolean } {
+  const account = accounts.get(userId)
+  const renewing = account !== undefined && tickets.verify(password) === userId
+  const known = account?.password !== undefined && sameText(account.password, password)
+  if (!account || !(renewing || known)) throw new ApiError(401, refusal)
+  return { account, renewing }
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http'
+import type { Certificate } from '../certificate.ts'
+import type { ApiError } from '../pve/api-error.ts'
+import type { ParameterRule } from '../pve/parameters.ts'
+import type { Reply, send } from '../pve/reply.ts'
+import type { Tickets } from '../pve/tickets.ts'
+import type { Target } from '../serve.ts'
+
+export type ApplianceKind = 'pbs' | 'pmg'
+
+/** A host with one product of its own: a backup server or a mail gateway. */
+export interface Appliance {
+  product: Product
+  name: string
+  address: string
+  port: number
+  online: boolean
+  certificate: Certificate
+  release: ApplianceRelease
+  accounts: Map<string, Account>
+  tokens: Map<string, ApplianceToken>
+  tickets: Tickets
+}
+
+export interface ApplianceRelease {
+  major: number
+  version: string
+  release: string
+  repoid: string
+}
+
+export interface Account {
+  userId: string
+  /** Absent for accounts that exist for their tokens only. */
+  password: string | undefined
+  secondFactor: boolean
+  /** A name in the product's `roles`. */
+  role: string
+}
+
+export interface ApplianceToken {
+  tokenId: string
+  secret: string
+  enabled: boolean
+  expired: boolean
+  role: string
+  /** Privileges taken away from outside for the time being; `*` is all of them. */
+  dropped: ReadonlySet<string>
+}
+
+export interface Caller {
+  userId: string
+  may(privilege: string): boolean
+}
+
+export interface ApplianceCall {
+  appliance: Appliance
+  caller: Caller
+  /** From path, query and body, verified. */
+  params: Readonly<Record<string, string>>
+}
+
+export interface ApplianceRoute {
+  method?: 'POST'
+  path: string
+  since?: number
+  /** Answers without a login. */
+  open?: true
+  needs?: string
+  query?: Readonly<Record<string, ParameterRule>>
+  answer: (call: ApplianceCall) => unknown
+}
+
+/** What tells the products apart, besides what they are for. */
+export interface Product {
+  kind: ApplianceKind
+  /** As the title of the start page and the certificate have it. */
+  title: string
+  ticketPrefix: string
+  cookie: string
+  roles: Readonly<Record<string, readonly string[]>>
+  routes: readonly ApplianceRoute[]
+  /** Who asks, when it is not by ticket. Throws the 401 that is answered after a delay. */
+  identify: (appliance: Appliance, request: IncomingMessage) => Caller
+  invalidTicket: string
+  forbidden: (path: string, privilege: string) => ApiError
+  unknownPath: (target: Target) => ApiError
+  errorReply: (error: ApiError, release: ApplianceRelease) => Reply
+  send: typeof send
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Connection } from '../listener.ts'
+import { parametersIn } from '../path.ts'
+import { ApiError } from '../pve/api-error.ts'
+import { readBody } from '../pve/body.ts'
+import { credentialIn } from '../pve/identify.ts'
+import { isPage, pageReply } from '../pve/page.ts'
+import { verifyParameters } from '../pve/parameters.ts'
+import { pauseUntilGone } from '../pve/pause.ts'
+import { okReply } from '../pve/reply.ts'
+import type { Reply } from '../pve/reply.ts'
+import { parseTarget, serve } from '../serve.ts'
+import type { Target } from '../serve.ts'
+import type { World } from '../world.ts'
+import { callerWith } from './accounts.ts'
+import type { Appliance, ApplianceRoute, Caller } from './appliance.ts'
+
+interface Match {
+  route: ApplianceRoute
+  params: Record<string, string>
+}
+
+export function handleAppliance(
+  world: World,
+  appliance: Appliance,
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const target = parseTarget(request)
+  const match = target.page ? undefined : matchRoute(appliance, target)
+  return serve({
+    world,
+    place: { cluster: appliance.name, node: appliance.name },
+    target,
+    template: match?.route.path ?? (isPage(target) ? target.path : 'unknown'),
+    connection,
+    request,
+    response,
+    answer: () => answer(world, appliance, target, match, request, response),
+    send: appliance.product.send,
+  })
+}
+
+function matchRoute({ product, release }: Appliance, { method, path }: Target): Match | undefined {
+  const segments = path.split('/')
+  for (const route of product.routes) {
+    const expected = route.path.split('/')
+    if ((route.method ?? 'GET') !== method || (route.since ?? 0) > release.major) continue
+    const params = expected.length === segments.length ? parametersIn(expected, segments) : undefined
+    if (params) return { route, params }
+  }
+  return undefined
+}
+
+async function answer(
+  world: World,
+  appliance: Appliance,
+  target: Target,
+  match: Match | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Reply> {
+  const { product, release } = appliance
+  try {
+    if (target.page) return pageReply(target, appliance.name, product.title)
+    const caller = match?.route.open ? nobody : callerOf(appliance, request)
+    const body = target.method === 'POST' ? await readBody(request) : {}
+    if (!match) throw product.unknownPath(target)
+    const params = { ...target.query, ...body, ...match.params }
+    verifyParameters(params, match.route.query ?? {}, new Set(Object.keys(match.params)))
+    const { needs } = match.route
+    if (needs !== undefined && !caller.may(needs)) throw product.forbidden(target.path, needs)
+    return okReply(match.route.answer({ appliance, caller, params }))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 401) await pauseUntilGone(response, world.settings.authDelayMs)
+    return product.errorReply(error, release)
+  }
+}
+
+const nobody: Caller = { userId: '', may: () => false }
+
+function callerOf(appliance: Appliance, request: IncomingMessage): Caller {
+  const { product, tickets, accounts } = appliance
+  const ticket = credentialIn(request.headers.cookie ?? '', product.cookie, ';')
+  if (ticket === undefined) return product.identify(appliance, request)
+  const account = accounts.get(tickets.verify(ticket) ?? '')
+  if (!account) throw new ApiError(401, product.invalidTicket, { bare: true })
+  return callerWith(product, account)
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Certificate } from './certificate.ts'
+import { reportFailure } from './report.ts'
+
+/** What to do with a connection instead of answering. */
+export interface Connection {
+  reset(request: IncomingMessage): void
+}
+
+/** One machine as its listener sees it. */
+export interface Machine {
+  readonly name: string
+  readonly address: string
+  readonly certificate: Certificate
+}
+
+export interface ListenerPlan {
+  machine: Machine
+  port: number
+  idleCloseMs: number
+  handle: (connection: Connection, request: IncomingMessage, response: ServerResponse) => Promise<void>
+}
+
+/** The web server of one machine. */
+export interface Listener {
+  open(): Promise<void>
+  /** Ends every connection at once, as a machine does that loses power. */
+  close(): Promise<void>
+  /** New connections get the certificate that the machine has now. */
+  renew(): void
+}
+
+export function createListener({ machine, port, idleCloseMs, handle }: ListenerPlan): Listener {
+  // The TCP sockets underneath: a TLS socket cannot be reset by itself.
+  const sockets = new Map<string, Socket>()
+  const server = createServer(tlsOf(machine.certificate), (request, response) => {
+    const connection = {
+      reset: (asked: IncomingMessage) => sockets.get(peerOf(asked.socket))?.resetAndDestroy(),
+    }
+    handle(connection, request, response).catch((error: unknown) => {
+      reportFailure(`${machine.name} ${request.method} ${request.url}`, error)
+      response.destroy()
+    })
+  })
+  server.keepAliveTimeout = idleCloseMs
+  server.keepAliveTimeoutBuffer = 0
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
+    sockets.set(peer, socket)
+    socket.once('close', () => sockets.delete(peer))
+  })
+  // Clients that refuse the certificate or hang up half way are no event here.
+  server.on('tlsClientError', (_, socket) => socket.destroy())
+
+  const dropConnections = () => {
+    for (const socket of sockets.values()) socket.destroy()
+  }
+  return {
+    async open() {
+      server.listen(port, machine.address)
+      await once(server, 'listening')
+    },
+    async close() {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      dropConnections()
+      await closed
+    },
+    renew() {
+      // A new context has new ticket keys, so that no resumed session shows the old certificate.
+      server.setSecureContext(tlsOf(machine.certificate))
+      dropConnections()
+    },
+  }
+}
+
+const tlsOf = ({ certPem, keyPem }: Certificate) => ({ cert: certPem, key: keyPem })
+
+const peerOf = (socket: Socket): string => `${socket.remoteAddress}:${socket.remotePort}`

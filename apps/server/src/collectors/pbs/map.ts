@@ -1,0 +1,57 @@
+import type { NodeTest } from '@pulse/contract'
+import { missingOf, type Need } from '../proxmox/rights.ts'
+import type { Permissions } from '../proxmox/schema.ts'
+
+interface VersionAnswer {
+  version?: string | undefined
+  release?: string | undefined
+}
+
+/** PBS gives major and minor as its version, and the patch level as its release. */
+export function fullVersion({ version, release }: VersionAnswer): string | undefined {
+  return version !== undefined && release !== undefined && /^\d+\.\d+$/.test(version) && /^\d+$/.test(release)
+    ? `${version}.${release}`
+    : version
+}
+
+const needs: readonly Need[] = [
+  {
+    path: '/datastore',
+    rights: ['Datastore.Audit', 'Datastore.Modify'],
+    without: 'Datastore.Audit is missing on /datastore: datastores and backups will not appear',
+  },
+  {
+    path: '/system',
+    rights: ['Sys.Audit', 'Sys.Modify'],
+    without: 'Sys.Audit is missing on /system: processor, memory and tasks stay unknown',
+  },
+]
+
+export function toNodeTest({
+  version,
+  nodes,
+  datastores,
+  granted,
+  latency,
+}: {
+  version: VersionAnswer
+  nodes: readonly unknown[]
+  datastores: readonly unknown[]
+  granted: Permissions | undefined
+  latency: number
+}): NodeTest {
+  const full = fullVersion(version)
+  const warnings = granted ? missingOf(granted, needs) : []
+  return {
+    status: 'success',
+    message:
+      warnings.length > 0 ? 'Connection successful, but some rights are missing' : 'Connection successful',
+    isCluster: false,
+    nodeCount: nodes.length,
+    datastoreCount: datastores.length,
+    ...(full !== undefined && { version: full }),
+    ...(version.release !== undefined && { release: version.release }),
+    latency,
+    ...(warnings.length > 0 && { warnings }),
+  }
+}

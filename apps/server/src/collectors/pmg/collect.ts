@@ -1,0 +1,28 @@
+import type { NodeTest } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { timed, type Ask } from '../proxmox/test-connection.ts'
+import type { Cycle } from '../proxmox/watch-host.ts'
+import { toSourceError } from '../source-error.ts'
+import { pmgClient } from './client.ts'
+import { toNodeTest } from './map.ts'
+
+/** Whether it is there and lets us in. */
+export const collect: Cycle = async (get) => {
+  const pmg = pmgClient(get)
+  const { version } = await pmg.version()
+  await pmg.nodes()
+  return { records: {}, version }
+}
+
+/** What the account can see, for somebody who is about to save it. */
+export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
+  const pmg = pmgClient(ask)
+  const version = await pmg.version()
+  const { value: nodes, latency } = await timed(clock, pmg.nodes)
+  // The only call here that tells an auditor from somebody who may see less.
+  const mayAudit = await pmg.members().then(
+    () => true,
+    (cause: unknown) => toSourceError(cause).code !== 'forbidden',
+  )
+  return toNodeTest({ version, nodes, mayAudit, latency })
+}

@@ -1,0 +1,104 @@
+import { STATUS_CODES } from 'node:http'
+import { SourceError, type SourceErrorCode } from '../source-error.ts'
+import type { HttpsAnswer, HttpsHost } from '../https.ts'
+
+export interface Limits {
+  headersMs: number
+  totalMs: number
+  maxBytes: number
+}
+
+const MB = 1024 * 1024
+/** Answers come from memory in milliseconds; ten seconds of silence mean that the host hangs. */
+export const usualLimits: Limits = { headersMs: 10_000, totalMs: 20_000, maxBytes: MB }
+
+export interface ApiRequest {
+  method?: 'GET' | 'POST'
+  /** below /api2/json */
+  path: string
+  form?: Record<string, string>
+  headers: Record<string, string>
+  limits?: Limits
+  signal?: AbortSignal
+}
+
+/** One call to one host: `data` of the answer, or a SourceError that says what is wrong. */
+export async function callApi(host: HttpsHost, label: string, request: ApiRequest): Promise<unknown> {
+  const { method = 'GET', path, form, headers, limits = usualLimits, signal } = request
+  const answer = await host.send({
+    method,
+    path: `/api2/json${path}`,
+    headers: { ...headers, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
+    ...(form && { body: new URLSearchParams(form).toString() }),
+    ...limits,
+    ...(signal && { signal }),
+  })
+  if (answer.status !== 200) throw statusError(label, path, answer)
+  return readData(label, path, answer)
+}
+
+function readData(label: string, path: string, { body, contentType }: HttpsAnswer): unknown {
+  const text = body.toString()
+  if (contentType.includes('html') || /^\s*</.test(text.slice(0, 100))) {
+    throw new SourceError(
+      'bad_answer',
+      `${label}: a web page came back instead of an API answer; check address and port, and any proxy in between`,
+    )
+  }
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && 'data' in parsed) return parsed.data
+  } catch (cause) {
+    throw new SourceError('bad_answer', `${label}: the answer to ${path} is not valid JSON`, { cause })
+  }
+  throw new SourceError('bad_answer', `${label}: the answer to ${path} is not an API answer`)
+}
+
+const coolDownStatuses = [408, 425, 429, 502, 503, 504]
+
+function statusError(label: string, path: string, answer: HttpsAnswer): SourceError {
+  const text = reasonOf(answer)
+  const said = `${answer.status}${text && ` ${text}`}`
+  const error = (code: SourceErrorCode, message: string) => new SourceError(code, `${label}: ${message}`)
+  switch (answer.status) {
+    case 401:
+      return error('unauthorized', `credentials were not accepted (${said})`)
+    case 403:
+      return error('forbidden', `the account may not read ${path} (${said})`)
+    case 404:
+      return error('not_found', `${path} does not exist (${said})`)
+    case 501:
+      return error('unsupported', `this version does not know ${path} (${said})`)
+    case 595:
+    case 596:
+      return error('node_offline', `the node behind ${path} cannot be reached (${said})`)
+  }
+  if (coolDownStatuses.includes(answer.status))
+    return error('rate_limited', `is overloaded or starting (${said})`)
+  if (/hostname lookup .* failed/.test(text)) return error('node_offline', `${path}: ${text}`)
+  return error('server', `${path} failed (${said})`)
+}
+
+/** The reason phrase first: older versions say nothing in the body, and PBS says everything there. */
+function reasonOf({ status, reason, body }: HttpsAnswer): string {
+  const standard = reason === '' || reason === STATUS_CODES[status]
+  return readable(standard ? (messageIn(body) ?? reason) : reason)
+}
+
+function messageIn(body: Buffer): string | undefined {
+  const text = body.toString().trim()
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && 'message' in parsed) return String(parsed.message)
+    return undefined
+  } catch {
+    // Often empty, or a page of a proxy. PBS sends a bare text and calls it JSON.
+    return text === '' || /^[<{[]/.test(text) ? undefined : text
+  }
+}
+
+const readable = (text: string) =>
+  text
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, 200)

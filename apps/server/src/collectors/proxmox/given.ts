@@ -1,0 +1,110 @@
+import type { NodeTest, SourceKind, SourceState } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+// This file serves tests only, like the two packages it needs.
+import { startLab, type Lab, type LabOptions } from '@pulse/lab'
+import { acceleratedClock } from '@pulse/testkit'
+import { pino } from 'pino'
+import { expect, type TestContext } from 'vitest'
+import { Secret } from '../../secret.ts'
+import { normalFingerprint } from '../certificate.ts'
+import { collectors } from '../index.ts'
+import type { Connection, Observation, RunningCollector } from '../source.ts'
+
+type Auth = Connection['auth']
+
+/** A lab with one host of every product, and a way to watch each in accelerated time. */
+export interface GivenHosts {
+  lab: Lab
+  clock: Clock
+  logLines: string[]
+  /** The usual account of that product: a token where there are tokens. */
+  connection(kind: SourceKind, change?: Partial<Connection>): Connection
+  test(kind: SourceKind, change?: Partial<Connection>): Promise<NodeTest>
+  start(kind: SourceKind, change?: Partial<Connection>): { running: RunningCollector; seen: Observation[] }
+  pass(seconds: number): Promise<void>
+  until(what: string, isSo: () => boolean, withinSeconds?: number): Promise<void>
+}
+
+export const token = (tokenId: string, secret: string): Auth => ({
+  type: 'token',
+  tokenId,
+  secret: new Secret(secret),
+})
+export const password = (user: string, text: string): Auth => ({
+  type: 'password',
+  user,
+  password: new Secret(text),
+})
+export const stateOf = ({ seen }: { seen: Observation[] }): Partial<SourceState> => seen.at(-1)?.state ?? {}
+
+export async function givenHosts(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  { factor = 20, ...options }: LabOptions & { factor?: number } = {},
+): Promise<GivenHosts> {
+  const clock = acceleratedClock(factor)
+  const authDelayMs = Math.round(3_000 / factor)
+  const lab = await startLab({
+    nodes: 1,
+    guests: 0,
+    standalone: true,
+    pbs: 1,
+    pmg: 1,
+    authDelayMs,
+    now: clock.now,
+    ...options,
+  })
+  const [pbs] = lab.pbs
+  const [pmg] = lab.pmg
+  const hosts = { pve: lab.clusters[0]!.nodes[0]!, pbs: pbs!, pmg: pmg! }
+  const { tokenId, tokenSecret } = lab.credentials
+  const accounts: Record<SourceKind, Auth> = {
+    pve: token(tokenId, tokenSecret),
+    pbs: token(pbs!.credentials.tokenId, pbs!.credentials.tokenSecret),
+    pmg: password(pmg!.credentials.auditor.user, pmg!.credentials.auditor.password),
+  }
+  const logLines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
+  const started: RunningCollector[] = []
+  onTestFinished(async () => {
+    await Promise.all(started.map((collector) => collector.stop()))
+    await lab.close()
+    for (const secret of [tokenSecret, pbs!.credentials.tokenSecret, pmg!.credentials.auditor.password]) {
+      expect(logLines.join('')).not.toContain(secret)
+    }
+  })
+
+  const connection: GivenHosts['connection'] = (kind, change = {}) => ({
+    id: 'c1',
+    kind,
+    name: 'main',
+    host: hosts[kind].url,
+    auth: accounts[kind],
+    fingerprint: normalFingerprint(hosts[kind].fingerprint),
+    verifySSL: true,
+    flags: {},
+    ...change,
+  })
+  const pass = (seconds: number) => new Promise<void>((resolve) => void clock.after(seconds * 1000, resolve))
+  return {
+    lab,
+    clock,
+    logLines,
+    connection,
+    test: (kind, change) => collectors[kind].test(connection(kind, change), { clock, log }),
+    start(kind, change) {
+      const seen: Observation[] = []
+      const edges = { clock, log, observe: (one: Observation) => void seen.push(one), learned: () => {} }
+      const running = collectors[kind].start(connection(kind, change), edges)
+      started.push(running)
+      return { running, seen }
+    },
+    pass,
+    async until(what, isSo, withinSeconds = 120) {
+      const deadline = clock.now() + withinSeconds * 1000
+      while (!isSo()) {
+        if (clock.now() > deadline) expect.fail(`${what}: not so after ${withinSeconds} s`)
+        await pass(0.5)
+      }
+    },
+  }
+}

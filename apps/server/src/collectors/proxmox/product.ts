@@ -1,0 +1,36 @@
+import { defaultRealms, type SourceKind } from '@pulse/contract'
+
+/** What tells the three products apart for somebody who signs in. */
+export interface Product {
+  kind: SourceKind
+  /** as the title of its start page ends */
+  title: string
+  cookie: string
+  /** the realm of a user name without one */
+  realm: string
+  /** absent where there are no API tokens */
+  token?: { scheme: string; separator: string }
+}
+
+export const products: Record<SourceKind, Product> = {
+  pve: {
+    kind: 'pve',
+    title: 'Proxmox Virtual Environment',
+    cookie: 'PVEAuthCookie',
+    realm: defaultRealms.pve,
+    token: { scheme: 'PVEAPIToken', separator: '=' },
+  },
+  pbs: {
+    kind: 'pbs',
+    title: 'Proxmox Backup Server',
+    cookie: 'PBSAuthCookie',
+    realm: defaultRealms.pbs,
+    token: { scheme: 'PBSAPIToken', separator: ':' },
+  },
+  pmg: {
+    kind: 'pmg',
+    title: 'Proxmox Mail Gateway',
+    cookie: 'PMGAuthCookie',
+    realm: defaultRealms.pmg,
+  },
+}

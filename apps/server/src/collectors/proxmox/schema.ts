@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { SourceError } from '../source-error.ts'
+
+/** Perl decides per value whether JSON shows 1 or "1": a number, a numeric string, empty or absent. */
+export function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
+  return Math.min(number, Number.MAX_SAFE_INTEGER)
+}
+
+const longestText = 1_000
+const toText = (value: unknown): string | undefined =>
+  typeof value === 'string'
+    ? value.slice(0, longestText)
+    : typeof value === 'number'
+      ? String(value)
+      : undefined
+
+export const tolerant = <T>(read: (value: unknown) => T) => z.optional(z.pipe(z.unknown(), z.transform(read)))
+export const num = tolerant(toNumber)
+/** counters and sizes */
+export const bytes = tolerant((value) => {
+  const number = toNumber(value)
+  return number === undefined ? undefined : Math.max(0, number)
+})
+export const text = tolerant(toText)
+export const flag = tolerant((value) => {
+  const number = toNumber(value)
+  return number === undefined ? undefined : number !== 0
+})
+export const tolerantList = <T>(schema: z.ZodMiniType<T>) =>
+  tolerant((value): T[] => (Array.isArray(value) ? value.flatMap((entry) => valid(schema, entry)) : []))
+export const tolerantObject = <T>(schema: z.ZodMiniType<T>) =>
+  tolerant((value): T | undefined => valid(schema, value)[0])
+
+/** Ends up in paths and keys, so it must be what it says it is. */
+export const nodeName = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/))
+
+/** Without rights there is none at all. Paths to privileges; the value says whether it propagates. */
+export const Permissions = z.record(z.string(), z.record(z.string(), z.unknown()))
+export type Permissions = z.infer<typeof Permissions>
+
+export const Version = z.object({ version: text, release: text })
+export const Ticket = z.object({ ticket: text, NeedTFA: flag })
+
+/** The entries of a list that can be understood. `what` names the call in the error. */
+export function readList<T>(schema: z.ZodMiniType<T>, data: unknown, what: string): T[] {
+  if (Array.isArray(data)) return data.flatMap((entry) => valid(schema, entry))
+  throw new SourceError('bad_answer', `${what}: the answer is not a list`)
+}
+
+/** Agents and containers answer null or a lone object when there is nothing to list. */
+export const readLooseList = <T>(schema: z.ZodMiniType<T>, data: unknown): T[] =>
+  Array.isArray(data) ? data.flatMap((entry) => valid(schema, entry)) : []
+
+export function readOne<T>(schema: z.ZodMiniType<T>, data: unknown, what: string): T {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw new SourceError('bad_answer', `${what}: the answer is not what this call returns`, {
+    cause: parsed.error,
+  })
+}
+
+function valid<T>(schema: z.ZodMiniType<T>, data: unknown): T[] {
+  const parsed = schema.safeParse(data)
+  return parsed.success ? [parsed.data] : []
+}

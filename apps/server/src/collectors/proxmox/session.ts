@@ -1,0 +1,99 @@
+import type { Clock } from '@pulse/domain'
+import { backoffMs } from '../../polling/backoff.ts'
+import type { HttpsHost } from '../https.ts'
+import type { Connection } from '../source.ts'
+import { SourceError } from '../source-error.ts'
+import { callApi } from './call.ts'
+import type { Product } from './product.ts'
+import { readOne, Ticket } from './schema.ts'
+
+/** Proves to a Proxmox product who is asking. */
+export interface Session {
+  headers(host: HttpsHost, label: string): Promise<Record<string, string>>
+  /** A call with these headers was answered 401. Whether signing in anew may help. */
+  refused(headers: Record<string, string>): boolean
+}
+
+/** Tickets are good for two hours on every member of the cluster. */
+const renewAfterMs = 3_600_000
+/** Every refused attempt costs the host 3 s and may count towards a ban of our address. */
+const refusalPauseMs = 30_000
+
+/** `loggingIn` is told about every call that is spent on signing in. */
+export function openSession(
+  auth: Connection['auth'],
+  product: Product,
+  clock: Clock,
+  loggingIn: () => void,
+): Session {
+  if (auth.type === 'token') {
+    const { token } = product
+    if (!token) {
+      const error = new SourceError(
+        'unsupported',
+        `${product.title} has no API tokens. Use a user name and password.`,
+      )
+      return { headers: () => Promise.reject(error), refused: () => false }
+    }
+    const headers = {
+      authorization: `${token.scheme}=${auth.tokenId}${token.separator}${auth.secret.reveal()}`,
+    }
+    return { headers: () => Promise.resolve(headers), refused: () => false }
+  }
+
+  const { password } = auth
+  const username = auth.user.includes('@') ? auth.user : `${auth.user}@${product.realm}`
+  let ticket: { headers: Record<string, string>; at: number } | undefined
+  let refusal: { error: SourceError; until: number; count: number } | undefined
+  // By host: a dead one must not take the sign-in through another one with it.
+  const pending = new Map<HttpsHost, Promise<Record<string, string>>>()
+
+  async function logIn(host: HttpsHost, label: string) {
+    loggingIn()
+    const form = { username, password: password.reveal() }
+    const data = await callApi(host, label, { method: 'POST', path: '/access/ticket', form, headers: {} })
+    const answer = readOne(Ticket, data, '/access/ticket')
+    // PBS says it in the ticket alone.
+    if (answer.NeedTFA || /^\w+:!tfa!/.test(answer.ticket ?? '')) {
+      throw new SourceError(
+        'unauthorized',
+        `${label}: two-factor authentication is enabled for ${username}; use ${product.token ? 'an API token' : 'another account'} instead`,
+      )
+    }
+    if (!answer.ticket) throw new SourceError('bad_answer', `${label}: signing in brought no ticket`)
+    refusal = undefined
+    ticket = {
+      headers: { cookie: `${product.cookie}=${encodeURIComponent(answer.ticket)}` },
+      at: clock.now(),
+    }
+    return ticket.headers
+  }
+
+  function remember(error: unknown): never {
+    if (error instanceof SourceError && error.code === 'unauthorized') {
+      const count = (refusal?.count ?? 0) + 1
+      refusal = { error, count, until: clock.now() + Math.max(refusalPauseMs, backoffMs(count)) }
+    }
+    throw error
+  }
+
+  return {
+    async headers(host, label) {
+      if (ticket && clock.now() - ticket.at < renewAfterMs) return ticket.headers
+      if (refusal && clock.now() < refusal.until) throw refusal.error
+      let login = pending.get(host)
+      if (!login) {
+        login = logIn(host, label)
+          .catch(remember)
+          .finally(() => pending.delete(host))
+        pending.set(host, login)
+      }
+      return login
+    },
+    refused(headers) {
+      if (ticket?.headers !== headers) return false
+      ticket = undefined
+      return true
+    },
+  }
+}

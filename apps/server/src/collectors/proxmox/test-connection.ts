@@ -1,0 +1,72 @@
+import type { NodeTest } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { readFingerprint, shownFingerprint, trustOf } from '../certificate.ts'
+import { openHttps, type HttpsHost } from '../https.ts'
+import type { CollectorEdges, Connection } from '../source.ts'
+import { toSourceError, type SourceError } from '../source-error.ts'
+import { callApi } from './call.ts'
+import type { Product } from './product.ts'
+import { refuseOthers } from './recognize.ts'
+import { openSession } from './session.ts'
+
+const wholeMs = 10_000
+const limits = { headersMs: 8_000, totalMs: 9_000, maxBytes: 4 * 1024 * 1024 }
+
+/** The data of one call. */
+export type Ask = (path: string) => Promise<unknown>
+
+/** What a person wants to know before saving a connection. Never throws: a failure is a result. */
+export async function testConnection(
+  connection: Connection,
+  { clock, log }: Pick<CollectorEdges, 'clock' | 'log'>,
+  product: Product,
+  examine: (ask: Ask) => Promise<NodeTest>,
+): Promise<NodeTest> {
+  const label = new URL(connection.host).host
+  const host = openHttps(connection.host, label, trustOf(connection), clock)
+  const abort = new AbortController()
+  const cancel = clock.after(wholeMs, () => abort.abort())
+  try {
+    await refuseOthers(host, label, product, abort.signal)
+    const headers = await openSession(connection.auth, product, clock, () => {}).headers(host, label)
+    const result = await examine((path) =>
+      callApi(host, label, { path, headers, limits, signal: abort.signal }),
+    )
+    return { ...result, ...shown(host.fingerprint) }
+  } catch (cause) {
+    const error = toSourceError(cause)
+    log.info({ instance: connection.name, reason: error.message }, 'connection test failed')
+    return {
+      status: 'error',
+      message: adviceFor(error, connection),
+      ...shown(await certificateOf(host, error, clock)),
+    }
+  } finally {
+    cancel()
+    await host.close()
+  }
+}
+
+/** Milliseconds that a call took, as people see them. */
+export async function timed<T>(clock: Clock, call: () => Promise<T>): Promise<{ value: T; latency: number }> {
+  const askedAt = clock.now()
+  const value = await call()
+  return { value, latency: Math.max(1, Math.round(clock.now() - askedAt)) }
+}
+
+/** Where the system's authorities refused it, the certificate has to be looked at without them. */
+const certificateOf = (host: HttpsHost, error: SourceError, clock: Clock) =>
+  error.code === 'tls' && host.fingerprint === undefined
+    ? readFingerprint(new URL(host.url), clock, 3_000)
+    : host.fingerprint
+
+/** Trusted or not, so that a person can compare and accept it. */
+const shown = (fingerprint: string | undefined): Pick<NodeTest, 'fingerprint'> =>
+  fingerprint === undefined ? {} : { fingerprint: shownFingerprint(fingerprint) }
+
+function adviceFor(error: SourceError, { auth }: Connection): string {
+  if (error.code !== 'unauthorized' || /two-factor/.test(error.message)) return error.message
+  return auth.type === 'token'
+    ? 'Authentication failed: check token ID and secret'
+    : 'Authentication failed: check user name, realm and password'
+}

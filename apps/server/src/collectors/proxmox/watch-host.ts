@@ -1,0 +1,107 @@
+import { connectionKey, type SourceState } from '@pulse/contract'
+import { backoffMs } from '../../polling/backoff.ts'
+import { Breaker } from '../../polling/breaker.ts'
+import { startLoop } from '../../polling/loop.ts'
+import type { CollectorEdges, Connection, Observation, RunningCollector } from '../source.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
+import { openHostClient } from './host-client.ts'
+import type { Product } from './product.ts'
+
+const usualMs = 30_000
+const deadlineMs = 25_000
+/** An account that was refused will be refused again: it costs the host 3 s, and may get us banned. */
+const refusedMs = 30_000
+/** Trying again soon does not help. */
+const lasting: readonly SourceError['code'][] = [
+  'unauthorized',
+  'forbidden',
+  'unsupported',
+  'fingerprint',
+  'tls',
+]
+
+/** One cycle: what the host has to say. It may ask as often as it needs to. */
+export type Cycle = (
+  get: (path: string) => Promise<unknown>,
+) => Promise<{ records: Observation['records']; version: string | undefined }>
+
+/** Watches a source that is one machine: a steady rhythm, backoff, a breaker, and its health in the state. */
+export function watchHost(
+  connection: Connection,
+  edges: CollectorEdges,
+  product: Product,
+  cycle: Cycle,
+): RunningCollector {
+  const { clock } = edges
+  const log = edges.log.child({ connection: connection.id, instance: connection.name })
+  const client = openHostClient(connection, product, edges)
+  const breaker = new Breaker(clock)
+  let records: Observation['records'] = {}
+  let seenAt: number | undefined
+  let fault: SourceError | undefined
+  let lastHealth: SourceState['health'] = 'unknown'
+
+  /** A single failure of a host that was well is no outage yet. */
+  function healthNow(): SourceState['health'] {
+    if (!fault) return 'healthy'
+    const isDown = seenAt === undefined || lasting.includes(fault.code) || breaker.state !== 'closed'
+    return isDown ? 'error' : 'healthy'
+  }
+
+  function publish() {
+    const health = healthNow()
+    if (health !== lastHealth && health === 'error')
+      log.warn({ error: fault?.message }, 'source does not answer')
+    else if (health !== lastHealth && lastHealth === 'error') log.info('source is healthy again')
+    lastHealth = health
+    edges.observe({
+      source: connection.id,
+      at: seenAt ?? clock.now(),
+      records,
+      state: {
+        name: connectionKey(connection.kind, connection.name),
+        kind: connection.kind,
+        health,
+        ...(seenAt !== undefined && { lastSeen: seenAt }),
+        ...(fault && { error: fault.message }),
+      },
+    })
+  }
+
+  let knownVersion: string | undefined
+  const loop = startLoop({
+    clock,
+    everyMs: () => edges.hostPollMs?.() ?? usualMs,
+    deadlineMs,
+    hold: () => breaker.waitMs() || client.waitMs(),
+    async run(signal) {
+      breaker.enter()
+      const startedAt = clock.now()
+      const { version, ...found } = await cycle((path) => client.get(path, signal))
+      records = found.records
+      seenAt = clock.now()
+      fault = undefined
+      breaker.succeed()
+      client.tally.cycled(seenAt - startedAt)
+      if (version !== knownVersion) log.info({ version }, `${product.title} answers`)
+      knownVersion = version
+      publish()
+    },
+    failed(cause, failures) {
+      if (!(cause instanceof SourceError)) log.error({ err: cause }, 'a part of the collector is at fault')
+      fault = toSourceError(cause)
+      breaker.fail()
+      publish()
+      return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
+    },
+  })
+
+  return {
+    refresh: () => loop.refresh(),
+    calls: () => client.calls(),
+    totals: () => client.tally.totals(),
+    async stop() {
+      await Promise.all([loop.stop(), client.close()])
+    },
+  }
+}

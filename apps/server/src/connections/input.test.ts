@@ -1,0 +1,163 @@
+import { type NodeInput, NodeConfig, sourceKinds } from '@pulse/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../app-error.ts'
+import type { Connection } from '../collectors/source.ts'
+import { Secret } from '../secret.ts'
+import { changedConnection, newConnection, testedConnection } from './input.ts'
+import { toNodeConfig } from './show.ts'
+
+const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
+const pin = 'ab'.repeat(32)
+
+const stored: Connection = {
+  id: 'pbs-1',
+  kind: 'pbs',
+  name: 'vault',
+  host: 'https://vault.lan:8007',
+  auth: { type: 'token', tokenId: 'mon@pbs!pulse', secret: new Secret('stored') },
+  fingerprint: pin,
+  verifySSL: true,
+  flags: {},
+}
+
+test.each([
+  ['pve', 'https://box.lan:8006', 'root@pam'],
+  ['pbs', 'https://box.lan:8007', 'root@pbs'],
+  ['pmg', 'https://box.lan:8006', 'root@pmg'],
+] as const)(
+  '[platform 10.1] %s: a name from the host, the usual port %s and realm %s',
+  (type, host, user) => {
+    expect(newConnection('x', { type, host: 'box.lan', user: 'root', password: 'p' })).toMatchObject({
+      name: 'box.lan',
+      host,
+      auth: { user },
+      verifySSL: true,
+    })
+  },
+)
+
+describe('[spec 2 §4] a stored secret is tested only against the host it was saved for', () => {
+  test.each<[string, Omit<NodeInput, 'type'>]>([
+    ['nothing changed', {}],
+    ['everything as it is', { host: 'vault.lan', fingerprint: pin.toUpperCase(), verifySSL: true }],
+    ['another name and other flags', { name: 'x', monitorSyncJobs: false }],
+    ['blank secrets', { tokenValue: '', password: '' }],
+    ['another token of it', { tokenName: 'mon@pbs!other' }],
+  ])('%s: the stored one', (_case, change) => {
+    const { auth } = testedConnection(stored, { type: 'pbs', ...change })
+    expect(auth.type === 'token' && auth.secret.reveal()).toBe('stored')
+  })
+
+  const changes: [string, Omit<NodeInput, 'type'>][] = [
+    ['another host', { host: 'https://elsewhere.lan' }],
+    ['another port', { host: 'https://vault.lan:9999' }],
+    ['another fingerprint', { fingerprint: 'cd'.repeat(32) }],
+    ['no fingerprint', { fingerprint: '' }],
+    ['no verification', { verifySSL: false }],
+  ]
+  test.each(changes)('%s: refused', (_case, change) => {
+    expect(() => testedConnection(stored, { type: 'pbs', ...change })).toThrow(
+      'Enter the token value again to test this: the stored one is only sent where it was meant to go.',
+    )
+  })
+  test.each(changes)('%s with a secret that was typed: that one', (_case, change) => {
+    const { auth } = testedConnection(stored, { type: 'pbs', ...change, tokenValue: 'typed' })
+    expect(auth.type === 'token' && auth.secret.reveal()).toBe('typed')
+    const login = testedConnection(stored, { type: 'pbs', ...change, user: 'mon', password: 'typed' })
+    expect(login.auth.type === 'password' && login.auth.password.reveal()).toBe('typed')
+  })
+})
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.webUrl(),
+  fc
+    .array(
+      fc.constantFrom(
+        'https://',
+        'http://',
+        'file:///etc/passwd',
+        'javascript:',
+        'pve1',
+        '127.0.0.1',
+        '[::1]',
+        ':8006',
+        ':99999',
+        '@',
+        '\\',
+        '/../',
+        '$(id)',
+        '`id`',
+        "';--",
+        '"><script>',
+        '\u0000',
+        '\r\nX-Injected: 1',
+        '\u202e',
+        '%00',
+        '#',
+        '?',
+        ' ',
+        '__proto__',
+        '🏢',
+      ),
+      { minLength: 1, maxLength: 6 },
+    )
+    .map((parts) => parts.join('')),
+)
+
+test('[issue C] 1,000 hostile addresses are refused cleanly, or are a plain https origin', () => {
+  const kind = fc.constantFrom(...sourceKinds)
+  fc.assert(
+    fc.property(kind, hostile, (type, host) => {
+      try {
+        const connection = newConnection('x', { type, host, user: 'root', password: 'p' })
+        expect(connection.host).toMatch(/^https:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+):[1-9]\d{0,4}$/)
+        const { hostname, port, origin } = new URL(connection.host)
+        expect(connection.host).toBe(port === '' ? `${origin}:443` : `https://${hostname}:${port}`)
+        expect(newConnection('x', { type, host: connection.host, user: 'root', password: 'p' }).host).toBe(
+          connection.host,
+        )
+      } catch (error) {
+        expect(error).toBeInstanceOf(AppError)
+        expect(error).toMatchObject({ code: 'validation_failed' })
+      }
+    }),
+    { numRuns: 1_000 * scale },
+  )
+})
+
+test('[issue C] 1,000 hostile names, users, tokens and fingerprints never break out of their field', () => {
+  const input = fc.record(
+    {
+      name: hostile,
+      user: hostile,
+      password: hostile,
+      tokenName: hostile,
+      tokenValue: hostile,
+      fingerprint: hostile,
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...sourceKinds), input, fc.boolean(), (type, fields, isNew) => {
+      try {
+        const connection = isNew
+          ? newConnection('x', { type, host: 'box.lan', ...fields })
+          : changedConnection({ ...stored, kind: type }, { type, ...fields })
+        expect(connection.name).toMatch(/^[^\p{Cc}\p{Cf}\p{Cs}]+$/u)
+        if (connection.auth.type === 'token') {
+          expect(connection.auth.tokenId).toMatch(/^[!-~]+$/)
+          expect(connection.auth.secret.reveal()).toMatch(/^[!-~]+$/)
+        }
+        const shown = toNodeConfig(connection, undefined)
+        expect(NodeConfig.safeParse(shown).error).toBeUndefined()
+      } catch (error) {
+        expect(error).toBeInstanceOf(AppError)
+        expect(error).toMatchObject({ code: 'validation_failed' })
+      }
+    }),
+    { numRuns: 1_000 * scale },
+  )
+})

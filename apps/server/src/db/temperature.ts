@@ -1,0 +1,30 @@
+import type { Database } from './open.ts'
+import type { TemperatureNodeRow } from './schema.ts'
+
+/** The nodes whose temperature is switched on, and the host key each was set up with. */
+export interface TemperatureStore {
+  all(): Promise<TemperatureNodeRow[]>
+  put(row: TemperatureNodeRow): Promise<void>
+  remove(row: Pick<TemperatureNodeRow, 'connection_id' | 'node'>): Promise<void>
+}
+
+export function temperatureStore(db: Database): TemperatureStore {
+  return {
+    all: () => db.query.selectFrom('temperature_nodes').selectAll().orderBy('created_at').execute(),
+    async put(row) {
+      const { port, host_key } = row
+      await db.query
+        .insertInto('temperature_nodes')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['connection_id', 'node']).doUpdateSet({ port, host_key }))
+        .execute()
+    },
+    async remove({ connection_id, node }) {
+      await db.query
+        .deleteFrom('temperature_nodes')
+        .where('connection_id', '=', connection_id)
+        .where('node', '=', node)
+        .execute()
+    },
+  }
+}

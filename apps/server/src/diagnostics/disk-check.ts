@@ -1,0 +1,95 @@
+import type {
+  DiskStatusReason,
+  Guest,
+  Node,
+  NodeConfig,
+  PhysicalDisk,
+  PhysicalDiskCheck,
+  VmDiskCheck,
+} from '@pulse/contract'
+
+const issues: Record<Exclude<DiskStatusReason, 'vm-stopped'>, string> = {
+  'no-status': 'the node does not tell how it is doing',
+  'agent-disabled': 'the guest agent is not enabled in the options of the VM',
+  'agent-not-running': 'the guest agent is enabled but does not run in the guest',
+  'agent-timeout': 'the guest agent does not answer in time',
+  'permission-denied': 'the account may not ask the guest agent',
+  'agent-error': 'the guest agent answered with an error',
+  'no-filesystems': 'the guest agent reports no file systems',
+  'special-filesystems-only': 'the guest agent reports special file systems only',
+  'no-agent': 'there is no guest agent',
+  'no-data': 'there is no data yet',
+}
+
+const remedies: Partial<Record<DiskStatusReason, string>> = {
+  'agent-disabled': 'Enable the QEMU guest agent in the options of these VMs, and start them anew.',
+  'agent-not-running': 'Install and start qemu-guest-agent in these guests.',
+  'agent-timeout': 'Look at qemu-guest-agent in these guests: it hangs, or the guest is overloaded.',
+  'permission-denied': 'Give the account VM.GuestAgent.Audit (PVE 9) or VM.Monitor (PVE 8) on /vms.',
+}
+
+const withoutAgent: readonly (DiskStatusReason | undefined)[] = ['agent-disabled', 'no-agent', 'no-status']
+const mostProblems = 50
+
+export function checkVmDisks(guests: readonly Guest[], missingRights: readonly string[]): VmDiskCheck {
+  const vms = guests.filter(({ type }) => type === 'qemu')
+  const running = vms.filter(({ status }) => status === 'running')
+  const withData = running.filter(({ disks }) => disks !== undefined)
+  const problems = running.flatMap(({ vmid, name, status, diskStatusReason: reason }) =>
+    reason === undefined || reason === 'vm-stopped' ? [] : [{ vmid, name, status, reason }],
+  )
+  const reasons = new Set(problems.map(({ reason }) => reason))
+  const test = withData[0] ?? running.find(({ vmid }) => vmid === problems[0]?.vmid)
+  const permissions = missingRights.filter((right) => right.startsWith('VM.'))
+  return {
+    vmsFound: vms.length,
+    vmsWithAgent: running.filter(({ diskStatusReason }) => !withoutAgent.includes(diskStatusReason)).length,
+    vmsWithDiskData: withData.length,
+    ...(test && { testVMID: test.vmid, testVMName: test.name, testResult: resultOf(test) }),
+    ...(permissions.length > 0 && { permissions }),
+    recommendations: [...reasons].flatMap((reason) => remedies[reason] ?? []),
+    problematicVMs: problems
+      .slice(0, mostProblems)
+      .map(({ reason, ...vm }) => ({ ...vm, issue: issues[reason] })),
+    filesystemsFound: (test?.disks ?? []).map(({ mountpoint = '', type = '', total, used }) => ({
+      mountpoint,
+      type,
+      total,
+      used,
+      filtered: false,
+    })),
+  }
+}
+
+function resultOf({ disks, diskStatusReason: reason }: Guest): string {
+  if (disks) return `${disks.length} file system(s) with figures`
+  return reason === undefined || reason === 'vm-stopped' ? 'no figures yet' : issues[reason]
+}
+
+export function checkPhysicalDisks(
+  { monitorPhysicalDisks }: NodeConfig,
+  nodes: readonly Node[],
+  disks: readonly PhysicalDisk[],
+): PhysicalDiskCheck {
+  if (!monitorPhysicalDisks) {
+    return {
+      nodesChecked: 0,
+      nodesWithDisks: 0,
+      totalDisks: 0,
+      nodeResults: [],
+      recommendations: ['Physical disks are not watched: switch them on in the settings of this connection.'],
+    }
+  }
+  const nodeResults = nodes.map(({ node }) => {
+    const own = disks.filter((disk) => disk.node === node)
+    return { nodeName: node, diskCount: own.length, diskDevices: own.map(({ devPath }) => devPath) }
+  })
+  const withDisks = nodeResults.filter(({ diskCount }) => diskCount > 0).length
+  return {
+    nodesChecked: nodeResults.length,
+    nodesWithDisks: withDisks,
+    totalDisks: disks.length,
+    nodeResults,
+    testResult: withDisks > 0 ? `${disks.length} disk(s) are known` : 'No disks are known yet',
+  }
+}

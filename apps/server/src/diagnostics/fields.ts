@@ -1,0 +1,85 @@
+/** What a field holds that could tell whose installation this is; the category becomes the placeholder. */
+export type Category =
+  | 'account'
+  | 'address'
+  | 'cluster'
+  | 'fingerprint'
+  | 'instance'
+  | 'name'
+  | 'node'
+  | 'path'
+  | 'serial'
+  | 'storage'
+  | 'text'
+  | 'token'
+  | 'url'
+
+const fieldsOf: Record<Category, readonly string[]> = {
+  account: ['user', 'username', 'owner', 'ackUser'],
+  address: [
+    'host',
+    'Host',
+    'hostname',
+    'IP',
+    'ip',
+    'ipv4',
+    'ipv6',
+    'address',
+    'addresses',
+    'ipAddresses',
+    'mac',
+  ],
+  cluster: ['clusterName'],
+  fingerprint: ['fingerprint', 'hostKeyFingerprint', 'proxyPublicKeySha256', 'encryption'],
+  instance: ['instance', 'connection'],
+  name: [
+    'name',
+    'displayName',
+    'resourceName',
+    'testVMName',
+    'backupName',
+    'image',
+    'namespace',
+    'remote',
+    'hosts',
+    'vmid', // of the backup of a host: its name
+  ],
+  node: ['node', 'nodes', 'NodeName', 'nodeName'],
+  path: ['volid', 'filename', 'mountpoint', 'files', 'path'],
+  serial: ['serial', 'fsid', 'machineId', 'agentId'],
+  storage: ['storage', 'datastore', 'store'],
+  // Written by people, so anything can be in it.
+  text: ['notes', 'comment', 'description', 'tags', 'parent'],
+  token: ['tokenName', 'tokenHint', 'hint', 'prefix', 'suffix'],
+  url: ['customUrl', 'url', 'publicURL'],
+}
+
+const categories = new Map<string, Category>(
+  Object.entries(fieldsOf).flatMap(([category, names]) => names.map((name) => [name, category as Category])),
+)
+
+export const categoryOf = (field: string): Category | undefined => categories.get(field)
+
+/** Objects whose keys are not fields but names of something. */
+export const openMaps: readonly string[] = ['connectionHealth', 'apiCallDuration', 'metadata', 'labels']
+
+/** Fields with a fixed set of words; a guest may be called like one of them. */
+const wordFields =
+  'status type health level connectionHealth kind mode authMethod source state memorySource os arch format content ' +
+  'diskStatusReason backupType deploymentType'
+const fixedFields = new Set(wordFields.split(' '))
+const words = new Set(
+  (
+    'online offline unknown running stopped paused healthy degraded error pending connected disconnected success ' +
+    'warning critical qemu lxc node vm ct host snapshot local remote pve pbs pmg docker api_token none available ' +
+    'username_password inactive disabled ok off waiting failing not_set_up full sanitized linux x64 arm64 user ' +
+    'environment storage dir nfs cifs lvm lvmthin zfspool rbd cephfs btrfs iscsi cache rrd agent mem freemem used list'
+  ).split(' '),
+)
+
+export const isFixedWord = (field: string, text: string): boolean =>
+  (fixedFields.has(field) && words.has(text)) || (field === 'vmid' && /^\d+$/.test(text))
+
+/** Says nothing about anybody, wherever it stands. */
+export const isCommon = (text: string): boolean =>
+  ['', '/', '-', 'cluster', '0.0.0.0', '::', '127.0.0.1', '::1'].includes(text)

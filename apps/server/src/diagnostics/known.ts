@@ -1,0 +1,142 @@
+import { type Category, categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
+import { turns } from './turns.ts'
+
+/** Everything the installation is known to call something, with the placeholder that stands for it. */
+export interface Known {
+  add(value: string, category: Category): void
+  /** the same for the same value */
+  placeholder(value: string, category: Category): string
+  /** Replaces every known value in it, the longest first, in other spellings and encodings too. */
+  replace(text: string): string
+}
+
+/** A word as short as this counts only where it stands alone. */
+const shortLength = 5
+const encodedFrom = 6
+
+export function createKnown(): Known {
+  const placeholders = new Map<string, string>()
+  const counts = new Map<Category, number>()
+  const entries = new Map<string, { alone: boolean; placeholder: string }>()
+  /** how long what begins with two characters can be, the longest first: as cheap for ten thousand names as for ten */
+  const lengths = new Map<string, number[]>()
+
+  function placeholder(value: string, category: Category): string {
+    const key = value.toLowerCase()
+    const found = placeholders.get(key)
+    if (found !== undefined) return found
+    const count = (counts.get(category) ?? 0) + 1
+    counts.set(category, count)
+    const made = `[${category}-${count}]`
+    placeholders.set(key, made)
+    return made
+  }
+
+  function addForm(form: string, shown: string) {
+    if (entries.has(form)) return
+    entries.set(form, { alone: form.length < shortLength, placeholder: shown })
+    const known = lengths.get(form.slice(0, 2)) ?? []
+    if (known.includes(form.length)) return
+    lengths.set(
+      form.slice(0, 2),
+      [...known, form.length].sort((a, b) => b - a),
+    )
+  }
+
+  return {
+    add(value, category) {
+      const text = value.trim()
+      if (isCommon(text)) return
+      const shown = placeholder(text, category)
+      if (text.length < 2) return // found by its field only
+      for (const form of formsOf(text)) addForm(form.toLowerCase(), shown)
+    },
+    placeholder,
+    replace(text) {
+      const lower = text.toLowerCase()
+      if (lower.length !== text.length) return '[text]'
+      let result = ''
+      let from = 0
+      let at = 0
+      while (at < lower.length - 1) {
+        const form = lengths
+          .get(lower.slice(at, at + 2))
+          ?.map((length) => lower.slice(at, at + length))
+          .find((one) => entries.has(one) && (!entries.get(one)!.alone || isAlone(lower, at, one.length)))
+        if (form === undefined) {
+          at++
+          continue
+        }
+        result += text.slice(from, at) + entries.get(form)!.placeholder
+        at += form.length
+        from = at
+      }
+      return from === 0 ? text : result + text.slice(from)
+    },
+  }
+}
+
+/** From every field that holds such a value. */
+export async function collect(known: Known, tree: unknown): Promise<void> {
+  const turn = turns()
+
+  async function walk(value: unknown, field: string): Promise<void> {
+    if (typeof value === 'string') {
+      const category = categoryOf(field)
+      if (category !== undefined && category !== 'text' && !isFixedWord(field, value))
+        addParts(known, value, category)
+    } else if (Array.isArray(value)) {
+      for (const item of value) await walk(item, field)
+    } else if (typeof value === 'object' && value !== null) {
+      await turn()
+      for (const [key, item] of Object.entries(value)) {
+        await walk(item, openMaps.includes(field) ? '' : key)
+      }
+    }
+  }
+
+  await walk(tree, '')
+}
+
+/** The product's own choices; an account's name is told by them no more than by its absence. */
+const ownWords = new Set(['root', 'admin', 'pam', 'pve', 'pbs', 'pmg', 'pulse-monitor', 'https', 'http'])
+
+export function addParts(known: Known, value: string, category: Category): void {
+  known.add(value, category)
+  const parts =
+    category === 'account' || category === 'token' ? value.split(/[@!…]/) : hostParts(value, category)
+  for (const part of parts) {
+    if (part.length >= 3 && part !== value && !ownWords.has(part.toLowerCase())) known.add(part, category)
+  }
+}
+
+/** Host, host name and its first label, with or without the rest of an address around it. */
+function hostParts(value: string, category: Category): string[] {
+  if (category !== 'address' && category !== 'url') return []
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const host = (url?.host ? url.hostname : value).replace(/^\[|\]$/g, '')
+  const isName = /[a-z]/i.test(host) && !host.includes(':')
+  return [...(url?.host ? [url.host, url.username] : []), host, ...(isName ? [host.split('.')[0]!] : [])]
+}
+
+const isAlone = (text: string, at: number, length: number) =>
+  !/[a-z0-9]/.test(text[at - 1] ?? ' ') && !/[a-z0-9]/.test(text[at + length] ?? ' ')
+
+/** As it is, and as it stands inside something encoded. */
+function formsOf(text: string): string[] {
+  if (text.length < encodedFrom) return [text]
+  const bytes = Buffer.from(text)
+  const base64 = [0, 1, 2].map((before) => insideBase64(bytes, before))
+  return [...new Set([text, ...base64, ...base64.map(toBase64Url), bytes.toString('hex')])].filter(
+    (form) => form.length >= encodedFrom,
+  )
+}
+
+/** The characters that depend on these bytes alone, wherever in a longer text they begin. */
+function insideBase64(bytes: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+  const end = Math.floor(((before + bytes.length) * 8) / 6)
+  return text.slice(Math.ceil((before * 8) / 6), end)
+}
+
+const toBase64Url = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_')

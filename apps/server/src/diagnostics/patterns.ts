@@ -1,0 +1,76 @@
+import { isIP } from 'node:net'
+import type { Category } from './fields.ts'
+
+interface Pattern {
+  category: Category
+  /** of lower case; every repetition is bounded, for texts come from other machines */
+  pattern: RegExp
+  /** what looks like it and is not */
+  except?: (text: string) => boolean
+}
+
+/** The second net, for what no field has told. */
+const patterns: readonly Pattern[] = [
+  { category: 'url', pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>\\)\]]{1,2000}/g },
+  { category: 'account', pattern: /[\w.+%-]{1,128}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,10}(?:![\w.-]{1,64})?/g },
+  {
+    category: 'fingerprint',
+    pattern: /(?:[0-9a-f]{2}:){15,63}[0-9a-f]{2}|sha256:[a-z0-9+/=]{40,64}|\b[0-9a-f]{32,}\b/g,
+  },
+  { category: 'serial', pattern: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/g },
+  { category: 'address', pattern: /\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b/g },
+  {
+    category: 'address',
+    pattern: /(?<![0-9a-z:.])(?=[0-9a-f]{0,4}:[0-9a-f]{0,4}:)[0-9a-f:.]{2,45}(?:%\w{1,16})?/g,
+    except: (text) => isIP(text.replace(/%.*$/, '').replace(/[.:]$/, '')) !== 6 && isIP(text) !== 6,
+  },
+  {
+    category: 'address',
+    pattern: /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)/g,
+    except: (text) => isIP(text) !== 4,
+  },
+  { category: 'path', pattern: /\b[a-z]:\\[^\s"]{1,1000}/g },
+  {
+    category: 'path',
+    pattern: /(?<![\w.:/\]])\/(?:[\w.@+-]{1,255}\/){1,32}[\w.@+:-]{0,255}/g,
+    // calls of the watched products, and devices
+    except: (text) =>
+      /^\/(?:nodes|cluster|access|storage|version|api2?|vms|pools|datastore|system|remote)\b/.test(text) ||
+      /^\/dev\/(?:sd[a-z]+|vd[a-z]+|nvme\d+(?:n\d+)?)$/.test(text),
+  },
+  {
+    category: 'address',
+    pattern: /(?<![\w.-])(?:[a-z0-9_-]{1,63}\.){1,10}[a-z]{2,24}(?![\w-])/g,
+    // names of PVE's privileges
+    except: (text) => /^(?:sys|vm|datastore|sdn|pool|mapping|permissions|realm|user|group)\./.test(text),
+  },
+]
+
+export interface Piece {
+  text: string
+  /** absent for what lies between */
+  category?: Category
+}
+
+/** The text in pieces that are recognised, and what lies between them. */
+export function piecesOf(text: string): Piece[] {
+  return patterns.reduce<Piece[]>(
+    (pieces, pattern) => pieces.flatMap((piece) => (piece.category ? [piece] : split(piece.text, pattern))),
+    [{ text }],
+  )
+}
+
+function split(text: string, { category, pattern, except }: Pattern): Piece[] {
+  const lower = text.toLowerCase()
+  if (lower.length !== text.length) return [{ text, category: 'text' }] // a letter that grows: places no longer fit
+  const pieces: Piece[] = []
+  let from = 0
+  for (const { 0: found, index } of lower.matchAll(pattern)) {
+    if (except?.(found)) continue
+    if (index > from) pieces.push({ text: text.slice(from, index) })
+    from = index + found.length
+    pieces.push({ text: text.slice(index, from), category })
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from) })
+  return pieces
+}

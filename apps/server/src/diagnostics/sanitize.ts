@@ -1,0 +1,55 @@
+import { categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
+import type { Known } from './known.ts'
+import { piecesOf } from './patterns.ts'
+import { turns } from './turns.ts'
+
+/** A copy in which nothing is left that is known by value, by its field, or by how it looks. */
+export async function sanitize(value: unknown, known: Known): Promise<unknown> {
+  const turn = turns()
+
+  async function walk(item: unknown, field: string): Promise<unknown> {
+    if (typeof item === 'string') return cleaned(item, field, known)
+    if (typeof item !== 'object' || item === null) return item
+    await turn()
+    if (Array.isArray(item)) return walkList(item, field)
+    const isOpen = openMaps.includes(field)
+    const result: Record<string, unknown> = {}
+    for (const [key, inner] of Object.entries(item)) {
+      result[isOpen ? cleaned(key, '', known) : key] = await walk(inner, isOpen ? `${field}.value` : key)
+    }
+    return result
+  }
+
+  async function walkList(list: unknown[], field: string) {
+    const result: unknown[] = []
+    // A list of texts of that name is ours; the text of a person is one.
+    const own = categoryOf(field) === 'text' ? '' : field
+    for (const inner of list) result.push(await walk(inner, own))
+    return result
+  }
+
+  return walk(value, '')
+}
+
+/** So that an address inside an address is seen as one. */
+const decoded = (text: string) =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run)
+    } catch {
+      return run
+    }
+  })
+
+function cleaned(text: string, field: string, known: Known): string {
+  if (isCommon(text) || isFixedWord(field, text)) return text
+  if (field === 'labels.value' || field === 'metadata.value') return '[text]'
+  const category = categoryOf(field)
+  if (category === 'text') return '[text]'
+  if (category !== undefined) return known.placeholder(text.trim(), category)
+  return piecesOf(decoded(text))
+    .map((piece) =>
+      piece.category ? known.placeholder(piece.text, piece.category) : known.replace(piece.text),
+    )
+    .join('')
+}

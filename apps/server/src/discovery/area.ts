@@ -1,0 +1,183 @@
+import type { DiscoveryInput, DiscoveryReply, LiveEvent } from '@pulse/contract'
+import { type Clock, readSubnets, subnetMessages } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import { type KnownNode, knownServers } from './known.ts'
+import type { Machine } from './machine.ts'
+import type { Names } from './names.ts'
+import { type Result, toReply, toUpdate } from './result.ts'
+import { runScan } from './run.ts'
+import type { DiscoverySettings } from './settings.ts'
+
+export const discoveryTiming = {
+  /** between the starts of two scans on our own account */
+  everyMs: 300_000,
+  /** a scan of the networks of this machine ends then, whatever is left */
+  autoCapMs: 120_000,
+  /** and one of named subnets, for which somebody waits */
+  namedCapMs: 60_000,
+  /** after a change of settings or nodes; several at once make one scan */
+  afterChangeMs: 1000,
+} as const
+
+/** Looks for Proxmox servers that nobody has added yet. Off until it is switched on. */
+export interface DiscoveryArea {
+  start(): void
+  /** The latest result; empty while discovery is off. */
+  latest(): DiscoveryReply
+  /** Throws `validation_failed` or `conflict`. */
+  scan(input: DiscoveryInput): Promise<DiscoveryReply>
+  settingsChanged(): void
+  nodesChanged(): void
+  stop(): Promise<void>
+}
+
+interface Running {
+  scope: string
+  isManual: boolean
+  abort: AbortController
+  done: Promise<Result>
+}
+
+export interface DiscoveryEdges {
+  settings: () => DiscoverySettings
+  machine: Machine
+  /** the nodes that are watched already */
+  nodes: () => readonly KnownNode[]
+  names: Names
+  clock: Clock
+  log: Logger
+  publish: (event: LiveEvent) => void
+}
+
+export function discoveryArea(edges: DiscoveryEdges): DiscoveryArea {
+  const { settings, machine, nodes, names, clock, log, publish } = edges
+  const known = knownServers(nodes, names, clock)
+  let running: Running | undefined
+  let latest: Result | undefined
+  let inForce = ''
+  let cancelNext = () => {}
+  let stopped = false
+
+  const configuredScope = () => readScope(settings().discoverySubnet)
+
+  function schedule(ms: number) {
+    cancelNext()
+    if (stopped) return
+    cancelNext = clock.after(ms, () => {
+      if (!settings().discoveryEnabled) return
+      // Somebody's own scan is not disturbed; ours follows.
+      if (running) return schedule(discoveryTiming.afterChangeMs)
+      const scope = configuredScope()
+      if (scope === undefined) return log.warn('the subnets to scan cannot be understood: nothing is scanned')
+      begin(scope, false).done.catch((err: unknown) => log.error({ err }, 'a discovery scan failed'))
+    })
+  }
+
+  function begin(scope: string, isManual: boolean): Running {
+    const abort = new AbortController()
+    const { autoCapMs, namedCapMs } = discoveryTiming
+    const capMs = scope === 'auto' || !isManual ? autoCapMs : namedCapMs
+    const cancelCap = clock.after(capMs, () => end(abort, 'time'))
+    const done = perform(scope, abort.signal, clock.now() + capMs).finally(() => {
+      cancelCap()
+      running = undefined
+    })
+    running = { scope, isManual, abort, done }
+    if (scope === configuredScope()) schedule(discoveryTiming.everyMs)
+    return running
+  }
+
+  async function perform(scope: string, signal: AbortSignal, endsAt: number): Promise<Result> {
+    const { discoveryConfig: config } = settings()
+    const result = await runScan(scope, { machine, config, known, names, clock, publish, signal, endsAt })
+    const { servers, errors } = result
+    log.debug({ scope, servers: servers.length, errors: errors.length }, 'a discovery scan ended')
+    if (result.counts && scope === configuredScope()) latest = result
+    return result
+  }
+
+  const answer = (result: Result | undefined, cached: boolean) =>
+    toReply(result, { known, cached, scanning: running !== undefined, clock })
+  const current = () =>
+    settings().discoveryEnabled ? answer(latest, latest !== undefined) : answer(undefined, false)
+
+  /** The running scan when it is the same one; ours gives way to anybody's. */
+  async function take(scope: string): Promise<Running> {
+    const isEnding = running?.abort.signal.aborted === true
+    if (running?.scope === scope && !isEnding) return running
+    if (running?.isManual && !isEnding) {
+      throw new AppError('conflict', 'Another discovery scan is running. Wait until it has ended.')
+    }
+    if (running) {
+      const { abort, done } = running
+      if (!isEnding) end(abort, 'replaced')
+      await done
+      return take(scope)
+    }
+    return begin(scope, true)
+  }
+
+  return {
+    start() {
+      inForce = JSON.stringify(relevant(settings()))
+      if (settings().discoveryEnabled) schedule(0)
+    },
+    latest: current,
+    async scan({ subnet, use_cache = false }) {
+      const scope = subnet === undefined ? configuredScope() : readScope(subnet)
+      if (scope === undefined) {
+        throw new AppError('validation_failed', subnetMessages.invalid, {
+          details: { subnet: subnetMessages.invalid },
+        })
+      }
+      if (use_cache) return current()
+      if (!settings().discoveryEnabled || stopped) {
+        throw new AppError('conflict', 'Discovery is switched off. Switch it on before you scan.')
+      }
+      const { done } = await take(scope)
+      return { ...answer(await done, false), scanning: false }
+    },
+    settingsChanged() {
+      const next = JSON.stringify(relevant(settings()))
+      if (next === inForce) return
+      inForce = next
+      cancelNext()
+      if (!settings().discoveryEnabled) {
+        latest = undefined
+        if (running) end(running.abort, 'off')
+        return
+      }
+      if (running && !running.isManual) end(running.abort, 'replaced')
+      schedule(discoveryTiming.afterChangeMs)
+    },
+    nodesChanged() {
+      if (!settings().discoveryEnabled) return
+      if (latest) publish(toUpdate(latest, known, running !== undefined))
+      schedule(discoveryTiming.afterChangeMs)
+    },
+    async stop() {
+      stopped = true
+      cancelNext()
+      if (!running) return
+      const { abort, done } = running
+      end(abort, 'stopping')
+      await Promise.allSettled([done])
+    },
+  }
+}
+
+/** After `time`, the cap, what was found counts; otherwise nobody has any more use for it. */
+const end = (abort: AbortController, reason: 'time' | 'replaced' | 'off' | 'stopping') => abort.abort(reason)
+
+const relevant = ({ discoveryEnabled, discoverySubnet, discoveryConfig }: DiscoverySettings) => ({
+  discoveryEnabled,
+  discoverySubnet,
+  discoveryConfig,
+})
+
+/** `auto`, or the named subnets in one spelling; undefined when they cannot be understood. */
+function readScope(text: string): string | undefined {
+  const subnets = readSubnets(text)
+  return subnets?.length === 0 ? 'auto' : subnets?.join(',')
+}

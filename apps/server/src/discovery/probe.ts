@@ -1,0 +1,93 @@
+import { defaultPorts, type DiscoveryError } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { TLSSocket } from 'node:tls'
+import { type Answer, ask, type Dial, dial } from './ask.ts'
+import { type Identity, identifyCertificate, identifyPage } from './page.ts'
+
+export interface ProbeEdges {
+  clock: Clock
+  dialTimeoutMs: number
+  httpTimeoutMs: number
+  signal: AbortSignal
+}
+
+export type Finding =
+  | { is: 'server'; identity: Identity }
+  /** nothing listens there; `reached` when something answered so */
+  | { is: 'nothing'; reached: boolean }
+  | { is: 'no_network' | 'canceled' }
+  /** something listens there, or our own side failed */
+  | { is: 'problem'; type: DiscoveryError['error_type']; message: string }
+
+/** Where the products listen. */
+export const discoveryPorts: readonly number[] = [...new Set(Object.values(defaultPorts))]
+
+/**
+ * What listens at an address. The start page decides, then the certificate; only what calls itself a Proxmox
+ * server and has shown neither is asked again. No call needs an account, so none leaves a failed sign-in behind.
+ */
+export async function probe(ip: string, port: number, edges: ProbeEdges): Promise<Finding> {
+  const { clock, dialTimeoutMs, httpTimeoutMs, signal } = edges
+  const dialled = await dial(ip, port, { clock, signal, timeoutMs: dialTimeoutMs })
+  if (dialled.is !== 'secure') return unanswered(dialled)
+  const certificate = identifyCertificate(namesOf(dialled.socket))
+  const answer = await ask(dialled.socket, '/', { clock, signal, timeoutMs: httpTimeoutMs })
+  if (answer.is === 'canceled') return { is: 'canceled' }
+  const identity =
+    (answer.is === 'answer' ? identifyPage(answer.body) : undefined) ??
+    (certificate && { type: certificate }) ??
+    (answer.is === 'answer' ? await identifyByCall(ip, port, answer, edges) : undefined)
+  if (signal.aborted) return { is: 'canceled' }
+  if (identity) return { is: 'server', identity }
+  if (answer.is === 'late') return tooSlow
+  return problem('no_identification', 'Something listens there, but it is no Proxmox server.')
+}
+
+function unanswered(dialled: Exclude<Dial, { is: 'secure' }>): Finding {
+  switch (dialled.is) {
+    case 'canceled':
+    case 'no_network':
+      return { is: dialled.is }
+    case 'silent':
+    case 'refused':
+      return { is: 'nothing', reached: dialled.is === 'refused' }
+    case 'late':
+      return tooSlow
+    case 'not_tls':
+      return problem('no_identification', 'Something listens there, but it does not speak TLS.')
+    case 'failed':
+      return problem('phase_error', `The scan cannot open more connections (${dialled.code}).`)
+  }
+}
+
+function problem(type: DiscoveryError['error_type'], message: string): Finding {
+  return { is: 'problem', type, message }
+}
+
+const tooSlow = problem('timeout', 'Something listens there, but it did not answer in time.')
+
+/**
+ * For a start page that was hidden by something in front. PVE and PMG share one web server; the list of realms is
+ * open to everybody in PVE and does not exist in PMG. PVE has a realm of its own name in it.
+ */
+async function identifyByCall(
+  ip: string,
+  port: number,
+  { server }: Extract<Answer, { is: 'answer' }>,
+  { clock, dialTimeoutMs, httpTimeoutMs, signal }: ProbeEdges,
+): Promise<Identity | undefined> {
+  if (/proxmox-backup/i.test(server)) return { type: 'pbs' }
+  if (!/pve-api-daemon/i.test(server)) return undefined
+  const dialled = await dial(ip, port, { clock, signal, timeoutMs: dialTimeoutMs })
+  if (dialled.is !== 'secure') return undefined
+  const path = '/api2/json/access/domains'
+  const answer = await ask(dialled.socket, path, { clock, signal, timeoutMs: httpTimeoutMs })
+  if (answer.is !== 'answer') return undefined
+  if (answer.status === 200 && /"realm"\s*:\s*"pve"/.test(answer.body)) return { type: 'pve' }
+  return [401, 404, 501].includes(answer.status) ? { type: 'pmg' } : undefined
+}
+
+function namesOf(socket: TLSSocket): string[] {
+  const { subject = '', issuer = '' } = socket.getPeerX509Certificate() ?? {}
+  return [subject, issuer]
+}

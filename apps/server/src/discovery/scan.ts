@@ -1,0 +1,158 @@
+import type {
+  DiscoveredServer,
+  DiscoveryConfig,
+  DiscoveryEnvironment,
+  DiscoveryProgress,
+} from '@pulse/contract'
+import { type Clock, parseIpv4 } from '@pulse/domain'
+import type { Names } from './names.ts'
+import { createPace } from './pace.ts'
+import { type PlannedPhase, planScan } from './plan.ts'
+import { discoveryPorts, type Finding } from './probe.ts'
+import type { Problems } from './problems.ts'
+
+/** New connections a second, so that no switch and no firewall takes the scan for a flood. */
+const dialsPerSecond = 250
+/** In a guessed network: this many silent addresses, and it is not there. */
+const silentAddresses = 64
+const progressGapMs = 500
+
+export interface ScanEdges {
+  clock: Clock
+  config: DiscoveryConfig
+  probe: (ip: string, port: number) => Promise<Finding>
+  names: Pick<Names, 'nameOf'>
+  problems: Problems
+  signal: AbortSignal
+  /** when the signal will end the scan */
+  endsAt: number
+  onProgress: (progress: DiscoveryProgress) => void
+  onServer: (server: DiscoveredServer, phase: string) => void
+}
+
+/** Looks through the phases in their order. What was found until the signal is the result. */
+export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges): Promise<DiscoveredServer[]> {
+  const { clock, config, problems, signal, endsAt, onProgress } = edges
+  const phases = planScan(environment, config)
+  const pace = createPace(dialsPerSecond, clock, signal)
+  const total = phases.reduce((sum, { targets }) => sum + targets, 0)
+  const servers: DiscoveredServer[] = []
+  let processed = 0
+  let shownAt = -Infinity
+
+  function show(phase: PlannedPhase, number: number, done: number, always: boolean) {
+    if (!always && clock.now() - shownAt < progressGapMs) return
+    shownAt = clock.now()
+    onProgress({
+      current_phase: phase.name,
+      phase_number: number,
+      total_phases: phases.length,
+      targets_in_phase: phase.targets,
+      processed_in_phase: done,
+      total_targets: total,
+      total_processed: processed,
+      servers_found: servers.length,
+      percentage: total === 0 ? 100 : Math.floor((processed / total) * 100),
+    })
+  }
+
+  async function runPhase(phase: PlannedPhase, number: number) {
+    const queue = addressQueue(phase)
+    let done = 0
+    const count = (addresses: number) => {
+      done += addresses
+      processed += addresses
+      show(phase, number, done, done === phase.targets)
+    }
+    show(phase, number, 0, true)
+    const worker = async () => {
+      for (let next = queue.next(); next && !signal.aborted; next = queue.next()) {
+        const { ip, subnet } = next
+        const life = await askAddress(ip, phase.name, subnet.text)
+        if (signal.aborted) return
+        const skipped = life === 'no_network' ? queue.drop(subnet) : queue.heard(subnet, life === 'alive')
+        if (life !== 'no_network' && skipped > 0) {
+          const message = `Nothing answers in ${subnet.text}: the rest of it was left out.`
+          problems.note({ phase: phase.name, error_type: 'phase_error', message })
+        }
+        count(1 + skipped)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(config.max_concurrent, phase.targets) }, worker))
+  }
+
+  async function askAddress(ip: string, phase: string, subnet: string) {
+    let isAlive = false
+    for (const port of discoveryPorts) {
+      await pace()
+      const finding = signal.aborted ? ({ is: 'canceled' } as const) : await edges.probe(ip, port)
+      if (finding.is === 'canceled') return 'silent'
+      if (finding.is === 'no_network') {
+        const message = `There is no way to ${subnet} from this machine.`
+        problems.note({ phase, error_type: 'phase_error', message })
+        return 'no_network'
+      }
+      isAlive ||= finding.is !== 'nothing' || finding.reached
+      if (finding.is === 'problem') {
+        const { type: error_type, message } = finding
+        const place = error_type === 'phase_error' ? {} : { ip, port }
+        problems.note({ ...place, phase, error_type, message })
+      }
+      if (finding.is === 'server') await found(ip, port, phase, finding.identity)
+    }
+    return isAlive ? 'alive' : 'silent'
+  }
+
+  type Identity = Extract<Finding, { is: 'server' }>['identity']
+
+  async function found(ip: string, port: number, phase: string, { type, version, node }: Identity) {
+    const named = config.enable_reverse_dns ? await edges.names.nameOf(ip) : undefined
+    const hostname = named ?? node
+    const server = { ip, port, type, version: version ?? 'Unknown', ...(hostname && { hostname }) }
+    servers.push(server)
+    edges.onServer(server, phase)
+  }
+
+  for (const [n, phase] of phases.entries()) {
+    if (signal.aborted) break
+    const neededMs = 5 * config.dial_timeout_ms
+    if (phase.isGuess && endsAt - clock.now() < neededMs) {
+      const message = 'This guess was left out: there was no time left for it.'
+      problems.note({ phase: phase.name, error_type: 'phase_error', message })
+      continue
+    }
+    await runPhase(phase, n + 1)
+    if (!signal.aborted) continue
+    const isLate = signal.reason === 'time'
+    const message = `${isLate ? 'The scan reached its time limit' : 'The scan was ended early'}: ${processed} of ${total} addresses were asked.`
+    problems.note({ phase: phase.name, error_type: isLate ? 'timeout' : 'canceled', message })
+  }
+  return servers.toSorted((a, b) => parseIpv4(a.ip)! - parseIpv4(b.ip)! || a.port - b.port)
+}
+
+type Subnet = PlannedPhase['subnets'][number]
+
+/** The addresses of a phase, one at a time, without those of networks that turn out not to be there. */
+function addressQueue({ subnets, isGuess }: PlannedPhase) {
+  const waiting = subnets.map((subnet) => ({ subnet, left: [...subnet.addresses], silent: 0 }))
+  const entryOf = (subnet: Subnet) => waiting.find((entry) => entry.subnet === subnet)!
+
+  function drop(subnet: Subnet): number {
+    return entryOf(subnet).left.splice(0).length
+  }
+  return {
+    next() {
+      const entry = waiting.find(({ left }) => left.length > 0)
+      const ip = entry?.left.shift()
+      return entry && ip !== undefined ? { ip, subnet: entry.subnet } : undefined
+    },
+    drop,
+    /** How many addresses are left out because of this one. */
+    heard(subnet: Subnet, isAlive: boolean): number {
+      const entry = entryOf(subnet)
+      if (isAlive) entry.silent = -Infinity
+      else entry.silent++
+      return isGuess && entry.silent >= silentAddresses ? drop(subnet) : 0
+    },
+  }
+}

@@ -1,0 +1,262 @@
+import { connectionKey, ErrorBody, type NodeConfig, type NodeInput, PlainState } from '@pulse/contract'
+import { type Lab, startLab } from '@pulse/lab'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { steppedClock } from '../testing/people.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+
+let lab: Lab
+let server: TestServer
+const clock = steppedClock()
+
+beforeAll(async () => {
+  lab = await startLab({ nodes: 1, guests: 2, pbs: 2, pmg: 1, authDelayMs: 0, loadPeriodMs: 0 })
+  server = await startTestServer(clock)
+})
+afterAll(async () => {
+  await server.stop()
+  await lab.close()
+})
+beforeEach(async () => {
+  for (const { id } of await nodes()) await call('DELETE', `/${id}`)
+  lab.control.resetRequests()
+})
+
+/** Calls that change something are limited by the minute. */
+function call(method: string, where: string, body?: unknown) {
+  clock.step(10_000)
+  return server.call(method, `/api/config/nodes${where}`, body)
+}
+const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 15_000, interval: 50 })
+const nodes = async () => (await call('GET', '')).body as NodeConfig[]
+const health = async () => PlainState.parse((await server.call('GET', '/api/state')).body).connectionHealth
+
+const pbsInput = (change: Partial<NodeInput> = {}): NodeInput => {
+  const [{ url: host, fingerprint, credentials }] = lab.pbs as [Lab['pbs'][number]]
+  const { tokenId: tokenName, tokenSecret: tokenValue } = credentials
+  return { type: 'pbs', name: 'vault', host, fingerprint, tokenName, tokenValue, ...change }
+}
+const pmgInput = (change: Partial<NodeInput> = {}): NodeInput => {
+  const [{ url: host, fingerprint, credentials }] = lab.pmg as [Lab['pmg'][number]]
+  const { user, password } = credentials.auditor
+  return { type: 'pmg', name: 'mail', host, fingerprint, user, password, ...change }
+}
+
+async function added(input: NodeInput) {
+  const { status, body } = await call('POST', '', input)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return (body as { id: string }).id
+}
+async function refused(method: string, where: string, body?: unknown, status = 400) {
+  const answer = await call(method, where, body)
+  expect(answer.status).toBe(status)
+  return ErrorBody.parse(answer.body)
+}
+const both = [
+  ['pbs', pbsInput, 'pbs-vault'],
+  ['pmg', pmgInput, 'pmg-mail'],
+] as const
+
+describe('200', () => {
+  test.each(both)(
+    '[platform 10.1] %s: added, watched, changed, still there after a restart, removed',
+    async (type, input, key) => {
+      const id = await added(input())
+      expect(id).toMatch(new RegExp(`^${type}-[0-9a-f]{12}$`))
+      await until(async () =>
+        expect((await nodes())[0]).toMatchObject({ type, status: 'connected', isCluster: false }),
+      )
+      expect(await health()).toEqual({ [key]: true })
+      expect((await server.call('GET', '/api/performance')).body).toMatchObject({
+        connections: { [id]: { name: input().name, deferredCalls: 0 } },
+      })
+      const [shown] = await nodes()
+      expect(shown).toMatchObject({
+        displayName: input().name,
+        hasToken: type === 'pbs',
+        hasPassword: type === 'pmg',
+        fingerprint: input().fingerprint,
+      })
+      expect(shown).not.toHaveProperty('error')
+
+      const flag = type === 'pbs' ? 'monitorSyncJobs' : 'monitorQueues'
+      expect((await call('PUT', `/${id}`, { type, name: 'other', [flag]: false })).status).toBe(200)
+      await until(async () => expect(await health()).toEqual({ [`${type}-other`]: true }))
+      expect((await nodes())[0]).toMatchObject({ id, name: 'other', [flag]: false })
+
+      await server.restart()
+      await until(async () => expect((await nodes())[0]).toMatchObject({ id, status: 'connected' }))
+      expect((await call('DELETE', `/${id}`)).status).toBe(200)
+      expect(await health()).toEqual({})
+    },
+  )
+
+  test('[spec 2 §5] the name is optional: it comes from the host', async () => {
+    await added(pbsInput({ name: '' }))
+    expect((await nodes())[0]!.name).toBe(lab.pbs[0]!.address)
+  })
+
+  test('a machine that is PVE and PBS in one is named by its address twice', async () => {
+    await added(pmgInput({ name: '', host: 'https://127.255.255.254:8006' }))
+    await added(pbsInput({ name: '', host: 'https://127.255.255.254:8007' }))
+    expect((await nodes()).map(({ name }) => name)).toEqual(['127.255.255.254', '127.255.255.254 PBS'])
+  })
+
+  test.each(both)('[spec 2 §4] %s: the typed form and the stored node are tested', async (_type, input) => {
+    const typed = await call('POST', '/test-connection', input())
+    expect(typed).toMatchObject({
+      status: 200,
+      body: { status: 'success', message: 'Connection successful', fingerprint: input().fingerprint },
+    })
+    const id = await added(input())
+    expect(await call('POST', `/${id}/test`)).toMatchObject({
+      status: 200,
+      body: { status: 'success', latency: expect.any(Number) as number },
+    })
+  })
+
+  test('[spec 2 §4] an edited form is tested with the stored secret, where that was meant to go', async () => {
+    const id = await added(pbsInput())
+    const { tokenValue: _, ...form } = pbsInput({ name: 'renamed' })
+    expect((await call('POST', '/test-connection', { ...form, id })).body).toMatchObject({
+      status: 'success',
+    })
+    expect((await nodes())[0]!.name).toBe('vault')
+  })
+})
+
+describe('400', () => {
+  test('[spec 2 §4] a stored secret is not sent to another host, nor past another certificate check', async () => {
+    const id = await added(pbsInput())
+    const { tokenValue: _, fingerprint: __, ...form } = pbsInput()
+    const [, second] = lab.pbs
+    for (const change of [
+      { host: second!.url },
+      { host: second!.url, fingerprint: second!.fingerprint },
+      { fingerprint: second!.fingerprint },
+      { verifySSL: false },
+      { fingerprint: '' },
+    ]) {
+      const { error, code } = await refused('POST', '/test-connection', { ...form, ...change, id })
+      expect(error).toContain('Enter the token value again to test this')
+      expect(code).toBe('validation_failed')
+    }
+    expect(lab.requests({ node: 'pbs2' }).total).toBe(0)
+    const typed = { ...form, host: second!.url, fingerprint: second!.fingerprint, tokenValue: 'typed', id }
+    expect((await refused('POST', '/test-connection', typed)).error).toMatch(/check token ID and secret/)
+  })
+
+  test.each(both)('%s: a failed test says why, and shows the certificate to trust', async (_type, input) => {
+    const { fingerprint } = input()
+    const wrongPin = await refused('POST', '/test-connection', input({ fingerprint: 'AB'.repeat(32) }))
+    expect(wrongPin).toMatchObject({ code: 'connection_test_failed', details: { fingerprint } })
+    const { fingerprint: _, ...unpinned } = input()
+    const unknown = await refused('POST', '/test-connection', unpinned)
+    expect(unknown).toMatchObject({
+      details: { fingerprint },
+      error: expect.stringMatching(/self-signed/) as string,
+    })
+    expect(lab.requests().total).toBe(0)
+  })
+
+  test('another product is named', async () => {
+    const { url: host, fingerprint } = lab.pmg[0]!
+    const { error } = await refused('POST', '/test-connection', pbsInput({ host, fingerprint }))
+    expect(error).toContain('is a Proxmox Mail Gateway, not a Proxmox Backup Server; add it as PMG')
+  })
+
+  test('[design] PMG with a token is stored, fails its test and says so on its card', async () => {
+    const {
+      user: _,
+      password: __,
+      ...rest
+    } = pmgInput({ tokenName: 'mon@pmg!pulse', tokenValue: 'anything' })
+    const message = 'Proxmox Mail Gateway has no API tokens. Use a user name and password.'
+    expect((await refused('POST', '/test-connection', rest)).error).toBe(message)
+    const id = await added(rest)
+    await until(async () => expect((await nodes())[0]).toMatchObject({ status: 'error', error: message }))
+    expect((await refused('POST', `/${id}/test`)).error).toBe(message)
+  })
+
+  test.each([
+    [pbsInput, { tokenValue: '' }, 'Token ID and token value are required'],
+    [pbsInput, { tokenName: '', tokenValue: '', user: 'root@pam' }, 'Username and password are required'],
+    [pbsInput, { tokenName: 'pulse' }, 'user@realm!tokenname'],
+    [pbsInput, { tokenValue: 'two\nlines' }, 'characters that no token has'],
+    [pbsInput, { host: '' }, 'Host is required'],
+    [pmgInput, { host: "mail';id" }, 'is not a host name'],
+    [pmgInput, { password: '' }, 'Username and password are required'],
+    [pmgInput, { fingerprint: 'AA' }, '64 hexadecimal digits'],
+  ] as const)('[spec 2 §5] %o %j: %s', async (input, change, says) => {
+    expect((await refused('POST', '', input(change))).error).toContain(says)
+    expect((await refused('POST', '/test-connection', input(change))).error).toContain(says)
+    expect(await nodes()).toEqual([])
+  })
+})
+
+test('409: names and addresses are there once', async () => {
+  await added(pbsInput({ name: 'box' }))
+  const host = lab.pbs[1]!.url
+  for (const input of [
+    pbsInput({ name: 'BOX', host }),
+    pmgInput({ name: 'box' }),
+    pmgInput({ type: 'pve', name: 'pbs-box', user: 'root@pam' }),
+  ]) {
+    expect((await refused('POST', '', input, 409)).code).toBe('duplicate_name')
+  }
+  expect((await refused('POST', '', pbsInput({ name: 'another' }), 409)).code).toBe('duplicate_cluster')
+})
+
+test.each(both)('[S16] %s: its secret is in no answer, log line or file', async (_type, input) => {
+  const id = await added(input())
+  await until(async () => expect((await nodes())[0]!.status).toBe('connected'))
+  await call('POST', `/${id}/test`)
+  await call('POST', '/test-connection', input())
+  const secret = (input().tokenValue ?? input().password)!
+  for (const where of ['/api/config/nodes', '/api/state', '/api/performance']) {
+    expect((await server.call('GET', where)).text).not.toContain(secret)
+  }
+  expect(server.logLines.join('')).not.toContain(secret)
+  for (const name of fs.readdirSync(server.dataDir)) {
+    const file = path.join(server.dataDir, name)
+    if (fs.statSync(file).isFile()) expect(fs.readFileSync(file).includes(secret), name).toBe(false)
+  }
+})
+
+test('404: the form of a node that is gone', async () => {
+  expect((await refused('POST', '/test-connection', { ...pbsInput(), id: 'pbs-gone' }, 404)).error).toBe(
+    'Node not found',
+  )
+})
+
+test.each(['pve', 'pbs'] as const)(
+  '[issue C] names that mean something to programs are names like any other: %s',
+  async (type) => {
+    const names = [
+      '__proto__',
+      'constructor',
+      'toString',
+      '<img src=x onerror=alert(1)>',
+      "'; DROP TABLE connections; --",
+      '$(reboot)',
+      '../../etc/passwd',
+      '%s%n',
+      'a\u0000b\u202ec',
+      '🏢'.repeat(60),
+    ]
+    for (const [n, name] of names.entries()) {
+      await added(pbsInput({ type, name, host: `https://127.255.255.${n + 1}` }))
+    }
+    const expected = names.map((name) => (name.startsWith('a\u0000') ? 'abc' : name))
+    const shown = async () => (await nodes()).map(({ name }) => name)
+    expect(await shown()).toEqual(expected)
+    const keys = expected.map((name) => connectionKey(type, name))
+    await until(async () => {
+      const { text } = await server.call('GET', '/api/state')
+      for (const key of keys) expect(text).toContain(`${JSON.stringify(key)}:false`)
+    })
+    await server.restart()
+    expect(await shown()).toEqual(expected)
+  },
+)

@@ -1,0 +1,225 @@
+import { maxExportLength } from '@pulse/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { anOlderFile } from '../transfer/given.ts'
+import { connectLive } from '../testing/live-client.ts'
+import { addToken, addUser, login, password, signIn, steppedClock } from '../testing/people.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+
+const passphrase = 'canary passphrase of an export'
+const clock = steppedClock()
+const codeOf = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { code?: string }).code,
+]
+const exportFrom = async (server: TestServer, words = passphrase) => {
+  const answer = await server.call('POST', '/api/config/export', { passphrase: words })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body as { status: string; data: string }
+}
+const importInto = (server: TestServer, data: string, words = passphrase) =>
+  server.call('POST', '/api/config/import', { passphrase: words, data })
+
+/** A node of each kind, links, people, tokens and settings. Nothing listens at these addresses. */
+async function fill(server: TestServer) {
+  const nodes = [
+    {
+      type: 'pve',
+      name: 'alpha',
+      host: 'https://127.0.0.1:1',
+      tokenName: 'p@pam!t',
+      tokenValue: 'canary-pve',
+    },
+    {
+      type: 'pbs',
+      name: 'store',
+      host: 'https://127.0.0.1:2',
+      tokenName: 'p@pbs!t',
+      tokenValue: 'canary-pbs',
+    },
+    { type: 'pmg', name: 'mail', host: 'https://127.0.0.1:3', user: 'p', password: 'canary-pmg' },
+  ]
+  for (const node of nodes) await server.call('POST', '/api/config/nodes', node)
+  await server.call('PUT', '/api/guests/metadata/alpha-pve1-100', { customUrl: 'https://grafana.lan/d/1' })
+  await server.call('POST', '/api/system/settings/update', { theme: 'dark', connectionTimeout: 30 })
+  await server.call('PUT', '/api/security/oidc', {
+    issuerUrl: 'https://127.0.0.1:4',
+    clientId: 'pulse',
+    clientSecret: 'canary-client-secret',
+  })
+  await addUser(server, 'anna', 'admin')
+  await addUser(server, 'vera', 'viewer')
+  return addToken(server.call, { name: 'script', scopes: ['monitoring:read'] })
+}
+
+const settingsPages = [
+  '/api/config/nodes',
+  '/api/guests/metadata',
+  '/api/system/settings',
+  '/api/security/oidc',
+  '/api/security/users',
+  '/api/security/tokens',
+]
+const passing = [
+  'status',
+  'error',
+  'frontendPort',
+  'backendPort',
+  'defaultRedirect',
+  'lastUsedAt',
+  'lastLoginAt',
+]
+/** Without what differs between two servers anyway, and without the token of the environment. */
+async function pagesOf(server: TestServer) {
+  const pages: Record<string, unknown> = {}
+  for (const where of settingsPages) {
+    const { text } = await server.call('GET', where)
+    pages[where] = JSON.parse(text, (key, value: unknown) => {
+      if (passing.includes(key)) return undefined
+      if (key === 'tokens') return (value as { source: string }[]).filter(({ source }) => source === 'user')
+      return value
+    })
+  }
+  return pages
+}
+
+describe('[S17] a backup', () => {
+  let one: TestServer
+  let other: TestServer
+  let token: Awaited<ReturnType<typeof fill>>
+  let file: { status: string; data: string }
+  beforeAll(async () => {
+    one = await startTestServer(clock)
+    other = await startTestServer(clock)
+    token = await fill(one)
+    file = await exportFrom(one)
+  })
+  afterAll(async () => {
+    await one.stop()
+    await other.stop()
+  })
+  beforeEach(() => clock.step(61_000))
+
+  test('brings the same state onto a fresh installation, at once and after a restart', async () => {
+    const live = await connectLive(other.url)
+    const answer = await importInto(other, file.data)
+    expect(answer).toMatchObject({ status: 200, body: { status: 'success' } })
+    expect(answer.body).toMatchObject({
+      message: expect.stringMatching(
+        /^Imported: 3 nodes, 1 guest link, system settings, single sign-on, 2 accounts, 1 API token\./,
+      ),
+      notes: ['Accounts added: "anna", "vera".', 'API tokens added: "script".'],
+    })
+    await expect.poll(() => live.texts.map(({ type }) => type)).toContain('nodes_changed')
+    await expect
+      .poll(() => live.texts.find(({ type }) => type === 'settingsUpdate')?.data)
+      .toMatchObject({ theme: 'dark' })
+    live.close()
+    const wanted = await pagesOf(one)
+    expect(await pagesOf(other)).toEqual(wanted)
+    expect((await login(other, 'anna')).status).toBe(200)
+    expect((await other.as(token.headers)('GET', '/api/state')).status).toBe(200)
+    await other.restart()
+    clock.step(61_000)
+    expect(await pagesOf(other)).toEqual(wanted)
+    expect((await other.as(token.headers)('GET', '/api/state')).status).toBe(200)
+  })
+
+  test('can be given as the whole file, and leaves a record of who did it', async () => {
+    const session = await signIn(one, 'anna')
+    const answer = await one.as(session)('POST', '/api/config/import', {
+      passphrase,
+      data: JSON.stringify(file),
+    })
+    expect(answer.status).toBe(200)
+    expect((await one.as(session)('GET', '/api/stats')).status).toBe(200)
+    const { body } = await one.call('GET', '/api/security/audit?event=config_imported&limit=1')
+    expect(body).toMatchObject({
+      events: [
+        { actor: 'anna', method: 'session', success: true, details: expect.stringContaining('3 nodes') },
+      ],
+    })
+    const exported = await one.call('GET', '/api/security/audit?event=config_exported')
+    expect(exported.text).toContain('connections, guestMetadata, system, oidc, users, apiTokens')
+  })
+
+  test('with another passphrase, or damaged, is refused; that is recorded too and nothing is changed', async () => {
+    const before = await pagesOf(one)
+    expect(codeOf(await importInto(one, file.data, 'another passphrase'))).toEqual([400, 'wrong_passphrase'])
+    const bytes = Buffer.from(file.data, 'base64')
+    bytes[bytes.length - 1]! ^= 1
+    expect(codeOf(await importInto(one, bytes.toString('base64')))).toEqual([400, 'wrong_passphrase'])
+    expect(codeOf(await importInto(one, 'AAAA'))).toEqual([400, 'invalid_import'])
+    expect(codeOf(await importInto(one, ''))).toEqual([400, 'validation_failed'])
+    expect(codeOf(await importInto(one, file.data, ''))).toEqual([400, 'validation_failed'])
+    expect(await pagesOf(one)).toEqual(before)
+    const { text } = await one.call('GET', '/api/security/audit?event=config_imported')
+    expect(text).toMatch(/"success":false[^}]*"details":"wrong_passphrase"/)
+  })
+
+  test('of Pulse 4.x is taken over, and what is not is said', async () => {
+    const nodes = {
+      pveInstances: [
+        { Name: 'alpha', Host: 'https://127.0.0.1:1', User: 'p@pam', Password: 'canary-4x', VerifySSL: true },
+      ],
+    }
+    const older = anOlderFile({ version: '4.1', nodes, alerts: {} }, passphrase)
+    const before = await one.call('GET', '/api/config/nodes')
+    const { body } = await importInto(one, older)
+    expect(body).toMatchObject({
+      message: expect.stringMatching(/^Imported: 1 node\. Not taken over .*alert settings/),
+    })
+    const [alpha] = (await one.call('GET', '/api/config/nodes')).body as { id: string; user: string }[]
+    expect(alpha).toMatchObject({ id: (before.body as { id: string }[])[0]!.id, user: 'p@pam' })
+    await importInto(one, file.data)
+    expect((await one.call('GET', '/api/config/nodes')).body).toHaveLength(3)
+  })
+
+  test('two at once both end well', async () => {
+    const answers = await Promise.all([importInto(one, file.data), importInto(one, file.data)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  test('larger than there can be is not read', async () => {
+    expect(codeOf(await importInto(one, 'A'.repeat(11_000_000)))).toEqual([413, 'payload_too_large'])
+    expect(codeOf(await importInto(one, 'A'.repeat(maxExportLength + 1)))).toEqual([400, 'validation_failed'])
+    expect(codeOf(await importInto(one, 'A'.repeat(maxExportLength)))).toEqual([400, 'wrong_passphrase'])
+  })
+
+  test('may be tried ten times a minute', async () => {
+    const statuses = []
+    for (let n = 0; n < 12; n++) statuses.push((await importInto(one, 'AAAA')).status)
+    expect(statuses).toEqual([...Array(10).fill(400), 429, 429])
+  })
+
+  test('[S16] leaves no secret in the log or in an answer', async () => {
+    const text = one.logLines.join('') + other.logLines.join('')
+    for (const secret of [
+      passphrase,
+      'canary-pve',
+      'canary-pmg',
+      'canary-client-secret',
+      'canary-4x',
+      password,
+    ]) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, 12))
+    }
+    expect(text).not.toContain(file.data.slice(0, 60))
+  })
+})
+
+test('with authentication switched off, this machine may export and import', async () => {
+  const server = await startTestServer(clock, { DISABLE_AUTH: 'true' })
+  try {
+    const call = server.as({})
+    const exported = await call('POST', '/api/config/export', { passphrase })
+    const { data } = exported.body as { data: string }
+    expect((await call('POST', '/api/config/import', { passphrase, data })).status).toBe(200)
+    const forwarded = await server.as({ 'x-forwarded-for': '192.0.2.1' })('POST', '/api/config/export', {
+      passphrase,
+    })
+    expect(forwarded.status).toBe(403)
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,37 @@
+import { postConfigExport, postConfigImport } from '@pulse/contract'
+import { AppError } from '../app-error.ts'
+import type { Audit } from '../auth/audit.ts'
+import type { SignIn } from '../auth/sign-in.ts'
+import type { Users } from '../auth/users.ts'
+import type { TransferArea } from '../transfer/area.ts'
+import { requirePassphrase } from '../transfer/passphrase.ts'
+import { principalOf, route } from './route.ts'
+
+export interface TransferParts {
+  users: Users
+  signIn: SignIn
+  audit: Pick<Audit, 'record'>
+}
+
+export const transferRoutes = (transfer: TransferArea, { users, signIn, audit }: TransferParts) => [
+  route(postConfigExport, async ({ body, caller, identity, note }) => {
+    const principal = principalOf({ identity })
+    await requirePassphrase(body, { principal, caller }, { users, signIn })
+    const { file, summary } = await transfer.export(body.passphrase)
+    note({ details: summary })
+    return file
+  }),
+  route(postConfigImport, async ({ body, caller, identity }) => {
+    const by = principalOf({ identity })
+    const record = (success: boolean, details: string) =>
+      audit.record({ event: 'config_imported', success, by, caller, details })
+    try {
+      const { summary, notes } = await transfer.import(body.data, body.passphrase, by)
+      await record(true, [summary, ...notes].join('. '))
+      return { status: 'success' as const, message: [`Imported: ${summary}.`, ...notes].join(' '), notes }
+    } catch (error) {
+      await record(false, error instanceof AppError ? error.code : 'failed')
+      throw error
+    }
+  }),
+]

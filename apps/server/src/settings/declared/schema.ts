@@ -1,0 +1,39 @@
+import { NodeInput, OidcConfigInput, Role, SystemSettingsInput, UserName } from '@pulse/contract'
+import * as z from 'zod/mini'
+
+const file = z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(4096)))
+const named = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
+
+const DeclaredNodeInput = z.strictObject({
+  ...NodeInput.shape,
+  name: named(128),
+  host: named(512),
+  passwordFile: file,
+  tokenValueFile: file,
+})
+export type DeclaredNodeInput = z.infer<typeof DeclaredNodeInput>
+
+const DeclaredUserInput = z.strictObject({
+  name: UserName,
+  role: Role,
+  passwordHash: z.optional(z.string().check(z.maxLength(512))),
+  passwordFile: file,
+})
+export type DeclaredUserInput = z.infer<typeof DeclaredUserInput>
+
+/** Ports belong to the environment, and clearing a secret means not naming it. */
+const { frontendPort: _frontend, backendPort: _backend, ...settings } = SystemSettingsInput.shape
+const { clearClientSecret: _clear, ...oidc } = OidcConfigInput.shape
+
+const section = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
+
+/** What pulse.yaml may say. An empty section is as good as none. */
+export const DeclaredFile = z.strictObject({
+  settings: section(z.strictObject(settings)),
+  nodes: section(z.array(DeclaredNodeInput).check(z.maxLength(500))),
+  users: section(z.array(DeclaredUserInput).check(z.maxLength(500))),
+  oidc: section(z.strictObject({ ...oidc, clientSecretFile: file })),
+  /** guest id → address */
+  guestUrls: section(z.record(named(256), z.string().check(z.trim(), z.minLength(1), z.maxLength(2048)))),
+})
+export type DeclaredFile = z.infer<typeof DeclaredFile>

@@ -1,0 +1,81 @@
+import {
+  type SettingsProblem,
+  type SystemSettings,
+  systemDefaults,
+  SystemSettingsInput,
+} from '@pulse/contract'
+import { parseSubnet, subnetMessages } from '@pulse/domain'
+import { isDeepStrictEqual } from 'node:util'
+import { canonicalOrigins, listOf, wrongOrigin } from './origins.ts'
+
+/** Presence decides: absent stays, empty empties. */
+export function mergeSettings<S extends SystemSettingsInput>(old: S, changes: SystemSettingsInput): S {
+  const { discoveryConfig, ...rest } = changes
+  const nested = discoveryConfig && {
+    discoveryConfig: { ...old.discoveryConfig, ...present(discoveryConfig) },
+  }
+  return { ...old, ...present(rest), ...nested }
+}
+
+const present = <T extends object>(changes: T): Partial<T> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<T>
+
+/** One spelling for what means the same. */
+export function canonicalSettings(input: SystemSettingsInput): SystemSettingsInput {
+  const { allowedOrigins, allowedEmbedOrigins, discoverySubnet } = input
+  return {
+    ...input,
+    ...(allowedOrigins === undefined ? {} : { allowedOrigins: canonicalOrigins(allowedOrigins) }),
+    ...(allowedEmbedOrigins === undefined
+      ? {}
+      : { allowedEmbedOrigins: canonicalOrigins(allowedEmbedOrigins) }),
+    ...(discoverySubnet === undefined ? {} : { discoverySubnet: canonicalSubnet(discoverySubnet) }),
+  }
+}
+
+/** The word auto beside networks says nothing, and nothing at all means auto. */
+function canonicalSubnet(text: string): string {
+  const networks = new Set(listOf(text).filter((entry) => entry.toLowerCase() !== 'auto'))
+  return [...networks].join(',') || 'auto'
+}
+
+/** What the ranges of the single fields cannot say. */
+export function settingsProblems(settings: SystemSettings): SettingsProblem[] {
+  const { allowedOrigins, allowedEmbedOrigins, discoverySubnet, discoveryConfig } = settings
+  const min = settings.adaptivePollingMinInterval
+  const base = settings.adaptivePollingBaseInterval
+  const max = settings.adaptivePollingMaxInterval
+  const checks: [string, string | false | undefined][] = [
+    ['allowedOrigins', originProblem(wrongOrigin(allowedOrigins, { anyAllowed: true }))],
+    ['allowedEmbedOrigins', originProblem(wrongOrigin(allowedEmbedOrigins, { anyAllowed: false }))],
+    ['adaptivePollingMinInterval', min > base && 'The shortest interval must not exceed the base interval.'],
+    ['adaptivePollingMaxInterval', max < base && 'The longest interval must not be below the base interval.'],
+    ['discoverySubnet', discoverySubnet !== 'auto' && networkProblem(listOf(discoverySubnet))],
+    ['discoveryConfig.subnet_allowlist', networkProblem(discoveryConfig.subnet_allowlist)],
+    ['discoveryConfig.subnet_blocklist', networkProblem(discoveryConfig.subnet_blocklist)],
+  ]
+  return checks.flatMap(([field, message]) => (message ? [{ field, message }] : []))
+}
+
+const originProblem = (wrong: string | undefined) =>
+  wrong !== undefined && `"${wrong}" is no origin. Use origins such as https://wall.example.com.`
+
+const networkProblem = (entries: readonly string[]) =>
+  entries.some((entry) => parseSubnet(entry) === undefined) && subnetMessages.invalid
+
+/** Names of the top-level fields that differ. */
+export const changedFields = (before: SystemSettings, after: SystemSettings): string[] =>
+  (Object.keys(after) as (keyof SystemSettings)[]).filter(
+    (field) => !isDeepStrictEqual(before[field], after[field]),
+  )
+
+/** What anybody has ever set, and nothing of the defaults: those may change with a version. */
+export const toStored = (input: SystemSettingsInput): string => JSON.stringify(input)
+
+/** Throws on a text that is not what toStored made. */
+export const fromStored = (text: string): SystemSettingsInput => {
+  const stored = SystemSettingsInput.parse(JSON.parse(text))
+  if (settingsProblems(mergeSettings(systemDefaults, stored)).length > 0)
+    throw new Error('impossible settings')
+  return stored
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { steppedClock } from '../testing/people.ts'
+import { setupScriptArea, type SetupScriptEdges } from './area.ts'
+
+const by = { id: 'user:1', name: 'anna', method: 'session' } as const
+const direct = { site: 'https://192.0.2.1:7655', viaTrustedProxy: false }
+const input = { type: 'pve', host: 'pve1' } as const
+
+function anArea(given: Partial<SetupScriptEdges> = {}) {
+  const nobody = () => {
+    throw new Error('no node is meant here')
+  }
+  return setupScriptArea({
+    connections: { list: () => [], add: nobody, change: nobody, nameOf: nobody },
+    publicUrl: undefined,
+    tls: undefined,
+    readFingerprint: async () => undefined,
+    clock: steppedClock(),
+    log: pino({ level: 'silent' }),
+    publish: () => {},
+    ...given,
+  })
+}
+
+describe('[platform 7.5] the address in a command', () => {
+  test('is the configured one, however the caller came in', () => {
+    const area = anArea({ publicUrl: 'https://pulse.example.com' })
+    expect(area.issue(input, by, direct).url).toMatch(/^https:\/\/pulse\.example\.com\/api\/setup-script\?/)
+  })
+
+  test('is otherwise that of the caller; without a usable one there is no command', () => {
+    expect(anArea().issue(input, by, direct).url).toMatch(/^https:\/\/192\.0\.2\.1:7655\/api\//)
+    const lost = { site: undefined, viaTrustedProxy: false }
+    expect(() => anArea().issue(input, by, lost)).toThrow('PULSE_PUBLIC_URL')
+  })
+
+  test('an administrator may name either, and no other', () => {
+    const area = anArea({ publicUrl: 'https://pulse.example.com' })
+    const ask = (pulse_url: string) => area.scriptForAdministrator({ ...input, pulse_url }, direct)
+    for (const own of ['https://pulse.example.com', 'https://192.0.2.1:7655']) {
+      expect(ask(own)).toContain("PULSE_URL='https://pulse.example.com'")
+    }
+    expect(() => ask('https://pulse.example.com.evil.example')).toThrow('not an address of this server')
+    expect(() => ask('nonsense')).toThrow('not an address of this server')
+  })
+})
+
+describe('a key to check instead of a certificate', () => {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-area-'))
+  const openssl = '/usr/bin/openssl'
+  const words = [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-subj',
+    '/CN=pulse',
+    '-keyout',
+    'key',
+    '-out',
+    'cert',
+  ]
+  spawnSync(openssl, words, { cwd: dir })
+  const tls = { cert: fs.readFileSync(path.join(dir, 'cert')) }
+  fs.rmSync(dir, { recursive: true })
+
+  test('stands in the command and in the script when this very server shows it', () => {
+    const area = anArea({ tls })
+    const { command, setupCode } = area.issue(input, by, direct)
+    expect(command).toMatch(/^curl -fsS --insecure --pinnedpubkey '?sha256\/\/[\w+/=]{44}/)
+    expect(area.scriptForCode({ ...input }, setupCode)).toMatch(/TLS_PIN='sha256\/\/[\w+/=]{44}'/)
+  })
+
+  test.each([
+    ['behind a proxy', { ...direct, viaTrustedProxy: true }, undefined],
+    ['under a configured address that is another one', direct, 'https://pulse.example.com'],
+    ['over plain HTTP', { ...direct, site: 'http://192.0.2.1:7655' }, undefined],
+  ])('is left out %s', (_where, way, publicUrl) => {
+    const { command } = anArea({ tls, publicUrl }).issue(input, by, way)
+    expect(command).toMatch(/^curl -fsS -H/)
+  })
+})

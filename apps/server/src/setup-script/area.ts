@@ -1,0 +1,192 @@
+import {
+  type AutoRegisterInput,
+  type AutoRegisterReply,
+  type LiveEvent,
+  setupFileNames,
+  type SetupKind,
+  type SetupScriptUrlInput,
+  type SetupScriptUrlReply,
+} from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import type { ConnectionArea } from '../connections/area.ts'
+import { createSetupCodes, type Grant, wrongHost } from './codes.ts'
+import { ownKeyPin, setupCommand, setupNotes } from './command.ts'
+import { agreeOnFingerprint, checkToken, findByHost, register } from './register.ts'
+import { setupScript } from './script.ts'
+import { scriptUrl, setupHost, setupOrigin, type SetupValues } from './values.ts'
+
+/** Where a request came in: what the host is to be told about the way back. */
+export interface Way {
+  site: string | undefined
+  viaTrustedProxy: boolean
+}
+
+export interface SetupQuery {
+  type: SetupKind
+  host: string
+  pulse_url?: string | undefined
+  backup_perms?: 'true' | 'false' | undefined
+  temperature?: 'true' | 'false' | undefined
+}
+
+/** Who registers: the holder of a code, or a token that may change settings. */
+export type Registrant = { code: string } | { by: Grant['by'] }
+
+/** Lets a host make the account that Pulse watches it with. */
+export interface SetupScriptArea {
+  issue(input: SetupScriptUrlInput, by: Grant['by'], way: Way): SetupScriptUrlReply
+  scriptForCode(query: SetupQuery, code: string, temperature?: string): string
+  /** For an administrator: without a code, which the script asks for. `temperature` is the helper's shell function. */
+  scriptForAdministrator(query: SetupQuery, way: Way, temperature?: string): string
+  /** Whoever is named made the code, or shows the token. */
+  register(
+    input: AutoRegisterInput,
+    registrant: Registrant,
+  ): Promise<{ reply: AutoRegisterReply; by: Grant['by']; name: string }>
+}
+
+export interface SetupScriptEdges {
+  connections: Pick<ConnectionArea, 'list' | 'add' | 'change' | 'nameOf'>
+  /** as configured; otherwise the address under which the caller sees this server */
+  publicUrl: string | undefined
+  tls: { cert: Buffer } | undefined
+  /** of the certificate a host shows; undefined when it cannot be reached */
+  readFingerprint: (url: URL) => Promise<string | undefined>
+  clock: Clock
+  log: Logger
+  publish: (event: LiveEvent) => void
+}
+
+export function setupScriptArea(edges: SetupScriptEdges): SetupScriptArea {
+  const { connections, publicUrl, readFingerprint, clock, log, publish } = edges
+  const codes = createSetupCodes(clock)
+  const pin = ownKeyPin(edges.tls)
+
+  function valuesOf(query: SetupQuery, way: Way): SetupValues {
+    const { type } = query
+    const own = setupOrigin(publicUrl ?? way.site)
+    if (own === undefined) {
+      throw new AppError(
+        'bad_request',
+        'The address of this server is not usable in a script; set PULSE_PUBLIC_URL.',
+      )
+    }
+    return {
+      type,
+      host: setupHost(query.host, type),
+      pulseUrl: own,
+      backupPerms: type === 'pve' && query.backup_perms !== 'false',
+      temperature: type === 'pve' && query.temperature === 'true',
+      // Behind a proxy, or under another name, somebody else's certificate may be shown.
+      tlsPin: own === way.site && own.startsWith('https:') && !way.viaTrustedProxy ? pin : undefined,
+    }
+  }
+
+  async function enlist(input: AutoRegisterInput, host: string): Promise<string> {
+    const token = checkToken(input)
+    const shown = await readFingerprint(new URL(host))
+    const fingerprint = agreeOnFingerprint(shown, { ...input, host })
+    const { type, serverName: name } = input
+    const id = await register(connections, { type, host, name, ...token, fingerprint })
+    log.info({ source: connections.nameOf(id), host }, 'a host registered itself')
+    publish({
+      type: 'node_auto_registered',
+      data: {
+        type,
+        host,
+        name: connections.nameOf(id),
+        tokenId: token.tokenId,
+        hasToken: true,
+        verifySSL: true,
+        status: 'pending',
+      },
+    })
+    return id
+  }
+
+  function answer(nodeId: string, by: Grant['by'], message?: string) {
+    const name = connections.nameOf(nodeId)
+    const text = message ?? `Pulse watches ${name} now.`
+    return { reply: { status: 'success' as const, message: text, nodeId }, by, name }
+  }
+
+  return {
+    issue({ type, host, backupPerms = type === 'pve', temperature }, by, way) {
+      const query: SetupQuery = {
+        type,
+        host,
+        backup_perms: backupPerms ? 'true' : 'false',
+        temperature: temperature ? 'true' : 'false',
+      }
+      const values = valuesOf(query, way)
+      const { code, expiresAt } = codes.issue({ values, by })
+      return {
+        url: scriptUrl(values),
+        command: setupCommand(values, code),
+        setupCode: code,
+        expires: Math.floor(expiresAt / 1000),
+        fileName: setupFileNames[type],
+        notes: setupNotes(values),
+      }
+    },
+    scriptForCode(query, code, temperature) {
+      const { values } = codes.look(code)
+      if (query.type !== values.type || setupHost(query.host, query.type) !== values.host) {
+        throw wrongHost(values.host)
+      }
+      const isSame =
+        (query.pulse_url === undefined || setupOrigin(query.pulse_url) === values.pulseUrl) &&
+        (query.backup_perms === undefined || query.backup_perms === String(values.backupPerms)) &&
+        (query.temperature === 'true') === (values.temperature === true)
+      if (!isSame) {
+        throw new AppError(
+          'validation_failed',
+          'The address of the script is not the one the code was made for.',
+        )
+      }
+      log.info({ host: values.host }, 'the setup script was fetched')
+      return setupScript(values, temperature)
+    },
+    scriptForAdministrator(query, way, temperature) {
+      const values = valuesOf(query, way)
+      const asked = query.pulse_url
+      // A link somebody else made must not send the token of this host elsewhere.
+      if (asked !== undefined && ![values.pulseUrl, way.site].includes(setupOrigin(asked))) {
+        throw new AppError(
+          'validation_failed',
+          `pulse_url is not an address of this server; it is ${values.pulseUrl}.`,
+          {
+            details: { pulse_url: `must be ${values.pulseUrl}` },
+          },
+        )
+      }
+      return setupScript(values, temperature)
+    },
+    async register(input, registrant) {
+      const host = setupHost(input.host, input.type)
+      if ('by' in registrant) return answer(await enlist(input, host), registrant.by)
+      const claim = codes.claim(registrant.code, { type: input.type, host })
+      if ('follows' in claim) {
+        if (findByHost(connections, input.type, host)?.id !== claim.follows)
+          throw wrongHost(claim.grant.values.host)
+        return answer(
+          claim.follows,
+          claim.grant.by,
+          'Pulse watches this host already, as a member of its cluster.',
+        )
+      }
+      try {
+        const id = await enlist(input, host)
+        claim.done(id)
+        return answer(id, claim.grant.by)
+      } catch (error) {
+        claim.release()
+        const reason = error instanceof AppError ? error.message : 'internal error'
+        log.warn({ host, reason }, 'a host could not register itself')
+        throw error
+      }
+    },
+  }
+}

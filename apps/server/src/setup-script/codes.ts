@@ -1,0 +1,125 @@
+import type { Clock } from '@pulse/domain'
+import { createHash, randomBytes } from 'node:crypto'
+import { AppError } from '../app-error.ts'
+import type { Principal } from '../auth/principal.ts'
+import type { SetupValues } from './values.ts'
+
+/** Who made a code, and for what. */
+export interface Grant {
+  values: SetupValues
+  by: Pick<Principal, 'id' | 'name' | 'method'>
+}
+
+/** The right to register once. One of the two ends it. */
+export interface Claim {
+  grant: Grant
+  done(nodeId: string): void
+  /** Nothing came of it: the code may try again. */
+  release(): void
+}
+
+export interface SetupCodes {
+  issue(grant: Grant): { code: string; expiresAt: number }
+  /** For the script itself, which may be fetched again; throws why not. */
+  look(code: string): Grant
+  /** For the registration. The id of the node when the code's own host is in and another one follows. */
+  claim(code: string, wanted: Pick<SetupValues, 'type' | 'host'>): Claim | { grant: Grant; follows: string }
+}
+
+export const codeLifeMs = 5 * 60_000
+/** A script that was fetched in time may end its work; the members of its cluster may follow. */
+export const graceMs = 2 * 60_000
+/** So long a code that is over is told from one that never was. */
+const REMEMBER_MS = 60 * 60_000
+const MAX_CODES = 500
+
+interface Entry {
+  grant: Grant
+  expiresAt: number
+  isBusy: boolean
+  fetched: boolean
+  used: { at: number; nodeId: string } | undefined
+}
+
+/** In memory only: a code outlives five minutes as little as a restart, and no file can give one away. */
+export function createSetupCodes(clock: Clock): SetupCodes {
+  const entries = new Map<string, Entry>()
+
+  function find(code: string): Entry {
+    const entry = entries.get(hashOf(code))
+    if (!entry) {
+      throw refusal(
+        'This setup code is not known. Codes are forgotten when Pulse restarts; make a new one in the settings.',
+      )
+    }
+    return entry
+  }
+
+  function refuseExpired({ expiresAt }: Entry) {
+    if (clock.now() >= expiresAt)
+      throw refusal('This setup code has expired. Make a new one in the settings.')
+  }
+
+  function prune() {
+    for (const [hash, { expiresAt }] of entries) {
+      if (clock.now() - expiresAt > REMEMBER_MS) entries.delete(hash)
+    }
+    if (entries.size >= MAX_CODES) entries.delete(entries.keys().next().value!)
+  }
+
+  return {
+    issue(grant) {
+      prune()
+      const code = randomBytes(16).toString('hex')
+      const expiresAt = clock.now() + codeLifeMs
+      entries.set(hashOf(code), { grant, expiresAt, isBusy: false, fetched: false, used: undefined })
+      return { code, expiresAt }
+    },
+    look(code) {
+      const entry = find(code)
+      if (entry.used || entry.isBusy) throw alreadyUsed()
+      refuseExpired(entry)
+      if (!entry.fetched) {
+        entry.fetched = true
+        entry.expiresAt = Math.max(entry.expiresAt, clock.now() + graceMs)
+      }
+      return entry.grant
+    },
+    claim(code, { type, host }) {
+      const entry = find(code)
+      const { values } = entry.grant
+      if (type !== values.type) {
+        throw refusal(
+          `This setup code was made for ${values.type.toUpperCase()}, not for ${type.toUpperCase()}.`,
+        )
+      }
+      if (entry.used) {
+        const { at, nodeId } = entry.used
+        if (host === values.host || clock.now() - at >= graceMs) throw alreadyUsed()
+        return { grant: entry.grant, follows: nodeId }
+      }
+      if (host !== values.host) throw wrongHost(values.host)
+      if (entry.isBusy) throw alreadyUsed()
+      refuseExpired(entry)
+      entry.isBusy = true
+      return {
+        grant: entry.grant,
+        done(nodeId) {
+          entry.isBusy = false
+          entry.used = { at: clock.now(), nodeId }
+        },
+        release: () => void (entry.isBusy = false),
+      }
+    },
+  }
+}
+
+const hashOf = (code: string) => createHash('sha256').update(code.trim().toLowerCase()).digest('hex')
+
+const refusal = (message: string) => new AppError('invalid_setup_code', message)
+
+const alreadyUsed = () =>
+  refusal('This setup code has been used already. It registers one host; make a new one in the settings.')
+
+export const wrongHost = (host: string) =>
+  refusal(`This setup code was made for another host: ${host}. Make a new one for this address.`)

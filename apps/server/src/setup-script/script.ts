@@ -1,0 +1,49 @@
+import type { SetupKind } from '@pulse/contract'
+import { commonPart } from './common-part.ts'
+import { pbsPart } from './pbs-script.ts'
+import { pvePart } from './pve-script.ts'
+import { constants } from './shell.ts'
+import { temperatureHook } from './temperature-hook.ts'
+import { scriptUrl, type SetupValues, tokenNameFor } from './values.ts'
+
+const partsOf = (type: SetupKind, temperature: string): readonly string[] =>
+  type === 'pve' ? [commonPart, temperature, pvePart] : [commonPart, pbsPart]
+
+/** Does nothing before its last line, so that half a script changes nothing; and its commands cannot read what is left of it. */
+const mainPart = String.raw`
+main() {
+  read_arguments "$@"
+  detect
+  if [ "$action" = remove ]; then take_down; else set_up; fi
+}
+
+main "$@" </dev/null
+`
+
+const products: Record<SetupKind, string> = { pve: 'Proxmox VE', pbs: 'Proxmox Backup Server' }
+
+/** `temperature` defines the function of that name for a PVE host. */
+export function setupScript(values: SetupValues, temperature = temperatureHook): string {
+  const { type, host, pulseUrl, backupPerms, tlsPin = '' } = values
+  return [
+    '#!/usr/bin/env bash',
+    `# Lets Pulse watch this ${products[type]} host: an account that may only read, its API token, and the registration.`,
+    '# It can be run again, and takes everything back with --remove.',
+    'set -euo pipefail',
+    'umask 077',
+    '# Ranges of letters mean the same everywhere then.',
+    'export LC_ALL=C',
+    '',
+    constants({
+      KIND: type,
+      PULSE_URL: pulseUrl,
+      SCRIPT_URL: scriptUrl(values),
+      HOST_URL: host,
+      TOKEN_NAME: tokenNameFor(pulseUrl),
+      TLS_PIN: tlsPin,
+      ...(type === 'pve' ? { BACKUP_PERMS: backupPerms } : {}),
+    }),
+    ...partsOf(type, temperature),
+    mainPart.trimStart(),
+  ].join('\n')
+}

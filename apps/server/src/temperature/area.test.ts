@@ -1,0 +1,236 @@
+import type { Node, NodeConfig } from '@pulse/contract'
+import { hasSshd, type SensorsHost, sensorsRecordings, startSensorsHost } from '@pulse/lab'
+import { aNode } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TemperatureNodeRow } from '../db/schema.ts'
+import { realClock } from '../edges.ts'
+import { registerMessages, type TemperatureArea, temperatureArea } from './area.ts'
+import { type Sandbox, sandbox } from './sandbox.ts'
+import { sshLimits } from './ssh.ts'
+
+const connection = (change: Partial<NodeConfig>): NodeConfig => ({
+  id: 'c1',
+  type: 'pve',
+  name: 'main',
+  host: 'https://127.88.0.1:8006',
+  hasPassword: false,
+  hasToken: true,
+  verifySSL: true,
+  status: 'connected',
+  ...change,
+})
+const member = (NodeName: string, IP: string) => ({
+  NodeID: '1',
+  NodeName,
+  IP,
+  Host: `https://${IP}:8006`,
+  Online: true,
+})
+
+let host: SensorsHost
+let box: Sandbox
+let dataDir: string
+let rows: Map<string, TemperatureNodeRow>
+let connections: NodeConfig[]
+let nodes: Node[]
+let area: TemperatureArea
+/** Time that passes for the area alone. */
+let skippedMs: number
+/** How many times faster the limit of a run passes. */
+let haste: number
+
+const clock = {
+  now: () => realClock.now() + skippedMs,
+  // Pauses are short; limits are kept, or a busy machine would look like a host that hangs.
+  after: (ms: number, run: () => void) => realClock.after(ms >= 30_000 ? ms / 20 : ms / haste, run),
+}
+
+const open = () => {
+  area = temperatureArea({
+    store: {
+      all: () => Promise.resolve([...rows.values()]),
+      put: (row) => Promise.resolve(void rows.set(row.node, row)),
+      remove: ({ node }) => Promise.resolve(void rows.delete(node)),
+    },
+    dataDir,
+    connections: () => connections,
+    stateNodes: () => nodes,
+    clock,
+    log: pino({ level: 'silent' }),
+    onWrite: () => {},
+    user: host.user,
+  })
+}
+
+beforeEach(async () => {
+  if (!hasSshd()) return
+  skippedMs = 0
+  haste = 1
+  host = await startSensorsHost('127.88.0.1')
+  box = sandbox()
+  box.sensors(`cat <<'END'\n${sensorsRecordings.intel}END`)
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-temperature-'))
+  rows = new Map()
+  nodes = []
+  connections = [connection({ clusterEndpoints: [member('pve1', '127.88.0.1'), member('pve2', '')] })]
+  open()
+})
+afterEach(async () => {
+  if (!hasSshd()) return
+  await area.stop()
+  await host.close()
+  box.remove()
+  fs.rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function setUp() {
+  await area.change('c1', 'pve1', { enabled: true, port: host.port })
+  box.run(await area.setup([]))
+  host.authorize(box.authorizedKeys())
+}
+const pve1 = () => area.nodes().find(({ node }) => node === 'pve1')!
+const connectionsSeen = () =>
+  host
+    .log()
+    .split('\n')
+    .filter((line) => line.startsWith('Connection from')).length
+const temperature = () => area.temperatureOf('c1', 'pve1')
+
+describe.skipIf(!hasSshd())('[issue C 9] temperatures over SSH (skipped where there is no sshd)', () => {
+  test('switched on, set up and checked: a reading is there, and comes again', async () => {
+    await setUp()
+    expect(pve1()).toMatchObject({ enabled: true, status: 'not_set_up' })
+    expect(temperature()).toBeUndefined()
+    const { success, message, nodes } = await area.check()
+    expect({ success, message, nodes }).toEqual({
+      success: true,
+      message: registerMessages.ready,
+      nodes: [{ name: 'pve1', ssh_ready: true }],
+    })
+    expect(temperature()).toMatchObject({ available: true, cpuPackage: 54, cpuMin: 54, cpuMaxRecord: 54 })
+    expect(pve1()).toMatchObject({
+      status: 'ok',
+      hostKeyFingerprint: expect.stringMatching(/^SHA256:/) as string,
+    })
+    box.sensors(`cat <<'END'\n${sensorsRecordings.amd}END`)
+    await expect.poll(() => temperature()?.cpuPackage, { timeout: 10_000 }).toBe(51.6)
+    expect(temperature()).toMatchObject({ cpuMin: 51.6, cpuMaxRecord: 54 })
+  })
+
+  test('it goes on after a restart, and an old reading is none', async () => {
+    await setUp()
+    await area.check()
+    await area.stop()
+    open()
+    expect(temperature()).toBeUndefined()
+    await area.start()
+    await expect.poll(() => temperature()?.cpuPackage, { timeout: 10_000 }).toBe(54)
+    await area.stop()
+    skippedMs = 121_000
+    expect(temperature()).toBeUndefined()
+  })
+
+  test('off by default: no key, no connection, no node to check', async () => {
+    await area.start()
+    expect(area.publicKey()).toBeUndefined()
+    expect(await area.check()).toEqual({ success: false, message: registerMessages.none, nodes: [] })
+    expect(area.nodes().map(({ node, status }) => [node, status])).toEqual([
+      ['pve1', 'off'],
+      ['pve2', 'off'],
+    ])
+    expect(fs.readdirSync(dataDir)).toEqual([])
+    expect(connectionsSeen()).toBe(0)
+  })
+
+  test('a node that is no member is refused before any connection', async () => {
+    await expect(area.change('c1', 'pve9', { enabled: true, port: host.port })).rejects.toThrow(
+      'node of that name',
+    )
+    await expect(area.change('c9', 'pve1', { enabled: true, port: host.port })).rejects.toThrow(
+      'node of that name',
+    )
+    await setUp()
+    connections = [connection({ clusterEndpoints: [member('pve7', '127.88.0.1')] })]
+    expect((await area.check()).nodes).toEqual([])
+    expect(connectionsSeen()).toBe(0)
+  })
+
+  test('a member without an address of its own is not asked at the shared one', async () => {
+    await area.change('c1', 'pve2', { enabled: true, port: host.port })
+    expect((await area.check()).nodes).toEqual([
+      { name: 'pve2', ssh_ready: false, error: 'pve2: its own address is not known yet' },
+    ])
+    expect(connectionsSeen()).toBe(0)
+  })
+
+  test('a host in no cluster is asked at the address that was typed', async () => {
+    connections = [connection({})]
+    nodes = [aNode({ node: 'pve1', source: 'c1' })]
+    await setUp()
+    expect((await area.check()).success).toBe(true)
+  })
+
+  test('a node that was not prepared is told apart, and its host key is not stored', async () => {
+    await setUp()
+    host.authorize('')
+    const { success, message, nodes } = await area.check()
+    expect({ success, message }).toEqual({ success: false, message: registerMessages.some })
+    expect(nodes[0]!.error).toContain('refused the key')
+    expect(pve1().status).toBe('not_set_up')
+    expect(rows.get('pve1')!.host_key).toBeNull()
+  })
+
+  test('another host key is refused until an administrator switches off and on', async () => {
+    await setUp()
+    await area.check()
+    await host.renewHostKey()
+    expect((await area.check()).nodes[0]!.error).toContain('host key is not the one that was stored')
+    await area.change('c1', 'pve1', { enabled: false })
+    expect(temperature()).toBeUndefined()
+    await area.change('c1', 'pve1', { enabled: true, port: host.port })
+    expect((await area.check()).success).toBe(true)
+  })
+
+  test('output without end is cut', async () => {
+    await setUp()
+    box.sensors('exec yes')
+    const { nodes } = await area.check()
+    expect(nodes[0]!.error).toBe(`pve1: sent more than ${sshLimits.maxBytes / 1024} KB`)
+  })
+
+  test('a helper that hangs is cut', async () => {
+    await setUp()
+    box.sensors('exec sleep 20')
+    haste = 10
+    expect((await area.check()).nodes[0]!.error).toBe('pve1: did not answer within 10 s')
+  })
+
+  test('something else than readings is no reading', async () => {
+    await setUp()
+    box.sensors('echo "<script>"; exit 3')
+    expect((await area.check()).nodes[0]!.error).toBe('pve1: its temperature helper failed')
+    box.sensors('echo "<script>"')
+    expect((await area.check()).nodes[0]!.error).toContain('printed something else than readings')
+  })
+
+  test('a connection that is removed takes its nodes along', async () => {
+    await setUp()
+    await area.check()
+    connections = []
+    await expect.poll(() => rows.size, { timeout: 10_000 }).toBe(0)
+    expect(area.publicKey()).toBeUndefined()
+    expect(fs.readdirSync(path.join(dataDir, 'temperature'))).toEqual(['id_ed25519', 'id_ed25519.pub'])
+  })
+
+  test('the key is for its owner alone', async () => {
+    await setUp()
+    const folder = path.join(dataDir, 'temperature')
+    expect(fs.statSync(folder).mode & 0o777).toBe(0o700)
+    expect(fs.statSync(path.join(folder, 'id_ed25519')).mode & 0o777).toBe(0o600)
+    expect(area.publicKey()).toMatch(/^ssh-ed25519 \S{68} pulse-sensors$/)
+  })
+})

@@ -1,0 +1,246 @@
+import {
+  defaultSshPort,
+  type Node,
+  type NodeConfig,
+  type NodeTemperature,
+  type RegisterNodesReply,
+  type TemperatureNode,
+  type TemperatureNodeInput,
+} from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import type { TemperatureNodeRow } from '../db/schema.ts'
+import type { TemperatureStore } from '../db/temperature.ts'
+import {
+  fingerprintOf,
+  forgetHostKey,
+  forgetNewHostKey,
+  takeHostKey,
+  blankHostKeyFile,
+  writeHostKey,
+} from './host-keys.ts'
+import { readSensors } from './sensors.ts'
+import { temperatureSetup, type TemperatureSetup } from './setup.ts'
+import { ensureKey, readPublicKey } from './ssh-key.ts'
+import { readOverSsh, SensorsError, sshUser } from './ssh.ts'
+import { aliasOf, type Target, targetsOf } from './targets.ts'
+import { everyMs, type Watch, watchTemperature } from './watch.ts'
+
+/** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
+export interface TemperatureArea {
+  /** Loads what is stored, and begins to read where a node was set up. */
+  start(): Promise<void>
+  /** The newest reading; undefined while there is none that can be trusted. */
+  temperatureOf(connectionId: string, node: string): NodeTemperature | undefined
+  nodes(): TemperatureNode[]
+  change(connectionId: string, node: string, input: TemperatureNodeInput): Promise<TemperatureNode>
+  /** Asks every node that is switched on; `names` narrows it down. */
+  check(names?: readonly string[]): Promise<RegisterNodesReply>
+  /** undefined while no node is switched on. */
+  publicKey(): string | undefined
+  /** What the setup script puts on a node. */
+  setup(from: readonly string[]): Promise<TemperatureSetup>
+  stop(): Promise<void>
+}
+
+export interface TemperatureEdges {
+  store: TemperatureStore
+  dataDir: string
+  connections: () => readonly NodeConfig[]
+  stateNodes: () => Iterable<Node>
+  clock: Clock
+  log: Logger
+  onWrite: () => void
+  user?: string
+}
+
+const atOnce = 8
+/** Between the first readings after a start. */
+const staggerMs = 500
+
+export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
+  const { store, connections, stateNodes, clock, log, onWrite, user = sshUser } = edges
+  const folder = path.join(edges.dataDir, 'temperature')
+  const rows = new Map<string, TemperatureNodeRow>()
+  const watches = new Map<string, Watch>()
+  let turn: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const result = turn.then(job)
+    turn = result.catch(() => undefined)
+    return result
+  }
+
+  /** Without ssh on this machine nothing can be switched on; everything else goes on. */
+  const ownKey = () =>
+    ensureKey(folder).catch((cause: unknown) => {
+      if (!(cause instanceof SensorsError)) throw cause
+      throw new AppError('conflict', cause.message, { cause })
+    })
+
+  const targets = () => targetsOf(connections(), stateNodes())
+  const find = (connectionId: string, node: string) =>
+    targets().find((target) => target.connectionId === connectionId && target.node === node)
+
+  /** The only way to a node: it must be switched on, be a member, and have an address of its own. */
+  async function ask(row: TemperatureNodeRow, firstContact: boolean, signal?: AbortSignal) {
+    if (!connections().some(({ id }) => id === row.connection_id)) forgetSoon(row)
+    const target = find(row.connection_id, row.node)
+    if (!target) throw new SensorsError('is not a node of a configured connection')
+    if (!rows.has(aliasOf(target))) throw new SensorsError('is not switched on')
+    if (target.address === undefined) throw new SensorsError('its own address is not known yet')
+    if (row.host_key === null && !firstContact) throw new SensorsError('was not set up')
+    const alias = aliasOf(target)
+    const acceptNewKey = row.host_key === null
+    const hostKeyFile = acceptNewKey
+      ? blankHostKeyFile(folder, alias)
+      : writeHostKey(folder, alias, row.host_key!)
+    const run = { folder, user, address: target.address, port: row.port, alias, hostKeyFile, acceptNewKey }
+    const reading = readSensors(await readOverSsh(run, clock, signal))
+    if (!reading) throw new SensorsError('its temperature helper printed something else than readings')
+    return { reading, hostKey: row.host_key ?? takeHostKey(folder, hostKeyFile) }
+  }
+
+  function watch(row: TemperatureNodeRow, firstAfterMs: number) {
+    const key = keyOf(row)
+    void watches.get(key)?.stop()
+    watches.delete(key)
+    if (row.host_key === null) return
+    watches.set(
+      key,
+      watchTemperature({
+        clock,
+        log: log.child({ node: row.node }),
+        firstAfterMs,
+        read: async (signal) => (await ask(rows.get(key) ?? row, false, signal)).reading,
+      }),
+    )
+  }
+
+  function forgetSoon(row: TemperatureNodeRow) {
+    inTurn(() => forget(row)).catch((err: unknown) =>
+      log.error({ err }, 'a removed node could not be forgotten'),
+    )
+  }
+
+  async function forget(row: TemperatureNodeRow) {
+    const key = keyOf(row)
+    rows.delete(key)
+    await watches.get(key)?.stop()
+    watches.delete(key)
+    await store.remove(row)
+    forgetHostKey(folder, key)
+    onWrite()
+  }
+
+  async function checkOne(target: Target, row: TemperatureNodeRow) {
+    const name = target.node
+    try {
+      const { reading, hostKey } = await ask(row, true)
+      if (row.host_key === null) await pin(row, hostKey)
+      watches.get(keyOf(row))?.learn(reading)
+      return { name, ssh_ready: true }
+    } catch (error) {
+      forgetNewHostKey(folder, keyOf(row))
+      if (!(error instanceof SensorsError)) throw error
+      return { name, ssh_ready: false, error: `${name}: ${error.message}` }
+    }
+  }
+
+  async function pin(row: TemperatureNodeRow, hostKey: string) {
+    const pinned = { ...row, host_key: hostKey }
+    await store.put(pinned)
+    onWrite()
+    rows.set(keyOf(row), pinned)
+    log.info({ node: row.node, hostKey: fingerprintOf(hostKey) }, 'the host key of a node was stored')
+    watch(pinned, everyMs)
+  }
+
+  function show(target: Target): TemperatureNode {
+    const row = rows.get(aliasOf(target))
+    const { address, ...rest } = target
+    const known = { ...rest, ...(address !== undefined && { address }) }
+    if (!row) return { ...known, enabled: false, port: defaultSshPort, status: 'off' }
+    const on = { ...known, enabled: true, port: row.port }
+    if (row.host_key === null) return { ...on, status: 'not_set_up' }
+    return {
+      ...on,
+      ...(watches.get(aliasOf(target))?.health() ?? { status: 'waiting' as const }),
+      hostKeyFingerprint: fingerprintOf(row.host_key),
+    }
+  }
+
+  return {
+    start: () =>
+      inTurn(async () => {
+        const known = new Set(connections().map(({ id }) => id))
+        for (const row of await store.all()) {
+          if (known.has(row.connection_id)) rows.set(keyOf(row), row)
+          else await store.remove(row)
+        }
+        if (rows.size > 0)
+          await ownKey().catch((err: unknown) => log.error({ err }, 'temperatures cannot be read'))
+        for (const [index, row] of [...rows.values()].entries()) watch(row, index * staggerMs)
+      }),
+    temperatureOf: (connectionId, node) => watches.get(aliasOf({ connectionId, node }))?.current(),
+    nodes: () => targets().map(show),
+    change: (connectionId, node, input) =>
+      inTurn(async () => {
+        const target = find(connectionId, node)
+        if (!target) throw new AppError('not_found', 'No configured connection has a node of that name.')
+        const known = rows.get(aliasOf(target))
+        if (!input.enabled) {
+          if (known) await forget(known)
+          return show(target)
+        }
+        await ownKey()
+        const row: TemperatureNodeRow = {
+          connection_id: connectionId,
+          node,
+          port: input.port ?? known?.port ?? defaultSshPort,
+          host_key: known?.host_key ?? null,
+          created_at: known?.created_at ?? clock.now(),
+        }
+        await store.put(row)
+        onWrite()
+        rows.set(keyOf(row), row)
+        if (!known || known.port !== row.port) watch(row, 0)
+        return show(target)
+      }),
+    check: (names) =>
+      inTurn(async () => {
+        const wanted = targets().flatMap((target) => {
+          const row = rows.get(aliasOf(target))
+          return row && (!names || names.includes(target.node)) ? [{ target, row }] : []
+        })
+        const nodes: RegisterNodesReply['nodes'] = []
+        for (let at = 0; at < wanted.length; at += atOnce) {
+          const part = wanted.slice(at, at + atOnce)
+          nodes.push(...(await Promise.all(part.map(({ target, row }) => checkOne(target, row)))))
+        }
+        return { ...verdictOn(nodes), nodes }
+      }),
+    publicKey: () => (rows.size > 0 ? readPublicKey(folder) : undefined),
+    setup: (from) => inTurn(async () => temperatureSetup({ publicKey: await ownKey(), from })),
+    async stop() {
+      await Promise.all([...watches.values()].map((one) => one.stop()))
+      await turn
+    },
+  }
+}
+
+export const registerMessages = {
+  ready: 'All nodes are ready: their temperatures can be read.',
+  some: 'Some nodes are not ready. Run the setup script on them and check again.',
+  none: 'Temperature reading is not set up. Switch it on for a node first.',
+}
+
+function verdictOn(nodes: RegisterNodesReply['nodes']): Pick<RegisterNodesReply, 'success' | 'message'> {
+  if (nodes.length === 0) return { success: false, message: registerMessages.none }
+  const success = nodes.every((node) => node.ssh_ready)
+  return { success, message: success ? registerMessages.ready : registerMessages.some }
+}
+
+const keyOf = ({ connection_id, node }: TemperatureNodeRow) => aliasOf({ connectionId: connection_id, node })

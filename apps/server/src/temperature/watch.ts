@@ -1,0 +1,70 @@
+import type { NodeTemperature, TemperatureNode } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { startLoop } from '../polling/loop.ts'
+import { type Extremes, toNodeTemperature, withReading } from './record.ts'
+import type { SensorsReading } from './sensors.ts'
+import { SensorsError } from './ssh.ts'
+
+/** The reading of one node, again and again. */
+export interface Watch {
+  /** Not an old one that looks fresh. */
+  current(): NodeTemperature | undefined
+  health(): Pick<TemperatureNode, 'status' | 'error' | 'lastRead'>
+  /** A reading that was taken elsewhere counts too. */
+  learn(reading: SensorsReading): void
+  stop(): Promise<void>
+}
+
+/** Every reading is a sign-in that the node writes into its log. */
+export const everyMs = 30_000
+const freshMs = 120_000
+const failuresToPause = 3
+const pauseMs = 300_000
+
+export function watchTemperature(edges: {
+  clock: Clock
+  log: Logger
+  firstAfterMs: number
+  read: (signal: AbortSignal) => Promise<SensorsReading>
+}): Watch {
+  const { clock, log, read } = edges
+  let extremes: Extremes | undefined
+  let latest: { value: NodeTemperature | undefined; at: number } | undefined
+  let failure: { message: string; count: number } | undefined
+
+  function learn(reading: SensorsReading) {
+    const at = clock.now()
+    extremes = withReading(extremes, reading, at)
+    latest = { value: toNodeTemperature(reading, extremes, at), at }
+    if (failure && failure.count >= failuresToPause) log.info('the temperature can be read again')
+    failure = undefined
+  }
+
+  const loop = startLoop({
+    clock,
+    everyMs,
+    firstAfterMs: edges.firstAfterMs,
+    deadlineMs: 15_000,
+    run: async (signal) => learn(await read(signal)),
+    failed(error, count) {
+      const message = error instanceof SensorsError ? error.message : 'its temperature could not be read'
+      if (!(error instanceof SensorsError)) log.error({ err: error }, 'reading a temperature failed')
+      if (count === failuresToPause) log.warn({ reason: message }, 'the temperature cannot be read')
+      failure = { message, count }
+      return count >= failuresToPause ? pauseMs : everyMs
+    },
+  })
+
+  return {
+    current: () => (latest && clock.now() - latest.at <= freshMs ? latest.value : undefined),
+    health: () => ({
+      status: failure ? (failure.count >= failuresToPause ? 'paused' : 'failing') : latest ? 'ok' : 'waiting',
+      ...(failure && { error: failure.message }),
+      ...(!failure && latest && !latest.value && { error: 'the node has no sensors that say anything' }),
+      ...(latest && { lastRead: new Date(latest.at).toISOString() }),
+    }),
+    learn,
+    stop: () => loop.stop(),
+  }
+}

@@ -1,0 +1,135 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { filesOf } from '../auth/given.ts'
+import { connectionStore } from '../db/connections.ts'
+import { toConnection } from './parts/connections.ts'
+import {
+  aConnection,
+  aFile,
+  aLink,
+  atConsole,
+  aTransferGround,
+  everything,
+  passphrase,
+  type TransferGround,
+} from './given.ts'
+
+let ground: TransferGround
+beforeAll(async () => {
+  ground = await aTransferGround()
+})
+beforeEach(() => ground.wipe())
+afterAll(() => ground.end())
+
+const put = async (values: Record<string, unknown>) =>
+  ground.transfer.import(await aFile(values), passphrase, atConsole)
+const names = async (table: 'users' | 'connections' | 'api_tokens') =>
+  (await ground.db.query.selectFrom(table).select('name').orderBy('name').execute()).map(({ name }) => name)
+describe('[spec 2 §7] an export', () => {
+  test('brings everything back on an empty installation, secrets and identities included', async () => {
+    const first = await put(everything())
+    expect(first.summary).toBe(
+      '3 nodes, 2 guest links, system settings, single sign-on, 2 accounts, 1 API token',
+    )
+    const values = async () =>
+      Object.fromEntries(await Promise.all(ground.parts.map(async (p) => [p.key, await p.read()])))
+    const before = await values()
+    expect(before).toMatchObject(everything())
+    const { file } = await ground.transfer.export(passphrase)
+    await ground.wipe()
+    await ground.transfer.import(file.data, passphrase, atConsole)
+    expect(await values()).toEqual(before)
+    // once more over itself changes nothing
+    await ground.transfer.import(JSON.stringify(file), passphrase, atConsole)
+    expect(await values()).toEqual(before)
+  })
+
+  test('[S16] holds nothing readable, and leaves the encryption key out', async () => {
+    await put(everything())
+    const { file } = await ground.transfer.export(passphrase)
+    const open = Buffer.from(file.data, 'base64').toString('latin1')
+    for (const word of ['canary', 'alpha', 'anna', 'connections', passphrase]) {
+      expect(open).not.toContain(word)
+      expect(file.data).not.toContain(Buffer.from(word).toString('base64').slice(0, 6))
+    }
+    const key = fs.readFileSync(path.join(ground.dataDir, '.encryption.key'), 'utf8').trim()
+    const contents = JSON.stringify(await Promise.all(ground.parts.map((part) => part.read())))
+    expect(contents).toContain('canary-client-secret')
+    expect(contents).not.toContain(key)
+    expect(filesOf(ground.dataDir)).not.toContain('canary-client-secret')
+  })
+
+  test('leaves out what a cluster says of itself when no import would take it', async () => {
+    const store = connectionStore(ground.db, ground.vault)
+    const member = { NodeID: '1', NodeName: 'a', Host: 'https://a:8006', IP: '', Online: true }
+    const learned = (changes: object) => ({
+      ...toConnection(aConnection() as never, 'pve-0123456789ab'),
+      clusterName: 'alpha',
+      clusterEndpoints: [{ ...member, ...changes }],
+    })
+    await store.insert(learned({}), 1)
+    const back = async () => {
+      const { file } = await ground.transfer.export(passphrase)
+      await ground.wipe()
+      await ground.transfer.import(file.data, passphrase, atConsole)
+      return (await store.all())[0]!
+    }
+    expect((await back()).clusterEndpoints).toEqual([member])
+    for (const odd of [
+      { IP: 'abc' },
+      { Host: 'ftp://a' },
+      { Host: 'https://' },
+      { NodeID: 'x'.repeat(300) },
+    ]) {
+      await store.update(learned(odd), 2)
+      const { name, clusterName, clusterEndpoints } = await back()
+      expect([name, clusterName, clusterEndpoints]).toEqual(['alpha', undefined, undefined])
+    }
+  })
+
+  test('is left as it is by a look at what an import would do', async () => {
+    const file = await aFile(everything())
+    const before = await ground.rows()
+    expect(await ground.transfer.check(file, passphrase, atConsole)).toMatchObject({
+      summary: expect.stringContaining('3 nodes'),
+    })
+    expect(await ground.rows()).toBe(before)
+  })
+
+  test('of nothing imports nothing', async () => {
+    const { file } = await ground.transfer.export(passphrase)
+    expect(await ground.transfer.import(file.data, passphrase, atConsole)).toEqual({
+      summary: 'nothing',
+      notes: [],
+    })
+  })
+})
+
+describe('imports at the same time', () => {
+  test('two at once end as one of them, whole', async () => {
+    const of = (name: string, id: string) => ({
+      connections: [aConnection({ id, name, host: `https://${name}.lan:8006` })],
+      guestMetadata: [aLink({ guestKey: `id:${name}` })],
+    })
+    const files = await Promise.all([
+      aFile(of('one', 'pve-00000000000a')),
+      aFile(of('two', 'pve-00000000000b')),
+    ])
+    await Promise.all(files.map((file) => ground.transfer.import(file, passphrase, atConsole)))
+    const links = await ground.db.query.selectFrom('guest_metadata').select('guest_key').execute()
+    expect(links.map(({ guest_key }) => guest_key)).toEqual(
+      (await names('connections')).map((name) => `id:${name}`),
+    )
+  })
+
+  test('a crowd is sent away', async () => {
+    const file = await aFile({})
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => ground.transfer.check(file, passphrase, atConsole)),
+    )
+    const refused = results.filter((one) => one.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(10)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'rate_limited' })
+  })
+})

@@ -1,0 +1,153 @@
+import { type ConfigExport, maxExportLength } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { CompiledQuery } from 'kysely'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import { DatabaseError } from '../database-error.ts'
+import type { Database } from '../db/open.ts'
+import { type Content, fromText, toText } from './document.ts'
+import { exportCost, type KdfCost, seal } from './envelope.ts'
+import { bytesOf, toFile, unseal } from './file.ts'
+import { fromOlder } from './older.ts'
+import type { Importer, Plan, TransferPart } from './part.ts'
+
+const MAX_WAITING = 4
+
+/** An area that holds in memory what an import changes in the database. */
+export interface LiveArea {
+  /** Nothing of it changes while `job` runs. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now; only called in turn. */
+  reload(): Promise<void>
+}
+
+/** What an import did, or would do. */
+export interface Imported {
+  /** such as `2 nodes, 1 account` */
+  summary: string
+  notes: string[]
+}
+
+export interface TransferArea {
+  export(passphrase: string): Promise<{ file: ConfigExport; summary: string }>
+  /** All of it or nothing. */
+  import(file: string, passphrase: string, by: Importer): Promise<Imported>
+  /** The same, without doing it. */
+  check(file: string, passphrase: string, by: Importer): Promise<Imported>
+}
+
+export interface TransferEdges {
+  db: Database
+  parts: readonly TransferPart[]
+  /** empty while nothing runs */
+  live: readonly LiveArea[]
+  clock: Clock
+  log: Logger
+  onWrite: () => void
+  cost?: KdfCost
+}
+
+export function transferArea(edges: TransferEdges): TransferArea {
+  const { db, parts, live, clock, log, onWrite, cost = exportCost } = edges
+  const inLine = oneAtATime()
+
+  const whileStill = <T>(job: () => Promise<T>): Promise<T> =>
+    live.reduceRight<() => Promise<T>>((inner, area) => () => area.inTurn(inner), job)()
+
+  async function readAll() {
+    const values: Record<string, unknown> = {}
+    for (const { key, read } of parts) {
+      const value = await read()
+      if (value !== undefined) values[key] = value
+    }
+    return values
+  }
+
+  async function planAll({ values, notes }: Content, by: Importer): Promise<Plan> {
+    const plans: Plan[] = []
+    for (const { key, plan } of parts) {
+      if (Object.hasOwn(values, key) && values[key] !== undefined) plans.push(await plan(values[key], by))
+    }
+    const summary = plans.map((plan) => plan.summary).filter((text) => text !== '')
+    return {
+      summary: summary.join(', ') || 'nothing',
+      notes: [...plans.flatMap((plan) => plan.notes), ...notes],
+      queries: plans.flatMap((plan) => plan.queries),
+    }
+  }
+
+  async function apply(queries: readonly CompiledQuery[]) {
+    if (queries.length === 0) return
+    await db.batch(queries).catch(refuseClash)
+    onWrite()
+    for (const area of live) {
+      // It is stored: what cannot be taken up now is after the next start.
+      await area
+        .reload()
+        .catch((err: unknown) => log.error({ err }, 'an imported part could not be taken up'))
+    }
+  }
+
+  async function read(file: string, passphrase: string): Promise<Content> {
+    const { text, older } = await unseal(bytesOf(file), passphrase)
+    return older ? fromOlder(text) : fromText(text, parts)
+  }
+
+  const run = (
+    file: string,
+    passphrase: string,
+    by: Importer,
+    act: (queries: CompiledQuery[]) => Promise<void>,
+  ) =>
+    inLine(async () => {
+      const content = await read(file, passphrase)
+      return whileStill(async () => {
+        const { queries, ...imported } = await planAll(content, by)
+        await act(queries)
+        return imported
+      })
+    })
+
+  return {
+    export: (passphrase) =>
+      inLine(async () => {
+        const values = await whileStill(readAll)
+        const file = toFile(await seal(toText(values, clock.now()), passphrase, cost))
+        if (file.data.length > maxExportLength) {
+          throw new AppError(
+            'payload_too_large',
+            'The configuration is too large to be imported again as one file.',
+          )
+        }
+        return { file, summary: Object.keys(values).join(', ') }
+      }),
+    import: (file, passphrase, by) => run(file, passphrase, by, apply),
+    check: (file, passphrase, by) => run(file, passphrase, by, async () => {}),
+  }
+}
+
+/** What was checked can still clash in a way that only the database knows: then nothing of it is stored. */
+function refuseClash(error: unknown): never {
+  if (!(error instanceof DatabaseError && error.isConstraint)) throw error
+  throw new AppError(
+    'invalid_import',
+    'The file cannot be imported: an entry of it clashes with another one, or with one that is here.',
+    { cause: error },
+  )
+}
+
+/** One key is derived at a time; whoever comes while several wait is sent away. */
+function oneAtATime() {
+  let turn: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return <T>(job: () => Promise<T>): Promise<T> => {
+    if (waiting > MAX_WAITING) {
+      const message = 'Too many requests. Please wait a moment and try again.'
+      return Promise.reject(new AppError('rate_limited', message, { headers: { 'retry-after': '5' } }))
+    }
+    waiting += 1
+    const result = turn.then(job).finally(() => (waiting -= 1))
+    turn = result.catch(() => undefined)
+    return result
+  }
+}

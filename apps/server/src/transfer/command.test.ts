@@ -1,0 +1,72 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { realClock } from '../edges.ts'
+import { createLog } from '../log.ts'
+import { readConfig } from '../start/config.ts'
+import { addUser, login } from '../testing/people.ts'
+import { runMain } from '../testing/run-main.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+import { runConfigCommand } from './command.ts'
+
+const PULSE_PASSPHRASE = 'canary passphrase of a console'
+
+let server: TestServer
+let file: string
+beforeAll(async () => {
+  server = await startTestServer()
+  file = path.join(server.dataDir, 'export.json')
+})
+afterAll(() => server.stop())
+
+const config = (args: string[], env: Record<string, string> = { PULSE_PASSPHRASE }) => {
+  const read = readConfig({ PULSE_DATA_DIR: server.dataDir, ...env }, { dataDir: server.dataDir, tty: false })
+  return runConfigCommand(args, read, { clock: realClock, log: createLog('silent', false).log })
+}
+
+test('config export saves everything to a file, and config import brings it back', async () => {
+  await addUser(server, 'anna', 'admin')
+  await server.pausedFor(async () => {
+    const args = ['config', 'export', 'export.json']
+    const env = { PULSE_PASSPHRASE, INIT_CWD: server.dataDir }
+    expect(await runMain(server.dataDir, { args, env })).toEqual({
+      code: 0,
+      output: `Exported to ${file}.\n`,
+    })
+  })
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+  await addUser(server, 'ben', 'admin')
+  // as after a disaster: nothing that was there is known any more
+  await server.pausedFor(async () => {
+    for (const name of fs.readdirSync(server.dataDir)) {
+      if (name.startsWith('pulse.db')) fs.rmSync(path.join(server.dataDir, name))
+    }
+    const added = '1 account.\n- Accounts added: "anna".'
+    expect(await config(['check', file])).toBe(`Would be imported: ${added}`)
+    expect(await config(['import', file])).toBe(`Imported: ${added}`)
+  })
+  expect((await login(server, 'anna')).status).toBe(200)
+  expect((await login(server, 'ben')).status).toBe(401)
+  const { text } = await server.call('GET', '/api/security/audit?event=config_imported')
+  expect(text).toContain('"method":"console"')
+}, 60_000)
+
+test('config refuses what it cannot do, and says so', async () => {
+  const wrong = path.join(server.dataDir, 'wrong.json')
+  fs.writeFileSync(wrong, 'AAAA')
+  await expect(config(['export', `${file}.2`])).rejects.toThrow(/in use by another Pulse/)
+  await expect(config(['export', file], {})).rejects.toThrow(/PULSE_PASSPHRASE is not set/)
+  await expect(config(['export', file], { PULSE_PASSPHRASE: 'short' })).rejects.toThrow(/too short/)
+  await expect(config(['restore', file])).rejects.toThrow(/config export <file>/)
+  await expect(config(['export'])).rejects.toThrow(/config export <file>/)
+  await server.pausedFor(async () => {
+    await expect(config(['import', `${file}.3`])).rejects.toThrow(/cannot be read/)
+    await expect(config(['export', wrong])).rejects.toThrow(/exists already/)
+    await expect(config(['import', wrong])).rejects.toThrow(/not an export of Pulse[^]*Nothing was changed/)
+    await expect(config(['import', file], { PULSE_PASSPHRASE: 'another passphrase' })).rejects.toThrow(
+      /passphrase is wrong/,
+    )
+    fs.truncateSync(wrong, 11_000_000)
+    await expect(config(['check', wrong])).rejects.toThrow(/too large/)
+  })
+})

@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { Secret } from '../secret.ts'
+import { StartupError } from '../start/startup-error.ts'
+
+/** An export that a fresh installation begins with. */
+export interface InitialImport {
+  /** the variable, for messages */
+  name: string
+  from: { data: Secret } | { file: string }
+  passphrase: Secret
+}
+
+export function readInitialImport(env: NodeJS.ProcessEnv): InitialImport | undefined {
+  const [data, file, url] = ['DATA', 'FILE', 'URL'].map(
+    (name) => env[`PULSE_INIT_CONFIG_${name}`]?.trim() || undefined,
+  )
+  const passphrase = env['PULSE_INIT_CONFIG_PASSPHRASE'] || undefined
+  if (url !== undefined) {
+    throw new StartupError(
+      'PULSE_INIT_CONFIG_URL is set, but Pulse does not fetch its configuration from an address.',
+      'Download the export and name it with PULSE_INIT_CONFIG_FILE.',
+    )
+  }
+  if (data === undefined && file === undefined && passphrase === undefined) return undefined
+  if ((data === undefined) === (file === undefined) || passphrase === undefined) {
+    throw new StartupError(
+      'The first configuration is only half given.',
+      'Set PULSE_INIT_CONFIG_PASSPHRASE and one of PULSE_INIT_CONFIG_DATA and PULSE_INIT_CONFIG_FILE.',
+    )
+  }
+  return {
+    name: data === undefined ? 'PULSE_INIT_CONFIG_FILE' : 'PULSE_INIT_CONFIG_DATA',
+    from: data === undefined ? { file: path.resolve(file!) } : { data: new Secret(data) },
+    passphrase: new Secret(passphrase),
+  }
+}

@@ -1,0 +1,46 @@
+import { ConfigExport, maxExportLength } from '@pulse/contract'
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { decrypt, isEnvelope, notAnExport, open } from './envelope.ts'
+
+/** The text of an export file: the JSON that is downloaded, or the base64 alone. Throws before any work on anything else. */
+export function bytesOf(file: string): Buffer {
+  const text = file.trim()
+  if (text.length > maxExportLength + 1_000) throw notAnExport()
+  const coded = (text.startsWith('{') ? wrapped(text) : text).replaceAll(/[\r\n]/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(coded)) throw notAnExport()
+  const bytes = Buffer.from(coded, 'base64')
+  // Stray bits at the end would be a change that nobody notices.
+  if (bytes.toString('base64') !== coded) throw notAnExport()
+  return bytes
+}
+
+export const toFile = (bytes: Buffer): ConfigExport => ({ status: 'success', data: bytes.toString('base64') })
+
+function wrapped(text: string): string {
+  try {
+    return ConfigExport.parse(JSON.parse(text)).data.trim()
+  } catch {
+    throw notAnExport()
+  }
+}
+
+/** What the file holds, and which product wrote it. */
+export async function unseal(bytes: Buffer, passphrase: string): Promise<{ text: string; older: boolean }> {
+  if (isEnvelope(bytes)) return { text: await open(bytes, passphrase), older: false }
+  return { text: await openOlder(bytes, passphrase), older: true }
+}
+
+const deriveOlder = promisify(pbkdf2)
+const OLDER_SALT = 32
+const OLDER_NONCE = 12
+const OLDER_LEAST = OLDER_SALT + OLDER_NONCE + 16 + 2
+
+/** The envelope of Pulse 4.x has no header: salt, nonce, ciphertext with its tag. */
+async function openOlder(bytes: Buffer, passphrase: string): Promise<string> {
+  if (bytes.length < OLDER_LEAST) throw notAnExport()
+  const salt = bytes.subarray(0, OLDER_SALT)
+  const key = await deriveOlder(passphrase, salt, 100_000, 32, 'sha256')
+  const nonce = bytes.subarray(OLDER_SALT, OLDER_SALT + OLDER_NONCE)
+  return decrypt({ key, nonce, sealed: bytes.subarray(OLDER_SALT + OLDER_NONCE) })
+}

@@ -1,0 +1,172 @@
+import { expect } from 'vitest'
+import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { aGround, type Ground } from '../auth/given.ts'
+import type { Config } from '../start/config.ts'
+import { nothingFixed } from '../settings/environment.ts'
+import { type LiveArea, type TransferArea, transferArea } from './area.ts'
+import { toText } from './document.ts'
+import { type KdfCost, seal } from './envelope.ts'
+import type { TransferPart } from './part.ts'
+import { storedParts } from './stored-parts.ts'
+
+/** The least a file may ask for: tests derive many keys. */
+export const cheap: KdfCost = { memory: 8_192, passes: 1, parallelism: 1 }
+export const passphrase = 'a passphrase of some length'
+export const atConsole = { name: 'console', method: 'console' } as const
+
+export interface TransferGround extends Ground {
+  transfer: TransferArea
+  parts: TransferPart[]
+  /** every row of every table that an import could change */
+  rows(): Promise<string>
+  /** Empties them. */
+  wipe(): Promise<void>
+}
+
+const tables = [
+  'connections',
+  'guest_metadata',
+  'settings',
+  'users',
+  'api_tokens',
+  'sessions',
+  'audit',
+  'meta',
+] as const
+
+export async function aTransferGround(
+  config: Partial<Pick<Config, 'oidc' | 'settings' | 'declared'>> = {},
+  live: readonly LiveArea[] = [],
+): Promise<TransferGround> {
+  const ground = await aGround()
+  const { db, vault, clock, log } = ground
+  const nothing = { oidc: { values: {}, overrides: {} }, settings: nothingFixed, declared: undefined }
+  const parts = storedParts({ db, vault, config: { ...nothing, ...config }, now: () => ground.clock.now() })
+  const transfer = transferArea({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
+  return Object.assign(ground, {
+    transfer,
+    parts,
+    async rows() {
+      const all = await Promise.all(tables.map((table) => db.query.selectFrom(table).selectAll().execute()))
+      return JSON.stringify(all)
+    },
+    async wipe() {
+      await db.batch(
+        tables.filter((table) => table !== 'meta').map((table) => db.query.deleteFrom(table).compile()),
+      )
+    },
+  })
+}
+
+/** A file of this version with these values in it, whatever they are. */
+export async function aFile(values: Record<string, unknown>, secret = passphrase): Promise<string> {
+  return (await seal(toText(values, Date.UTC(2026, 0, 1)), secret, cheap)).toString('base64')
+}
+
+/** The envelope of Pulse 4.x, as its documentation has it. */
+export function anOlderFile(content: unknown, secret = passphrase): string {
+  const salt = randomBytes(32)
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', pbkdf2Sync(secret, salt, 100_000, 32, 'sha256'), nonce)
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return Buffer.concat([salt, nonce, sealed]).toString('base64')
+}
+
+export const aConnection = (changes: Record<string, unknown> = {}) => ({
+  id: 'pve-0123456789ab',
+  kind: 'pve',
+  name: 'alpha',
+  host: 'https://alpha.lan:8006',
+  auth: { type: 'token', tokenId: 'pulse@pam!monitor', secret: 'canary-token-secret' },
+  verifySSL: true,
+  flags: { monitorVMs: true },
+  ...changes,
+})
+
+export const aUser = (changes: Record<string, unknown> = {}) => ({
+  id: '0b0e7a52-7f0d-4d62-9a3a-2d6f0f1f4b11',
+  name: 'anna',
+  role: 'admin',
+  passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`,
+  passwordChangedAt: null,
+  createdAt: Date.UTC(2026, 0, 1),
+  ...changes,
+})
+
+export const aToken = (changes: Record<string, unknown> = {}) => ({
+  id: '5f2f0d0e-6b0a-4a53-8f7e-0c6d3f1f4b12',
+  name: 'script',
+  tokenHash: 'ab'.repeat(32),
+  prefix: 'abcdef',
+  suffix: '1234',
+  scopes: ['monitoring:read'],
+  createdAt: Date.UTC(2026, 0, 1),
+  lastUsedAt: null,
+  expiresAt: null,
+  ...changes,
+})
+
+export const aLink = (changes: Record<string, unknown> = {}) => ({
+  guestKey: 'pve-0123456789ab:100',
+  wireId: 'alpha-pve1-100',
+  customUrl: 'https://grafana.lan/',
+  ...changes,
+})
+
+/** Refused in words that hold no secret, with everything as it was. */
+export async function expectRefused(ground: TransferGround, file: string, before: string): Promise<Error> {
+  const what = file.slice(0, 80)
+  const refusal = await ground.transfer.import(file, passphrase, atConsole).then(
+    () => undefined,
+    (error: Error & { code?: string }) => error,
+  )
+  expect(refusal, what).toMatchObject({ code: expect.stringMatching(/^(invalid_import|wrong_passphrase)$/) })
+  expect(refusal!.message.length, what).toBeLessThan(1_000)
+  expect(refusal!.message, what).not.toMatch(/canary|at .*:\d+:\d+/)
+  expect(await ground.rows(), what).toBe(before)
+  return refusal!
+}
+
+/** One of everything, and of nodes one of each kind. */
+export const everything = () => ({
+  connections: [
+    aConnection({
+      fingerprint: 'ab'.repeat(32),
+      clusterName: 'alpha',
+      clusterEndpoints: [
+        { NodeID: 'node/a', NodeName: 'a', Host: 'https://a.lan:8006', IP: '192.0.2.1', Online: true },
+      ],
+      memberFingerprints: { a: 'cd'.repeat(32) },
+    }),
+    aConnection({
+      id: 'pbs-0123456789ab',
+      kind: 'pbs',
+      name: 'store',
+      host: 'https://store.lan:8007',
+      auth: { type: 'password', user: 'pulse@pbs', password: 'canary-password' },
+      verifySSL: false,
+      flags: { monitorDatastores: false },
+    }),
+    aConnection({
+      id: 'pmg-0123456789ab',
+      kind: 'pmg',
+      name: 'mail',
+      host: 'https://mail.lan:8006',
+      auth: { type: 'password', user: 'pulse@pmg', password: 'canary-mail' },
+      flags: { monitorQueues: true },
+    }),
+  ],
+  guestMetadata: [aLink({ guestKey: 'id:a\nb', wireId: 'a\nb' }), aLink()],
+  system: { theme: 'dark', connectionTimeout: 30 },
+  oidc: {
+    enabled: true,
+    issuerUrl: 'https://id.example.com',
+    clientId: 'pulse',
+    clientSecret: 'canary-client-secret',
+    allowedGroups: ['ops'],
+    groupsClaim: 'groups',
+  },
+  users: [aUser(), aUser({ id: '0b0e7a52-7f0d-4d62-9a3a-2d6f0f1f4b99', name: 'vera', role: 'viewer' })],
+  apiTokens: [aToken()],
+})

@@ -1,0 +1,64 @@
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import type { Audit } from '../auth/audit.ts'
+import type { Database } from '../db/open.ts'
+import { StartupError } from '../start/startup-error.ts'
+import { transferArea } from './area.ts'
+import type { InitialImport } from './environment.ts'
+import { readExport } from './export-file.ts'
+import type { TransferPart } from './part.ts'
+
+const MARK = 'initial_import'
+
+export interface InitialEdges {
+  db: Database
+  parts: readonly TransferPart[]
+  clock: Clock
+  log: Logger
+  audit: Pick<Audit, 'record'>
+}
+
+/** Imports what the environment gives, once, and only where nothing is set up. Throws StartupError. */
+export async function importInitial(initial: InitialImport | undefined, edges: InitialEdges): Promise<void> {
+  if (!initial) return
+  const { db, clock, log, audit } = edges
+  if (!(await isFresh(db))) {
+    log.info(`${initial.name} is not imported: Pulse is set up already`)
+    return
+  }
+  const { from, passphrase } = initial
+  const file = 'data' in from ? from.data.reveal() : readExport(from.file)
+  const by = { name: 'environment', method: 'console' } as const
+  const { summary, notes } = await transferArea({ ...edges, live: [], onWrite: () => {} })
+    .import(file, passphrase.reveal(), by)
+    .catch((error: unknown) => {
+      throw error instanceof AppError ? unusable(initial.name, error) : error
+    })
+  const value = new Date(clock.now()).toISOString()
+  await db.query.insertInto('meta').values({ key: MARK, value }).execute()
+  for (const note of notes) log.warn(note)
+  log.info(`${initial.name} was imported: ${summary}`)
+  await audit.record({ event: 'config_imported', by, details: [summary, ...notes].join('. ') })
+}
+
+/** Accounts and tokens of the environment do not count: they are there before anybody has set anything up. */
+async function isFresh({ query }: Database): Promise<boolean> {
+  const found = await Promise.all([
+    query.selectFrom('connections').select('id').limit(1).execute(),
+    query.selectFrom('users').select('id').where('source', '!=', 'environment').limit(1).execute(),
+    query.selectFrom('api_tokens').select('id').where('source', '!=', 'environment').limit(1).execute(),
+    query.selectFrom('settings').select('key').where('key', 'in', ['system', 'oidc']).execute(),
+    query.selectFrom('meta').select('key').where('key', '=', MARK).execute(),
+  ])
+  return found.every((rows) => rows.length === 0)
+}
+
+const unusable = (name: string, cause: AppError) =>
+  new StartupError(
+    `${name} cannot be imported. ${cause.message}`,
+    'Correct it, or remove it and start without.',
+    {
+      cause,
+    },
+  )

@@ -1,0 +1,180 @@
+import { connectionStore } from '../db/connections.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { toConnection } from './parts/connections.ts'
+import {
+  aConnection,
+  aFile,
+  aLink,
+  atConsole,
+  aToken,
+  aTransferGround,
+  aUser,
+  everything,
+  passphrase,
+  type TransferGround,
+} from './given.ts'
+
+let ground: TransferGround
+beforeAll(async () => {
+  ground = await aTransferGround()
+})
+beforeEach(() => ground.wipe())
+afterAll(() => ground.end())
+
+const put = async (values: Record<string, unknown>) =>
+  ground.transfer.import(await aFile(values), passphrase, atConsole)
+const names = async (table: 'users' | 'connections' | 'api_tokens') =>
+  (await ground.db.query.selectFrom(table).select('name').orderBy('name').execute()).map(({ name }) => name)
+const audit = (event: string, target: string | null, at: number) =>
+  ground.db.query
+    .insertInto('audit')
+    .values({
+      id: `${at}${event}`,
+      at,
+      event,
+      success: 1,
+      actor: 'anna',
+      actor_id: null,
+      method: 'session',
+      address: null,
+      request_id: null,
+      target,
+      details: null,
+    })
+    .execute()
+
+describe('an import into an installation that lives', () => {
+  test('replaces nodes and links, and what the file does not hold stays', async () => {
+    await put({
+      connections: [aConnection({ id: 'pve-00000000000a', name: 'old', host: 'https://old.lan:8006' })],
+    })
+    await put({ guestMetadata: [aLink({ guestKey: 'id:gone' })] })
+    await put({ connections: [aConnection()] })
+    expect(await names('connections')).toEqual(['alpha'])
+    expect(await ground.db.query.selectFrom('guest_metadata').select('guest_key').execute()).toEqual([
+      { guest_key: 'id:gone' },
+    ])
+  })
+
+  test('never empties a list', async () => {
+    await put({ connections: [aConnection()], guestMetadata: [aLink()] })
+    const { notes } = await put({ connections: [], guestMetadata: [] })
+    expect(notes).toEqual(['The file holds no nodes: those that are here stay.'])
+    expect(await names('connections')).toEqual(['alpha'])
+    expect(await ground.db.query.selectFrom('guest_metadata').selectAll().execute()).toHaveLength(1)
+  })
+
+  test('leaves every account that is here as it is, whatever the file says of it', async () => {
+    await put({ users: [aUser()] })
+    const before = await ground.db.query.selectFrom('users').selectAll().execute()
+    const { notes } = await put({
+      users: [
+        aUser({ name: 'ANNA', role: 'viewer', passwordHash: aUser().passwordHash.replaceAll('B', 'C') }),
+      ],
+    })
+    expect(notes).toEqual(['Accounts that exist already keep their password and role: "ANNA".'])
+    expect(await ground.db.query.selectFrom('users').selectAll().execute()).toEqual(before)
+  })
+
+  test('adds accounts that are missing, and says their names', async () => {
+    await put({ users: [aUser()] })
+    const ben = aUser({ id: '0b0e7a52-7f0d-4d62-9a3a-2d6f0f1f4b12', name: 'ben', role: 'viewer' })
+    expect((await put({ users: [aUser(), ben] })).notes).toContain('Accounts added: "ben".')
+    expect(await names('users')).toEqual(['anna', 'ben'])
+  })
+
+  test('takes over no accounts when nobody could administer', async () => {
+    const { summary, notes } = await put({ users: [aUser({ role: 'viewer' })] })
+    expect(summary).toBe('nothing')
+    expect(notes[0]).toMatch(/nobody among them is an administrator/)
+    expect(await names('users')).toEqual([])
+  })
+
+  test('does not bring back what was revoked or removed here since', async () => {
+    const later = aToken().createdAt + 1
+    await audit('token_revoked', 'script', later)
+    await audit('user_removed', 'ben', later)
+    const ben = aUser({ id: '0b0e7a52-7f0d-4d62-9a3a-2d6f0f1f4b12', name: 'ben' })
+    const other = aToken({ id: 'other', name: 'other', tokenHash: 'cd'.repeat(32) })
+    const { notes } = await put({ users: [aUser(), ben], apiTokens: [aToken(), other] })
+    expect(notes).toContain('API tokens that were revoked here stay revoked: "script".')
+    expect(notes).toContain('Accounts that were removed here stay removed: "ben".')
+    expect(await names('users')).toEqual(['anna'])
+    expect(await names('api_tokens')).toEqual(['other'])
+    await audit('tokens_replaced', 'API token', later)
+    await put({ apiTokens: [aToken({ id: 'third', name: 'third', tokenHash: 'ef'.repeat(32) })] })
+    expect(await names('api_tokens')).toEqual(['other'])
+  })
+
+  test('does not take single sign-on away from whoever imports by it', async () => {
+    await put({ oidc: everything().oidc })
+    await ground.db.query
+      .insertInto('users')
+      .values({
+        id: 'person',
+        source: 'oidc',
+        name: 'olga',
+        name_key: 'olga',
+        role: 'admin',
+        issuer: 'https://id.example.com',
+        subject: '1',
+        password_hash: null,
+        environment_hash: null,
+        password_changed_at: null,
+        created_at: 0,
+        last_login_at: null,
+      })
+      .execute()
+    const olga = { name: 'olga', method: 'oidc', userId: 'person' } as const
+    for (const change of [{ enabled: false }, { issuerUrl: 'https://other.example.com' }]) {
+      const file = await aFile({ oidc: { ...everything().oidc, ...change } })
+      const { summary, notes } = await ground.transfer.import(file, passphrase, olga)
+      expect([summary, notes[0]]).toEqual(['nothing', expect.stringMatching(/would shut you out/)])
+    }
+    const renamed = await aFile({ oidc: { ...everything().oidc, clientId: 'other' } })
+    expect((await ground.transfer.import(renamed, passphrase, olga)).summary).toBe('single sign-on')
+  })
+
+  test('a name that came from a long address is no obstacle', async () => {
+    const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.lan`
+    await put({ connections: [aConnection({ name: host, host: `https://${host}:8006` })] })
+    expect(await names('connections')).toEqual([host])
+  })
+
+  test('an address that is here keeps the id on which its history hangs', async () => {
+    const { id: _id, ...unnamed } = aConnection()
+    await put({ connections: [aConnection()] })
+    await put({ connections: [unnamed] })
+    expect((await connectionStore(ground.db, ground.vault).all())[0]!.id).toBe('pve-0123456789ab')
+  })
+})
+
+test('what the environment and pulse.yaml own stays as it is', async () => {
+  const owned = await aTransferGround({
+    oidc: { values: { enabled: false }, overrides: { enabled: true } },
+    declared: { nodes: [{ kind: 'pve', name: 'Alpha', host: 'https://alpha.lan:8006' }] } as never,
+  })
+  try {
+    const store = connectionStore(owned.db, owned.vault)
+    await store.insert(toConnection(aConnection({ verifySSL: false }) as never, 'pve-00000000000a'), 1)
+    const file = await aFile({
+      oidc: everything().oidc,
+      connections: [
+        aConnection(),
+        aConnection({ id: 'pve-00000000000b', name: 'beta', host: 'https://b.lan:8006' }),
+      ],
+    })
+    const { summary, notes } = await owned.transfer.import(file, passphrase, atConsole)
+    expect(summary).toBe('1 node')
+    expect(notes).toEqual([
+      'Nodes that pulse.yaml declares stay as they are: "alpha".',
+      'Single sign-on is set up by OIDC_ variables and stays as it is.',
+    ])
+    expect((await store.all()).map(({ id, verifySSL }) => [id, verifySSL])).toEqual([
+      ['pve-00000000000a', false],
+      ['pve-00000000000b', true],
+    ])
+  } finally {
+    await owned.end()
+  }
+})

@@ -1,0 +1,109 @@
+import { monitorFlags, type SourceKind } from '@pulse/contract'
+import * as z from 'zod/mini'
+import { AppError } from '../app-error.ts'
+import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from '../connections/normalize.ts'
+import { issueText, listed } from './part.ts'
+import { type ExportedConnection, toConnection } from './parts/connections.ts'
+
+/** A field that is not what it should be counts as not there. */
+export const lenient = z.catch
+export const text = lenient(z.string(), '')
+
+/** One saved node of Pulse 4.x; its keys are the names of the Go fields. Flags are read by name. */
+const OlderNode = z.looseObject({
+  Name: text,
+  Host: text,
+  User: text,
+  Password: text,
+  TokenName: text,
+  TokenValue: text,
+  Fingerprint: text,
+  VerifySSL: lenient(z.boolean(), true),
+})
+type OlderNode = z.infer<typeof OlderNode>
+
+const nodes = lenient(z.array(OlderNode), [])
+
+export const OlderNodes = z.looseObject({ pveInstances: nodes, pbsInstances: nodes, pmgInstances: nodes })
+type OlderNodes = z.infer<typeof OlderNodes>
+
+export interface Taken<T> {
+  taken: T[]
+  notes: string[]
+}
+
+export function toConnections(older: OlderNodes): Taken<ExportedConnection> {
+  const all = [
+    ...older.pveInstances.map((node) => ['pve', node] as const),
+    ...older.pbsInstances.map((node) => ['pbs', node] as const),
+    ...older.pmgInstances.map((node) => ['pmg', node] as const),
+  ]
+  const result: Taken<ExportedConnection> = { taken: [], notes: [] }
+  for (const [kind, node] of all) {
+    try {
+      result.taken.push(toExported(kind, node, result.taken))
+    } catch (error) {
+      const problem =
+        error instanceof AppError
+          ? error.message
+          : error instanceof z.core.$ZodError
+            ? issueText(error)
+            : undefined
+      if (problem === undefined) throw error
+      result.notes.push(`The node ${listed([node.Name || node.Host])} was left out: ${problem}`)
+    }
+  }
+  return result
+}
+
+function toExported(
+  kind: SourceKind,
+  node: OlderNode,
+  taken: readonly ExportedConnection[],
+): ExportedConnection {
+  const host = normalizeHost(node.Host, kind)
+  if (taken.some((one) => one.kind === kind && one.host === host)) {
+    throw new AppError('validation_failed', `${host} is there twice.`)
+  }
+  const exported: ExportedConnection = {
+    kind,
+    name: freeName(node.Name.trim() || new URL(host).hostname, kind, taken),
+    host,
+    auth: node.TokenName && node.TokenValue ? tokenOf(node, kind) : passwordOf(node, kind),
+    ...(node.Fingerprint ? { fingerprint: normalizeFingerprint(node.Fingerprint) } : {}),
+    verifySSL: node.VerifySSL,
+    flags: flagsOf(kind, node),
+  }
+  toConnection(exported, `${kind}-000000000000`)
+  return exported
+}
+
+const tokenOf = ({ TokenName, TokenValue, User }: OlderNode, kind: SourceKind) => ({
+  type: 'token' as const,
+  tokenId: normalizeTokenId(TokenName, User || undefined, kind),
+  secret: TokenValue.trim(),
+})
+
+function passwordOf({ User, Password }: OlderNode, kind: SourceKind) {
+  if (!User || !Password) throw new AppError('validation_failed', 'it has no credentials.')
+  return { type: 'password' as const, user: withRealm(User, kind), password: Password }
+}
+
+/** `monitorVMs` was `MonitorVMs`. What was not yet known when the file was written was watched. */
+function flagsOf(kind: SourceKind, node: OlderNode): ExportedConnection['flags'] {
+  const names = Object.keys(monitorFlags[kind])
+  return Object.fromEntries(
+    names.map((name) => [name, node[name[0]!.toUpperCase() + name.slice(1)] !== false]),
+  )
+}
+
+/** There a node and a backup server could have one name; here names are unique. */
+function freeName(name: string, kind: SourceKind, taken: readonly ExportedConnection[]): string {
+  const isTaken = (text: string) => taken.some((one) => one.name.toLowerCase() === text.toLowerCase())
+  if (!isTaken(name)) return name
+  const withKind = `${name} ${kind.toUpperCase()}`
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? withKind : `${withKind} ${n}`
+    if (!isTaken(candidate)) return candidate
+  }
+}

@@ -1,0 +1,72 @@
+import type { CompiledQuery } from 'kysely'
+import * as z from 'zod/mini'
+import { AppError } from '../app-error.ts'
+import type { Principal } from '../auth/principal.ts'
+
+/** Who imports: somebody who is signed in, or whoever has access to the machine. */
+export type Importer = Pick<Principal, 'name' | 'method'> & { id?: string; userId?: string }
+
+/** What an import would do with one part of a file. Nothing has happened yet. */
+export interface Plan {
+  /** such as `2 nodes`; empty when nothing is taken over */
+  summary: string
+  /** what is left out or left as it is, each a sentence */
+  notes: string[]
+  /** of all parts in one transaction */
+  queries: CompiledQuery[]
+}
+
+/** One piece of the configuration. A new one is an object like its neighbours in parts/, and a line in stored-parts.ts. */
+export interface TransferPart {
+  key: string
+  schema: z.ZodMiniType
+  /** What an export carries; undefined when there is nothing. */
+  read(): Promise<unknown>
+  /** Checks all of it and touches nothing; throws what is wrong. */
+  plan(value: unknown, by: Importer): Promise<Plan>
+}
+
+export const part = <S extends z.ZodMiniType>(definition: {
+  key: string
+  schema: S
+  read(): Promise<z.output<S> | undefined>
+  plan(value: z.output<S>, by: Importer): Promise<Plan>
+}): TransferPart => ({ ...definition, plan: definition.plan as TransferPart['plan'] })
+
+export const nothing: Plan = { summary: '', notes: [], queries: [] }
+
+/** Why a file is refused; `where` is the place in it. */
+export const invalidFile = (where: string, problem: string): AppError =>
+  new AppError('invalid_import', `The file cannot be imported: ${where}: ${problem}`)
+
+/** What a check of the product says about a place in the file. */
+export function at<T>(where: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof AppError) throw invalidFile(where, error.message)
+    if (error instanceof z.core.$ZodError) throw invalidFile(where, issueText(error))
+    throw error
+  }
+}
+
+/** Never a value: it may be a secret. */
+export function issueText({ issues: [issue] }: z.core.$ZodError): string {
+  if (!issue) return 'not what an export holds'
+  const unknown =
+    issue.code === 'unrecognized_keys' ? ` (${issue.keys.slice(0, 5).join(', ').slice(0, 200)})` : ''
+  const path = issue.path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+  return `${path === '' ? '' : `${path.replace(/^\./, '')}: `}${issue.message}${unknown}`
+}
+
+export const count = (n: number, one: string, many = `${one}s`): string =>
+  n === 0 ? '' : `${n} ${n === 1 ? one : many}`
+
+/** A list for people that stays short. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map((name) => `"${name}"`)
+  const rest = names.length - shown.length
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}

@@ -1,0 +1,52 @@
+import { OidcConfigInput } from '@pulse/contract'
+import type { OidcEnvironment } from '../../auth/oidc/environment.ts'
+import { fromStored, settingsProblem, toStored } from '../../auth/oidc/settings.ts'
+import type { Database } from '../../db/open.ts'
+import type { SettingsTable } from '../../db/settings.ts'
+import { invalidFile, type Importer, nothing, part } from '../part.ts'
+
+export interface SingleSignOnEdges {
+  db: Database
+  store: SettingsTable
+  env: OidcEnvironment
+}
+
+/** The settings of single sign-on with the client's secret, replaced as a whole. */
+export const singleSignOnPart = ({ db, store, env }: SingleSignOnEdges) =>
+  part({
+    key: 'oidc',
+    schema: OidcConfigInput,
+    async read() {
+      const text = await store.read('oidc')
+      return text === undefined ? undefined : OidcConfigInput.parse(JSON.parse(text))
+    },
+    async plan(exported, by) {
+      const settings = fromStored(JSON.stringify(exported))
+      const problem = settingsProblem(settings)
+      if (problem) throw invalidFile(`oidc.${problem.field}`, problem.message)
+      if (Object.keys(env.overrides).length > 0) {
+        return { ...nothing, notes: ['Single sign-on is set up by OIDC_ variables and stays as it is.'] }
+      }
+      const own = await issuerOf(db, by)
+      if (own !== null && !(settings.enabled && settings.issuerUrl === own)) {
+        return {
+          ...nothing,
+          notes: [
+            'Single sign-on stays as it is, because you came in by it and the file would shut you out.',
+          ],
+        }
+      }
+      return {
+        summary: 'single sign-on',
+        notes: [],
+        queries: [store.writing('oidc', toStored(settings))],
+      }
+    },
+  })
+
+/** The provider that vouches for whoever imports; null for everybody who signs in otherwise. */
+async function issuerOf(db: Database, { userId }: Importer): Promise<string | null> {
+  if (userId === undefined) return null
+  const row = await db.query.selectFrom('users').select('issuer').where('id', '=', userId).executeTakeFirst()
+  return row?.issuer ?? null
+}

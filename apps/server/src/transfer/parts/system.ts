@@ -1,0 +1,33 @@
+import { systemDefaults, SystemSettingsInput } from '@pulse/contract'
+import type { SettingsTable } from '../../db/settings.ts'
+import type { FixedSettings } from '../../settings/environment.ts'
+import {
+  canonicalSettings,
+  fromStored,
+  mergeSettings,
+  settingsProblems,
+  toStored,
+} from '../../settings/settings.ts'
+import { invalidFile, part } from '../part.ts'
+
+/** The system settings, replaced as a whole. What the environment fixes goes on to be fixed. */
+export const systemPart = ({ store, fixed }: { store: SettingsTable; fixed: FixedSettings }) =>
+  part({
+    key: 'system',
+    schema: SystemSettingsInput,
+    async read() {
+      const text = await store.read('system')
+      return text === undefined ? undefined : fromStored(text)
+    },
+    async plan({ frontendPort: _frontend, backendPort: _backend, ...exported }) {
+      const settings = canonicalSettings(exported)
+      const alone = mergeSettings(systemDefaults, settings)
+      const [problem] = [...settingsProblems(alone), ...settingsProblems(mergeSettings(alone, fixed.values))]
+      if (problem) throw invalidFile(`system.${problem.field}`, problem.message)
+      return {
+        summary: 'system settings',
+        notes: [],
+        queries: [store.writing('system', toStored(settings))],
+      }
+    },
+  })

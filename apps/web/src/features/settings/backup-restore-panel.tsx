@@ -1,0 +1,19 @@
+import { TransferButtons } from '../../parts/transfer/transfer-buttons.tsx'
+import { ImportNotes } from '../../parts/transfer/import-notes.tsx'
+import { Panel } from './panel.tsx'
+
+/** Stands in two sections: those who back up think of the system, those who move think of secrets. */
+export function BackupRestorePanel() {
+  return (
+    <Panel
+      title="Backup & restore"
+      description="The whole configuration in one encrypted file: nodes with their secrets, settings, accounts, API tokens, single sign-on and guest URLs."
+      action={<TransferButtons />}
+    >
+      <ImportNotes />
+      <p className="text-table text-ink-2">
+        Keep the file and its passphrase apart. Without the passphrase nobody can read the file, you included.
+      </p>
+    </Panel>
+  )
+}

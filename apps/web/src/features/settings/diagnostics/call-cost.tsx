@@ -1,0 +1,58 @@
+import type { DiagnosedNode } from '@pulse/contract'
+import { formatNumber } from '../../../lib/format.ts'
+import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { Block } from './block.tsx'
+import { Disclosure } from './disclosure.tsx'
+import { Facts } from './facts.tsx'
+
+type Calls = NonNullable<DiagnosedNode['calls']>
+type NodeCalls = Calls['nodes'][number]
+
+const columns: readonly RecordColumn<NodeCalls>[] = [
+  { header: 'Node', cell: ({ node }) => <span className="font-medium break-all">{node}</span> },
+  { header: 'Lists per minute', align: 'end', cell: (row) => formatNumber(row.listCallsPerMinute) },
+  { header: 'Probes per minute', align: 'end', cell: (row) => formatNumber(row.probeCallsPerMinute) },
+  { header: 'Put off', align: 'end', cell: (row) => formatNumber(row.deferredCalls) },
+]
+
+const fewNodes = 8
+
+/** What watching a connection costs its API. */
+export function CallCost({ calls }: { calls: Calls }) {
+  const { nodes } = calls
+  // only hypervisors have nodes, and guests to probe
+  if (nodes.length === 0) return <Facts facts={[{ label: 'API calls', value: listText(calls) }]} />
+  return (
+    <Block title="API calls">
+      <p className="text-table text-ink-2">{costText(calls)}</p>
+      <Disclosure summary={`Per node (${nodes.length})`} startOpen={nodes.length <= fewNodes}>
+        <RecordTable
+          label="API calls per node"
+          columns={columns}
+          rows={nodes}
+          keyOf={({ node }) => node}
+          minWidth={480}
+          phoneRow={(row) => (
+            <>
+              <p className="font-medium break-all">{row.node}</p>
+              <p className="text-xs text-ink-2">{costText(row)}</p>
+            </>
+          )}
+        />
+      </Disclosure>
+    </Block>
+  )
+}
+
+type Cost = Omit<NodeCalls, 'node'>
+
+const listText = ({ listCallsPerMinute, deferredCalls }: Cost) =>
+  `${formatNumber(listCallsPerMinute)} in the last minute${putOffText(deferredCalls)}`
+
+const costText = ({ listCallsPerMinute, probeCallsPerMinute, deferredCalls }: Cost) =>
+  `In the last minute ${counted(listCallsPerMinute, 'list call')} and ` +
+  `${counted(probeCallsPerMinute, 'guest probe')}${putOffText(deferredCalls)}`
+
+const putOffText = (count: number) => (count > 0 ? `. Put off since the start: ${formatNumber(count)}` : '')
+
+const counted = (count: number, thing: string) => `${formatNumber(count)} ${thing}${count === 1 ? '' : 's'}`

@@ -1,0 +1,35 @@
+import { getDiagnosticsExport } from '@pulse/contract'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useApi } from '../../../api/api.tsx'
+import { downloadText } from '../../../parts/setup/credentials-file.ts'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { wordsOf } from '../reason.ts'
+import { readText } from './read-text.ts'
+
+type ExportMode = 'full' | 'sanitized'
+
+export function ExportButton({ mode }: { mode: ExportMode }) {
+  const api = useApi()
+  const file = useMutation({
+    mutationFn: async () => readText(await api.send(`${getDiagnosticsExport.path}?mode=${mode}`)),
+    onSuccess: (text) => downloadText(exportFileName(mode, Date.now()), text),
+    onError: (error) => toast.error(wordsOf(error, 'Failed to download diagnostics')),
+  })
+  return (
+    <Button disabled={file.isPending} onClick={() => file.mutate()}>
+      <Download aria-hidden size={14} />
+      {file.isPending ? 'Preparing...' : labels[mode]}
+    </Button>
+  )
+}
+
+const labels: Record<ExportMode, string> = {
+  full: 'Download full JSON',
+  sanitized: 'Download sanitized JSON',
+}
+
+/** The day is UTC's, as in the file. */
+export const exportFileName = (mode: ExportMode, now: number): string =>
+  `pulse-diagnostics-${mode}-${new Date(now).toISOString().slice(0, 10)}.json`

@@ -1,0 +1,92 @@
+import type { Diagnostics } from '@pulse/contract'
+import { formatNumber, MISSING } from '../../../lib/format.ts'
+import { usedOfTotal } from '../../../parts/cells.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Panel } from '../panel.tsx'
+import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { When } from '../when.tsx'
+import { Disclosure } from './disclosure.tsx'
+import { guestSources } from './memory-sources.ts'
+
+type Source = Diagnostics['memorySources'][number]
+type Snapshot = Diagnostics['nodeSnapshots'][number]
+
+/** Where the memory figures come from; empty until a Proxmox VE node was read. */
+export function MemoryPanel({ result }: { result: Diagnostics }) {
+  const { memorySources, nodeSnapshots, guestSnapshots } = result
+  if (memorySources.length + guestSnapshots.length === 0) return null
+  const guests = guestSources(guestSnapshots)
+  return (
+    <Panel
+      title="Memory sources"
+      description="Which of the figures Proxmox gives was taken. A fallback counts page cache as used."
+      flush
+    >
+      <RecordTable
+        label="Memory sources"
+        columns={sourceColumns}
+        rows={memorySources}
+        keyOf={({ instance, source }) => `${instance} ${source}`}
+        minWidth={520}
+        phoneRow={(row) => (
+          <>
+            <p className="flex flex-wrap items-center gap-x-2">
+              <span className="font-medium break-all">{row.instance}</span>
+              <SourceName source={row.source} fallback={row.fallback} />
+            </p>
+            <p className="text-xs text-ink-2">
+              {`${formatNumber(row.nodeCount)} ${row.nodeCount === 1 ? 'node' : 'nodes'} · `}
+              <When time={row.lastUpdated} inline="ago" />
+            </p>
+          </>
+        )}
+      />
+      <div className="flex flex-col gap-3 border-t border-line p-4">
+        {guests.length > 0 && <p className="text-table text-ink-2">{`Guests: ${guests.join(', ')}`}</p>}
+        <Disclosure summary={`Per node (${nodeSnapshots.length})`}>
+          <RecordTable
+            label="Memory per node"
+            columns={nodeColumns}
+            rows={nodeSnapshots}
+            keyOf={({ instance, node }) => `${instance} ${node}`}
+            minWidth={520}
+            phoneRow={(row) => (
+              <>
+                <p className="flex flex-wrap items-center gap-x-2">
+                  <span className="font-medium break-all">{row.node}</span>
+                  <SourceName source={row.memorySource} fallback={row.fallback} />
+                </p>
+                <p className="text-xs text-ink-2">{`${row.instance} · ${usedOf(row)}`}</p>
+              </>
+            )}
+          />
+        </Disclosure>
+      </div>
+    </Panel>
+  )
+}
+
+function SourceName({ source, fallback }: { source: string; fallback: boolean }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1.5">
+      <code className="font-mono text-xs">{source}</code>
+      {fallback && <Badge tone="yellow">Fallback</Badge>}
+    </span>
+  )
+}
+
+const usedOf = ({ used, total }: Snapshot) => usedOfTotal(used, total) ?? MISSING
+
+const sourceColumns: readonly RecordColumn<Source>[] = [
+  { header: 'Connection', cell: ({ instance }) => <span className="font-medium break-all">{instance}</span> },
+  { header: 'Source', cell: (row) => <SourceName source={row.source} fallback={row.fallback} /> },
+  { header: 'Nodes', align: 'end', cell: ({ nodeCount }) => formatNumber(nodeCount) },
+  { header: 'Updated', cell: ({ lastUpdated }) => <When time={lastUpdated} inline="ago" /> },
+]
+
+const nodeColumns: readonly RecordColumn<Snapshot>[] = [
+  { header: 'Node', cell: ({ node }) => <span className="font-medium break-all">{node}</span> },
+  { header: 'Connection', cell: ({ instance }) => <span className="break-all">{instance}</span> },
+  { header: 'Source', cell: (row) => <SourceName source={row.memorySource} fallback={row.fallback} /> },
+  { header: 'Used', align: 'end', cell: usedOf },
+]

@@ -1,0 +1,61 @@
+import { Stethoscope } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { LoadingRows, Panel } from '../panel.tsx'
+import { reasonOf } from '../reason.ts'
+import { When } from '../when.tsx'
+import { ExportButton } from './export-button.tsx'
+import type { DiagnosticsState } from './use-diagnostics.ts'
+
+export function RunPanel({ run, error, isRunning, start }: DiagnosticsState) {
+  return (
+    <Panel
+      title="Health check"
+      description="Asks every connection anew, which can take half a minute. A result is kept for 45 seconds."
+      flush
+      action={
+        <Button variant="primary" disabled={isRunning} onClick={start}>
+          {isRunning ? 'Running...' : 'Run Diagnostics'}
+        </Button>
+      }
+    >
+      {error && (
+        <div className={run ? 'p-4 pb-0' : 'p-4'}>
+          <Notice tone="red" title="The last run failed">
+            {reasonOf(error)}
+          </Notice>
+        </div>
+      )}
+      {run && (
+        <p className="p-4 text-table" role="status">
+          {verdictOn(run.result)}
+          <span className="text-ink-2">
+            {' · '}
+            <When time={run.madeAt} inline seconds />
+          </span>
+        </p>
+      )}
+      {!run && isRunning && <LoadingRows label="Running diagnostics" />}
+      {!run && !isRunning && !error && (
+        <EmptyState icon={<Stethoscope size={24} />} title="Not run yet">
+          Shows which connections answer, which rights they lack, and what watching them costs.
+        </EmptyState>
+      )}
+      <div className="flex flex-wrap items-center gap-2 border-t border-line p-4">
+        <ExportButton mode="full" />
+        <ExportButton mode="sanitized" />
+        <p className="min-w-0 flex-1 basis-64 text-xs text-ink-2">
+          The sanitized file leaves out addresses, host names, tokens and names: it is the one to show to
+          others.
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+function verdictOn({ nodes, pbs }: NonNullable<DiagnosticsState['run']>['result']): string {
+  const all = [...nodes, ...pbs]
+  if (all.length === 0) return 'There are no connections to ask'
+  return `${all.filter(({ connected }) => connected).length} of ${all.length} connections answer`
+}

@@ -1,0 +1,40 @@
+import { useSession } from '../../../api/session.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { FindingsPanel } from './findings-panel.tsx'
+import { MemoryPanel } from './memory-panel.tsx'
+import { RunPanel } from './run-panel.tsx'
+import { SourcesPanel } from './sources-panel.tsx'
+import { SystemPanel } from './system-panel.tsx'
+import { TemperaturePanel } from './temperature-panel.tsx'
+import { TokenCheckPanel } from './token-check-panel.tsx'
+import { useDiagnostics } from './use-diagnostics.ts'
+
+export default function DiagnosticsSection() {
+  const { isAdmin } = useSession()
+  if (isAdmin) return <DiagnosticsPage />
+  return (
+    <Notice title="You need administrator access to run diagnostics.">
+      Sign in with an administrator account, then open this page again.
+    </Notice>
+  )
+}
+
+function DiagnosticsPage() {
+  const diagnostics = useDiagnostics()
+  const result = diagnostics.run?.result
+  return (
+    <div className="flex flex-col gap-4">
+      <RunPanel {...diagnostics} />
+      {result && (
+        <>
+          <FindingsPanel result={result} />
+          <SystemPanel result={result} />
+          <SourcesPanel nodes={result.nodes} pbs={result.pbs} />
+          <TokenCheckPanel check={result.apiTokens} />
+        </>
+      )}
+      <TemperaturePanel />
+      {result && <MemoryPanel result={result} />}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Thermometer } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
+import { reasonOf } from '../reason.ts'
+import { NodeCheckResult } from './node-check-result.tsx'
+import { TemperatureRow } from './temperature-row.tsx'
+import { TemperatureScript } from './temperature-script.tsx'
+import { useNodeCheck, useTemperatureNodes } from './use-temperature-nodes.ts'
+
+/** The helper that reads what the API of Proxmox VE does not tell. */
+export function TemperaturePanel() {
+  const list = useTemperatureNodes()
+  const check = useNodeCheck()
+  const nodes = list.data?.nodes ?? []
+  return (
+    <Panel
+      title="Temperature helper"
+      description="Node temperatures are read over SSH, with a key that can do nothing else. Off until you switch it on for a node."
+      flush
+      action={
+        <Button disabled={check.isPending} onClick={() => check.mutate()}>
+          {check.isPending ? 'Checking...' : 'Check proxy nodes'}
+        </Button>
+      }
+    >
+      {check.data && !check.isPending && <NodeCheckResult reply={check.data} />}
+      {list.isPending && <LoadingRows label="Loading nodes" />}
+      {list.error && (
+        <LoadFailed
+          title="Failed to load the temperature helper"
+          reason={reasonOf(list.error)}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.data && nodes.length === 0 && (
+        <EmptyState icon={<Thermometer size={24} />} title="No Proxmox VE nodes">
+          Temperatures can be read from the nodes of Proxmox VE connections.
+        </EmptyState>
+      )}
+      {nodes.length > 0 && (
+        <ul aria-label="Nodes">
+          {nodes.map((node) => (
+            <TemperatureRow key={`${node.connectionId} ${node.node}`} node={node} />
+          ))}
+        </ul>
+      )}
+      {nodes.some(({ enabled }) => enabled) && <TemperatureScript />}
+    </Panel>
+  )
+}

@@ -1,0 +1,56 @@
+import {
+  getTemperatureNodes,
+  postRegisterNodes,
+  putTemperatureNode,
+  type TemperatureNode,
+  type TemperatureNodeInput,
+} from '@pulse/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../../api/api.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { wordsOf } from '../reason.ts'
+
+const refreshMs = 10_000
+const queryKey = [getTemperatureNodes.path]
+type Reply = { nodes: TemperatureNode[] }
+
+/** While a node is switched on, how it goes changes by itself. */
+export function useTemperatureNodes() {
+  const api = useApi()
+  return useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.call(getTemperatureNodes, { signal }),
+    refetchInterval: ({ state: { data } }) => data?.nodes.some(({ enabled }) => enabled) && refreshMs,
+  })
+}
+
+export function useTemperatureChange({ connectionId, node }: TemperatureNode) {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    async mutationFn(body: TemperatureNodeInput) {
+      // an answer under way would bring back what was before
+      await queries.cancelQueries({ queryKey })
+      return api.call(putTemperatureNode, { params: { connectionId, node }, body })
+    },
+    onSuccess: (changed) =>
+      queries.setQueryData<Reply>(
+        queryKey,
+        (reply) => reply && { nodes: reply.nodes.map(replaceBy(changed)) },
+      ),
+    onError: (error) => toast.error(wordsOf(error, 'Failed to change the temperature helper')),
+  })
+}
+
+const replaceBy = (changed: TemperatureNode) => (node: TemperatureNode) =>
+  node.connectionId === changed.connectionId && node.node === changed.node ? changed : node
+
+export function useNodeCheck() {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.call(postRegisterNodes),
+    onError: () => toast.error('Failed to query proxy nodes'),
+    onSettled: () => void queries.invalidateQueries({ queryKey }),
+  })
+}

@@ -1,0 +1,88 @@
+import type { VmDiskCheck } from '@pulse/contract'
+import { formatBytes, formatNumber, MISSING } from '../../../lib/format.ts'
+import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { Block } from './block.tsx'
+import { Disclosure } from './disclosure.tsx'
+import { Facts } from './facts.tsx'
+import { TextList } from './findings-panel.tsx'
+
+type ProblemVm = NonNullable<VmDiskCheck['problematicVMs']>[number]
+type FileSystem = NonNullable<VmDiskCheck['filesystemsFound']>[number]
+
+/** Which virtual machines tell how full their disks are, and what keeps the others from it. */
+export function VmDisks({ check }: { check: VmDiskCheck }) {
+  const { vmsFound, vmsWithAgent, vmsWithDiskData, testResult, testVMName, testVMID } = check
+  const { recommendations = [], problematicVMs = [], filesystemsFound = [] } = check
+  return (
+    <Block title="VM disks">
+      <Facts
+        facts={[
+          { label: 'VMs', value: formatNumber(vmsFound) },
+          { label: 'With guest agent', value: formatNumber(vmsWithAgent) },
+          { label: 'With disk figures', value: formatNumber(vmsWithDiskData) },
+          ...(testResult === undefined
+            ? []
+            : [{ label: `Looked at ${testVMID ?? ''} ${testVMName ?? ''}`.trim(), value: testResult }]),
+        ]}
+      />
+      {recommendations.length > 0 && <TextList label="Recommendations" texts={recommendations} />}
+      {problematicVMs.length > 0 && (
+        <Disclosure summary={`VMs without disk figures (${problematicVMs.length})`}>
+          <RecordTable
+            label="VMs without disk figures"
+            columns={problemColumns}
+            rows={problematicVMs}
+            keyOf={({ vmid }) => String(vmid)}
+            minWidth={520}
+            phoneRow={({ vmid, name, status, issue }) => (
+              <>
+                <p className="font-medium break-all">{`${vmid} ${name}`}</p>
+                <p className="text-xs text-ink-2">{`${status} · ${issue}`}</p>
+              </>
+            )}
+          />
+        </Disclosure>
+      )}
+      {filesystemsFound.length > 0 && (
+        <Disclosure summary={`File systems of ${testVMName ?? 'this VM'} (${filesystemsFound.length})`}>
+          <RecordTable
+            label="File systems"
+            columns={fileSystemColumns}
+            rows={filesystemsFound}
+            keyOf={({ mountpoint, type }) => `${mountpoint} ${type}`}
+            minWidth={520}
+            phoneRow={(row) => (
+              <>
+                <p className="font-medium break-all">{row.mountpoint || MISSING}</p>
+                <p className="text-xs text-ink-2">
+                  {[row.type, usedText(row), countedText(row)].join(' · ')}
+                </p>
+              </>
+            )}
+          />
+        </Disclosure>
+      )}
+    </Block>
+  )
+}
+
+const problemColumns: readonly RecordColumn<ProblemVm>[] = [
+  { header: 'VMID', cell: ({ vmid }) => vmid },
+  { header: 'Name', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
+  { header: 'Status', cell: ({ status }) => status },
+  { header: 'What is wrong', cell: ({ issue }) => issue },
+]
+
+const usedText = ({ used, total }: FileSystem) => `${formatBytes(used)} of ${formatBytes(total)}`
+const countedText = ({ filtered, reason }: FileSystem) =>
+  filtered ? `Left out${reason ? `: ${reason}` : ''}` : 'Counted'
+
+const fileSystemColumns: readonly RecordColumn<FileSystem>[] = [
+  {
+    header: 'Mount point',
+    cell: ({ mountpoint }) => <span className="break-all">{mountpoint || MISSING}</span>,
+  },
+  { header: 'Type', cell: ({ type }) => type || MISSING },
+  { header: 'Used', align: 'end', cell: usedText },
+  { header: 'In the total', cell: countedText },
+]

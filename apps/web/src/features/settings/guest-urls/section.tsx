@@ -1,0 +1,126 @@
+import { Link2, Server } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.tsx'
+import { useConnection } from '../../../live/use-live.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
+import { reasonOf } from '../reason.ts'
+import { LeaveQuestion } from '../unsaved.tsx'
+import { isMatch } from './guests.ts'
+import { GuestUrlTable } from './guest-url-table.tsx'
+import { type UrlRow, useGuestUrls } from './use-guest-urls.ts'
+
+const pageSize = 100
+
+export default function GuestUrlsSection() {
+  const { isAdmin } = useSession()
+  if (isAdmin) return <GuestUrls />
+  return (
+    <Notice title="You need administrator access to change guest URLs.">
+      Sign in with an administrator account, then open this page again.
+    </Notice>
+  )
+}
+
+function GuestUrls() {
+  const urls = useGuestUrls()
+  const hasState = useConnection(({ initialDataReceived }) => initialDataReceived)
+  const { metadata, rows, isDirty, hasErrors, isSaving, refusals } = urls
+  return (
+    <Panel
+      title="Guest URLs"
+      description="A web address of a guest's own. Its name on the Overview then leads there."
+      flush
+      action={
+        isDirty && (
+          <span className="flex flex-wrap items-center gap-2">
+            {hasErrors && <span className="text-table text-red">Correct the marked rows to save</span>}
+            <Button variant="ghost" disabled={isSaving} onClick={urls.discard}>
+              Discard
+            </Button>
+            {!hasErrors && (
+              <Button variant="primary" disabled={isSaving} onClick={urls.save}>
+                {isSaving ? 'Saving...' : 'Save changes'}
+              </Button>
+            )}
+          </span>
+        )
+      }
+    >
+      {refusals.length > 0 && (
+        <div className="border-b border-line p-4">
+          <Notice tone="red" title="Failed to save guest URLs" announce>
+            {refusals.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </Notice>
+        </div>
+      )}
+      {!rows && metadata.error && (
+        <LoadFailed
+          title="Failed to load guest URLs"
+          reason={reasonOf(metadata.error)}
+          onRetry={() => void metadata.refetch()}
+        />
+      )}
+      {!metadata.error && (!rows || (rows.length === 0 && !hasState)) && (
+        <LoadingRows label="Loading guest URLs" />
+      )}
+      {rows?.length === 0 && hasState && (
+        <EmptyState icon={<Server size={24} />} title="No guests yet">
+          They appear here as soon as a Proxmox VE node is monitored.
+        </EmptyState>
+      )}
+      {rows && rows.length > 0 && <FilteredRows rows={rows} onType={urls.type} />}
+      <LeaveQuestion isDirty={isDirty} stays={(path) => path === '/settings/urls'} />
+    </Panel>
+  )
+}
+
+interface FilteredRowsProps {
+  rows: readonly UrlRow[]
+  onType: (key: string, text: string) => void
+}
+
+function FilteredRows({ rows, onType }: FilteredRowsProps) {
+  const [search, setSearch] = useState('')
+  const [limit, setLimit] = useState(pageSize)
+  // a mistake must be seen to be mended
+  const found = rows.filter(({ guest, error }) => error !== undefined || isMatch(guest, search))
+  const more = found.length - limit
+  return (
+    <>
+      <div className="border-b border-line px-4 py-2.5">
+        <input
+          type="search"
+          aria-label="Filter guests"
+          placeholder="Filter by name, ID or node"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value)
+            setLimit(pageSize)
+          }}
+          autoComplete="off"
+          spellCheck={false}
+          className="h-8 w-full max-w-sm rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink placeholder:text-ink-3 sm:text-table"
+        />
+      </div>
+      {found.length === 0 ? (
+        <EmptyState icon={<Link2 size={24} />} title="No guest matches">
+          {`Nothing is called or numbered "${search.trim()}".`}
+        </EmptyState>
+      ) : (
+        <GuestUrlTable rows={found.slice(0, limit)} onType={onType} />
+      )}
+      {more > 0 && (
+        <div className="border-t border-line p-3 text-center">
+          <Button variant="ghost" onClick={() => setLimit(limit + pageSize)}>
+            {`Show ${Math.min(more, pageSize)} more of ${more}`}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { type GuestMetadata, getGuestsMetadata, putGuestMetadata } from '@pulse/contract'
+import { guestUrlProblem } from '@pulse/domain'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useLive } from '../../../live/use-live.ts'
+import { toast } from '../../../ui/toast.ts'
+import { isRefused, wordsOf } from '../reason.ts'
+import { type LinkedGuest, type Metadata, sameGuests, selectGuests, storedUrl } from './guests.ts'
+
+export interface UrlRow {
+  guest: LinkedGuest
+  /** as typed, or as stored */
+  url: string
+  stored: string
+  isDirty: boolean
+  /** why it cannot be saved, or was not */
+  error: string | undefined
+}
+
+type ByKey = Readonly<Record<string, string>>
+const failed = 'Failed to save guest URLs'
+
+/** The links of all guests, with what was typed over what is stored. */
+export function useGuestUrls() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const guests = useLive(['guests'], selectGuests, sameGuests)
+  const [edits, setEdits] = useState<ByKey>({})
+  const [refusals, setRefusals] = useState<ByKey>({})
+  const metadata = useQuery({
+    queryKey: [getGuestsMetadata.path],
+    queryFn: async ({ signal }): Promise<Metadata> => (await api.call(getGuestsMetadata, { signal })) ?? {},
+  })
+  const rows = metadata.data && guests.map((guest) => toRow(guest, metadata.data, edits))
+  const changed = rows?.filter(({ isDirty }) => isDirty) ?? []
+
+  const save = useMutation({
+    mutationFn: async (changes: readonly UrlRow[]) => {
+      const saved: [UrlRow, GuestMetadata][] = []
+      const refused: [UrlRow, string][] = []
+      for (const row of changes) {
+        try {
+          const { guest, url } = row
+          const params = { guestId: guest.id }
+          saved.push([row, await api.call(putGuestMetadata, { params, body: { customUrl: url.trim() } })])
+        } catch (error) {
+          refused.push([row, wordsOf(error, 'The server did not take it')])
+          // the others would fare no better
+          if (isRefused(error)) break
+        }
+      }
+      return { saved, refused }
+    },
+    onSuccess({ saved, refused }) {
+      queries.setQueryData<Metadata>([getGuestsMetadata.path], (before) => before && merge(before, saved))
+      // what was typed while saving stays
+      const isDone = (key: string, text: string) =>
+        saved.some(([row]) => row.guest.key === key && row.url === text)
+      setEdits((now) => Object.fromEntries(Object.entries(now).filter(([key, text]) => !isDone(key, text))))
+      setRefusals(Object.fromEntries(refused.map(([row, message]) => [row.guest.key, message])))
+      if (refused.length > 0) toast.error(failed)
+      else toast.success('Guest URLs saved')
+    },
+  })
+
+  return {
+    metadata,
+    rows,
+    isDirty: changed.length > 0,
+    hasErrors: changed.some(({ error }) => error !== undefined),
+    isSaving: save.isPending,
+    /** of the last save, a line for each guest */
+    refusals: (save.data?.refused ?? [])
+      .filter(([{ guest }]) => Object.hasOwn(refusals, guest.key))
+      .map(([{ guest }, message]) => `${guest.name}: ${message}`),
+    type(key: string, text: string) {
+      setEdits((before) => ({ ...before, [key]: text }))
+      setRefusals(({ [key]: _, ...others }) => others)
+    },
+    save: () => save.mutate(changed),
+    discard() {
+      setEdits({})
+      setRefusals({})
+    },
+  }
+}
+
+function toRow(guest: LinkedGuest, metadata: Metadata, edits: ByKey): UrlRow {
+  const stored = storedUrl(metadata, guest)
+  const url = edits[guest.key] ?? stored
+  const isDirty = url.trim() !== stored
+  return { guest, url, stored, isDirty, error: isDirty ? guestUrlProblem(url) : undefined }
+}
+
+/** An older spelling of the id has moved to the new one. */
+function merge(before: Metadata, saved: readonly [UrlRow, GuestMetadata][]): Metadata {
+  const next = { ...before }
+  for (const [{ guest }, record] of saved) {
+    delete next[`${guest.node}-${guest.vmid}`]
+    next[guest.id] = record
+  }
+  return next
+}

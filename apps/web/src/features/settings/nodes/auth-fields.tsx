@@ -1,0 +1,93 @@
+import type { NodeConfig, SourceKind } from '@pulse/contract'
+import type { ReactNode } from 'react'
+import { Notice } from '../../../ui/notice.tsx'
+import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { Fieldset } from './fieldset.tsx'
+import { kindTexts } from './kinds.ts'
+import type { NodeForm, NodeProblems } from './node-form.ts'
+
+interface AuthFieldsProps {
+  kind: SourceKind
+  form: NodeForm
+  problems: NodeProblems
+  stored: NodeConfig | undefined
+  onChange: (change: Partial<NodeForm>) => void
+  /** how to get the account */
+  help: ReactNode
+}
+
+const token = { value: 'token', label: 'API token' } as const
+const password = { value: 'password', label: 'Password' } as const
+const kept = '••••••••'
+
+export function AuthFields({ kind, form, problems, stored, onChange, help }: AuthFieldsProps) {
+  const { user, tokenId } = kindTexts[kind]
+  const text = { autoComplete: 'off', spellCheck: false, maxLength: 256 } as const
+  return (
+    <Fieldset title="Authentication">
+      <div>
+        <SegmentedToggle
+          label="Authentication"
+          value={form.authType}
+          options={kind === 'pmg' ? [password, token] : [token, password]}
+          onChange={(authType) => onChange({ authType })}
+        />
+      </div>
+      {kind === 'pmg' && form.authType === 'token' && (
+        <Notice tone="yellow" title="Mail gateways have no API tokens">
+          No version of Proxmox Mail Gateway accepts one so far: the test fails and nothing is collected. Use
+          a user name and a password.
+        </Notice>
+      )}
+      {help}
+      {form.authType === 'token' ? (
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <TextField
+            {...text}
+            label="Token ID"
+            value={form.tokenName}
+            onChange={(tokenName) => onChange({ tokenName })}
+            error={problems.tokenName}
+            placeholder={tokenId}
+            hint="user@realm!name"
+          />
+          <TextField
+            label="Token value"
+            type="password"
+            value={form.tokenValue}
+            onChange={(tokenValue) => onChange({ tokenValue })}
+            error={problems.tokenValue}
+            placeholder={stored?.hasToken ? kept : ''}
+            hint={stored?.hasToken ? 'Leave blank to keep the stored one.' : 'The server shows it only once.'}
+            maxLength={1024}
+            autoComplete="new-password"
+          />
+        </div>
+      ) : (
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <TextField
+            {...text}
+            label="Username"
+            value={form.user}
+            onChange={(name) => onChange({ user: name })}
+            error={problems.user}
+            placeholder={user}
+            hint={`With its realm; without one it is ${user.replace(/^.*@/, '@')}.`}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            value={form.password}
+            onChange={(secret) => onChange({ password: secret })}
+            error={problems.password}
+            placeholder={stored?.hasPassword ? kept : ''}
+            hint={stored?.hasPassword ? 'Leave blank to keep the stored one.' : undefined}
+            maxLength={1024}
+            autoComplete="new-password"
+          />
+        </div>
+      )}
+    </Fieldset>
+  )
+}

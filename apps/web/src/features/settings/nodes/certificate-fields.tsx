@@ -1,0 +1,38 @@
+import { Switch } from '../../../ui/switch.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { Fieldset } from './fieldset.tsx'
+import type { NodeForm } from './node-form.ts'
+
+interface CertificateFieldsProps {
+  form: NodeForm
+  onChange: (change: Partial<NodeForm>) => void
+}
+
+export function CertificateFields({ form, onChange }: CertificateFieldsProps) {
+  return (
+    <Fieldset title="Certificate">
+      <Switch
+        label="Verify SSL certificate"
+        hint={
+          form.fingerprint.trim()
+            ? 'With a fingerprint, only the certificate it belongs to is accepted.'
+            : form.verifySSL
+              ? 'The certificate must come from an authority this server trusts, or match a fingerprint.'
+              : 'Any certificate is accepted, also that of somebody in between. Enter a fingerprint, or trust the one a test shows.'
+        }
+        checked={form.verifySSL}
+        onChange={(verifySSL) => onChange({ verifySSL })}
+      />
+      <TextField
+        label="SHA-256 fingerprint"
+        value={form.fingerprint}
+        onChange={(fingerprint) => onChange({ fingerprint })}
+        placeholder="AB:CD:EF:…"
+        hint="Optional: for certificates that the server made itself."
+        maxLength={128}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </Fieldset>
+  )
+}

@@ -1,0 +1,96 @@
+import type { DiscoveredServer, NodeConfig, SourceKind } from '@pulse/contract'
+import { RefreshCw } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Switch } from '../../../ui/switch.tsx'
+import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
+import { reasonOf } from '../reason.ts'
+import { When } from '../when.tsx'
+import { DiscoveryErrors, ScanProgress } from './discovery-scan.tsx'
+import { kindTexts } from './kinds.ts'
+import { newServers } from './new-servers.ts'
+import { ServerList } from './server-list.tsx'
+import { type Discovery, useDiscovery } from './use-discovery.ts'
+
+interface DiscoveryPanelProps {
+  kind: SourceKind
+  /** undefined: not known yet */
+  nodes: readonly NodeConfig[] | undefined
+  onAdd: (server: DiscoveredServer) => void
+}
+
+/** Servers in the network that nobody has added yet. */
+export function DiscoveryPanel({ kind, nodes = [], onAdd }: DiscoveryPanelProps) {
+  const discovery = useDiscovery()
+  const { settings, enabled, locked, changing, scanning } = discovery
+  return (
+    <Panel
+      title="Discovered servers"
+      description="Pulse looks through the network for Proxmox products that are not monitored yet."
+      flush
+      action={
+        settings.data && (
+          <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Switch
+              label="Discovery"
+              {...(locked && { hint: 'Fixed by the environment or pulse.yaml' })}
+              checked={enabled}
+              disabled={locked || changing}
+              onChange={discovery.switchTo}
+            />
+            <Button disabled={!enabled || scanning} onClick={discovery.refresh}>
+              <RefreshCw aria-hidden size={14} className={cx(scanning && 'spin')} />
+              {scanning ? 'Scanning...' : 'Refresh discovery'}
+            </Button>
+          </span>
+        )
+      }
+    >
+      <Body kind={kind} nodes={nodes} onAdd={onAdd} discovery={discovery} />
+    </Panel>
+  )
+}
+
+type BodyProps = Required<DiscoveryPanelProps> & {
+  nodes: readonly NodeConfig[]
+  discovery: Discovery
+}
+
+function Body({ kind, nodes, onAdd, discovery }: BodyProps) {
+  const { settings, found, enabled, scanning, progress, isAuto } = discovery
+  const failed = settings.error
+    ? { title: 'Failed to load discovery settings', query: settings }
+    : found.error && { title: 'Discovery request failed', query: found }
+  if (failed) {
+    const { title, query } = failed
+    return <LoadFailed title={title} reason={reasonOf(query.error)} onRetry={() => void query.refetch()} />
+  }
+  if (!settings.data || !found.data) return <LoadingRows label="Loading discovered servers" count={1} />
+  const { product } = kindTexts[kind]
+  const servers = newServers(kind, found.data.servers, nodes)
+  if (!enabled && servers.length === 0) {
+    return (
+      <p className="p-4 text-table text-ink-2">
+        {`Discovery is off. Switch it on to look for every ${product} in your network.`}
+      </p>
+    )
+  }
+  return (
+    <>
+      {scanning && <ScanProgress progress={progress} isAuto={isAuto} />}
+      {!scanning && <DiscoveryErrors errors={found.data.errors} isAuto={isAuto} />}
+      {servers.length > 0 && <ServerList servers={servers} onAdd={onAdd} />}
+      {servers.length === 0 && !scanning && (
+        <p className="p-4 text-table text-ink-2">
+          {`No further ${product} was found.`}
+          {found.data.timestamp > 0 && (
+            <>
+              {' Last scan '}
+              <When time={new Date(found.data.timestamp * 1_000).toISOString()} inline="ago" />.
+            </>
+          )}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { DiscoveredServer, NodeConfig, SourceKind } from '@pulse/contract'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { kindTexts } from './kinds.ts'
+import { NodeEditor } from './node-editor.tsx'
+
+/** What the dialog is about: a node that exists, a server that was found, or nothing yet. */
+export interface NodeDialogSubject {
+  node?: NodeConfig
+  server?: DiscoveredServer
+}
+
+interface NodeDialogProps {
+  kind: SourceKind
+  /** undefined: closed */
+  subject: NodeDialogSubject | undefined
+  onClose: () => void
+}
+
+export function NodeDialog({ kind, subject, onClose }: NodeDialogProps) {
+  const { product } = kindTexts[kind]
+  return (
+    <Dialog
+      open={subject !== undefined}
+      onClose={onClose}
+      title={`${subject?.node ? 'Edit' : 'Add'} ${product}`}
+      wide
+    >
+      {subject && <NodeEditor kind={kind} subject={subject} onClose={onClose} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,135 @@
+import {
+  defaultPorts,
+  type DiscoveredServer,
+  monitorFlags,
+  type MonitorFlag,
+  type NodeConfig,
+  type NodeInput,
+  type SourceKind,
+} from '@pulse/contract'
+
+type AuthType = 'token' | 'password'
+export type NodeFlags = Partial<Record<MonitorFlag, boolean>>
+
+export interface NodeForm {
+  name: string
+  host: string
+  authType: AuthType
+  user: string
+  password: string
+  tokenName: string
+  tokenValue: string
+  fingerprint: string
+  verifySSL: boolean
+  flags: NodeFlags
+}
+
+const blank = {
+  name: '',
+  host: '',
+  user: '',
+  password: '',
+  tokenName: '',
+  tokenValue: '',
+  fingerprint: '',
+} as const
+
+export function newForm(kind: SourceKind): NodeForm {
+  return {
+    ...blank,
+    // mail gateways have no API tokens
+    authType: kind === 'pmg' ? 'password' : 'token',
+    verifySSL: true,
+    flags: { ...monitorFlags[kind] },
+  }
+}
+
+/** Found servers show certificates of their own making, and whoever adds one wants to see everything. */
+export function formOfServer({ type, ip, port, hostname }: DiscoveredServer): NodeForm {
+  const on = Object.keys(monitorFlags[type]).map((flag) => [flag, flag !== 'monitorPhysicalDisks'])
+  return {
+    ...newForm(type),
+    name: hostname ?? '',
+    host: addressOf({ ip, port }),
+    verifySSL: false,
+    flags: Object.fromEntries(on) as NodeFlags,
+  }
+}
+
+export function formOfNode(node: NodeConfig): NodeForm {
+  const flags = flagNames(node.type).map((flag) => [flag, node[flag] ?? false])
+  return {
+    ...blank,
+    name: node.name,
+    host: node.host,
+    authType: node.hasToken ? 'token' : 'password',
+    user: node.user ?? '',
+    tokenName: node.tokenName ?? '',
+    fingerprint: node.fingerprint ?? '',
+    verifySSL: node.verifySSL,
+    flags: Object.fromEntries(flags) as NodeFlags,
+  }
+}
+
+/** A blank secret is left out: the stored one stays. */
+export function toInput(kind: SourceKind, form: NodeForm): NodeInput {
+  const { authType, password, tokenValue } = form
+  const name = form.name.trim()
+  return {
+    type: kind,
+    ...(name && { name }),
+    host: form.host.trim(),
+    fingerprint: form.fingerprint.trim(),
+    verifySSL: form.verifySSL,
+    ...(authType === 'password'
+      ? { user: form.user.trim(), ...(password && { password }) }
+      : { tokenName: form.tokenName.trim(), ...(tokenValue && { tokenValue }) }),
+    ...form.flags,
+  }
+}
+
+export type NodeField = 'host' | 'user' | 'password' | 'tokenName' | 'tokenValue'
+export type NodeProblems = Partial<Record<NodeField, string>>
+
+/** What is missing. A secret that is stored already may stay blank. */
+export function nodeProblems(form: NodeForm, stored?: NodeConfig): NodeProblems {
+  return { ...(!form.host.trim() && { host: 'Host is required' }), ...credentialProblem(form, stored) }
+}
+
+function credentialProblem(form: NodeForm, stored: NodeConfig | undefined): NodeProblems {
+  if (form.authType === 'password') {
+    if (stored?.hasPassword) return form.user.trim() ? {} : { user: 'Username is required' }
+    const message = 'Username and password are required'
+    if (!form.user.trim()) return { user: message }
+    return form.password ? {} : { password: message }
+  }
+  if (stored?.hasToken) return form.tokenName.trim() ? {} : { tokenName: 'Token ID is required' }
+  const message = 'Token ID and token value are required'
+  if (!form.tokenName.trim()) return { tokenName: message }
+  return form.tokenValue.trim() ? {} : { tokenValue: message }
+}
+
+/** A secret was typed in the fields that count. */
+export const hasNewSecret = ({ authType, password, tokenValue }: NodeForm): boolean =>
+  (authType === 'password' ? password : tokenValue.trim()) !== ''
+
+/** Something differs from what is stored. */
+export function isChanged(form: NodeForm, stored: NodeConfig): boolean {
+  return (
+    JSON.stringify(toInput(stored.type, form)) !== JSON.stringify(toInput(stored.type, formOfNode(stored)))
+  )
+}
+
+const flagNames = (kind: SourceKind) => Object.keys(monitorFlags[kind]) as MonitorFlag[]
+
+export const addressOf = ({ ip, port }: { ip: string; port: number }): string =>
+  `https://${ip.includes(':') ? `[${ip}]` : ip}:${port}`
+
+/** As the server stores it, so that what was typed can be compared; undefined when it is no address. */
+export function normalAddress(host: string, kind: SourceKind): string | undefined {
+  const text = host.trim()
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+  if (!url?.hostname) return undefined
+  const written = /:(\d+)(?:[/?#]|$)/.exec(text.replace(/^[a-z]+:\/\/(\[[^\]]*\])?/i, ''))?.[1]
+  return `https://${url.hostname}:${written ?? defaultPorts[kind]}`
+}

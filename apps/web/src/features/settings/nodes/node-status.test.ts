@@ -1,0 +1,41 @@
+import type { NodeConfig, SourceState } from '@pulse/contract'
+import { expect, test } from 'vitest'
+import { aNodeConfig } from './fake-nodes.tsx'
+import { shownStatus, statusReason } from './node-status.ts'
+
+const source = (over: Partial<SourceState>): SourceState => ({
+  name: 'a',
+  kind: 'pve',
+  health: 'healthy',
+  ...over,
+})
+
+test.each<[NodeConfig['status'], Partial<SourceState> | undefined, string, string]>([
+  ['pending', undefined, 'yellow', 'Pending'],
+  ['connected', undefined, 'green', 'Online'],
+  ['error', undefined, 'red', 'Error'],
+  ['offline', undefined, 'red', 'Offline'],
+  ['disconnected', undefined, 'red', 'Disconnected'],
+  ['something new' as NodeConfig['status'], undefined, 'neutral', 'Unknown'],
+  ['pending', { health: 'unknown' }, 'yellow', 'Pending'],
+  ['pending', { health: 'healthy' }, 'green', 'Online'],
+  ['connected', { health: 'degraded' }, 'yellow', 'Degraded'],
+  ['connected', { health: 'error' }, 'red', 'Error'],
+  ['connected', { health: 'error', lastSeen: 1 }, 'red', 'Offline'],
+  ['error', { health: 'healthy' }, 'green', 'Online'],
+])('[spec 2 §4] saved %s, live %o: %s, %s', (saved, live, tone, label) => {
+  expect(shownStatus(saved, live && source(live))).toMatchObject({ tone, label })
+})
+
+test('[spec 2 §4] only pending pulses', () => {
+  expect(shownStatus('pending', undefined).pulsing).toBe(true)
+  expect(shownStatus('connected', source({ health: 'degraded' })).pulsing).toBeUndefined()
+})
+
+test('the reason is the live one as soon as there is a live state', () => {
+  const node = aNodeConfig({ error: 'as saved' })
+  expect(statusReason(node, undefined)).toBe('as saved')
+  expect(statusReason(node, source({ health: 'unknown' }))).toBe('as saved')
+  expect(statusReason(node, source({ health: 'error', error: 'now' }))).toBe('now')
+  expect(statusReason(node, source({}))).toBeUndefined()
+})

@@ -1,0 +1,39 @@
+import type { SourceKind } from '@pulse/contract'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { DiscoveryPanel } from './discovery-panel.tsx'
+import { NodeDialog, type NodeDialogSubject } from './node-dialog.tsx'
+import { NodePanel } from './node-panel.tsx'
+import { useNodes } from './use-nodes.ts'
+
+export const PveSection = () => <NodeSection kind="pve" />
+export const PbsSection = () => <NodeSection kind="pbs" />
+export const PmgSection = () => <NodeSection kind="pmg" />
+
+function NodeSection({ kind }: { kind: SourceKind }) {
+  const { isAdmin } = useSession()
+  if (isAdmin) return <Nodes kind={kind} />
+  return (
+    <Notice title="You need administrator access to see and change what is monitored.">
+      Sign in with an administrator account, then open this page again.
+    </Notice>
+  )
+}
+
+function Nodes({ kind }: { kind: SourceKind }) {
+  const [subject, setSubject] = useState<NodeDialogSubject>()
+  const nodes = useNodes(subject !== undefined)
+  return (
+    <div className="flex flex-col gap-4">
+      <NodePanel
+        kind={kind}
+        nodes={nodes}
+        onAdd={() => setSubject({})}
+        onEdit={(node) => setSubject({ node })}
+      />
+      <DiscoveryPanel kind={kind} nodes={nodes.data} onAdd={(server) => setSubject({ server })} />
+      <NodeDialog kind={kind} subject={subject} onClose={() => setSubject(undefined)} />
+    </div>
+  )
+}

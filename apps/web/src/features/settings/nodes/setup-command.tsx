@@ -1,0 +1,173 @@
+import { getSetupScript, postSetupScriptUrl, setupFileNames, type SetupKind } from '@pulse/contract'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useNow } from '../../../lib/use-now.ts'
+import { downloadText } from '../../../parts/setup/credentials-file.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+interface SetupCommandProps {
+  kind: SetupKind
+  /** as typed */
+  host: string
+}
+
+const copiedMs = 2_000
+const downloadedMs = 6_000
+const failedMs = 6_000
+
+/** One command that makes user, role and token on the server and registers it here. */
+export function SetupCommand({ kind, host }: SetupCommandProps) {
+  const [asked, setAsked] = useState(false)
+  const [temperature, setTemperature] = useState(false)
+  const issue = useIssue(kind)
+  const typed = host.trim()
+  const isFor = issue.variables
+  const issued = isFor?.host === typed && isFor.temperature === temperature ? issue.data : undefined
+
+  const generate = () => {
+    setAsked(true)
+    if (typed) issue.mutate({ host: typed, temperature })
+  }
+
+  return (
+    <div className="flex flex-col gap-3 text-table">
+      <p className="text-ink-2">
+        {kind === 'pve'
+          ? 'Run one command as root on any node of the cluster. It creates a user that can only read and a token, and registers the cluster here.'
+          : 'Run one command as root on the backup server. It creates a user that can only read and a token, and registers the server here.'}
+      </p>
+      {kind === 'pve' && (
+        <Checkbox
+          label="Also install the temperature helper"
+          hint="An account that can only print the sensors of the node. Switch the node on in Diagnostics afterwards."
+          checked={temperature}
+          onChange={setTemperature}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button disabled={issue.isPending} onClick={generate}>
+          {issue.isPending ? 'Generating...' : issued ? 'Generate a new command' : 'Generate command'}
+        </Button>
+        {asked && !typed && (
+          <p role="alert" className="text-red">
+            Please enter the Host URL first
+          </p>
+        )}
+      </div>
+      {issued && (
+        <>
+          <CopyField
+            label="Setup command"
+            value={issued.command}
+            onCopied={() => toast.success('Command copied to clipboard!', copiedMs)}
+            onFailed={() => toast.error('Failed to copy to clipboard', failedMs)}
+          />
+          <Expiry expires={issued.expires} />
+          {issued.notes.map((note) => (
+            <p key={note} className="text-xs text-ink-2">
+              {note}
+            </p>
+          ))}
+          <ScriptDownload kind={kind} host={typed} temperature={temperature} setupCode={issued.setupCode} />
+        </>
+      )}
+      <p className="text-xs text-ink-2">
+        When the script is done, the server appears in the list by itself. The fields below are needed only if
+        it could not reach Pulse: it then prints what to enter.
+      </p>
+    </div>
+  )
+}
+
+function useIssue(kind: SetupKind) {
+  const api = useApi()
+  return useMutation({
+    mutationFn: ({ host, temperature }: { host: string; temperature: boolean }) =>
+      api.call(postSetupScriptUrl, {
+        body: { type: kind, host, backupPerms: kind === 'pve', ...(temperature && { temperature }) },
+      }),
+    onError: () => toast.error('Failed to generate setup URL', failedMs),
+  })
+}
+
+const SECOND_MS = 1_000
+
+/** The code in the command serves once, and not for long. */
+function Expiry({ expires }: { expires: number }) {
+  const minutes = useNow(SECOND_MS, (now) => Math.max(0, Math.ceil((expires * 1_000 - now) / 60_000)))
+  if (minutes === 0) {
+    return (
+      <p role="alert" className="text-xs text-red">
+        The command has expired. Generate a new one.
+      </p>
+    )
+  }
+  return (
+    <p className="text-xs text-ink-2">
+      {`It works once, within the next ${minutes === 1 ? 'minute' : `${minutes} minutes`}.`}
+    </p>
+  )
+}
+
+interface ScriptDownloadProps extends SetupCommandProps {
+  temperature: boolean
+  setupCode: string
+}
+
+function ScriptDownload({ kind, host, temperature, setupCode }: ScriptDownloadProps) {
+  const api = useApi()
+  const file = setupFileNames[kind]
+  const download = useMutation({
+    mutationFn: async () => {
+      const query = new URLSearchParams({
+        type: kind,
+        host,
+        pulse_url: window.location.origin,
+        ...(kind === 'pve' && { backup_perms: 'true' }),
+        ...(temperature && { temperature: 'true' }),
+      })
+      const answer = await api.send(`${getSetupScript.path}?${query}`)
+      if (!answer.ok) throw new Error(`${getSetupScript.path} answered ${answer.status}`)
+      return answer.text()
+    },
+    onSuccess: (script) => {
+      downloadText(file, script)
+      toast.success(downloadedTexts[kind], downloadedMs)
+    },
+    onError: () => toast.error('Failed to download script. Please check your connection.', failedMs),
+  })
+  return (
+    <details>
+      <summary className="cursor-pointer text-xs font-medium text-ink-2">
+        The server cannot reach Pulse by that address?
+      </summary>
+      <div className="mt-2 flex flex-col items-start gap-3">
+        <p className="text-xs text-ink-2">
+          {`Download the script, upload it to the server and run: bash ${file}. It asks for the one-time code.`}
+        </p>
+        <Button disabled={download.isPending} onClick={() => download.mutate()}>
+          <Download aria-hidden size={14} />
+          {download.isPending ? 'Downloading...' : 'Download script'}
+        </Button>
+        <div className="w-full">
+          <CopyField
+            label="One-time code"
+            value={setupCode}
+            onCopied={() => toast.success('Copied to clipboard!', copiedMs)}
+            onFailed={() => toast.error('Failed to copy to clipboard', failedMs)}
+          />
+        </div>
+      </div>
+    </details>
+  )
+}
+
+const downloadedTexts: Record<SetupKind, string> = {
+  pve: 'Script downloaded! Upload it to your server and run: bash pulse-setup.sh',
+  pbs: 'Script downloaded! Upload it to your backup server and run: bash pulse-pbs-setup.sh',
+}

@@ -1,0 +1,75 @@
+import type { SourceKind } from '@pulse/contract'
+import { useState } from 'react'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { manualSteps } from './manual-steps.ts'
+import type { NodeForm } from './node-form.ts'
+import { SetupCommand } from './setup-command.tsx'
+
+type SetupMode = 'auto' | 'manual'
+
+const modes = [
+  { value: 'auto', label: 'Quick setup' },
+  { value: 'manual', label: 'Manual' },
+] as const
+
+interface SetupHelpProps {
+  kind: SourceKind
+  form: NodeForm
+  editing: boolean
+}
+
+/** How the monitored server gets an account for Pulse. */
+export function SetupHelp({ kind, form, editing }: SetupHelpProps) {
+  const [mode, setMode] = useState<SetupMode>('auto')
+  // the script makes a token, and so do the steps; only a mail gateway is given a password
+  if ((kind === 'pmg') !== (form.authType === 'password')) return null
+  return (
+    <details open={!editing && kind !== 'pmg'} className="rounded-md border border-line bg-sunken">
+      <summary className="cursor-pointer px-3 py-2 text-table font-medium">
+        Set up an account for Pulse
+      </summary>
+      <div className="flex flex-col gap-3 border-t border-line p-3">
+        {kind === 'pmg' ? (
+          <ManualSteps kind={kind} />
+        ) : (
+          <>
+            <div>
+              <SegmentedToggle label="Setup mode" value={mode} options={modes} onChange={setMode} />
+            </div>
+            {mode === 'auto' ? <SetupCommand kind={kind} host={form.host} /> : <ManualSteps kind={kind} />}
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+const copiedMs = 2_000
+
+function ManualSteps({ kind }: { kind: SourceKind }) {
+  return (
+    <>
+      <p className="text-table text-ink-2">Run these commands as root on the server.</p>
+      <ol className="flex flex-col gap-4">
+        {manualSteps[kind].map(({ title, note, commands }, index) => (
+          <li key={title} className="flex flex-col gap-1.5">
+            <p className="text-table font-medium">{`${index + 1}. ${title}`}</p>
+            {note && <p className="text-xs text-ink-2">{note}</p>}
+            {commands.map((command, at) => (
+              <CopyField
+                key={command}
+                label={commands.length > 1 ? `Command ${index + 1}.${at + 1}` : `Command ${index + 1}`}
+                hideLabel
+                value={command}
+                onCopied={() => toast.success('Command copied!', copiedMs)}
+                onFailed={() => toast.error('Failed to copy command')}
+              />
+            ))}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

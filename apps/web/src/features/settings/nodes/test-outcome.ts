@@ -1,0 +1,59 @@
+import type { NodeTest } from '@pulse/contract'
+import { ApiError } from '../../../api/request.ts'
+
+/** A connection test as people are told about it. */
+export interface TestOutcome {
+  ok: boolean
+  message: string
+  /** rights the account lacks, and what stays dark without them */
+  warnings: readonly string[]
+  /** product version, size of the cluster, how long the answer took */
+  facts: readonly string[]
+  /** of the certificate that was shown */
+  fingerprint?: string
+}
+
+const clusterText = 'Cluster detected! All cluster nodes will be automatically added.'
+
+export function outcomeOf(test: NodeTest): TestOutcome {
+  const ok = test.status === 'success'
+  const said = ok && test.isCluster ? clusterText : test.message
+  return {
+    ok,
+    message: said || (ok ? 'Connection successful' : 'Connection test failed'),
+    warnings: test.warnings ?? [],
+    facts: factsOf(test),
+    ...(test.fingerprint && { fingerprint: test.fingerprint }),
+  }
+}
+
+function factsOf({ version, clusterName, clusterNodeCount, latency }: NodeTest): string[] {
+  return [
+    version && `Version ${version}`,
+    clusterName && `Cluster ${clusterName}${clusterNodeCount ? ` with ${clusterNodeCount} nodes` : ''}`,
+    latency !== undefined && `${latency} ms`,
+  ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
+}
+
+export function failedOutcome(error: unknown): TestOutcome {
+  const { message, fingerprint } = told(error)
+  return {
+    ok: false,
+    message: message.replace(/^API request failed: \d+\s*/, '').trim() || 'Connection failed',
+    warnings: [],
+    facts: [],
+    ...(fingerprint && { fingerprint }),
+  }
+}
+
+function told(error: unknown): { message: string; fingerprint?: string | undefined } {
+  if (!(error instanceof Error)) return { message: '' }
+  const { details } = (error instanceof ApiError ? (error.body ?? {}) : {}) as {
+    details?: { fingerprint?: string }
+  }
+  return { message: error.message, fingerprint: details?.fingerprint }
+}
+
+/** The certificate was the reason, so trusting it helps. */
+export const isAboutCertificate = ({ ok, message }: TestOutcome): boolean =>
+  !ok && /certificate/i.test(message)

@@ -1,0 +1,104 @@
+import {
+  type DiscoveryProgress,
+  type DiscoveryReply,
+  getDiscovery,
+  getSystemSettings,
+  postDiscovery,
+  postSystemSettings,
+  type ReplyOf,
+} from '@pulse/contract'
+import { subnetsProblem } from '@pulse/domain'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useLiveEvent } from '../../../live/use-live.ts'
+import { toast } from '../../../ui/toast.ts'
+import { useStaggered } from './use-staggered.ts'
+
+const failedMs = 6_000
+const refreshMs = 4_000
+
+/** The search for servers: its switch, what it found, and how far a scan has got. */
+export function useDiscovery() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [progress, setProgress] = useState<DiscoveryProgress>()
+  const settings = useQuery({
+    queryKey: [getSystemSettings.path],
+    queryFn: ({ signal }) => api.call(getSystemSettings, { signal }),
+    enabled: useStaggered(1),
+  })
+  const found = useQuery({
+    queryKey: [getDiscovery.path],
+    queryFn: ({ signal }) => api.call(getDiscovery, { signal }),
+    enabled: useStaggered(2),
+  })
+  const subnet = settings.data?.discoverySubnet ?? ''
+  const isAuto = subnet.toLowerCase() === 'auto'
+
+  const update = (change: (reply: DiscoveryReply) => Partial<DiscoveryReply>) =>
+    queries.setQueryData<DiscoveryReply>(
+      [getDiscovery.path],
+      (reply) => reply && { ...reply, ...change(reply) },
+    )
+  useLiveEvent('discovery_started', () => {
+    setProgress(undefined)
+    update(() => ({ scanning: true, errors: [] }))
+  })
+  useLiveEvent('discovery_progress', ({ data }) => {
+    setProgress(data.progress)
+    update(() => ({ scanning: true }))
+  })
+  useLiveEvent('discovery_server_found', ({ data: { server } }) =>
+    update(({ servers }) => ({ servers: servers.some(isSame(server)) ? servers : [...servers, server] })),
+  )
+  useLiveEvent('discovery_update', ({ data: { servers, errors, timestamp } }) =>
+    update(() => ({ servers, errors, timestamp, updated: timestamp })),
+  )
+  useLiveEvent('discovery_complete', () => update(() => ({ scanning: false })))
+
+  const scan = useMutation({
+    mutationFn: (scope: string) => api.call(postDiscovery, { body: { subnet: scope } }),
+    onSuccess: (reply) => queries.setQueryData([getDiscovery.path], reply),
+    onError: () => toast.error('Failed to start discovery scan', failedMs),
+  })
+
+  const save = useMutation({
+    mutationFn: (discoveryEnabled: boolean) => api.call(postSystemSettings, { body: { discoveryEnabled } }),
+    onSuccess: (_reply, discoveryEnabled) => {
+      queries.setQueryData<ReplyOf<typeof getSystemSettings>>(
+        [getSystemSettings.path],
+        (before) => before && { ...before, discoveryEnabled },
+      )
+      if (discoveryEnabled) scan.mutate(subnet)
+    },
+    onError: () => toast.error('Failed to update discovery setting', failedMs),
+  })
+
+  return {
+    settings,
+    found,
+    isAuto,
+    enabled: (save.isPending ? save.variables : settings.data?.discoveryEnabled) ?? false,
+    locked: settings.data?.envOverrides['discoveryEnabled'] === true,
+    changing: save.isPending,
+    scanning: scan.isPending || found.data?.scanning === true,
+    progress,
+    switchTo(enabled: boolean) {
+      const problem = enabled && !isAuto ? subnetsProblem(subnet, { enabling: true }) : undefined
+      if (problem) toast.error(problem, failedMs)
+      else save.mutate(enabled)
+    },
+    refresh() {
+      toast.info(isAuto ? `Refreshing discovery... ${autoNote}` : 'Refreshing discovery...', refreshMs)
+      scan.mutate(subnet)
+    },
+  }
+}
+
+export type Discovery = ReturnType<typeof useDiscovery>
+
+export const autoNote = 'Auto discovery scans each network phase; large networks may take longer.'
+
+const isSame = (one: { ip: string; port: number }) => (other: { ip: string; port: number }) =>
+  one.ip === other.ip && one.port === other.port

@@ -1,0 +1,89 @@
+import { getVersion, systemDefaults, type SystemSettings, type VersionInfo } from '@pulse/contract'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { settled } from '../fake-settings.tsx'
+import { renderWithLive } from '../nodes/fake-nodes.tsx'
+import { SystemEditsProvider } from './system-edits.tsx'
+import type { LoadedSettings } from './system-form.ts'
+
+export const loadCall = 'GET /api/system/settings'
+export const saveCall = 'POST /api/system/settings/update'
+const versionCall = `GET ${getVersion.path}`
+
+export const someSettings = (
+  over: Partial<SystemSettings> = {},
+  envOverrides: Record<string, boolean> = {},
+): LoadedSettings => ({ ...systemDefaults, ...over, envOverrides })
+
+export const aBuild = (over: Partial<VersionInfo> = {}): VersionInfo => ({
+  version: '5.1.0',
+  build: 'x',
+  goVersion: '',
+  runtime: 'node',
+  channel: 'stable',
+  isDocker: false,
+  isSourceBuild: false,
+  isDevelopment: false,
+  deploymentType: 'systemd',
+  updateAvailable: false,
+  containerized: false,
+  ...over,
+})
+
+const noServers = { servers: [], errors: [], structured_errors: [], environment: null, cached: true }
+
+export const repliesOf = (settings: LoadedSettings, more: Record<string, unknown> = {}) => ({
+  [loadCall]: settings,
+  [saveCall]: { success: true },
+  [versionCall]: aBuild(),
+  'GET /api/discover': { ...noServers, scanning: false, updated: 0, timestamp: 0 },
+  ...more,
+})
+
+/** A panel or the section, with a server of these settings. */
+export async function renderSystem(
+  children: ReactNode,
+  { settings = someSettings(), replies = {}, ...given }: Given = {},
+) {
+  const view = await renderWithLive(<SystemEditsProvider>{children}</SystemEditsProvider>, {
+    replies: repliesOf(settings, replies),
+    ...given,
+  })
+  await settled()
+  // the discovery switch asks for the settings too, a moment later
+  const loaded = () => {
+    if (!view.calls.some(({ call }) => call === 'GET /api/discover'))
+      throw new Error('discovery is not asked for')
+  }
+  if (screen.queryByRole('switch', { name: 'Discovery' })) await waitFor(loaded)
+  await settled()
+  return { ...view, sent: () => view.calls.filter(({ call }) => call === saveCall).map(({ body }) => body) }
+}
+
+type Given = Omit<NonNullable<Parameters<typeof renderWithLive>[1]>, 'replies'> & {
+  settings?: LoadedSettings
+  replies?: Record<string, unknown>
+}
+
+export const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+export const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+
+export async function flip(label: string) {
+  await act(async () => void fireEvent.click(screen.getByRole('switch', { name: label })))
+  await settled()
+}
+
+/** What a select offers, or the choice of one of them. */
+export async function optionsOf(label: string): Promise<(string | null)[]> {
+  await act(async () => void fireEvent.click(screen.getByRole('combobox', { name: label })))
+  return screen.getAllByRole('option').map(({ textContent }) => textContent)
+}
+export async function choose(label: string, option: string) {
+  await optionsOf(label)
+  const found = screen.getByRole('option', { name: option })
+  await act(async () => {
+    fireEvent.pointerDown(found)
+    fireEvent.click(found)
+  })
+}
+export const chosen = (label: string) => screen.getByRole('combobox', { name: label }).textContent

@@ -1,0 +1,54 @@
+import { Switch } from '../../../ui/switch.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { Panel } from '../panel.tsx'
+import { lockedHint, type SystemForm } from './system-form.ts'
+
+const originField = {
+  autoComplete: 'off',
+  autoCapitalize: 'off',
+  spellCheck: false,
+  inputMode: 'url',
+} as const
+
+/** What pages of other sites may do with this server. */
+export function OriginsPanel({ form }: { form: SystemForm }) {
+  const { values, change, isLocked, notes } = form
+  return (
+    <Panel title="Access from other sites" description="In force as soon as it is saved, without a restart.">
+      <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2">
+        <TextField
+          {...originField}
+          label="Allowed origins (CORS)"
+          placeholder="https://wall.example.com, https://ops.example.com"
+          value={values.allowedOrigins}
+          onChange={(allowedOrigins) => change({ allowedOrigins })}
+          {...notes(
+            'allowedOrigins',
+            'Sites whose pages may call the API, with commas between them. * allows any site, without cookies; empty allows none.',
+          )}
+        />
+        <div className="flex flex-col gap-4">
+          <Switch
+            label="Allow embedding"
+            hint={
+              isLocked('allowEmbedding') ? lockedHint : 'Pages of this very site may show Pulse in a frame.'
+            }
+            checked={values.allowEmbedding}
+            onChange={(allowEmbedding) => change({ allowEmbedding })}
+            disabled={isLocked('allowEmbedding')}
+          />
+          {values.allowEmbedding && (
+            <TextField
+              {...originField}
+              label="Allowed embed origins"
+              placeholder="https://home.example.com"
+              value={values.allowedEmbedOrigins}
+              onChange={(allowedEmbedOrigins) => change({ allowedEmbedOrigins })}
+              {...notes('allowedEmbedOrigins', 'Further sites that may, with commas between them.')}
+            />
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}

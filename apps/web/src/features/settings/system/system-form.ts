@@ -1,0 +1,32 @@
+import type { getSystemSettings, ReplyOf, SystemSettings } from '@pulse/contract'
+import { type EditedField, type Edits, useSystemEdits } from './system-edits.tsx'
+
+export type LoadedSettings = ReplyOf<typeof getSystemSettings>
+
+export interface SystemForm {
+  /** what is stored, with the edits over it */
+  values: SystemSettings
+  change(edits: Edits): void
+  isLocked(field: EditedField): boolean
+  /** props of a text field, as the server sees it */
+  notes(field: EditedField, hint: string): { hint: string; error: string | undefined; disabled: boolean }
+}
+
+export const lockedHint = 'Set by the environment or pulse.yaml. It can only be changed there.'
+
+export const isLocked = ({ envOverrides }: LoadedSettings, field: keyof SystemSettings): boolean =>
+  envOverrides[field] === true
+
+export function useSystemForm(settings: LoadedSettings): SystemForm {
+  const { edits, problems, change } = useSystemEdits()
+  return {
+    values: { ...settings, ...edits },
+    change: (edits) => change(edits, settings),
+    isLocked: (field) => isLocked(settings, field),
+    notes: (field, hint) => ({
+      hint: isLocked(settings, field) ? lockedHint : hint,
+      error: problems[field],
+      disabled: isLocked(settings, field),
+    }),
+  }
+}

@@ -1,0 +1,124 @@
+import { getVersion, type VersionInfo } from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { log } from '../../../lib/log.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { Panel } from '../panel.tsx'
+import { checkOptions } from './interval-options.ts'
+import type { EditedField } from './system-edits.tsx'
+import { lockedHint, type SystemForm } from './system-form.ts'
+
+const channels = [
+  { value: 'stable', label: 'Stable' },
+  { value: 'rc', label: 'Release candidates' },
+] as const
+
+const deployments: Record<VersionInfo['deploymentType'], string> = {
+  docker: 'Docker',
+  source: 'Built from source',
+  proxmoxve: 'Proxmox VE container',
+  systemd: 'systemd service',
+  manual: 'Manual',
+  development: 'Development',
+}
+
+export function UpdatePanel({ form }: { form: SystemForm }) {
+  const { values, change, isLocked } = form
+  const version = useBuild()
+  const isDocker = version?.isDocker === true
+  const isFixed = (field: EditedField) => isDocker || isLocked(field)
+  const note = (field: EditedField) =>
+    isLocked(field) && <p className="mt-1 text-xs text-ink-3">{lockedHint}</p>
+
+  return (
+    <Panel title="Version and updates">
+      <div className="flex flex-col gap-4">
+        {version && <Build version={version} />}
+        {isDocker && (
+          <Notice title="Updates come with a new image">
+            In Docker neither the channel nor automatic updates can be chosen here: pull the image you want
+            and start the container again.
+          </Notice>
+        )}
+        {!isDocker && version?.isSourceBuild && (
+          <Notice title="Built from source">
+            Such a build is not updated from here: fetch the new source and build it again.
+          </Notice>
+        )}
+        <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2">
+          <div>
+            <Select
+              label="Update channel"
+              value={values.updateChannel}
+              options={channels}
+              onChange={(updateChannel) => change({ updateChannel })}
+              disabled={isFixed('updateChannel')}
+            />
+            {note('updateChannel')}
+          </div>
+          <div>
+            <Select
+              label="Check interval"
+              value={String(values.autoUpdateCheckInterval)}
+              options={checkOptions(values.autoUpdateCheckInterval)}
+              onChange={(hours) => change({ autoUpdateCheckInterval: Number(hours) })}
+              disabled={isFixed('autoUpdateCheckInterval')}
+            />
+            {note('autoUpdateCheckInterval')}
+          </div>
+          <Switch
+            label="Automatic updates"
+            hint={isLocked('autoUpdateEnabled') ? lockedHint : 'A new release is installed without asking.'}
+            checked={values.autoUpdateEnabled}
+            onChange={(autoUpdateEnabled) => change({ autoUpdateEnabled })}
+            disabled={isFixed('autoUpdateEnabled')}
+          />
+          <TextField
+            label="Daily check time"
+            type="time"
+            value={values.autoUpdateTime}
+            // a cleared field is no time
+            onChange={(autoUpdateTime) => autoUpdateTime && change({ autoUpdateTime })}
+            {...form.notes('autoUpdateTime', 'When a release is installed, in the time zone of the server.')}
+            disabled={isFixed('autoUpdateTime')}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+/** A failure is only logged. */
+function useBuild(): VersionInfo | undefined {
+  const api = useApi()
+  const { data, error } = useQuery({
+    queryKey: [getVersion.path],
+    queryFn: ({ signal }) => api.call(getVersion, { signal }),
+  })
+  useEffect(() => {
+    if (error) log.warn('The version could not be loaded', error)
+  }, [error])
+  return data
+}
+
+function Build({ version: { version, channel, deploymentType } }: { version: VersionInfo }) {
+  const facts = [
+    ['Version', version],
+    ['Channel', channel === 'rc' ? 'Release candidate' : 'Stable'],
+    ['Installation', deployments[deploymentType]],
+  ] as const
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-1 text-table">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex gap-2">
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="font-medium">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,100 @@
+import { getSystemSettings, postSystemSettings } from '@pulse/contract'
+import { readSubnets, subnetsProblem } from '@pulse/domain'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { toast } from '../../../ui/toast.ts'
+import type { LoadedSettings } from './system-form.ts'
+
+export type ScopeMode = 'auto' | 'custom'
+
+interface Scope {
+  mode: ScopeMode
+  /** as typed */
+  text: string
+}
+
+const AUTO = 'auto'
+const failedMs = 6_000
+const savedMs = 3_500
+
+/** Where discovery looks. Every change is saved at once; what cannot be used stays in the field, with the reason. */
+export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedSettings) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState<Partial<Scope>>({})
+  const [problem, setProblem] = useState<string>()
+  const stored = readSubnets(discoverySubnet) ?? []
+  const mode = draft.mode ?? (stored.length === 0 ? AUTO : 'custom')
+  const text = draft.text ?? stored.join(', ')
+
+  const save = useMutation({
+    scope: { id: 'discovery-subnet' },
+    mutationFn: ({ subnet }: { subnet: string; text?: string }) =>
+      api.call(postSystemSettings, { body: { discoverySubnet: subnet } }),
+    onSuccess: async (_reply, { subnet, text }) => {
+      // an answer that is on its way may be older than this
+      await queries.cancelQueries({ queryKey: [getSystemSettings.path] })
+      queries.setQueryData<LoadedSettings>(
+        [getSystemSettings.path],
+        (before) => before && { ...before, discoverySubnet: subnet },
+      )
+      setDraft((now) => (now.text === text ? {} : now))
+      toast.success(
+        discoveryEnabled ? 'Discovery subnet updated — scanning network...' : 'Discovery subnet saved',
+        savedMs,
+      )
+    },
+    onError: () => {
+      setDraft(({ mode: _, ...kept }) => kept)
+      toast.error('Failed to update discovery subnet', failedMs)
+    },
+  })
+
+  /** Sends what is new and can be used. */
+  function commit(typed: string) {
+    const found = subnetsProblem(typed)
+    setProblem(found)
+    if (found) return
+    const subnet = readSubnets(typed)!.join(',')
+    const known = save.isPending ? save.variables.subnet : stored.join(',')
+    if (subnet === known) setDraft({ mode: 'custom' })
+    else save.mutate({ subnet, text: typed })
+  }
+
+  return {
+    mode,
+    text,
+    problem,
+    isSaving: save.isPending,
+    commit: () => commit(text),
+    type: (typed: string) => {
+      setDraft({ mode: 'custom', text: typed })
+      setProblem(undefined)
+    },
+    choose(chosen: ScopeMode) {
+      setDraft((now) => ({ ...now, mode: chosen }))
+      setProblem(undefined)
+      if (chosen === AUTO && stored.length > 0) save.mutate({ subnet: AUTO })
+    },
+    toggle(subnet: string) {
+      const entries = entriesOf(text)
+      const next = entries.includes(subnet) ? entries.filter((one) => one !== subnet) : [...entries, subnet]
+      const typed = next.join(', ')
+      setDraft({ mode: 'custom', text: typed })
+      commit(typed)
+    },
+    /** Whether discovery may be switched on with what stands here. */
+    mayEnable(): boolean {
+      const found = mode === 'custom' ? subnetsProblem(text, { enabling: true }) : undefined
+      setProblem(found)
+      return found === undefined
+    },
+  }
+}
+
+export const entriesOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')

@@ -1,0 +1,123 @@
+import { type ConfigImportReply, postConfigImport } from '@pulse/contract'
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { importData } from './export-file.ts'
+import { keepImportNotes } from './import-notes.tsx'
+import { TokenPrompt, type TokenRequest } from './token-prompt.tsx'
+import { useTransfer } from './use-transfer.ts'
+
+interface ImportDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+const reloadAfterMs = 2_000
+const texts = { refused: 'Import requires authentication', failed: 'Failed to import configuration' }
+
+export function ImportDialog({ open, onClose }: ImportDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Import configuration"
+      description="Nodes, settings, single sign-on and guest URLs of the file replace those that are here; accounts and API tokens are added. When something is wrong, nothing changes."
+    >
+      <ImportForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+interface ImportBody {
+  passphrase: string
+  data: string
+}
+
+function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
+  const [request, setRequest] = useState<TokenRequest>()
+  const [file, setFile] = useState<File>()
+  const [passphrase, setPassphrase] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const transfer = useTransfer<ImportBody, ConfigImportReply>({
+    path: postConfigImport.path,
+    texts,
+    onSuccess({ notes }) {
+      keepImportNotes(notes)
+      toast.success('Configuration imported successfully. Reloading...', reloadAfterMs)
+      setTimeout(() => window.location.reload(), reloadAfterMs)
+      onClose()
+    },
+    onTokenNeeded: (reason) =>
+      setRequest({ reason, retry: () => transfer.variables && transfer.mutate(transfer.variables) }),
+  })
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    transfer.reset()
+    const read = await readImport(passphrase, file)
+    setProblem(read.problem)
+    if (read.body) transfer.mutate(read.body)
+  }
+
+  return (
+    <>
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+        <FileField onChange={setFile} />
+        <TextField
+          label="Backup password"
+          type="password"
+          value={passphrase}
+          onChange={setPassphrase}
+          hint="The password or passphrase the file was exported with."
+          autoComplete="off"
+        />
+        {(problem ?? transfer.failure) && (
+          <Notice tone="red" announce>
+            {problem ?? transfer.failure}
+          </Notice>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={transfer.isPending}>
+            {transfer.isPending ? 'Importing...' : 'Import'}
+          </Button>
+        </DialogActions>
+      </form>
+      <TokenPrompt request={request} onClose={() => setRequest(undefined)} />
+    </>
+  )
+}
+
+async function readImport(
+  passphrase: string,
+  file: File | undefined,
+): Promise<{ problem?: string; body?: ImportBody }> {
+  if (!passphrase) return { problem: 'Please enter the password' }
+  if (!file) return { problem: 'Please select a file to import' }
+  try {
+    return { body: { passphrase, data: importData(await file.text()) } }
+  } catch {
+    return { problem: 'Invalid JSON file format' }
+  }
+}
+
+function FileField({ onChange }: { onChange: (file: File | undefined) => void }) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-table font-medium text-ink">
+        Configuration file
+      </label>
+      <input
+        id={id}
+        type="file"
+        accept=".json,application/json"
+        onChange={(event) => onChange(event.target.files?.[0])}
+        className="w-full min-w-0 rounded-md border border-line-strong bg-surface text-table text-ink-2 file:mr-3 file:h-9 file:border-0 file:border-r file:border-line-strong file:bg-sunken file:px-3 file:text-table file:font-medium file:text-ink"
+      />
+    </div>
+  )
+}

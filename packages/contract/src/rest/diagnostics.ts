@@ -1,0 +1,201 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { TemperatureNode } from './temperature.ts'
+
+const optionalText = z.optional(z.string())
+const texts = z.array(z.string())
+
+/** From what is known of the guests of one connection. */
+export const VmDiskCheck = z.object({
+  vmsFound: z.number(),
+  vmsWithAgent: z.number(),
+  vmsWithDiskData: z.number(),
+  testVMID: z.optional(z.number()),
+  testVMName: optionalText,
+  testResult: optionalText,
+  /** rights that are missing */
+  permissions: z.optional(texts),
+  recommendations: z.optional(texts),
+  problematicVMs: z.optional(
+    z.array(z.object({ vmid: z.number(), name: z.string(), status: z.string(), issue: z.string() })),
+  ),
+  filesystemsFound: z.optional(
+    z.array(
+      z.object({
+        mountpoint: z.string(),
+        type: z.string(),
+        total: z.number(),
+        used: z.number(),
+        filtered: z.boolean(),
+        reason: optionalText,
+      }),
+    ),
+  ),
+})
+export type VmDiskCheck = z.infer<typeof VmDiskCheck>
+
+export const PhysicalDiskCheck = z.object({
+  nodesChecked: z.number(),
+  nodesWithDisks: z.number(),
+  totalDisks: z.number(),
+  nodeResults: z.array(
+    z.object({
+      nodeName: z.string(),
+      diskCount: z.number(),
+      error: optionalText,
+      diskDevices: z.optional(texts),
+      apiResponse: optionalText,
+    }),
+  ),
+  testResult: optionalText,
+  recommendations: z.optional(texts),
+})
+export type PhysicalDiskCheck = z.infer<typeof PhysicalDiskCheck>
+
+const calls = {
+  /** of the last minute */
+  listCallsPerMinute: z.number(),
+  probeCallsPerMinute: z.number(),
+  /** put off because the budget was used up, since start */
+  deferredCalls: z.number(),
+}
+
+/** One connection, asked anew for this run. */
+const diagnosedSource = {
+  id: z.string(),
+  name: z.string(),
+  host: z.string(),
+  connected: z.boolean(),
+  error: optionalText,
+  /** RFC 3339 */
+  lastPoll: optionalText,
+  authMethod: z.enum(['api_token', 'username_password', 'none']),
+  /** what the account may not see, and what to do about it */
+  rights: z.optional(z.object({ missing: texts, advice: texts })),
+  /** what watching it costs */
+  calls: z.optional(z.object({ ...calls, nodes: z.array(z.object({ node: z.string(), ...calls })) })),
+}
+
+export const DiagnosedNode = z.object({
+  ...diagnosedSource,
+  type: z.enum(['pve', 'pmg']),
+  details: z.optional(z.object({ node_count: z.number(), version: z.string() })),
+  clusterInfo: z.optional(z.object({ name: optionalText, nodes: z.number() })),
+  vmDiskCheck: z.optional(VmDiskCheck),
+  physicalDisks: z.optional(PhysicalDiskCheck),
+})
+export type DiagnosedNode = z.infer<typeof DiagnosedNode>
+
+export const DiagnosedBackupServer = z.object({
+  ...diagnosedSource,
+  details: z.optional(z.object({ version: z.string() })),
+})
+export type DiagnosedBackupServer = z.infer<typeof DiagnosedBackupServer>
+
+/** Kept for older clients: this product has no sensor proxy, so nothing is ever found. */
+const TemperatureProxy = z.object({
+  legacySSHDetected: z.literal(false),
+  recommendProxyUpgrade: z.literal(false),
+  socketFound: z.literal(false),
+  proxyReachable: z.literal(false),
+  legacySshKeyCount: z.literal(0),
+  /** of the key with which temperatures are read over SSH */
+  proxyPublicKeySha256: optionalText,
+  notes: texts,
+})
+
+const TokenCheck = z.object({
+  enabled: z.boolean(),
+  tokenCount: z.number(),
+  hasEnvTokens: z.boolean(),
+  hasLegacyToken: z.boolean(),
+  recommendTokenSetup: z.boolean(),
+  recommendTokenRotation: z.boolean(),
+  legacyDockerHostCount: z.number(),
+  unusedTokenCount: z.number(),
+  notes: texts,
+  tokens: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      hint: z.string(),
+      createdAt: z.string(),
+      lastUsedAt: optionalText,
+      source: z.enum(['environment', 'legacy', 'user']),
+    }),
+  ),
+  usage: z.array(z.object({ tokenId: z.string(), hostCount: z.number(), hosts: texts })),
+})
+
+const memory = {
+  instance: z.string(),
+  node: z.string(),
+  /** which of the figures PVE gives was taken */
+  memorySource: z.string(),
+  /** it counts page cache as used, for want of a better one */
+  fallback: z.boolean(),
+  used: z.number(),
+  total: z.number(),
+  retrievedAt: optionalText,
+}
+
+export const Diagnostics = z.object({
+  version: z.string(),
+  runtime: z.string(),
+  /** seconds */
+  uptime: z.number(),
+  /** what went wrong in this run, and what the product itself reports */
+  errors: texts,
+  nodes: z.array(DiagnosedNode),
+  pbs: z.array(DiagnosedBackupServer),
+  system: z.object({
+    os: z.string(),
+    arch: z.string(),
+    /** the runtime; the name is older than it */
+    goVersion: z.string(),
+    numCPU: z.number(),
+    /** active handles of the event loop; the name is older than they are */
+    numGoroutine: z.number(),
+    memoryMB: z.number(),
+  }),
+  temperatureProxy: TemperatureProxy,
+  temperatures: z.array(TemperatureNode),
+  apiTokens: TokenCheck,
+  dockerAgents: z.optional(z.looseObject({})),
+  alerts: z.optional(z.looseObject({})),
+  memorySources: z.array(
+    z.object({
+      instance: z.string(),
+      source: z.string(),
+      nodeCount: z.number(),
+      lastUpdated: z.string(),
+      fallback: z.boolean(),
+    }),
+  ),
+  nodeSnapshots: z.array(z.object(memory)),
+  guestSnapshots: z.array(z.object({ ...memory, vmid: z.number() })),
+  notes: texts,
+})
+export type Diagnostics = z.infer<typeof Diagnostics>
+
+/** A run is kept for 45 s; the header X-Diagnostics-Cached-At tells when it was made. */
+export const getDiagnostics = endpoint({
+  method: 'GET',
+  path: '/api/diagnostics',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  reply: Diagnostics,
+})
+
+export const diagnosticsExportVersion = '2.1.0'
+
+/** A file: what is known, with or without the names and addresses in it. */
+export const getDiagnosticsExport = endpoint({
+  method: 'GET',
+  path: '/api/diagnostics/export',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  query: z.strictObject({ mode: z.optional(z.enum(['full', 'sanitized'])) }),
+})

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { bodyLimits, endpoint } from '../endpoint.ts'
+import { SettingsProblem, SystemSettings, SystemSettingsInput } from '../settings.ts'
+
+/** field → true, and variable → true, for what the environment or pulse.yaml fixes */
+const overrides = z.record(z.string(), z.boolean())
+const Saved = z.object({ success: z.literal(true) })
+
+const save = {
+  access: 'admin',
+  scope: 'settings:write',
+  rate: 'config',
+  audit: 'settings_changed',
+  body: SystemSettingsInput,
+  bodyLimit: bodyLimits.settings,
+  reply: Saved,
+} as const
+
+/** A viewer gets what the pages need to show themselves; an administrator everything. */
+export const SystemSettingsView = z.object({
+  ...z.partial(SystemSettings).shape,
+  theme: SystemSettings.shape.theme,
+})
+export type SystemSettingsView = z.infer<typeof SystemSettingsView>
+
+export const getSystemConfig = endpoint({
+  method: 'GET',
+  path: '/api/config/system',
+  access: 'user',
+  scope: 'monitoring:read',
+  rate: 'read',
+  reply: SystemSettingsView,
+})
+
+export const getSystemSettings = endpoint({
+  method: 'GET',
+  path: '/api/system/settings',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  reply: z.object({ ...SystemSettings.shape, envOverrides: overrides }),
+})
+
+export const postSystemSettings = endpoint({ ...save, method: 'POST', path: '/api/system/settings/update' })
+
+/** Deprecated: the call above does the same. */
+export const putSystemConfig = endpoint({ ...save, method: 'PUT', path: '/api/config/system' })
+
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/api/settings',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  reply: z.object({
+    current: SystemSettings,
+    defaults: SystemSettings,
+    capabilities: z.object({
+      /** false: a change is in force as soon as it is saved */
+      requiresRestart: z.boolean(),
+      canRestart: z.boolean(),
+      canValidate: z.boolean(),
+    }),
+  }),
+})
+
+export const postSettings = endpoint({ ...save, method: 'POST', path: '/api/settings/update' })
+
+/** Every field with any value: what is wrong is the answer here, not a refusal. */
+const anything = Object.fromEntries(
+  Object.keys(SystemSettings.shape).map((key) => [key, z.optional(z.unknown())]),
+)
+
+export const postSettingsValidate = endpoint({
+  method: 'POST',
+  path: '/api/settings/validate',
+  access: 'admin',
+  scope: 'settings:write',
+  rate: 'config',
+  audit: 'none',
+  body: z.strictObject(anything),
+  bodyLimit: bodyLimits.settings,
+  reply: z.object({ valid: z.boolean(), errors: z.array(SettingsProblem) }),
+})
+
+export const getConfig = endpoint({
+  method: 'GET',
+  path: '/api/config',
+  access: 'user',
+  scope: 'monitoring:read',
+  rate: 'read',
+  reply: z.object({
+    csrfProtection: z.boolean(),
+    autoUpdateEnabled: z.boolean(),
+    updateChannel: SystemSettings.shape.updateChannel,
+  }),
+})

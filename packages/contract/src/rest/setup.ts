@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { bodyLimits, endpoint } from '../endpoint.ts'
+
+/** What the setup script can prepare. A mail gateway has no API tokens. */
+export const SetupKind = z.enum(['pve', 'pbs'])
+export type SetupKind = z.infer<typeof SetupKind>
+
+/** Carries the one-time code, so that it stands in no address and in no access log. */
+export const setupCodeHeader = 'x-setup-code'
+
+export const setupFileNames: Record<SetupKind, string> = {
+  pve: 'pulse-setup.sh',
+  pbs: 'pulse-pbs-setup.sh',
+}
+
+const host = z.string().check(z.trim(), z.minLength(1), z.maxLength(512))
+const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(256))
+const fingerprint = z.string().check(z.trim(), z.maxLength(128))
+/** A name of the host's own; what could forge a line or hide a sign is none. */
+const plainName = z
+  .string()
+  .check(z.trim(), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u, 'must be plain text'))
+
+export const SetupScriptUrlInput = z.strictObject({
+  type: SetupKind,
+  host,
+  /** PVE: may list backups, which takes a role that can also write to storages */
+  backupPerms: z.optional(z.boolean()),
+  /** PVE: also puts in the helper that lets Pulse read the node's temperatures */
+  temperature: z.optional(z.boolean()),
+})
+export type SetupScriptUrlInput = z.infer<typeof SetupScriptUrlInput>
+
+export const SetupScriptUrlReply = z.object({
+  /** of the script; the code is not part of it */
+  url: z.string(),
+  /** to be run as root on the host */
+  command: z.string(),
+  /** for a script that was downloaded: it asks for it, or takes it from PULSE_SETUP_CODE */
+  setupCode: z.string(),
+  /** epoch seconds */
+  expires: z.number(),
+  fileName: z.string(),
+  /** what the user should know before running it */
+  notes: z.array(z.string()),
+})
+export type SetupScriptUrlReply = z.infer<typeof SetupScriptUrlReply>
+
+export const postSetupScriptUrl = endpoint({
+  method: 'POST',
+  path: '/api/setup-script-url',
+  access: 'admin',
+  scope: 'settings:write',
+  rate: 'config',
+  audit: 'setup_code_issued',
+  body: SetupScriptUrlInput,
+  bodyLimit: bodyLimits.settings,
+  reply: SetupScriptUrlReply,
+})
+
+/** A shell script. For the holder of a code that was issued for exactly these values, or an administrator. */
+export const getSetupScript = endpoint({
+  method: 'GET',
+  path: '/api/setup-script',
+  access: 'public',
+  rate: 'general',
+  query: z.strictObject({
+    type: SetupKind,
+    host,
+    pulse_url: z.optional(z.string().check(z.maxLength(512))),
+    backup_perms: z.optional(z.enum(['true', 'false'])),
+    temperature: z.optional(z.enum(['true', 'false'])),
+  }),
+})
+
+export const AutoRegisterInput = z.strictObject({
+  type: SetupKind,
+  host,
+  serverName: plainName,
+  /** user@realm!name */
+  tokenId: z.string().check(z.trim(), z.maxLength(256)),
+  tokenValue: z.string().check(z.trim(), z.maxLength(256)),
+  setupCode: z.optional(secret),
+  /** a setup code or an API token that may change settings */
+  authToken: z.optional(secret),
+  /** SHA-256 of the certificate that the host itself says it shows */
+  fingerprint: z.optional(fingerprint),
+  /** those of the other members of its cluster */
+  clusterFingerprints: z.optional(z.array(fingerprint).check(z.maxLength(64))),
+})
+export type AutoRegisterInput = z.infer<typeof AutoRegisterInput>
+
+export const AutoRegisterReply = z.object({
+  status: z.literal('success'),
+  message: z.string(),
+  nodeId: z.string(),
+})
+export type AutoRegisterReply = z.infer<typeof AutoRegisterReply>
+
+/** Needs a setup code or an API token with settings:write; a session alone does not do. */
+export const postAutoRegister = endpoint({
+  method: 'POST',
+  path: '/api/auto-register',
+  access: 'public',
+  rate: 'general',
+  audit: 'own',
+  body: AutoRegisterInput,
+  bodyLimit: bodyLimits.settings,
+  reply: AutoRegisterReply,
+})
