@@ -17,6 +17,7 @@ export function names(given: Given): void {
       await entry(page).user(name).waitFor()
       const security = securityPage(page)
       await security.tab.click()
+      await page.getByRole('link', { name: 'Security', exact: true }).first().click()
       await security.ready()
       await security.token(name).waitFor()
       await security.user(name).waitFor()

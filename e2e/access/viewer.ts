@@ -28,6 +28,7 @@ export function viewer(given: Given): void {
 
       const security = securityPage(page)
       await security.tab.click()
+      await page.getByRole('link', { name: 'Security', exact: true }).first().click()
       await security.title.waitFor()
       await security
         .panel('API tokens')

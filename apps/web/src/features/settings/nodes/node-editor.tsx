@@ -4,7 +4,7 @@ import { useLiveEvent } from '../../../live/use-live.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { reasonOf } from '../reason.ts'
+import { wordsOf } from '../reason.ts'
 import { AuthFields } from './auth-fields.tsx'
 import { CertificateFields } from './certificate-fields.tsx'
 import { kindTexts } from './kinds.ts'
@@ -138,7 +138,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
             note={testNote(form, stored, test.target)}
           />
         )}
-        {save.error && <Notice tone="red" title={reasonOf(save.error) || 'Operation failed'} announce />}
+        {save.error && <Notice tone="red" title={wordsOf(save.error, 'Operation failed')} announce />}
       </div>
       <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-lg border-t border-line bg-raised px-4 py-3">
         <Button disabled={test.isRunning} onClick={() => runTest(form)} className="mr-auto">

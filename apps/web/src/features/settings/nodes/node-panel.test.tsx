@@ -204,11 +204,14 @@ describe('[spec 2 §8] Delete', () => {
     expect(screen.queryByRole('article')).toBeNull()
   })
 
-  test('a failure shows the message of the server', async () => {
-    await show([aNodeConfig()], { replies: { [call]: new Answer(507, { error: 'disk full' }) } })
+  test.each([
+    [{ error: 'disk full' }, 'disk full'],
+    ['', 'Failed to delete node'],
+  ])('a failure shows the message of the server: %o', async (body, message) => {
+    await show([aNodeConfig()], { replies: { [call]: new Answer(507, body) } })
     await click('Delete pve1')
     await click('Remove node')
-    expect(inDialog().getByRole('alert').textContent).toBe('disk full')
+    expect(inDialog().getByRole('alert').textContent).toBe(message)
     await click('Cancel')
     expect(card('pve1')).toBeDefined()
   })

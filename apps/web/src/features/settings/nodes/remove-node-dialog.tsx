@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { reasonOf } from '../reason.ts'
+import { wordsOf } from '../reason.ts'
 import { useNodeCache } from './use-nodes.ts'
 
 interface RemoveNodeDialogProps {
@@ -41,7 +41,7 @@ export function RemoveNodeDialog({ node, onClose }: RemoveNodeDialogProps) {
       onConfirm={() => node && remove.mutate(node)}
       failure={
         remove.error
-          ? { title: reasonOf(remove.error) || 'Failed to delete node', reason: undefined }
+          ? { title: wordsOf(remove.error, 'Failed to delete node'), reason: undefined }
           : undefined
       }
     >

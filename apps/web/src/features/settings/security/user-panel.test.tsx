@@ -58,6 +58,14 @@ describe('the list', () => {
     ])
   })
 
+  test('an account of pulse.yaml says so and offers nothing', async () => {
+    await show({ [list]: { users: [aUser({ name: 'declared', managed: true })] } })
+    const row = screen.getByRole('row', { name: /declared/ })
+    expect(row.textContent).toContain('pulse.yaml')
+    expect(row.textContent).toContain('Fixed by pulse.yaml')
+    expect(within(row).queryByRole('button')).toBeNull()
+  })
+
   test('a failure can be retried', async () => {
     await show({ [list]: new Answer(500, { error: 'x' }) })
     expect(screen.getByRole('alert').textContent).toBe('Failed to load usersxRetry')

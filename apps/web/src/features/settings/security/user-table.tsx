@@ -19,7 +19,7 @@ export function UserTable({ users, onAction }: UserTableProps) {
   const columns: readonly RecordColumn<User>[] = [
     { header: 'Name', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
     { header: 'Role', cell: (user) => <RoleBadge user={user} /> },
-    { header: 'Source', cell: ({ source }) => sourceNames[source] },
+    { header: 'Source', cell: ({ source, managed }) => (managed ? 'pulse.yaml' : sourceNames[source]) },
     { header: 'Created', cell: ({ createdAt }) => <When time={createdAt} /> },
     { header: 'Last sign-in', cell: ({ lastLoginAt }) => <When time={lastLoginAt} /> },
     {
@@ -66,6 +66,7 @@ function Actions({ user, onAction }: { user: User; onAction: (action: UserAction
   if (user.source === 'environment') {
     return <span className="text-xs text-ink-2">Fixed by PULSE_AUTH_USER and PULSE_AUTH_PASS</span>
   }
+  if (user.managed) return <span className="text-xs text-ink-2">Fixed by pulse.yaml</span>
   const button = (kind: UserAction['kind'], text: string, label: string) => (
     <Button aria-label={`${label} ${user.name}`} onClick={() => onAction({ kind, user })}>
       {text}

@@ -1,0 +1,44 @@
+import type { Locator, Page } from 'playwright-core'
+import { settingsPage } from './settings-page.ts'
+
+/** Settings → Proxmox VE nodes, Backup Server or Mail Gateway. */
+export function nodePage(page: Page) {
+  const settings = settingsPage(page)
+  const card = (name: string) => page.getByRole('article', { name, exact: true })
+  return {
+    ...settings,
+    card,
+    /** what stands beside the name */
+    status: (name: string, text: string) => card(name).getByRole('heading').getByText(text, { exact: true }),
+    add: page.getByRole('button', { name: 'Add node', exact: true }),
+    button: (what: 'Test connection to' | 'Edit' | 'Delete', name: string) =>
+      page.getByRole('button', { name: `${what} ${name}`, exact: true }),
+    form: (title: string) => nodeForm(settings.dialog(title)),
+  }
+}
+
+/** The dialog that adds or edits one. */
+function nodeForm(dialog: Locator) {
+  // the kinds of credentials are called like their fields
+  const field = (label: string) =>
+    dialog.getByLabel(label, { exact: true }).and(dialog.locator('input:not([type=radio])'))
+  const button = (name: string) => dialog.getByRole('button', { name, exact: true })
+  return {
+    dialog,
+    field,
+    flag: (label: string) => dialog.getByRole('checkbox', { name: label, exact: true }),
+    button,
+    /** what a test says */
+    says: (text: string) => dialog.getByText(text, { exact: true }),
+    async enter(values: Record<string, string>) {
+      for (const [label, text] of Object.entries(values)) {
+        await field(label).fill(text)
+      }
+    },
+    test: () => button('Test connection').click(),
+    async submit(name: 'Add node' | 'Update node') {
+      await button(name).click()
+      await dialog.waitFor({ state: 'detached' })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { entry } from '../entry.ts'
+import type { Given } from '../journey.ts'
+import { overview } from '../overview.ts'
+import { settingsPage } from './settings-page.ts'
+
+const reloadMs = 3_000
+const wall = 'https://wall.example.org'
+
+export function system(given: Given): void {
+  describe('the system section', () => {
+    test('[spec 2 §4] edits wait for Save changes; saved ones are in force at once, and the page loads anew', async () => {
+      const visit = await given.open({ path: '/settings/system' })
+      visit.expects(/status of 400 .*\/api\/system\/settings\/update$/)
+      const { page } = visit
+      const settings = settingsPage(page)
+      const origins = page.getByLabel('Allowed origins (CORS)', { exact: true })
+      const unsaved = page.getByText('You have unsaved changes', { exact: true })
+      const stored = await origins.inputValue()
+      expect(await unsaved.count()).toBe(0)
+
+      await origins.fill(wall)
+      await unsaved.waitFor()
+      await page.getByRole('button', { name: 'Save Changes', exact: true }).waitFor()
+      await settings.section('Proxmox Backup Server').click()
+      await unsaved.waitFor()
+      await settings.section('Security').click()
+      await settings.title('Security').waitFor()
+      expect(await unsaved.count()).toBe(0)
+      await settings.proxmox.click()
+      await settings.dialog('Leave without saving?').getByRole('button', { name: 'Cancel' }).click()
+      await settings.section('System').click()
+      expect(await origins.inputValue()).toBe(wall)
+      await page.getByRole('button', { name: 'Discard', exact: true }).first().click()
+      await unsaved.waitFor({ state: 'detached' })
+      expect(await origins.inputValue()).toBe(stored)
+
+      await origins.fill('not an origin')
+      await page.getByRole('button', { name: 'Save changes', exact: true }).click()
+      await expect.poll(() => origins.getAttribute('aria-invalid')).toBe('true')
+
+      await origins.fill(wall)
+      await page.getByRole('switch', { name: 'Allow embedding' }).click()
+      await page.getByLabel('Allowed embed origins', { exact: true }).fill(wall)
+      const framing = async () => {
+        const { headers } = await fetch(given.estate.url)
+        return /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
+      }
+      expect(await framing()).toBe(`'none'`)
+      const reloaded = page.waitForEvent('load', { timeout: 3 * reloadMs })
+      const from = Date.now()
+      await page.getByRole('button', { name: 'Save changes', exact: true }).click()
+      await settings.toast('Settings saved successfully. Reloading...').waitFor()
+      const allowed = async (origin: string) => {
+        const answer = await fetch(`${given.estate.url}/api/health`, { headers: { origin } })
+        return answer.headers.get('access-control-allow-origin')
+      }
+      expect(await allowed(wall)).toBe(wall)
+      expect(await allowed('https://other.example.org')).toBeNull()
+      expect(await framing()).toBe(`'self' ${wall}`)
+      await reloaded
+      expect(Date.now() - from).toBeGreaterThanOrEqual(reloadMs - 100)
+      await expect.poll(() => origins.inputValue()).toBe(wall)
+      expect(await unsaved.count()).toBe(0)
+    })
+
+    test('[spec 2 §1] dark mode of an administrator shows in every browser that is open', async () => {
+      const here = await given.open({ path: '/settings/system' })
+      const there = await given.open()
+      await overview(there.page).ready()
+      await entry(there.page).logout.waitFor()
+      const isDark = () => there.page.evaluate(() => document.documentElement.classList.contains('dark'))
+      const before = await isDark()
+      const choose = here.page.getByRole('switch', { name: 'Dark mode' })
+      await choose.click()
+      await expect.poll(isDark).toBe(!before)
+      await choose.click()
+      await expect.poll(isDark).toBe(before)
+    })
+  })
+}
