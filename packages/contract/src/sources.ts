@@ -118,6 +118,8 @@ export const NodeConfig = z.object({
   isCluster: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),
   clusterEndpoints: z.optional(z.array(ClusterEndpoint)),
+  /** whether the temperature of any of its nodes is known */
+  temperature: z.optional(z.object({ available: z.boolean() })),
   /** fixed by pulse.yaml: changed and removed there */
   managed: z.optional(z.boolean()),
 })

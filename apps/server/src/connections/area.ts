@@ -117,6 +117,13 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     state.observe({ source: id, at: clock.now(), records: {}, state: pending })
   }
 
+  function hasTemperature(id: string): boolean {
+    for (const { source, temperature } of state.tables.nodes.values()) {
+      if (source === id && temperature?.available) return true
+    }
+    return false
+  }
+
   function get(id: string): Watched {
     const entry = watched.get(id)
     if (!entry) throw new AppError('not_found', 'Node not found')
@@ -167,9 +174,10 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         for (const connection of await store.all()) watch(connection)
       }),
     list: () =>
-      [...watched.values()].map(({ connection }) =>
-        toNodeConfig(connection, state.meta.sources[connection.id]),
-      ),
+      [...watched.values()].map(({ connection }) => ({
+        ...toNodeConfig(connection, state.meta.sources[connection.id]),
+        temperature: { available: hasTemperature(connection.id) },
+      })),
     nameOf: (id) => get(id).connection.name,
     add: (input) =>
       inTurn(async () => {

@@ -107,7 +107,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-test('[issue C] 1,000 hostile addresses are refused cleanly, or are a plain https origin', () => {
+test('1,000 hostile addresses are refused cleanly, or are a plain https origin', () => {
   const kind = fc.constantFrom(...sourceKinds)
   fc.assert(
     fc.property(kind, hostile, (type, host) => {
@@ -128,7 +128,7 @@ test('[issue C] 1,000 hostile addresses are refused cleanly, or are a plain http
   )
 })
 
-test('[issue C] 1,000 hostile names, users, tokens and fingerprints never break out of their field', () => {
+test('1,000 hostile names, users, tokens and fingerprints never break out of their field', () => {
   const input = fc.record(
     {
       name: hostile,

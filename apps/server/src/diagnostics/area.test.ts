@@ -80,7 +80,7 @@ describe('[facts/platform 13] a run', () => {
   })
 })
 
-test('[issue C 9] how the temperatures are doing stands in it', async () => {
+test('how the temperatures are doing stands in it', async () => {
   const { area } = given(0, () => Promise.reject(new Error('nobody is asked')), [
     { node: 'pve1', enabled: true, status: 'ok' },
     { node: 'pve2', enabled: true, status: 'paused', error: 'refused the key' },
@@ -134,6 +134,6 @@ test.each([
     'The token may not read the nodes: give it PVEAuditor on /',
   ],
   ['Something new is missing', 'Something new is missing'],
-])('[issue C 8] %s', (missing, advice) => {
+])('%s', (missing, advice) => {
   expect(adviceOn([missing], { hasToken: true })).toEqual([advice])
 })

@@ -231,7 +231,7 @@ test('404: the form of a node that is gone', async () => {
 })
 
 test.each(['pve', 'pbs'] as const)(
-  '[issue C] names that mean something to programs are names like any other: %s',
+  'names that mean something to programs are names like any other: %s',
   async (type) => {
     const names = [
       '__proto__',

@@ -115,7 +115,7 @@ describe('[facts/platform 11.2] each variable', () => {
   })
 })
 
-test('[issue C 10] every variable stands in docs/configuration.md', () => {
+test('every variable stands in docs/configuration.md', () => {
   const text = fs.readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8')
   for (const [name] of cases) {
     expect(text.replaceAll('`…_', '`ADAPTIVE_POLLING_'), name).toContain(`\`${name}\``)

@@ -74,7 +74,7 @@ function refusal(text: string | Buffer): string {
   throw new Error('the file was accepted')
 }
 
-describe('[issue C 10] pulse.yaml', () => {
+describe('pulse.yaml', () => {
   test('says what the product is to be', () => {
     write(good)
     const { declared, settings, oidc } = read()
@@ -168,7 +168,7 @@ describe('[issue C 10] pulse.yaml', () => {
 const node = (rest: string) => `nodes:\n  - { type: pve, name: a, host: 127.0.0.1, ${rest} }`
 const token = "tokenName: 'a@pam!b', tokenValue: canary"
 
-describe('[issue C 10] a wrong file stops the start, with the place', () => {
+describe('a wrong file stops the start, with the place', () => {
   test.each([
     ['a: [1', 'FILE: Line 1, column 6 is not YAML as Pulse reads it (BAD_INDENT).'],
     ['settings: {}\nsettings: {}', 'FILE: Line 2, column 1 is not YAML as Pulse reads it (DUPLICATE_KEY).'],

@@ -100,7 +100,7 @@ const connectionsSeen = () =>
     .filter((line) => line.startsWith('Connection from')).length
 const temperature = () => area.temperatureOf('c1', 'pve1')
 
-describe.skipIf(!hasSshd())('[issue C 9] temperatures over SSH (skipped where there is no sshd)', () => {
+describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no sshd)', () => {
   test('switched on, set up and checked: a reading is there, and comes again', async () => {
     await setUp()
     expect(pve1()).toMatchObject({ enabled: true, status: 'not_set_up' })

@@ -16,7 +16,7 @@ afterEach(() => host.remove())
 
 const output = (file: string) => execFileSync(path.join(host.folder, file), { encoding: 'utf8' })
 
-describe('[issue C 9] the helper on a node', () => {
+describe('the helper on a node', () => {
   test('the key can do one thing, from the given addresses only', () => {
     host.sensors('exit 0')
     host.run(setup)

@@ -8,7 +8,7 @@ import { connectionArea } from '../connections/area.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 
-test('[issue C 9] a reading shows within one poll, and goes when it is too old', async (context) => {
+test('[facts/collection 1.12] a reading shows within one poll, and goes when it is too old', async (context) => {
   const { clock, connection, until } = await given(context, { nodes: 2, guests: 2 })
   const state = createState(aMeta())
   let reading: NodeTemperature | undefined
@@ -33,11 +33,13 @@ test('[issue C 9] a reading shows within one poll, and goes when it is too old',
   const shown = () => nodes().map(({ temperature }) => temperature?.cpuPackage)
   await until('both nodes are there', () => shown().length === 2)
   expect(shown()).toEqual([undefined, undefined])
+  expect(connections.list()[0]!.temperature).toEqual({ available: false })
 
   asked = nodes()[1]!.node
   reading = { available: true, hasCPU: true, hasNVMe: false, cpuPackage: 61 }
   await until('the second node shows it', () => shown()[1] === 61, 11)
   expect(shown()).toEqual([undefined, 61])
+  expect(connections.list()[0]!.temperature).toEqual({ available: true })
   reading = { ...reading, cpuPackage: 64 }
   await until('a new one replaces it', () => shown()[1] === 64, 11)
   reading = undefined

@@ -15,7 +15,7 @@ import { ensureKey } from './ssh-key.ts'
 import { readOverSsh, sshArguments, sshPath, type SshRun } from './ssh.ts'
 import { targetsOf } from './targets.ts'
 
-describe.skipIf(!hasSshd())('[issue C 9] the forced command holds (skipped where there is no sshd)', () => {
+describe.skipIf(!hasSshd())('the forced command holds (skipped where there is no sshd)', () => {
   let host: SensorsHost
   let box: Sandbox
   let folder: string

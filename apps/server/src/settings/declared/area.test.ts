@@ -40,7 +40,7 @@ const audits = async (event: string) =>
 const entry = (name: string, rest = '') =>
   `  - { type: pve, name: ${name}, host: '127.0.0.1:1', tokenName: 'a@pam!b', tokenValue: ${secret} ${rest} }\n`
 
-describe('[issue C 10] nodes', () => {
+describe('nodes', () => {
   test('are added once: a second start changes nothing', async () => {
     await start(`nodes:\n${entry('main')}`)
     const [first] = await nodes()
@@ -126,7 +126,7 @@ describe('[issue C 10] nodes', () => {
   })
 })
 
-describe('[issue C 10] settings, accounts, links', () => {
+describe('settings, accounts, links', () => {
   test('settings are in force, shown as fixed, and refused with the name of the file', async () => {
     await start('settings: { theme: dark, discoveryConfig: { max_concurrent: 9 } }')
     const { body } = await server.call('GET', '/api/system/settings')
