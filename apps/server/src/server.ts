@@ -1,7 +1,5 @@
-import type { LogLevel, Meta } from '@pulse/contract'
+import type { LogLevel } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import type { FastifyInstance } from 'fastify'
-import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Logger } from 'pino'
 import { accessArea } from './auth/area.ts'
@@ -44,11 +42,12 @@ import { followSettings } from './settings/follow.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
 import { keepCopy } from './start/keep-copy.ts'
+import { listen, startProblem, urlOf } from './start/listen.ts'
 import { copyPath, openData } from './start/open-data.ts'
-import { StartupError } from './start/startup-error.ts'
 import { readVersion } from './start/version.ts'
 import { createPlainView } from './state/plain-view.ts'
 import { createState } from './state/state.ts'
+import { firstMeta } from './self/first-meta.ts'
 import { selfReport } from './self/report.ts'
 import { transferArea } from './transfer/area.ts'
 import { importInitial } from './transfer/initial.ts'
@@ -288,65 +287,4 @@ export async function createServer(
     throw startProblem(error, config)
   }
   return { url: urlOf(http, config), firstRun: area.setup.firstRun(), stop }
-}
-
-/** Every interface means IPv6 and IPv4 together, or IPv4 alone where the machine has no IPv6. */
-async function listen(http: FastifyInstance, { listenAddress, port }: Config) {
-  if (listenAddress !== undefined) return http.listen({ host: listenAddress, port })
-  try {
-    return await http.listen({ host: '::', port })
-  } catch (error) {
-    if (!['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    return http.listen({ host: '0.0.0.0', port })
-  }
-}
-
-function urlOf(http: FastifyInstance, { listenAddress = 'localhost', tls }: Config): string {
-  const { port } = http.server.address() as AddressInfo
-  const isEverything = ['0.0.0.0', '::'].includes(listenAddress)
-  const host = isEverything ? 'localhost' : listenAddress.includes(':') ? `[${listenAddress}]` : listenAddress
-  return `${tls ? 'https' : 'http'}://${host}:${port}`
-}
-
-function firstMeta(startedAt: number, version: string, notices: readonly string[]): Meta {
-  return {
-    connectionHealth: {},
-    performance: {
-      apiCallDuration: {},
-      lastPollDuration: 0,
-      pollingStartTime: new Date(startedAt).toISOString(),
-      totalApiCalls: 0,
-      failedApiCalls: 0,
-      cacheHits: 0,
-      cacheMisses: 0,
-    },
-    stats: {
-      startTime: new Date(startedAt).toISOString(),
-      uptime: 0,
-      pollingCycles: 0,
-      webSocketClients: 0,
-      version,
-    },
-    sources: {},
-    notices: notices.map((message, n) => ({ id: `start-${n}`, level: 'warning' as const, message })),
-  }
-}
-
-function startProblem(error: unknown, { listenAddress, port }: Config): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') {
-    return new StartupError(
-      `Port ${port}${listenAddress === undefined ? '' : ` on ${listenAddress}`} is already in use.`,
-      'Stop the program that uses it, or choose another port with FRONTEND_PORT.',
-      { cause: error },
-    )
-  }
-  if (code === 'EACCES') {
-    return new StartupError(
-      `Pulse may not listen on port ${port}.`,
-      'Choose a port above 1023 with FRONTEND_PORT.',
-      { cause: error },
-    )
-  }
-  return error
 }

@@ -97,6 +97,7 @@ export async function driveUntil(clock: FakeClock, isSo: () => boolean, stepMs =
   for (let step = 0; !isSo(); step++) {
     if (step > 5_000) throw new Error('it does not come about')
     await clock.advance(stepMs)
+    // no wait for something to happen: a turn for the sockets between two steps of the driven clock
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }

@@ -1,0 +1,26 @@
+import type { Meta } from '@pulse/contract'
+
+/** Of a product that has just started and watches nothing yet. */
+export function firstMeta(startedAt: number, version: string, notices: readonly string[]): Meta {
+  return {
+    connectionHealth: {},
+    performance: {
+      apiCallDuration: {},
+      lastPollDuration: 0,
+      pollingStartTime: new Date(startedAt).toISOString(),
+      totalApiCalls: 0,
+      failedApiCalls: 0,
+      cacheHits: 0,
+      cacheMisses: 0,
+    },
+    stats: {
+      startTime: new Date(startedAt).toISOString(),
+      uptime: 0,
+      pollingCycles: 0,
+      webSocketClients: 0,
+      version,
+    },
+    sources: {},
+    notices: notices.map((message, n) => ({ id: `start-${n}`, level: 'warning' as const, message })),
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { AddressInfo } from 'node:net'
+import type { Config } from './config.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Every interface means IPv6 and IPv4 together, or IPv4 alone where the machine has no IPv6. */
+export async function listen(http: FastifyInstance, { listenAddress, port }: Config) {
+  if (listenAddress !== undefined) return http.listen({ host: listenAddress, port })
+  try {
+    return await http.listen({ host: '::', port })
+  } catch (error) {
+    if (!['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return http.listen({ host: '0.0.0.0', port })
+  }
+}
+
+export function urlOf(http: FastifyInstance, { listenAddress = 'localhost', tls }: Config): string {
+  const { port } = http.server.address() as AddressInfo
+  const isEverything = ['0.0.0.0', '::'].includes(listenAddress)
+  const host = isEverything ? 'localhost' : listenAddress.includes(':') ? `[${listenAddress}]` : listenAddress
+  return `${tls ? 'https' : 'http'}://${host}:${port}`
+}
+
+/** What kept the server from listening, in words that say what to do; anything else as it is. */
+export function startProblem(error: unknown, { listenAddress, port }: Config): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return new StartupError(
+      `Port ${port}${listenAddress === undefined ? '' : ` on ${listenAddress}`} is already in use.`,
+      'Stop the program that uses it, or choose another port with FRONTEND_PORT.',
+      { cause: error },
+    )
+  }
+  if (code === 'EACCES') {
+    return new StartupError(
+      `Pulse may not listen on port ${port}.`,
+      'Choose a port above 1023 with FRONTEND_PORT.',
+      { cause: error },
+    )
+  }
+  return error
+}
