@@ -7,9 +7,10 @@ const mostStepMs = 3
  * Real time, run fast: a minute passes in `60 / factor` seconds. For tests against real sockets.
  * It slows down with the process, so that a busy machine does not turn into timeouts.
  */
-export function acceleratedClock(factor: number, startMs = Date.UTC(2026, 0, 1, 12)): Clock {
+export function acceleratedClock(factor: number, startMs = Date.UTC(2026, 0, 1, 12)): SteppedClock {
   const timers = new Map<number, Timer>()
   let now = startMs
+  let steppedMs = 0
   let last = performance.now()
   let lastId = 0
   let ticker: ReturnType<typeof setInterval> | undefined
@@ -33,7 +34,9 @@ export function acceleratedClock(factor: number, startMs = Date.UTC(2026, 0, 1, 
   }
 
   return {
-    now: moveOn,
+    now: () => moveOn() + steppedMs,
+    monotonic: () => moveOn() - startMs,
+    step: (ms) => void (steppedMs += ms),
     after(ms, run) {
       const id = ++lastId
       timers.set(id, { at: moveOn() + Math.max(0, ms), run })
@@ -50,9 +53,16 @@ interface Timer {
 
 const byTime = ([idA, a]: [number, Timer], [idB, b]: [number, Timer]) => a.at - b.at || idA - idB
 
-export interface FakeClock extends Clock {
+export interface SteppedClock extends Clock {
+  /** Somebody sets the wall clock, forward or back. Nothing else notices. */
+  step(ms: number): void
+}
+
+export interface FakeClock extends SteppedClock {
   /** Lets that much time pass, running what falls due in order, promises included. */
   advance(ms: number): Promise<void>
+  /** The machine sleeps: both readings go on, no timer runs, and what fell due runs late, at the next advance. */
+  suspend(ms: number): void
   /** how many timers are set */
   pending(): number
 }
@@ -60,13 +70,17 @@ export interface FakeClock extends Clock {
 /** Time that stands still until a test moves it. */
 export function fakeClock(startMs = Date.UTC(2026, 0, 1, 12)): FakeClock {
   let now = startMs
+  let steppedMs = 0
   let lastId = 0
   const timers = new Map<number, Timer>()
 
   const nextDue = (until: number) => [...timers].filter(([, { at }]) => at <= until).sort(byTime)[0]
 
   return {
-    now: () => now,
+    now: () => now + steppedMs,
+    monotonic: () => now - startMs,
+    step: (ms) => void (steppedMs += ms),
+    suspend: (ms) => void (now += ms),
     after(ms, run) {
       const id = ++lastId
       timers.set(id, { at: now + Math.max(0, ms), run })
@@ -77,7 +91,7 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 1, 12)): FakeClock {
       await settle()
       for (let due = nextDue(until); due; due = nextDue(until)) {
         timers.delete(due[0])
-        now = due[1].at
+        now = Math.max(now, due[1].at)
         due[1].run()
         await settle()
       }

@@ -66,7 +66,7 @@ test('in no minute do more calls go out than allowed, whatever is asked', async 
 test('a clock that is set back an hour does not withhold calls for an hour', async () => {
   const clock = fakeClock()
   let offset = 0
-  const budget = new Budget({ now: () => clock.now() + offset, after: clock.after })
+  const budget = new Budget({ ...clock, now: () => clock.now() + offset })
   budget.limit('key', 1)
   budget.take('key')
   offset = -3_600_000

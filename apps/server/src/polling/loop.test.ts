@@ -115,7 +115,7 @@ test('a clock that is set back an hour does not stop it for an hour', async () =
   const clock = fakeClock(10_000_000)
   let offset = 0
   let runs = 0
-  const shifted = { now: () => clock.now() + offset, after: clock.after }
+  const shifted = { ...clock, now: () => clock.now() + offset }
   startLoop({ clock: shifted, everyMs: 10_000, deadlineMs: 5_000, run: () => Promise.resolve(void runs++) })
   await clock.advance(15_000)
   offset = -3_600_000

@@ -39,8 +39,8 @@ export async function addToken(call: Call, input: Record<string, unknown> = {}) 
 export function steppedClock(): Clock & { step(ms: number): void } {
   let offset = 0
   return {
+    ...realClock,
     now: () => realClock.now() + offset,
-    after: realClock.after,
     step: (ms) => void (offset += ms),
   }
 }
