@@ -7,22 +7,10 @@ import { type OpenData, openData } from '../start/open-data.ts'
 import { type Caller, type RawCaller, readCaller } from './caller.ts'
 import { type Networks, networks } from './networks.ts'
 
-/** Time that stands still, and a wall clock that can be set wrong. */
-export interface SteppedClock extends FakeClock {
-  /** Sets the wall clock forward or back; no time passes. */
-  step(ms: number): void
-}
-
-export function steppedClock(): SteppedClock {
-  const clock = fakeClock()
-  let offset = 0
-  return { ...clock, now: () => clock.now() + offset, step: (ms) => void (offset += ms) }
-}
-
 /** A data folder with a real database, and what else the stores' owners need. */
 export interface Ground extends OpenData {
   dataDir: string
-  clock: SteppedClock
+  clock: FakeClock
   log: Logger
   /** what was logged so far */
   lines: Record<string, unknown>[]
@@ -40,13 +28,13 @@ export async function aGround(): Promise<Ground> {
   const ground: Ground = {
     ...(await openData(dataDir, undefined, Date.now())),
     dataDir,
-    clock: steppedClock(),
+    clock: fakeClock(),
     log: pino({ level: 'trace' }, { write }),
     lines,
     async clear() {
       const tables = ['users', 'sessions', 'api_tokens', 'sign_in_attempts', 'audit', 'settings'] as const
       await ground.db.batch(tables.map((table) => ground.db.query.deleteFrom(table).compile()))
-      ground.clock = steppedClock()
+      ground.clock = fakeClock()
       lines.length = 0
     },
     async reopen() {

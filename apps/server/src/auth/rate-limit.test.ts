@@ -1,14 +1,15 @@
 import type { RateClass } from '@pulse/contract'
+import { type FakeClock, fakeClock } from '@pulse/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
-import { MINUTE_MS, type SteppedClock, steppedClock } from './given.ts'
+import { MINUTE_MS } from './given.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
-let clock: SteppedClock
+let clock: FakeClock
 let limit: RateLimit
 
 beforeEach(() => {
-  clock = steppedClock()
+  clock = fakeClock()
   limit = createRateLimit(clock)
 })
 

@@ -45,7 +45,7 @@ describe('[S4] a state change with a session cookie needs the CSRF token of that
   const changing = endpoints.filter(({ method }) => method !== 'GET')
   test.each(attempts)('%s: refused by every one of them', async (_how, headers) => {
     for (const endpoint of changing) {
-      clock.step(7_000)
+      clock.pass(7_000)
       const call = server.as({ ...cookieOnly(), ...headers() })
       const answer = await call(endpoint.method, endpoint.path.replace(/:\w+/g, 'x'), '{}')
       expect(answer, nameOf(endpoint)).toMatchObject({ status: 403, body: { code: 'csrf_failed' } })

@@ -80,7 +80,7 @@ describe('[spec 2 §2] diagnostics', () => {
   })
 
   test('missing rights are named, with what to do', async () => {
-    clock.step(46_000)
+    clock.pass(46_000)
     lab.control.patchToken(lab.credentials.tokenId, {
       drop: ['Datastore.Allocate', 'Datastore.AllocateSpace'],
     })
@@ -92,14 +92,14 @@ describe('[spec 2 §2] diagnostics', () => {
   })
 
   test('[facts/platform 13] a run serves everybody for 45 seconds', async () => {
-    clock.step(46_000)
+    clock.pass(46_000)
     const before = lab.requests({ path: '/version' }).total
     const [first, second] = await Promise.all([run(), run()])
     expect(second.at).toBe(first.at)
     expect(lab.requests({ path: '/version' }).total).toBe(before + 1)
-    clock.step(40_000)
+    clock.pass(40_000)
     expect((await run()).at).toBe(first.at)
-    clock.step(6_000)
+    clock.pass(6_000)
     expect((await run()).at).not.toBe(first.at)
   })
 })

@@ -52,7 +52,7 @@ describe('[S1] the inventory of calls', () => {
 
   test('every call of the contract is served', async () => {
     for (const endpoint of endpoints) {
-      clock.step(7_000)
+      clock.pass(7_000)
       const where = endpoint.path.replace(/:\w+/g, 'x')
       const body = endpoint.method === 'GET' ? undefined : { surprise: true }
       const { status, text } = await server.call(endpoint.method, where, body)
@@ -104,7 +104,7 @@ describe('[S1] the inventory of calls', () => {
   ]
   test.each(spellings)('%s opens nothing', async (_how, spell) => {
     for (const endpoint of closed) {
-      clock.step(7_000)
+      clock.pass(7_000)
       for (const { name, headers } of strangers()) {
         if (name === 'a viewer' && endpoint.access !== 'admin') continue
         const body = endpoint.method === 'GET' ? undefined : { surprise: true }

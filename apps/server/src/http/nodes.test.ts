@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 /** Calls that change something are limited by the minute. */
 function call(method: string, where: string, body?: unknown) {
-  clock.step(10_000)
+  clock.pass(10_000)
   return server.call(method, `/api/config/nodes${where}`, body)
 }
 const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 15_000, interval: 50 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.stop(), provider.close(), hostile.close()]))
 beforeEach(async () => {
-  clock.step(61_000) // what one test uses up of the limits is no matter of the next
+  clock.pass(61_000) // what one test uses up of the limits is no matter of the next
   hostile.bend({})
   await configure({ issuerUrl: provider.issuer, allowedEmails: [] })
 })

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.stop()
   await lab.close()
 })
-beforeEach(() => clock.step(61_000))
+beforeEach(() => clock.pass(61_000))
 afterEach(async () => {
   for (const { id } of await nodes()) await server.call('DELETE', `/api/config/nodes/${id}`)
 })
@@ -99,7 +99,7 @@ describe('[spec 2 §7] POST /api/setup-script-url', () => {
 
   test('[S12] of 1,000 hostile addresses none gets into a command', async () => {
     for (const [n, host] of hostileTexts(1_000).entries()) {
-      if (n % 25 === 0) clock.step(61_000)
+      if (n % 25 === 0) clock.pass(61_000)
       const { status, body } = await server.call('POST', '/api/setup-script-url', { type: 'pve', host })
       if (status === 200) expect((body as SetupScriptUrlReply).url).toMatch(/host=https%3A%2F%2F[\w.%-]+&/)
       else expect(status, host).toBe(400)
@@ -215,12 +215,12 @@ describe('[platform 10.4] POST /api/auto-register', () => {
     expect((await register({ setupCode })).status, 'after all that').toBe(200)
     const again = await register({ setupCode })
     expect([again.status, again.text]).toEqual([403, expect.stringContaining('used already')])
-    clock.step(3_600_000 * 2)
+    clock.pass(3_600_000 * 2)
   })
 
   test('an expired code is told from an unknown one', async () => {
     const { setupCode } = await issue()
-    clock.step(300_000)
+    clock.pass(300_000)
     expect((await register({ setupCode })).text).toContain('expired')
   })
 

@@ -30,7 +30,7 @@ describe('[S8] the first run', () => {
     server = await startTestServer(clock, {})
     expect(await status()).toMatchObject({ hasAuthentication: false, requiresAuth: false })
     for (const endpoint of endpoints.filter(({ access }) => access !== 'public')) {
-      clock.step(7_000)
+      clock.pass(7_000)
       const where = endpoint.path.replace(/:\w+/g, 'x')
       const answer = await server.as({})(endpoint.method, where, endpoint.method === 'GET' ? undefined : {})
       expect(answer.status, nameOf(endpoint)).toBe(401)
@@ -79,7 +79,7 @@ describe('[S8] the first run', () => {
     const token = setupToken()
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => {
-        clock.step(7_000)
+        clock.pass(7_000)
         return setUp({ ...input, username: `owner-${n}`, setupToken: token })
       }),
     )
@@ -246,7 +246,7 @@ describe('[facts/platform 7.3] demo mode', () => {
     const session = await signIn(server, 'anna')
     await server.restart({ API_TOKENS: adminToken, DEMO_MODE: 'true' })
     for (const endpoint of endpoints.filter(({ method }) => method !== 'GET')) {
-      clock.step(7_000)
+      clock.pass(7_000)
       for (const headers of [asAdmin, session, {}]) {
         const where = endpoint.path.replace(/:\w+/g, 'x')
         const answer = await server.as(headers)(endpoint.method, where, {})

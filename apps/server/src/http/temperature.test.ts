@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const registerPath = '/api/diagnostics/temperature-proxy/register-nodes'
 const nodes = async () => {
-  clock.step(7_000)
+  clock.pass(7_000)
   const { body } = await server.call('GET', '/api/temperature/nodes')
   return (body as { nodes: { node: string; address?: string; status: string; port: number }[] }).nodes
 }
@@ -104,7 +104,7 @@ describe('[spec 2 §2] the check of the temperature helper', () => {
   test.each(['pve9', '-oProxyCommand=id', 'pve1;id', '../x', 'a'.repeat(300)])(
     '%s is no node of a connection',
     async (name) => {
-      clock.step(7_000)
+      clock.pass(7_000)
       expect([400, 404, 405]).toContain((await put(name, { enabled: true })).status)
     },
   )

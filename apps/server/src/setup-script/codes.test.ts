@@ -63,19 +63,19 @@ describe('[platform 10.2] a setup code', () => {
 
   test('is refused when it has expired, and known for that for a while', () => {
     const { code } = codes.issue(grant)
-    clock.step(codeLifeMs)
+    clock.pass(codeLifeMs)
     expect(() => codes.look(code)).toThrow('expired')
     expect(() => claim(code)).toThrow('expired')
   })
 
   test('whose script was fetched in the last moment may end its work, and no more', () => {
     const { code } = codes.issue(grant)
-    clock.step(codeLifeMs - 1_000)
+    clock.pass(codeLifeMs - 1_000)
     codes.look(code)
-    clock.step(graceMs - 2_000)
+    clock.pass(graceMs - 2_000)
     codes.look(code)
     expect(claim(code).release()).toBeUndefined()
-    clock.step(2_000)
+    clock.pass(2_000)
     expect(() => claim(code)).toThrow('expired')
   })
 
@@ -89,7 +89,7 @@ describe('[platform 10.2] a setup code', () => {
     claim(code).done('pve-1')
     const member = { type, host: 'https://192.0.2.11:8006' }
     expect(codes.claim(code, member)).toMatchObject({ follows: 'pve-1' })
-    clock.step(graceMs)
+    clock.pass(graceMs)
     expect(() => codes.claim(code, member)).toThrow('used already')
   })
 

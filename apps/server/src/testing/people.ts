@@ -35,12 +35,22 @@ export async function addToken(call: Call, input: Record<string, unknown> = {}) 
   return { token, id: record.id, headers: { 'x-api-token': token } }
 }
 
-/** Real time that can be set forward and back. */
-export function steppedClock(): Clock & { step(ms: number): void } {
-  let offset = 0
+/** Real time in which hours can pass at once, and a wall clock that can be set wrong. */
+export interface SkippingClock extends Clock {
+  /** Somebody sets the wall clock. */
+  step(ms: number): void
+  /** That much time is over, for both readings. */
+  pass(ms: number): void
+}
+
+export function steppedClock(): SkippingClock {
+  let steppedMs = 0
+  let passedMs = 0
   return {
     ...realClock,
-    now: () => realClock.now() + offset,
-    step: (ms) => void (offset += ms),
+    now: () => realClock.now() + passedMs + steppedMs,
+    monotonic: () => realClock.monotonic() + passedMs,
+    step: (ms) => void (steppedMs += ms),
+    pass: (ms) => void (passedMs += ms),
   }
 }
