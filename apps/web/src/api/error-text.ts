@@ -1,4 +1,6 @@
 const maxPlainLength = 200
+/** Our own reasons say what to do as well, and may take a paragraph; nobody reads a page of them in a toast. */
+const maxSaidLength = 1_000
 
 /** What to tell people about an answer that is not OK: the server's own words when they are short and plain. */
 export function errorText(status: number, body: string): string {
@@ -10,21 +12,31 @@ function fromJson(text: string): string | undefined {
   if (!text.startsWith('{')) return undefined
   try {
     const { error, message } = JSON.parse(text) as { error?: unknown; message?: unknown }
-    return [error, message].find((one): one is string => typeof one === 'string' && one.trim() !== '')
+    return [error, message].find((one): one is string => typeof one === 'string' && isSayable(one))
   } catch {
     return undefined
   }
 }
 
+const isSayable = (text: string) => text.trim() !== '' && text.length <= maxSaidLength && !isPage(text)
+
+/** By position, not by one expression: the page may be anybody's and of any length. */
 function fromPre(text: string): string | undefined {
-  const inner = /<pre[^>]*>([\s\S]*?)<\/pre>/i.exec(text)?.[1]
-  return inner === undefined ? undefined : unescapeHtml(inner.replace(/<[^>]*>/g, '')).trim() || undefined
+  const lower = text.toLowerCase()
+  const tag = lower.indexOf('<pre')
+  const start = tag === -1 ? -1 : text.indexOf('>', tag)
+  const end = start === -1 ? -1 : lower.indexOf('</pre>', start)
+  if (end === -1 || end - start > maxSaidLength) return undefined
+  return unescapeHtml(text.slice(start + 1, end).replace(/<[^<>]*>/g, '')).trim() || undefined
 }
 
 function plain(text: string): string | undefined {
   if (!text || text.length >= maxPlainLength) return undefined
-  return text.startsWith('<') || text.startsWith('{') ? undefined : text
+  return isPage(text) || text.startsWith('{') ? undefined : text
 }
+
+/** Markup somewhere in it, such as `<html`, `</p>` or `<!doctype`; `a < b` is none. */
+const isPage = (text: string) => /<[a-z!/]/i.test(text)
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 

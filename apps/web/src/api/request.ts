@@ -6,13 +6,20 @@ export class ApiError extends Error {
   readonly status: number
   /** parsed, when it was JSON */
   readonly body: unknown
+  /** the answer was empty, so the message is only its status */
+  readonly isSilent: boolean
 
-  constructor(message: string, status: number, body?: unknown) {
+  constructor(message: string, status: number, body?: unknown, isSilent = false) {
     super(message)
     this.status = status
     this.body = body
+    this.isSilent = isSilent
   }
 }
+
+/** What an answer that is not OK means. */
+export const toApiError = (status: number, text: string): ApiError =>
+  new ApiError(errorText(status, text), status, tryParse(text)?.value, isEmpty(text))
 
 export interface RequestEdges {
   fetch(url: string, init: RequestInit): Promise<Response>
@@ -96,10 +103,8 @@ export function createRequester(edges: RequestEdges): Requester {
   const json: Requester['json'] = async (url, { json: payload, ...options } = {}) => {
     const response = await send(url, payload === undefined ? options : withJson(options, payload))
     const text = await response.text()
-    if (!response.ok) {
-      throw new ApiError(errorText(response.status, text), response.status, tryParse(text)?.value)
-    }
-    if (text.trim() === '') return null
+    if (!response.ok) throw toApiError(response.status, text)
+    if (isEmpty(text)) return null
     const parsed = tryParse(text)
     if (!parsed) throw new ApiError('Invalid JSON response from server', response.status)
     return parsed.value
@@ -115,6 +120,8 @@ export function createRequester(edges: RequestEdges): Requester {
 }
 
 const isSafe = (method = 'GET') => safeMethods.includes(method.toUpperCase())
+
+const isEmpty = (text: string) => text.trim() === ''
 
 const isApi = (url: string) => url.startsWith('/api/')
 

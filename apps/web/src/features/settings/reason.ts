@@ -12,8 +12,8 @@ export const isRefused = (error: unknown): boolean =>
 export const failureOf = (title: string, error: unknown) =>
   error ? { title, reason: reasonOf(error) } : undefined
 
-/** The server's own words; the fallback when it said nothing, or nothing was heard of it. */
-export const wordsOf = (error: unknown, fallback: string): string =>
-  error instanceof ApiError && !/^Request failed with status \d+$/.test(error.message)
-    ? error.message
-    : fallback
+/** The error's own message; the fallback where there is none. */
+export function wordsOf(error: unknown, fallback: string): string {
+  const isSilent = error instanceof ApiError && error.isSilent
+  return (isSilent ? undefined : reasonOf(error)) || fallback
+}

@@ -155,6 +155,11 @@ describe('[spec 2 §4] saving', () => {
   test.each([
     { reply: new Answer(400, { error: 'Use a time such as 03:00.' }), text: 'Use a time such as 03:00.' },
     { reply: new Answer(500), text: 'Failed to save settings' },
+    {
+      reply: new Answer(502, '<html><body>Bad gateway</body></html>'),
+      text: 'Request failed with status 502',
+    },
+    { reply: new Answer(504, 'x'.repeat(10_240)), text: 'Request failed with status 504' },
   ])('[spec 2 §8] a $reply.status says $text and keeps the edits', async ({ reply, text }) => {
     await edited({ [saveCall]: reply })
     await click('Save changes')

@@ -61,6 +61,7 @@ test.each([
     answer: new Answer(403, { error: 'Administrator access is needed.' }),
     said: 'Administrator access is needed.',
   },
+  { answer: new Answer(502, '<html>Bad gateway</html>'), said: 'Request failed with status 502' },
   { answer: new Answer(500), said: 'Failed to download diagnostics' },
 ])('a failure says $said and makes no file', async ({ answer, said }) => {
   await renderSettings(<ExportButton mode="full" />, { replies: { [call]: answer } })

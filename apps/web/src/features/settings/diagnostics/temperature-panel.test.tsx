@@ -75,6 +75,7 @@ describe('each node', () => {
 
   test.each([
     { answer: new Answer(409, { error: 'ssh is not installed here.' }), said: 'ssh is not installed here.' },
+    { answer: new Answer(502, '<html>Bad gateway</html>'), said: 'Request failed with status 502' },
     { answer: new Answer(500), said: 'Failed to change the temperature helper' },
   ])('stays off and says $said', async ({ answer, said }) => {
     await show([aTemperatureNode()], { [put]: answer })

@@ -166,7 +166,7 @@ describe('[spec 2 §8] saving', () => {
       replies: {
         [put(ids.mail)]: { id: ids.mail, customUrl: 'https://mail' },
         [put(ids.web)]: new Answer(400, { error: 'Invalid URL format' }),
-        [put(ids.db)]: new Answer(500),
+        [put(ids.db)]: new Answer(502, '<html>Bad gateway</html>'),
       },
     })
     for (const name of ['mail', 'web', 'db']) type(name, `https://${name}`)
@@ -176,7 +176,7 @@ describe('[spec 2 §8] saving', () => {
     expect(lines).toEqual([
       'Failed to save guest URLs',
       'web: Invalid URL format',
-      'db: The server did not take it',
+      'db: Request failed with status 502',
     ])
     expect([field('web').value, button('Save changes') !== null]).toEqual(['https://web', true])
     type('web', 'https://web2')

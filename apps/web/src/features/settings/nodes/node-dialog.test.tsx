@@ -163,6 +163,7 @@ describe('[spec 2 §5] what is missing is said at its field, and nothing is sent
 
 test.each([
   [{ error: 'A node named "pve1" exists already.' }, 'A node named "pve1" exists already.'],
+  ['<html><body>Conflict</body></html>', 'Request failed with status 409'],
   ['', 'Operation failed'],
 ])('[spec 2 §8] what the server refuses is shown and nothing is lost: %o', async (body, message) => {
   await show('pve', {}, { [create]: new Answer(409, body) })

@@ -206,6 +206,7 @@ describe('[spec 2 §8] Delete', () => {
 
   test.each([
     [{ error: 'disk full' }, 'disk full'],
+    ['<html><body>Full</body></html>', 'Request failed with status 507'],
     ['', 'Failed to delete node'],
   ])('a failure shows the message of the server: %o', async (body, message) => {
     await show([aNodeConfig()], { replies: { [call]: new Answer(507, body) } })
