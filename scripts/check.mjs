@@ -19,6 +19,7 @@ const checks = [
   ['types: lab', tsc('apps/lab')],
   ['types: tests and tools', tsc('tsconfig.json')],
   ['dead code', [module('knip/bin/knip.js'), '--no-progress']],
+  ['readings of the clock', [path.join(root, 'scripts/clock-readings.mjs')]],
   ['document references', [path.join(root, 'scripts/doc-references.mjs')]],
 ]
 

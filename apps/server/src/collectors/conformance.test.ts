@@ -29,6 +29,7 @@ const context: MapContext = {
   instance: 'main',
   clusterName: 'prod',
   health: 'healthy',
+  wallOffset: 0,
   staleSince: undefined,
 }
 const at = Date.UTC(2026, 0, 1)

@@ -79,7 +79,7 @@ export function discoveryArea(edges: DiscoveryEdges): DiscoveryArea {
     const { autoCapMs, namedCapMs } = discoveryTiming
     const capMs = scope === 'auto' || !isManual ? autoCapMs : namedCapMs
     const cancelCap = clock.after(capMs, () => end(abort, 'time'))
-    const done = perform(scope, abort.signal, clock.now() + capMs).finally(() => {
+    const done = perform(scope, abort.signal, clock.monotonic() + capMs).finally(() => {
       cancelCap()
       running = undefined
     })

@@ -3,10 +3,10 @@ import type { Clock } from '@pulse/domain'
 /** Lets callers through one after the other, so many a second at most. Ends waiting at once when the signal does. */
 export function createPace(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
   const gapMs = 1000 / perSecond
-  let freeAt = clock.now()
+  let freeAt = clock.monotonic()
   return () =>
     new Promise((resolve) => {
-      const now = clock.now()
+      const now = clock.monotonic()
       freeAt = Math.max(freeAt, now) + gapMs
       const waitMs = freeAt - gapMs - now
       if (waitMs < 1 || signal.aborted) return resolve()

@@ -16,6 +16,8 @@ export interface Result {
   environment: DiscoveryEnvironment
   /** epoch seconds */
   endedAt: number
+  /** the same moment by the monotonic clock */
+  agesFrom: number
   /** it ended by itself or by its time limit, not because nobody wanted it any more */
   counts: boolean
 }
@@ -31,7 +33,7 @@ export function toReply(
   { known, clock, cached, scanning }: { known: Known; clock: Clock; cached: boolean; scanning: boolean },
 ): DiscoveryReply {
   const { servers = [], errors = [], environment = null, endedAt = 0 } = result ?? {}
-  const ageSeconds = endedAt === 0 ? 0 : Math.max(0, Math.floor(clock.now() / 1000) - endedAt)
+  const ageSeconds = result ? Math.floor((clock.monotonic() - result.agesFrom) / 1000) : 0
   return {
     servers: unknown(servers, known),
     errors: errors.map(problemLine),

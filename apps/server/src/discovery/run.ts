@@ -20,7 +20,7 @@ export async function runScan(
     clock: Clock
     publish: (event: LiveEvent) => void
     signal: AbortSignal
-    /** when the signal will end it */
+    /** when the signal will end it, by the monotonic clock */
     endsAt: number
   },
 ): Promise<Result> {
@@ -50,7 +50,14 @@ export async function runScan(
       },
     })
     const counts = !signal.aborted || signal.reason === 'time'
-    const result = { servers, errors: problems.all(), environment, endedAt: now(), counts }
+    const result = {
+      servers,
+      errors: problems.all(),
+      environment,
+      endedAt: now(),
+      agesFrom: clock.monotonic(),
+      counts,
+    }
     if (counts) publish(toUpdate(result, known, false))
     return result
   } finally {

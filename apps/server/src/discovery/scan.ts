@@ -24,7 +24,7 @@ export interface ScanEdges {
   names: Pick<Names, 'nameOf'>
   problems: Problems
   signal: AbortSignal
-  /** when the signal will end the scan */
+  /** when the signal will end the scan, by the monotonic clock */
   endsAt: number
   onProgress: (progress: DiscoveryProgress) => void
   onServer: (server: DiscoveredServer, phase: string) => void
@@ -41,8 +41,8 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
   let shownAt = -Infinity
 
   function show(phase: PlannedPhase, number: number, done: number, always: boolean) {
-    if (!always && clock.now() - shownAt < progressGapMs) return
-    shownAt = clock.now()
+    if (!always && clock.monotonic() - shownAt < progressGapMs) return
+    shownAt = clock.monotonic()
     onProgress({
       current_phase: phase.name,
       phase_number: number,
@@ -116,7 +116,7 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
   for (const [n, phase] of phases.entries()) {
     if (signal.aborted) break
     const neededMs = 5 * config.dial_timeout_ms
-    if (phase.isGuess && endsAt - clock.now() < neededMs) {
+    if (phase.isGuess && endsAt - clock.monotonic() < neededMs) {
       const message = 'This guess was left out: there was no time left for it.'
       problems.note({ phase: phase.name, error_type: 'phase_error', message })
       continue

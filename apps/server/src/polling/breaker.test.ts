@@ -59,3 +59,18 @@ test('a probe that never reports back blocks the next one for 30 s only', async 
   await clock.advance(30_000)
   expect(breaker.enter()).toBe(true)
 })
+
+test.each([3_600_000, -3_600_000, 3 * 86_400_000, -3 * 86_400_000])(
+  '[R20] the wall clock is set by %i ms: it opens for as long as it would have',
+  (step) => {
+    const { clock, breaker } = opened()
+    clock.step(step)
+    expect(breaker.waitMs()).toBe(5_000)
+  },
+)
+
+test('[R20] after a day of sleep it lets a probe through', () => {
+  const { clock, breaker } = opened()
+  clock.suspend(86_400_000)
+  expect(breaker.enter()).toBe(true)
+})

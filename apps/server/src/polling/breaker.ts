@@ -27,7 +27,7 @@ export class Breaker {
 
   /** Milliseconds until a call may be tried; 0 = now. */
   waitMs(): number {
-    return this.#openings === 0 ? 0 : Math.max(0, this.#retryAt - this.#clock.now())
+    return this.#openings === 0 ? 0 : Math.max(0, this.#retryAt - this.#clock.monotonic())
   }
 
   /** Whether a call may go out. While open, that is one probe per waiting time. */
@@ -35,7 +35,7 @@ export class Breaker {
     if (this.#openings === 0) return true
     if (this.waitMs() > 0) return false
     this.#probing = true
-    this.#retryAt = this.#clock.now() + probeWindowMs
+    this.#retryAt = this.#clock.monotonic() + probeWindowMs
     return true
   }
 
@@ -52,6 +52,6 @@ export class Breaker {
     const waitMs = Math.min(firstWaitMs * 2 ** Math.min(this.#openings, 16), longestWaitMs)
     this.#openings++
     this.#probing = false
-    this.#retryAt = this.#clock.now() + waitMs
+    this.#retryAt = this.#clock.monotonic() + waitMs
   }
 }

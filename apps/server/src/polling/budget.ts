@@ -20,7 +20,7 @@ export class Budget {
   /** 0 and the call is counted; else the milliseconds until one is free, and the deferral is counted. */
   take(key: string): number {
     const window = this.#window(key)
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const used = expire(window, now)
     if (used < window.limit) {
       window.times.push(now)
@@ -38,7 +38,7 @@ export class Budget {
   }
 
   count(key: string): number {
-    return expire(this.#window(key), this.#clock.now())
+    return expire(this.#window(key), this.#clock.monotonic())
   }
 
   deferred(key: string): number {
@@ -66,8 +66,6 @@ interface Window {
 
 function expire(window: Window, now: number): number {
   const { times } = window
-  while (times.length > 0 && times[times.length - 1]! > now) times.pop() // the clock was set back
-  window.first = Math.min(window.first, times.length)
   while (window.first < times.length && times[window.first]! <= now - windowMs) window.first++
   if (window.first > 64 && window.first * 2 > times.length) {
     times.splice(0, window.first)

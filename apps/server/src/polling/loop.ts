@@ -28,26 +28,28 @@ export interface Loop {
 export function startLoop(plan: LoopPlan): Loop {
   const { clock } = plan
   const everyMs = () => (typeof plan.everyMs === 'number' ? plan.everyMs : plan.everyMs())
-  let planned = clock.now() + (plan.firstAfterMs ?? 0)
+  let planned = clock.monotonic() + (plan.firstAfterMs ?? 0)
   let failures = 0
   let wanted = false
   let stopped = false
   let running: Promise<void> | undefined
   let abort: AbortController | undefined
-  let cancel = clock.after(planned - clock.now(), wake)
+  let cancel = clock.after(planned - clock.monotonic(), wake)
 
   function schedule(at: number) {
     cancel()
-    if (!stopped) cancel = clock.after(Math.max(0, at - clock.now()), wake)
+    if (!stopped) cancel = clock.after(Math.max(0, at - clock.monotonic()), wake)
   }
 
   function wake() {
     if (stopped || running) return
     const holdMs = plan.hold?.() ?? 0
-    if (holdMs > 0) return schedule(clock.now() + holdMs)
+    if (holdMs > 0) return schedule(clock.monotonic() + holdMs)
+    const now = clock.monotonic()
+    if (now - planned > everyMs()) planned = now // the machine slept, or it was held back for long
     running = runOnce().finally(() => {
       running = undefined
-      if (wanted) planned = clock.now()
+      if (wanted) planned = clock.monotonic()
       wanted = false
       schedule(planned)
     })
@@ -59,13 +61,13 @@ export function startLoop(plan: LoopPlan): Loop {
     try {
       await plan.run(abort.signal)
       failures = 0
-      const now = clock.now()
-      planned = Math.min(Math.max(planned + everyMs(), now), now + everyMs()) // the clock may be set back
+      const now = clock.monotonic()
+      planned = Math.min(Math.max(planned + everyMs(), now), now + everyMs())
     } catch (error) {
       if (stopped) return
       failures++
       const pauseMs = plan.failed?.(error, failures) ?? backoffMs(failures)
-      planned = clock.now() + pauseMs
+      planned = clock.monotonic() + pauseMs
     } finally {
       cancelDeadline()
     }
@@ -75,7 +77,7 @@ export function startLoop(plan: LoopPlan): Loop {
     refresh() {
       wanted = running !== undefined
       if (wanted || stopped) return
-      planned = clock.now()
+      planned = clock.monotonic()
       schedule(planned)
     },
     async stop() {

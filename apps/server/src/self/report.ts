@@ -27,7 +27,7 @@ export function selfReport({
   loop: ReturnType<typeof monitorEventLoopDelay>
 }): SelfReport {
   let loopP99Ms = 0
-  let windowFrom = clock.now()
+  let windowFrom = clock.monotonic()
   let cancel = schedule()
 
   function schedule() {
@@ -39,9 +39,9 @@ export function selfReport({
 
   function renew() {
     loopP99Ms = loop.percentile(99) / 1e6
-    if (clock.now() - windowFrom >= LOOP_WINDOW_MS) {
+    if (clock.monotonic() - windowFrom >= LOOP_WINDOW_MS) {
       loop.reset()
-      windowFrom = clock.now()
+      windowFrom = clock.monotonic()
     }
     const totals = connections.running().map((running) => running.totals())
     const sum = (of: 'calls' | 'failed' | 'cycles') => totals.reduce((all, one) => all + one[of], 0)

@@ -30,13 +30,13 @@ export function watchTemperature(edges: {
 }): Watch {
   const { clock, log, read } = edges
   let extremes: Extremes | undefined
-  let latest: { value: NodeTemperature | undefined; at: number } | undefined
+  let latest: { value: NodeTemperature | undefined; at: number; readAt: number } | undefined
   let failure: { message: string; count: number } | undefined
 
   function learn(reading: SensorsReading) {
     const at = clock.now()
     extremes = withReading(extremes, reading, at)
-    latest = { value: toNodeTemperature(reading, extremes, at), at }
+    latest = { value: toNodeTemperature(reading, extremes, at), at, readAt: clock.monotonic() }
     if (failure && failure.count >= failuresToPause) log.info('the temperature can be read again')
     failure = undefined
   }
@@ -57,7 +57,7 @@ export function watchTemperature(edges: {
   })
 
   return {
-    current: () => (latest && clock.now() - latest.at <= freshMs ? latest.value : undefined),
+    current: () => (latest && clock.monotonic() - latest.readAt <= freshMs ? latest.value : undefined),
     health: () => ({
       status: failure ? (failure.count >= failuresToPause ? 'paused' : 'failing') : latest ? 'ok' : 'waiting',
       ...(failure && { error: failure.message }),

@@ -1,8 +1,7 @@
 import type { NodeTest, SourceKind, SourceState } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
 // This file serves tests only, like the two packages it needs.
 import { startLab, type Lab, type LabOptions } from '@pulse/lab'
-import { acceleratedClock } from '@pulse/testkit'
+import { acceleratedClock, type SteppedClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { Secret } from '../../secret.ts'
@@ -15,7 +14,7 @@ type Auth = Connection['auth']
 /** A lab with one host of every product, and a way to watch each in accelerated time. */
 export interface GivenHosts {
   lab: Lab
-  clock: Clock
+  clock: SteppedClock
   logLines: string[]
   /** The usual account of that product: a token where there are tokens. */
   connection(kind: SourceKind, change?: Partial<Connection>): Connection
@@ -42,6 +41,7 @@ export async function givenHosts(
   { factor = 20, ...options }: LabOptions & { factor?: number } = {},
 ): Promise<GivenHosts> {
   const clock = acceleratedClock(factor)
+  const labStartedAt = clock.now()
   const authDelayMs = Math.round(3_000 / factor)
   const lab = await startLab({
     nodes: 1,
@@ -50,7 +50,7 @@ export async function givenHosts(
     pbs: 1,
     pmg: 1,
     authDelayMs,
-    now: clock.now,
+    now: () => labStartedAt + clock.monotonic(), // nobody sets the lab's own clock
     ...options,
   })
   const [pbs] = lab.pbs
@@ -100,9 +100,9 @@ export async function givenHosts(
     },
     pass,
     async until(what, isSo, withinSeconds = 120) {
-      const deadline = clock.now() + withinSeconds * 1000
+      const deadline = clock.monotonic() + withinSeconds * 1000
       while (!isSo()) {
-        if (clock.now() > deadline) expect.fail(`${what}: not so after ${withinSeconds} s`)
+        if (clock.monotonic() > deadline) expect.fail(`${what}: not so after ${withinSeconds} s`)
         await pass(0.5)
       }
     },

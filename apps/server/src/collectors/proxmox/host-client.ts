@@ -37,9 +37,9 @@ export function openHostClient(
 
   async function attempt(path: string, headers: Record<string, string>, signal: AbortSignal) {
     budget.take(CALLS)
-    const startedAt = clock.now()
+    const startedAt = clock.monotonic()
     const done = (isAnswered: boolean) =>
-      tally.called(`${product.kind}${path}`, clock.now() - startedAt, isAnswered)
+      tally.called(`${product.kind}${path}`, clock.monotonic() - startedAt, isAnswered)
     try {
       const data = await callApi(host, label, { path, headers, signal })
       done(true)

@@ -64,7 +64,7 @@ export function openSession(
     refusal = undefined
     ticket = {
       headers: { cookie: `${product.cookie}=${encodeURIComponent(answer.ticket)}` },
-      at: clock.now(),
+      at: clock.monotonic(),
     }
     return ticket.headers
   }
@@ -72,15 +72,15 @@ export function openSession(
   function remember(error: unknown): never {
     if (error instanceof SourceError && error.code === 'unauthorized') {
       const count = (refusal?.count ?? 0) + 1
-      refusal = { error, count, until: clock.now() + Math.max(refusalPauseMs, backoffMs(count)) }
+      refusal = { error, count, until: clock.monotonic() + Math.max(refusalPauseMs, backoffMs(count)) }
     }
     throw error
   }
 
   return {
     async headers(host, label) {
-      if (ticket && clock.now() - ticket.at < renewAfterMs) return ticket.headers
-      if (refusal && clock.now() < refusal.until) throw refusal.error
+      if (ticket && clock.monotonic() - ticket.at < renewAfterMs) return ticket.headers
+      if (refusal && clock.monotonic() < refusal.until) throw refusal.error
       let login = pending.get(host)
       if (!login) {
         login = logIn(host, label)

@@ -49,9 +49,9 @@ export async function testConnection(
 
 /** Milliseconds that a call took, as people see them. */
 export async function timed<T>(clock: Clock, call: () => Promise<T>): Promise<{ value: T; latency: number }> {
-  const askedAt = clock.now()
+  const askedAt = clock.monotonic()
   const value = await call()
-  return { value, latency: Math.max(1, Math.round(clock.now() - askedAt)) }
+  return { value, latency: Math.max(1, Math.round(clock.monotonic() - askedAt)) }
 }
 
 /** Where the system's authorities refused it, the certificate has to be looked at without them. */

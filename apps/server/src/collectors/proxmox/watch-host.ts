@@ -1,4 +1,5 @@
 import { connectionKey, type SourceState } from '@pulse/contract'
+import { wallOffset } from '@pulse/domain'
 import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
@@ -33,6 +34,7 @@ export function watchHost(
   cycle: Cycle,
 ): RunningCollector {
   const { clock } = edges
+  const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const client = openHostClient(connection, product, edges)
   const breaker = new Breaker(clock)
@@ -54,15 +56,16 @@ export function watchHost(
       log.warn({ error: fault?.message }, 'source does not answer')
     else if (health !== lastHealth && lastHealth === 'error') log.info('source is healthy again')
     lastHealth = health
+    const lastSeen = seenAt === undefined ? undefined : Math.round(seenAt + offset())
     edges.observe({
       source: connection.id,
-      at: seenAt ?? clock.now(),
+      at: lastSeen ?? clock.now(),
       records,
       state: {
         name: connectionKey(connection.kind, connection.name),
         kind: connection.kind,
         health,
-        ...(seenAt !== undefined && { lastSeen: seenAt }),
+        ...(lastSeen !== undefined && { lastSeen }),
         ...(fault && { error: fault.message }),
       },
     })
@@ -76,10 +79,10 @@ export function watchHost(
     hold: () => breaker.waitMs() || client.waitMs(),
     async run(signal) {
       breaker.enter()
-      const startedAt = clock.now()
+      const startedAt = clock.monotonic()
       const { version, ...found } = await cycle((path) => client.get(path, signal))
       records = found.records
-      seenAt = clock.now()
+      seenAt = clock.monotonic()
       fault = undefined
       breaker.succeed()
       client.tally.cycled(seenAt - startedAt)

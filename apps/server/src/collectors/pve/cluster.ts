@@ -7,6 +7,8 @@ import type { NodeBook } from './nodes.ts'
 
 export interface ClusterEdges {
   clock: Clock
+  /** what to add to a monotonic moment for epoch ms */
+  wallOffset: () => number
   connection: Connection
   endpoints: Endpoints
   nodes: NodeBook
@@ -67,7 +69,7 @@ export class Cluster {
     if (!this.#membership.quorate) return true
     return endpoints.all.some(({ fault, faultAt, answered, node }) => {
       const isAlive = node !== undefined && (nodes.get(node)?.online ?? false)
-      return fault !== undefined && answered && isAlive && clock.now() - (faultAt ?? 0) >= lostMs
+      return fault !== undefined && answered && isAlive && clock.monotonic() - (faultAt ?? 0) >= lostMs
     })
   }
 
@@ -82,10 +84,11 @@ export class Cluster {
   #tellOwner(): void {
     if (!this.#membership || !this.#hasFingerprints) return
     const { clusterName } = this.#membership
-    const clusterEndpoints: ClusterEndpoint[] = toClusterEndpoints(
-      this.#membership,
-      (node) => this.#edges.nodes.get(node)?.seenAt,
-    )
+    const { nodes, wallOffset } = this.#edges
+    const clusterEndpoints: ClusterEndpoint[] = toClusterEndpoints(this.#membership, (node) => {
+      const facts = nodes.get(node)
+      return facts && facts.seenAt + wallOffset()
+    })
     const now: LearnedCluster = {
       ...(clusterName !== undefined && { clusterName }),
       clusterEndpoints,

@@ -49,7 +49,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     deadlineMs: 25_000,
     hold: () => endpoints.waitMs() || budget.take(LISTING_BUDGET),
     async run(signal) {
-      const startedAt = clock.now()
+      const startedAt = clock.monotonic()
       const { data, at } = await gateway.cluster('/cluster/resources', {
         signal,
         limits: { ...usualLimits, maxBytes },
@@ -74,7 +74,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       health.answered(LISTING, at)
       health.listed(at, listingMs)
       listener.listed()
-      tally.cycled(clock.now() - startedAt)
+      tally.cycled(clock.monotonic() - startedAt)
       publish(0)
     },
     failed(cause) {

@@ -18,7 +18,7 @@ export interface Endpoint {
   node: string | undefined
   /** why nothing can be had from it; cleared by the next contact */
   fault: SourceError | undefined
-  /** since when, epoch ms */
+  /** since when, by the monotonic clock */
   faultAt: number | undefined
   answered: boolean
   /** the last call ended in a reset, which a kept-alive connection may do once */
@@ -103,7 +103,7 @@ export class Endpoints {
     const lost = !endpoint.fault
     endpoint.fault = error
     if (!lost) return
-    endpoint.faultAt = this.#clock.now()
+    endpoint.faultAt = this.#clock.monotonic()
     this.#recheckLater(endpoint)
     this.#changed(endpoint)
   }

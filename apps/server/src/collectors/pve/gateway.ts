@@ -9,7 +9,7 @@ import { firstAnswer } from './failover.ts'
 
 export interface Answer {
   data: unknown
-  /** when it arrived, epoch ms */
+  /** when it arrived, by the monotonic clock */
   at: number
   endpoint: Endpoint
 }
@@ -53,7 +53,7 @@ export class Gateway {
   async cluster(path: string, options: AskOptions & { hedges?: boolean }): Promise<Answer> {
     const { sound, resort } = this.#endpoints.candidates()
     const usualMs = this.#usualMs.get(path)
-    const startedAt = this.#clock.now()
+    const startedAt = this.#clock.monotonic()
     const { endpoint, value } = await firstAnswer({
       clock: this.#clock,
       candidates: [...sound, ...resort],
@@ -68,7 +68,7 @@ export class Gateway {
         }),
       signal: options.signal,
     })
-    const at = this.#clock.now()
+    const at = this.#clock.monotonic()
     this.#endpoints.prefer(endpoint)
     this.#usualMs.set(path, usualMs === undefined ? at - startedAt : usualMs * 0.8 + (at - startedAt) * 0.2)
     return { data: value, at, endpoint }
@@ -90,7 +90,7 @@ export class Gateway {
       isFinal: (error) => !error.isPathFault && error.code !== 'rate_limited',
       signal: options.signal,
     })
-    return { data: value, at: this.#clock.now(), endpoint }
+    return { data: value, at: this.#clock.monotonic(), endpoint }
   }
 
   /** Silence is held against an address only where it answers from memory: a node's own disks may keep it waiting. */
@@ -115,9 +115,9 @@ export class Gateway {
   }
 
   async #call(endpoint: Endpoint, request: ApiRequest): Promise<unknown> {
-    const startedAt = this.#clock.now()
+    const startedAt = this.#clock.monotonic()
     const done = (isAnswered: boolean) =>
-      this.#tally.called(nameOf(request.path), this.#clock.now() - startedAt, isAnswered)
+      this.#tally.called(nameOf(request.path), this.#clock.monotonic() - startedAt, isAnswered)
     try {
       const data = await callApi(endpoint.host, endpoint.label, request)
       done(true)

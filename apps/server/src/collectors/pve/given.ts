@@ -1,9 +1,8 @@
 import type { Guest, NodeTest, RecordKind, RecordOf, SourceState } from '@pulse/contract'
 import { recordSchemas } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
 // This file serves tests only, like the two packages it needs.
 import { startLab, type Lab, type LabOptions } from '@pulse/lab'
-import { acceleratedClock } from '@pulse/testkit'
+import { acceleratedClock, type SteppedClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { Secret } from '../../secret.ts'
@@ -14,7 +13,7 @@ import { pve } from './index.ts'
 /** A lab and a way to watch it, in accelerated time. */
 export interface Given {
   lab: Lab
-  clock: Clock
+  clock: SteppedClock
   connection: Connection
   logLines: string[]
   learned: LearnedCluster[]
@@ -39,11 +38,12 @@ export async function given(
 ): Promise<Given> {
   const { factor = 20, ...labOptions } = options
   const clock = acceleratedClock(factor)
+  const labStartedAt = clock.now()
   const lab = await startLab({
     authDelayMs: Math.round(3_000 / factor),
     agentHangMs: Math.round(8_000 / factor),
     loadPeriodMs: 10_000,
-    now: clock.now,
+    now: () => labStartedAt + clock.monotonic(), // nobody sets the lab's own clock
     ...labOptions,
   })
   const { tokenId, tokenSecret } = lab.credentials
@@ -101,9 +101,9 @@ export async function given(
     guest: (vmid) => records('guests').find((guest) => guest.vmid === vmid),
     pass,
     async until(what, isSo, withinSeconds = 120) {
-      const deadline = clock.now() + withinSeconds * 1000
+      const deadline = clock.monotonic() + withinSeconds * 1000
       while (!isSo()) {
-        if (clock.now() > deadline) expect.fail(`${what}: not so after ${withinSeconds} s`)
+        if (clock.monotonic() > deadline) expect.fail(`${what}: not so after ${withinSeconds} s`)
         await pass(0.5)
       }
     },

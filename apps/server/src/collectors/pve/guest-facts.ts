@@ -15,7 +15,7 @@ export interface GuestFacts {
   lock: string | undefined
   /** the last listing that carried figures */
   raw: PveGuest
-  /** when that was */
+  /** when that was; this and all other moments by the monotonic clock */
   seenAt: number
   missingSince?: number | undefined
   /** set while the guest is not in the listing, or is there without figures */

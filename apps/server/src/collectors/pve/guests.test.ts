@@ -10,6 +10,7 @@ const context: MapContext = {
   instance: 'main',
   clusterName: undefined,
   health: 'healthy',
+  wallOffset: 0,
   staleSince: undefined,
 }
 const guest = (fields: object = {}) =>

@@ -70,12 +70,14 @@ export class SourceHealth {
 
   /** When everything shown was last right, once that is too long ago. */
   staleSince(): number | undefined {
-    return this.#listedAt !== undefined && this.#clock.now() > this.#freshUntil ? this.#listedAt : undefined
+    return this.#listedAt !== undefined && this.#clock.monotonic() > this.#freshUntil
+      ? this.#listedAt
+      : undefined
   }
 
   /** Milliseconds until the figures go stale, if they are not. */
   freshForMs(): number | undefined {
-    const leftMs = this.#freshUntil - this.#clock.now()
+    const leftMs = this.#freshUntil - this.#clock.monotonic()
     return this.#listedAt !== undefined && leftMs >= 0 ? leftMs : undefined
   }
 

@@ -1,4 +1,5 @@
 import { monitorFlags } from '@pulse/contract'
+import { wallOffset } from '@pulse/domain'
 import { Budget } from '../../polling/budget.ts'
 import { products } from '../proxmox/product.ts'
 import { openSession } from '../proxmox/session.ts'
@@ -30,6 +31,7 @@ export const pve: Collector = {
 
 function start(connection: Connection, edges: CollectorEdges): RunningCollector {
   const { clock } = edges
+  const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const flags = { ...monitorFlags.pve, ...connection.flags }
   const budget = new Budget(clock)
@@ -42,11 +44,25 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
   const plans = new Map<number, ProbePlan>()
 
   const endpoints = new Endpoints(connection, clock, (endpoint) => endpointChanged(endpoint))
-  const cluster = new Cluster({ clock, connection, endpoints, nodes, learned: edges.learned })
+  const cluster = new Cluster({
+    clock,
+    wallOffset: offset,
+    connection,
+    endpoints,
+    nodes,
+    learned: edges.learned,
+  })
   const session = openSession(connection.auth, products.pve, clock, () => void budget.take(CLUSTER_BUDGET))
   const known = { clock, log, health, nodes, guests, storages, wantsStorage: flags.monitorStorage }
   const { observe, temperatureOf } = edges
-  const publisher = startPublisher({ ...known, connection, cluster, observe, temperatureOf })
+  const publisher = startPublisher({
+    ...known,
+    wallOffset: offset,
+    connection,
+    cluster,
+    observe,
+    temperatureOf,
+  })
   const desk: Desk = {
     ...known,
     budget,
@@ -97,7 +113,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
     },
     calls: () => countCalls(connection.name, budget, nodes.names()),
     totals: () => tally.totals(),
-    memory: () => reportMemory(connection.name, nodes, guests),
+    memory: () => reportMemory(connection.name, nodes, guests, offset()),
     async stop() {
       publisher.stop()
       const ending = [

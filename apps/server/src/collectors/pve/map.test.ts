@@ -12,6 +12,7 @@ const context: MapContext = {
   instance: 'main',
   clusterName: 'prod',
   health: 'healthy',
+  wallOffset: 0,
   staleSince: undefined,
 }
 

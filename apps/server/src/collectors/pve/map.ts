@@ -11,9 +11,15 @@ export interface MapContext {
   instance: string
   clusterName: string | undefined
   health: ConnectionHealth
-  /** since when the whole source is silent, if it is */
+  /** what to add to the moments of the facts, which are monotonic, for epoch ms */
+  wallOffset: number
+  /** since when the whole source is silent, if it is; monotonic */
   staleSince: number | undefined
 }
+
+/** A moment of the facts as people see it. */
+export const shown = (at: number, { wallOffset }: Pick<MapContext, 'wallOffset'>): number =>
+  Math.round(at + wallOffset)
 
 export const nodeKey = (source: string, node: string): string => `${source}:${node}`
 /** Without the node: a guest that migrates stays the same guest. */
@@ -41,7 +47,7 @@ export function toNode(facts: NodeFacts, context: MapContext): Node {
     cpu: online ? fraction(listed?.cpu) : 0,
     ...(mapped && { memory: mapped }),
     ...(rootTotal && { disk: usageOf(Math.min(rootUsed, rootTotal), rootTotal) }),
-    ...(online && startedAt !== undefined && { startedAt }),
+    ...(online && startedAt !== undefined && { startedAt: shown(startedAt, context) }),
     loadAverage: online ? (status?.loadavg ?? []) : [],
     ...(status?.kversion && { kernelVersion: status.kversion }),
     ...(status?.pveversion && { pveVersion: status.pveversion }),
@@ -56,7 +62,7 @@ export function toNode(facts: NodeFacts, context: MapContext): Node {
     connectionHealth: nodeHealth(facts, context),
     ...(context.clusterName !== undefined && { isClusterMember: true, clusterName: context.clusterName }),
     source: context.source,
-    ...(stale !== undefined && { staleSince: stale }),
+    ...(stale !== undefined && { staleSince: shown(stale, context) }),
   }
 }
 
@@ -97,7 +103,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     ...(running && diskWrite !== undefined && { diskWrite }),
     ...(running && networkIn !== undefined && { networkIn }),
     ...(running && networkOut !== undefined && { networkOut }),
-    ...(running && facts.startedAt !== undefined && { startedAt: facts.startedAt }),
+    ...(running && facts.startedAt !== undefined && { startedAt: shown(facts.startedAt, context) }),
     template: false,
     ...(tags && { tags }),
     ...(facts.lock && { lock: facts.lock }),
@@ -107,7 +113,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     ...(os?.version && { osVersion: os.version }),
     connectionHealth: context.health,
     source: context.source,
-    ...(stale !== undefined && { staleSince: stale }),
+    ...(stale !== undefined && { staleSince: shown(stale, context) }),
   }
 }
 

@@ -3,18 +3,44 @@ import type { GuestBook } from './guests.ts'
 import type { NodeBook } from './nodes.ts'
 
 /** Which figure was taken for the memory of each node and running guest. */
-export function reportMemory(instance: string, nodes: NodeBook, guests: GuestBook): MemoryFact[] {
+export function reportMemory(
+  instance: string,
+  nodes: NodeBook,
+  guests: GuestBook,
+  wallOffset: number,
+): MemoryFact[] {
   const ofNodes = nodes.names().flatMap((node): MemoryFact[] => {
     const { memory, statusAt: at } = nodes.get(node)!
     if (!memory) return []
     const { source, trusted, used, total } = memory
-    return [{ instance, node, source, trusted, used, total, ...(at !== undefined && { at }) }]
+    return [
+      {
+        instance,
+        node,
+        source,
+        trusted,
+        used,
+        total,
+        ...(at !== undefined && { at: Math.round(at + wallOffset) }),
+      },
+    ]
   })
   const ofGuests = [...guests.all()].flatMap(
     ({ node, vmid, memory, status, raw, seenAt: at }): MemoryFact[] => {
       if (!memory || status !== 'running') return []
       const { source, trusted, used } = memory
-      return [{ instance, node, vmid, source, trusted, used, total: raw.maxmem ?? 0, at }]
+      return [
+        {
+          instance,
+          node,
+          vmid,
+          source,
+          trusted,
+          used,
+          total: raw.maxmem ?? 0,
+          at: Math.round(at + wallOffset),
+        },
+      ]
     },
   )
   return [...ofNodes, ...ofGuests]

@@ -8,6 +8,7 @@ const context: MapContext = {
   instance: 'main',
   clusterName: 'prod',
   health: 'healthy',
+  wallOffset: 0,
   staleSince: undefined,
 }
 const node = (fields: object = {}) =>

@@ -14,7 +14,7 @@ export interface NodeFacts {
   listed: PveNode | undefined
   listedStatus: string
   online: boolean
-  /** when it was last online */
+  /** when it was last online; this and all other moments by the monotonic clock */
   seenAt: number
   missingSince: number | undefined
   startedAt: number | undefined

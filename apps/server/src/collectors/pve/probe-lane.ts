@@ -19,7 +19,7 @@ import {
 export interface ProbedNode {
   name: string
   breaker: Breaker
-  /** when anything came back from it, epoch ms */
+  /** when anything came back from it, by the monotonic clock */
   answeredAt: number
   /** it was silent towards everything for as long as a probe lasted */
   suspect: () => void
@@ -36,12 +36,11 @@ const shortestGapMs = 200
 export class ProbeLane {
   readonly #desk: Desk
   readonly #node: ProbedNode
-  #queue = new DueQueue<number>()
+  readonly #queue = new DueQueue<number>()
   readonly #plans: Map<number, ProbePlan>
   readonly #flights = new Map<number, { abort: AbortController; done: Promise<void> }>()
   #running = 0
   #nextLaunchAt = 0
-  #syncedAt = 0
   #cancel = () => {}
   #stopped = false
 
@@ -54,9 +53,6 @@ export class ProbeLane {
 
   /** Takes in the guests that now run on the node. */
   sync(guests: readonly GuestFacts[]): void {
-    const now = this.#desk.clock.now()
-    if (now < this.#syncedAt) this.#begin()
-    this.#syncedAt = now
     this.#running = guests.length
     this.#desk.budget.limit(probeBudget(this.#node.name), 2 * guests.length)
     for (const guest of guests) {
@@ -64,13 +60,6 @@ export class ProbeLane {
       this.#queue.offer(guest.vmid, nextProbe(this.#planOf(guest.vmid), this.#traits(guest)).at)
     }
     this.#wake()
-  }
-
-  /** The clock was set back: every due time would be too far off. */
-  #begin(): void {
-    this.#plans.clear()
-    this.#queue = new DueQueue()
-    this.#nextLaunchAt = 0
   }
 
   async stop(): Promise<void> {
@@ -83,7 +72,7 @@ export class ProbeLane {
   #wake(): void {
     this.#cancel()
     while (!this.#stopped && this.#flights.size < mostInFlight) {
-      const now = this.#desk.clock.now()
+      const now = this.#desk.clock.monotonic()
       const dueAt = this.#queue.nextAt()
       if (dueAt === undefined) return
       const waitMs = Math.max(dueAt - now, this.#nextLaunchAt - now, this.#holdMs())
@@ -141,15 +130,15 @@ export class ProbeLane {
     signal: AbortSignal,
   ) {
     const { clock, guests, publish } = this.#desk
-    const startedAt = clock.now()
+    const startedAt = clock.monotonic()
     try {
       const isEmpty = await probeGuest(this.#desk, guest, kind, signal)
-      this.#node.answeredAt = clock.now()
+      this.#node.answeredAt = clock.monotonic()
       probeAnswered(plan, kind, this.#traits(guest), isEmpty, startedAt)
     } catch (cause) {
       const error = toSourceError(cause)
       if (signal.aborted) return
-      if (error.code !== 'timeout' && !error.isPathFault) this.#node.answeredAt = clock.now()
+      if (error.code !== 'timeout' && !error.isPathFault) this.#node.answeredAt = clock.monotonic()
       else if (this.#node.answeredAt < startedAt) this.#node.suspect()
       probeFailed(plan, kind, this.#traits(guest), error, startedAt)
     } finally {
@@ -174,7 +163,7 @@ export class ProbeLane {
       type: raw.type,
       agentEnabled: report && (report.value.agent ?? false),
       isWindows: /windows/i.test(os?.name ?? ''),
-      asksRrd: guestRrd.known || clock.now() >= guestRrd.askAt,
+      asksRrd: guestRrd.known || clock.monotonic() >= guestRrd.askAt,
     }
   }
 }

@@ -3,7 +3,7 @@ import { agentReason } from './agent.ts'
 
 export type ProbeKind = 'status' | 'filesystems' | 'network' | 'os' | 'meminfo' | 'rrd'
 
-/** When one guest is to be asked what. Times are epoch ms; what is absent is due at once. */
+/** When one guest is to be asked what. Times are monotonic; what is absent is due at once. */
 export interface ProbePlan {
   due: Partial<Record<ProbeKind, number>>
   failures: Partial<Record<ProbeKind, number>>

@@ -137,7 +137,7 @@ function resultOf(data: unknown): unknown {
 function noteFailure(desk: Desk, vmid: number, kind: ProbeKind, error: SourceError): void {
   const reason = agentReason(error)
   if (reason === undefined) return
-  const now = desk.clock.now()
+  const now = desk.clock.monotonic()
   if (kind === 'status') desk.guests.learn(vmid, (facts) => (facts.reportFailed = true), now)
   if (kind === 'filesystems') desk.guests.learn(vmid, (facts) => (facts.diskFailure = reason), now)
 }

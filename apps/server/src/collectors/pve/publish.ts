@@ -5,12 +5,14 @@ import type { Connection, Observation } from '../source.ts'
 import type { Cluster } from './cluster.ts'
 import type { GuestBook } from './guests.ts'
 import type { SourceHealth } from './health.ts'
-import type { MapContext } from './map.ts'
+import { shown, type MapContext } from './map.ts'
 import type { NodeBook } from './nodes.ts'
 import type { StorageBook } from './storages.ts'
 
 export interface Picture {
   clock: Clock
+  /** what to add to a monotonic moment for epoch ms */
+  wallOffset: () => number
   log: Logger
   connection: Connection
   health: SourceHealth
@@ -50,12 +52,14 @@ export function startPublisher(picture: Picture): Publisher {
       instance: connection.name,
       clusterName: picture.cluster.name,
       health: verdict,
+      wallOffset: picture.wallOffset(),
       staleSince: health.staleSince(),
     }
     if (verdict !== lastHealth) tellChange(verdict, error)
     lastHealth = verdict
     storages.settle(new Map(nodes.names().map((name) => [name, nodes.get(name)!])))
-    const lastSeen = health.lastAnswerAt
+    const answeredAt = health.lastAnswerAt
+    const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
     picture.observe({
       source: connection.id,
       at: lastSeen ?? clock.now(),
@@ -92,7 +96,7 @@ export function startPublisher(picture: Picture): Publisher {
 
   return {
     soon(withinMs) {
-      const at = clock.now() + withinMs
+      const at = clock.monotonic() + withinMs
       if (stopped || at >= dueAt) return
       dueAt = at
       cancel()

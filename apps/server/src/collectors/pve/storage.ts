@@ -1,12 +1,12 @@
 import type { Storage } from '@pulse/contract'
 import { percentOf } from '@pulse/domain'
-import type { MapContext } from './map.ts'
+import { shown, type MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
 
 /** What is known of one storage as one node sees it. */
 export interface StorageView {
   node: string
-  /** the listing of all nodes, every 10 s */
+  /** the listing of all nodes, every 10 s; moments are monotonic */
   listed?: { entry: PveStorageEntry; at: number } | undefined
   /** the node's own list, every minute */
   reported?: { row: PveNodeStorage; at: number } | undefined
@@ -64,7 +64,8 @@ function toRow(
   const shared =
     (row?.shared ?? entry?.shared ?? false) || (settings?.shared ?? false) || sharedTypes.has(type)
   const enabled = !(settings?.disable ?? (row ? row.enabled === false : false))
-  const active = enabled && !view.staleSince && (row ? (row.active ?? false) : entry?.status === 'available')
+  const active =
+    enabled && view.staleSince === undefined && (row ? (row.active ?? false) : entry?.status === 'available')
   const stale = view.staleSince ?? context.staleSince
   return {
     key: `${context.source}:${node}:${storage}`,
@@ -86,7 +87,7 @@ function toRow(
     active,
     ...figures(view),
     source: context.source,
-    ...(stale !== undefined && { staleSince: stale }),
+    ...(stale !== undefined && { staleSince: shown(stale, context) }),
   }
 }
 
@@ -106,7 +107,9 @@ function statusWord(now: {
 function figures({ listed, reported }: StorageView) {
   const { total = 0, used = 0, avail = 0 } = reported?.row ?? {}
   const newer =
-    listed && listed.at > (reported?.at ?? 0) && (listed.entry.maxdisk ?? 0) > 0 ? listed.entry : undefined
+    listed && listed.at > (reported?.at ?? -Infinity) && (listed.entry.maxdisk ?? 0) > 0
+      ? listed.entry
+      : undefined
   if (!newer) return withUsage(total, Math.min(used, total), Math.min(avail, total))
   const newTotal = newer.maxdisk ?? 0
   const newUsed = Math.min(newer.disk ?? 0, newTotal)

@@ -9,6 +9,7 @@ const context: MapContext = {
   instance: 'main',
   clusterName: 'prod',
   health: 'healthy',
+  wallOffset: 0,
   staleSince: undefined,
 }
 const listed = (fields: object = {}) =>

@@ -109,7 +109,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     hold() {
       const memory = nodes.get(name)?.status?.memory
       if (!memory || !lacksCacheFields(memory) || desk.listsByNode()) return 15_000
-      return rrdRetryAt > clock.now() ? rrdRetryAt - clock.now() : hold()
+      return rrdRetryAt > clock.monotonic() ? rrdRetryAt - clock.monotonic() : hold()
     },
     async run(signal) {
       const { data, at } = await ask('/rrddata?timeframe=hour&cf=AVERAGE', signal, { limits: rrdLimits })
