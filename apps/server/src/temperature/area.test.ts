@@ -47,7 +47,7 @@ const clock = {
   now: () => realClock.now() + skippedMs,
   monotonic: () => realClock.monotonic() + skippedMs,
   // Pauses are short; limits are kept, or a busy machine would look like a host that hangs.
-  after: (ms: number, run: () => void) => realClock.after(ms >= 30_000 ? ms / 20 : ms / haste, run),
+  after: (ms: number, run: () => void) => realClock.after(ms > 29_000 ? ms / 20 : ms / haste, run),
 }
 
 const open = () => {
