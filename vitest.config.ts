@@ -13,7 +13,7 @@ export default defineConfig({
           name: 'code',
           // most of them wait for timers and sockets
           maxWorkers: 2,
-          include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}'],
+          include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'scripts/*.test.ts'],
           testTimeout: 20_000 * scale,
           sequence: { groupOrder: 0 },
         },

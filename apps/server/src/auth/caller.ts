@@ -83,7 +83,7 @@ function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
 function plainAddress(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  return (mapped ?? bare).replace(/%.*$/, '')
+  return (mapped ?? bare).split('%', 1)[0]!
 }
 
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(',') : value)

@@ -163,7 +163,7 @@ function openToThisMachine(caller: Caller, identity: Identity): Identity {
 function readToken({ headers }: Caller): string | undefined {
   const own = headers['x-api-token']
   if (own !== undefined) return String(own).trim()
-  return /^Bearer\s+(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
+  return /^Bearer\s+(\S.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
 }
 
 function readBasic({ headers }: Caller): LoginInput | 'broken' | undefined {

@@ -3,7 +3,7 @@ import type { Category } from './fields.ts'
 
 interface Pattern {
   category: Category
-  /** of lower case; every repetition is bounded, for texts come from other machines */
+  /** of lower case; linear, for texts come from other machines */
   pattern: RegExp
   /** what looks like it and is not */
   except?: (text: string) => boolean
@@ -11,8 +11,8 @@ interface Pattern {
 
 /** The second net, for what no field has told. */
 const patterns: readonly Pattern[] = [
-  { category: 'url', pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>\\)\]]{1,2000}/g },
-  { category: 'account', pattern: /[\w.+%-]{1,128}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,10}(?:![\w.-]{1,64})?/g },
+  { category: 'url', pattern: /(?:(?<![a-z0-9+.-])[a-z0-9+.-]+)?:\/\/[^\s"'<>\\)\]]+/g },
+  { category: 'account', pattern: /(?:(?<![\w.+%-])[\w.+%-]+)?@[\w-]+(?:\.[\w-]+)*(?:![\w.-]+)?/g },
   {
     category: 'fingerprint',
     pattern: /(?:[0-9a-f]{2}:){15,63}[0-9a-f]{2}|sha256:[a-z0-9+/=]{40,64}|\b[0-9a-f]{32,}\b/g,
@@ -22,7 +22,7 @@ const patterns: readonly Pattern[] = [
   {
     category: 'address',
     pattern: /(?<![0-9a-z:.])(?=[0-9a-f]{0,4}:[0-9a-f]{0,4}:)[0-9a-f:.]{2,45}(?:%\w{1,16})?/g,
-    except: (text) => isIP(text.replace(/%.*$/, '').replace(/[.:]$/, '')) !== 6 && isIP(text) !== 6,
+    except: (text) => isIP(text.split('%', 1)[0]!.replace(/[.:]$/, '')) !== 6 && isIP(text) !== 6,
   },
   {
     category: 'address',

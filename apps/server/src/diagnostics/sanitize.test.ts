@@ -183,18 +183,15 @@ describe('[S16] the sanitised file', () => {
       ipAddresses: [`10.${n >> 8}.${n & 255}.7`],
       error: `guest-number-${n} on node${n % 20} at 10.${n >> 8}.${n & 255}.7 does not answer`,
     }))
-    let longestMs = 0
-    let last = performance.now()
+    let turnsOfOthers = 0
     const look = () => {
-      longestMs = Math.max(longestMs, performance.now() - last)
-      last = performance.now()
+      turnsOfOthers++
       handle = setImmediate(look)
     }
     let handle = setImmediate(look)
     const text = JSON.stringify(await cleaned({ vms }))
     clearImmediate(handle)
-    console.log(`10,000 guests: longest step ${Math.round(longestMs)} ms`)
-    expect(longestMs).toBeLessThan(1_000)
+    expect(turnsOfOthers).toBeGreaterThan(5)
     expect(text).not.toMatch(/guest-number|10\.\d+\.\d+\.7/)
   })
 
@@ -217,10 +214,37 @@ describe('[S16] the sanitised file', () => {
     )
   })
 
-  test('hostile texts take no time', async () => {
-    const long = ['a', ':', '/a', 'a.', '@', '0:', 'a-', '%', '.'].map((part) => part.repeat(20_000))
-    const startedAt = performance.now()
-    await cleaned({ vms: [{ name: 'canary-guest' }], errors: long })
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  test('[S15] hostile texts are read to their end', async () => {
+    const parts = [
+      'a',
+      ':',
+      '/a',
+      'a.',
+      '@',
+      '0:',
+      'a-',
+      '%',
+      '.',
+      'a+',
+      '%.',
+      '://',
+      'a://',
+      'a@a.',
+      '[',
+      '\\',
+    ]
+    const { errors } = (await cleaned({
+      vms: [{ name: 'canary-guest' }],
+      errors: parts.map((part) => `${part.repeat(30_000)} canary-guest`),
+    })) as { errors: string[] }
+    expect(errors).toHaveLength(parts.length)
+    expect(errors.join()).not.toContain('canary')
+  })
+
+  test('a scheme, an account or an address without end is found as well', async () => {
+    const long = 'x'.repeat(5_000)
+    const texts = [`${long}://secret.example/path`, `${long}@secret-realm`, `a@${long}`, `https://${long}`]
+    const { errors } = (await cleaned({ errors: texts })) as { errors: string[] }
+    expect(errors.join()).not.toMatch(/secret|x{100}/)
   })
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import { request } from 'node:https'
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
-import { isPageDecided, maxPageBytes } from './page.ts'
+import { readPage } from './page.ts'
 
 /** How an address behaves towards a TLS handshake. */
 export type Dial =
@@ -96,12 +96,12 @@ export function ask(
     if (signal.aborted) return givenUp()
     outgoing.once('response', (response) => {
       const { statusCode: status = 0, headers } = response
-      let body = ''
-      const answered = () => finish({ is: 'answer', status, server: String(headers.server ?? ''), body })
+      const page = readPage()
+      const answered = () =>
+        finish({ is: 'answer', status, server: String(headers.server ?? ''), body: page.text() })
       response.setEncoding('utf8')
       response.on('data', (text: string) => {
-        body += text.slice(0, maxPageBytes - body.length)
-        if (body.length >= maxPageBytes || isPageDecided(body)) answered()
+        if (page.add(text)) answered()
       })
       response.once('end', answered)
       // Cut off half way: what came may be enough.

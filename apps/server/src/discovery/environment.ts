@@ -37,7 +37,9 @@ function hasNetworkOfHost(machine: Machine): boolean {
 
 /** Root inside is root outside when all ids are mapped onto themselves. */
 const isPrivileged = ({ file }: Machine): boolean =>
-  /^\s*0\s+0\s+4294967295\s*$/m.test(file('/proc/self/uid_map') ?? '')
+  (file('/proc/self/uid_map') ?? '')
+    .split('\n')
+    .some((line) => line.trim().split(/\s+/).join(' ') === '0 0 4294967295')
 
 /** The address of the default gateway. */
 export function defaultGateway(machine: Machine): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startPage } from './given.ts'
-import { identifyCertificate, identifyPage, isPageDecided } from './page.ts'
+import { identifyCertificate, identifyPage, maxPageBytes, readPage } from './page.ts'
 
 describe('[collection 5.3] the start page says what a server is', () => {
   test.each([
@@ -22,9 +22,40 @@ describe('[collection 5.3] the start page says what a server is', () => {
   })
 
   test('reading ends as soon as nothing more can be learned', () => {
-    expect(isPageDecided('<html><title>a - Proxmox Virtual')).toBe(false)
-    expect(isPageDecided('<title>a - Proxmox Virtual Environment</title>')).toBe(false)
-    expect(isPageDecided('<title>a - Proxmox Virtual Environment</title></head>')).toBe(true)
+    const page = readPage()
+    expect(page.add('<html><title>a - Proxmox Virtual')).toBe(false)
+    expect(page.add(' Environment</ti')).toBe(false)
+    expect(page.add('tle>')).toBe(false)
+    expect(page.add('</HE')).toBe(false)
+    expect(page.add('AD><body>')).toBe(true)
+    expect(page.text()).toBe('<html><title>a - Proxmox Virtual Environment</title></HEAD><body>')
+  })
+
+  test('the version ends the reading as the end of the head does', () => {
+    const page = readPage()
+    page.add('<title>a</title><script src="/pve2/js/pvemanagerlib.js?v')
+    expect(page.add('er=8.4.1"')).toBe(true)
+  })
+
+  // Each of these made the earlier expressions look at the page once per character.
+  test.each([
+    ['the script, again and again', 'managerlib.js?ver='],
+    ['titles that never end', '<title>'],
+    ['ends of titles', '</title>'],
+    ['versions', '/pvemanagerlib.js?ver=1'],
+    ['a node name', 'a-'],
+    ['line feeds', '\n'],
+    ['angle brackets', '<'],
+  ])('[S15] %s, as long as a page may be and a byte at a time, is read to its end', (_, piece) => {
+    const page = readPage()
+    const html = `<title>a - Proxmox ${piece.repeat(Math.ceil(maxPageBytes / piece.length))}`.slice(
+      0,
+      maxPageBytes,
+    )
+    for (const character of html.slice(0, -1)) expect(page.add(character)).toBe(false)
+    expect(page.add(html.slice(-1))).toBe(true)
+    expect(page.text()).toBe(html)
+    expect(identifyPage(html)?.version).toBeUndefined()
   })
 })
 

@@ -35,9 +35,36 @@ export function identifyPage(html: string): Identity | undefined {
   return { type, ...(version && { version }), ...(node && { node }) }
 }
 
-/** Enough has come to decide. */
-export const isPageDecided = (html: string): boolean =>
-  /<\/title>/i.test(html) && (/managerlib\.js\?ver=[^"']*["']/.test(html) || /<\/head>/i.test(html))
+export interface PageReader {
+  /** True as soon as nothing more can be learned from what follows. */
+  add(text: string): boolean
+  text(): string
+}
+
+/** Longer than any mark that is looked for. */
+const overlap = 64
+
+/** Reads a page as it comes. However small the pieces are, each character is looked at a bounded number of times. */
+export function readPage(): PageReader {
+  const pieces: string[] = []
+  let length = 0
+  let tail = ''
+  let hasTitle = false
+  let isOver = false
+  return {
+    add(text) {
+      const taken = text.slice(0, maxPageBytes - length)
+      pieces.push(taken)
+      length += taken.length
+      const fresh = tail + taken
+      tail = fresh.slice(-overlap)
+      hasTitle ||= /<\/title>/i.test(fresh)
+      isOver ||= /managerlib\.js\?ver=[\w.~+-]{1,32}["']/.test(fresh) || /<\/head>/i.test(fresh)
+      return length >= maxPageBytes || (hasTitle && isOver)
+    },
+    text: () => pieces.join(''),
+  }
+}
 
 /**
  * Organisation and unit of subject and issuer, as the products make them. Never the common name: a host may be

@@ -107,7 +107,7 @@ function readSeconds(name: string, text: string): number {
       'Use seconds, or a form like 90s, 5m or 1h30m.',
     )
   }
-  return [...text.matchAll(/(\d+)([hms])/g)].reduce(
+  return [...text.matchAll(/(?<!\d)(\d+)([hms])/g)].reduce(
     (sum, [, n, unit]) => sum + Number(n) * unitSeconds[unit!]!,
     0,
   )

@@ -39,7 +39,7 @@ export function setupOrigin(text: string | undefined): string | undefined {
 /** Says which server a token belongs to, so that several can watch one host. */
 export function tokenNameFor(pulseUrl: string): string {
   const words = new URL(pulseUrl).host.split(/[^A-Za-z0-9]+/).filter(Boolean)
-  return ['pulse', ...words].join('-').slice(0, 60).replace(/-+$/, '')
+  return ['pulse', ...words].join('-').slice(0, 60).replace(/-$/, '')
 }
 
 export const scriptUrl = ({ type, host, pulseUrl, backupPerms, temperature }: SetupValues): string =>

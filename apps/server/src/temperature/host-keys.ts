@@ -47,5 +47,5 @@ export function fingerprintOf(key: string): string {
   const digest = createHash('sha256')
     .update(Buffer.from(key.split(' ')[1] ?? '', 'base64'))
     .digest('base64')
-  return `SHA256:${digest.replace(/=+$/, '')}`
+  return `SHA256:${digest.replaceAll('=', '')}`
 }

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net'
 
-const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
-const hostName = new RegExp(`^${label}(?:\\.${label})*$`)
+const isLabel = (text: string) => text.length <= 63 && /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/.test(text)
 
 /** A host name in the narrow sense: never an option, a user, a path or anything a shell would read. */
-export const isHostName = (text: string): boolean => text.length <= 253 && hostName.test(text)
+export const isHostName = (text: string): boolean => text.length <= 253 && text.split('.').every(isLabel)
 
 /** What ssh may be pointed at. A zone is left out: it would carry free text. */
 export const isSshAddress = (text: string): boolean =>

@@ -48,7 +48,9 @@ export function readSensors(text: string): SensorsReading | undefined {
  */
 function parseLeniently(text: string): unknown {
   const mended = text
-    .replace(/^\s*ERROR:.*$/gm, '')
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('ERROR:'))
+    .join('\n')
     .replace(/:\s*-?(?:nan|inf)\b/gi, ': null')
     .replace(/,(?=\s*[}\]])/g, '')
   try {

@@ -42,3 +42,13 @@ test.each([
 ])('[spec 1 §8] $when', ({ body, text }) => {
   expect(errorText(500, body)).toBe(text)
 })
+
+// Each of these made an earlier expression look at the whole body once per character.
+test.each(['<pre>', '<pre', '<', '<pre><', '</pre>', '\n', '>'])(
+  '[S15] a megabyte of %j is no message',
+  (piece) => {
+    const body = piece.repeat(1_000_000 / piece.length)
+    expect(errorText(500, body)).toBe('Request failed with status 500')
+    expect(errorText(500, `<pre>${body}`)).toBe(errorText(500, body))
+  },
+)

@@ -1,3 +1,4 @@
+import { withoutTail } from '@pulse/domain'
 import type { ComponentType } from 'react'
 
 export type Area = 'proxmox' | 'docker' | 'alerts' | 'settings'
@@ -58,4 +59,4 @@ export function resolvePath(path: string, table: readonly Page[] = pages): strin
   return homePath
 }
 
-const trimSlash = (path: string) => path.replace(/\/+$/, '') || '/'
+const trimSlash = (path: string) => withoutTail(path, '/') || '/'

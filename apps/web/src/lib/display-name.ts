@@ -15,7 +15,7 @@ export function bareHost(host: string | undefined): string {
   const rest = (host ?? '')
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-    .replace(/[/?#].*$/, '')
+    .split(/[/?#]/, 1)[0]!
   const bracketed = /^\[([^\]]+)\]/.exec(rest)
   if (bracketed) return bracketed[1]!
   return rest.split(':').length > 2 ? rest : rest.replace(/:\d+$/, '')

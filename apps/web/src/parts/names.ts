@@ -25,5 +25,5 @@ const plain = (name: string) => name.replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** '9.0.3' out of 'pve-manager/9.0.3/025864202ebb6109' or '4.0.14'. */
 export function shortVersion(version: string | undefined): string | undefined {
-  return version?.match(/\d+(?:\.\d+)+/)?.[0]
+  return version?.match(/(?<!\d)\d+(?:\.\d+)+/)?.[0]
 }

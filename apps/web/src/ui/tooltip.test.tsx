@@ -101,3 +101,8 @@ test('nothing to say, no tooltip', () => {
   wait(300)
   expect(bubble()).toBeNull()
 })
+
+test.each(['<script', '<script>', '<style><script>', '</script>', '<', '<a', '<br', '</style '])(
+  '[S15] 100 KB of %j is read to its end',
+  (piece) => expect(plainText(piece.repeat(100_000 / piece.length))).not.toContain('<script'),
+)

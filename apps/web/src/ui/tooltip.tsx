@@ -20,9 +20,24 @@ export function Tooltip({ content, maxWidth, children }: TooltipProps) {
 
 /** Markup is dropped, not shown and never run; line breaks stay. */
 export function plainText(markup: string): string {
-  return markup
-    .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
+  return withoutCode(markup.replace(/<br\s*\/?>/gi, '\n'))
     .replace(/<\/?[a-z!][^>]*>?/gi, '')
     .trim()
+}
+
+/** Drops script and style elements with what is in them; one that never ends is left to the rule for tags. */
+function withoutCode(markup: string): string {
+  let kept = ''
+  let keptTo = 0
+  let open: { name: string; at: number } | undefined
+  for (const { 0: tag, 1: slash, 2: name = '', index } of markup.matchAll(
+    /<(\/?)(script|style)\b[^<>]*>?/gi,
+  )) {
+    if (!open && !slash) open = { name: name.toLowerCase(), at: index }
+    if (!open || !slash || open.name !== name.toLowerCase()) continue
+    kept += markup.slice(keptTo, open.at)
+    keptTo = index + tag.length
+    open = undefined
+  }
+  return kept + markup.slice(keptTo)
 }

@@ -27,7 +27,7 @@ const never = networks([
 
 /** Why an address must not be dialled, if so. Private ranges are fine: providers live on LANs. */
 export function addressProblem(address: string, reach: Reach): string | undefined {
-  const plain = address.replace(/%.*$/, '')
+  const plain = address.split('%', 1)[0]!
   if (isIP(plain) === 0) return `${address} is not an address`
   for (const meant of [plain, ...carriedAddresses(plain)]) {
     if (never.has(meant)) return `${address} is a link-local, metadata or reserved address`

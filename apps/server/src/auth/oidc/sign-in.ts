@@ -1,5 +1,5 @@
 import { oidcDefaults, type OidcErrorCode } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import { withoutTail, type Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { ServerMetadata } from 'openid-client'
 import { identityOf, type OidcIdentity } from './claims.ts'
@@ -85,7 +85,7 @@ export function signIns(clock: Clock): SignIns {
 }
 
 export const defaultRedirect = (publicUrl: string): string =>
-  publicUrl.replace(/\/+$/, '') + oidcDefaults.callbackPath
+  withoutTail(publicUrl, '/') + oidcDefaults.callbackPath
 
 const refusal = (code: OidcErrorCode, returnTo: string, reason: string, who?: string): OidcRefusal => ({
   ok: false,

@@ -1,3 +1,4 @@
+import { hasInOrder } from '@pulse/domain'
 import { STATUS_CODES } from 'node:http'
 import { SourceError, type SourceErrorCode } from '../source-error.ts'
 import type { HttpsAnswer, HttpsHost } from '../https.ts'
@@ -75,7 +76,7 @@ function statusError(label: string, path: string, answer: HttpsAnswer): SourceEr
   }
   if (coolDownStatuses.includes(answer.status))
     return error('rate_limited', `is overloaded or starting (${said})`)
-  if (/hostname lookup .* failed/.test(text)) return error('node_offline', `${path}: ${text}`)
+  if (hasInOrder(text, 'hostname lookup ', ' failed')) return error('node_offline', `${path}: ${text}`)
   return error('server', `${path} failed (${said})`)
 }
 

@@ -72,11 +72,11 @@ export function toOs(raw: PveOs): GuestOs {
 
 /** MemAvailable and MemTotal of /proc/meminfo, in bytes. */
 export function readMeminfo(content: string): { available: number; total: number } | undefined {
-  const kiB = (field: string) => {
-    const match = new RegExp(`^${field}:\\s*(\\d+) kB`, 'm').exec(content)
+  const kiB = (line: RegExp) => {
+    const match = line.exec(content)
     return match ? Number(match[1]) * 1024 : undefined
   }
-  const available = kiB('MemAvailable')
-  const total = kiB('MemTotal')
+  const available = kiB(/^MemAvailable: {0,32}(\d{1,15}) kB/m)
+  const total = kiB(/^MemTotal: {0,32}(\d{1,15}) kB/m)
   return available === undefined || !total || available > total ? undefined : { available, total }
 }

@@ -1,3 +1,4 @@
+import { hasInOrder } from '@pulse/domain'
 import { readMeminfo, toNetwork, toOs, agentReason } from './agent.ts'
 import type { Limits } from '../proxmox/call.ts'
 import type { Desk } from './desk.ts'
@@ -26,7 +27,7 @@ const patienceMs: Record<ProbeKind, number> = {
   meminfo: 10_000,
   rrd: 4_000,
 }
-const moved = /Configuration file .* does not exist/
+const isMoved = (message: string) => hasInOrder(message, 'Configuration file ', ' does not exist')
 
 /** One question about one guest. Returns whether the answer was empty. */
 export async function probeGuest(
@@ -43,7 +44,7 @@ export async function probeGuest(
     return readers[kind](desk, guest, data, at)
   } catch (cause) {
     const error = toSourceError(cause)
-    if (!signal.aborted && !moved.test(error.message)) noteFailure(desk, vmid, kind, error)
+    if (!signal.aborted && !isMoved(error.message)) noteFailure(desk, vmid, kind, error)
     throw error
   }
 }

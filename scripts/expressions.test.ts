@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { expressionsOf, problemOf } from './expressions.mjs'
+
+test.each([
+  { pattern: String.raw`^\s*ERROR:.*$`, flags: 'gm', takes: /2nd degree polynomial/ },
+  { pattern: '(?:a+)+$', flags: '', takes: /exponential/ },
+  { pattern: 'managerlib\\.js\\?ver=[^"]*"', flags: '', takes: /2nd degree polynomial/ },
+])('[S15] /$pattern/$flags is named, with a text that shows it', async ({ pattern, flags, takes }) =>
+  expect(await problemOf({ pattern, flags })).toMatch(takes),
+)
+
+test('[S15] a linear one is not', async () =>
+  expect(await problemOf({ pattern: '^[a-z]+://', flags: 'i' })).toBeUndefined())
+
+test('[S15] every literal of a file is seen, and every expression that is built from text', () => {
+  const found = expressionsOf(
+    'page.tsx',
+    'const a = <p>{/b/g.test(x)}</p>\nconst c = new RegExp(x)\nRegExp(y, "i")',
+  )
+  expect(found).toEqual([
+    { file: 'page.tsx', line: 1, pattern: 'b', flags: 'g' },
+    { file: 'page.tsx', line: 2, problem: expect.stringMatching('built at run time') },
+    { file: 'page.tsx', line: 3, problem: expect.stringMatching('built at run time') },
+  ])
+})
