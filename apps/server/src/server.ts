@@ -229,7 +229,7 @@ export async function createServer(
       }),
       ...statusRoutes({ view, clock, startedAt, version, performance: self.performance }),
       ...guestRoutes(metadata),
-      ...nodeRoutes(connections),
+      ...nodeRoutes(connections, area.audit),
       ...temperatureRoutes(temperature),
       ...diagnosticsRoutes({
         diagnostics,

@@ -27,6 +27,7 @@ export const errorCodes = [
   'duplicate_name',
   'duplicate_cluster',
   'connection_test_failed',
+  'secret_required',
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',

@@ -63,7 +63,7 @@ const flags = {
 
 const text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
 
-/** A connection as the form sends it. On change, absent means unchanged and a blank secret keeps the stored one. */
+/** A connection as the form sends it. */
 export const NodeInput = z.strictObject({
   type: SourceKind,
   name: z.optional(text(128)),
@@ -78,9 +78,16 @@ export const NodeInput = z.strictObject({
 })
 export type NodeInput = z.infer<typeof NodeInput>
 
-/** With the id of a stored connection: that one as the form changes it, its secrets included while they may be used. */
+/**
+ * Absent means unchanged. A blank secret keeps the stored one, unless address or certificate check change: a stored
+ * secret only goes where it was meant to go. The type cannot change and need not be repeated.
+ */
+export const NodeChange = z.strictObject({ ...NodeInput.shape, type: z.optional(SourceKind) })
+export type NodeChange = z.infer<typeof NodeChange>
+
+/** With the id of a stored connection: that one as the form changes it, under the rule of a change. */
 export const NodeTestInput = z.strictObject({
-  ...NodeInput.shape,
+  ...NodeChange.shape,
   id: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
 })
 export type NodeTestInput = z.infer<typeof NodeTestInput>

@@ -1,5 +1,6 @@
 export * from './clock.ts'
 export * from './guest-url.ts'
+export * from './secret-destination.ts'
 export * from './security-score.ts'
 export * from './state/patch.ts'
 export * from './subnets.ts'

@@ -1,6 +1,7 @@
 import {
   connectionKey,
   type LiveEvent,
+  type NodeChange,
   type NodeConfig,
   type NodeInput,
   type NodeTemperature,
@@ -9,7 +10,7 @@ import {
   type PerformanceReply,
   type SourceKind,
 } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import { changeOfDestination, type Clock, nodeDestination } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
@@ -17,7 +18,7 @@ import { AppError } from '../app-error.ts'
 import type { Collector, Connection, LearnedCluster, RunningCollector } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import type { State } from '../state/state.ts'
-import { changedConnection, newConnection, testedConnection } from './input.ts'
+import { changedConnection, newConnection } from './input.ts'
 import { normalizeName } from './normalize.ts'
 import { toNodeConfig } from './show.ts'
 
@@ -34,7 +35,8 @@ export interface ConnectionArea {
   nameOf(id: string): string
   /** The new id. */
   add(input: NodeInput): Promise<string>
-  change(id: string, input: NodeInput): Promise<void>
+  /** Old and new, when its secret goes somewhere else now. */
+  change(id: string, input: NodeChange): Promise<string | undefined>
   remove(id: string): Promise<void>
   /** Of what is typed, or with an id of a stored one as it would be changed. */
   test(input: NodeTestInput): Promise<NodeTest>
@@ -203,6 +205,7 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         showPending(connection)
         log.info({ source: connection.name, host: connection.host }, 'a node was changed')
         publish({ type: 'nodes_changed', data: {} })
+        return changeOfDestination(nodeDestination(old), nodeDestination(connection))
       }),
     remove: (id) =>
       inTurn(async () => {
@@ -214,7 +217,9 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
       }),
     test: async ({ id, ...input }) => {
       const connection =
-        id === undefined ? newConnection('test', input) : testedConnection(get(id).connection, input)
+        id === undefined
+          ? newConnection('test', { ...input, type: requireType(input) })
+          : changedConnection(get(id).connection, input)
       return report(collectors[connection.kind].test(connection, { clock, log }))
     },
     testStored: (id) => {
@@ -229,6 +234,13 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         watched.clear()
       }),
   }
+}
+
+function requireType({ type }: NodeChange): SourceKind {
+  if (type) return type
+  throw new AppError('validation_failed', 'Say which product it is: pve, pbs or pmg.', {
+    details: { type: 'is required' },
+  })
 }
 
 /** A failed test is an answer 400 with the reason, as the documented calls have it. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
 import type { Connection } from '../collectors/source.ts'
 import { Secret } from '../secret.ts'
-import { changedConnection, newConnection, testedConnection } from './input.ts'
+import { changedConnection, newConnection } from './input.ts'
 import { toNodeConfig } from './show.ts'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
@@ -37,7 +37,7 @@ test.each([
   },
 )
 
-describe('[spec 2 §4] a stored secret is tested only against the host it was saved for', () => {
+describe('[S11] a stored secret goes only to the host it was saved for', () => {
   test.each<[string, Omit<NodeInput, 'type'>]>([
     ['nothing changed', {}],
     ['everything as it is', { host: 'vault.lan', fingerprint: pin.toUpperCase(), verifySSL: true }],
@@ -45,7 +45,7 @@ describe('[spec 2 §4] a stored secret is tested only against the host it was sa
     ['blank secrets', { tokenValue: '', password: '' }],
     ['another token of it', { tokenName: 'mon@pbs!other' }],
   ])('%s: the stored one', (_case, change) => {
-    const { auth } = testedConnection(stored, { type: 'pbs', ...change })
+    const { auth } = changedConnection(stored, { type: 'pbs', ...change })
     expect(auth.type === 'token' && auth.secret.reveal()).toBe('stored')
   })
 
@@ -57,16 +57,31 @@ describe('[spec 2 §4] a stored secret is tested only against the host it was sa
     ['no verification', { verifySSL: false }],
   ]
   test.each(changes)('%s: refused', (_case, change) => {
-    expect(() => testedConnection(stored, { type: 'pbs', ...change })).toThrow(
-      'Enter the token value again to test this: the stored one is only sent where it was meant to go.',
+    expect(() => changedConnection(stored, { type: 'pbs', ...change })).toThrow(
+      expect.objectContaining({
+        code: 'secret_required',
+        message: expect.stringContaining('Enter the token value again: the stored one only goes') as string,
+      }) as Error,
     )
   })
   test.each(changes)('%s with a secret that was typed: that one', (_case, change) => {
-    const { auth } = testedConnection(stored, { type: 'pbs', ...change, tokenValue: 'typed' })
+    const { auth } = changedConnection(stored, { type: 'pbs', ...change, tokenValue: 'typed' })
     expect(auth.type === 'token' && auth.secret.reveal()).toBe('typed')
-    const login = testedConnection(stored, { type: 'pbs', ...change, user: 'mon', password: 'typed' })
+    const login = changedConnection(stored, { type: 'pbs', ...change, user: 'mon', password: 'typed' })
     expect(login.auth.type === 'password' && login.auth.password.reveal()).toBe('typed')
   })
+})
+
+test('[S18] what members showed counts only as long as the same check brought it', () => {
+  const memberFingerprints = { pve2: 'ee'.repeat(32) }
+  const { fingerprint: _, ...unpinned } = { ...stored, memberFingerprints, clusterName: 'c' }
+  const unchecked: Connection = { ...unpinned, verifySSL: false }
+  expect(changedConnection(unchecked, { name: 'x' })).toMatchObject({ memberFingerprints })
+  for (const change of [{ verifySSL: true }, { fingerprint: pin }]) {
+    const { auth, ...changed } = changedConnection(unchecked, change)
+    expect(changed).not.toHaveProperty('memberFingerprints')
+    expect(auth.type === 'token' && auth.secret.reveal()).toBe('stored')
+  }
 })
 
 const hostile = fc.oneof(
@@ -121,7 +136,7 @@ test('1,000 hostile addresses are refused cleanly, or are a plain https origin',
         )
       } catch (error) {
         expect(error).toBeInstanceOf(AppError)
-        expect(error).toMatchObject({ code: 'validation_failed' })
+        expect((error as AppError).code).toMatch(/^(validation_failed|secret_required)$/)
       }
     }),
     { numRuns: 1_000 * scale },
@@ -155,7 +170,7 @@ test('1,000 hostile names, users, tokens and fingerprints never break out of the
         expect(NodeConfig.safeParse(shown).error).toBeUndefined()
       } catch (error) {
         expect(error).toBeInstanceOf(AppError)
-        expect(error).toMatchObject({ code: 'validation_failed' })
+        expect((error as AppError).code).toMatch(/^(validation_failed|secret_required)$/)
       }
     }),
     { numRuns: 1_000 * scale },

@@ -1,4 +1,11 @@
-import { monitorFlags, type MonitorFlag, type NodeInput, type SourceKind } from '@pulse/contract'
+import {
+  monitorFlags,
+  type MonitorFlag,
+  type NodeChange,
+  type NodeInput,
+  type SourceKind,
+} from '@pulse/contract'
+import { nodeDestination, secretRefusal } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import type { Connection } from '../collectors/source.ts'
 import { Secret } from '../secret.ts'
@@ -32,44 +39,45 @@ export function newConnection(id: string, input: NodeInput): Connection {
   }
 }
 
-/** What the form changes in a stored connection: absent means unchanged, a blank secret keeps the stored one. */
-export function changedConnection(old: Connection, input: NodeInput): Connection {
-  if (input.type !== old.kind) throw invalid('The type of a node cannot be changed; add a new one.')
+/**
+ * What the form changes in a stored connection: absent means unchanged, a blank secret keeps the stored one. Throws
+ * `secret_required` when that one would go somewhere else.
+ */
+export function changedConnection(old: Connection, input: NodeChange): Connection {
+  if (input.type !== undefined && input.type !== old.kind) {
+    throw invalid('The type of a node cannot be changed; add a new one.')
+  }
   const host = input.host === undefined ? old.host : normalizeHost(input.host, old.kind)
   const { fingerprint: kept, clusterName, clusterEndpoints, memberFingerprints, ...rest } = old
   const fingerprint = input.fingerprint === undefined ? kept : input.fingerprint
   const pin = fingerprint ? normalizeFingerprint(fingerprint) : undefined
+  const verifySSL = input.verifySSL ?? old.verifySSL
   const sameHost = host === old.host
-  return {
+  const isSameCheck = pin === kept && verifySSL === old.verifySSL
+  const changed: Connection = {
     ...rest,
     name: normalizeName(input.name ?? '') || old.name,
     host,
     auth: changedAuth(old.auth, input, old.kind),
     ...(pin ? { fingerprint: pin } : {}),
-    verifySSL: input.verifySSL ?? old.verifySSL,
+    verifySSL,
     flags: { ...old.flags, ...flagsOf(input, old.kind) },
     ...(sameHost && clusterName ? { clusterName } : {}),
     ...(sameHost && clusterEndpoints ? { clusterEndpoints } : {}),
-    // Learned over a connection that this pin verified.
-    ...(sameHost && pin === kept && memberFingerprints ? { memberFingerprints } : {}),
+    // Learned over a connection that was checked in this way.
+    ...(sameHost && isSameCheck && memberFingerprints ? { memberFingerprints } : {}),
   }
+  refuseToForward(old, changed, input)
+  return changed
 }
 
-/** What a test of the changed form may send: a stored secret goes only where it was meant to go. */
-export function testedConnection(old: Connection, input: NodeInput): Connection {
-  const connection = changedConnection(old, input)
-  const keepsSecret = !input.password && !input.tokenValue
-  const isSameHost =
-    connection.host === old.host &&
-    connection.fingerprint === old.fingerprint &&
-    connection.verifySSL === old.verifySSL
-  if (keepsSecret && !isSameHost) {
-    const secret = old.auth.type === 'token' ? 'token value' : 'password'
-    throw invalid(
-      `The address or the certificate check was changed. Enter the ${secret} again to test this: the stored one is only sent where it was meant to go.`,
-    )
-  }
-  return connection
+function refuseToForward(old: Connection, changed: Connection, { password, tokenValue }: NodeChange) {
+  const [name, field] = old.auth.type === 'token' ? ['token value', 'tokenValue'] : ['password', 'password']
+  const isGiven = Boolean(password || tokenValue)
+  const secret = { name, isStored: true, isGiven }
+  const refusal = secretRefusal(nodeDestination(old), nodeDestination(changed), secret)
+  if (refusal)
+    throw new AppError('secret_required', refusal, { details: { [field]: `Enter the ${name} again.` } })
 }
 
 function newAuth(input: NodeInput, kind: SourceKind): Auth {
@@ -86,7 +94,7 @@ function newAuth(input: NodeInput, kind: SourceKind): Auth {
   return { type: 'password', user: withRealm(user, kind), password: new Secret(password) }
 }
 
-function changedAuth(old: Auth, input: NodeInput, kind: SourceKind): Auth {
+function changedAuth(old: Auth, input: NodeChange, kind: SourceKind): Auth {
   const { user, password, tokenName, tokenValue } = input
   if (tokenValue) {
     const name = tokenName || (old.type === 'token' ? old.tokenId : undefined)
@@ -107,7 +115,7 @@ function changedAuth(old: Auth, input: NodeInput, kind: SourceKind): Auth {
   return old
 }
 
-function flagsOf(input: NodeInput, kind: SourceKind): Partial<Record<MonitorFlag, boolean>> {
+function flagsOf(input: NodeChange, kind: SourceKind): Partial<Record<MonitorFlag, boolean>> {
   const flags: Partial<Record<MonitorFlag, boolean>> = {}
   for (const name of Object.keys(monitorFlags[kind]) as MonitorFlag[]) {
     const value = input[name]

@@ -138,10 +138,20 @@ describe('400', () => {
       { verifySSL: false },
       { fingerprint: '' },
     ]) {
-      const { error, code } = await refused('POST', '/test-connection', { ...form, ...change, id })
-      expect(error).toContain('Enter the token value again to test this')
-      expect(code).toBe('validation_failed')
+      for (const [method, where, body] of [
+        ['POST', '/test-connection', { ...form, ...change, id }],
+        ['PUT', `/${id}`, { ...form, ...change }],
+        ['PUT', `/${id}`, { ...change, tokenValue: '', password: '' }],
+      ] as const) {
+        const { error, code, details } = await refused(method, where, body)
+        expect(error).toContain('Enter the token value again')
+        expect({ code, fields: Object.keys(details ?? {}) }).toEqual({
+          code: 'secret_required',
+          fields: ['tokenValue'],
+        })
+      }
     }
+    expect((await nodes())[0]).toMatchObject({ host: pbsInput().host, fingerprint: pbsInput().fingerprint })
     expect(lab.requests({ node: 'pbs2' }).total).toBe(0)
     const typed = { ...form, host: second!.url, fingerprint: second!.fingerprint, tokenValue: 'typed', id }
     expect((await refused('POST', '/test-connection', typed)).error).toMatch(/check token ID and secret/)
@@ -192,6 +202,60 @@ describe('400', () => {
     expect((await refused('POST', '', input(change))).error).toContain(says)
     expect((await refused('POST', '/test-connection', input(change))).error).toContain(says)
     expect(await nodes()).toEqual([])
+  })
+})
+
+describe('[S22] where a secret goes is recorded when it changes', () => {
+  type Recorded = { success: boolean; target: string; details?: string }
+  const recorded = async () =>
+    (
+      (await server.call('GET', '/api/security/audit?event=node_changed&limit=1')).body as {
+        events: Recorded[]
+      }
+    ).events[0]
+
+  test('old and new host, and the attempt that was refused', async () => {
+    const id = await added(pbsInput())
+    const [first, second] = lab.pbs
+    const move = `address from ${first!.url} to ${second!.url}`
+    await refused('PUT', `/${id}`, { host: second!.url })
+    expect(await recorded()).toMatchObject({
+      success: false,
+      target: 'vault',
+      details: expect.stringContaining(move) as string,
+    })
+    const { url: host, fingerprint, credentials } = second!
+    const moved = { host, fingerprint, tokenName: credentials.tokenId, tokenValue: credentials.tokenSecret }
+    expect((await call('PUT', `/${id}`, moved)).status).toBe(200)
+    const record = await recorded()
+    expect(record).toMatchObject({ success: true, target: 'vault' })
+    expect(record!.details).toContain(`${move}, certificate check from the certificate `)
+    expect((await call('PUT', `/${id}`, { name: 'renamed' })).status).toBe(200)
+    expect(await recorded()).toMatchObject({ target: 'renamed' })
+    expect((await recorded())!.details ?? '').not.toContain('address')
+  })
+})
+
+describe('[platform 10.1] what a change leaves out stays as it is', () => {
+  test('each field alone, without the type', async () => {
+    const id = await added(pbsInput({ monitorSyncJobs: false }))
+    const [before] = await nodes()
+    for (const change of [{ name: 'other' }, { monitorVerifyJobs: false }, {}, { name: '' }]) {
+      expect((await call('PUT', `/${id}`, change)).status).toBe(200)
+    }
+    const { status: _, ...kept } = {
+      ...before!,
+      name: 'other',
+      displayName: 'other',
+      monitorVerifyJobs: false,
+    }
+    expect((await nodes())[0]).toMatchObject(kept)
+    await until(async () => expect((await nodes())[0]!.status).toBe('connected'))
+    expect((await refused('PUT', `/${id}`, { type: 'pmg' })).error).toContain(
+      'type of a node cannot be changed',
+    )
+    expect((await call('POST', '/test-connection', { id, name: 'x' })).status).toBe(200)
+    expect((await refused('POST', '/test-connection', { host: 'x' })).details).toHaveProperty('type')
   })
 })
 

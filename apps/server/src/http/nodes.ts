@@ -1,17 +1,30 @@
 import { deleteNode, getNodes, postNode, postNodeTest, postTestConnection, putNode } from '@pulse/contract'
+import { AppError } from '../app-error.ts'
+import type { Audit } from '../auth/audit.ts'
 import type { ConnectionArea } from '../connections/area.ts'
-import { route } from './route.ts'
+import { principalOf, route } from './route.ts'
 
-export const nodeRoutes = (connections: ConnectionArea) => [
+export const nodeRoutes = (connections: ConnectionArea, audit: Pick<Audit, 'record'>) => [
   route(getNodes, () => connections.list()),
   route(postNode, async ({ body, note }) => {
     const id = await connections.add(body)
     note({ target: connections.nameOf(id) })
     return { status: 'success' as const, id }
   }),
-  route(putNode, async ({ params, body, note }) => {
-    await connections.change(params.id, body)
-    note({ target: connections.nameOf(params.id) })
+  route(putNode, async ({ params, body, note, caller, identity }) => {
+    const moved = await connections.change(params.id, body).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'secret_required') {
+        const refused = {
+          event: 'node_changed',
+          success: false,
+          by: principalOf({ identity }),
+          caller,
+        } as const
+        await audit.record({ ...refused, target: connections.nameOf(params.id), details: error.message })
+      }
+      throw error
+    })
+    note({ target: connections.nameOf(params.id), ...(moved && { details: moved }) })
     return { status: 'success' as const, id: params.id }
   }),
   route(deleteNode, async ({ params, note }) => {

@@ -82,6 +82,22 @@ test('[facts/platform 6.2] a browser goes to the provider and comes back signed 
   })
 })
 
+test('[S11] another issuer takes the client secret anew; both are recorded', async () => {
+  const elsewhere = 'https://id.elsewhere.test'
+  const refused = await server.call('PUT', '/api/security/oidc', { issuerUrl: elsewhere })
+  expect(refused).toMatchObject({ status: 400, body: { code: 'secret_required' } })
+  const move = `address from ${provider.issuer} to ${elsewhere}`
+  expect((await audited('oidc_settings_changed'))[0]).toMatchObject({
+    success: false,
+    details: expect.stringContaining(move) as string,
+  })
+  expect((await configure({ issuerUrl: elsewhere, enabled: false })).status).toBe(200)
+  expect((await audited('oidc_settings_changed'))[0]).toMatchObject({
+    success: true,
+    details: expect.stringContaining(move) as string,
+  })
+})
+
 test('[S7] the browser is known by a cookie that no script and no other page of ours sees', async () => {
   expect(cookieOf(await begin())).toMatch(
     /^pulse_oidc=[\w-]{43}; Max-Age=600; Path=\/api\/oidc; HttpOnly; SameSite=Lax$/,

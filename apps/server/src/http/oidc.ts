@@ -1,4 +1,5 @@
 import { getOidcCallback, getOidcConfig, postOidcLogin, putOidcConfig } from '@pulse/contract'
+import { changeOfDestination } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -7,7 +8,7 @@ import type { OidcArea } from '../auth/oidc/area.ts'
 import type { OidcIdentity } from '../auth/oidc/claims.ts'
 import { withOutcome } from '../auth/oidc/return-to.ts'
 import type { OidcOutcome, OidcRefusal } from '../auth/oidc/sign-in.ts'
-import { RawReply, route } from './route.ts'
+import { principalOf, RawReply, route } from './route.ts'
 
 /** Binds a sign-in to the browser that began it. Lax, because the provider sends the browser back from its own site. */
 const browserCookie = 'pulse_oidc'
@@ -39,9 +40,21 @@ export function oidcRoutes({ oidc, publicUrl, signIn, audit }: OidcParts) {
 
   return [
     route(getOidcConfig, ({ caller }) => oidc.config(siteOf(caller))),
-    route(putOidcConfig, ({ body, caller, note }) => {
-      note({ details: Object.keys(body).join(', ') })
-      return oidc.change(body, siteOf(caller))
+    route(putOidcConfig, async ({ body, caller, identity, note }) => {
+      const before = { address: oidc.config().issuerUrl }
+      try {
+        const after = await oidc.change(body, siteOf(caller))
+        const move = changeOfDestination(before, { address: after.issuerUrl })
+        note({ details: [move, Object.keys(body).join(', ')].filter(Boolean).join('; ') })
+        return after
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'secret_required') {
+          const event = 'oidc_settings_changed'
+          const by = principalOf({ identity })
+          await audit.record({ event, success: false, by, caller, details: error.message })
+        }
+        throw error
+      }
     }),
     route(postOidcLogin, async ({ body, caller, setCookie }) => {
       const site = siteOf(caller)

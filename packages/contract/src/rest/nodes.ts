@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
-import { NodeConfig, NodeInput, NodeTestInput } from '../sources.ts'
+import { NodeChange, NodeConfig, NodeInput, NodeTestInput } from '../sources.ts'
 
 const nodeParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
 const Saved = z.object({ status: z.literal('success'), id: z.string() })
@@ -52,7 +52,7 @@ export const putNode = endpoint({
   path: '/api/config/nodes/:id',
   audit: 'node_changed',
   params: nodeParams,
-  body: NodeInput,
+  body: NodeChange,
   bodyLimit: bodyLimits.nodes,
   reply: Saved,
 })

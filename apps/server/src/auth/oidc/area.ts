@@ -1,7 +1,8 @@
 import type { OidcConfig, OidcConfigInput } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import { type Clock, mayKeepSecret, secretRefusal } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../../app-error.ts'
+import { Secret } from '../../secret.ts'
 import type { SettingsStore } from '../../db/settings.ts'
 import { StartupError } from '../../start/startup-error.ts'
 import { type OidcEnvironment, unusable } from './environment.ts'
@@ -97,7 +98,15 @@ export function oidcArea(edges: {
 
   async function readInForce(): Promise<OidcSettings> {
     const text = await store.read(storeKey)
-    return mergeSettings(text === undefined ? defaultSettings : readStored(text), env.values)
+    const stored = text === undefined ? defaultSettings : readStored(text)
+    const next = mergeSettings(stored, env.values)
+    if (env.values.clientSecret || !hasSecret(stored) || mayKeepSecret(placeOf(stored), placeOf(next)))
+      return next
+    log.warn(
+      { stored: stored.issuerUrl, issuer: next.issuerUrl },
+      'the stored client secret belongs to another issuer and is not used; set OIDC_CLIENT_SECRET, or clientSecret in pulse.yaml',
+    )
+    return { ...next, clientSecret: new Secret('') }
   }
 
   return {
@@ -137,6 +146,13 @@ export function oidcArea(edges: {
           const { field, message } = problem
           throw new AppError('validation_failed', message, { details: { [field]: message } })
         }
+        const isGiven = Boolean(input.clientSecret?.trim() || input.clearClientSecret)
+        const secret = { name: 'client secret', isStored: hasSecret(settings), isGiven }
+        const refusal = secretRefusal(placeOf(settings), placeOf(next), secret)
+        if (refusal) {
+          const details = { clientSecret: 'Enter the client secret again, or clear it.' }
+          throw new AppError('secret_required', refusal, { details })
+        }
         await store.write(storeKey, toStored(next))
         onWrite()
         use(next)
@@ -170,6 +186,9 @@ export function oidcArea(edges: {
     finish: (from) => visits.finish(() => settings, from),
   }
 }
+
+const placeOf = ({ issuerUrl }: OidcSettings) => ({ address: issuerUrl })
+const hasSecret = ({ clientSecret }: OidcSettings) => clientSecret.reveal() !== ''
 
 function readStored(text: string): OidcSettings {
   try {

@@ -70,6 +70,49 @@ describe('[facts/platform 16.20] a change touches only what it names', () => {
   })
 })
 
+describe('[S11] a stored client secret goes only to the issuer it was saved for', () => {
+  const issuerUrl = 'https://id.elsewhere.test'
+
+  test.each([
+    ['without it', {}],
+    ['with a blank one', { clientSecret: ' ' }],
+    ['while it is off', { enabled: false, clientId: 'other' }],
+  ])('another issuer %s is refused', async (_how, change) => {
+    const { area, writes } = await anArea(disabled)
+    await expect(area.change({ issuerUrl, ...change })).rejects.toMatchObject({
+      code: 'secret_required',
+      details: { clientSecret: expect.any(String) as string },
+    })
+    expect(area.config()).toMatchObject({ issuerUrl: usable.issuerUrl, clientSecretSet: true })
+    expect(writes()).toBe(1)
+  })
+
+  test.each([
+    ['with the secret', disabled, { clientSecret: 'new' }, true],
+    ['without any from now on', disabled, { clearClientSecret: true }, false],
+    ['of a public client', { ...disabled, clientSecret: '' }, {}, false],
+  ])('another issuer %s is taken', async (_how, before, change, isSet) => {
+    const { area } = await anArea(before)
+    expect(await area.change({ issuerUrl, ...change })).toMatchObject({ issuerUrl, clientSecretSet: isSet })
+  })
+
+  test('an issuer that the environment names does not get it either', async () => {
+    const store = memoryStore()
+    await anArea(disabled, { store })
+    const env = { OIDC_ISSUER_URL: issuerUrl, OIDC_ENABLED: 'false' }
+    const { area, lines } = await anArea({}, { store, env })
+    expect(area.config()).toMatchObject({ issuerUrl, clientSecretSet: false })
+    expect(lines.join('')).toContain('OIDC_CLIENT_SECRET')
+    const given = await anArea({}, { store, env: { ...env, OIDC_CLIENT_SECRET: 'new' } })
+    expect(given.area.config()).toMatchObject({ issuerUrl, clientSecretSet: true })
+    const same = await anArea(
+      {},
+      { store, env: { OIDC_ISSUER_URL: usable.issuerUrl, OIDC_ENABLED: 'false' } },
+    )
+    expect(same.area.config()).toMatchObject({ clientSecretSet: true })
+  })
+})
+
 describe('[S16] the secret does not come back', () => {
   test('neither in the settings nor in the status, the log or an error', async () => {
     const { area, lines } = await anArea(disabled)
@@ -131,7 +174,7 @@ test.each([
   'https://10.0.0.5/',
 ])('[S11] %s is a possible issuer', async (issuerUrl) => {
   const { area } = await anArea(disabled)
-  expect(await area.change({ issuerUrl })).toMatchObject({ issuerUrl })
+  expect(await area.change({ issuerUrl, clientSecret: secret })).toMatchObject({ issuerUrl })
 })
 
 test('while it is off, no sign-in begins and none ends', async () => {

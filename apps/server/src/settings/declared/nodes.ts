@@ -60,7 +60,7 @@ export function declaredNodes(edges: DeclaredNodesEdges): DeclaredNodes {
         connections.list().map((node) => (ids.has(node.id) ? Object.assign(node, { managed: true }) : node)),
       async change(id, input) {
         refuse(id)
-        await connections.change(id, input)
+        return connections.change(id, input)
       },
       async remove(id) {
         refuse(id)

@@ -5,7 +5,7 @@ import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Fieldset } from './fieldset.tsx'
 import { kindTexts } from './kinds.ts'
-import type { NodeForm, NodeProblems } from './node-form.ts'
+import { isMoved, type NodeForm, type NodeProblems } from './node-form.ts'
 
 interface AuthFieldsProps {
   kind: SourceKind
@@ -20,9 +20,13 @@ interface AuthFieldsProps {
 const token = { value: 'token', label: 'API token' } as const
 const password = { value: 'password', label: 'Password' } as const
 const kept = '••••••••'
+const keptHint = 'Leave blank to keep the stored one.'
+const movedHint = 'Required again, because address or certificate check have changed.'
 
 export function AuthFields({ kind, form, problems, stored, onChange, help }: AuthFieldsProps) {
   const { user, tokenId } = kindTexts[kind]
+  const moved = stored !== undefined && isMoved(form, stored)
+  const stays = moved ? movedHint : keptHint
   const text = { autoComplete: 'off', spellCheck: false, maxLength: 256 } as const
   return (
     <Fieldset title="Authentication">
@@ -58,8 +62,8 @@ export function AuthFields({ kind, form, problems, stored, onChange, help }: Aut
             value={form.tokenValue}
             onChange={(tokenValue) => onChange({ tokenValue })}
             error={problems.tokenValue}
-            placeholder={stored?.hasToken ? kept : ''}
-            hint={stored?.hasToken ? 'Leave blank to keep the stored one.' : 'The server shows it only once.'}
+            placeholder={stored?.hasToken && !moved ? kept : ''}
+            hint={stored?.hasToken ? stays : 'The server shows it only once.'}
             maxLength={1024}
             autoComplete="new-password"
           />
@@ -81,8 +85,8 @@ export function AuthFields({ kind, form, problems, stored, onChange, help }: Aut
             value={form.password}
             onChange={(secret) => onChange({ password: secret })}
             error={problems.password}
-            placeholder={stored?.hasPassword ? kept : ''}
-            hint={stored?.hasPassword ? 'Leave blank to keep the stored one.' : undefined}
+            placeholder={stored?.hasPassword && !moved ? kept : ''}
+            hint={stored?.hasPassword ? stays : undefined}
             maxLength={1024}
             autoComplete="new-password"
           />

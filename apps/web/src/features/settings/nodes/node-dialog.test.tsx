@@ -188,13 +188,34 @@ describe('an edited node', () => {
 
   test('[spec 2 §5] a blank secret keeps the stored one', async () => {
     const { bodies } = await show('pve', { node }, { [change]: { status: 'success', id: 'pve-1' } })
-    type('Host URL', 'https://192.0.2.11:8006')
+    type('Token ID', 'other@pam!pulse')
     await click('Update node')
     expect(bodies(change)).toHaveLength(1)
-    expect(bodies(change)[0]).toMatchObject({ host: 'https://192.0.2.11:8006', fingerprint })
+    expect(bodies(change)[0]).toMatchObject({ host: node.host, tokenName: 'other@pam!pulse', fingerprint })
     expect(bodies(change)[0]).not.toHaveProperty('tokenValue')
     expect(toasts()).toEqual(['success: Node updated successfully'])
   })
+
+  test.each([
+    ['the address', () => type('Host URL', 'https://192.0.2.11:8006')],
+    ['the fingerprint', () => type('SHA-256 fingerprint', 'EF')],
+    ['the certificate check', () => fireEvent.click(inDialog().getByRole('switch'))],
+  ])(
+    '[S11] with another value of %s the secret is asked for before anything is sent',
+    async (_what, edit) => {
+      const { bodies } = await show('pve', { node }, { [change]: { status: 'success', id: 'pve-1' } })
+      edit()
+      expect(field('Token value').placeholder).toBe('')
+      expect(inDialog().getByText(/^Required again/)).toBeDefined()
+      await click('Update node')
+      expect(bodies(change)).toEqual([])
+      expect(problem()[0]).toBe('Token value')
+      expect(problem()[1]).toContain('Enter the token value again')
+      type('Token value', 'typed')
+      await click('Update node')
+      expect(bodies(change)).toMatchObject([{ tokenValue: 'typed' }])
+    },
+  )
 
   test('the other kind of account needs its secret', async () => {
     const { calls } = await show('pbs', { node: aNodeWithPassword('pbs') })
@@ -290,13 +311,13 @@ describe('Trust this certificate', () => {
     expect(field('SHA-256 fingerprint').value).toBe(fingerprint)
   })
 
-  test('in a stored node without a typed secret it is pinned and can be saved', async () => {
-    const node = aNodeConfig()
+  test('in a stored node that took any certificate it is pinned and saved without the secret', async () => {
+    const node = aNodeConfig({ verifySSL: false })
     const { bodies } = await show(
       'pve',
       { node },
       {
-        [testStored]: refused,
+        [testStored]: { status: 'success', message: 'Fine', fingerprint },
         [change]: { status: 'success', id: 'pve-1' },
       },
     )

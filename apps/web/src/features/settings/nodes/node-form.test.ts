@@ -81,6 +81,21 @@ describe('[spec 2 §5] what is missing in an edited node', () => {
     expect(nodeProblems({ ...edited, ...change }, stored)).toEqual(problems)
   })
 
+  test.each<[string, Partial<NodeForm>, boolean]>([
+    ['the address as it may be typed', { host: '192.0.2.10' }, false],
+    ['another address', { host: '192.0.2.11' }, true],
+    ['another port', { host: 'https://192.0.2.10:8007' }, true],
+    ['a fingerprint', { fingerprint: 'AB' }, true],
+    ['no verification', { verifySSL: false }, true],
+    ['another name', { name: 'x' }, false],
+  ])('[S11] %s: whether the secret is asked for', (_what, change, asked) => {
+    expect(Object.keys(nodeProblems({ ...edited, ...change }, stored))).toEqual(asked ? ['tokenValue'] : [])
+    const byPassword = aNodeWithPassword('pve')
+    const form = { ...formOfNode(byPassword), ...change }
+    expect(Object.keys(nodeProblems(form, byPassword))).toEqual(asked ? ['password'] : [])
+    expect(nodeProblems({ ...form, password: 'typed' }, byPassword)).toEqual({})
+  })
+
   test('user name', () => {
     const withPassword = aNodeWithPassword('pbs')
     expect(nodeProblems({ ...formOfNode(withPassword), user: ' ' }, withPassword)).toEqual({

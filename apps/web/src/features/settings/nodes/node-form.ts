@@ -7,6 +7,7 @@ import {
   type NodeInput,
   type SourceKind,
 } from '@pulse/contract'
+import { mayKeepSecret, nodeDestination } from '@pulse/domain'
 
 type AuthType = 'token' | 'password'
 export type NodeFlags = Partial<Record<MonitorFlag, boolean>>
@@ -91,19 +92,34 @@ export function toInput(kind: SourceKind, form: NodeForm): NodeInput {
 export type NodeField = 'host' | 'user' | 'password' | 'tokenName' | 'tokenValue'
 export type NodeProblems = Partial<Record<NodeField, string>>
 
-/** What is missing. A secret that is stored already may stay blank. */
+/** What is missing. A secret that is stored already may stay blank while it goes where it was meant to go. */
 export function nodeProblems(form: NodeForm, stored?: NodeConfig): NodeProblems {
   return { ...(!form.host.trim() && { host: 'Host is required' }), ...credentialProblem(form, stored) }
 }
 
+/** Address or certificate check differ from those the stored secret was saved for. */
+export function isMoved(form: NodeForm, stored: NodeConfig): boolean {
+  const host = normalAddress(form.host, stored.type) ?? form.host.trim()
+  return host !== '' && !mayKeepSecret(nodeDestination(stored), nodeDestination({ ...form, host }))
+}
+
+const again = (what: string) =>
+  `Enter the ${what} again: address or certificate check have changed, and a stored secret only goes where it was meant to go.`
+
 function credentialProblem(form: NodeForm, stored: NodeConfig | undefined): NodeProblems {
   if (form.authType === 'password') {
-    if (stored?.hasPassword) return form.user.trim() ? {} : { user: 'Username is required' }
+    if (stored?.hasPassword) {
+      if (!form.user.trim()) return { user: 'Username is required' }
+      return !form.password && isMoved(form, stored) ? { password: again('password') } : {}
+    }
     const message = 'Username and password are required'
     if (!form.user.trim()) return { user: message }
     return form.password ? {} : { password: message }
   }
-  if (stored?.hasToken) return form.tokenName.trim() ? {} : { tokenName: 'Token ID is required' }
+  if (stored?.hasToken) {
+    if (!form.tokenName.trim()) return { tokenName: 'Token ID is required' }
+    return !form.tokenValue.trim() && isMoved(form, stored) ? { tokenValue: again('token value') } : {}
+  }
   const message = 'Token ID and token value are required'
   if (!form.tokenName.trim()) return { tokenName: message }
   return form.tokenValue.trim() ? {} : { tokenValue: message }

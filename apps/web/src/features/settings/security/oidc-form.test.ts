@@ -50,14 +50,14 @@ test.each([
 
 describe('[spec 2 §5] issuer URL and client ID', () => {
   test('are required when single sign-on is on', () => {
-    expect(oidcProblems(form({ enabled: true, issuerUrl: ' ' }))).toEqual({
+    expect(oidcProblems(form({ enabled: true, issuerUrl: ' ' }), anOidcConfig())).toEqual({
       issuerUrl: 'Issuer URL is required',
       clientId: 'Client ID is required',
     })
   })
 
   test('may be empty when it is off', () => {
-    expect(oidcProblems(form())).toEqual({})
+    expect(oidcProblems(form(), anOidcConfig())).toEqual({})
   })
 })
 

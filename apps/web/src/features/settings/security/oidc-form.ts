@@ -1,4 +1,5 @@
 import { type OidcConfig, type OidcConfigInput, oidcDefaults } from '@pulse/contract'
+import { mayKeepSecret } from '@pulse/domain'
 
 const textFields = [
   'issuerUrl',
@@ -58,16 +59,24 @@ export function toInput(form: OidcForm): OidcConfigInput {
 
 const orDefault = (list: string[], usual: readonly string[]) => (list.length > 0 ? list : [...usual])
 
-export type OidcProblems = Partial<Record<OidcTextField, string>>
+export type OidcProblems = Partial<Record<OidcTextField | 'clientSecret', string>>
 
 /** Only what is switched on has to be complete. */
-export function oidcProblems({ enabled, issuerUrl, clientId }: OidcForm): OidcProblems {
-  if (!enabled) return {}
+export function oidcProblems(form: OidcForm, stored: OidcConfig): OidcProblems {
+  const { enabled, issuerUrl, clientId, clientSecret, clearClientSecret } = form
+  const mustRepeat = isMoved(form, stored) && !clientSecret.trim() && !clearClientSecret
   return {
-    ...(!issuerUrl.trim() && { issuerUrl: 'Issuer URL is required' }),
-    ...(!clientId.trim() && { clientId: 'Client ID is required' }),
+    ...(enabled && !issuerUrl.trim() && { issuerUrl: 'Issuer URL is required' }),
+    ...(enabled && !clientId.trim() && { clientId: 'Client ID is required' }),
+    ...(mustRepeat && {
+      clientSecret: 'Enter the client secret again, or clear it: the stored one belongs to another issuer.',
+    }),
   }
 }
+
+/** The stored secret was saved for another issuer. */
+export const isMoved = ({ issuerUrl }: OidcForm, stored: OidcConfig): boolean =>
+  stored.clientSecretSet && !mayKeepSecret({ address: stored.issuerUrl }, { address: issuerUrl.trim() })
 
 /** The fields that the environment fixes. */
 export const lockedFields = ({ envOverrides = {} }: Pick<OidcConfig, 'envOverrides'>): string[] =>

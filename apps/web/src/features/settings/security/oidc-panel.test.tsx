@@ -107,6 +107,18 @@ describe('[spec 2 §8] saving', () => {
     expect(calls.map(({ call }) => call)).toEqual([load])
   })
 
+  test('[S11] another issuer takes the secret anew, or none', async () => {
+    const { calls } = await show()
+    type('Issuer URL', 'https://elsewhere')
+    expect(field('Client secret').placeholder).toBe('')
+    await submit()
+    expect(calls.map(({ call }) => call)).toEqual([load])
+    expect(screen.getByText(/Enter the client secret again, or clear it/)).toBeDefined()
+    type('Client secret', 'typed')
+    await submit()
+    expect(calls.at(-1)!.body).toMatchObject({ issuerUrl: 'https://elsewhere', clientSecret: 'typed' })
+  })
+
   test('the stored secret can be cleared', async () => {
     const { calls } = await show()
     type('Client secret', 'typed')

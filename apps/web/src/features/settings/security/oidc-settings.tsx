@@ -13,6 +13,7 @@ import { toast } from '../../../ui/toast.ts'
 import { reasonOf } from '../reason.ts'
 import { addressFields, claimFields, fieldLabels, providerFields, restrictionFields } from './oidc-fields.ts'
 import {
+  isMoved,
   lockedFields,
   type OidcForm,
   oidcProblems,
@@ -33,7 +34,7 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const found = oidcProblems(form)
+    const found = oidcProblems(form, config)
     setProblems(found)
     if (Object.keys(found).length > 0) return
     // what was typed while saving stays
@@ -72,7 +73,14 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
         />
         <Group title="Provider" columns="xl:grid-cols-3">
           {providerFields.map(field)}
-          <ClientSecret form={form} edit={edit} stored={config.clientSecretSet} locked={locked} />
+          <ClientSecret
+            form={form}
+            edit={edit}
+            stored={config.clientSecretSet}
+            moved={isMoved(form, config)}
+            problem={problems.clientSecret}
+            locked={locked}
+          />
         </Group>
         <Group title="Addresses">
           {addressFields.map((one) =>
@@ -140,10 +148,13 @@ interface ClientSecretProps {
   form: OidcForm
   edit: (change: Partial<OidcForm>) => void
   stored: boolean
+  /** the stored one belongs to another issuer */
+  moved: boolean
+  problem: string | undefined
   locked: boolean
 }
 
-function ClientSecret({ form, edit, stored, locked }: ClientSecretProps) {
+function ClientSecret({ form, edit, stored, moved, problem, locked }: ClientSecretProps) {
   return (
     <div className="flex flex-col gap-2">
       <TextField
@@ -151,8 +162,9 @@ function ClientSecret({ form, edit, stored, locked }: ClientSecretProps) {
         type="password"
         value={form.clientSecret}
         onChange={(clientSecret) => edit({ clientSecret })}
-        placeholder={stored ? '••••••••' : ''}
-        hint={stored ? 'A secret is stored. Leave blank to keep it.' : 'Leave blank for a public client.'}
+        placeholder={stored && !moved ? '••••••••' : ''}
+        hint={secretHint(stored, moved)}
+        error={problem}
         disabled={locked || form.clearClientSecret}
         autoComplete="new-password"
       />
@@ -170,6 +182,13 @@ function ClientSecret({ form, edit, stored, locked }: ClientSecretProps) {
       )}
     </div>
   )
+}
+
+function secretHint(stored: boolean, moved: boolean): string {
+  if (!stored) return 'Leave blank for a public client.'
+  return moved
+    ? 'Required again for another issuer. Clear the stored one for a public client.'
+    : 'A secret is stored. Leave blank to keep it.'
 }
 
 function useSave() {

@@ -1,0 +1,52 @@
+/** Where a stored secret goes. */
+export interface Destination {
+  /** who is called: an origin, an issuer, a mail server with its port */
+  address: string
+  /** what the other side has to show, in words; absent when anybody who answers there will do */
+  proof?: string | undefined
+}
+
+/**
+ * The one rule for secrets that nobody can read back: they go where they were meant to go. A stricter check of whoever
+ * answers at the same address takes nothing away; every other change of the destination takes the secret anew.
+ */
+export const mayKeepSecret = (from: Destination, to: Destination): boolean =>
+  from.address === to.address && (from.proof === undefined || from.proof === to.proof)
+
+/** Old and new, for people and for the audit log; undefined when nothing has changed. */
+export function changeOfDestination(from: Destination, to: Destination): string | undefined {
+  const parts: string[] = []
+  if (from.address !== to.address)
+    parts.push(`address from ${from.address || 'none'} to ${to.address || 'none'}`)
+  if (from.proof !== to.proof) {
+    parts.push(`certificate check from ${from.proof ?? 'none'} to ${to.proof ?? 'none'}`)
+  }
+  return parts.length === 0 ? undefined : parts.join(', ')
+}
+
+/** Why a change is refused and what to do; undefined when it may be made. */
+export function secretRefusal(
+  from: Destination,
+  to: Destination,
+  secret: { name: string; isStored: boolean; isGiven: boolean },
+): string | undefined {
+  if (!secret.isStored || secret.isGiven || mayKeepSecret(from, to)) return undefined
+  return (
+    `Enter the ${secret.name} again: the stored one only goes where it was meant to go. ` +
+    `What would change: ${changeOfDestination(from, to)}.`
+  )
+}
+
+/** Of a node. A fingerprint may be spelled with colons and in capitals. */
+export function nodeDestination(node: {
+  host: string
+  fingerprint?: string | undefined
+  verifySSL: boolean
+}): Destination {
+  const pin = node.fingerprint?.replaceAll(/[^0-9a-f]/gi, '').toUpperCase()
+  const shown = pin && `the certificate ${pin.match(/..?/g)!.join(':')}`
+  const proof = [shown, node.verifySSL && (pin ? 'verified' : 'a verified certificate')]
+    .filter(Boolean)
+    .join(', ')
+  return { address: node.host, proof: proof || undefined }
+}
