@@ -30,6 +30,7 @@ const statusOf: Record<ErrorCode, number> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  too_many_connections: 429,
   internal_error: 500,
   provider_unreachable: 502,
   storage_unavailable: 507,

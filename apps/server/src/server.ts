@@ -32,7 +32,8 @@ import { statusRoutes } from './http/status.ts'
 import { temperatureRoutes } from './http/temperature.ts'
 import { tokenRoutes } from './http/tokens.ts'
 import { transferRoutes } from './http/transfer.ts'
-import { createHub, type Hub, socketNeed } from './live/hub.ts'
+import { createHub, type Hub } from './live/hub.ts'
+import { socketNeed } from './live/needs.ts'
 import { setupScriptArea } from './setup-script/area.ts'
 import { temperatureArea } from './temperature/area.ts'
 import { temperatureFunction } from './temperature/setup.ts'
@@ -126,6 +127,7 @@ export async function createServer(
     clock,
     log,
     identify: (request) => area.toSocket(socketNeed, request),
+    countRefusal: area.countRefusedSocket,
     touch: area.touch,
     onClientCount: (count) => self.clients(count),
   })

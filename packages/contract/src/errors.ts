@@ -31,6 +31,7 @@ export const errorCodes = [
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',
+  'too_many_connections',
   'storage_unavailable',
   'internal_error',
   'provider_unreachable',

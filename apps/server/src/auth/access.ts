@@ -96,13 +96,7 @@ export function createAccess({
     async toSocket(need, caller, queryToken) {
       const identity = await identify(caller, queryToken)
       const byCookie = identity.principal?.sessionHash !== undefined || identity.principal?.method === 'proxy'
-      try {
-        enforce(need, identity)
-      } catch (error) {
-        // Only what is refused counts: a thousand pages that come back at once after a restart are no attack.
-        limit.take('socket', caller.client)
-        throw error
-      }
+      enforce(need, identity)
       const isFromHere = () => isOwnPage(caller) || isSocketAllowed(caller, byCookie, origins())
       if (!isFromHere()) {
         throw new AppError('origin_refused', 'Pulse does not accept live connections from this page.')

@@ -12,7 +12,7 @@ import type { AccessConfig } from '../start/access-config.ts'
 import { type Access, createAccess } from './access.ts'
 import { type ApiTokens, createApiTokens } from './api-tokens.ts'
 import { type Audit, createAudit } from './audit.ts'
-import { type Caller, readCaller } from './caller.ts'
+import { type Caller, clientKey, readCaller } from './caller.ts'
 import { readCookies, sessionCookie } from './cookies.ts'
 import type { Need } from './gate.ts'
 import { createIdentify, type Identity } from './identify.ts'
@@ -41,7 +41,12 @@ export interface AccessArea {
   users: Users
   status: (identity: Identity, caller: Caller) => SecurityStatus
   /** Who opens a socket; throws the refusal. */
-  toSocket(need: Need, request: IncomingMessage): Promise<Principal>
+  toSocket(need: Need, request: IncomingMessage): Promise<{ principal: Principal; client: string }>
+  /**
+   * Throws when there were too many. Only what is refused counts: a thousand pages that come back at once after a
+   * restart are no attack.
+   */
+  countRefusedSocket(request: IncomingMessage): void
   touch(principal: Principal): void
   /** A session for somebody whom the provider vouches for; the answer carries its cookies. */
   signInByOidc(person: OidcPerson, caller: Caller): Promise<string[]>
@@ -130,6 +135,19 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     deploymentType,
   })
 
+  const callerOf = (request: IncomingMessage) =>
+    readCaller(
+      {
+        peer: request.socket.remoteAddress,
+        encrypted: edges.encrypted,
+        method: 'GET',
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        requestId: '',
+      },
+      trustedProxies,
+    )
+
   return {
     access,
     audit,
@@ -142,22 +160,12 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     users,
     status,
     async toSocket(need, request) {
-      const raw = {
-        peer: request.socket.remoteAddress,
-        encrypted: edges.encrypted,
-        method: 'GET',
-        headers: request.headers,
-        rawHeaders: request.rawHeaders,
-        requestId: '',
-      }
+      const caller = callerOf(request)
       const query = new URLSearchParams(request.url?.split('?')[1])
-      const identity = await access.toSocket(
-        need,
-        readCaller(raw, trustedProxies),
-        query.get('token') ?? undefined,
-      )
-      return identity.principal!
+      const identity = await access.toSocket(need, caller, query.get('token') ?? undefined)
+      return { principal: identity.principal!, client: clientKey(caller.client) }
     },
+    countRefusedSocket: (request) => limit.take('socket', callerOf(request).client),
     touch({ sessionHash }) {
       if (sessionHash !== undefined) sessions.touch(sessionHash)
     },

@@ -78,6 +78,11 @@ describe('[S2] the socket passes the same gate', () => {
     expect(await opens({ 'x-api-token': adminToken, origin: 'http://evil.example' })).toBe('403')
   })
 
+  test('an unknown path is no socket', async () => {
+    await expect(connectLive(server.url, { where: '/ws/other' })).rejects.toThrow('404')
+    await expect(connectLive(server.url, { where: '/api/state' })).rejects.toThrow('404')
+  })
+
   test('[R16] however many come back at once, only refused ones are counted', async () => {
     const opened = await Promise.all(Array.from({ length: 200 }, () => opens({ 'x-api-token': adminToken })))
     expect(new Set(opened)).toEqual(new Set(['open']))
@@ -85,10 +90,8 @@ describe('[S2] the socket passes the same gate', () => {
     for (let n = 0; n < 125; n++) refused.push(await opens({}))
     expect(new Set(refused)).toEqual(new Set(['401', '429']))
     expect(await opens({ 'x-api-token': adminToken })).toBe('open')
-  })
-
-  test('an unknown path is no socket', async () => {
-    await expect(connectLive(server.url, { where: '/ws/other' })).rejects.toThrow('404')
-    await expect(connectLive(server.url, { where: '/api/state' })).rejects.toThrow('404')
+    expect(await opens({ 'x-api-token': adminToken, origin: 'http://evil.example' }), 'any way counts').toBe(
+      '429',
+    )
   })
 })

@@ -4,12 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import type { State } from '../state/state.ts'
-import { type Client, hasDrained, hasRoom, isOpen } from './client.ts'
+import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts'
 
 const compress = promisify(deflateRaw)
 
 /** Above this part of dead indices a new epoch begins. */
 const MAX_WASTE = 0.5
+/** Frames that may wait for their compression. */
+const MAX_UNDER_WAY = 4
 
 /** One slice of the state for all clients of the compact protocol: each frame is made and compressed once. */
 export interface DeltaFeed {
@@ -34,31 +36,52 @@ export function createDeltaFeed(
   let writer: WireWriter | undefined
   let pending: StatePatch | undefined
   let cancelTick: (() => void) | undefined
-  let lastFrameAt = 0
+  let lastFrameAt = -Infinity
   let stopped = false
   // Compression runs on other threads; this chain keeps frames in the order they were made.
   let order = Promise.resolve()
+  let underWay = 0
   let snapshot: { of: WireWriter; rev: number; bytes: Promise<Buffer> } | undefined
 
   function newWriter() {
     return createWireWriter(slice, randomUUID().slice(0, 8), state.tables)
   }
 
-  const unsubscribe = state.subscribe((patch) => {
-    if (!writer) return
-    pending = pending ? mergePatches(pending, patch) : patch
-    scheduleTick()
-  })
+  const unsubscribe = state.subscribe((patch) =>
+    orStartAfresh(() => {
+      if (!writer) return
+      pending = pending ? mergePatches(pending, patch) : patch
+      scheduleTick()
+    }),
+  )
   let cancelBeat = beat()
+
+  /** Whatever fails here must neither reach the collector that published nor end the process. */
+  function orStartAfresh(run: () => void) {
+    try {
+      run()
+    } catch (error) {
+      startAfresh(error)
+    }
+  }
+
+  /** Everybody gets a snapshot of a new epoch with the next beat. */
+  function startAfresh(error: unknown) {
+    onError(error)
+    writer = pending = snapshot = undefined
+    for (const client of clients.keys()) clients.set(client, 'behind')
+  }
 
   function scheduleTick() {
     if (cancelTick || stopped) return
-    const wait = Math.max(liveTiming.tickMs, lastFrameAt + liveTiming.minGapMs - clock.now())
-    cancelTick = clock.after(wait, tick)
+    const wait = Math.max(liveTiming.tickMs, lastFrameAt + liveTiming.minGapMs - clock.monotonic())
+    cancelTick = clock.after(wait, () => orStartAfresh(tick))
   }
 
   function tick() {
     cancelTick = undefined
+    // Compressing takes longer than a tick: what changes meanwhile travels together.
+    if (underWay >= MAX_UNDER_WAY) return scheduleTick()
     advance()
     restoreDrained()
     if (writer && writer.waste() > MAX_WASTE) startEpoch()
@@ -73,30 +96,22 @@ export function createDeltaFeed(
   }
 
   function broadcast(frame: DeltaFrame) {
-    lastFrameAt = clock.now()
-    const bytes = encode(frame)
-    enqueue(async () => {
-      const ready = await bytes
+    lastFrameAt = clock.monotonic()
+    enqueue(encode(frame), (ready) => {
       for (const [client, standing] of clients) if (standing === 'following') deliver(client, ready)
     })
   }
 
   function deliver(client: Client, bytes: Buffer) {
     if (!isOpen(client)) return
-    if (hasRoom(client)) {
-      client.socket.send(bytes, { binary: true })
-    } else {
-      clients.set(client, 'behind')
-      client.behindSince ??= clock.now()
-    }
+    if (hasRoom(client)) sendFrame(client, bytes, { binary: true, clock })
+    else clients.set(client, 'behind')
   }
 
   /** A client that could not keep up gets the latest state once it has drained, never what it missed. */
   function restoreDrained() {
     for (const [client, standing] of clients) {
-      if (standing !== 'behind' || !hasDrained(client)) continue
-      client.behindSince = undefined
-      sendSnapshot(client)
+      if (standing === 'behind' && hasDrained(client)) sendSnapshot(client)
     }
   }
 
@@ -107,9 +122,7 @@ export function createDeltaFeed(
     if (snapshot?.of !== writer || snapshot.rev !== writer.rev) {
       snapshot = { of: writer, rev: writer.rev, bytes: encode(writer.snapshot()) }
     }
-    const { bytes } = snapshot
-    enqueue(async () => {
-      const ready = await bytes
+    enqueue(snapshot.bytes, (ready) => {
       if (clients.get(client) !== 'waiting') return
       clients.set(client, 'following')
       deliver(client, ready)
@@ -121,15 +134,22 @@ export function createDeltaFeed(
     for (const [client, standing] of clients) if (standing === 'following') sendSnapshot(client)
   }
 
-  function enqueue(job: () => Promise<void>) {
-    order = order.then(job).catch(onError)
+  function enqueue(bytes: Promise<Buffer>, deliverAll: (ready: Buffer) => void) {
+    underWay++
+    order = Promise.all([bytes, order])
+      .then(([ready]) => deliverAll(ready))
+      .catch((error: unknown) => startAfresh(error))
+      .finally(() => void underWay--)
   }
 
   function beat(): () => void {
     return clock.after(liveTiming.heartbeatMs / 2, () => {
-      restoreDrained()
-      if (writer && clock.now() - lastFrameAt >= liveTiming.heartbeatMs / 2) broadcast(writer.heartbeat())
       if (!stopped) cancelBeat = beat()
+      orStartAfresh(() => {
+        restoreDrained()
+        if (writer && clock.monotonic() - lastFrameAt >= liveTiming.heartbeatMs / 2)
+          broadcast(writer.heartbeat())
+      })
     })
   }
 

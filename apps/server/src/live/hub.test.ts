@@ -13,7 +13,8 @@ import { createPlainView } from '../state/plain-view.ts'
 import { createState, type State } from '../state/state.ts'
 import { connectLive } from '../testing/live-client.ts'
 
-import { createHub, type Hub, messageNeeds, socketNeed } from './hub.ts'
+import { createHub, type Hub } from './hub.ts'
+import { messageNeeds, socketNeed } from './needs.ts'
 
 const guest = (vmid: number, cpu: number): Guest => ({
   id: `lab-pve1-${vmid}`,
@@ -66,8 +67,9 @@ beforeEach(async () => {
     log: pino({ level: 'silent' }),
     identify: async () => {
       if (refusal) throw refusal
-      return { ...principal, role }
+      return { principal: { ...principal, role }, client: '192.0.2.1' }
     },
+    countRefusal: () => {},
     touch: () => {},
     onClientCount: () => {},
   })

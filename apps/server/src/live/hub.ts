@@ -1,44 +1,27 @@
 import { ClientMessage, DELTA_PROTOCOL, type LiveEvent, liveTiming, signedOutCode } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { AppError } from '../app-error.ts'
-import { admit, type Need } from '../auth/gate.ts'
+import type { RawData, WebSocket } from 'ws'
+import { admit } from '../auth/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import type { State } from '../state/state.ts'
-import { type Client, sendEvent } from './client.ts'
+import { countSockets, type SocketCaps, socketCaps, type Visitor } from './caps.ts'
+import { type Client, eventFrame, isOpen, newClient, sendEvent } from './client.ts'
 import { createDeltaFeed, type DeltaFeed } from './delta-feed.ts'
+import { createGuard } from './guard.ts'
+import { createInbound } from './inbound.ts'
+import { keepAlive } from './keep-alive.ts'
+import { eventNeeds, messageNeeds, reader } from './needs.ts'
 import { createPlainFeed } from './plain-feed.ts'
+import { spaced } from './spaced.ts'
+import { createUpgrade } from './upgrade.ts'
 
-const reader: Need = { access: 'user', scope: 'monitoring:read' }
-/** Who may open the socket, and who may send each kind of message: the same table as for calls. */
-export const socketNeed: Need = { ...reader }
-export const messageNeeds: Record<ClientMessage['type'], Need> = {
-  ping: { ...reader },
-  pong: { ...reader },
-  requestData: { ...reader },
-  subscribe: { ...reader },
-}
-
-const administrator: Need = { access: 'admin', scope: 'settings:read' }
-/** Events that say more about the network than every reader may know; the others go to everybody. */
-export const eventNeeds: Partial<Record<LiveEvent['type'], Need>> = {
-  node_auto_registered: administrator,
-  discovery_started: administrator,
-  discovery_progress: administrator,
-  discovery_server_found: administrator,
-  discovery_update: administrator,
-  discovery_complete: administrator,
-}
-
-/** A client that has not drained for this long is cut off. */
-const STALLED_MS = 30_000
-/** A client that sent nothing, not even a pong, for this long is gone. */
-const SILENT_MS = 75_000
-const MAX_MESSAGE_BYTES = 64 * 1024
+/** How long a client may take to answer the goodbye. */
+const GOODBYE_MS = 1_500
+const tooManyMessages = 1008
 
 export interface Hub {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -55,50 +38,40 @@ export interface HubEdges {
   clock: Clock
   log: Logger
   /** Throws its refusal. */
-  identify: (request: IncomingMessage) => Promise<Principal>
+  identify: (request: IncomingMessage) => Promise<Visitor>
+  /** Throws when one address was refused too often. */
+  countRefusal: (request: IncomingMessage) => void
   /** An open socket keeps its session in use. */
   touch: (principal: Principal) => void
   onClientCount: (count: number) => void
+  caps?: SocketCaps | undefined
 }
 
-export function createHub({ state, view, clock, log, identify, touch, onClientCount }: HubEdges): Hub {
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE_BYTES,
-    handleProtocols: (offered) => (offered.has(DELTA_PROTOCOL) ? DELTA_PROTOCOL : false),
-  })
+export function createHub({ state, view, clock, log, touch, onClientCount, ...edges }: HubEdges): Hub {
   const clients = new Set<Client>()
-  const plain = createPlainFeed(view, clock)
+  const counts = countSockets(edges.caps ?? socketCaps)
+  const guard = createGuard(log)
+  const plain = createPlainFeed(view, clock, guard)
   const onError = (error: unknown) => log.error({ err: error }, 'a live frame could not be made')
   const feeds = {
     live: createDeltaFeed('live', state, clock, onError),
     backups: createDeltaFeed('backups', state, clock, onError),
   }
-  let cancelPing = schedulePing()
-
-  function schedulePing() {
-    return clock.after(liveTiming.pingMs, () => {
-      const now = clock.now()
-      revalidate()
-      for (const client of clients) keepAlive(client, now)
-      cancelPing = schedulePing()
-    })
-  }
-
-  function keepAlive(client: Client, now: number) {
-    const stalled = client.behindSince !== undefined && now - client.behindSince > STALLED_MS
-    if (stalled || now - client.heardAt > SILENT_MS) {
-      client.socket.terminate()
-      return
-    }
-    touch(client.principal)
-    client.socket.ping()
-    sendEvent(client, { type: 'ping', data: { timestamp: Math.floor(now / 1000) } })
-  }
+  const upgrade = createUpgrade({ ...edges, counts, clock, log, accept })
+  const stopKeepAlive = keepAlive({
+    clients,
+    clock,
+    guard,
+    revalidate,
+    touch: ({ principal }) => touch(principal),
+  })
 
   function revalidate() {
-    for (const { socket, principal } of clients) if (!principal.isCurrent()) signOut(socket)
+    for (const { socket, principal } of clients) {
+      guard('looking at a right again', () => {
+        if (!principal.isCurrent()) signOut(socket)
+      })
+    }
   }
 
   /** Nothing more goes out; whoever does not answer the close is cut off. */
@@ -107,8 +80,11 @@ export function createHub({ state, view, clock, log, identify, touch, onClientCo
     clock.after(1_000, () => socket.terminate())
   }
 
-  function accept(socket: WebSocket, principal: Principal) {
-    const client: Client = { socket, principal, heardAt: clock.now(), behindSince: undefined }
+  function accept(socket: WebSocket, visitor: Visitor) {
+    const { principal } = visitor
+    const leave = counts.take(visitor)
+    const client = newClient(socket, principal, clock)
+    const inbound = createInbound(clock)
     const joined: { leave(client: Client): void }[] = []
     const isDelta = socket.protocol === DELTA_PROTOCOL
     const subscribe = (feed: DeltaFeed) => {
@@ -116,81 +92,78 @@ export function createHub({ state, view, clock, log, identify, touch, onClientCo
       joined.push(feed)
       feed.join(client)
     }
-    socket.on('message', (data, isBinary) => {
-      client.heardAt = clock.now()
+    const resend = spaced(clock, liveTiming.rawDataMinGapMs, () =>
+      guard('sending the state on request', () => {
+        if (isDelta) for (const feed of Object.values(feeds)) feed.resend(client)
+        else plain.resend(client)
+      }),
+    )
+    function receive(data: RawData, isBinary: boolean) {
+      client.heardAt = clock.monotonic()
+      if (!isOpen(client)) return
+      if (!inbound.take()) return socket.close(tooManyMessages, 'Too many messages')
       const message = isBinary ? undefined : parse(String(data))
       if (!message) {
-        sendEvent(client, { type: 'error', error: 'This message is not understood.' })
+        sendEvent(client, { type: 'error', error: 'This message is not understood.' }, clock)
         return
       }
       const admission = admit(messageNeeds[message.type], principal)
       if (!principal.isCurrent()) return signOut(socket)
       if (!admission.admitted) {
-        sendEvent(client, { type: 'error', error: admission.reason })
+        sendEvent(client, { type: 'error', error: admission.reason }, clock)
         return
       }
       if (message.type === 'ping') {
-        sendEvent(client, { type: 'pong', data: { timestamp: Math.floor(clock.now() / 1000) } })
+        sendEvent(client, { type: 'pong', data: { timestamp: Math.floor(clock.now() / 1000) } }, clock)
       }
       if (message.type === 'subscribe' && isDelta) for (const slice of message.slices) subscribe(feeds[slice])
-      if (message.type === 'requestData') {
-        if (isDelta) for (const feed of Object.values(feeds)) feed.resend(client)
-        else plain.resend(client)
-      }
-    })
-    socket.on('pong', () => (client.heardAt = clock.now()))
+      if (message.type === 'requestData') resend.call()
+    }
+    socket.on('message', (data, isBinary) => guard('a message', () => receive(data, isBinary)))
+    socket.on('pong', () => (client.heardAt = clock.monotonic()))
     socket.on('error', (error) => log.debug({ err: error }, 'a live client broke the protocol'))
     socket.on('close', () => {
+      leave()
+      resend.cancel()
       clients.delete(client)
-      for (const feed of joined) feed.leave(client)
+      for (const feed of joined) guard('leaving a feed', () => feed.leave(client))
       onClientCount(clients.size)
     })
     clients.add(client)
     onClientCount(clients.size)
-    if (isDelta) {
-      subscribe(feeds.live)
-    } else {
-      joined.push(plain)
-      plain.join(client)
-    }
-  }
-
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-    const onError = () => socket.destroy()
-    socket.on('error', onError)
-    if (request.url?.split('?')[0] !== '/ws') return refuse(socket, 404, 'Not found')
-    try {
-      const principal = await identify(request)
-      socket.off('error', onError)
-      if (socket.destroyed) return
-      server.handleUpgrade(request, socket, head, (opened) => accept(opened, principal))
-    } catch (error) {
-      if (error instanceof AppError) return refuse(socket, error.statusCode, error.message)
-      log.error({ err: error }, 'a live connection could not be opened')
-      refuse(socket, 500, 'Something went wrong inside Pulse.')
-    }
+    guard('the first frame', () => {
+      if (isDelta) {
+        subscribe(feeds.live)
+      } else {
+        joined.push(plain)
+        plain.join(client)
+      }
+    })
   }
 
   return {
-    handleUpgrade: (request, socket, head) => void upgrade(request, socket, head),
+    handleUpgrade: upgrade.handle,
     publish(event) {
-      const need = eventNeeds[event.type] ?? reader
-      for (const client of clients) {
-        if (admit(need, client.principal).admitted) sendEvent(client, event)
-      }
-      plain.changed()
+      guard('an event', () => {
+        const need = eventNeeds[event.type] ?? reader
+        const frame = eventFrame(event)
+        for (const client of clients) {
+          if (admit(need, client.principal).admitted) sendEvent(client, frame, clock)
+        }
+        plain.changed()
+      })
     },
     revalidate,
     clientCount: () => clients.size,
     async close() {
-      cancelPing()
+      stopKeepAlive()
       plain.stop()
       for (const feed of Object.values(feeds)) feed.stop()
       for (const { socket } of clients) socket.close(1001, 'Pulse is stopping')
-      const cancel = clock.after(1_000, () => {
+      const cancel = clock.after(GOODBYE_MS, () => {
         for (const { socket } of clients) socket.terminate()
       })
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await upgrade.close()
       cancel()
     },
   }
@@ -205,12 +178,4 @@ function parse(text: string): ClientMessage | undefined {
   }
   const message = ClientMessage.safeParse(value)
   return message.success ? message.data : undefined
-}
-
-function refuse(socket: Duplex, status: number, reason: string) {
-  const body = JSON.stringify({ error: reason })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
 }

@@ -1,7 +1,8 @@
 import { liveTiming } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { PlainView } from '../state/plain-view.ts'
-import { type Client, hasDrained, isOpen, sendEvent } from './client.ts'
+import { type Client, hasDrained, isOpen, sendEvent, sendFrame } from './client.ts'
+import type { Guard } from './guard.ts'
 
 /** The documented protocol: welcome, the whole state, and the whole state again. Built only while somebody listens. */
 export interface PlainFeed {
@@ -14,20 +15,24 @@ export interface PlainFeed {
   stop(): void
 }
 
-export function createPlainFeed(view: PlainView, clock: Clock): PlainFeed {
+export function createPlainFeed(view: PlainView, clock: Clock, guard: Guard): PlainFeed {
   const clients = new Set<Client>()
   const opening = new Map<Client, () => void>()
-  let lastSentAt = 0
+  /** Those that had not drained when it was their turn: they get the state of the moment when they have. */
+  const behind = new Set<Client>()
+  let lastSentAt = -Infinity
   let cancelNext: (() => void) | undefined
 
   function send(client: Client, type: 'initialState' | 'rawData') {
     if (!isOpen(client)) return
     if (!hasDrained(client)) {
-      client.behindSince ??= clock.now()
+      behind.add(client)
       return
     }
-    client.behindSince = undefined
-    client.socket.send(frame(type, view.json()), { binary: false })
+    const onSent = () => {
+      if (behind.delete(client)) guard('the state for a slow client', () => send(client, 'rawData'))
+    }
+    sendFrame(client, view.frame(type), { binary: false, clock, onSent })
   }
 
   function schedule(waitMs: number) {
@@ -36,20 +41,22 @@ export function createPlainFeed(view: PlainView, clock: Clock): PlainFeed {
   }
 
   function sendToAll() {
-    lastSentAt = clock.now()
-    for (const client of clients) send(client, 'rawData')
+    lastSentAt = clock.monotonic()
     schedule(liveTiming.rawDataMs)
+    guard('the whole state', () => {
+      for (const client of clients) send(client, 'rawData')
+    })
   }
 
   function open(client: Client) {
-    sendEvent(client, { type: 'welcome', data: { message: 'Connected to Pulse' } })
+    sendEvent(client, { type: 'welcome', data: { message: 'Connected to Pulse' } }, clock)
     opening.set(
       client,
       clock.after(liveTiming.initialStateDelayMs, () => {
         opening.delete(client)
-        send(client, 'initialState')
         clients.add(client)
         if (!cancelNext) schedule(liveTiming.rawDataMs)
+        guard('the first state', () => send(client, 'initialState'))
       }),
     )
   }
@@ -58,27 +65,26 @@ export function createPlainFeed(view: PlainView, clock: Clock): PlainFeed {
     join(client) {
       opening.set(
         client,
-        clock.after(liveTiming.welcomeDelayMs, () => open(client)),
+        clock.after(liveTiming.welcomeDelayMs, () => guard('the welcome', () => open(client))),
       )
     },
     leave(client) {
       opening.get(client)?.()
       opening.delete(client)
       clients.delete(client)
+      behind.delete(client)
       if (clients.size === 0) schedule(0)
     },
     resend: (client) => send(client, 'rawData'),
     changed() {
       if (clients.size === 0) return
-      schedule(Math.max(0, lastSentAt + liveTiming.rawDataMinGapMs - clock.now()))
+      schedule(Math.max(0, lastSentAt + liveTiming.rawDataMinGapMs - clock.monotonic()))
     },
     stop() {
       cancelNext?.()
       for (const cancel of opening.values()) cancel()
       clients.clear()
+      behind.clear()
     },
   }
 }
-
-const frame = (type: string, json: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`{"type":"${type}","data":`), json, Buffer.from('}')])

@@ -6,9 +6,22 @@ import type { State } from './state.ts'
 
 const compress = promisify(gzip)
 
+interface Built {
+  version: number
+  /** monotonic ms */
+  at: number
+  rawData: Buffer
+  /** lies within `rawData` */
+  json: Buffer
+  initialState?: Buffer
+  zipped?: Promise<Buffer>
+}
+
 /** The documented form of the state as JSON, built at most once per change however many ask. */
 export interface PlainView {
   json(): Buffer
+  /** The same in its envelope, one buffer for everybody who gets it. */
+  frame(type: 'initialState' | 'rawData'): Buffer
   gzip(): Promise<Buffer>
   stats(): Meta['stats']
 }
@@ -16,18 +29,23 @@ export interface PlainView {
 /** One piece of output: every further one would wait for its turn on the event loop. */
 const CHUNK_BYTES = 1024 * 1024
 
+/** Sent to all who listen, so that the JSON alone is a part of it and no copy. */
+const rawData = { before: '{"type":"rawData","data":', after: '}' }
+
 /** Uptimes in it are at most this old. */
 const MAX_AGE_MS = 1_000
 
 export function createPlainView(state: State, clock: Clock): PlainView {
-  let cached: { version: number; at: number; json: Buffer; zipped?: Promise<Buffer> } | undefined
+  let cached: Built | undefined
   // Guests are nearly all of it: the JSON of one is made anew only when its record has changed.
   const bodies = new WeakMap<Guest, string>()
 
   function current() {
-    const now = clock.now()
-    if (!cached || cached.version !== state.version || now - cached.at > MAX_AGE_MS) {
-      cached = { version: state.version, at: now, json: Buffer.from(build(now)) }
+    const at = clock.monotonic()
+    if (!cached || cached.version !== state.version || at - cached.at > MAX_AGE_MS) {
+      const frame = Buffer.from(rawData.before + build(clock.now()) + rawData.after)
+      const json = frame.subarray(rawData.before.length, frame.length - rawData.after.length)
+      cached = { version: state.version, at, rawData: frame, json }
     }
     return cached
   }
@@ -60,6 +78,15 @@ export function createPlainView(state: State, clock: Clock): PlainView {
 
   return {
     json: () => current().json,
+    frame(type) {
+      const now = current()
+      if (type === 'rawData') return now.rawData
+      return (now.initialState ??= Buffer.concat([
+        Buffer.from('{"type":"initialState","data":'),
+        now.json,
+        Buffer.from('}'),
+      ]))
+    },
     gzip: () => {
       const now = current()
       return (now.zipped ??= compress(now.json, { level: 1, chunkSize: CHUNK_BYTES }))

@@ -1,0 +1,162 @@
+import type { Guest } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { aMeta } from '@pulse/testkit'
+import { randomBytes } from 'node:crypto'
+import http from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import type { AppError } from '../app-error.ts'
+import type { Principal } from '../auth/principal.ts'
+import { realClock } from '../edges.ts'
+import { createPlainView } from '../state/plain-view.ts'
+import { createState, type State } from '../state/state.ts'
+import type { SocketCaps } from './caps.ts'
+import { createHub, type Hub } from './hub.ts'
+
+export const aGuestOf = (vmid: number, more: Partial<Guest> = {}): Guest => ({
+  id: `lab-pve1-${vmid}`,
+  instance: 'lab',
+  node: 'pve1',
+  vmid,
+  name: `guest ${vmid}`,
+  type: 'qemu',
+  status: 'running',
+  cpu: 0,
+  cpus: 2,
+  template: false,
+  source: 'pve-1',
+  ...more,
+})
+
+/** Guests whose names cannot be compressed: together at least so many bytes on any wire. */
+export const bulky = (bytes: number): Guest[] =>
+  Array.from({ length: 400 }, (_, n) =>
+    aGuestOf(n, { name: randomBytes(Math.ceil(bytes / 400)).toString('base64') }),
+  )
+
+export interface GivenHub {
+  hub: Hub
+  state: State
+  url: string
+  port: number
+  /** of what the server logged as an error */
+  errors: string[]
+  /** who comes in next, or what it is told */
+  next: { visitor: { principal: Principal; client: string }; refusal: AppError | undefined }
+  /** how often a refusal was counted */
+  refusals: number
+  /** what happens when one is counted */
+  onRefusal: () => void
+  /** the server's ends of all open connections */
+  sockets: Set<net.Socket>
+  observe(...guests: Guest[]): void
+  stop(): Promise<void>
+}
+
+export const aPrincipal = (more: Partial<Principal> = {}): Principal => ({
+  method: 'session',
+  id: 'user:1',
+  name: 'anna',
+  role: 'viewer',
+  isCurrent: () => true,
+  ...more,
+})
+
+/** The hub on a real port, without the rest of the product. */
+export async function startHub(clock: Clock = realClock, caps?: SocketCaps): Promise<GivenHub> {
+  const errors: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+  const state = createState(aMeta())
+  const sockets = new Set<net.Socket>()
+  const given: GivenHub = {
+    hub: undefined as never,
+    state,
+    url: '',
+    port: 0,
+    errors,
+    next: { visitor: { principal: aPrincipal(), client: '192.0.2.1' }, refusal: undefined },
+    refusals: 0,
+    onRefusal: () => {},
+    sockets,
+    observe: (...guests) =>
+      state.observe({
+        source: 'pve-1',
+        at: clock.now(),
+        records: { guests: new Map(guests.map((g) => [`pve-1:${g.vmid}`, g])) },
+        state: { name: 'lab', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
+      }),
+    async stop() {
+      await given.hub.close()
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+  given.hub = createHub({
+    state,
+    view: createPlainView(state, clock),
+    clock,
+    log,
+    identify: async () => {
+      if (given.next.refusal) throw given.next.refusal
+      return given.next.visitor
+    },
+    countRefusal() {
+      given.refusals++
+      given.onRefusal()
+    },
+    caps,
+    touch: () => {},
+    onClientCount: () => {},
+  })
+  const server = http.createServer((_, response) => response.end())
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.on('upgrade', given.hub.handleUpgrade)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  given.port = (server.address() as AddressInfo).port
+  given.url = `http://127.0.0.1:${given.port}`
+  return given
+}
+
+/** A client that speaks bytes, and keeps its half of the connection open whatever the server does. */
+export function rawClient(port: number, text: string): Promise<RawClient> {
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const client: RawClient = {
+    socket,
+    received: '',
+    ended: new Promise((resolve) => socket.once('end', resolve)),
+    closed: new Promise((resolve) => socket.once('close', resolve)),
+  }
+  socket.on('data', (data) => (client.received += data.toString('latin1')))
+  socket.on('error', () => socket.destroy())
+  return new Promise((resolve) =>
+    socket.once('connect', () => {
+      socket.write(text)
+      resolve(client)
+    }),
+  )
+}
+
+export interface RawClient {
+  socket: net.Socket
+  received: string
+  ended: Promise<void>
+  closed: Promise<void>
+}
+
+export const handshake = (where = '/ws', headers: Record<string, string | undefined> = {}): string => {
+  const all: Record<string, string | undefined> = {
+    Host: 'pulse',
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'Sec-WebSocket-Version': '13',
+    ...headers,
+  }
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}: ${value}`,
+  )
+  return `GET ${where} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+}

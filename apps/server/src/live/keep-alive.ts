@@ -1,0 +1,48 @@
+import { liveTiming } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { type Client, eventFrame, sendEvent } from './client.ts'
+import type { Guard } from './guard.ts'
+
+const LOOK_MS = 5_000
+/** A client that has not drained for this long is cut off, 30 s at the latest after it stopped reading. */
+const STALLED_MS = 24_000
+/** A client that sent nothing, not even a pong, for this long is gone. */
+const SILENT_MS = 75_000
+
+export interface KeepAliveEdges {
+  clients: ReadonlySet<Client>
+  clock: Clock
+  guard: Guard
+  /** before each round of pings */
+  revalidate: () => void
+  touch: (client: Client) => void
+}
+
+/** Pings everybody, and cuts off whoever does not read or is gone. Returns how to stop it. */
+export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliveEdges): () => void {
+  let pingedAt = clock.monotonic()
+  let cancel = clock.after(LOOK_MS, look)
+
+  function look() {
+    cancel = clock.after(LOOK_MS, look)
+    const now = clock.monotonic()
+    for (const client of clients) if (isGone(client, now)) client.socket.terminate()
+    if (now - pingedAt < liveTiming.pingMs) return
+    pingedAt = now
+    revalidate()
+    const ping = eventFrame({ type: 'ping', data: { timestamp: Math.floor(clock.now() / 1000) } })
+    for (const client of clients) {
+      guard('a ping', () => {
+        touch(client)
+        client.socket.ping()
+        sendEvent(client, ping, clock)
+      })
+    }
+  }
+
+  return () => cancel()
+}
+
+function isGone({ queuedSince, heardAt }: Client, now: number): boolean {
+  return (queuedSince !== undefined && now - queuedSince > STALLED_MS) || now - heardAt > SILENT_MS
+}
