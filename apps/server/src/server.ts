@@ -78,10 +78,12 @@ export async function createServer(
   loop.enable()
   const version = readVersion(env)
   const dataDir = claimDataDir(config.dataDir)
-  const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt).catch((error: unknown) => {
-    dataDir.release()
-    throw error
-  })
+  const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt, dataDir).catch(
+    (error: unknown) => {
+      dataDir.release()
+      throw error
+    },
+  )
   const notices = [...data.notices, ...config.access.warnings]
   for (const notice of notices) log.warn(notice)
   const copy = keepCopy(data.db, copyPath(dataDir.path), clock, log)
@@ -261,13 +263,13 @@ export async function createServer(
 
   async function stop() {
     self.stop()
-    copy.stop()
     await discovery.stop()
     await hub.close()
     await http.close()
     await temperature.stop()
     await connections.stop()
     area.stop()
+    await copy.stop()
     await data.db.close()
     loop.disable()
     dataDir.release()

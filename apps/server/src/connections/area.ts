@@ -100,7 +100,7 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     if (entry?.running !== from) return
     const { clusterName: _name, ...rest } = entry.connection
     entry.connection = { ...rest, ...cluster }
-    await store.update(entry.connection, clock.now())
+    await store.learned(entry.connection, clock.now())
     onWrite()
     publish({ type: 'nodes_changed', data: {} })
   }

@@ -12,6 +12,8 @@ export interface ConnectionStore {
   all(): Promise<Connection[]>
   insert(connection: Connection, nowMs: number): Promise<void>
   update(connection: Connection, nowMs: number): Promise<void>
+  /** Only what it says about its cluster; the rest of the row stays as it is. */
+  learned(connection: Connection, nowMs: number): Promise<void>
   remove(id: string): Promise<void>
   /** Statements that put these in place of all. */
   replacing(connections: readonly Connection[], nowMs: number): CompiledQuery[]
@@ -36,6 +38,10 @@ export function connectionStore(db: Database, vault: Vault): ConnectionStore {
     },
     async update(connection, nowMs) {
       const row = toRow(connection, vault, nowMs)
+      await db.query.updateTable('connections').set(row).where('id', '=', connection.id).execute()
+    },
+    async learned(connection, nowMs) {
+      const row = { ...clusterOf(connection), updated_at: nowMs }
       await db.query.updateTable('connections').set(row).where('id', '=', connection.id).execute()
     },
     async remove(id) {
@@ -68,12 +74,16 @@ function toRow(c: Connection, vault: Vault, nowMs: number): Omit<ConnectionRow, 
     fingerprint: c.fingerprint ?? null,
     verify_ssl: c.verifySSL ? 1 : 0,
     flags: JSON.stringify(c.flags),
-    cluster_name: c.clusterName ?? null,
-    cluster_endpoints: c.clusterEndpoints ? JSON.stringify(c.clusterEndpoints) : null,
-    member_fingerprints: c.memberFingerprints ? JSON.stringify(c.memberFingerprints) : null,
+    ...clusterOf(c),
     updated_at: nowMs,
   }
 }
+
+const clusterOf = (c: Connection) => ({
+  cluster_name: c.clusterName ?? null,
+  cluster_endpoints: c.clusterEndpoints ? JSON.stringify(c.clusterEndpoints) : null,
+  member_fingerprints: c.memberFingerprints ? JSON.stringify(c.memberFingerprints) : null,
+})
 
 function fromRow(row: ConnectionRow, vault: Vault): Connection {
   const secret = new Secret(vault.open(row.secret, place(row.id)))

@@ -12,6 +12,7 @@ export interface StatementResult {
 export type Request =
   | { id: number; do: 'run'; statements: Statement[] }
   | { id: number; do: 'backup'; to: string }
+  | { id: number; do: 'copy'; to: string; nowMs: number }
   | { id: number; do: 'close' }
 
 export type Reply =

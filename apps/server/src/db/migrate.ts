@@ -4,9 +4,17 @@ import type { Database } from './open.ts'
 // Beside this file in a checkout and beside the bundle in a release.
 const migrationsDir = new URL('./migrations/', import.meta.url)
 
+export const knownMigrations = (): string[] =>
+  fs
+    .readdirSync(migrationsDir)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+
+export const migrationText = (name: string): string => fs.readFileSync(new URL(name, migrationsDir), 'utf8')
+
 /**
  * Applies what is missing, each step in a transaction of its own with its note in schema_migrations.
- * A database of a newer version is refused: running on would damage it.
+ * A database of a newer version was refused before: running on would damage it.
  */
 export async function migrate(
   db: Database,
@@ -19,18 +27,14 @@ export async function migrate(
       parameters: [],
     },
   ])
-  const rows = await db.query.selectFrom('schema_migrations').select('name').orderBy('name').execute()
+  const rows = await db.query.selectFrom('schema_migrations').select('name').execute()
   const applied = rows.map((row) => row.name)
-  const known = fs.readdirSync(migrationsDir).filter((name) => name.endsWith('.sql'))
-  const unknown = applied.filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    throw new Error(`the database was written by a newer version (${unknown.join(', ')})`)
-  }
-  const missing = known.filter((name) => !applied.includes(name)).sort()
+  const missing = knownMigrations().filter((name) => !applied.includes(name))
   if (missing.length > 0 && applied.length > 0) await db.backup(backupTo(missing[0]!))
   for (const name of missing) {
-    const text = fs.readFileSync(new URL(name, migrationsDir), 'utf8')
-    const statements = text.split(/;\s*$/m).filter((sql) => sql.trim() !== '')
+    const statements = migrationText(name)
+      .split(/;\s*$/m)
+      .filter((sql) => sql.trim() !== '')
     await db.run([
       ...statements.map((sql) => ({ sql, parameters: [] })),
       { sql: 'INSERT INTO schema_migrations (name, applied_at) VALUES (?, ?)', parameters: [name, nowMs] },

@@ -21,6 +21,8 @@ export interface Database {
   run(statements: readonly Statement[]): Promise<StatementResult[]>
   /** A whole copy of the file at `to`. */
   backup(to: string): Promise<void>
+  /** Renews the copy that stands in for a lost or damaged file; false when nothing that matters has changed. */
+  renewCopy(to: string, nowMs: number): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -71,6 +73,10 @@ export function openDatabase(setup: WorkerSetup): Database {
     },
     async backup(to) {
       await ask({ do: 'backup', to })
+    },
+    async renewCopy(to, nowMs) {
+      const [result] = await ask({ do: 'copy', to, nowMs })
+      return result!.changes > 0
     },
     async close() {
       if (!ended) await ask({ do: 'close' })

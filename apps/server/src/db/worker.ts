@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { renewCopy, writeWhole } from './copy.ts'
 import type { Reply, Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
 
 /** The one thread that touches a database file. A request is a transaction: all of it or nothing. */
@@ -22,7 +23,13 @@ port.on('message', (request: Request) => {
 function answer(request: Request) {
   let results: StatementResult[] = []
   if (request.do === 'run') results = runAll(request.statements)
-  if (request.do === 'backup') backup(request.to)
+  if (request.do === 'backup') {
+    writeWhole(db, `${request.to}.partial`)
+    fs.renameSync(`${request.to}.partial`, request.to)
+  }
+  if (request.do === 'copy') {
+    results = [{ rows: [], changes: renewCopy(db, request.to, request.nowMs) ? 1 : 0 }]
+  }
   if (request.do === 'close') db.close()
   port.postMessage({ id: request.id, ok: true, results } satisfies Reply)
   if (request.do === 'close') port.close()
@@ -61,16 +68,4 @@ function bindable(value: unknown): SQLInputValue {
   if (value === null || ['string', 'number', 'bigint'].includes(typeof value)) return value as SQLInputValue
   if (value instanceof Uint8Array) return value
   throw new TypeError(`a ${typeof value} cannot be stored`)
-}
-
-/** A whole copy, in place only when it is complete. */
-function backup(to: string) {
-  const partial = `${to}.partial`
-  fs.rmSync(partial, { force: true })
-  db.prepare('VACUUM INTO ?').run(partial)
-  const handle = fs.openSync(partial, 'r+')
-  fs.fsyncSync(handle)
-  fs.closeSync(handle)
-  fs.chmodSync(partial, 0o600)
-  fs.renameSync(partial, to)
 }

@@ -2,9 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from './startup-error.ts'
+import { tightenDataDir } from './tighten.ts'
 
 export interface DataDir {
   path: string
+  /** Pulse ran on this folder before: its configuration must be somewhere. */
+  usedBefore: boolean
   release(): void
 }
 
@@ -14,8 +17,12 @@ export interface DataDir {
  */
 export function claimDataDir(dir: string): DataDir {
   makeWritable(dir)
+  tightenDataDir(dir)
   const pidFile = path.join(dir, 'pulse.pid')
-  const lock = new DatabaseSync(path.join(dir, 'pulse.lock'), { timeout: 0 })
+  const lockFile = path.join(dir, 'pulse.lock')
+  const usedBefore = fs.existsSync(lockFile)
+  fs.closeSync(fs.openSync(lockFile, 'a', 0o600))
+  const lock = new DatabaseSync(lockFile, { timeout: 0 })
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
@@ -29,6 +36,7 @@ export function claimDataDir(dir: string): DataDir {
   fs.writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   return {
     path: dir,
+    usedBefore,
     release() {
       fs.rmSync(pidFile, { force: true })
       lock.close()
@@ -40,7 +48,7 @@ function makeWritable(dir: string) {
   try {
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
     const probe = path.join(dir, `.write-test-${process.pid}`)
-    fs.writeFileSync(probe, '')
+    fs.writeFileSync(probe, '', { mode: 0o600 })
     fs.rmSync(probe)
   } catch (cause) {
     throw new StartupError(

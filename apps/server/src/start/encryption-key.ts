@@ -36,16 +36,21 @@ export function readKey(file: string): Buffer | undefined {
   return key
 }
 
-/** Durable before anything is sealed with it. */
+/** Whole and durable before it has its name, and before anything is sealed with it. */
 export function createKey(file: string): Buffer {
   const key = randomBytes(32)
-  const handle = fs.openSync(file, 'wx', 0o600)
+  const next = `${file}.new`
+  fs.rmSync(next, { force: true })
+  const handle = fs.openSync(next, 'wx', 0o600)
   try {
     fs.writeSync(handle, `${key.toString('base64')}\n`)
     fs.fsyncSync(handle)
   } finally {
     fs.closeSync(handle)
   }
+  // refuses to replace a key
+  fs.linkSync(next, file)
+  fs.rmSync(next)
   const dir = fs.openSync(path.dirname(file), 'r')
   fs.fsyncSync(dir)
   fs.closeSync(dir)

@@ -1,9 +1,13 @@
+import fs from 'node:fs'
 import path from 'node:path'
+import { DatabaseError } from '../database-error.ts'
+import { keyCheckText } from '../db/examine.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Database, openDatabase } from '../db/open.ts'
-import { prepareDatabaseFile } from '../db/prepare.ts'
+import { keyCheckRow } from '../db/substance.ts'
 import { createVault, type Vault } from '../seal.ts'
 import { createKey, keyPath, readKey } from './encryption-key.ts'
+import { mendDatabase } from './mend-database.ts'
 import { StartupError } from './startup-error.ts'
 
 export interface OpenData {
@@ -13,70 +17,61 @@ export interface OpenData {
   notices: string[]
 }
 
-const CHECK_ROW = 'key_check'
-const CHECK_TEXT = 'pulse'
-
-/** Opens pulse.db with its key. Never creates a key where something was already sealed with another. */
+/**
+ * Opens pulse.db with its key. A file that is lost, empty, damaged or somebody else's never stands for a first run: its
+ * newest usable copy takes over. Never creates a key where something was already sealed with another.
+ */
 export async function openData(
   dataDir: string,
   configuredKey: string | undefined,
   nowMs: number,
+  { usedBefore = false } = {},
 ): Promise<OpenData> {
   const file = path.join(dataDir, 'pulse.db')
-  const copy = copyPath(dataDir)
-  const { notice } = prepareDatabaseFile(file, copy, nowMs)
-  const db = openDatabase({ file, synchronous: 'FULL' })
+  const keyFile = keyPath(dataDir, configuredKey)
+  const key = readKey(keyFile)
+  const known = key && createVault(key)
+  const notice = mendDatabase(file, { keyFile, vault: known, usedBefore, nowMs })
+  let db: Database | undefined
   try {
+    fs.closeSync(fs.openSync(file, 'a', 0o600))
+    db = openDatabase({ file, synchronous: 'FULL' })
     await migrate(db, nowMs, (name) => path.join(dataDir, `pulse.db.before-${name.replace(/\.sql$/, '')}`))
-    const vault = await openVault(db, keyPath(dataDir, configuredKey))
-    await db.backup(copy)
-    return { db, vault, notices: notice ? [notice] : [] }
+    const vault = known ?? createVault(createKey(keyFile))
+    await noteKey(db, vault)
+    const problem = await firstCopy(db, dataDir, nowMs)
+    return { db, vault, notices: [notice, problem].filter((text) => text !== undefined) }
   } catch (cause) {
-    await db.close()
+    await db?.close()
     if (cause instanceof StartupError) throw cause
     throw new StartupError(
       `The database ${file} cannot be opened: ${(cause as Error).message}`,
-      'If an older version of Pulse was started on newer data, start the newer version again, ' +
-        'or put back the copy pulse.db.before-… from the data folder.',
+      'Look at the space and the rights of the data folder, then start Pulse again.',
       { cause },
     )
   }
 }
 
-/** The newest whole copy of pulse.db, used when the file itself is damaged. */
+/** The newest whole copy of pulse.db, used when the file itself is lost or damaged. */
 export const copyPath = (dataDir: string): string => path.join(dataDir, 'pulse.db.copy')
 
-async function openVault(db: Database, file: string): Promise<Vault> {
-  const check = await db.query
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', CHECK_ROW)
-    .executeTakeFirst()
-  const key = readKey(file)
-  if (!check) {
-    const vault = createVault(key ?? createKey(file))
-    await db.query
-      .insertInto('meta')
-      .values({ key: CHECK_ROW, value: vault.seal(CHECK_TEXT, CHECK_ROW) })
-      .execute()
-    return vault
-  }
-  if (!key) {
-    throw new StartupError(
-      `The encryption key ${file} is missing, but this data folder holds passwords sealed with it.`,
-      'Put the key file back from your backup. Without it the stored passwords are lost: ' +
-        'to start over, move the data folder away and add your nodes again.',
-    )
-  }
-  const vault = createVault(key)
+/** So that the next start knows whether it has the right key. */
+async function noteKey(db: Database, vault: Vault) {
+  await db.query
+    .insertInto('meta')
+    .values({ key: keyCheckRow, value: vault.seal(keyCheckText, keyCheckRow) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+}
+
+/** A full disk keeps Pulse from copying, not from watching. */
+async function firstCopy(db: Database, dataDir: string, nowMs: number): Promise<string | undefined> {
   try {
-    vault.open(check.value, CHECK_ROW)
-  } catch (cause) {
-    throw new StartupError(
-      `The encryption key ${file} is not the one this data folder was sealed with.`,
-      'Put back the right key file, or name it with PULSE_ENCRYPTION_KEY_FILE.',
-      { cause },
-    )
+    await db.renewCopy(copyPath(dataDir), nowMs)
+    return undefined
+  } catch (error) {
+    const why =
+      error instanceof DatabaseError && error.isDiskFull ? 'the disk is full' : (error as Error).message
+    return `The database could not be copied (${why}): should pulse.db be lost, so is its configuration.`
   }
-  return vault
 }

@@ -23,7 +23,7 @@ export async function resetPassword(
 ): Promise<string> {
   const dataDir = claimDataDir(config.dataDir)
   try {
-    const { db } = await openData(dataDir.path, config.encryptionKeyFile, clock.now())
+    const { db } = await openData(dataDir.path, config.encryptionKeyFile, clock.now(), dataDir)
     const attempts = signInAttemptStore(db)
     const audit = createAudit(auditStore(db), clock, log)
     const users = createUsers({

@@ -5,12 +5,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectionStore } from '../db/connections.ts'
-import { Secret } from '../secret.ts'
+import { aStoredConnection } from '../testing/data-folder.ts'
 import { runMain } from '../testing/run-main.ts'
 import { readConfig } from './config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { copyPath, openData } from './open-data.ts'
-import type { Connection } from '../collectors/source.ts'
 
 let dir: string
 
@@ -22,20 +21,10 @@ afterEach(() => {
   fs.rmSync(dir, { recursive: true })
 })
 
-const connection: Connection = {
-  id: 'pve-1',
-  kind: 'pve',
-  name: 'lab',
-  host: 'https://127.0.0.1:8006',
-  auth: { type: 'token', tokenId: 'a@pam!b', secret: new Secret('canary-secret-0123456789') },
-  verifySSL: true,
-  flags: { monitorVMs: true },
-}
-
 async function storeOne() {
   const data = await openData(dir, undefined, Date.now())
-  await connectionStore(data.db, data.vault).insert(connection, Date.now())
-  await data.db.backup(copyPath(dir))
+  await connectionStore(data.db, data.vault).insert(aStoredConnection(), Date.now())
+  await data.db.renewCopy(copyPath(dir), Date.now())
   await data.db.close()
 }
 
@@ -183,7 +172,7 @@ describe('[R11] a damaged database never blocks the start and is never deleted',
     fs.writeFileSync(path.join(dir, 'pulse.db'), 'x'.repeat(10_000))
     const { names, notices } = await stored()
     expect(names).toEqual([])
-    expect(notices[0]).toMatch(/starts with an empty configuration/)
+    expect(notices[0]).toMatch(/starts with an empty configuration, closed until sign-in is set up/)
   })
 
   test('data of a newer version is refused', async () => {

@@ -3,12 +3,25 @@ import { fileURLToPath } from 'node:url'
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url))
 
+interface RunOptions {
+  args?: string[]
+  env?: Record<string, string>
+  /** what the process inherits */
+  umask?: number
+  /** before it is told to stop */
+  onReady?: (url: string) => void | Promise<void>
+}
+
 /** Runs the product in a process of its own until it ends, or is ready and told to stop. */
 export function runMain(
   dataDir: string,
-  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
+  { args = [], env = {}, umask, onReady }: RunOptions = {},
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [mainFile, ...args], {
+  const command = [process.execPath, mainFile, ...args]
+  // a thread of vitest cannot set the umask of its process
+  const shell = ['/bin/sh', '-c', `umask ${(umask ?? 0o022).toString(8)}; exec "$@"`, 'sh', ...command]
+  const [file, ...rest] = umask === undefined ? command : shell
+  const child = spawn(file!, rest, {
     env: {
       PATH: process.env['PATH'],
       PULSE_DATA_DIR: dataDir,
@@ -20,6 +33,9 @@ export function runMain(
   })
   let output = ''
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += String(chunk)))
-  child.on('message', () => child.kill('SIGTERM'))
+  child.on('message', async ({ ready }: { ready: string }) => {
+    await onReady?.(ready)
+    child.kill('SIGTERM')
+  })
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
 }

@@ -65,7 +65,7 @@ async function withTransfer(
 ): Promise<string> {
   const dataDir = claimDataDir(config.dataDir)
   try {
-    const { db, vault } = await openData(dataDir.path, config.encryptionKeyFile, clock.now())
+    const { db, vault } = await openData(dataDir.path, config.encryptionKeyFile, clock.now(), dataDir)
     const audit = createAudit(auditStore(db), clock, log)
     const parts = storedParts({ db, vault, config, now: clock.now })
     try {

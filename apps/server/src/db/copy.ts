@@ -1,0 +1,113 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { holdsNothing, isMuchLess, type Substance, substanceOf } from './substance.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** The last copy of each of so many earlier days. */
+const GENERATIONS = 3
+/** Copies that held much more than what came after them. */
+const MAX_KEPT = 3
+
+/**
+ * Renews the whole copy of the database at `to`; false when it holds the same already. The new one is complete, checked
+ * and durable before it takes the old one's name, and an old one that is damaged, another installation's, much fuller,
+ * or of an earlier day keeps a name of its own.
+ */
+export function renewCopy(db: DatabaseSync, to: string, nowMs: number): boolean {
+  const now = substanceOf(db)
+  const before = lookAt(to)
+  if (before && before !== 'unusable' && before.digest === now.digest) return false
+  const partial = `${to}.partial`
+  writeWhole(db, partial)
+  const written = lookAt(partial)
+  if (!written || written === 'unusable' || written.digest !== now.digest) {
+    fs.rmSync(partial, { force: true })
+    throw new Error(`the copy that was written to ${partial} does not hold what the database holds`)
+  }
+  if (before) keepOld(to, before, now, nowMs)
+  fs.renameSync(partial, to)
+  syncFolder(to)
+  return true
+}
+
+/** A whole copy in a file of its own, durable when this returns; nothing is left of one that fails. */
+export function writeWhole(db: DatabaseSync, to: string): void {
+  fs.rmSync(to, { force: true })
+  try {
+    fs.closeSync(fs.openSync(to, 'wx', 0o600))
+    db.prepare('VACUUM INTO ?').run(to)
+    syncFile(to)
+  } catch (error) {
+    fs.rmSync(to, { force: true })
+    throw error
+  }
+}
+
+export function syncFile(file: string): void {
+  const handle = fs.openSync(file, 'r+')
+  try {
+    fs.fsyncSync(handle)
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+export function syncFolder(file: string): void {
+  const folder = fs.openSync(path.dirname(file), 'r')
+  try {
+    fs.fsyncSync(folder)
+  } finally {
+    fs.closeSync(folder)
+  }
+}
+
+function lookAt(file: string): Substance | 'unusable' | undefined {
+  if (!fs.existsSync(file)) return undefined
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(file, { readOnly: true })
+    const [row] = db.prepare('PRAGMA integrity_check(1)').all()
+    return row?.['integrity_check'] === 'ok' ? substanceOf(db) : 'unusable'
+  } catch {
+    // whatever keeps it from being read, it is no copy that helps, and it is kept aside
+    return 'unusable'
+  } finally {
+    db?.close()
+  }
+}
+
+/** Under a second name, so that `to` itself is there at every moment. */
+function keepOld(to: string, before: Substance | 'unusable', now: Substance, nowMs: number) {
+  const stamp = new Date(nowMs).toISOString().replaceAll(':', '-')
+  if (before === 'unusable') return link(to, `${to}.damaged-${stamp}`)
+  if (holdsNothing(before)) return
+  if (before.keyCheck !== now.keyCheck || isMuchLess(now, before)) {
+    link(to, `${to}.kept-${stamp}`)
+    const kept = siblings(to, '.kept-')
+    for (const old of kept.slice(0, -MAX_KEPT)) fs.rmSync(old, { force: true })
+    return
+  }
+  if (dayOf(fs.statSync(to).mtimeMs) === dayOf(nowMs)) return
+  for (let n = GENERATIONS - 1; n > 0; n--) {
+    if (fs.existsSync(`${to}.${n}`)) fs.renameSync(`${to}.${n}`, `${to}.${n + 1}`)
+  }
+  link(to, `${to}.1`)
+}
+
+function link(from: string, to: string) {
+  fs.rmSync(to, { force: true })
+  fs.linkSync(from, to)
+}
+
+const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
+
+function siblings(file: string, infix: string): string[] {
+  const dir = path.dirname(file)
+  const start = path.basename(file) + infix
+  return fs
+    .readdirSync(dir)
+    .filter((name) => name.startsWith(start))
+    .sort()
+    .map((name) => path.join(dir, name))
+}

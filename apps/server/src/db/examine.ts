@@ -1,0 +1,149 @@
+import fs from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { Vault } from '../seal.ts'
+import { knownMigrations, migrationText } from './migrate.ts'
+import { keyCheckRow } from './substance.ts'
+
+/** What a database file is worth, found before anything opens it for work. */
+export type Finding =
+  | { is: 'usable' }
+  | { is: 'missing' }
+  /** a database in which nothing was ever stored */
+  | { is: 'empty' }
+  | { is: 'damaged'; why: string }
+  /** sealed with another key than ours */
+  | { is: 'foreign' }
+  /** sealed, and there is no key */
+  | { is: 'sealed' }
+  | { is: 'newer'; names: string[] }
+
+export const keyCheckText = 'pulse'
+
+/** Every page, every table that its version has, every sealed value and every structured field is looked at. */
+export function examine(file: string, vault: Vault | undefined): Finding {
+  const stat = fs.statSync(file, { throwIfNoEntry: false })
+  if (!stat) return { is: 'missing' }
+  if (!stat.isFile()) return { is: 'damaged', why: 'it is not a file' }
+  if (stat.size === 0) return { is: 'empty' }
+  fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK)
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(file, { timeout: 5000 })
+    return look(db, vault)
+  } catch (error) {
+    const { errcode, message } = error as Error & { errcode?: number }
+    if (!isTheFilesFault(errcode)) throw error
+    return { is: 'damaged', why: message }
+  } finally {
+    db?.close()
+  }
+}
+
+function look(db: DatabaseSync, vault: Vault | undefined): Finding {
+  const [check] = db.prepare('PRAGMA integrity_check(1)').all()
+  const answer = String(check?.['integrity_check'] ?? 'the check gave no answer')
+  if (answer !== 'ok') return { is: 'damaged', why: answer.replaceAll(/\s+/g, ' ') }
+  const tables = columnsOf(db)
+  if (tables.size === 0) return { is: 'empty' }
+  if (!tables.has('schema_migrations')) return { is: 'damaged', why: 'it is no database of Pulse' }
+  const applied = namesIn(db, 'SELECT name FROM schema_migrations ORDER BY name')
+  const known = knownMigrations()
+  const unknown = applied.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    const isNewer =
+      known.every((name) => applied.includes(name)) && unknown.every((name) => /^\d{4}-/.test(name))
+    return isNewer ? { is: 'newer', names: unknown } : { is: 'damaged', why: 'its list of versions is wrong' }
+  }
+  for (const [table, columns] of expected(applied)) {
+    if (columns.some((column) => !tables.get(table)?.includes(column)))
+      return { is: 'damaged', why: `its table ${table} is not whole` }
+  }
+  if (applied.length === 0) return { is: 'empty' }
+  return lookInside(db, tables, vault)
+}
+
+function lookInside(db: DatabaseSync, tables: Map<string, string[]>, vault: Vault | undefined): Finding {
+  const check = db.prepare('SELECT value FROM meta WHERE key = ?').get(keyCheckRow)?.['value']
+  const holds = ['connections', 'users', 'settings'].filter(
+    (table) => tables.has(table) && db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get(),
+  )
+  if (check === undefined) {
+    return holds.length > 0 ? { is: 'damaged', why: 'the check of its key is missing' } : { is: 'empty' }
+  }
+  if (!vault) return { is: 'sealed' }
+  if (!opens(vault, String(check), keyCheckRow)) return { is: 'foreign' }
+  for (const row of db.prepare('SELECT * FROM connections').iterate()) {
+    const isWhole =
+      opens(vault, String(row['secret']), `connections/${String(row['id'])}`) &&
+      ['flags', 'cluster_endpoints', 'member_fingerprints'].every((name) => isJson(row[name]))
+    if (!isWhole) return { is: 'damaged', why: 'a node in it cannot be read' }
+  }
+  if (tables.has('settings')) {
+    for (const row of db.prepare('SELECT key, value FROM settings').iterate()) {
+      if (!opens(vault, String(row['value']), `settings/${String(row['key'])}`))
+        return { is: 'damaged', why: 'settings in it cannot be read' }
+    }
+  }
+  if (tables.has('api_tokens')) {
+    for (const row of db.prepare('SELECT scopes FROM api_tokens').iterate())
+      if (!isJson(row['scopes'])) return { is: 'damaged', why: 'a token in it cannot be read' }
+  }
+  return { is: 'usable' }
+}
+
+function opens(vault: Vault, sealed: string, place: string): boolean {
+  try {
+    vault.open(sealed, place)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isJson(text: unknown): boolean {
+  if (text === null) return true
+  try {
+    JSON.parse(String(text))
+    return true
+  } catch {
+    return false
+  }
+}
+
+const namesIn = (db: DatabaseSync, sql: string) =>
+  db
+    .prepare(sql)
+    .all()
+    .map(({ name }) => String(name))
+
+/** The columns of each table. */
+function columnsOf(db: DatabaseSync): Map<string, string[]> {
+  const tables = namesIn(
+    db,
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  )
+  return new Map(
+    tables.map((table) => [
+      table,
+      db
+        .prepare('SELECT name FROM pragma_table_info(?)')
+        .all(table)
+        .map(({ name }) => String(name)),
+    ]),
+  )
+}
+
+/** What the migrations that a file says it has would have made. */
+function expected(applied: readonly string[]): Map<string, string[]> {
+  const model = new DatabaseSync(':memory:')
+  try {
+    for (const name of applied) model.exec(migrationText(name))
+    return columnsOf(model)
+  } finally {
+    model.close()
+  }
+}
+
+/** Damage, no database at all, or a schema that makes no sense; rights and a full disk are not the file's fault. */
+const isTheFilesFault = (code: number | undefined) =>
+  code !== undefined && [1, 11, 14, 26].includes(code & 0xff)

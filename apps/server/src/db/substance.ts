@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+
+/** What an administrator would miss, and what of it changes by itself and is not worth a copy. */
+const mattering: Record<string, { sort: string; except: readonly string[] }> = {
+  meta: { sort: 'key', except: [] },
+  connections: {
+    sort: 'id',
+    except: ['cluster_name', 'cluster_endpoints', 'member_fingerprints', 'updated_at'],
+  },
+  users: { sort: 'id', except: ['last_login_at'] },
+  api_tokens: { sort: 'id', except: ['last_used_at'] },
+  settings: { sort: 'key', except: ['updated_at'] },
+  guest_metadata: { sort: 'guest_key', except: ['wire_id', 'updated_at'] },
+  temperature_nodes: { sort: 'connection_id, node', except: [] },
+}
+
+export interface Substance {
+  /** the same for two files that hold the same */
+  digest: string
+  /** rows of each table */
+  rows: Readonly<Record<string, number>>
+  /** the row that only this installation's key opens */
+  keyCheck: string | undefined
+}
+
+/** Of a file of any version: tables it does not have count as empty. */
+export function substanceOf(db: DatabaseSync): Substance {
+  const hash = createHash('sha256')
+  const rows: Record<string, number> = {}
+  const tables = new Set(db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all().map(nameOf))
+  for (const [table, { sort, except }] of Object.entries(mattering)) {
+    rows[table] = 0
+    if (!tables.has(table)) continue
+    const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().map(nameOf)
+    const kept = columns.filter((name) => !except.includes(name))
+    for (const row of db.prepare(`SELECT ${kept.join(', ')} FROM ${table} ORDER BY ${sort}`).iterate()) {
+      rows[table]++
+      hash.update(JSON.stringify([table, row]))
+    }
+  }
+  return { digest: hash.digest('hex'), rows, keyCheck: tables.has('meta') ? keyCheckOf(db) : undefined }
+}
+
+export const keyCheckRow = 'key_check'
+
+const keyCheckOf = (db: DatabaseSync) =>
+  db.prepare('SELECT value FROM meta WHERE key = ?').get(keyCheckRow)?.['value'] as string | undefined
+
+/** All nodes or all accounts are gone, or more than half of what there was. */
+export function isMuchLess(now: Substance, before: Substance): boolean {
+  const lost = ['connections', 'users'].some((table) => before.rows[table]! > 0 && now.rows[table] === 0)
+  return lost || sum(now) * 2 < sum(before)
+}
+
+/** As after a first start: a key, and nothing sealed with it. */
+export const holdsNothing = (one: Substance): boolean => sum(one) === one.rows['meta']
+
+const sum = ({ rows }: Substance) => Object.values(rows).reduce((all, count) => all + count, 0)
+const nameOf = (row: Record<string, unknown>) => String(row['name'])

@@ -1,0 +1,230 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aStoredConnection, fingerprintsOf } from '../testing/data-folder.ts'
+import { login } from '../testing/people.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+import { connectionStore } from '../db/connections.ts'
+import { copyPath, openData } from './open-data.ts'
+
+let root: string
+/** a folder with a node, its key, its copy; and one of another installation */
+let ours: string
+let others: string
+let count = 0
+
+beforeAll(async () => {
+  root = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-lost-'))
+  ours = await aFolder('ours')
+  others = await aFolder('others')
+})
+afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
+
+const inDir = (dir: string, name: string) => path.join(dir, name)
+const nowMs = () => Date.UTC(2026, 5, 1) + count++ * 1000
+
+async function aFolder(name: string): Promise<string> {
+  const dir = path.join(root, name)
+  fs.mkdirSync(dir)
+  const data = await openData(dir, undefined, nowMs())
+  await connectionStore(data.db, data.vault).insert(aStoredConnection(`node of ${name}`), nowMs())
+  await data.db.renewCopy(copyPath(dir), nowMs())
+  await data.db.close()
+  return dir
+}
+
+function aCopyOf(dir: string): string {
+  const copy = path.join(root, `case-${count++}`)
+  fs.cpSync(dir, copy, { recursive: true })
+  return copy
+}
+
+/** What a start on this folder comes to. */
+async function start(dir: string, options?: { usedBefore: boolean }) {
+  const { db, vault, notices } = await openData(dir, undefined, nowMs(), options)
+  try {
+    return { names: (await connectionStore(db, vault).all()).map((c) => c.name), notices }
+  } finally {
+    await db.close()
+  }
+}
+
+describe('[R11] a database that is lost', () => {
+  const losses: Record<string, (dir: string) => void> = {
+    'was missing': (dir) => fs.rmSync(inDir(dir, 'pulse.db')),
+    'was empty': (dir) => fs.truncateSync(inDir(dir, 'pulse.db')),
+    'was damaged (it is not a file)': (dir) => {
+      fs.rmSync(inDir(dir, 'pulse.db'))
+      fs.mkdirSync(inDir(dir, 'pulse.db'))
+    },
+    'was that of another installation': (dir) =>
+      fs.copyFileSync(inDir(others, 'pulse.db'), inDir(dir, 'pulse.db')),
+  }
+  for (const [what, lose] of Object.entries(losses)) {
+    test(`${what}: its copy takes over, and is still there afterwards`, async () => {
+      const dir = aCopyOf(ours)
+      lose(dir)
+      const { names, notices } = await start(dir)
+      expect(names).toEqual(['node of ours'])
+      expect(notices).toEqual([expect.stringContaining(`The database pulse.db ${what}`)])
+      expect(notices[0]).toContain('Pulse continues with its copy of 20')
+      expect(await start(dir)).toEqual({ names: ['node of ours'], notices: [] })
+      fs.rmSync(inDir(dir, 'pulse.db'))
+      expect((await start(dir)).names).toEqual(['node of ours'])
+    })
+  }
+
+  test('with a copy that is damaged too: an older copy takes over', async () => {
+    const dir = aCopyOf(ours)
+    fs.renameSync(copyPath(dir), `${copyPath(dir)}.2`)
+    fs.writeFileSync(copyPath(dir), 'not a copy'.repeat(500))
+    fs.rmSync(inDir(dir, 'pulse.db'))
+    expect((await start(dir)).names).toEqual(['node of ours'])
+    expect(fs.readdirSync(dir).some((name) => name.startsWith('pulse.db.copy.damaged-'))).toBe(true)
+  })
+
+  test.each(['.encryption.key', 'pulse.db.before-0002', '.bootstrap_token', 'temperature', 'pulse.lock'])(
+    'with nothing left but %s: no silent first run',
+    async (sign) => {
+      const dir = path.join(root, `case-${count++}`)
+      fs.mkdirSync(dir)
+      const from = inDir(ours, sign)
+      fs.writeFileSync(inDir(dir, sign), fs.existsSync(from) ? fs.readFileSync(from) : 'x', { mode: 0o600 })
+      const { names, notices } = await start(dir, { usedBefore: sign === 'pulse.lock' })
+      expect(names).toEqual([])
+      expect(notices).toEqual([
+        expect.stringMatching(
+          /was missing, and no usable copy exists: .* closed .*one-time token.*put pulse\.db/,
+        ),
+      ])
+    },
+  )
+
+  test('a first start is one: what an administrator lays down before it is no sign of an earlier one', async () => {
+    const dir = path.join(root, `case-${count++}`)
+    fs.mkdirSync(dir)
+    fs.writeFileSync(inDir(dir, '.env'), '')
+    fs.writeFileSync(inDir(dir, 'pulse.yaml'), '')
+    expect(await start(dir)).toEqual({ names: [], notices: [] })
+  })
+
+  test('[R12] and the key with it: refused, with the way to mend it, and nothing is changed', async () => {
+    const dir = aCopyOf(ours)
+    fs.rmSync(inDir(dir, 'pulse.db'))
+    fs.rmSync(inDir(dir, '.encryption.key'))
+    const before = fingerprintsOf(dir)
+    await expect(start(dir)).rejects.toThrow(/encryption key .* is missing.*Put the key file back/s)
+    fs.copyFileSync(inDir(others, '.encryption.key'), inDir(dir, '.encryption.key'))
+    await expect(start(dir)).rejects.toThrow(/is not the one.*PULSE_ENCRYPTION_KEY_FILE/s)
+    fs.rmSync(inDir(dir, '.encryption.key'))
+    expect(fingerprintsOf(dir)).toEqual(before)
+  })
+
+  test('[S3] a restored copy brings no session back', async () => {
+    const dir = aCopyOf(ours)
+    const insert = `INSERT INTO sessions VALUES ('h', 'u', 'password', 'c', 'a', 1, 1, 9)`
+    const data = await openData(dir, undefined, nowMs())
+    await data.db.run([{ sql: insert, parameters: [] }])
+    await data.db.backup(copyPath(dir))
+    await data.db.close()
+    fs.rmSync(inDir(dir, 'pulse.db'))
+    const { db } = await openData(dir, undefined, nowMs())
+    expect(await db.query.selectFrom('sessions').selectAll().execute()).toEqual([])
+    await db.close()
+  })
+})
+
+const isSmallDiskPossible = process.getuid?.() === 0 && fs.existsSync('/usr/bin/mount')
+if (!isSmallDiskPossible) console.log('skipped: no mount')
+describe.skipIf(!isSmallDiskPossible)('[R10] a full disk', () => {
+  let dir: string
+  beforeAll(() => {
+    dir = path.join(root, 'small')
+    fs.mkdirSync(dir)
+    const { status } = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', dir])
+    if (status !== 0) throw new Error('a small disk could not be mounted')
+    fs.cpSync(ours, dir, { recursive: true })
+  })
+  afterAll(() => void spawnSync('/usr/bin/umount', [dir]))
+
+  const fill = () => {
+    const handle = fs.openSync(inDir(dir, 'ballast'), 'w')
+    try {
+      for (;;) fs.writeSync(handle, Buffer.alloc(4096))
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+    } finally {
+      fs.closeSync(handle)
+    }
+  }
+
+  test('while copying leaves the earlier copy as it was, and nothing half done', async () => {
+    const data = await openData(dir, undefined, nowMs())
+    await connectionStore(data.db, data.vault).insert({ ...aStoredConnection('new'), id: 'pve-2' }, nowMs())
+    const before = fs.readFileSync(copyPath(dir))
+    fill()
+    await expect(data.db.renewCopy(copyPath(dir), nowMs())).rejects.toThrow(/full/)
+    expect(fs.readFileSync(copyPath(dir)).equals(before)).toBe(true)
+    expect(fs.readdirSync(dir).filter((name) => name.includes('partial'))).toEqual([])
+    await data.db.close()
+    expect((await start(dir)).notices).toEqual([
+      expect.stringContaining('could not be copied (the disk is full)'),
+    ])
+    fs.rmSync(inDir(dir, 'ballast'))
+    expect((await start(dir)).notices).toEqual([])
+  })
+
+  test('while restoring: refused with the reason, nothing is moved, and with space it goes on', async () => {
+    const saved = fs.readFileSync(inDir(dir, 'pulse.db'))
+    fs.truncateSync(inDir(dir, 'pulse.db'), 100)
+    fill()
+    await expect(start(dir)).rejects.toThrow(/cannot be read or put in order.*space and the rights/s)
+    expect(fs.statSync(inDir(dir, 'pulse.db')).size).toBe(100)
+    fs.rmSync(inDir(dir, 'ballast'))
+    expect((await start(dir)).names).toContain('node of ours')
+    fs.writeFileSync(inDir(dir, 'pulse.db'), saved)
+  })
+})
+
+describe('[S8] a server whose database was lost', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(undefined, {})
+    const token = fs.readFileSync(inDir(server.dataDir, '.bootstrap_token'), 'utf8').trim()
+    expect((await setUp('anna', { setupToken: token })).status).toBe(200)
+  })
+  afterAll(() => server.stop())
+
+  const lose = async (names: readonly string[]) =>
+    server.pausedFor(async () => {
+      for (const name of names) fs.rmSync(inDir(server.dataDir, name), { force: true })
+    })
+  const password = 'correct horse battery'
+  const setUp = (username: string, more = {}) =>
+    server.as({})('POST', '/api/security/quick-setup', {
+      username,
+      password,
+      apiToken: randomBytes(32).toString('hex'),
+      ...more,
+    })
+
+  test('knows its accounts, and nobody can set it up again', async () => {
+    await lose(['pulse.db'])
+    expect((await login(server, 'anna', password)).status).toBe(200)
+    await setUp('eve', { setupToken: 'guess' })
+    expect((await login(server, 'eve', password)).status).toBe(401)
+    expect(server.logLines.join('')).toContain(
+      'The database pulse.db was missing. Pulse continues with its copy',
+    )
+  })
+
+  test('and its copies with it, opens to nobody without the token from its console', async () => {
+    await lose(fs.readdirSync(server.dataDir).filter((name) => name.startsWith('pulse.db')))
+    expect((await server.as({})('GET', '/api/state')).status).toBe(401)
+    expect((await setUp('eve', { setupToken: 'guess' })).status).toBe(403)
+    expect(server.logLines.join('')).toContain('closed until sign-in is set up with the one-time token')
+  })
+})
