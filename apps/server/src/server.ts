@@ -16,6 +16,8 @@ import { discoveryArea } from './discovery/area.ts'
 import type { Machine } from './discovery/machine.ts'
 import { systemNames } from './discovery/names.ts'
 import { guestMetadata } from './guests/metadata.ts'
+import { createMask } from './demo/mask.ts'
+import { maskedState } from './demo/masked-state.ts'
 import { diagnosticsArea } from './diagnostics/area.ts'
 import { surroundings } from './diagnostics/surroundings.ts'
 import { createHttp } from './http/app.ts'
@@ -89,7 +91,10 @@ export async function createServer(
   const copy = keepCopy(data.db, copyPath(dataDir.path), clock, log)
 
   const state = createState(firstMeta(startedAt, version.version, notices))
-  const view = createPlainView(state, clock)
+  const mask = config.access.demo ? createMask() : undefined
+  /** what may be seen from outside */
+  const shown = mask ? maskedState(state, mask) : state
+  const view = createPlainView(shown, clock)
   /** A moment later, so that an answer that renews somebody's cookie is there before its socket closes. */
   const revalidate = () => void clock.after(250, () => hub.revalidate())
   const store = settingsStore(data.db, data.vault, clock.now)
@@ -124,7 +129,7 @@ export async function createServer(
     onWrite: copy.changed,
   })
   const hub: Hub = createHub({
-    state,
+    state: shown,
     view,
     clock,
     log,
@@ -133,7 +138,8 @@ export async function createServer(
     touch: area.touch,
     onClientCount: (count) => self.clients(count),
   })
-  followSettings(settings, { publish: hub.publish, setLogLevel: edges.setLogLevel, revalidate })
+  const publish: Hub['publish'] = (event) => hub.publish(mask ? mask.deep(event) : event)
+  followSettings(settings, { publish, setLogLevel: edges.setLogLevel, revalidate })
   const storedConnections = connectionStore(data.db, data.vault)
   const declared = declaredArea({
     declared: config.declared,
@@ -145,7 +151,7 @@ export async function createServer(
       clock,
       log,
       publish(event) {
-        hub.publish(event)
+        publish(event)
         discovery.nodesChanged()
       },
       onWrite: copy.changed,
@@ -176,7 +182,7 @@ export async function createServer(
     names: systemNames,
     clock,
     log,
-    publish: hub.publish,
+    publish,
   })
   settings.onChange(discovery.settingsChanged)
   const setupScript = setupScriptArea({
@@ -186,7 +192,7 @@ export async function createServer(
     readFingerprint: (url) => readFingerprint(url, clock, 5_000),
     clock,
     log,
-    publish: hub.publish,
+    publish,
   })
   const parts = storedParts({ ...data, config, now: clock.now })
   const transfer = transferArea({
@@ -213,6 +219,7 @@ export async function createServer(
     record: area.audit.record,
     trustedProxies: config.access.trustedProxies,
     origins: settings.origins,
+    mask: mask?.deep,
     modeHeaders: {
       ...(config.access.demo ? { 'x-demo-mode': 'true' } : {}),
       ...(config.access.disabled ? { 'x-auth-disabled': 'true' } : {}),
@@ -285,6 +292,7 @@ export async function createServer(
     await connections.start()
     discovery.start()
     await declared.apply()
+    for (const { name } of connections.list()) mask?.learn(name)
     await temperature.start()
   } catch (error) {
     await stop()

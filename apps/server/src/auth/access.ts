@@ -8,6 +8,7 @@ import { admit, type Need } from './gate.ts'
 import { hasCsrfToken, type Identity } from './identify.ts'
 import { isSocketAllowed, isWriteAllowed, type OriginPolicy } from './origins.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { demoText } from './status.ts'
 
 export interface AccessEdges {
   identify: (caller: Caller, queryToken?: string) => Promise<Identity>
@@ -72,8 +73,7 @@ export function createAccess({
   return {
     async toCall(endpoint, caller, setCookie) {
       if (demo && isUnsafe(caller.method)) {
-        const message = 'This is a demonstration: it shows everything and changes nothing.'
-        throw new AppError('demo_mode', 'Demo mode enabled', { fields: { message } })
+        throw new AppError('demo_mode', 'Demo mode enabled', { fields: { message: demoText } })
       }
       limit.take(endpoint.rate, caller.client)
       if (isUnsafe(caller.method) && !isOwnPage(caller) && !isWriteAllowed(caller, origins())) {

@@ -15,6 +15,7 @@ import { type Audit, createAudit } from './audit.ts'
 import { type Caller, clientKey, readCaller } from './caller.ts'
 import { readCookies, sessionCookie } from './cookies.ts'
 import type { Need } from './gate.ts'
+import { demoIdentify } from './demo.ts'
 import { createIdentify, type Identity } from './identify.ts'
 import { createLockout, type Lockout } from './lockout.ts'
 import type { OidcArea } from './oidc/area.ts'
@@ -114,7 +115,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     disabled,
   })
   const access = createAccess({
-    identify,
+    identify: config.demo ? demoIdentify({ localOnly: disabled }) : identify,
     limit,
     origins: edges.origins,
     publicUrl: config.publicUrl,
@@ -128,6 +129,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     proxy,
     oidc: oidc.status,
     disabled,
+    demo: config.demo,
     isConfigured,
     trustedNetworks: config.trustedNetworks,
     unprotectedExportAllowed: config.unprotectedExportAllowed,

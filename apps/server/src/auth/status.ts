@@ -3,6 +3,7 @@ import type { ApiTokens } from './api-tokens.ts'
 import type { Caller } from './caller.ts'
 import type { Identity } from './identify.ts'
 import { type Networks, privateNetworks } from './networks.ts'
+import type { Principal } from './principal.ts'
 import type { ProxyAuth } from './proxy.ts'
 import type { Users } from './users.ts'
 
@@ -15,6 +16,7 @@ export interface StatusEdges {
     oidcEnvOverrides?: OidcConfig['envOverrides']
   }
   disabled: boolean
+  demo: boolean
   isConfigured: () => boolean
   /** undefined: private networks count as trusted */
   trustedNetworks: Networks | undefined
@@ -22,6 +24,9 @@ export interface StatusEdges {
   isPendingRestart: () => boolean
   deploymentType: string
 }
+
+/** What a visitor of a demonstration is told. */
+export const demoText = 'This is a demonstration: it shows everything and changes nothing.'
 
 /** Strangers learn how to sign in and nothing more; what they show is never judged here. */
 export function createSecurityStatus(edges: StatusEdges) {
@@ -49,9 +54,26 @@ export function createSecurityStatus(edges: StatusEdges) {
     }
   }
 
+  /** Nobody can sign in, so nothing of that is told. */
+  function forVisitor(caller: Caller, { name, role, method }: Principal): SecurityStatus {
+    const { disabled: _, proxyAuthLogoutURL: _url, ...open } = forEverybody(caller)
+    return {
+      ...open,
+      demo: true,
+      message: demoText,
+      hasAuthentication: true,
+      requiresAuth: false,
+      oidcEnabled: false,
+      hasProxyAuth: false,
+      user: { name, role, method },
+      deploymentType: edges.deploymentType,
+    }
+  }
+
   return function securityStatus({ principal }: Identity, caller: Caller): SecurityStatus {
     const open = forEverybody(caller)
     if (!principal) return open
+    if (edges.demo) return forVisitor(caller, principal)
     const { oidcEnabled: _, oidcLogoutURL, oidcIssuer, oidcClientId, oidcEnvOverrides } = oidc()
     const isAdmin = principal.role === 'admin'
     const [newest] = tokens.list()

@@ -14,7 +14,7 @@ import type { AuditEntry } from '../auth/audit.ts'
 import { type Caller, readCaller } from '../auth/caller.ts'
 import type { Networks } from '../auth/networks.ts'
 import { corsHeaders, frameAncestors, type OriginPolicy } from '../auth/origins.ts'
-import { replyWithError } from './error-reply.ts'
+import { errorReplier } from './error-reply.ts'
 import { registerRoute, type Route } from './route.ts'
 import { serveWeb } from './static-files.ts'
 
@@ -27,6 +27,8 @@ export interface HttpOptions {
   origins: () => OriginPolicy
   /** headers that every answer carries: which mode this server is in */
   modeHeaders: Record<string, string>
+  /** what becomes of every body before it leaves; undefined leaves it as it is */
+  mask: ((value: unknown) => unknown) | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
   webDir: string | undefined
 }
@@ -69,7 +71,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       },
       options.trustedProxies,
     )
-  app.setErrorHandler(replyWithError)
+  app.setErrorHandler(errorReplier(options.mask))
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', async (request, reply) => {
     const caller = callerOf(request)
@@ -88,7 +90,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // what a browser may send is said by the headers alone
     if (request.method === 'OPTIONS') return reply.status(204).send()
   })
-  for (const route of routes) registerRoute(app, route, { access, callerOf, record })
+  for (const route of routes) registerRoute(app, route, { access, callerOf, record, mask: options.mask })
   app.all('/api/*', {
     onRequest: async (request, reply) => {
       const need = { access: 'user', scope: 'monitoring:read', rate: 'general', method: 'GET' } as const

@@ -4,19 +4,24 @@ import { DatabaseError } from '../database-error.ts'
 import { AppError } from '../app-error.ts'
 
 /** The one place that turns an error into an answer. What is not meant for people is logged, never sent. */
-export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toAppError(error)
-  // A deliberate refusal was logged where its cause is known.
-  if (known.statusCode >= 500 && known !== error) {
-    request.log.error({ err: error, requestId: request.id, path: request.routeOptions.url }, 'request failed')
+export const errorReplier =
+  (mask: (value: unknown) => unknown = (value) => value) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const known = toAppError(error)
+    // A deliberate refusal was logged where its cause is known.
+    if (known.statusCode >= 500 && known !== error) {
+      request.log.error(
+        { err: error, requestId: request.id, path: request.routeOptions.url },
+        'request failed',
+      )
+    }
+    void reply
+      .status(known.statusCode)
+      .headers(known.headers)
+      .header('cache-control', 'no-store')
+      .type('application/json')
+      .send(JSON.stringify(mask(errorBody(known, request))))
   }
-  void reply
-    .status(known.statusCode)
-    .headers(known.headers)
-    .header('cache-control', 'no-store')
-    .type('application/json')
-    .send(JSON.stringify(errorBody(known, request)))
-}
 
 function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   return {

@@ -55,12 +55,13 @@ export interface RouteEdges {
   access: Access
   callerOf: (request: FastifyRequest) => Caller
   record: (entry: AuditEntry) => Promise<void>
+  mask: ((value: unknown) => unknown) | undefined
 }
 
 /** The only way a call comes into being: class, scope, limits and record are part of the endpoint. */
 export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route, edges: RouteEdges): void {
   requireDeclarations(endpoint)
-  const { access, callerOf, record } = edges
+  const { access, callerOf, record, mask } = edges
   const admitted = new WeakMap<FastifyRequest, { caller: Caller; identity: Identity }>()
   app.route({
     method: endpoint.method,
@@ -88,7 +89,7 @@ export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route,
       if (event !== undefined && event !== 'own' && event !== 'none') {
         await record({ event, by: principalOf({ identity }), caller, ...noted })
       }
-      return send(endpoint, result, reply)
+      return send(endpoint, result, reply, mask)
     },
   })
 }
@@ -108,7 +109,7 @@ function refuseBody(body: unknown): void {
   throw new AppError('validation_failed', 'body: This call takes no body.')
 }
 
-function send(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
+function send(endpoint: Endpoint, result: unknown, reply: FastifyReply, mask: RouteEdges['mask']) {
   void reply.status(endpoint.status ?? 200).header('cache-control', 'no-store')
   if (result instanceof RawReply) {
     if (result.status !== undefined) void reply.status(result.status)
@@ -117,9 +118,8 @@ function send(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
       .send(result.body)
   }
   if (!endpoint.reply) return reply.send()
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(z.parse(endpoint.reply as z.ZodMiniType, result)))
+  const body = z.parse(endpoint.reply as z.ZodMiniType, result)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(mask ? mask(body) : body))
 }
 
 function parse(schema: Endpoint['body'], value: unknown, where: string): unknown {

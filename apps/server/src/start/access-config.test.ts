@@ -52,6 +52,19 @@ describe('[S6] a switch is on or off, or the start is refused', () => {
   })
 })
 
+test('the demo mode says what it means at every start', () => {
+  expect(readAccessConfig({ DEMO_MODE: 'true' }).warnings).toEqual([
+    expect.stringMatching(/^Demo mode: .* without signing in, as a viewer\./),
+  ])
+})
+
+test('an invented estate is refused with the way to get one', () => {
+  const { message } = refusal({ PULSE_MOCK_MODE: 'true' })
+  expect(message).toContain('PULSE_MOCK_MODE is gone')
+  expect(message).toContain('npm run demo')
+  expect(readAccessConfig({ PULSE_MOCK_MODE: 'false', PULSE_MOCK_NODES: '3' }).demo).toBe(false)
+})
+
 describe('[facts/platform 11] the account of the environment', () => {
   test.each(['correct horse', ' leading and trailing ', 'with,comma', bcrypt.hashSync('x', 4)])(
     'its password "%s" is taken as it stands, and never printed',

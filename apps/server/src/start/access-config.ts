@@ -10,7 +10,7 @@ import { StartupError } from './startup-error.ts'
 export interface AccessConfig {
   /** DISABLE_AUTH: everything is open, to this machine alone */
   disabled: boolean
-  /** DEMO_MODE: nothing may be changed, by anybody */
+  /** DEMO_MODE: everybody is in, addresses are masked, and nothing may be changed */
   demo: boolean
   user: EnvironmentUser | undefined
   tokens: Secret[]
@@ -35,9 +35,16 @@ export function readAccessConfig(env: Env): AccessConfig {
   }
   if (disabled)
     warnings.push('Authentication is switched off by DISABLE_AUTH. Pulse admits only this machine.')
+  const demo = readSwitch(env, 'DEMO_MODE')
+  if (demo) {
+    warnings.push(
+      'Demo mode: whoever reaches this address is in without signing in, as a viewer. Nothing can be changed, and addresses are masked.',
+    )
+  }
+  refuseMockMode(env)
   return {
     disabled,
-    demo: readSwitch(env, 'DEMO_MODE'),
+    demo,
     user,
     tokens: listOf(env['API_TOKENS'] ?? env['API_TOKEN'] ?? '').map((text) => readToken(text)),
     proxy: readProxy(env, trustedProxies),
@@ -47,6 +54,15 @@ export function readAccessConfig(env: Env): AccessConfig {
     unprotectedExportAllowed: readSwitch(env, 'ALLOW_UNPROTECTED_EXPORT'),
     warnings,
   }
+}
+
+/** An estate that is invented and one that is real never stand in one place: nobody would know which is shown. */
+function refuseMockMode(env: Env): void {
+  if (!readSwitch(env, 'PULSE_MOCK_MODE')) return
+  throw new StartupError(
+    'PULSE_MOCK_MODE is gone: Pulse itself invents no data.',
+    'Unset it. `npm run demo` shows a simulated estate; DEMO_MODE=true shows a real one read-only, with addresses masked.',
+  )
 }
 
 function readSwitch(env: Env, name: string): boolean {

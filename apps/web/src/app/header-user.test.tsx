@@ -53,6 +53,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+test('in a demonstration the header says so, and offers no way out', async () => {
+  await show({ demo: true, user: { name: 'demo', role: 'viewer', method: 'none' } })
+  expect(screen.getByText(/^Demo/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull()
+})
+
 describe('[spec 1 §2] the header', () => {
   test.each([
     { who: 'a local user', change: {}, name: 'ann' },

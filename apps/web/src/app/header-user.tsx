@@ -4,7 +4,7 @@ import { useApi } from '../api/api.tsx'
 import { useSession } from '../api/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
+import { tip, Tooltip } from '../ui/tooltip.tsx'
 import { logout } from './logout.ts'
 import { signedInUser } from './signed-in-user.ts'
 
@@ -14,6 +14,7 @@ export function HeaderUser() {
   const { status, user: account } = useSession()
   const [leaving, setLeaving] = useState(false)
   const user = signedInUser(status)
+  if (status.demo) return <DemoBadge />
   if (!user) return null
 
   const leave = () => {
@@ -38,6 +39,18 @@ export function HeaderUser() {
         </Button>
       </Tooltip>
     </div>
+  )
+}
+
+const demoText = 'Everybody may look, nobody can change anything, and addresses are masked.'
+
+function DemoBadge() {
+  return (
+    <span className="rounded sm:border-l sm:border-line sm:pl-3" {...tip(demoText)}>
+      <Badge>
+        Demo<span className="sr-only">: {demoText}</span>
+      </Badge>
+    </span>
   )
 }
 

@@ -9,7 +9,7 @@ export interface SignedInUser {
 
 /** The proxy's word counts before that of single sign-on, and both before a session of our own. */
 export function signedInUser(status: SecurityStatus): SignedInUser | undefined {
-  if (status.disabled) return undefined
+  if (status.disabled || status.demo) return undefined
   if (status.hasProxyAuth && status.proxyAuthUsername) {
     return named(status.proxyAuthUsername, 'proxy', status.proxyAuthLogoutURL)
   }

@@ -40,6 +40,20 @@ describe('[spec 1 §4] startup', () => {
     expect(asked).toEqual(['status'])
   })
 
+  test('a demonstration goes straight in, and names no user', async () => {
+    const demo = status({
+      demo: true,
+      hasAuthentication: false,
+      requiresAuth: false,
+      user: { name: 'demo', role: 'viewer', method: 'none' },
+    })
+    const { outcome, asked } = decide({ status: demo, probe: 401 })
+    expect(await outcome).toEqual({ screen: 'app', why: 'demo', status: demo })
+    expect(asked).toEqual(['status'])
+    expect(signedInUser(demo)).toBeUndefined()
+    expect(followStatus(await outcome, demo)).toMatchObject({ screen: 'app', why: 'demo' })
+  })
+
   test('4: a proxy that names the user goes in as that user, without a probe', async () => {
     const proxied = status({ hasProxyAuth: true, proxyAuthUsername: 'ann' })
     const { outcome, asked } = decide({ status: proxied })

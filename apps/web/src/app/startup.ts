@@ -8,7 +8,11 @@ export type Startup =
       reason: 'logged-out' | 'not-configured' | 'unauthenticated' | 'ended'
       status?: SecurityStatus
     }
-  | { screen: 'app'; why: 'disabled' | 'user' | 'admitted' | 'check-failed'; status?: SecurityStatus }
+  | {
+      screen: 'app'
+      why: 'disabled' | 'demo' | 'user' | 'admitted' | 'check-failed'
+      status?: SecurityStatus
+    }
 
 export interface StartupSteps {
   /** reads the just-logged-out flag and clears it */
@@ -29,6 +33,7 @@ export async function decideStartup(steps: StartupSteps): Promise<Startup> {
 
 async function decideByStatus(status: SecurityStatus, steps: StartupSteps): Promise<Startup> {
   if (status.disabled) return { screen: 'app', why: 'disabled', status }
+  if (status.demo) return { screen: 'app', why: 'demo', status }
   const via = signedInUser(status)?.via
   if (via === 'proxy' || via === 'oidc') return { screen: 'app', why: 'user', status }
   if (!isConfigured(status)) return { screen: 'login', reason: 'not-configured', status }
@@ -46,7 +51,7 @@ export function followStatus(current: Startup, status: SecurityStatus): Startup 
     const signsIn = current.reason !== 'not-configured'
     return known && signsIn ? { screen: 'app', why: 'user', status } : current
   }
-  if (known || status.disabled) return { ...current, status }
+  if (known || status.disabled || status.demo) return { ...current, status }
   if (!isConfigured(status)) return { screen: 'login', reason: 'not-configured', status }
   return status.requiresAuth ? { screen: 'login', reason: 'ended', status } : { ...current, status }
 }

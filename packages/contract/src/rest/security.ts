@@ -8,7 +8,9 @@ import { Done } from './session.ts'
 export const SecurityStatus = z.object({
   /** authentication switched off by the environment */
   disabled: z.optional(z.boolean()),
-  /** what that means, in words */
+  /** a demonstration: everybody is in as a viewer, nothing can be changed, and addresses are masked */
+  demo: z.optional(z.boolean()),
+  /** what one of these means, in words */
   message: z.optional(z.string()),
   /** some way to sign in is set up; false on a fresh installation */
   hasAuthentication: z.boolean(),

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createMask } from './mask.ts'
+
+const shape = (text: string) => createMask().text(text)
+
+test.each([
+  ['10.20.30.40', /^192\.0\.2\.\d+$/],
+  ['10.20.30.40:8006', /^192\.0\.2\.\d+:8006$/],
+  ['10.20.30.40/24', /^192\.0\.2\.\d+\/24$/],
+  ['fd00:1::5', /^2001:db8::[0-9a-f:]+$/],
+  ['fe80::be24:11ff:fe3a:1%eth0', /^2001:db8::[0-9a-f:]+$/],
+  ['bc:24:11:3a:00:01', /^02:00:00:[0-9a-f:]{8}$/],
+  ['BC-24-11-3A-00-01', /^02:00:00:[0-9a-f:]{8}$/],
+  ['pve1.corp.lan', /^host-[0-9a-f]{6}\.example$/],
+  ['https://pve1.corp.lan:8006', /^https:\/\/host-[0-9a-f]{6}\.example:8006$/],
+  ['https://proxmox:8006', /^https:\/\/host-[0-9a-f]{6}\.example:8006$/],
+  ['https://me:secret@pve1.corp.lan/a?b=10.1.1.1', /^https:\/\/host-[0-9a-f]{6}\.example\/$/],
+  ['https://[fd00:1::5]:8006/x', /^https:\/\/\[2001:db8::[0-9a-f:]+\]:8006\/x$/],
+  ['connect ECONNREFUSED 10.20.30.40:8006', /^connect ECONNREFUSED 192\.0\.2\.\d+:8006$/],
+  ['backup@corp.lan', /^backup@host-[0-9a-f]{6}\.example$/],
+])('%s becomes a stand-in', (text, expected) => {
+  expect(shape(text)).toMatch(expected)
+})
+
+test.each([
+  'web-01',
+  '8.4.1',
+  '6.8.12-4-pve',
+  '/dev/sda',
+  'root@pam',
+  '2026-01-01T10:00:00.000Z',
+  'local-lvm:vm-100-disk-0',
+  '',
+])('%s tells no host and stays', (text) => expect(shape(text)).toBe(text))
+
+test('the same address has the same stand-in everywhere, another one mostly another', () => {
+  const mask = createMask()
+  const [first, again, other] = ['10.1.1.1', 'at 10.1.1.1', 'fd00::1'].map(mask.text)
+  expect(again).toBe(`at ${first}`)
+  expect(other).not.toBe(first)
+  expect(createMask().text('fd00::1')).not.toBe(other)
+})
+
+test('masking twice is masking once', () => {
+  const mask = createMask()
+  const part = fc.oneof(fc.ipV4(), fc.ipV6(), fc.domain(), fc.webUrl(), fc.emailAddress(), fc.string())
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 3 }), (parts) => {
+      const once = mask.text(parts.join(' '))
+      expect(mask.text(once)).toBe(once)
+    }),
+  )
+})
+
+test('a connection named like a host is masked inside the ids made of its name', () => {
+  const mask = createMask()
+  mask.learn('PVE1.corp.lan')
+  const { instance, id } = mask.deep({ instance: 'pve1.corp.lan', id: 'pve1.corp.lan-node1-100' })
+  expect(instance).toMatch(/^host-[0-9a-f]{6}\.example$/)
+  expect(id).toBe(`${instance}-node1-100`)
+})
+
+test('texts and keys at any depth are masked, and what needs nothing stays the same object', () => {
+  const mask = createMask()
+  const plain = { name: 'web', list: [1, { status: 'running' }], none: null }
+  expect(mask.deep(plain)).toBe(plain)
+  const masked = mask.deep({ ...plain, 'a.corp.lan': { hosts: ['10.1.1.1'] } })
+  expect(JSON.stringify(masked)).not.toMatch(/corp|10\.1/)
+  expect(masked.list).toBe(plain.list)
+})

@@ -1,0 +1,54 @@
+import { META_ID, type RecordKind, recordKinds } from '@pulse/contract'
+import type { KindPatch, StatePatch } from '@pulse/domain'
+import type { State } from '../state/state.ts'
+import type { Mask } from './mask.ts'
+
+/** The state as a demonstration shows it. Whoever reads this one never sees a real host; writes go to the real one. */
+export function maskedState(state: State, mask: Mask): State {
+  const tables = Object.fromEntries(recordKinds.map((kind) => [kind, new Map()])) as Record<
+    RecordKind,
+    Map<string, unknown>
+  >
+  const readers = new Set<(patch: StatePatch) => void>()
+
+  function learn() {
+    for (const { name } of Object.values(state.meta.sources)) mask.learn(name)
+  }
+
+  function take(kind: RecordKind, { put, remove }: KindPatch<unknown>): KindPatch<unknown> {
+    const shown = new Map([...put].map(([id, record]) => [id, mask.deep(record)]))
+    for (const [id, record] of shown) tables[kind].set(id, record)
+    for (const id of remove) tables[kind].delete(id)
+    return { put: shown, remove }
+  }
+
+  learn()
+  for (const kind of recordKinds) {
+    for (const [id, record] of state.tables[kind]) tables[kind].set(id, mask.deep(record as unknown))
+  }
+  state.subscribe((patch) => {
+    if (patch.meta) learn()
+    const shown = Object.fromEntries(
+      Object.entries(patch).map(([kind, changed]) => [
+        kind,
+        take(kind as RecordKind, changed as KindPatch<unknown>),
+      ]),
+    ) as StatePatch
+    for (const reader of readers) reader(shown)
+  })
+
+  return {
+    ...state,
+    tables: tables as unknown as State['tables'],
+    get meta() {
+      return tables.meta.get(META_ID) as State['meta']
+    },
+    get version() {
+      return state.version
+    },
+    subscribe(reader) {
+      readers.add(reader)
+      return () => readers.delete(reader)
+    },
+  }
+}
