@@ -29,7 +29,7 @@ const statusOf: Record<ErrorCode, number> = {
   last_administrator: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
-  rate_limited: 429,
+  rate_limit: 429,
   too_many_connections: 429,
   internal_error: 500,
   provider_unreachable: 502,

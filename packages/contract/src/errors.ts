@@ -30,7 +30,7 @@ export const errorCodes = [
   'secret_required',
   'payload_too_large',
   'unsupported_media_type',
-  'rate_limited',
+  'rate_limit',
   'too_many_connections',
   'storage_unavailable',
   'internal_error',

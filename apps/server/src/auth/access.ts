@@ -54,9 +54,9 @@ export function createAccess({
     const { refused: method } = identity
     const key = `${method} ${caller.client}`
     const last = refusedAt.get(key)
-    if (method && (last === undefined || Math.abs(clock.now() - last) >= REFUSAL_EVERY_MS)) {
+    if (method && (last === undefined || clock.monotonic() - last >= REFUSAL_EVERY_MS)) {
       if (refusedAt.size >= MAX_REFUSED) refusedAt.delete(refusedAt.keys().next().value!)
-      refusedAt.set(key, clock.now())
+      refusedAt.set(key, clock.monotonic())
       const details =
         method === 'token' ? 'an API token that is not valid' : 'a proxy without the right secret or user'
       await record({

@@ -13,6 +13,14 @@ const SLOW_AFTER = 10
 const SLOW_MS = 2_000
 const MAX_WAITING = 20
 const MAX_PAIRS = 10_000
+/** A success is not written again within that time. */
+const FRESH_MS = 3_600_000
+
+/** A counter, and until when it counts by the monotonic clock: 15 minutes after the last failure, or the end of the lock. */
+interface Pair {
+  row: SignInAttemptRow
+  endsAt: number | undefined
+}
 
 export type Attempt<T> =
   | { outcome: 'passed'; value: T }
@@ -29,6 +37,8 @@ export interface Lockout {
    * durably before anybody is told.
    */
   attempt<T>(account: string, client: string, verify: () => Promise<T | undefined>): Promise<Attempt<T>>
+  /** The end of the lock, as people read it; undefined when there is none. */
+  lockedUntil(account: string, client: string): number | undefined
   /** By account name or address; the number of counters that were cleared. */
   reset(identifier: string): Promise<number>
 }
@@ -38,50 +48,45 @@ export interface Lockout {
  * owner. The account as a whole only slows down. Counters end with the window, and they survive a restart.
  */
 export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout {
-  const pairs = new Map<string, SignInAttemptRow>()
+  const pairs = new Map<string, Pair>()
   const lines = new Map<string, { tail: Promise<void>; count: number }>()
   /** Verifications that run, by account: many clients at once must not get in before their failures count. */
   const underWay = new Map<string, number>()
   const keyOf = (account: string, client: string) => JSON.stringify([account, client])
 
-  function current(account: string, client: string): SignInAttemptRow {
-    const fresh = {
-      account,
-      client,
-      failures: 0,
-      last_failure_at: null,
-      locked_until: null,
-      last_success_at: null,
-    }
-    const row = pairs.get(keyOf(account, client))
-    if (!row) return fresh
-    return isCounting(row, clock.now()) ? row : { ...fresh, last_success_at: row.last_success_at }
+  function current(account: string, client: string): Pair {
+    const pair = pairs.get(keyOf(account, client))
+    if (pair && isCounting(pair, clock.monotonic())) return pair
+    const last_success_at = pair?.row.last_success_at ?? null
+    const row = { account, client, failures: 0, last_failure_at: null, locked_until: null, last_success_at }
+    return { row, endsAt: undefined }
   }
 
-  async function put(row: SignInAttemptRow) {
-    pairs.set(keyOf(row.account, row.client), row)
+  async function put(pair: Pair) {
+    const { row } = pair
+    pairs.set(keyOf(row.account, row.client), pair)
     await store.put(row)
     if (pairs.size > MAX_PAIRS) await prune()
   }
 
   /** What no longer counts goes first, then the oldest; guesses never push out who has signed in. */
   async function prune() {
-    const now = clock.now()
-    const lastOf = (row: SignInAttemptRow) => Math.max(row.last_failure_at ?? 0, row.last_success_at ?? 0)
-    const worth = (row: SignInAttemptRow) => (isKnown(row, now) ? 2 : isCounting(row, now) ? 1 : 0)
-    const rows = [...pairs.values()].toSorted((a, b) => worth(a) - worth(b) || lastOf(a) - lastOf(b))
-    const surplus = rows.slice(0, rows.length - Math.floor(MAX_PAIRS * 0.9))
+    const [now, monotonic] = [clock.now(), clock.monotonic()]
+    const lastOf = ({ row }: Pair) => Math.max(row.last_failure_at ?? 0, row.last_success_at ?? 0)
+    const worth = (pair: Pair) => (isKnown(pair.row, now) ? 2 : isCounting(pair, monotonic) ? 1 : 0)
+    const sorted = [...pairs.values()].toSorted((a, b) => worth(a) - worth(b) || lastOf(a) - lastOf(b))
+    const surplus = sorted.slice(0, sorted.length - Math.floor(MAX_PAIRS * 0.9)).map(({ row }) => row)
     for (const { account, client } of surplus) pairs.delete(keyOf(account, client))
     await store.remove(surplus)
   }
 
   function isSlow(account: string, client: string): boolean {
-    const now = clock.now()
     const own = pairs.get(keyOf(account, client))
-    if (own && isKnown(own, now)) return false
+    if (own && isKnown(own.row, clock.now())) return false
+    const monotonic = clock.monotonic()
     let failures = underWay.get(account) ?? 0
-    for (const row of pairs.values()) {
-      if (row.account === account && isCounting(row, now)) failures += row.failures
+    for (const pair of pairs.values()) {
+      if (pair.row.account === account && isCounting(pair, monotonic)) failures += pair.row.failures
     }
     return failures >= SLOW_AFTER
   }
@@ -98,19 +103,30 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
   }
 
   async function failed(account: string, client: string) {
-    const now = clock.now()
-    const row = current(account, client)
+    const { row } = current(account, client)
     const failures = row.failures + 1
+    const now = clock.now()
     const lockedUntil = failures >= maxLoginAttempts ? now + LOCK_MS : undefined
-    await put({ ...row, failures, last_failure_at: now, locked_until: lockedUntil ?? null })
+    await put({
+      row: { ...row, failures, last_failure_at: now, locked_until: lockedUntil ?? null },
+      endsAt: clock.monotonic() + LOCK_MS,
+    })
     return { outcome: 'failed' as const, failures, lockedUntil }
   }
 
   async function succeeded(account: string, client: string) {
-    const row = current(account, client)
+    const { row } = current(account, client)
     const now = clock.now()
-    if (row.failures === 0 && row.last_success_at !== null && now - row.last_success_at < 3_600_000) return
-    await put({ ...row, failures: 0, last_failure_at: null, locked_until: null, last_success_at: now })
+    const isFresh = row.last_success_at !== null && Math.abs(now - row.last_success_at) < FRESH_MS
+    if (row.failures === 0 && isFresh) return
+    const clean = { failures: 0, last_failure_at: null, locked_until: null, last_success_at: now }
+    await put({ row: { ...row, ...clean }, endsAt: undefined })
+  }
+
+  function lockedUntil(account: string, client: string): number | undefined {
+    const { row, endsAt } = current(account, client)
+    if (row.locked_until === null || endsAt === undefined) return undefined
+    return clock.now() + endsAt - clock.monotonic()
   }
 
   /** Runs jobs of one line after another; undefined when the line is too long. */
@@ -132,14 +148,14 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
 
   return {
     async start() {
-      for (const row of await store.all()) pairs.set(keyOf(row.account, row.client), row)
+      for (const row of await store.all()) pairs.set(keyOf(row.account, row.client), fromRow(row, clock))
     },
     async attempt(name, address, verify) {
       const account = accountKey(name)
       const client = clientKey(address)
       const result = await inLine(keyOf(account, client), async () => {
-        const until = current(account, client).locked_until
-        if (until !== null) return { outcome: 'locked' as const, until }
+        const until = lockedUntil(account, client)
+        if (until !== undefined) return { outcome: 'locked' as const, until }
         if (isSlow(account, client) && !(await inLine(`every client of ${account}`, pause)))
           return { outcome: 'busy' as const }
         return countedAsUnderWay(account, async () => {
@@ -151,12 +167,15 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
       })
       return result ?? { outcome: 'busy' }
     },
+    lockedUntil: (name, address) => lockedUntil(accountKey(name), clientKey(address)),
     async reset(identifier) {
-      const rows = [...pairs.values()].filter(
-        (row) =>
-          row.failures > 0 &&
-          (row.account === accountKey(identifier) || row.client === clientKey(identifier)),
-      )
+      const rows = [...pairs.values()]
+        .map(({ row }) => row)
+        .filter(
+          (row) =>
+            row.failures > 0 &&
+            (row.account === accountKey(identifier) || row.client === clientKey(identifier)),
+        )
       for (const { account, client } of rows) pairs.delete(keyOf(account, client))
       await store.remove(rows)
       return rows.length
@@ -167,8 +186,12 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
 const isKnown = ({ last_success_at }: SignInAttemptRow, now: number) =>
   last_success_at !== null && Math.abs(now - last_success_at) < KNOWN_MS
 
-/** A window ends 15 minutes after its last failure, a lock when it says; a clock set back must not make either last. */
-function isCounting({ last_failure_at, locked_until }: SignInAttemptRow, now: number): boolean {
-  if (last_failure_at === null || last_failure_at - now > LOCK_MS) return false
-  return locked_until === null ? now - last_failure_at < LOCK_MS : now < locked_until
+const isCounting = ({ endsAt }: Pair, monotonic: number): boolean =>
+  endsAt !== undefined && monotonic < endsAt
+
+/** Of an earlier run only the wall clock can tell; however wrong it is, nothing lasts longer than a fresh lock. */
+function fromRow(row: SignInAttemptRow, clock: Clock): Pair {
+  if (row.last_failure_at === null) return { row, endsAt: undefined }
+  const leftMs = (row.locked_until ?? row.last_failure_at + LOCK_MS) - clock.now()
+  return { row, endsAt: clock.monotonic() + Math.min(leftMs, LOCK_MS) }
 }

@@ -57,6 +57,6 @@ test('[R18] a flood is refused beyond 2 at work and 64 waiting, and leaves nothi
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.verify('x', null)))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(100 - 66)
-  expect(refused[0]!.reason).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '5' } })
+  expect(refused[0]!.reason).toMatchObject({ code: 'rate_limit', headers: { 'retry-after': '5' } })
   expect(await passwords.verify('x', null)).toBe(false)
 })

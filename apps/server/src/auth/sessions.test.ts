@@ -154,6 +154,23 @@ describe('[design] sessions end', () => {
     expect(sessions.find(await signIn('bert'))).toBeDefined()
   })
 
+  test('[R18] also when all 50 and their use fall into ten minutes, and after a restart', async () => {
+    const tokens: string[] = []
+    for (let i = 0; i < 50; i++) tokens.push(await signIn())
+    for (const token of tokens.slice(0, 10)) sessions.find(token)
+    const more = await signIn()
+    expect(tokens.filter((token) => !sessions.find(token))).toEqual([tokens[10]])
+    sessions.find(more)
+    await ground.clock.advance(10 * MINUTE_MS)
+    for (const token of tokens.slice(0, 10)) sessions.find(token)
+    await expect
+      .poll(async () => (await rows()).filter((row) => row.last_seen_at === ground.clock.now()).length)
+      .toBe(10)
+    sessions = await started()
+    for (let i = 0; i < 40; i++) await signIn()
+    expect(tokens.filter((token) => sessions.find(token))).toEqual(tokens.slice(0, 10))
+  })
+
   test('[R18] also when 80 sign in at once', async () => {
     await Promise.all(Array.from({ length: 80 }, () => signIn()))
     expect(await rows()).toHaveLength(50)
@@ -161,36 +178,65 @@ describe('[design] sessions end', () => {
 })
 
 describe('[R20] the clock steps', () => {
-  test.each([MINUTE_MS, HOUR_MS, -HOUR_MS, -3 * DAY_MS])(
-    'by %d ms: everybody stays signed in',
+  const steps = [MINUTE_MS, HOUR_MS, -HOUR_MS, 3 * DAY_MS, -3 * DAY_MS]
+
+  test.each(steps)('by %d ms: everybody stays signed in', async (step) => {
+    const token = await signIn()
+    ground.clock.step(step)
+    expect(sessions.find(token)).toBeDefined()
+    await ground.clock.advance(2 * HOUR_MS)
+    expect(sessions.find(token)).toBeDefined()
+  })
+
+  test.each(steps)(
+    'by %d ms: what is not used ends after 24 hours, and so does an open socket',
     async (step) => {
       const token = await signIn()
+      const hash = sessions.find(token)!.token_hash
       ground.clock.step(step)
-      await ground.clock.advance(2 * HOUR_MS)
-      expect(sessions.find(token)).toBeDefined()
+      await ground.clock.advance(DAY_MS - 1)
+      expect(sessions.isLive(hash)).toBe(true)
+      await ground.clock.advance(1)
+      expect([sessions.isLive(hash), sessions.find(token)]).toEqual([false, undefined])
     },
   )
 
-  test('back by 3 days: what is not used still ends, and so does what is', async () => {
-    const [used, unused] = [await signIn(), await signIn()]
-    ground.clock.step(-3 * DAY_MS)
-    sessions.find(used)
-    await ground.clock.advance(DAY_MS)
-    expect(sessions.find(used)).toBeUndefined()
-    await ground.clock.advance(3 * DAY_MS)
-    expect(sessions.find(unused)).toBeUndefined()
-    const again = await signIn()
-    ground.clock.step(-3 * DAY_MS)
-    for (let day = 0; day < 66; day++) {
-      sessions.find(again)
+  test.each(steps)('by %d ms: what is used ends after 30 days, or when its date has come', async (step) => {
+    const token = await signIn()
+    ground.clock.step(step)
+    const days = Math.min(30, 30 - step / DAY_MS)
+    for (let half = 1; half < days * 2; half++) {
+      expect(sessions.find(token)).toBeDefined()
       await ground.clock.advance(DAY_MS / 2)
     }
-    expect(sessions.find(again)).toBeUndefined()
+    await ground.clock.advance(DAY_MS / 2)
+    expect(sessions.find(token)).toBeUndefined()
   })
 
-  test('back by years: a session of the future is none', async () => {
+  test.each(steps)('by %d ms, and a restart: who is signed in stays so, and not for ever', async (step) => {
+    const token = await signIn()
+    ground.clock.step(step)
+    sessions.find(token)
+    await ground.clock.advance(10 * MINUTE_MS)
+    sessions.find(token)
+    await expect.poll(async () => (await rows())[0]?.last_seen_at).toBe(ground.clock.now())
+    sessions = await started()
+    expect(sessions.find(token)).toBeDefined()
+    await ground.clock.advance(DAY_MS)
+    expect(sessions.find(token)).toBeUndefined()
+  })
+
+  test('[R20] the machine sleeps for a day: the session is idle for a day', async () => {
+    const token = await signIn()
+    ground.clock.suspend(DAY_MS)
+    expect(sessions.find(token)).toBeUndefined()
+  })
+
+  test('after a restart a session of the far future is none', async () => {
     const token = await signIn()
     ground.clock.step(-365 * DAY_MS)
+    expect(sessions.find(token)).toBeDefined()
+    sessions = await started()
     expect(sessions.find(token)).toBeUndefined()
   })
 })

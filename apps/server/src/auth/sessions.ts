@@ -43,12 +43,34 @@ export interface SessionEdges {
   onEnded: () => void
 }
 
+/** A session, and what of it goes by the monotonic clock: the wall clock may step, and nobody is signed out for that. */
+interface Held {
+  row: SessionRow
+  usedAt: number
+  endsAt: number
+  /** when the file was told of its use */
+  notedAt: number
+  /** grows with every use of any session: tells which was used last, however close together */
+  use: number
+}
+
 export function createSessions({ store, clock, log, onEnded }: SessionEdges): Sessions {
-  const sessions = new Map<string, SessionRow>()
+  const sessions = new Map<string, Held>()
+  let uses = 0
   let cancelPrune: (() => void) | undefined
 
-  const isOver = (row: SessionRow, now: number) =>
-    now >= row.expires_at || now - row.last_seen_at >= IDLE_MS || row.created_at - now > LIFE_MS
+  /** The 30 days are a date in the cookie too, so there the wall clock counts as well. */
+  function isOver({ row, usedAt, endsAt }: Held): boolean {
+    const monotonic = clock.monotonic()
+    return monotonic - usedAt >= IDLE_MS || monotonic >= endsAt || clock.now() >= row.expires_at
+  }
+
+  function hold(row: SessionRow, idleMs: number) {
+    const [now, monotonic] = [clock.now(), clock.monotonic()]
+    const usedAt = monotonic - idleMs
+    const endsAt = monotonic + Math.min(row.expires_at - now, LIFE_MS)
+    sessions.set(row.token_hash, { row, usedAt, endsAt, notedAt: usedAt, use: ++uses })
+  }
 
   function drop(hashes: readonly string[]) {
     for (const hash of hashes) sessions.delete(hash)
@@ -57,30 +79,39 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
   }
 
   function prune() {
-    const now = clock.now()
-    const over = [...sessions.values()].filter((row) => isOver(row, now)).map((row) => row.token_hash)
+    const over = [...sessions.values()].filter(isOver).map(({ row }) => row.token_hash)
     drop(over).catch((err: unknown) => log.error({ err }, 'ended sessions could not be removed'))
     cancelPrune = clock.after(HOUR_MS, prune)
   }
 
   function touch(hash: string) {
-    const row = sessions.get(hash)
-    const now = clock.now()
-    if (!row || Math.abs(now - row.last_seen_at) < SEEN_EVERY_MS) return
-    sessions.set(hash, { ...row, last_seen_at: now })
+    const held = sessions.get(hash)
+    if (!held || isOver(held)) return
+    const [now, monotonic] = [clock.now(), clock.monotonic()]
+    held.usedAt = monotonic
+    held.use = ++uses
+    if (monotonic - held.notedAt < SEEN_EVERY_MS) return
+    held.notedAt = monotonic
+    held.row = { ...held.row, last_seen_at: now }
     store
       .seen(hash, now)
       .catch((err: unknown) => log.error({ err }, 'the use of a session could not be noted'))
   }
 
   function live(hash: string): SessionRow | undefined {
-    const row = sessions.get(hash)
-    return row && !isOver(row, clock.now()) ? row : undefined
+    const held = sessions.get(hash)
+    return held && !isOver(held) ? held.row : undefined
   }
 
   return {
     async start() {
-      for (const row of await store.all()) sessions.set(row.token_hash, row)
+      const now = clock.now()
+      // Of an earlier run only the wall clock can tell. What it puts far into the future is not believed.
+      const rows = (await store.all()).filter((row) => row.created_at - now <= LIFE_MS)
+      sessions.clear()
+      for (const row of rows.toSorted((a, b) => a.last_seen_at - b.last_seen_at)) {
+        hold(row, Math.max(0, now - row.last_seen_at))
+      }
       prune()
     },
     async create(userId, method, caller, isStillRight = () => true) {
@@ -97,14 +128,14 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         expires_at: now + LIFE_MS,
       }
       await store.insert(row)
-      const others = [...sessions.values()].filter((s) => s.user_id === userId)
-      sessions.set(row.token_hash, row)
+      const others = [...sessions.values()].filter((held) => held.row.user_id === userId)
+      hold(row, 0)
       if (!isStillRight()) {
         await drop([row.token_hash])
         throw new AppError('invalid_credentials', 'The password was changed meanwhile.')
       }
-      const oldest = others.toSorted((a, b) => b.last_seen_at - a.last_seen_at).slice(MAX_PER_USER - 1)
-      await drop(oldest.map((s) => s.token_hash))
+      const surplus = others.toSorted((a, b) => b.use - a.use).slice(MAX_PER_USER - 1)
+      await drop(surplus.map((held) => held.row.token_hash))
       const maxAge = LIFE_MS / 1000
       return [
         setCookie(sessionCookie, token, { https: caller.https, maxAge }),
@@ -113,15 +144,16 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     },
     find(token) {
       if (!/^[0-9a-f]{64}$/.test(token)) return undefined
-      const row = live(hashOf(token))
-      if (row) touch(row.token_hash)
-      return row
+      const hash = hashOf(token)
+      if (!live(hash)) return undefined
+      touch(hash)
+      return live(hash)
     },
     isLive: (hash) => live(hash) !== undefined,
     touch,
     end: (hash) => drop(sessions.has(hash) ? [hash] : []),
     forgetUser(userId) {
-      for (const [hash, row] of sessions) if (row.user_id === userId) sessions.delete(hash)
+      for (const [hash, { row }] of sessions) if (row.user_id === userId) sessions.delete(hash)
       onEnded()
     },
     clearCookies: ({ https }) => [

@@ -5,9 +5,9 @@ import { AppError } from '../app-error.ts'
 import type { UserRow } from '../db/schema.ts'
 import { accountKey } from './account-key.ts'
 import type { Audit } from './audit.ts'
-import type { Caller } from './caller.ts'
+import { clientKey, type Caller } from './caller.ts'
 import type { Lockout } from './lockout.ts'
-import type { RateLimit } from './rate-limit.ts'
+import { type RateLimit, tooManyRequests } from './rate-limit.ts'
 import type { Users } from './users.ts'
 
 const REMEMBER_MS = 60_000
@@ -29,54 +29,89 @@ export interface SignInEdges {
 }
 
 export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdges): SignIn {
-  const remembered = new Map<string, { userId: string; passwordHash: string | null; until: number }>()
+  const remembered = new Map<string, { userId: string; passwordHash: string | null; at: number }>()
   const key = randomBytes(32)
-  const nameOf = ({ username, password }: LoginInput) =>
+  /** A pair is good for the client that showed it, and for nobody else. */
+  const pairOf = ({ username, password }: LoginInput, { client }: Caller) =>
     createHmac('sha256', key)
-      .update(JSON.stringify([accountKey(username), password]))
+      .update(JSON.stringify([clientKey(client), accountKey(username), password]))
       .digest('base64')
 
-  const check: SignIn['check'] = async ({ username, password }, caller, event) => {
+  function recall(pair: string): UserRow | undefined {
+    const known = remembered.get(pair)
+    const user = known && clock.monotonic() - known.at < REMEMBER_MS ? users.get(known.userId) : undefined
+    if (user && user.password_hash === known!.passwordHash) return user
+    remembered.delete(pair)
+    return undefined
+  }
+
+  function remember(pair: string, { id: userId, password_hash: passwordHash }: UserRow) {
+    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+    remembered.set(pair, { userId, passwordHash, at: clock.monotonic() })
+  }
+
+  const recordOf = ({ username }: LoginInput, caller: Caller, event: SignInEvent | 'lockout') => {
+    const by = { name: username, method: 'none' } as const
+    return (details: string) => audit.record({ event, success: false, by, caller, details })
+  }
+
+  async function refuseLocked(
+    until: number,
+    input: LoginInput,
+    caller: Caller,
+    event: SignInEvent,
+  ): Promise<never> {
+    await recordOf(input, caller, event)('the account is locked')
+    throw locked(until, clock.now())
+  }
+
+  async function verify(input: LoginInput, caller: Caller, event: SignInEvent): Promise<UserRow> {
+    const { username, password } = input
     const attempt = await lockout.attempt(username, caller.client, () => users.verify(username, password))
     if (attempt.outcome === 'passed') return attempt.value
-    if (attempt.outcome === 'busy') throw tooMany()
-    const failed = event === 'login' ? 'login_failed' : event
-    const by = { name: username, method: 'none' } as const
-    if (attempt.outcome === 'locked') {
-      await audit.record({ event: failed, success: false, by, caller, details: 'the account is locked' })
-      throw locked(attempt.until, clock.now())
-    }
-    await audit.record({ event: failed, success: false, by, caller, details: `attempt ${attempt.failures}` })
+    if (attempt.outcome === 'busy') throw tooManyRequests({ 'retry-after': '5' })
+    if (attempt.outcome === 'locked') return refuseLocked(attempt.until, input, caller, event)
+    await recordOf(input, caller, event)(`attempt ${attempt.failures}`)
     if (attempt.lockedUntil !== undefined) {
-      await audit.record({
-        event: 'lockout',
-        success: false,
-        by,
-        caller,
-        details: `${lockoutMinutes} minutes`,
-      })
+      await recordOf(input, caller, 'lockout')(`${lockoutMinutes} minutes`)
     }
     throw wrong(attempt.failures)
   }
 
+  /** Limit and lock come first: to whoever is refused a right guess must look like a wrong one. */
+  async function counted(
+    input: LoginInput,
+    caller: Caller,
+    event: SignInEvent,
+    answer: () => Promise<UserRow> | UserRow,
+  ): Promise<UserRow> {
+    limit.take('password', caller.client)
+    const until = lockout.lockedUntil(input.username, caller.client)
+    if (until !== undefined) return refuseLocked(until, input, caller, event)
+    const user = await answer()
+    limit.giveBack('password', caller.client)
+    return user
+  }
+
   return {
-    check,
-    async checkBasic(input, caller) {
-      const name = nameOf(input)
-      const known = remembered.get(name)
-      const user = known && known.until > clock.now() ? users.get(known.userId) : undefined
-      if (user && user.password_hash === known!.passwordHash) return user
-      remembered.delete(name)
-      limit.take('auth', caller.client)
-      const checked = await check(input, caller, 'login')
-      limit.giveBack('auth', caller.client)
-      if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
-      const { id: userId, password_hash: passwordHash } = checked
-      remembered.set(name, { userId, passwordHash, until: clock.now() + REMEMBER_MS })
-      return checked
+    check(input, caller, kind) {
+      const event = kind === 'login' ? 'login_failed' : kind
+      return counted(input, caller, event, () => verify(input, caller, event))
+    },
+    checkBasic(input, caller) {
+      return counted(input, caller, 'login_failed', async () => {
+        const pair = pairOf(input, caller)
+        const known = recall(pair)
+        if (known) return known
+        const user = await verify(input, caller, 'login_failed')
+        remember(pair, user)
+        return user
+      })
     },
   }
 }
+
+type SignInEvent = 'login_failed' | 'password_change'
 
 function wrong(failures: number): AppError {
   const message = 'Invalid username or password.'
@@ -103,19 +138,10 @@ function locked(until: number, now: number): AppError {
   })
 }
 
-const tooMany = () =>
-  refusal(
-    'rate_limited',
-    'Too many requests. Please wait a moment and try again.',
-    {},
-    { 'retry-after': '5' },
-  )
-
 function refusal(
-  code: 'invalid_credentials' | 'account_locked' | 'rate_limited',
+  code: 'invalid_credentials' | 'account_locked',
   message: string,
   fields: Omit<LoginReply, 'success'>,
-  headers: Record<string, string> = {},
 ): AppError {
-  return new AppError(code, message, { fields: { success: false, message, ...fields }, headers })
+  return new AppError(code, message, { fields: { success: false, message, ...fields } })
 }

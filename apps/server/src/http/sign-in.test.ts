@@ -183,7 +183,7 @@ describe('[spec 1 §8] wrong passwords', () => {
     const refused = await login(server, 'anna')
     expect(refused).toMatchObject({
       status: 429,
-      body: { code: 'rate_limited', error: 'Too many requests. Please wait a moment and try again.' },
+      body: { code: 'rate_limit', error: 'Too many requests. Please wait a moment and try again.' },
     })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     freshMinute()

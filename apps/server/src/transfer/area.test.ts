@@ -130,6 +130,6 @@ describe('imports at the same time', () => {
     )
     const refused = results.filter((one) => one.status === 'rejected')
     expect(refused.length).toBeGreaterThan(10)
-    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'rate_limited' })
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'rate_limit' })
   })
 })

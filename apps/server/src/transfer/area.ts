@@ -143,7 +143,7 @@ function oneAtATime() {
   return <T>(job: () => Promise<T>): Promise<T> => {
     if (waiting > MAX_WAITING) {
       const message = 'Too many requests. Please wait a moment and try again.'
-      return Promise.reject(new AppError('rate_limited', message, { headers: { 'retry-after': '5' } }))
+      return Promise.reject(new AppError('rate_limit', message, { headers: { 'retry-after': '5' } }))
     }
     waiting += 1
     const result = turn.then(job).finally(() => (waiting -= 1))

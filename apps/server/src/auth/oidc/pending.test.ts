@@ -48,3 +48,18 @@ test('[S7] at most a thousand wait; the oldest gives way', () => {
   expect(pending.take('state 1', 'key')).toBeDefined()
   expect(pending.take('state 1000', 'key')).toBeDefined()
 })
+
+test.each([3_600_000, -3_600_000, 3 * 86_400_000, -3 * 86_400_000])(
+  '[R20] the clock steps by %d ms: still ten minutes',
+  async (step) => {
+    const clock = fakeClock()
+    const pending = pendingAttempts(clock)
+    pending.add('in time', anAttempt('a'))
+    pending.add('late', anAttempt('b'))
+    clock.step(step)
+    await clock.advance(10 * 60_000 - 1)
+    expect(pending.take('in time', 'a')).toBeDefined()
+    await clock.advance(1)
+    expect(pending.take('late', 'b')).toBeUndefined()
+  },
+)

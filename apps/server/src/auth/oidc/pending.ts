@@ -31,7 +31,7 @@ export function pendingAttempts(clock: Clock): PendingAttempts {
 
   function dropOld() {
     for (const [state, { until }] of attempts) {
-      if (until > clock.now() && attempts.size < most) return
+      if (until > clock.monotonic() && attempts.size < most) return
       attempts.delete(state)
     }
   }
@@ -39,13 +39,13 @@ export function pendingAttempts(clock: Clock): PendingAttempts {
   return {
     add(state, attempt) {
       dropOld()
-      attempts.set(state, { ...attempt, until: clock.now() + lifetimeMs })
+      attempts.set(state, { ...attempt, until: clock.monotonic() + lifetimeMs })
     },
     take(state, browserKey) {
       const attempt = attempts.get(state)
       if (!attempt || !isSame(attempt.browserKey, browserKey ?? '')) return undefined
       attempts.delete(state)
-      return attempt.until > clock.now() ? attempt : undefined
+      return attempt.until > clock.monotonic() ? attempt : undefined
     },
     clear: () => attempts.clear(),
   }

@@ -38,7 +38,7 @@ export function knownProvider(settings: OidcSettings, clock: Clock): KnownProvid
 
   return {
     metadata() {
-      if (!known || known.until <= clock.now()) known = { metadata: ask(), until: clock.now() + lifetimeMs }
+      if (!known || known.until <= clock.monotonic()) known = { metadata: ask(), until: clock.monotonic() + lifetimeMs }
       return known.metadata
     },
     endSessionEndpoint: () => endSessionEndpoint,
