@@ -38,7 +38,8 @@ export function knownProvider(settings: OidcSettings, clock: Clock): KnownProvid
 
   return {
     metadata() {
-      if (!known || known.until <= clock.monotonic()) known = { metadata: ask(), until: clock.monotonic() + lifetimeMs }
+      if (!known || known.until <= clock.monotonic())
+        known = { metadata: ask(), until: clock.monotonic() + lifetimeMs }
       return known.metadata
     },
     endSessionEndpoint: () => endSessionEndpoint,
