@@ -81,7 +81,7 @@ describe('[S2] a refused upgrade', () => {
   test('beyond the limit it is told to wait', async () => {
     given.next.refusal = new AppError('authentication_required', 'no')
     given.onRefusal = () => {
-      throw new AppError('rate_limited', 'Too many requests.', { headers: { 'retry-after': '7' } })
+      throw new AppError('rate_limit', 'Too many requests.', { headers: { 'retry-after': '7' } })
     }
     const client = await rawClient(given.port, handshake())
     await client.ended
