@@ -7,12 +7,17 @@ export interface Log {
   setLevel(level: LogLevel): void
 }
 
-/** One JSON line a fact, or plain lines for a terminal. */
-export function createLog(level: LogLevel, pretty: boolean, write = writeOut): Log {
+/** One JSON line a fact, or plain lines for a terminal; `copy` gets the JSON lines too. */
+export function createLog(
+  level: LogLevel,
+  pretty: boolean,
+  write = writeOut,
+  copy?: (line: string) => void,
+): Log {
   let least = rankOf(level)
   const options: LoggerOptions = {
     level: 'trace',
-    timestamp: pretty ? false : pino.stdTimeFunctions.isoTime,
+    timestamp: pretty && !copy ? false : pino.stdTimeFunctions.isoTime,
     hooks: {
       // A child of pino keeps the level its parent had; this is asked at every line.
       logMethod(args, method, rank) {
@@ -20,7 +25,12 @@ export function createLog(level: LogLevel, pretty: boolean, write = writeOut): L
       },
     },
   }
-  const log = pino(options, { write: (line: string) => write(pretty ? toText(line) : line) })
+  const log = pino(options, {
+    write(line: string) {
+      write(pretty ? toText(line) : line)
+      copy?.(line)
+    },
+  })
   return { log, setLevel: (level) => void (least = rankOf(level)) }
 }
 
@@ -42,6 +52,7 @@ function toText(line: string): string {
     msg,
     pid: _pid,
     hostname: _hostname,
+    time: _time,
     err,
     ...rest
   } = JSON.parse(line) as {
@@ -49,6 +60,7 @@ function toText(line: string): string {
     msg?: string
     pid: number
     hostname: string
+    time?: string
     err?: { message: string; stack?: string }
   }
   const time = new Date().toLocaleTimeString('en-GB')

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { FirstRun } from './auth/first-run.ts'
 import { thisMachine } from './discovery/machine.ts'
 import { realClock } from './edges.ts'
+import { openLogFile } from './log-file.ts'
 import { createLog } from './log.ts'
 import { createServer, type Server } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
@@ -19,7 +20,8 @@ function fail(error: unknown): never {
 }
 
 async function start(config: Config): Promise<void> {
-  const { log, setLevel } = createLog(config.logLevel, config.logPretty)
+  const file = config.logFile && openLogFile(config.logFile, realClock, (problem) => console.error(problem))
+  const { log, setLevel } = createLog(config.logLevel, config.logPretty, undefined, file?.write)
   const server = await createServer(config, {
     clock: realClock,
     log,
@@ -27,7 +29,7 @@ async function start(config: Config): Promise<void> {
     env: config.environment.variables,
     machine: thisMachine,
   })
-  stopOnSignals(server)
+  stopOnSignals({ stop: () => server.stop().finally(() => file?.close()) })
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
   if (server.firstRun) printFirstRun(server.url, server.firstRun)
   process.send?.({ ready: server.url })
@@ -58,7 +60,7 @@ async function runCommand([command, ...args]: string[], config: Config): Promise
   }
 }
 
-function stopOnSignals(server: Server) {
+function stopOnSignals(server: Pick<Server, 'stop'>) {
   let stopping = false
   const stop = () => {
     if (stopping) process.exit(1)

@@ -132,7 +132,6 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     demo: config.demo,
     isConfigured,
     trustedNetworks: config.trustedNetworks,
-    unprotectedExportAllowed: config.unprotectedExportAllowed,
     isPendingRestart: edges.isPendingRestart,
     deploymentType,
   })

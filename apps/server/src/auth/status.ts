@@ -20,7 +20,6 @@ export interface StatusEdges {
   isConfigured: () => boolean
   /** undefined: private networks count as trusted */
   trustedNetworks: Networks | undefined
-  unprotectedExportAllowed: boolean
   isPendingRestart: () => boolean
   deploymentType: string
 }
@@ -102,7 +101,7 @@ export function createSecurityStatus(edges: StatusEdges) {
       apiTokenConfigured: newest !== undefined,
       ...(isAdmin && newest ? { apiTokenHint: `${newest.prefix}…${newest.suffix}` } : {}),
       exportProtected: !disabled,
-      unprotectedExportAllowed: edges.unprotectedExportAllowed,
+      unprotectedExportAllowed: false,
       hasAuditLogging: true,
       credentialsEncrypted: true,
       deploymentType: edges.deploymentType,

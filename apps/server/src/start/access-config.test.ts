@@ -23,16 +23,15 @@ test('[design] with nothing set there is nobody, and everything is closed', () =
     trustedProxies: { size: 0 },
     trustedNetworks: undefined,
     publicUrl: undefined,
-    unprotectedExportAllowed: false,
     warnings: [],
   })
 })
 
 describe('[S6] a switch is on or off, or the start is refused', () => {
-  const switches = ['DISABLE_AUTH', 'DEMO_MODE', 'ALLOW_UNPROTECTED_EXPORT']
+  const switches = ['DISABLE_AUTH', 'DEMO_MODE']
   const on = (env: Record<string, string>) => {
-    const { disabled, demo, unprotectedExportAllowed } = readAccessConfig(env)
-    return [disabled, demo, unprotectedExportAllowed]
+    const { disabled, demo } = readAccessConfig(env)
+    return [disabled, demo]
   }
 
   test.each(['true', 'TRUE', '1', 'yes', 'on', ' true '])('"%s" switches on that one alone', (text) => {
@@ -42,7 +41,7 @@ describe('[S6] a switch is on or off, or the start is refused', () => {
   })
 
   test.each(['', ' ', 'false', 'False', '0', 'no', 'off'])('"%s" switches off', (text) => {
-    for (const name of switches) expect(on({ [name]: text })).toEqual([false, false, false])
+    for (const name of switches) expect(on({ [name]: text })).toEqual([false, false])
   })
 
   test.each(['maybe', 'tru', '2', 'true false', 'null'])('"%s" is refused', (text) => {
@@ -162,4 +161,11 @@ test('[design] DISABLE_AUTH says what it does', () => {
   expect(readAccessConfig({ DISABLE_AUTH: 'true' }).warnings).toEqual([
     'Authentication is switched off by DISABLE_AUTH. Pulse admits only this machine.',
   ])
+})
+
+test('[facts/platform 11] ALLOW_UNPROTECTED_EXPORT is refused with its reason, and the start goes on', () => {
+  expect(readAccessConfig({ ALLOW_UNPROTECTED_EXPORT: 'true' }).warnings).toEqual([
+    expect.stringContaining('ALLOW_UNPROTECTED_EXPORT has no effect'),
+  ])
+  expect(readAccessConfig({ ALLOW_UNPROTECTED_EXPORT: 'false' }).warnings).toEqual([])
 })

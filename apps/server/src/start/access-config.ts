@@ -18,7 +18,6 @@ export interface AccessConfig {
   trustedProxies: Networks
   trustedNetworks: Networks | undefined
   publicUrl: string | undefined
-  unprotectedExportAllowed: boolean
   warnings: string[]
 }
 
@@ -32,6 +31,11 @@ export function readAccessConfig(env: Env): AccessConfig {
   const warnings: string[] = []
   if (user && !isBcrypt(user.password.reveal()) && user.password.reveal().length < 8) {
     warnings.push('PULSE_AUTH_PASS is shorter than 8 characters. Choose a longer password.')
+  }
+  if (readSwitch(env, 'ALLOW_UNPROTECTED_EXPORT')) {
+    warnings.push(
+      'ALLOW_UNPROTECTED_EXPORT has no effect: only an administrator can export, with a passphrase. Remove it.',
+    )
   }
   if (disabled)
     warnings.push('Authentication is switched off by DISABLE_AUTH. Pulse admits only this machine.')
@@ -51,7 +55,6 @@ export function readAccessConfig(env: Env): AccessConfig {
     trustedProxies,
     trustedNetworks: readNetworks(env, 'PULSE_TRUSTED_NETWORKS'),
     publicUrl: readPublicUrl(env),
-    unprotectedExportAllowed: readSwitch(env, 'ALLOW_UNPROTECTED_EXPORT'),
     warnings,
   }
 }

@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { accountKey } from '../auth/account-key.ts'
 import { isLoopbackAddress } from '../auth/loopback.ts'
 import { type OidcEnvironment, readOidcEnvironment, withDeclaredOidc } from '../auth/oidc/environment.ts'
+import type { LogFileSettings } from '../log-file.ts'
 import type { Declared } from '../settings/declared/check.ts'
 import {
   type FixedSettings,
@@ -19,6 +20,7 @@ import { type InitialImport, readInitialImport } from '../transfer/environment.t
 import { type AccessConfig, readAccessConfig } from './access-config.ts'
 import { declaredFile, declaredWarnings, readDeclared } from './declared.ts'
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
+import { readLogFile } from './log-config.ts'
 import { StartupError } from './startup-error.ts'
 
 export interface Config {
@@ -39,6 +41,7 @@ export interface Config {
   logLevel: LogLevel
   /** lines for a person instead of JSON */
   logPretty: boolean
+  logFile: LogFileSettings | undefined
   /** the built browser program */
   webDir: string | undefined
 }
@@ -79,6 +82,7 @@ export function readConfig(
       : undefined,
     logLevel: settings.values.logLevel ?? systemDefaults.logLevel,
     logPretty: logFormat === 'console' || (logFormat === 'auto' && defaults.tty),
+    logFile: readLogFile(env),
     webDir: env['PULSE_FRONTEND_DIR'] ? path.resolve(env['PULSE_FRONTEND_DIR']) : undefined,
   }
 }

@@ -188,3 +188,13 @@ test('[R14] SIGTERM ends a ready server cleanly, code 0', async () => {
   expect(output).toContain('Pulse is ready at http://127.0.0.1:')
   expect(code).toBe(0)
 })
+
+test('[facts/platform 11] LOG_FILE has what the console has, to the last line before the end', async () => {
+  const file = path.join(dir, 'logs', 'pulse.log')
+  const { code } = await runMain(dir, { env: { LOG_FILE: file } })
+  expect(code).toBe(0)
+  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg).join('\n')).toContain(
+    'Pulse is ready at',
+  )
+})

@@ -46,7 +46,7 @@ export const SecurityStatus = z.object({
   /** prefix…suffix of the newest token */
   apiTokenHint: z.optional(z.string()),
   exportProtected: z.optional(z.boolean()),
-  unprotectedExportAllowed: z.optional(z.boolean()),
+  unprotectedExportAllowed: z.optional(z.literal(false)),
   hasAuditLogging: z.optional(z.boolean()),
   credentialsEncrypted: z.optional(z.boolean()),
   /** how this installation is run, for the text of the pending-restart notice */

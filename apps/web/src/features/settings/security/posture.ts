@@ -33,7 +33,7 @@ export const checkTexts: Record<SecurityCheck, CheckText> = {
   exportProtected: {
     label: 'Export protected',
     met: 'The configuration can be exported only by those who sign in.',
-    missing: 'Set up sign-in, and remove ALLOW_UNPROTECTED_EXPORT from the environment.',
+    missing: 'Set up sign-in: without it whoever reaches this machine may export.',
   },
 }
 
