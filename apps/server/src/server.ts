@@ -159,8 +159,13 @@ export async function createServer(
         settings.current()[kind === 'pmg' ? 'pmgPollingInterval' : 'pbsPollingInterval'] * 1000,
       temperatureOf: (connectionId, node) => temperature.temperatureOf(connectionId, node),
     }),
-    metadata: guestMetadata(guestMetadataStore(data.db), state, clock, copy.changed),
-    state,
+    metadata: guestMetadata(guestMetadataStore(data.db), {
+      state,
+      clock,
+      log,
+      onWrite: copy.changed,
+      isPending: () => connections.list().some(({ status }) => ['pending', 'error'].includes(status)),
+    }),
     store,
     record: area.audit.record,
     log,
@@ -198,7 +203,7 @@ export async function createServer(
   const transfer = transferArea({
     db: data.db,
     parts,
-    live: [settings, oidc, area.users, area.tokens, connections],
+    live: [settings, oidc, area.users, area.tokens, connections, metadata],
     clock,
     log,
     onWrite: copy.changed,
@@ -275,6 +280,7 @@ export async function createServer(
     await http.close()
     await temperature.stop()
     await connections.stop()
+    await metadata.stop()
     area.stop()
     await copy.stop()
     await data.db.close()
@@ -289,6 +295,7 @@ export async function createServer(
     await oidc.start()
     await area.start()
     await listen(http, config)
+    await metadata.start()
     await connections.start()
     discovery.start()
     await declared.apply()

@@ -1,34 +1,59 @@
 import type { GuestMetadata, GuestMetadataInput } from '@pulse/contract'
-import { type Clock, guestUrlProblem } from '@pulse/domain'
+import { type Clock, guestUrlProblem, type StatePatch } from '@pulse/domain'
+import type { Logger } from 'pino'
 import type { GuestMetadataStore } from '../db/guest-metadata.ts'
 import type { GuestMetadataRow } from '../db/schema.ts'
 import { AppError } from '../app-error.ts'
 import type { State } from '../state/state.ts'
+import { keyOfGuest } from './names.ts'
+import { type Match, unboundNames } from './unbound.ts'
 
-/** Custom links of guests. They hang on connection and vmid, so they move with a guest that migrates. */
+/**
+ * Custom links of guests. They hang on connection and vmid, so they move with a guest that migrates. One that was put
+ * while its guest was away, or came from elsewhere, hangs on a name until the guest appears.
+ */
 export interface GuestMetadataArea {
+  /** Looks out for the guests of links that hang on names. */
+  start(): Promise<void>
+  /** Nothing changes here while `job` runs. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now, after somebody else has written in turn. */
+  reload(): Promise<void>
   all(): Promise<Record<string, GuestMetadata>>
   /** An empty record when nothing is known. */
   get(guestId: string): Promise<GuestMetadata>
   put(guestId: string, input: GuestMetadataInput): Promise<GuestMetadata>
   remove(guestId: string): Promise<void>
+  stop(): Promise<void>
 }
+
+export interface GuestMetadataEdges {
+  state: State
+  clock: Clock
+  log: Logger
+  onWrite: () => void
+  /** some connection has not answered yet */
+  isPending: () => boolean
+}
+
+const namePrefix = 'id:'
 
 export function guestMetadata(
   store: GuestMetadataStore,
-  state: State,
-  clock: Clock,
-  onWrite: () => void,
+  { state, clock, log, onWrite, isPending }: GuestMetadataEdges,
 ): GuestMetadataArea {
-  /** The identity behind a wire id; `{node}-{vmid}` counts when only one guest goes by it. */
-  function keyOf(guestId: string): string {
-    const short: string[] = []
-    for (const [key, guest] of state.tables.guests) {
-      if (guest.id === guestId) return key
-      if (`${guest.node}-${guest.vmid}` === guestId) short.push(key)
-    }
-    return short.length === 1 ? short[0]! : `id:${guestId}`
+  let names = unboundNames(state.tables)
+  let unsubscribe = () => {}
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One change at a time, so that none is lost. */
+  function inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const result = turn.then(job)
+    turn = result.catch(() => undefined)
+    return result
   }
+
+  const keyOf = (guestId: string) => keyOfGuest(guestId, state.tables) ?? `${namePrefix}${guestId}`
 
   async function find(guestId: string): Promise<GuestMetadataRow | undefined> {
     const key = keyOf(guestId)
@@ -41,7 +66,42 @@ export function guestMetadata(
     customUrl: row.custom_url,
   })
 
+  /** The row keeps the name it had: whoever knows the guest by that one finds the link. */
+  async function tie({ guestId, key }: Match) {
+    const oldKey = `${namePrefix}${guestId}`
+    const rows = await store.all()
+    const old = rows.find((row) => row.guest_key === oldKey)
+    const own = rows.find((row) => row.guest_key === key)
+    if (old && own && own.updated_at >= old.updated_at) await store.remove(oldKey)
+    else if (old) await store.rename(oldKey, { ...old, guest_key: key })
+    names.remove(guestId)
+    if (old) onWrite()
+  }
+
+  function follow({ guests }: StatePatch) {
+    for (const match of names.matches(guests?.put, isPending)) {
+      inTurn(() => tie(match)).catch((err: unknown) =>
+        log.error({ err, guest: match.guestId }, 'a link could not be tied to its guest'),
+      )
+    }
+  }
+
+  async function takeUp() {
+    names = unboundNames(state.tables)
+    for (const { guest_key: key } of await store.all()) {
+      if (key.startsWith(namePrefix)) names.add(key.slice(namePrefix.length))
+    }
+    for (const match of names.matches(state.tables.guests, isPending)) await tie(match)
+  }
+
   return {
+    start: () =>
+      inTurn(async () => {
+        await takeUp()
+        unsubscribe = state.subscribe(follow)
+      }),
+    inTurn,
+    reload: takeUp,
     async all() {
       const records = (await store.all()).map(toRecord)
       return Object.fromEntries(records.map((record) => [record.id, record]))
@@ -50,27 +110,36 @@ export function guestMetadata(
       const row = await find(guestId)
       return row ? toRecord(row) : { id: guestId }
     },
-    async put(guestId, input) {
-      const problem = guestUrlProblem(input.customUrl ?? '')
-      if (problem) throw new AppError('validation_failed', problem, { details: { customUrl: problem } })
-      const old = await find(guestId)
-      const key = keyOf(guestId)
-      const wireId = state.tables.guests.get(key)?.id ?? guestId
-      if (!input.customUrl) {
+    put: (guestId, input) =>
+      inTurn(async () => {
+        const problem = guestUrlProblem(input.customUrl ?? '')
+        if (problem) throw new AppError('validation_failed', problem, { details: { customUrl: problem } })
+        const old = await find(guestId)
+        const known = keyOfGuest(guestId, state.tables)
+        const key = known ?? old?.guest_key ?? `${namePrefix}${guestId}`
+        const wireId = state.tables.guests.get(key)?.id ?? old?.wire_id ?? guestId
+        if (!input.customUrl) {
+          if (old) await store.remove(old.guest_key)
+          onWrite()
+          return { id: wireId }
+        }
+        const row = { guest_key: key, wire_id: wireId, custom_url: input.customUrl, updated_at: clock.now() }
+        // Before it is written: the guest may appear meanwhile.
+        if (key.startsWith(namePrefix)) names.add(key.slice(namePrefix.length))
+        if (old && old.guest_key !== key) await store.rename(old.guest_key, row)
+        else await store.put(row)
+        onWrite()
+        return toRecord(row)
+      }),
+    remove: (guestId) =>
+      inTurn(async () => {
+        const old = await find(guestId)
         if (old) await store.remove(old.guest_key)
         onWrite()
-        return { id: wireId }
-      }
-      const row = { guest_key: key, wire_id: wireId, custom_url: input.customUrl, updated_at: clock.now() }
-      if (old && old.guest_key !== key) await store.rename(old.guest_key, row)
-      else await store.put(row)
-      onWrite()
-      return toRecord(row)
-    },
-    async remove(guestId) {
-      const old = await find(guestId)
-      if (old) await store.remove(old.guest_key)
-      onWrite()
+      }),
+    async stop() {
+      unsubscribe()
+      await turn
     },
   }
 }

@@ -7,7 +7,6 @@ import type { ConnectionStore } from '../../db/connections.ts'
 import type { SettingsStore } from '../../db/settings.ts'
 import type { GuestMetadataArea } from '../../guests/metadata.ts'
 import { inFileError } from '../../start/declared.ts'
-import type { State } from '../../state/state.ts'
 import type { Declared } from './check.ts'
 import { declaredLinks } from './links.ts'
 import { declaredNodes } from './nodes.ts'
@@ -17,7 +16,6 @@ export interface DeclaredEdges {
   connections: ConnectionArea
   connectionStore: Pick<ConnectionStore, 'all'>
   metadata: GuestMetadataArea
-  state: State
   store: SettingsStore
   record: (entry: AuditEntry) => Promise<void>
   log: Logger
@@ -34,7 +32,7 @@ export interface DeclaredArea {
 }
 
 export function declaredArea(edges: DeclaredEdges): DeclaredArea {
-  const { declared, connections, connectionStore, metadata, state, store, record, log } = edges
+  const { declared, connections, connectionStore, metadata, store, record, log } = edges
   const file = declared?.file ?? 'pulse.yaml'
   const fileName = path.basename(file)
   const nodes = declaredNodes({
@@ -49,8 +47,6 @@ export function declaredArea(edges: DeclaredEdges): DeclaredArea {
     urls: declared?.guestUrls ?? new Map(),
     fileName,
     metadata,
-    state,
-    onError: (err) => log.error({ err }, 'a declared link could not be stored'),
   })
   async function inThisFile(job: () => Promise<void>) {
     try {

@@ -1,6 +1,5 @@
 import { AppError } from '../../app-error.ts'
 import type { GuestMetadataArea } from '../../guests/metadata.ts'
-import type { State } from '../../state/state.ts'
 
 export interface DeclaredLinksEdges {
   /** guest id → address */
@@ -8,8 +7,6 @@ export interface DeclaredLinksEdges {
   /** for texts */
   fileName: string
   metadata: GuestMetadataArea
-  state: Pick<State, 'subscribe'>
-  onError: (error: unknown) => void
 }
 
 export interface DeclaredLinks {
@@ -18,13 +15,7 @@ export interface DeclaredLinks {
   apply(): Promise<void>
 }
 
-export function declaredLinks({
-  urls,
-  fileName,
-  metadata,
-  state,
-  onError,
-}: DeclaredLinksEdges): DeclaredLinks {
+export function declaredLinks({ urls, fileName, metadata }: DeclaredLinksEdges): DeclaredLinks {
   async function refuse(guestId: string) {
     const ids = await Promise.all([guestId, ...urls.keys()].map(async (one) => (await metadata.get(one)).id))
     if (!urls.has(guestId) && !ids.slice(1).includes(ids[0]!)) return
@@ -37,16 +28,6 @@ export function declaredLinks({
   async function bring(guestId: string) {
     const customUrl = urls.get(guestId)!
     if ((await metadata.get(guestId)).customUrl !== customUrl) await metadata.put(guestId, { customUrl })
-  }
-
-  /** A link hangs on the guest itself as soon as the guest is known, so that it moves with it. */
-  function tieWhenSeen(unseen: Set<string>) {
-    const end = state.subscribe(({ guests }) => {
-      for (const { id } of guests?.put.values() ?? []) {
-        if (unseen.delete(id)) metadata.put(id, { customUrl: urls.get(id)! }).catch(onError)
-      }
-      if (unseen.size === 0) end()
-    })
   }
 
   return {
@@ -63,7 +44,6 @@ export function declaredLinks({
     },
     async apply() {
       for (const guestId of urls.keys()) await bring(guestId)
-      if (urls.size > 0) tieWhenSeen(new Set(urls.keys()))
     },
   }
 }
