@@ -146,12 +146,6 @@ export const budgets: readonly Budget[] = [
     read: (f) => f.server.startMs,
     limit: (guests) => (guests === 10_000 ? 1500 : undefined),
   },
-  {
-    what: 'Disk written per day',
-    unit: 'MB',
-    read: (f) => f.server.diskMBPerDay,
-    limit: (guests) => (guests === 75 ? 100 : undefined),
-  },
 ]
 
 /** The call budget depends on the number of nodes, so it is checked apart. */

@@ -18,7 +18,6 @@ export interface Figures {
     probeCallsPerVmPerMinute: number
     stateP95Ms: number
     startMs: number
-    diskMBPerDay: number
   }
   wire: {
     snapshotBytes: number

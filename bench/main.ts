@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util'
 import { measureBrowser } from './browser.ts'
 import { missedBudgets } from './budgets.ts'
 import { measureBundle } from './bundle.ts'
+import { measureDisk } from './disk.ts'
 import { startEstate } from './estate.ts'
 import { demandMeasured, type Figures } from './figures.ts'
-import { document, slope, table } from './report.ts'
+import { diskLine, document, slope, table, withDiskLine } from './report.ts'
 import { measureServer } from './server.ts'
 
 const sizes = [75, 500, 2500, 10_000]
@@ -16,6 +17,8 @@ const { values } = parseArgs({
     out: { type: 'string' },
     /** writes docs/benchmarks.md */
     document: { type: 'boolean', default: false },
+    /** an hour: what is written to disk, alone */
+    disk: { type: 'boolean', default: false },
   },
 })
 
@@ -53,6 +56,16 @@ function write(file: string, text: string) {
   console.log(`written: ${file}`)
 }
 
+const page = path.join(import.meta.dirname, '../docs/benchmarks.md')
+const readPage = () => fs.readFileSync(page, 'utf8')
+
+if (values.disk) {
+  const line = await measureDisk()
+  console.log(line)
+  if (values.document) write(page, withDiskLine(readPage(), line))
+  process.exit(0)
+}
+
 const all: Figures[] = []
 for (const guests of wantedSizes()) all.push(await measure(guests))
 
@@ -63,5 +76,5 @@ const json = JSON.stringify(values.guests === undefined ? all : all[0], null, 2)
 write(values.out ?? path.join(import.meta.dirname, 'out', 'figures.json'), `${json}\n`)
 if (values.document) {
   const today = new Date().toISOString().slice(0, 10)
-  write(path.join(import.meta.dirname, '../docs/benchmarks.md'), document(all, today))
+  write(page, withDiskLine(document(all, today), diskLine(readPage())))
 }

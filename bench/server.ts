@@ -1,6 +1,6 @@
 import type { PlainState } from '@pulse/contract'
 import { deltaClient, plainClient } from './clients.ts'
-import { asAdmin, cpuSeconds, type Estate, pause, rssMB, writtenBytes } from './estate.ts'
+import { asAdmin, cpuSeconds, type Estate, pause, rssMB } from './estate.ts'
 import { type Figures, percentile } from './figures.ts'
 
 const CYCLE_S = 10
@@ -37,10 +37,8 @@ export async function measureServer(
   one.reset()
   const seconds = 60
   const cpu = cpuSeconds(pid)
-  const written = writtenBytes(pid)
   await pause(seconds * 1000)
   const cpuPercent = ((cpuSeconds(pid) - cpu) / seconds) * 100
-  const diskMBPerDay = (((writtenBytes(pid) - written) / seconds) * 86_400) / 1e6
   const counted = (await (await fetch(`${estate.labUrl}/requests`)).json()) as Counted
   const rss = rssMB(pid)
   const loopP99Ms = await loopDelay(url)
@@ -81,7 +79,6 @@ export async function measureServer(
       probeCallsPerVmPerMinute: calls.probes / vms,
       stateP95Ms,
       startMs: estate.startMs,
-      diskMBPerDay,
     },
     wire: {
       snapshotBytes: one.snapshotBytes,

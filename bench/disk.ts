@@ -1,0 +1,31 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import { deltaClient } from './clients.ts'
+import { pause, startEstate, writtenBytes } from './estate.ts'
+
+const guests = 15
+const settleS = 120
+const measuredS = 3_600
+const budgetMBPerDay = 100
+const tmpfs = 0x01021994
+
+/** What a small estate that is watched by one browser causes to be written: over an hour, for most of it is rare. */
+export async function measureDisk(): Promise<string> {
+  if (fs.statfsSync(os.tmpdir()).type === tmpfs) {
+    throw new Error(`not measured: ${os.tmpdir()} is in memory. Name a folder on a disk in TMPDIR.`)
+  }
+  console.log(`${guests} guests, an hour …`)
+  const estate = await startEstate(guests)
+  try {
+    const client = await deltaClient(estate.url, false)
+    await pause(settleS * 1000)
+    const before = writtenBytes(estate.serverPid)
+    await pause(measuredS * 1000)
+    const MBPerDay = ((writtenBytes(estate.serverPid) - before) * 24) / 1e6
+    client.close()
+    const verdict = MBPerDay > budgetMBPerDay ? '**missed**' : 'holds'
+    return `Disk written: ${MBPerDay.toFixed(1)} MB per day at ${guests} guests, from one hour (budget ${budgetMBPerDay}: ${verdict}).`
+  } finally {
+    await estate.stop()
+  }
+}
