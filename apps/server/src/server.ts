@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { accessArea } from './auth/area.ts'
 import type { FirstRun } from './auth/first-run.ts'
 import { oidcArea } from './auth/oidc/area.ts'
+import type { Principal } from './auth/principal.ts'
 import { readFingerprint } from './collectors/certificate.ts'
 import { collectors } from './collectors/index.ts'
 import { connectionArea } from './connections/area.ts'
@@ -42,6 +43,7 @@ import { temperatureFunction } from './temperature/setup.ts'
 import { systemSettingsArea } from './settings/area.ts'
 import { declaredArea } from './settings/declared/area.ts'
 import { followSettings } from './settings/follow.ts'
+import { viewerThemes } from './settings/viewer-themes.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
 import { keepCopy } from './start/keep-copy.ts'
@@ -98,6 +100,7 @@ export async function createServer(
   /** A moment later, so that an answer that renews somebody's cookie is there before its socket closes. */
   const revalidate = () => void clock.after(250, () => hub.revalidate())
   const store = settingsStore(data.db, data.vault, clock.now)
+  const themes = viewerThemes({ store, onWrite: copy.changed })
   const settings = systemSettingsArea({
     store,
     fixed: config.settings,
@@ -138,8 +141,13 @@ export async function createServer(
     touch: area.touch,
     onClientCount: (count) => self.clients(count),
   })
-  const publish: Hub['publish'] = (event) => hub.publish(mask ? mask.deep(event) : event)
-  followSettings(settings, { publish, setLogLevel: edges.setLogLevel, revalidate })
+  const publish: Hub['publish'] = (event, isMeant) => hub.publish(mask ? mask.deep(event) : event, isMeant)
+  const followsServer = ({ id, role }: Principal) => role === 'admin' || themes.of(id) === undefined
+  followSettings(settings, {
+    publish: (event) => publish(event, followsServer),
+    setLogLevel: edges.setLogLevel,
+    revalidate,
+  })
   const storedConnections = connectionStore(data.db, data.vault)
   const declared = declaredArea({
     declared: config.declared,
@@ -234,7 +242,11 @@ export async function createServer(
     routes: [
       ...sessionRoutes(area),
       ...securityRoutes(area),
-      ...settingsRoutes(settings),
+      ...settingsRoutes({
+        settings,
+        themes,
+        publishTo: (id, event) => publish(event, (principal) => principal.id === id),
+      }),
       ...tokenRoutes(area.tokens, version.deploymentType),
       ...transferRoutes(transfer, area),
       ...oidcRoutes({
@@ -291,6 +303,7 @@ export async function createServer(
   try {
     await importInitial(config.initialImport, { db: data.db, parts, clock, log, audit: area.audit })
     await settings.start()
+    await themes.start()
     await declared.check()
     await oidc.start()
     await area.start()

@@ -1,11 +1,15 @@
-// Runs before the first paint: the stored theme, or the system's while none is stored.
+// Runs before the first paint: the theme chosen here, or the server's, or the system's.
 ;(function () {
-  var stored = null
+  var chosen = null
+  var followed = null
   try {
-    stored = localStorage.getItem('darkMode')
+    chosen = localStorage.getItem('darkMode')
+    followed = localStorage.getItem('followedTheme')
   } catch {
     // storage is forbidden: the system decides
   }
-  var dark = stored === 'true' || (stored !== 'false' && matchMedia('(prefers-color-scheme: dark)').matches)
+  var dark = matchMedia('(prefers-color-scheme: dark)').matches
+  if (followed === 'dark' || followed === 'light') dark = followed === 'dark'
+  if (chosen === 'true' || chosen === 'false') dark = chosen === 'true'
   document.documentElement.classList.toggle('dark', dark)
 })()

@@ -5,7 +5,10 @@ const direction = z.enum(['asc', 'desc'])
 const bool = z.enum(['true', 'false'])
 
 export const preferences = {
+  /** chosen in this browser */
   darkMode: { schema: bool, initial: undefined },
+  /** what the server last said, for a browser in which nobody chose */
+  followedTheme: { schema: z.enum(['light', 'dark']), initial: undefined },
   dashboardViewMode: { schema: z.enum(['all', 'vm', 'lxc']), initial: 'all' },
   dashboardStatusMode: { schema: z.enum(['all', 'running', 'stopped']), initial: 'all' },
   dashboardGroupingMode: { schema: z.enum(['grouped', 'flat']), initial: 'grouped' },

@@ -3,22 +3,32 @@ import {
   getSettings,
   getSystemConfig,
   getSystemSettings,
+  type LiveEvent,
   postSettings,
   postSettingsValidate,
   postSystemSettings,
+  putPreferences,
   putSystemConfig,
   type SystemSettingsInput,
   type SystemSettingsView,
 } from '@pulse/contract'
 import type { Principal } from '../auth/principal.ts'
 import type { SystemSettingsArea } from '../settings/area.ts'
+import type { ViewerThemes } from '../settings/viewer-themes.ts'
 import { principalOf, type Route, route } from './route.ts'
 
 /** Who may read settings at all; the others get what the pages need. */
 const mayReadAll = ({ role, scopes }: Principal) =>
   role === 'admin' && (scopes === undefined || scopes.includes('settings:read'))
 
-export function settingsRoutes(settings: SystemSettingsArea): Route[] {
+export interface SettingsParts {
+  settings: SystemSettingsArea
+  themes: ViewerThemes
+  /** to the open pages of one account */
+  publishTo: (principalId: string, event: LiveEvent) => void
+}
+
+export function settingsRoutes({ settings, themes, publishTo }: SettingsParts): Route[] {
   async function save({
     body,
     note,
@@ -31,13 +41,23 @@ export function settingsRoutes(settings: SystemSettingsArea): Route[] {
     return { success: true as const }
   }
 
-  function view(): SystemSettingsView {
+  function view({ id }: Principal): SystemSettingsView {
     const { theme, backupPollingEnabled, backupPollingInterval } = settings.current()
-    return { theme, backupPollingEnabled, backupPollingInterval }
+    return { theme: themes.of(id) ?? theme, backupPollingEnabled, backupPollingInterval }
   }
 
   return [
-    route(getSystemConfig, (input) => (mayReadAll(principalOf(input)) ? settings.current() : view())),
+    route(getSystemConfig, (input) => {
+      const principal = principalOf(input)
+      return mayReadAll(principal) ? settings.current() : view(principal)
+    }),
+    route(putPreferences, async ({ body, ...input }) => {
+      const { id } = principalOf(input)
+      await themes.choose(id, body.theme)
+      const theme = themes.of(id) ?? settings.current().theme
+      publishTo(id, { type: 'settingsUpdate', data: { theme } })
+      return { success: true as const }
+    }),
     route(getSystemSettings, () => ({ ...settings.current(), envOverrides: settings.overrides() })),
     route(postSystemSettings, save),
     route(putSystemConfig, save),

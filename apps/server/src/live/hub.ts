@@ -25,7 +25,8 @@ const tooManyMessages = 1008
 
 export interface Hub {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  publish(event: LiveEvent): void
+  /** To all who may get it, or to those among them who are meant. */
+  publish(event: LiveEvent, isMeant?: (principal: Principal) => boolean): void
   /** Closes the sockets of those whose session, token or role has ended. */
   revalidate(): void
   clientCount(): number
@@ -143,12 +144,13 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
 
   return {
     handleUpgrade: upgrade.handle,
-    publish(event) {
+    publish(event, isMeant = () => true) {
       guard('an event', () => {
         const need = eventNeeds[event.type] ?? reader
         const frame = eventFrame(event)
         for (const client of clients) {
-          if (admit(need, client.principal).admitted) sendEvent(client, frame, clock)
+          const { principal } = client
+          if (isMeant(principal) && admit(need, principal).admitted) sendEvent(client, frame, clock)
         }
         plain.changed()
       })

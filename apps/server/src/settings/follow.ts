@@ -4,6 +4,7 @@ import { toOriginPolicy } from './origins.ts'
 import type { SystemSettingsArea } from './area.ts'
 
 export interface SettingsFollowers {
+  /** to everybody whose theme is the server's */
   publish: (event: LiveEvent) => void
   setLogLevel: (level: LogLevel) => void
   /** open sockets are to be looked at again: their page's origin may no longer be listed */

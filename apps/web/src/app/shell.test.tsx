@@ -1,5 +1,11 @@
 // @vitest-environment happy-dom
-import { getSystemConfig, postSystemSettings, type SecurityStatus, type VersionInfo } from '@pulse/contract'
+import {
+  getSystemConfig,
+  postSystemSettings,
+  putPreferences,
+  type SecurityStatus,
+  type VersionInfo,
+} from '@pulse/contract'
 import { aGuest, aMeta, anAlert, aSecurityStatus } from '@pulse/testkit'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
@@ -77,7 +83,7 @@ async function show({
     send: async () => new Response(),
     call: async ({ path }: { path: string }, input?: { body?: unknown }) => {
       calls.push({ path, ...(input?.body !== undefined && { body: input.body }) })
-      if (path === getSystemConfig.path || path === postSystemSettings.path) {
+      if ([getSystemConfig, postSystemSettings, putPreferences].some((one) => one.path === path)) {
         if (theme instanceof Error) throw theme
         return { theme }
       }
@@ -263,28 +269,48 @@ describe('[spec 1 §4] theme', () => {
   })
 
   test.each([
-    { who: 'an administrator', status: signedIn, saved: [{ theme: 'dark' }] },
-    { who: 'a viewer', status: viewing, saved: [] },
-    { who: 'anybody while authentication is off', status: open, saved: [{ theme: 'dark' }] },
-  ])('the choice of $who goes to the server: $saved', async ({ status, saved }) => {
+    { who: 'an administrator', status: signedIn, where: postSystemSettings.path },
+    { who: 'a viewer', status: viewing, where: putPreferences.path },
+    { who: 'anybody while authentication is off', status: open, where: postSystemSettings.path },
+  ])('the choice of $who goes to $where', async ({ status, where }) => {
     const { calls } = await show({ status })
     await act(async () => screen.getByRole('button', { name: 'Switch to dark mode' }).click())
     expect(localStorage.getItem('darkMode')).toBe('true')
-    expect(calls.filter(({ path }) => path === postSystemSettings.path).map(({ body }) => body)).toEqual(
-      saved,
-    )
+    expect(calls.filter(({ body }) => body)).toEqual([{ path: where, body: { theme: 'dark' } }])
   })
 
+  test('in a demonstration the choice stays in the browser', async () => {
+    const { calls } = await show({ status: { ...viewing, demo: true } })
+    await act(async () => screen.getByRole('button', { name: 'Switch to dark mode' }).click())
+    expect([localStorage.getItem('darkMode'), calls.filter(({ body }) => body)]).toEqual(['true', []])
+  })
+
+  const isDark = () => screen.queryByRole('button', { name: 'Switch to light mode' }) !== null
+
   test.each([
-    { own: null, server: 'dark', kept: 'true' },
-    { own: null, server: 'light', kept: 'false' },
-    { own: null, server: '', kept: null },
-    { own: 'false', server: 'dark', kept: 'false' },
-  ])('own $own, of the server $server: $kept', async ({ own, server, kept }) => {
+    { own: null, server: 'dark', dark: true },
+    { own: null, server: 'light', dark: false },
+    { own: null, server: '', dark: false },
+    { own: 'false', server: 'dark', dark: false },
+    { own: 'true', server: 'light', dark: true },
+  ])('own $own, of the server $server: dark is $dark', async ({ own, server, dark }) => {
     if (own) localStorage.setItem('darkMode', own)
     const { calls } = await show({ theme: server })
-    expect(localStorage.getItem('darkMode')).toBe(kept)
+    expect([isDark(), localStorage.getItem('darkMode')]).toEqual([dark, own])
     expect(calls.some(({ path }) => path === getSystemConfig.path)).toBe(own === null)
+  })
+
+  test('a browser that never chose follows the server, also when that changed while it was closed', async () => {
+    await show({ theme: 'dark' })
+    expect(isDark()).toBe(true)
+    cleanup()
+    await show({ theme: 'light' })
+    expect(isDark()).toBe(false)
+    cleanup()
+    await show({ theme: 'dark' })
+    cleanup()
+    await show({ theme: '' })
+    expect(isDark()).toBe(false)
   })
 
   test('[spec 1 §8] what cannot be loaded or saved is only logged', async () => {
@@ -298,12 +324,21 @@ describe('[spec 1 §4] theme', () => {
     expect(localStorage.getItem('darkMode')).toBe('true')
   })
 
-  test('a theme set in another browser applies here; an empty one changes nothing', async () => {
+  test('a theme set in another browser applies here, and the browser goes on following', async () => {
     const { events } = await show()
     act(() => events.emit({ type: 'settingsUpdate', data: { theme: 'dark' } }))
-    expect(localStorage.getItem('darkMode')).toBe('true')
+    expect([isDark(), localStorage.getItem('darkMode')]).toEqual([true, null])
     act(() => events.emit({ type: 'settingsUpdate', data: { theme: '' } }))
-    expect(localStorage.getItem('darkMode')).toBe('true')
+    expect(isDark()).toBe(false)
+  })
+
+  test('it applies to a browser with a choice of its own too; one that says nothing does not', async () => {
+    localStorage.setItem('darkMode', 'false')
+    const { events } = await show()
+    act(() => events.emit({ type: 'settingsUpdate', data: { theme: 'dark' } }))
+    expect([isDark(), localStorage.getItem('darkMode')]).toEqual([true, 'true'])
+    act(() => events.emit({ type: 'settingsUpdate', data: { theme: '' } }))
+    expect([isDark(), localStorage.getItem('darkMode')]).toEqual([true, 'true'])
   })
 })
 

@@ -1,8 +1,8 @@
-import { getSystemConfig, type SystemSettingsView } from '@pulse/contract'
+import { getSystemConfig, type SystemSettingsView, type Theme } from '@pulse/contract'
 import { useEffect, useLayoutEffect } from 'react'
 import { useApi } from '../api/api.tsx'
 import { log } from '../lib/log.ts'
-import { readPreference } from '../lib/storage.ts'
+import { readPreference, writePreference } from '../lib/storage.ts'
 import { storeTheme, useDarkMode } from '../parts/theme.ts'
 
 /** Keeps the page's class in step; the first paint was set by theme.js. */
@@ -11,19 +11,22 @@ export function useAppliedTheme(): void {
   useLayoutEffect(() => void document.documentElement.classList.toggle('dark', dark), [dark])
 }
 
-/** Takes the server's theme while this browser has none of its own. */
+/** Takes the server's theme at every start while nobody has chosen one in this browser. */
 export function useServerTheme(): void {
   const api = useApi()
   useEffect(() => {
     if (readPreference('darkMode') !== undefined) return
     const gone = new AbortController()
-    const take = ({ theme }: SystemSettingsView) => {
-      // whoever has chosen meanwhile keeps the choice
-      if (theme && readPreference('darkMode') === undefined) storeTheme(theme === 'dark')
-    }
+    const take = ({ theme }: SystemSettingsView) => writePreference('followedTheme', theme || undefined)
     api.call(getSystemConfig, { signal: gone.signal }).then(take, (error: unknown) => {
       if (!gone.signal.aborted) log.warn('The theme could not be loaded', error)
     })
     return () => gone.abort()
   }, [api])
+}
+
+/** A theme that was set in another browser applies here too; following goes on, a choice stays a choice. */
+export function takeTheme(theme: Theme): void {
+  if (readPreference('darkMode') === undefined) writePreference('followedTheme', theme || undefined)
+  else if (theme) storeTheme(theme === 'dark')
 }

@@ -1,6 +1,6 @@
 import { useLiveEvent } from '../live/use-live.ts'
-import { storeTheme } from '../parts/theme.ts'
 import { toast } from '../ui/toast.ts'
+import { takeTheme } from './theme.ts'
 
 const autoRegisteredMs = 8_000
 
@@ -14,6 +14,6 @@ export function useShellEvents(): void {
     )
   })
   useLiveEvent('settingsUpdate', ({ data }) => {
-    if (data.theme) storeTheme(data.theme === 'dark')
+    if (data.theme !== undefined) takeTheme(data.theme)
   })
 }

@@ -58,8 +58,9 @@ export function readPreference<K extends PreferenceKey>(key: K, stored = current
   return (parsed.success ? parsed.data : initial) as PreferenceValue<K>
 }
 
-export function writePreference<K extends PreferenceKey>(key: K, value: Preference<K>): void {
-  writeStored(key, value)
+/** Without a value the default counts again. */
+export function writePreference<K extends PreferenceKey>(key: K, value: Preference<K> | undefined): void {
+  writeStored(key, value ?? null)
 }
 
 export function usePreference<K extends PreferenceKey>(

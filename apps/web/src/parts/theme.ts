@@ -1,4 +1,4 @@
-import { postSystemSettings } from '@pulse/contract'
+import { postSystemSettings, putPreferences } from '@pulse/contract'
 import { useCallback, useSyncExternalStore } from 'react'
 import { useApi } from '../api/api.tsx'
 import { useSession } from '../api/session.tsx'
@@ -13,27 +13,30 @@ function subscribeSystem(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** The stored theme; the system's while none is stored. */
+/** The theme chosen here; else the server's, and the system's while the server has none. */
 export function useDarkMode(): boolean {
-  const [stored] = usePreference('darkMode')
+  const [chosen] = usePreference('darkMode')
+  const [followed] = usePreference('followedTheme')
   const system = useSyncExternalStore(subscribeSystem, () => matchMedia(darkQuery).matches)
-  return stored === undefined ? system : stored === 'true'
+  if (chosen !== undefined) return chosen === 'true'
+  return followed === undefined ? system : followed === 'dark'
 }
 
 export const storeTheme = (dark: boolean): void => writePreference('darkMode', dark ? 'true' : 'false')
 
-/** Here at once, and on the server for the browsers that follow it: an administrator's choice is everybody's. */
+/** Here at once, and on the server: an administrator's choice is everybody's, a viewer's is that account's. */
 export function useChooseTheme(): (dark: boolean) => void {
   const api = useApi()
-  const { isAdmin } = useSession()
+  const { isAdmin, user, status } = useSession()
+  const mayRemember = user !== undefined && status.demo !== true
   return useCallback(
     (dark: boolean) => {
       storeTheme(dark)
-      if (!isAdmin) return
-      api
-        .call(postSystemSettings, { body: { theme: dark ? 'dark' : 'light' } })
-        .catch((error: unknown) => log.warn('The theme could not be saved', error))
+      if (!isAdmin && !mayRemember) return
+      const body = { theme: dark ? 'dark' : 'light' } as const
+      const saved = isAdmin ? api.call(postSystemSettings, { body }) : api.call(putPreferences, { body })
+      saved.catch((error: unknown) => log.warn('The theme could not be saved', error))
     },
-    [api, isAdmin],
+    [api, isAdmin, mayRemember],
   )
 }

@@ -16,7 +16,7 @@ const save = {
   reply: Saved,
 } as const
 
-/** A viewer gets what the pages need to show themselves; an administrator everything. */
+/** A viewer gets what the pages need to show themselves, with the own theme if one is chosen; an administrator everything. */
 export const SystemSettingsView = z.object({
   ...z.partial(SystemSettings).shape,
   theme: SystemSettings.shape.theme,

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { bodyLimits, endpoint } from '../endpoint.ts'
+import { Theme } from '../settings.ts'
+
+/** What somebody likes for all browsers of the account; empty gives it up. */
+export const PreferencesInput = z.strictObject({ theme: Theme })
+export type PreferencesInput = z.infer<typeof PreferencesInput>
+
+/** Of people only: nothing but the look of their own pages changes. */
+export const putPreferences = endpoint({
+  method: 'PUT',
+  path: '/api/preferences',
+  access: 'user',
+  scope: 'none',
+  rate: 'general',
+  audit: 'none',
+  body: PreferencesInput,
+  bodyLimit: bodyLimits.settings,
+  reply: z.object({ success: z.literal(true) }),
+})
