@@ -119,8 +119,17 @@ describe('[spec 2 §3] the check of VM disks', () => {
     expect(check.recommendations).toHaveLength(2)
   })
 
+  test('a guest that was not asked yet is not said to have an agent', () => {
+    const check = checkVmDisks([aGuest({ vmid: 100 }), aGuest({ vmid: 101, diskStatusReason: 'no-data' })], [])
+    expect(check).toMatchObject({ vmsFound: 2, vmsWithAgent: 0, vmsWithDiskData: 0 })
+  })
+
+  test('nodes whose disks nobody has read are not called checked', () => {
+    expect(checkPhysicalDisks({ ...connection('c'), monitorPhysicalDisks: true }, [])).toBeUndefined()
+  })
+
   test('of physical disks it says when they are not watched', () => {
-    expect(checkPhysicalDisks(connection('c'), [], []).recommendations![0]).toContain('not watched')
+    expect(checkPhysicalDisks(connection('c'), [])!.recommendations![0]).toContain('not watched')
   })
 })
 

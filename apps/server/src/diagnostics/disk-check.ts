@@ -1,7 +1,6 @@
 import type {
   DiskStatusReason,
   Guest,
-  Node,
   NodeConfig,
   PhysicalDisk,
   PhysicalDiskCheck,
@@ -28,7 +27,15 @@ const remedies: Partial<Record<DiskStatusReason, string>> = {
   'permission-denied': 'Give the account VM.GuestAgent.Audit (PVE 9) or VM.Monitor (PVE 8) on /vms.',
 }
 
-const withoutAgent: readonly (DiskStatusReason | undefined)[] = ['agent-disabled', 'no-agent', 'no-status']
+/** Said by an agent, or on its behalf: a guest that was never asked shows none of these. */
+const ofAnAgent: readonly DiskStatusReason[] = [
+  'agent-not-running',
+  'agent-timeout',
+  'permission-denied',
+  'agent-error',
+  'no-filesystems',
+  'special-filesystems-only',
+]
 const mostProblems = 50
 
 export function checkVmDisks(guests: readonly Guest[], missingRights: readonly string[]): VmDiskCheck {
@@ -43,7 +50,9 @@ export function checkVmDisks(guests: readonly Guest[], missingRights: readonly s
   const permissions = missingRights.filter((right) => right.startsWith('VM.'))
   return {
     vmsFound: vms.length,
-    vmsWithAgent: running.filter(({ diskStatusReason }) => !withoutAgent.includes(diskStatusReason)).length,
+    vmsWithAgent: running.filter(
+      ({ disks, diskStatusReason }) => disks || (diskStatusReason && ofAnAgent.includes(diskStatusReason)),
+    ).length,
     vmsWithDiskData: withData.length,
     ...(test && { testVMID: test.vmid, testVMName: test.name, testResult: resultOf(test) }),
     ...(permissions.length > 0 && { permissions }),
@@ -66,11 +75,11 @@ function resultOf({ disks, diskStatusReason: reason }: Guest): string {
   return reason === undefined || reason === 'vm-stopped' ? 'no figures yet' : issues[reason]
 }
 
+/** From the disks that are known. undefined while none is: nodes that were not asked are not called checked. */
 export function checkPhysicalDisks(
   { monitorPhysicalDisks }: NodeConfig,
-  nodes: readonly Node[],
   disks: readonly PhysicalDisk[],
-): PhysicalDiskCheck {
+): PhysicalDiskCheck | undefined {
   if (!monitorPhysicalDisks) {
     return {
       nodesChecked: 0,
@@ -80,16 +89,16 @@ export function checkPhysicalDisks(
       recommendations: ['Physical disks are not watched: switch them on in the settings of this connection.'],
     }
   }
-  const nodeResults = nodes.map(({ node }) => {
-    const own = disks.filter((disk) => disk.node === node)
-    return { nodeName: node, diskCount: own.length, diskDevices: own.map(({ devPath }) => devPath) }
+  if (disks.length === 0) return undefined
+  const nodeResults = [...new Set(disks.map(({ node }) => node))].sort().map((nodeName) => {
+    const own = disks.filter(({ node }) => node === nodeName)
+    return { nodeName, diskCount: own.length, diskDevices: own.map(({ devPath }) => devPath) }
   })
-  const withDisks = nodeResults.filter(({ diskCount }) => diskCount > 0).length
   return {
     nodesChecked: nodeResults.length,
-    nodesWithDisks: withDisks,
+    nodesWithDisks: nodeResults.length,
     totalDisks: disks.length,
     nodeResults,
-    testResult: withDisks > 0 ? `${disks.length} disk(s) are known` : 'No disks are known yet',
+    testResult: `${disks.length} disk(s) are known`,
   }
 }

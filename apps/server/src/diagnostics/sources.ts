@@ -34,6 +34,7 @@ export function describePve(
   const nodes = own(tables.nodes.values())
   const test = 'test' in tested ? tested.test : undefined
   const count = test?.clusterNodeCount ?? test?.nodeCount ?? nodes.length
+  const physicalDisks = checkPhysicalDisks(connection, own(tables.physicalDisks.values()))
   return {
     ...describe(connection, tested, calls, meta.sources[connection.id]?.lastSeen),
     type: 'pve',
@@ -42,7 +43,7 @@ export function describePve(
       clusterInfo: { ...(connection.clusterName && { name: connection.clusterName }), nodes: count },
     }),
     vmDiskCheck: checkVmDisks(own(tables.guests.values()), test?.warnings ?? []),
-    physicalDisks: checkPhysicalDisks(connection, nodes, own(tables.physicalDisks.values())),
+    ...(physicalDisks && { physicalDisks }),
   }
 }
 
