@@ -203,6 +203,7 @@ export async function createServer(
     publicUrl: config.access.publicUrl,
     tls: config.tls,
     readFingerprint: (url) => readFingerprint(url, clock, 5_000),
+    temperatureFunction: async () => temperatureFunction(await temperature.setup([])),
     clock,
     log,
     publish,
@@ -279,7 +280,6 @@ export async function createServer(
         setupScript,
         tokens: area.tokens,
         audit: area.audit,
-        temperatureFunction: async () => temperatureFunction(await temperature.setup([])),
       }),
     ],
   })

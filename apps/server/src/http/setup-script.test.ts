@@ -70,7 +70,11 @@ describe('[spec 2 §7] POST /api/setup-script-url', () => {
   test('200: a command with a code that lives five minutes, and a record of who made it', async () => {
     const { url, command, expires, setupCode, fileName } = await issue()
     expect(url).not.toContain(setupCode)
-    expect(command.split('|')[0]).toContain(`'X-Setup-Code: ${setupCode}' '${url}'`)
+    expect(command.split(' | ')).toEqual([
+      `printf 'header = "X-Setup-Code: %s"\\n' ${setupCode}`,
+      `curl -fsS -K - '${url}'`,
+      `PULSE_SETUP_CODE=${setupCode} bash`,
+    ])
     expect(expires).toBe(Math.floor((clock.now() + 300_000) / 1000))
     expect(fileName).toBe('pulse-setup.sh')
     expect(new URL(url).origin).toBe(server.url)
@@ -138,6 +142,28 @@ describe('[spec 2 §7] GET /api/setup-script', () => {
     if (!shellcheck) return
     const check = spawnSync(shellcheck, ['--shell=bash', '--severity=style', '-'], { input: whole.text })
     expect(String(check.stdout)).toBe('')
+  })
+
+  test('[S12] a stranger makes the server run nothing: the code is checked before the key is made', async () => {
+    const fresh = await startTestServer(clock)
+    const ask = (headers: Record<string, string>, host = 'pve1') => {
+      const query = new URLSearchParams({ type: 'pve', host, temperature: 'true' })
+      return fresh.as(headers)('GET', `/api/setup-script?${query}`)
+    }
+    const files = () => fs.readdirSync(fresh.dataDir, { recursive: true }).map(String)
+    const hasKey = () => files().some((name) => name.includes('id_ed25519'))
+    const input = { type: 'pve', host: 'pve1', backupPerms: true }
+    const issued = async (temperature: boolean) =>
+      (await fresh.call('POST', '/api/setup-script-url', { ...input, temperature })).body as SetupScriptUrlReply
+    const [without, withIt] = [await issued(false), await issued(true)]
+    expect((await ask({})).status).toBe(403)
+    expect((await ask({ 'x-setup-code': '0'.repeat(32) })).status).toBe(403)
+    expect((await ask({ 'x-setup-code': withIt.setupCode }, 'other')).status).toBe(403)
+    expect((await ask({ 'x-setup-code': without.setupCode })).status).toBe(400)
+    expect(hasKey()).toBe(false)
+    expect((await ask({ 'x-setup-code': withIt.setupCode })).status).toBe(200)
+    expect(hasKey()).toBe(true)
+    await fresh.stop()
   })
 
   test('200 for an administrator, without a code', async () => {

@@ -17,13 +17,11 @@ export interface SetupScriptParts {
   setupScript: SetupScriptArea
   tokens: Pick<ApiTokens, 'find'>
   audit: Pick<Audit, 'record'>
-  /** the shell function that puts in and takes out the temperature helper */
-  temperatureFunction: () => Promise<string>
 }
 
 const need = { access: 'admin', scope: 'settings:write' } as const
 
-export function setupScriptRoutes({ setupScript, tokens, audit, temperatureFunction }: SetupScriptParts) {
+export function setupScriptRoutes({ setupScript, tokens, audit }: SetupScriptParts) {
   function registrantOf(
     { setupCode, authToken }: { setupCode?: string | undefined; authToken?: string | undefined },
     { principal }: Identity,
@@ -49,12 +47,10 @@ export function setupScriptRoutes({ setupScript, tokens, audit, temperatureFunct
     route(getSetupScript, async ({ query, caller, identity }) => {
       const code = caller.headers[setupCodeHeader]
       if (code === undefined && !admit(need, identity.principal).admitted) throw noCode()
-      const isAsked = query.type === 'pve' && query.temperature === 'true'
-      const temperature = isAsked ? await temperatureFunction() : undefined
       const script =
         code === undefined
-          ? setupScript.scriptForAdministrator(query, caller, temperature)
-          : setupScript.scriptForCode(query, String(code), temperature)
+          ? await setupScript.scriptForAdministrator(query, caller)
+          : await setupScript.scriptForCode(query, String(code))
       return new RawReply(Buffer.from(script), {
         'content-type': 'text/plain; charset=utf-8',
         'content-disposition': `attachment; filename="${setupFileNames[query.type]}"`,

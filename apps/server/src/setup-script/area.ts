@@ -37,9 +37,9 @@ export type Registrant = { code: string } | { by: Grant['by'] }
 /** Lets a host make the account that Pulse watches it with. */
 export interface SetupScriptArea {
   issue(input: SetupScriptUrlInput, by: Grant['by'], way: Way): SetupScriptUrlReply
-  scriptForCode(query: SetupQuery, code: string, temperature?: string): string
-  /** For an administrator: without a code, which the script asks for. `temperature` is the helper's shell function. */
-  scriptForAdministrator(query: SetupQuery, way: Way, temperature?: string): string
+  scriptForCode(query: SetupQuery, code: string): Promise<string>
+  /** For an administrator: without a code, which the script asks for. */
+  scriptForAdministrator(query: SetupQuery, way: Way): Promise<string>
   /** Whoever is named made the code, or shows the token. */
   register(
     input: AutoRegisterInput,
@@ -54,6 +54,8 @@ export interface SetupScriptEdges {
   tls: { cert: Buffer } | undefined
   /** of the certificate a host shows; undefined when it cannot be reached */
   readFingerprint: (url: URL) => Promise<string | undefined>
+  /** the shell function that puts in and takes out the temperature helper; making it may make a key */
+  temperatureFunction: () => Promise<string>
   clock: Clock
   log: Logger
   publish: (event: LiveEvent) => void
@@ -83,6 +85,10 @@ export function setupScriptArea(edges: SetupScriptEdges): SetupScriptArea {
       tlsPin: own === way.site && own.startsWith('https:') && !way.viaTrustedProxy ? pin : undefined,
     }
   }
+
+  /** Nothing is made for whoever has not been let in yet. */
+  const scriptOf = async (values: SetupValues) =>
+    setupScript(values, values.temperature ? await edges.temperatureFunction() : undefined)
 
   async function enlist(input: AutoRegisterInput, host: string): Promise<string> {
     const token = checkToken(input)
@@ -131,7 +137,7 @@ export function setupScriptArea(edges: SetupScriptEdges): SetupScriptArea {
         notes: setupNotes(values),
       }
     },
-    scriptForCode(query, code, temperature) {
+    async scriptForCode(query, code) {
       const { values } = codes.look(code)
       if (query.type !== values.type || setupHost(query.host, query.type) !== values.host) {
         throw wrongHost(values.host)
@@ -147,9 +153,9 @@ export function setupScriptArea(edges: SetupScriptEdges): SetupScriptArea {
         )
       }
       log.info({ host: values.host }, 'the setup script was fetched')
-      return setupScript(values, temperature)
+      return scriptOf(values)
     },
-    scriptForAdministrator(query, way, temperature) {
+    async scriptForAdministrator(query, way) {
       const values = valuesOf(query, way)
       const asked = query.pulse_url
       // A link somebody else made must not send the token of this host elsewhere.
@@ -162,7 +168,7 @@ export function setupScriptArea(edges: SetupScriptEdges): SetupScriptArea {
           },
         )
       }
-      return setupScript(values, temperature)
+      return scriptOf(values)
     },
     async register(input, registrant) {
       const host = setupHost(input.host, input.type)

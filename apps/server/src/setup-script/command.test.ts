@@ -13,17 +13,18 @@ const openssl = '/usr/bin/openssl'
 
 /** The words that curl and bash get when a shell runs the command. */
 function wordsOf(command: string): string {
-  const seen = `curl() { printf '[%s]' "$@" >&2; }; bash() { printf 'bash %s%s' "$PULSE_SETUP_CODE" "$*" >&2; };`
+  const seen = `curl() { printf '[%s]' "$@" >&2; printf '{%s}' "$(cat)" >&2; }; bash() { printf 'bash %s%s' "$PULSE_SETUP_CODE" "$*" >&2; };`
   return spawnSync('/bin/bash', ['-c', `${seen} ${command}`], { encoding: 'utf8' }).stderr
 }
 
 describe('[platform 10.2] the setup command', () => {
-  test('hands curl and bash exactly these words; the code is in no address', () => {
+  test('hands curl and bash exactly these words; the code is in no argument', () => {
     const url =
       'https://pulse.example.com:7655/api/setup-script?type=pve&host=https%3A%2F%2F192.0.2.10%3A8006' +
       '&pulse_url=https%3A%2F%2Fpulse.example.com%3A7655&backup_perms=true'
     const words = wordsOf(setupCommand(someValues(), aCode))
-    expect(words).toContain(`[-fsS][-H][X-Setup-Code: ${aCode}][${url}]`)
+    expect(words).toContain(`[-fsS][-K][-][${url}]`)
+    expect(words).toContain(`{header = "X-Setup-Code: ${aCode}"}`)
     expect(words).toContain(`bash ${aCode}`)
   })
 

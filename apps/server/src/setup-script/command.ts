@@ -5,12 +5,14 @@ import { scriptUrl, type SetupValues } from './values.ts'
 
 /**
  * The code goes in a header to the server and in the environment to the script: addresses end up in the logs of
- * servers and proxies, these do not. No `-L`: curl would take the header along to wherever it is sent.
+ * servers and proxies, arguments in the list of processes. `printf` is part of every shell, so it is no process of
+ * its own. No `-L`: curl would take the header along to wherever it is sent.
  */
 export function setupCommand(values: SetupValues, code: string): string {
-  const header = `${setupCodeHeader.replaceAll(/\b[a-z]/g, (c) => c.toUpperCase())}: ${code}`
-  const fetch = commandLine(['curl', '-fsS', ...tlsWords(values), '-H', header, scriptUrl(values)])
-  return `${fetch} | PULSE_SETUP_CODE=${code} bash`
+  const header = setupCodeHeader.replaceAll(/\b[a-z]/g, (c) => c.toUpperCase())
+  const config = commandLine(['printf', `header = "${header}: %s"\\n`, code])
+  const fetch = commandLine(['curl', '-fsS', ...tlsWords(values), '-K', '-', scriptUrl(values)])
+  return `${config} | ${fetch} | PULSE_SETUP_CODE=${code} bash`
 }
 
 /** Without an authority that could vouch for it, the key itself is what the host checks. */
