@@ -154,7 +154,8 @@ describe('[spec 2 §7] GET /api/setup-script', () => {
     const hasKey = () => files().some((name) => name.includes('id_ed25519'))
     const input = { type: 'pve', host: 'pve1', backupPerms: true }
     const issued = async (temperature: boolean) =>
-      (await fresh.call('POST', '/api/setup-script-url', { ...input, temperature })).body as SetupScriptUrlReply
+      (await fresh.call('POST', '/api/setup-script-url', { ...input, temperature }))
+        .body as SetupScriptUrlReply
     const [without, withIt] = [await issued(false), await issued(true)]
     expect((await ask({})).status).toBe(403)
     expect((await ask({ 'x-setup-code': '0'.repeat(32) })).status).toBe(403)

@@ -46,7 +46,9 @@ describe('[platform 7.5] the address in a command', () => {
     for (const own of ['https://pulse.example.com', 'https://192.0.2.1:7655']) {
       expect(await ask(own)).toContain("PULSE_URL='https://pulse.example.com'")
     }
-    await expect(ask('https://pulse.example.com.evil.example')).rejects.toThrow('not an address of this server')
+    await expect(ask('https://pulse.example.com.evil.example')).rejects.toThrow(
+      'not an address of this server',
+    )
     await expect(ask('nonsense')).rejects.toThrow('not an address of this server')
   })
 })

@@ -12,18 +12,18 @@ export async function recognize(host: HttpsHost, signal: AbortSignal): Promise<P
   return Object.values(products).find((product) => title.endsWith(product.title))
 }
 
-/** Throws when another product answers, before it gets to see a password that is not meant for it. */
-export async function refuseOthers(
-  host: HttpsHost,
-  label: string,
-  wanted: Product,
-  signal: AbortSignal,
-): Promise<void> {
-  const found = await recognize(host, signal)
-  // An unknown page may be that of a proxy in between: the calls will tell.
-  if (!found || found === wanted) return
-  throw new SourceError(
+export const otherProduct = (label: string, found: Product, wanted: Product): SourceError =>
+  new SourceError(
     'unsupported',
     `${label} is a ${found.title}, not a ${wanted.title}; add it as ${found.kind.toUpperCase()} or correct address and port`,
   )
-}
+
+/**
+ * What answers does not show itself as a Proxmox server. Nothing it said is repeated, nor how it said no: whoever may
+ * test connections must not read with our eyes what else is in this network.
+ */
+export const unknownProduct = (label: string, wanted: Product): SourceError =>
+  new SourceError(
+    'bad_answer',
+    `${label}: what answers there does not show itself as ${wanted.title}; check address and port, and any proxy in between`,
+  )

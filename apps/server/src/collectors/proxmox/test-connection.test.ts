@@ -1,6 +1,9 @@
 import type { SourceKind } from '@pulse/contract'
-import type { Lab, LabOptions } from '@pulse/lab'
-import { expect, test, vi } from 'vitest'
+import { createSelfSigned, type Lab, type LabOptions } from '@pulse/lab'
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '../source.ts'
 import { givenHosts, password, token } from './given.ts'
 
@@ -208,6 +211,8 @@ test.concurrent(
   },
 )
 
+const unnamed = /does not show itself as Proxmox/
+
 test.concurrent.for(['pbs', 'pmg'] as const)(
   '[R19] %s that misbehaves ends the test in time',
   async (kind, context) => {
@@ -221,12 +226,59 @@ test.concurrent.for(['pbs', 'pmg'] as const)(
       expect(clock.now() - startedAt).toBeLessThan(25_000)
       return message
     }
-    expect(await meets({ kind: 'html' })).toMatch(/a web page came back/)
+    expect(await meets({ kind: 'html' })).toMatch(unnamed)
+    expect(await meets({ kind: 'html', path: '/version' })).toMatch(/a web page came back/)
     expect(await meets({ kind: 'hang' })).toMatch(/no answer to \/ within 8 s/)
     expect(await meets({ kind: 'hang', path: '/version' })).toMatch(/no answer to .*version/)
-    expect(await meets({ kind: 'huge' })).toMatch(/larger than/)
+    expect(await meets({ kind: 'huge' })).toMatch(unnamed)
+    expect(await meets({ kind: 'huge', path: '/version' })).toMatch(/larger than/)
     expect(await meets({ kind: 'broken-json', path: '/version' })).toMatch(/not valid JSON/)
     expect(await meets({ kind: 'reset' })).toMatch(/closed the connection/)
-    expect(await meets({ kind: 'status', status: 503 })).toMatch(/is overloaded or starting/)
+    expect(await meets({ kind: 'status', status: 503 })).toMatch(unnamed)
+    expect(await meets({ kind: 'status', status: 503, path: '/version' })).toMatch(
+      /is overloaded or starting/,
+    )
   },
 )
+
+/** Something of the house that is no Proxmox server, whose answers nobody outside should read. */
+async function anInternalService(answer: (path: string, response: ServerResponse) => void) {
+  const certificate = await createSelfSigned('house', '127.0.0.1', 'House', Date.now())
+  const { fingerprint, keyPem: key, certPem: cert } = certificate
+  const server = createServer({ key, cert }, (request, response) => answer(request.url ?? '', response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { host: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, fingerprint }
+}
+
+test.for(kinds)('[S11] a test of %s tells nothing of what another service says', async (kind, context) => {
+  const { test: testConnection } = await givenHosts(context)
+  const secret = 'canary-of-the-house'
+  const answers: ((response: ServerResponse) => void)[] = [
+    (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(`{"data":"${secret}"}`),
+    (response) => response.writeHead(401, secret).end(secret),
+    (response) => response.writeHead(403).end(`{"message":"${secret}"}`),
+    (response) => response.writeHead(404).end(secret),
+    (response) => response.writeHead(500, `hostname lookup '${secret}' failed`).end(),
+    (response) => response.writeHead(501, secret).end(),
+    (response) => response.writeHead(302, { location: `https://127.0.0.1/${secret}` }).end(),
+    (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<html>${secret}</html>`),
+    (response) => response.writeHead(200).end('x'.repeat(9 * 1024 * 1024)),
+  ]
+  let current = answers[0]!
+  const { host, fingerprint } = await anInternalService((_path, response) => current(response))
+  const auth = kind === 'pmg' ? password('u@pmg', 'p') : token(`u@${kind === 'pve' ? 'pam' : 'pbs'}!t`, 'p')
+  const results = []
+  for (const answer of answers) {
+    current = answer
+    results.push(await testConnection(kind, { host, fingerprint, auth }))
+  }
+  expect(JSON.stringify(results)).not.toContain(secret)
+  const { message } = results[0]!
+  expect(message).toMatch(unnamed)
+  // one text for all of them: nothing can be told apart
+  expect(new Set(results.map((result) => JSON.stringify(result)))).toHaveProperty('size', 1)
+})

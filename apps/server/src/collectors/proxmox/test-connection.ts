@@ -6,7 +6,7 @@ import type { CollectorEdges, Connection } from '../source.ts'
 import { toSourceError, type SourceError } from '../source-error.ts'
 import { callApi } from './call.ts'
 import type { Product } from './product.ts'
-import { refuseOthers } from './recognize.ts'
+import { otherProduct, recognize, unknownProduct } from './recognize.ts'
 import { openSession } from './session.ts'
 
 const wholeMs = 10_000
@@ -26,16 +26,20 @@ export async function testConnection(
   const host = openHttps(connection.host, label, trustOf(connection), clock)
   const abort = new AbortController()
   const cancel = clock.after(wholeMs, () => abort.abort())
+  let found: Product | undefined
   try {
-    await refuseOthers(host, label, product, abort.signal)
+    found = await recognize(host, abort.signal)
+    // Before it gets to see a password. An unknown page may be that of a proxy in between: the calls will tell.
+    if (found && found !== product) throw otherProduct(label, found, product)
     const headers = await openSession(connection.auth, product, clock, () => {}).headers(host, label)
     const result = await examine((path) =>
       callApi(host, label, { path, headers, limits, signal: abort.signal }),
     )
     return { ...result, ...shown(host.fingerprint) }
   } catch (cause) {
-    const error = toSourceError(cause)
-    log.info({ instance: connection.name, reason: error.message }, 'connection test failed')
+    const reason = toSourceError(cause)
+    log.info({ instance: connection.name, reason: reason.message }, 'connection test failed')
+    const error = found || isOurs(reason) ? reason : unknownProduct(label, product)
     return {
       status: 'error',
       message: adviceFor(error, connection),
@@ -53,6 +57,9 @@ export async function timed<T>(clock: Clock, call: () => Promise<T>): Promise<{ 
   const value = await call()
   return { value, latency: Math.max(1, Math.round(clock.monotonic() - askedAt)) }
 }
+
+/** What was seen below HTTP, or not at all. */
+const isOurs = ({ code, isPathFault }: SourceError) => isPathFault || code === 'timeout'
 
 /** Where the system's authorities refused it, the certificate has to be looked at without them. */
 const certificateOf = (host: HttpsHost, error: SourceError, clock: Clock) =>

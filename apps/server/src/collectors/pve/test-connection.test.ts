@@ -99,7 +99,7 @@ test.concurrent('what went wrong is said shortly, and without the secret', async
   expect(results.selfSigned.fingerprint).toBe(lab.clusters[0]!.nodes[0]!.fingerprint)
   expect(JSON.stringify(results) + logLines.join('')).not.toContain('canary')
 
-  lab.control.addFault({ kind: 'html' })
+  lab.control.addFault({ kind: 'html', path: '/version' })
   expect((await testConnection()).message).toMatch(/a web page came back/)
   lab.control.clearFaults()
   lab.control.addFault({ kind: 'hang' })
