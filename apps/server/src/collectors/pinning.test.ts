@@ -216,14 +216,14 @@ test.concurrent(
   },
 )
 
-const old: tls.TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }
+const oldest = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
 test.concurrent.for(kinds.flatMap((kind) => ['pinned', 'unchecked'].map((by) => [kind, by] as const)))(
   '[S18] TLS below 1.2: %s, %s, hears nothing',
   async ([kind, by], context) => {
-    const host = await bait(context, own, old)
+    const host = await bait(context, own, oldest)
     await new Promise<void>((resolve, reject) => {
       const { port } = new URL(host.url)
-      const socket = tls.connect({ host: address, port: Number(port), rejectUnauthorized: false, ...old })
+      const socket = tls.connect(Number(port), address, { ...oldest, rejectUnauthorized: false })
       socket.once('error', reject).once('secureConnect', () => {
         expect(socket.getProtocol()).toBe('TLSv1.1')
         socket.destroy()

@@ -79,6 +79,8 @@ export interface MemoryFact {
 }
 
 export interface RunningCollector {
+  /** Another name or other flags, for the same host and account: nothing that was learned is lost. */
+  apply(change: Pick<Connection, 'name' | 'flags'>): void
   /** Polls everything as soon as the budget allows it. */
   refresh(): void
   /** API calls of the last minute. */

@@ -99,7 +99,10 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     const entry = watched.get(id)
     if (entry?.running !== from) return
     const { clusterName: _name, ...rest } = entry.connection
+    const isNews = !isDeepStrictEqual(lasting(entry.connection), lasting(cluster))
     entry.connection = { ...rest, ...cluster }
+    // Who is there at the moment is known again after the next start: a member that comes and goes costs no writing.
+    if (!isNews) return
     await store.learned(entry.connection, clock.now())
     onWrite()
     publish({ type: 'nodes_changed', data: {} })
@@ -165,7 +168,12 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
       for (const id of gone) await unwatch(id)
       for (const connection of stored) {
         const entry = watched.get(connection.id)
-        if (entry && isSame(entry.connection, connection)) continue
+        if (entry && asksTheSame(entry.connection, connection)) {
+          if (isDeepStrictEqual(entry.connection, connection)) continue
+          entry.connection = connection
+          entry.running.apply(connection)
+          continue
+        }
         await entry?.running.stop()
         watch(connection)
       }
@@ -200,9 +208,14 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         refuseDuplicate(connection)
         await store.update(connection, clock.now())
         onWrite()
-        await running.stop()
-        watch(connection)
-        showPending(connection)
+        if (asksTheSame(old, connection)) {
+          watched.set(id, { connection, running })
+          running.apply(connection)
+        } else {
+          await running.stop()
+          watch(connection)
+          showPending(connection)
+        }
         log.info({ source: connection.name, host: connection.host }, 'a node was changed')
         publish({ type: 'nodes_changed', data: {} })
         return changeOfDestination(nodeDestination(old), nodeDestination(connection))
@@ -230,8 +243,11 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
     running: () => [...watched.values()].map(({ running }) => running),
     stop: () =>
       inTurn(async () => {
-        await Promise.all([...watched.values()].map(({ running }) => running.stop()))
+        const ended = await Promise.allSettled([...watched.values()].map(({ running }) => running.stop()))
         watched.clear()
+        for (const end of ended)
+          if (end.status === 'rejected')
+            log.error({ err: end.reason as unknown }, 'a source did not stop cleanly')
       }),
   }
 }
@@ -256,11 +272,29 @@ const isSameName = (a: Connection, b: Connection) =>
   a.name.toLowerCase() === b.name.toLowerCase() || keyOf(a) === keyOf(b)
 const keyOf = ({ kind, name }: Connection) => connectionKey(kind, name).toLowerCase()
 
-function isSame(a: Connection, b: Connection): boolean {
+/** The same host, checked in the same way, by the same account: whoever watches it need not begin anew. */
+function asksTheSame(a: Connection, b: Connection): boolean {
+  const question = ({ host, fingerprint, verifySSL, auth }: Connection) => ({
+    host,
+    fingerprint,
+    verifySSL,
+    auth,
+  })
   const secretOf = ({ auth }: Connection) => (auth.type === 'password' ? auth.password : auth.secret).reveal()
   // Secrets hide from every comparison but this.
-  return isDeepStrictEqual(a, b) && secretOf(a) === secretOf(b)
+  return isDeepStrictEqual(question(a), question(b)) && secretOf(a) === secretOf(b)
 }
+
+/** What of a cluster is worth keeping: not who of its members is there at the moment. */
+const lasting = ({
+  clusterName,
+  clusterEndpoints = [],
+  memberFingerprints = {},
+}: Partial<LearnedCluster>) => ({
+  clusterName,
+  memberFingerprints,
+  clusterEndpoints: clusterEndpoints.map(({ NodeID, NodeName, Host, IP }) => [NodeID, NodeName, Host, IP]),
+})
 
 /** Every address this connection answers for: the typed one and those of its cluster's members. */
 function addressesOf({ host, clusterEndpoints }: Connection): Set<string> {

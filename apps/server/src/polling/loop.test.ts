@@ -9,9 +9,11 @@ const sleep = (clock: ReturnType<typeof fakeClock>, ms: number) =>
 function given(change: Partial<LoopPlan> = {}) {
   const clock = fakeClock(0)
   const starts: number[] = []
+  const told: unknown[] = []
   const { run = async () => {}, ...rest } = change
   const loop = startLoop({
     clock,
+    log: { error: (line: unknown) => void told.push(line) },
     everyMs: 10_000,
     deadlineMs: 60_000,
     run: (signal) => {
@@ -20,7 +22,7 @@ function given(change: Partial<LoopPlan> = {}) {
     },
     ...rest,
   })
-  return { clock, starts, loop }
+  return { clock, starts, told, loop }
 }
 
 test('the rhythm stays steady although every run takes time', async () => {
@@ -131,3 +133,23 @@ test('[R20] the machine sleeps for a day: one run follows at once, without catch
   await clock.advance(25_000)
   expect(starts.map((second) => second % 86_400)).toEqual([0, 10, 15, 25, 35])
 })
+
+test.each<[string, Partial<LoopPlan>]>([
+  ['what holds it back', { hold: thrower() }],
+  ['its rhythm', { everyMs: thrower(10_000) }],
+  ['what is told about a failure', { run: () => Promise.reject(new Error('down')), failed: thrower(1_000) }],
+])('an exception in %s ends no loop, and is told', async (_where, change) => {
+  const { clock, starts, told } = given(change)
+  await clock.advance(40_000)
+  expect(starts.length).toBeGreaterThanOrEqual(3)
+  expect(told.length).toBeGreaterThan(0)
+})
+
+/** Fails every other time. */
+function thrower(otherwise = 0) {
+  let count = 0
+  return () => {
+    if (count++ % 2 === 0) throw new Error('a defect')
+    return otherwise
+  }
+}

@@ -1,8 +1,11 @@
 import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
 import { backoffMs } from './backoff.ts'
 
 export interface LoopPlan {
   clock: Clock
+  /** told when something other than the run fails, which is a defect of ours and ends no loop */
+  log: Pick<Logger, 'error'>
   everyMs: number | (() => number)
   firstAfterMs?: number
   /** the signal fires then; the run is expected to end with it */
@@ -27,7 +30,7 @@ export interface Loop {
  */
 export function startLoop(plan: LoopPlan): Loop {
   const { clock } = plan
-  const everyMs = () => (typeof plan.everyMs === 'number' ? plan.everyMs : plan.everyMs())
+  const everyMs = () => orLater(() => (typeof plan.everyMs === 'number' ? plan.everyMs : plan.everyMs()))
   let planned = clock.monotonic() + (plan.firstAfterMs ?? 0)
   let failures = 0
   let wanted = false
@@ -43,7 +46,7 @@ export function startLoop(plan: LoopPlan): Loop {
 
   function wake() {
     if (stopped || running) return
-    const holdMs = plan.hold?.() ?? 0
+    const holdMs = orLater(() => plan.hold?.() ?? 0)
     if (holdMs > 0) return schedule(clock.monotonic() + holdMs)
     const now = clock.monotonic()
     if (now - planned > everyMs()) planned = now // the machine slept, or it was held back for long
@@ -66,10 +69,18 @@ export function startLoop(plan: LoopPlan): Loop {
     } catch (error) {
       if (stopped) return
       failures++
-      const pauseMs = plan.failed?.(error, failures) ?? backoffMs(failures)
-      planned = clock.monotonic() + pauseMs
+      planned = clock.monotonic() + orLater(() => plan.failed?.(error, failures) ?? backoffMs(failures))
     } finally {
       cancelDeadline()
+    }
+  }
+
+  function orLater(decide: () => number): number {
+    try {
+      return decide()
+    } catch (err) {
+      plan.log.error({ err }, 'a polling loop is at fault; it goes on')
+      return backoffMs(1)
     }
   }
 

@@ -43,6 +43,7 @@ export function watchTemperature(edges: {
 
   const loop = startLoop({
     clock,
+    log,
     everyMs,
     firstAfterMs: edges.firstAfterMs,
     deadlineMs: 15_000,

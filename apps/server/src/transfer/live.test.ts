@@ -22,6 +22,7 @@ const collector: Collector = {
   start({ name }) {
     events.push(`start ${name}`)
     return {
+      apply: () => {},
       refresh: () => {},
       calls: () => ({}) as never,
       totals: () => ({}) as never,

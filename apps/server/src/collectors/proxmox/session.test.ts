@@ -101,6 +101,15 @@ test('a ticket that was refused is not used again', async () => {
   expect(requests).toHaveLength(2)
 })
 
+test('several calls are refused when a ticket ends: all may go again, and one signs in for them', async () => {
+  const { ask, session, requests } = given()
+  const [first, second] = await Promise.all([ask(), ask()])
+  expect([session.refused(first), session.refused(second)]).toEqual([true, true])
+  const renewed = await Promise.all([ask(), ask()])
+  expect(requests).toHaveLength(2)
+  expect(session.refused({ ...renewed[0] })).toBe(false)
+})
+
 test('a refused password is not tried again for half a minute, and then ever more seldom', async () => {
   const { ask, clock, requests } = given(() => answer(401, '', 'authentication failure'))
   for (let second = 0; second < 300; second += 5) {

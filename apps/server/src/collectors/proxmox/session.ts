@@ -44,6 +44,7 @@ export function openSession(
   const { password } = auth
   const username = auth.user.includes('@') ? auth.user : `${auth.user}@${product.realm}`
   let ticket: { headers: Record<string, string>; at: number } | undefined
+  const issued = new WeakSet<Record<string, string>>()
   let refusal: { error: SourceError; until: number; count: number } | undefined
   // By host: a dead one must not take the sign-in through another one with it.
   const pending = new Map<HttpsHost, Promise<Record<string, string>>>()
@@ -66,6 +67,7 @@ export function openSession(
       headers: { cookie: `${product.cookie}=${encodeURIComponent(answer.ticket)}` },
       at: clock.monotonic(),
     }
+    issued.add(ticket.headers)
     return ticket.headers
   }
 
@@ -91,8 +93,9 @@ export function openSession(
       return login
     },
     refused(headers) {
-      if (ticket?.headers !== headers) return false
-      ticket = undefined
+      if (!issued.has(headers)) return false
+      // Several calls are refused at once when a ticket ends: one of them signs in for all.
+      if (ticket?.headers === headers) ticket = undefined
       return true
     },
   }

@@ -28,11 +28,12 @@ export type Cycle = (
 
 /** Watches a source that is one machine: a steady rhythm, backoff, a breaker, and its health in the state. */
 export function watchHost(
-  connection: Connection,
+  initial: Connection,
   edges: CollectorEdges,
   product: Product,
   cycle: Cycle,
 ): RunningCollector {
+  const connection = { ...initial }
   const { clock } = edges
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
@@ -74,6 +75,7 @@ export function watchHost(
   let knownVersion: string | undefined
   const loop = startLoop({
     clock,
+    log,
     everyMs: () => edges.hostPollMs?.() ?? usualMs,
     deadlineMs,
     hold: () => breaker.waitMs() || client.waitMs(),
@@ -100,6 +102,10 @@ export function watchHost(
   })
 
   return {
+    apply({ name, flags }) {
+      Object.assign(connection, { name, flags })
+      publish()
+    },
     refresh: () => loop.refresh(),
     calls: () => client.calls(),
     totals: () => client.tally.totals(),

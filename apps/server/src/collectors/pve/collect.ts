@@ -16,8 +16,10 @@ import { PveNode, PveResource, PveStorageConfig, readList, readOne } from './sch
 
 export interface ClusterListener {
   cluster: Cluster
-  /** Nodes and guests were listed. */
+  /** Nodes were listed, and guests where that is possible. */
   listed: () => void
+  /** The listing failed although something answers: the nodes are to list their own guests. */
+  unlisted: () => void
 }
 
 /** Ten together: the listing every ten seconds, and what is asked once a minute or a second time. */
@@ -34,7 +36,7 @@ export interface ClusterLoops {
 
 /** The loops that any member can serve. Each part fails alone, and keeps what it last knew. */
 export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLoops {
-  const { clock, budget, endpoints, gateway, health, tally, nodes, guests, storages, publish } = desk
+  const { clock, log, budget, endpoints, gateway, health, tally, nodes, guests, storages, publish } = desk
   budget.limit(LISTING_BUDGET, callsPerMinute.listing)
   budget.limit(CLUSTER_BUDGET, callsPerMinute.others)
 
@@ -45,6 +47,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
   let maxBytes = resourcesBytes.first
   const listing = startLoop({
     clock,
+    log,
     everyMs: listingMs,
     deadlineMs: 25_000,
     hold: () => endpoints.waitMs() || budget.take(LISTING_BUDGET),
@@ -80,13 +83,17 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     failed(cause) {
       // Several hosts that send without end must not fill our memory at once.
       if (toSourceError(cause).code === 'too_large') maxBytes = Math.min(2 * maxBytes, resourcesBytes.most)
-      return failed(LISTING)(cause)
+      const wasByNode = desk.listsByNode()
+      const pauseMs = failed(LISTING)(cause)
+      if (!wasByNode && desk.listsByNode()) listener.unlisted()
+      return pauseMs
     },
   })
 
   let isStandalone = false
   const membership = startLoop({
     clock,
+    log,
     // On a standalone host every one of these calls leaves lines in its log.
     everyMs: () => (isStandalone ? 5 * minute : minute),
     deadlineMs: 25_000,
@@ -104,14 +111,16 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
   })
   const fingerprints = startLoop({
     clock,
+    log,
     everyMs: () => (desk.listsByNode() ? 30_000 : 5 * minute),
     deadlineMs: 25_000,
     hold: holdUnlessRefused,
     async run(signal) {
       const { data, at } = await gateway.cluster('/nodes', { signal })
       const entries = readList(PveNode, data, '/nodes')
-      nodes.list(entries, at)
+      nodes.list(entries.slice(0, mostNodes), at)
       health.answered('nodes', at)
+      listener.listed()
       listener.cluster.learnFingerprints(
         new Map(
           entries.flatMap((entry) => fingerprintOf(entry).map((shown) => [entry.node, shown] as const)),
@@ -124,10 +133,11 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
 
   const storageConfig = startLoop({
     clock,
+    log,
     everyMs: minute,
     firstAfterMs: 200,
     deadlineMs: 25_000,
-    hold: () => (desk.wantsStorage ? holdUnlessRefused() : 60 * minute),
+    hold: () => (desk.flags.monitorStorage ? holdUnlessRefused() : 60 * minute),
     async run(signal) {
       const { data, at } = await gateway.cluster('/storage', { signal })
       storages.configure(readList(PveStorageConfig, data, '/storage'))
@@ -139,6 +149,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
 
   const rights = startLoop({
     clock,
+    log,
     everyMs: 60 * minute,
     firstAfterMs: 15_000,
     deadlineMs: 25_000,

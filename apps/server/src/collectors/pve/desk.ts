@@ -1,3 +1,4 @@
+import type { monitorFlags } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Budget } from '../../polling/budget.ts'
@@ -8,6 +9,8 @@ import type { GuestBook } from './guests.ts'
 import type { SourceHealth } from './health.ts'
 import type { NodeBook } from './nodes.ts'
 import type { StorageBook } from './storages.ts'
+
+export type MonitorFlags = { -readonly [K in keyof (typeof monitorFlags)['pve']]: boolean }
 
 /** What the loops of one connection share: whom to ask, what it may cost, and where the answers go. */
 export interface Desk {
@@ -21,7 +24,8 @@ export interface Desk {
   nodes: NodeBook
   guests: GuestBook
   storages: StorageBook
-  wantsStorage: boolean
+  /** what the user wants to see; may change meanwhile */
+  flags: MonitorFlags
   /** Whether the RRDs of guests know their available memory. No release up to 9.2 does; one guest an hour is asked. */
   guestRrd: { known: boolean; askAt: number }
   /** The cluster's listing keeps failing while nodes answer: each node lists its own guests. */

@@ -116,6 +116,7 @@ export class Endpoints {
   }
 
   setMembers(members: readonly Member[], fingerprints: Readonly<Record<string, string>>): void {
+    if (this.#closed) return
     const wanted = members.filter((member) => member.name !== this.#typed.node)
     for (const [name, { endpoint }] of this.#members) {
       if (!wanted.some((member) => member.name === name)) this.#drop(name, endpoint)
@@ -134,6 +135,7 @@ export class Endpoints {
   async close(): Promise<void> {
     this.#closed = true
     for (const cancel of this.#rechecks.values()) cancel()
+    this.#rechecks.clear()
     await Promise.all(this.all.map((endpoint) => endpoint.host.close()))
   }
 

@@ -101,8 +101,7 @@ export class Gateway {
     silenceCounts: boolean,
   ) {
     try {
-      const headers = await this.#session.headers(endpoint.host, endpoint.label)
-      const data = await this.#call(endpoint, { path, headers, limits, signal })
+      const data = await this.#signedIn(endpoint, { path, limits, signal })
       this.#endpoints.answered(endpoint)
       return data
     } catch (cause) {
@@ -111,6 +110,20 @@ export class Gateway {
       if (!signal.aborted && !silent && !error.isPathFault) this.#endpoints.answered(endpoint)
       else if (!signal.aborted && (silenceCounts || !silent)) this.#endpoints.failed(endpoint, error)
       throw error
+    }
+  }
+
+  /** A ticket that ended early is renewed, and the call made once more. */
+  async #signedIn(endpoint: Endpoint, request: Omit<ApiRequest, 'headers'>): Promise<unknown> {
+    const headers = await this.#session.headers(endpoint.host, endpoint.label)
+    try {
+      return await this.#call(endpoint, { ...request, headers })
+    } catch (cause) {
+      const isRefused = toSourceError(cause).code === 'unauthorized' && this.#session.refused(headers)
+      if (!isRefused || request.signal?.aborted) throw cause
+      const renewed = await this.#session.headers(endpoint.host, endpoint.label)
+      this.#budget.take(CLUSTER_BUDGET)
+      return this.#call(endpoint, { ...request, headers: renewed })
     }
   }
 
@@ -124,7 +137,6 @@ export class Gateway {
       return data
     } catch (cause) {
       done(false)
-      if (toSourceError(cause).code === 'unauthorized') this.#session.refused(request.headers)
       throw cause
     }
   }

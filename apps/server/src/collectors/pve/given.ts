@@ -18,6 +18,8 @@ export interface Given {
   logLines: string[]
   learned: LearnedCluster[]
   start(change?: Partial<Connection>): RunningCollector
+  /** how many timers its collectors have set */
+  timers(): number
   test(change?: Partial<Connection>): Promise<NodeTest>
   latest(): Observation
   state(): Partial<SourceState>
@@ -39,6 +41,22 @@ export async function given(
   const { factor = 20, ...labOptions } = options
   const clock = acceleratedClock(factor)
   const labStartedAt = clock.now()
+  const timers = new Set<() => void>()
+  const counted: SteppedClock = {
+    ...clock,
+    after(ms, run) {
+      const end = () => {
+        timers.delete(end)
+        cancel()
+      }
+      timers.add(end)
+      const cancel = clock.after(ms, () => {
+        timers.delete(end)
+        run()
+      })
+      return end
+    },
+  }
   const lab = await startLab({
     authDelayMs: Math.round(3_000 / factor),
     agentHangMs: Math.round(8_000 / factor),
@@ -87,11 +105,17 @@ export async function given(
     logLines,
     learned,
     start(change = {}) {
-      const edges = { clock, log, observe, learned: (cluster: LearnedCluster) => void learned.push(cluster) }
+      const edges = {
+        clock: counted,
+        log,
+        observe,
+        learned: (cluster: LearnedCluster) => void learned.push(cluster),
+      }
       const collector = pve.start({ ...connection, ...change }, edges)
       running.push(collector)
       return collector
     },
+    timers: () => timers.size,
     test: (change = {}) => pve.test({ ...connection, ...change }, { clock, log }),
     latest: () => latest ?? expect.fail('nothing was observed yet'),
     state: () => latest?.state ?? {},

@@ -12,12 +12,22 @@ export class GuestBook {
   readonly #records = new Map<string, Guest>()
   readonly #templates = new Set<number>()
   readonly #dirty = new Set<number>()
-  readonly #wanted: { qemu: boolean; lxc: boolean }
+  #wanted: { qemu: boolean; lxc: boolean }
   #published: ReadonlyMap<string, Guest> = new Map()
   #context: MapContext | undefined
 
   constructor(wanted: { qemu: boolean; lxc: boolean }) {
     this.#wanted = wanted
+  }
+
+  /** Which kinds are shown from now on; the others go at once, and come back with the next listing. */
+  want(wanted: { qemu: boolean; lxc: boolean }): void {
+    this.#wanted = wanted
+    for (const { vmid, raw } of this.#facts.values()) {
+      if (wanted[raw.type]) continue
+      this.#facts.delete(vmid)
+      this.#dirty.add(vmid)
+    }
   }
 
   get(vmid: number): GuestFacts | undefined {

@@ -47,7 +47,12 @@ export class SourceHealth {
   /** It fails again and again although something answers: another way to the same knowledge may work. */
   failsWithAnswers(part: string): boolean {
     const { error, failures } = this.#parts.get(part) ?? { error: undefined, failures: 0 }
-    return failures >= 2 && error !== undefined && !error.isPathFault && error.code !== 'unauthorized'
+    return (
+      failures >= (this.#listedAt === undefined ? 1 : 2) &&
+      error !== undefined &&
+      !error.isPathFault &&
+      error.code !== 'unauthorized'
+    )
   }
 
   forget(part: string): void {

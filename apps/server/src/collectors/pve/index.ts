@@ -9,7 +9,7 @@ import type { Collector, CollectorEdges, Connection, RunningCollector } from '..
 import { countCalls } from './calls.ts'
 import { Cluster } from './cluster.ts'
 import { collectCluster } from './collect.ts'
-import type { Desk } from './desk.ts'
+import type { Desk, MonitorFlags } from './desk.ts'
 import { Endpoints, type Endpoint } from './endpoints.ts'
 import { CLUSTER_BUDGET, Gateway } from './gateway.ts'
 import type { GuestFacts } from './guest-facts.ts'
@@ -29,19 +29,21 @@ export const pve: Collector = {
     testConnection(connection, edges, products.pve, (ask) => examine(ask, edges.clock)),
 }
 
-function start(connection: Connection, edges: CollectorEdges): RunningCollector {
+function start(initial: Connection, edges: CollectorEdges): RunningCollector {
   const { clock } = edges
+  const connection = { ...initial }
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
-  const flags = { ...monitorFlags.pve, ...connection.flags }
+  const flags: MonitorFlags = { ...monitorFlags.pve, ...connection.flags }
   const budget = new Budget(clock)
   const health = new SourceHealth(clock)
   const tally = new Tally()
   const nodes = new NodeBook()
-  const guests = new GuestBook({ qemu: flags.monitorVMs, lxc: flags.monitorContainers })
+  const guests = new GuestBook(wantedGuests(flags))
   const storages = new StorageBook()
   const watches = new Map<string, NodeWatch>()
   const plans = new Map<number, ProbePlan>()
+  let stopped = false
 
   const endpoints = new Endpoints(connection, clock, (endpoint) => endpointChanged(endpoint))
   const cluster = new Cluster({
@@ -53,7 +55,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
     learned: edges.learned,
   })
   const session = openSession(connection.auth, products.pve, clock, () => void budget.take(CLUSTER_BUDGET))
-  const known = { clock, log, health, nodes, guests, storages, wantsStorage: flags.monitorStorage }
+  const known = { clock, log, health, nodes, guests, storages, flags }
   const { observe, temperatureOf } = edges
   const publisher = startPublisher({
     ...known,
@@ -74,7 +76,17 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',
     publish: (withinMs) => publisher.soon(withinMs),
   }
-  const { all: loops, listing, fingerprints } = collectCluster(desk, { cluster, listed: followNodes })
+  const {
+    all: loops,
+    listing,
+    fingerprints,
+  } = collectCluster(desk, {
+    cluster,
+    listed: followNodes,
+    unlisted() {
+      for (const watch of watches.values()) watch.listGuests()
+    },
+  })
 
   function endpointChanged(endpoint: Endpoint) {
     const { url, fault, typed, node } = endpoint
@@ -91,6 +103,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
 
   /** After every listing: a watch for every node, and the guests that run there. */
   function followNodes() {
+    if (stopped) return
     cluster.place()
     const running = new Map<string, GuestFacts[]>(nodes.names().map((name) => [name, []]))
     for (const guest of guests.all()) if (guest.status === 'running') running.get(guest.node)?.push(guest)
@@ -107,6 +120,18 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
   }
 
   return {
+    apply(change) {
+      Object.assign(connection, { name: change.name, flags: change.flags })
+      const hadStorage = flags.monitorStorage
+      Object.assign(flags, monitorFlags.pve, change.flags)
+      guests.want(wantedGuests(flags))
+      cluster.place()
+      publisher.soon(0)
+      listing.refresh()
+      // What was not wanted was not asked for either.
+      if (flags.monitorStorage && !hadStorage) for (const loop of loops) loop.refresh()
+      if (flags.monitorStorage && !hadStorage) for (const watch of watches.values()) watch.refresh()
+    },
     refresh() {
       for (const loop of loops) loop.refresh()
       for (const watch of watches.values()) watch.refresh()
@@ -115,6 +140,7 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
     totals: () => tally.totals(),
     memory: () => reportMemory(connection.name, nodes, guests, offset()),
     async stop() {
+      stopped = true
       publisher.stop()
       const ending = [
         ...loops.map((loop) => loop.stop()),
@@ -125,3 +151,5 @@ function start(connection: Connection, edges: CollectorEdges): RunningCollector 
     },
   }
 }
+
+const wantedGuests = (flags: MonitorFlags) => ({ qemu: flags.monitorVMs, lxc: flags.monitorContainers })

@@ -3,6 +3,7 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Connection, Observation } from '../source.ts'
 import type { Cluster } from './cluster.ts'
+import type { MonitorFlags } from './desk.ts'
 import type { GuestBook } from './guests.ts'
 import type { SourceHealth } from './health.ts'
 import { shown, type MapContext } from './map.ts'
@@ -19,7 +20,8 @@ export interface Picture {
   nodes: NodeBook
   guests: GuestBook
   storages: StorageBook
-  wantsStorage: boolean
+  /** what the user wants to see; may change meanwhile */
+  flags: MonitorFlags
   cluster: Cluster
   observe: (observation: Observation) => void
   temperatureOf: ((node: string) => NodeTemperature | undefined) | undefined
@@ -68,7 +70,7 @@ export function startPublisher(picture: Picture): Publisher {
         ? {
             nodes: nodes.records(context, picture.temperatureOf),
             guests: guests.records(context),
-            storage: picture.wantsStorage ? storages.records(context) : new Map(),
+            storage: picture.flags.monitorStorage ? storages.records(context) : new Map(),
           }
         : {},
       state: {

@@ -17,6 +17,8 @@ export interface NodeWatch {
   syncGuests(guests: readonly GuestFacts[]): void
   /** It was lost and may be back: its pauses are over. */
   retry(): void
+  /** The cluster does not list its guests: it is to do so itself. */
+  listGuests(): void
   refresh(): void
   stop(): Promise<void>
 }
@@ -66,6 +68,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
 
   const status = startLoop({
     clock,
+    log,
     everyMs: () => (desk.listsByNode() ? listingMs : 30_000), // leaves the budget to the lists
     firstAfterMs: index * STAGGER_MS,
     deadlineMs: 25_000,
@@ -88,10 +91,11 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
 
   const storage = startLoop({
     clock,
+    log,
     everyMs: 60_000,
     firstAfterMs: 100 + index * STAGGER_MS,
     deadlineMs: 70_000,
-    hold: () => (desk.wantsStorage ? hold() : 3_600_000),
+    hold: () => (desk.flags.monitorStorage ? hold() : 3_600_000),
     async run(signal) {
       const { data, at } = await ask('/storage', signal, { limits: storageLimits })
       storages.report(name, readList(PveNodeStorage, data, `/nodes/${name}/storage`), at)
@@ -103,6 +107,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
 
   const rrd = startLoop({
     clock,
+    log,
     everyMs: 60_000,
     firstAfterMs: 200 + index * STAGGER_MS,
     deadlineMs: 10_000,
@@ -130,6 +135,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
 
   const listing = startLoop({
     clock,
+    log,
     everyMs: listingMs,
     firstAfterMs: index * SOON_MS,
     deadlineMs: 40_000,
@@ -170,6 +176,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
       breaker.succeed()
       for (const loop of [status, storage]) loop.refresh()
     },
+    listGuests: () => listing.refresh(),
     refresh() {
       for (const loop of loops) loop.refresh()
     },
