@@ -61,8 +61,12 @@ test('a part that fails alone is told when it keeps failing, and does not change
   expect(state(true)).toEqual({ health: 'degraded' })
 })
 
-test('another way to the same knowledge is taken when the listing fails twice although something answers', () => {
+test.each([
+  { when: 'once the listing has worked: when it fails twice', hasListed: true },
+  { when: 'before it ever worked: at once', hasListed: false },
+])('another way to the same knowledge is taken where something answers, $when', ({ hasListed }) => {
   const { health } = given()
+  if (hasListed) health.listed(0, 10_000)
   const fails = (error: SourceError) => {
     health.forget('listing')
     health.failed('listing', error)
@@ -70,7 +74,7 @@ test('another way to the same knowledge is taken when the listing fails twice al
     health.failed('listing', error)
     return [first, health.failsWithAnswers('listing')]
   }
-  expect(fails(silent)).toEqual([false, true])
+  expect(fails(silent)).toEqual([!hasListed, true])
   expect(fails(refused)).toEqual([false, false])
   expect(fails(new SourceError('unreachable', ''))).toEqual([false, false])
 })
