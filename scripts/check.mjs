@@ -9,7 +9,17 @@ const module = (...parts) => path.join(root, 'node_modules', ...parts)
 const tsc = (project) => [module('typescript/bin/tsc'), '-p', project]
 
 const checks = [
-  ['format', [module('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']],
+  [
+    'format',
+    [
+      module('prettier/bin/prettier.cjs'),
+      '--check',
+      '--cache',
+      '--cache-strategy=content',
+      '--log-level=warn',
+      '.',
+    ],
+  ],
   ['lint', [module('oxlint/bin/oxlint'), '--deny-warnings']],
   ['types: contract', tsc('packages/contract')],
   ['types: domain', tsc('packages/domain')],
