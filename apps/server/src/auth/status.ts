@@ -100,7 +100,7 @@ export function createSecurityStatus(edges: StatusEdges) {
       ...(isAdmin && oidcEnvOverrides ? { oidcEnvOverrides } : {}),
       apiTokenConfigured: newest !== undefined,
       ...(isAdmin && newest ? { apiTokenHint: `${newest.prefix}…${newest.suffix}` } : {}),
-      exportProtected: !disabled,
+      exportProtected: !disabled || newest !== undefined,
       unprotectedExportAllowed: false,
       hasAuditLogging: true,
       credentialsEncrypted: true,

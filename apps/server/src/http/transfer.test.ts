@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anOlderFile } from '../transfer/given.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, login, password, signIn, steppedClock } from '../testing/people.ts'
-import { startTestServer, type TestServer } from '../testing/server.ts'
+import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
 const passphrase = 'canary passphrase of an export'
 const clock = steppedClock()
@@ -222,4 +222,33 @@ test('with authentication switched off, this machine may export and import', asy
   } finally {
     await server.stop()
   }
+})
+
+describe('[spec 2 §6] with an API token set up and nobody signed in', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(clock, { DISABLE_AUTH: 'true', API_TOKENS: adminToken })
+  })
+  afterAll(() => server.stop())
+
+  const calls = [
+    ['export', { passphrase }],
+    ['import', { passphrase, data: 'x' }],
+  ] as const
+
+  test.each(calls)('%s needs the token, and the refusal says so', async (name, body) => {
+    const answer = await server.as({})('POST', `/api/config/${name}`, body)
+    expect(codeOf(answer)).toEqual([401, 'authentication_required'])
+    expect(answer.text).toContain('API token')
+    const wrong = await server.as({ 'x-api-token': 'not this one' })('POST', `/api/config/${name}`, body)
+    expect(codeOf(wrong)).toEqual([401, 'authentication_required'])
+  })
+
+  test('with the token both go on, and everything else stays open', async () => {
+    expect((await server.call('POST', '/api/config/export', { passphrase })).status).toBe(200)
+    expect(codeOf(await importInto(server, 'x'))[0]).toBe(400)
+    expect((await server.as({})('GET', '/api/config/nodes')).status).toBe(200)
+    const { body } = await server.as({})('GET', '/api/security/status')
+    expect(body).toMatchObject({ exportProtected: true, apiTokenConfigured: true })
+  })
 })

@@ -1,6 +1,8 @@
 import { postConfigExport, postConfigImport } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
+import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
+import type { Principal } from '../auth/principal.ts'
 import type { SignIn } from '../auth/sign-in.ts'
 import type { Users } from '../auth/users.ts'
 import type { TransferArea } from '../transfer/area.ts'
@@ -8,14 +10,16 @@ import { requirePassphrase } from '../transfer/passphrase.ts'
 import { principalOf, route } from './route.ts'
 
 export interface TransferParts {
+  tokens: Pick<ApiTokens, 'list'>
   users: Users
   signIn: SignIn
   audit: Pick<Audit, 'record'>
 }
 
-export const transferRoutes = (transfer: TransferArea, { users, signIn, audit }: TransferParts) => [
+export const transferRoutes = (transfer: TransferArea, { users, signIn, audit, tokens }: TransferParts) => [
   route(postConfigExport, async ({ body, caller, identity, note }) => {
     const principal = principalOf({ identity })
+    requireToken(principal, tokens)
     await requirePassphrase(body, { principal, caller }, { users, signIn })
     const { file, summary } = await transfer.export(body.passphrase)
     note({ details: summary })
@@ -23,6 +27,7 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit }:
   }),
   route(postConfigImport, async ({ body, caller, identity }) => {
     const by = principalOf({ identity })
+    requireToken(by, tokens)
     const record = (success: boolean, details: string) =>
       audit.record({ event: 'config_imported', success, by, caller, details })
     try {
@@ -35,3 +40,9 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit }:
     }
   }),
 ]
+
+/** Where nobody signs in, a token that was set up is all that guards the whole configuration. */
+function requireToken({ method }: Principal, tokens: Pick<ApiTokens, 'list'>): void {
+  if (method !== 'disabled' || tokens.list().length === 0) return
+  throw new AppError('authentication_required', 'This needs an API token, because nobody is signed in.')
+}
