@@ -27,3 +27,15 @@ export function TagDots({ tags }: { tags: string | undefined }) {
     </span>
   )
 }
+
+/** Where there is no room for more: one dot, and how many there are besides. */
+export function FirstTag({ tags }: { tags: string | undefined }) {
+  const [first, ...rest] = tagList(tags)
+  if (first === undefined) return null
+  return (
+    <span className="inline-flex items-center gap-0.5">
+      <span className="size-2 rounded-full" style={{ background: tagColor(first) }} />
+      {rest.length > 0 && <span className="text-2xs">+{rest.length}</span>}
+    </span>
+  )
+}

@@ -1,11 +1,12 @@
-import { ArrowDown, ArrowUp, RotateCcw } from 'lucide-react'
+import { RotateCcw } from 'lucide-react'
 import type { RefObject } from 'react'
+import { PhoneSort } from '../../parts/grid/phone-sort.tsx'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
-import { type GuestColumnId, guestColumns } from './columns.ts'
+import { guestColumns } from './columns.ts'
 import { searchTips } from './search-tips.ts'
 import type { OverviewView } from './use-overview-view.ts'
 
@@ -66,43 +67,19 @@ export function FilterBar({ view, searchRef, phone }: FilterBarProps) {
         onChange={view.setGrouping}
         onReset={() => view.setGrouping('grouped')}
       />
-      {phone && <SortSelect view={view} />}
+      {phone && (
+        <PhoneSort
+          label="Sort by"
+          columns={guestColumns}
+          sort={view.sort}
+          onChange={(sort) => sort && view.setSort(sort)}
+          className="min-w-24 flex-1"
+        />
+      )}
       <Button variant="ghost" className="ml-auto" onClick={view.reset}>
         <RotateCcw aria-hidden size={13} />
         Reset
       </Button>
     </Card>
-  )
-}
-
-function SortSelect({ view: { sort, setSort, sortBy } }: { view: OverviewView }) {
-  const column = guestColumns.find(({ id }) => id === sort.key)!
-  const Arrow = sort.direction === 'asc' ? ArrowUp : ArrowDown
-  return (
-    <span className="inline-flex min-w-24 flex-1 items-center">
-      <select
-        aria-label="Sort by"
-        value={sort.key}
-        onChange={(event) => {
-          const { id, first } = guestColumns.find((one) => one.id === (event.target.value as GuestColumnId))!
-          setSort({ key: id, direction: first })
-        }}
-        className="h-8 w-0 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 text-table text-ink"
-      >
-        {guestColumns.map(({ id, header }) => (
-          <option key={id} value={id}>
-            {header}
-          </option>
-        ))}
-      </select>
-      <IconButton
-        label={
-          sort.direction === 'asc' ? 'Ascending, change to descending' : 'Descending, change to ascending'
-        }
-        onClick={() => sortBy(column)}
-      >
-        <Arrow aria-hidden size={14} />
-      </IconButton>
-    </span>
   )
 }

@@ -1,10 +1,11 @@
 import { ChevronRight, Lock } from 'lucide-react'
 import { memo } from 'react'
+import { tagList } from '../../lib/tags.ts'
 import type { AlertLevel } from '../../parts/alert-levels.ts'
 import { AlertMark } from '../../parts/alert-stripe.tsx'
 import { NameLine } from '../../parts/name-line.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
-import { TagDots } from '../../parts/tag-dots.tsx'
+import { FirstTag, TagDots } from '../../parts/tag-dots.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -46,6 +47,15 @@ export const GuestName = memo(function GuestName(props: GuestNameProps) {
             )}
           </>
         )
+      }
+      hint={[lock && `Locked: ${lock}`, tagList(tags).length > 0 && `Tags: ${tagList(tags).join(', ')}`]
+        .filter(Boolean)
+        .join('\n')}
+      substitute={
+        <>
+          {lock && <Lock size={12} className="text-orange" />}
+          <FirstTag tags={tags} />
+        </>
       }
     >
       <button

@@ -24,6 +24,18 @@ const countHeaders: Record<CountId, string> = {
   backups: 'Backups',
 }
 
+/** With room for a word each: one thing, and many of them. */
+const phoneWords: Record<CountId, readonly [one: string, many: string]> = {
+  vms: ['VM', 'VMs'],
+  containers: ['LXC', 'LXCs'],
+  storage: ['storage', 'storages'],
+  disks: ['disk', 'disks'],
+  backups: ['backup', 'backups'],
+}
+
+export const phoneCount = (id: CountId, shown: string, count: number): string =>
+  `${shown} ${phoneWords[id][count === 1 ? 0 : 1]}`
+
 export const countsOfTab: Record<SummaryTab, readonly CountId[]> = {
   overview: ['vms', 'containers'],
   storage: ['storage', 'disks'],

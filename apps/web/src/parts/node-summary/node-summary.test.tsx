@@ -8,7 +8,7 @@ import { renderInApp } from '../fake-app.tsx'
 import { placeKey } from '../nodes.ts'
 import type { SummaryTab } from './columns.ts'
 import { NodeSummary } from './node-summary.tsx'
-import type { CountsByRow, SummaryRowKey } from './rows.ts'
+import type { Counts, SummaryRowKey } from './rows.ts'
 
 const sensors = { available: true, hasCPU: true, hasNVMe: false }
 const onSelect = vi.fn<(key: SummaryRowKey | undefined) => void>()
@@ -39,7 +39,7 @@ function estate() {
   })
 }
 
-const counts: CountsByRow = new Map([
+const counts = new Map<string, Counts>([
   [placeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 }],
 ])
 
@@ -72,6 +72,7 @@ const cells = (key: SummaryRowKey) =>
 const head = (name: string) => within(screen.getByRole('columnheader', { name })).getByRole('button')
 
 beforeEach(() => {
+  counts.set(placeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 })
   vi.clearAllMocks()
   vi.stubGlobal('scrollTo', () => {})
 })
@@ -200,6 +201,65 @@ describe('selection', () => {
     click('pve:n1')
     act(() => live.remove('nodes', 'n1'))
     expect(isDimmed('pbs:p1')).toBe(false)
+  })
+})
+
+describe('below 640 px', () => {
+  beforeEach(() => {
+    vi.stubGlobal('matchMedia', () => ({
+      matches: true,
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }))
+  })
+  const sort = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort nodes by' })
+
+  test.each([
+    {
+      tab: 'overview',
+      counted: { vms: 4, containers: 1200 },
+      shown: ['4 VMs', `${(1200).toLocaleString()} LXCs`],
+    },
+    { tab: 'storage', counted: { storage: 1, disks: 2 }, shown: ['1 storage', '2 disks'] },
+    { tab: 'backups', counted: { backups: 0 }, shown: ['0 backups'] },
+  ] as const)('a row of $tab shows its counts', async ({ tab, counted, shown }) => {
+    counts.set(placeKey({ instance: 'main', node: 'pve1' }), counted)
+    await given(tab)
+    for (const text of shown) expect(rowOf('pve:n1').textContent).toContain(text)
+    expect(rowOf('pve:n2').textContent).not.toContain(shown[0])
+  })
+
+  test('[spec 1 §9] a temperature has its colour, and none while it is old', async () => {
+    const live = await given()
+    expect(within(rowOf('pve:n1')).getByText('75°C').className).toContain('yellow')
+    const hot = { ...sensors, cpuPackage: 80 }
+    act(() => live.put({ nodes: { n1: aNode({ node: 'pve1', temperature: hot }) } }))
+    expect(within(rowOf('pve:n1')).getByText('80°C').className).toContain('red')
+    const staleSince = Date.now() - 61_000
+    act(() => live.put({ nodes: { n1: aNode({ node: 'pve1', temperature: hot, staleSince }) } }))
+    expect(within(rowOf('pve:n1')).getByText('80°C').className).not.toContain('red')
+  })
+
+  test('the order can be chosen, flipped and given up', async () => {
+    await given()
+    const normal = keys()
+    expect([...sort().options].map(({ text }) => text)).toEqual([
+      'Default order',
+      'Node',
+      'Uptime',
+      'CPU',
+      'Memory',
+      'Disk',
+      'Temp',
+      'VMs',
+      'Containers',
+    ])
+    fireEvent.change(sort(), { target: { value: 'cpu' } })
+    expect(keys().slice(0, 2)).toEqual(['pve:n3', 'pve:n1'])
+    fireEvent.click(screen.getByRole('button', { name: 'Descending, change to ascending' }))
+    expect(keys().filter((key) => key === 'pve:n3' || key === 'pve:n1')).toEqual(['pve:n1', 'pve:n3'])
+    fireEvent.change(sort(), { target: { value: '' } })
+    expect(keys()).toEqual(normal)
   })
 })
 

@@ -4,6 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { cycleSort } from '../../ui/table/sort.ts'
 import { sameLevels, selectAlertLevels } from '../alert-levels.ts'
 import { Grid } from '../grid/grid.tsx'
+import { PhoneSort } from '../grid/phone-sort.tsx'
 import { usePhone } from '../use-phone.ts'
 import { type SummaryTab, summaryColumns } from './columns.ts'
 import { type CountsByRow, sameSummary, selectSummary, type SummaryRowKey, type SummarySort } from './rows.ts'
@@ -49,6 +50,18 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect }: NodeSum
 
   return (
     <Card className="overflow-clip">
+      {phone && (
+        <div className="flex justify-end border-b border-line bg-sunken px-3 py-1.5">
+          <PhoneSort
+            label="Sort nodes by"
+            columns={columns}
+            sort={sort}
+            unsorted="Default order"
+            onChange={setSort}
+            className="w-48"
+          />
+        </div>
+      )}
       <Grid
         label={tab === 'backups' ? 'Nodes and backup servers' : 'Nodes'}
         columns={columns}

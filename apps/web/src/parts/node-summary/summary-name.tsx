@@ -16,14 +16,17 @@ interface SummaryNameProps {
 
 /** State, name with its link, and what kind of machine it is. */
 export function SummaryName({ row, alert, dimmed, tabIndex }: SummaryNameProps) {
+  const kind = row.kind === 'pve' ? 'PVE' : 'PBS'
+  const version = row.version && `v${row.version}`
   return (
     <NameLine
+      hint={[row.extraName, kind, row.cluster, version].filter(Boolean).join('\n')}
       extras={
         <>
           {row.extraName && <span className="truncate text-xs text-ink-3">({row.extraName})</span>}
-          <Badge>{row.kind === 'pve' ? 'PVE' : 'PBS'}</Badge>
+          <Badge>{kind}</Badge>
           {row.cluster && <Badge>{row.cluster}</Badge>}
-          {row.version && <Badge>{`v${row.version}`}</Badge>}
+          {version && <Badge>{version}</Badge>}
         </>
       }
     >

@@ -1,14 +1,17 @@
-import { formatTemperature } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { AlertStripe } from '../alert-stripe.tsx'
 import { Uptime, Usage } from '../cells.tsx'
 import { PhoneFigure, phoneRowClass } from '../phone-row.tsx'
+import { type CountId, phoneCount, type SummaryColumn } from './columns.ts'
 import type { SummaryRow } from './rows.ts'
 import type { SummaryLineProps } from './summary-line.tsx'
 import { SummaryName } from './summary-name.tsx'
+import { Temperature } from './temperature.tsx'
 
 export function SummaryPhoneRow({
   row,
+  columns,
   alerts,
   selected,
   dimmed,
@@ -23,9 +26,17 @@ export function SummaryPhoneRow({
       <div role="gridcell" className="flex min-w-0 items-center gap-1.5">
         <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
         {row.temperature !== undefined && (
-          <span className="text-xs">{formatTemperature(row.temperature)}</span>
+          <span className="text-xs">
+            <Temperature value={row.temperature} stale={stale} />
+          </span>
         )}
         <span className={cx('text-xs whitespace-nowrap tabular-nums', !faint && 'text-ink-2')}>
+          {countsOf(row, columns).map((text) => (
+            <span key={text}>
+              {text}
+              <span className="text-ink-3"> · </span>
+            </span>
+          ))}
           <Uptime startedAt={row.startedAt} stale={stale} />
         </span>
       </div>
@@ -42,4 +53,12 @@ export function SummaryPhoneRow({
       </div>
     </div>
   )
+}
+
+/** Those of the tab that are known, such as `12 VMs`. */
+function countsOf(row: SummaryRow, columns: readonly SummaryColumn[]): string[] {
+  return columns.flatMap(({ id }) => {
+    const count = row.counts[id as CountId]
+    return count === undefined ? [] : [phoneCount(id as CountId, formatNumber(count), count)]
+  })
 }

@@ -1,7 +1,5 @@
 import { formatNumber, formatTemperature, MISSING } from '../../lib/format.ts'
-import { toneOf } from '../../lib/tones.ts'
 import { cx } from '../../ui/cx.ts'
-import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { AlertStripe } from '../alert-stripe.tsx'
 import { Cell, cellClass, NumberCell, UptimeCell, UsageCell, usedOfTotal } from '../cells.tsx'
@@ -10,6 +8,7 @@ import type { CountId, SummaryColumn } from './columns.ts'
 import type { SummaryRow } from './rows.ts'
 import type { SummaryLineProps } from './summary-line.tsx'
 import { SummaryName } from './summary-name.tsx'
+import { Temperature } from './temperature.tsx'
 
 export function SummaryTableRow({
   row,
@@ -82,17 +81,15 @@ function SummaryCell({ column, row }: { column: SummaryColumn; row: SummaryRow }
 const count = (row: SummaryRow, id: CountId) => formatNumber(row.counts[id])
 
 function TemperatureCell({ row, stale }: { row: SummaryRow; stale: boolean }) {
-  const tone = stale ? 'neutral' : toneOf('nodeTemperature', row.temperature)
-  const warm = tone === 'red' || tone === 'yellow'
   const { min, max } = row.temperatureRange ?? {}
   const hint = min || max ? `Lowest ${formatTemperature(min)}, highest ${formatTemperature(max)}` : undefined
   return (
     <div role="gridcell" className={cellClass('text-right whitespace-nowrap tabular-nums')} {...tip(hint)}>
-      <span
-        className={row.temperature === undefined ? 'text-ink-3' : cx(warm && `font-medium ${toneText[tone]}`)}
-      >
-        {row.temperature === undefined ? MISSING : formatTemperature(row.temperature)}
-      </span>
+      {row.temperature === undefined ? (
+        <span className="text-ink-3">{MISSING}</span>
+      ) : (
+        <Temperature value={row.temperature} stale={stale} />
+      )}
     </div>
   )
 }

@@ -1,0 +1,49 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import type { Direction, Sort } from '../../ui/table/sort.ts'
+
+interface PhoneSortProps<Id extends string> {
+  label: string
+  columns: readonly { id: Id; header: string; first: Direction }[]
+  sort: Sort<Id> | undefined
+  /** what the order is called while no column decides it; absent where one always does */
+  unsorted?: string
+  onChange: (sort: Sort<Id> | undefined) => void
+  className?: string
+}
+
+/** Where there are no column heads the order is chosen here. */
+export function PhoneSort<Id extends string>(props: PhoneSortProps<Id>) {
+  const { label, columns, sort, unsorted, onChange, className } = props
+  const isUp = sort?.direction === 'asc'
+  const Arrow = isUp ? ArrowUp : ArrowDown
+  return (
+    <span className={cx('inline-flex items-center', className)}>
+      <select
+        aria-label={label}
+        value={sort?.key ?? ''}
+        onChange={(event) => {
+          const column = columns.find(({ id }) => id === event.target.value)
+          onChange(column && { key: column.id, direction: column.first })
+        }}
+        className="h-8 w-0 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 text-table text-ink"
+      >
+        {unsorted !== undefined && <option value="">{unsorted}</option>}
+        {columns.map(({ id, header }) => (
+          <option key={id} value={id}>
+            {header}
+          </option>
+        ))}
+      </select>
+      {sort && (
+        <IconButton
+          label={isUp ? 'Ascending, change to descending' : 'Descending, change to ascending'}
+          onClick={() => onChange({ key: sort.key, direction: isUp ? 'desc' : 'asc' })}
+        >
+          <Arrow aria-hidden size={14} />
+        </IconButton>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { journeys } from './journey.ts'
+import { overview } from './overview.ts'
+import { expectNoSideways } from './screens.ts'
+
+const longName = 'a-rather-long-name-of-a-guest-that-nobody-would-choose'
+const locked = 116 // one of the lab's that are always locked
+
+journeys(
+  'the name column',
+  (given) => {
+    test.each([380, 640, 768, 1024, 1440])(
+      'at %i px lock, tags and badges are there, or something that stands for them',
+      async (width) => {
+        const { page } = await given.open({ width, height: 2_000, stored: { dashboardGroupingMode: 'flat' } })
+        const view = overview(page)
+        await view.guests.getByRole('gridcell').first().waitFor()
+        await page.getByText(longName, { exact: true }).waitFor()
+        await expect.poll(() => misplaced(page)).toEqual([])
+        const { lines, cut } = await counted(page)
+        expect(lines).toBeGreaterThan(5)
+        if (width === 640) expect(cut).toBeGreaterThan(0)
+        await expectNoSideways(page)
+      },
+    )
+
+    test('what stands for them says what they are', async () => {
+      const { page } = await given.open({
+        width: 640,
+        height: 2_000,
+        stored: { dashboardGroupingMode: 'flat' },
+      })
+      const line = page.locator('[data-cut]').filter({ hasText: longName })
+      await line.waitFor()
+      await line.locator('[data-substitute]').hover()
+      await expect
+        .poll(() => page.getByRole('tooltip').innerText())
+        .toBe('Locked: backup\nTags: production, web, öffentlich, kunde')
+    })
+  },
+  {
+    prepare: ({ lab }) =>
+      void lab.control.patchGuest(locked, {
+        name: longName,
+        lock: 'backup',
+        tags: 'production;web;öffentlich;kunde',
+      }),
+  },
+)
+
+/** Extras of which a part is hidden and nothing says so, and lines that reach beyond their cell or over one another. */
+function misplaced(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-extras]')].flatMap((extras) => {
+      const line = extras.parentElement!
+      const cell = line.closest<HTMLElement>('[role=gridcell]')!.getBoundingClientRect()
+      const name = line.firstElementChild!.getBoundingClientRect()
+      const box = extras.getBoundingClientRect()
+      const substitute = line.querySelector<HTMLElement>('[data-substitute]')!
+      const shown = substitute.getBoundingClientRect()
+      const isHidden = [...extras.children].some((extra) => extra.getBoundingClientRect().top >= box.bottom)
+      const found: string[] = []
+      if (isHidden && shown.width === 0) found.push(`nothing stands for what is hidden: ${line.textContent}`)
+      if (!isHidden && shown.width > 0) found.push(`something stands for what is shown: ${line.textContent}`)
+      if (name.right > box.left + 1) found.push(`the name lies over the extras: ${line.textContent}`)
+      if (shown.width > 0 && shown.right > cell.right + 1) found.push(`beyond the cell: ${line.textContent}`)
+      return found
+    }),
+  )
+}
+
+const counted = (page: Page) =>
+  page.evaluate(() => ({
+    lines: document.querySelectorAll('[data-extras]').length,
+    cut: document.querySelectorAll('[data-cut]').length,
+  }))
