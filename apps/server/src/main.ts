@@ -11,6 +11,9 @@ import { readBootstrapToken, resetPassword } from './start/recover.ts'
 import { StartupError } from './start/startup-error.ts'
 import { configUsage, runConfigCommand } from './transfer/command.ts'
 
+/** Whoever supervises a service kills it some seconds later; what is stored is whole at any moment. */
+const STOP_LIMIT_MS = 4_800
+
 const usage = `Commands: (none) starts Pulse · reset-password [name] · bootstrap-token · ${configUsage}`
 
 function fail(error: unknown): never {
@@ -65,6 +68,10 @@ function stopOnSignals(server: Pick<Server, 'stop'>) {
   const stop = () => {
     if (stopping) process.exit(1)
     stopping = true
+    setTimeout(() => {
+      console.error('Pulse did not stop in time and ends now.')
+      process.exit(1)
+    }, STOP_LIMIT_MS).unref()
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -22,6 +22,7 @@ import { maskedState } from './demo/masked-state.ts'
 import { diagnosticsArea } from './diagnostics/area.ts'
 import { surroundings } from './diagnostics/surroundings.ts'
 import { createHttp } from './http/app.ts'
+import { boundConnections, connectionLimits } from './http/connections.ts'
 import { diagnosticsRoutes } from './http/diagnostics.ts'
 import { discoveryRoutes } from './http/discovery.ts'
 import { guestRoutes } from './http/guests.ts'
@@ -47,7 +48,9 @@ import { viewerThemes } from './settings/viewer-themes.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
 import { keepCopy } from './start/keep-copy.ts'
-import { listen, startProblem, urlOf } from './start/listen.ts'
+import { closeHttp, listen, startProblem, urlOf } from './start/listen.ts'
+import { openFilesLimit } from './start/open-files.ts'
+import { stopTogether } from './start/stop.ts'
 import { copyPath, openData } from './start/open-data.ts'
 import { readVersion } from './start/version.ts'
 import { createPlainView } from './state/plain-view.ts'
@@ -229,6 +232,7 @@ export async function createServer(
   })
   const http = await createHttp({
     log,
+    clock,
     access: area.access,
     record: area.audit.record,
     trustedProxies: config.access.trustedProxies,
@@ -284,18 +288,28 @@ export async function createServer(
     ],
   })
   http.server.on('upgrade', hub.handleUpgrade)
+  const open = boundConnections(http.server, connectionLimits(openFilesLimit()), config.access.trustedProxies)
 
   async function stop() {
     self.stop()
-    await discovery.stop()
-    await hub.close()
-    await http.close()
-    await temperature.stop()
-    await connections.stop()
-    await metadata.stop()
+    await stopTogether(
+      [
+        ['the live connections', hub.close],
+        ['the web server', () => closeHttp(http, open, clock)],
+        ['discovery', discovery.stop],
+        ['the temperatures', temperature.stop],
+        ['the connections', connections.stop],
+      ],
+      { clock, log, limitMs: 2_500 },
+    )
     area.stop()
-    await copy.stop()
-    await data.db.close()
+    for (const last of [
+      ['the guest links', metadata.stop],
+      ['the copy of the database', copy.stop],
+      ['the database', data.db.close],
+    ] as const) {
+      await stopTogether([last], { clock, log, limitMs: 700 })
+    }
     loop.disable()
     dataDir.release()
   }

@@ -29,6 +29,8 @@ export const errorCodes = [
   'connection_test_failed',
   'secret_required',
   'payload_too_large',
+  'headers_too_large',
+  'request_timeout',
   'unsupported_media_type',
   'rate_limit',
   'too_many_connections',

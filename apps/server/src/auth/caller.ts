@@ -80,7 +80,7 @@ function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
 }
 
 /** Without brackets, port, zone and the IPv4-mapped form. */
-function plainAddress(text: string): string {
+export function plainAddress(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
   return (mapped ?? bare).split('%', 1)[0]!

@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { en } from 'zod/locales'
@@ -14,12 +15,17 @@ import type { AuditEntry } from '../auth/audit.ts'
 import { type Caller, readCaller } from '../auth/caller.ts'
 import type { Networks } from '../auth/networks.ts'
 import { corsHeaders, frameAncestors, type OriginPolicy } from '../auth/origins.ts'
+import { createRefusals } from '../refusals.ts'
 import { errorReplier } from './error-reply.ts'
+import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
 import { registerRoute, type Route } from './route.ts'
 import { serveWeb } from './static-files.ts'
 
 export interface HttpOptions {
   log: Logger
+  clock: Clock
+  /** other than those of the product, for those who cannot wait */
+  times?: HttpTimes
   routes: Route[]
   access: Access
   record: (entry: AuditEntry) => Promise<void>
@@ -45,17 +51,24 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { log, routes, access, record, origins, webDir, tls } = options
+  const { log, clock, routes, access, record, origins, webDir, tls, times = httpTimes } = options
+  const refusals = createRefusals(clock)
+  const shared = serverOptions(times)
   // The small form of zod comes without texts of its own.
   z.config(en())
   const app = Fastify({
-    ...(tls ? { https: { ...tls, minVersion: 'TLSv1.2' } } : {}),
+    ...(tls
+      ? {
+          https: { ...shared, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: times.tlsHandshakeMs },
+        }
+      : { http: shared }),
+    clientErrorHandler: refuseUnreadable(refusals),
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: false,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 60_000,
+    requestTimeout: times.requestMs,
+    keepAliveTimeout: times.keepAliveMs,
     routerOptions: { maxParamLength: 256 },
     return503OnClosing: true,
   }) as unknown as FastifyInstance
@@ -71,8 +84,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       },
       options.trustedProxies,
     )
-  app.setErrorHandler(errorReplier(options.mask))
+  // Header lines beyond a number would be dropped in silence; their size is bounded anyway.
+  app.server.maxHeadersCount = 0
+  app.setErrorHandler(errorReplier(clock, options.mask))
   app.removeContentTypeParser('text/plain')
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  // Many clients say application/json with every call, also where they send nothing.
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) =>
+    text === '' ? done(null) : parseJson(request, text, done),
+  )
   app.addHook('onRequest', async (request, reply) => {
     const caller = callerOf(request)
     const policy = origins()

@@ -1,11 +1,13 @@
 import type { ErrorBody } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseError } from '../database-error.ts'
 import { AppError } from '../app-error.ts'
+import { answerWhileReceiving } from './protocol.ts'
 
 /** The one place that turns an error into an answer. What is not meant for people is logged, never sent. */
 export const errorReplier =
-  (mask: (value: unknown) => unknown = (value) => value) =>
+  (clock: Clock, mask: (value: unknown) => unknown = (value) => value) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const known = toAppError(error)
     // A deliberate refusal was logged where its cause is known.
@@ -15,12 +17,15 @@ export const errorReplier =
         'request failed',
       )
     }
+    const text = JSON.stringify(mask(errorBody(known, request)))
     void reply
       .status(known.statusCode)
       .headers(known.headers)
       .header('cache-control', 'no-store')
+      .header('content-length', Buffer.byteLength(text))
       .type('application/json')
-      .send(JSON.stringify(mask(errorBody(known, request))))
+    const isTooLarge = known.code === 'payload_too_large' && !request.raw.complete
+    void reply.send(isTooLarge ? answerWhileReceiving(text, request.raw, clock) : text)
   }
 
 function errorBody(error: AppError, request: FastifyRequest): ErrorBody {

@@ -79,7 +79,7 @@ export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route,
       const result = await handle({
         params: parse(endpoint.params, request.params, 'address'),
         query: parse(endpoint.query, request.query, 'query'),
-        body: parse(endpoint.body, request.body, 'body'),
+        body: readBody(endpoint, request),
         caller,
         identity,
         setCookie: (text) => void reply.header('set-cookie', text),
@@ -120,6 +120,17 @@ function send(endpoint: Endpoint, result: unknown, reply: FastifyReply, mask: Ro
   if (!endpoint.reply) return reply.send()
   const body = z.parse(endpoint.reply as z.ZodMiniType, result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(mask ? mask(body) : body))
+}
+
+function readBody({ body }: Endpoint, request: FastifyRequest): unknown {
+  if (
+    body &&
+    request.body === undefined &&
+    request.headers['content-type'] &&
+    !body.safeParse(undefined).success
+  )
+    throw new AppError('invalid_json', 'The request body is empty; this call needs one.')
+  return parse(body, request.body, 'body')
 }
 
 function parse(schema: Endpoint['body'], value: unknown, where: string): unknown {

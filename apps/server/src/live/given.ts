@@ -3,7 +3,7 @@ import type { Clock } from '@pulse/domain'
 import { aMeta } from '@pulse/testkit'
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
-import net, { type AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { pino } from 'pino'
 import type { AppError } from '../app-error.ts'
 import type { Principal } from '../auth/principal.ts'
@@ -48,7 +48,7 @@ export interface GivenHub {
   /** what happens when one is counted */
   onRefusal: () => void
   /** the server's ends of all open connections */
-  sockets: Set<net.Socket>
+  sockets: Set<Socket>
   observe(...guests: Guest[]): void
   stop(): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function startHub(clock: Clock = realClock, caps?: SocketCaps): Pro
   const errors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
   const state = createState(aMeta())
-  const sockets = new Set<net.Socket>()
+  const sockets = new Set<Socket>()
   const given: GivenHub = {
     hub: undefined as never,
     state,
@@ -118,45 +118,4 @@ export async function startHub(clock: Clock = realClock, caps?: SocketCaps): Pro
   given.port = (server.address() as AddressInfo).port
   given.url = `http://127.0.0.1:${given.port}`
   return given
-}
-
-/** A client that speaks bytes, and keeps its half of the connection open whatever the server does. */
-export function rawClient(port: number, text: string): Promise<RawClient> {
-  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  const client: RawClient = {
-    socket,
-    received: '',
-    ended: new Promise((resolve) => socket.once('end', resolve)),
-    closed: new Promise((resolve) => socket.once('close', resolve)),
-  }
-  socket.on('data', (data) => (client.received += data.toString('latin1')))
-  socket.on('error', () => socket.destroy())
-  return new Promise((resolve) =>
-    socket.once('connect', () => {
-      socket.write(text)
-      resolve(client)
-    }),
-  )
-}
-
-export interface RawClient {
-  socket: net.Socket
-  received: string
-  ended: Promise<void>
-  closed: Promise<void>
-}
-
-export const handshake = (where = '/ws', headers: Record<string, string | undefined> = {}): string => {
-  const all: Record<string, string | undefined> = {
-    Host: 'pulse',
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-    'Sec-WebSocket-Version': '13',
-    ...headers,
-  }
-  const lines = Object.entries(all).flatMap(([name, value]) =>
-    value === undefined ? [] : `${name}: ${value}`,
-  )
-  return `GET ${where} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '../app-error.ts'
 import type { SocketCounts, Visitor } from './caps.ts'
-import { createRefusals } from './refusals.ts'
+import { createRefusals } from '../refusals.ts'
 
 /** The largest message a client has reason to send is a hundred bytes. */
 const MAX_MESSAGE_BYTES = 64 * 1024

@@ -1,3 +1,4 @@
+import type { Clock } from '@pulse/domain'
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
@@ -12,6 +13,19 @@ export async function listen(http: FastifyInstance, { listenAddress, port }: Con
     if (!['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     return http.listen({ host: '0.0.0.0', port })
   }
+}
+
+/** A call that is being answered may finish; what is still open then, half sent or never read, is cut off. */
+const GRACE_MS = 1_500
+
+export async function closeHttp(
+  http: FastifyInstance,
+  open: { destroyAll(): void },
+  clock: Clock,
+): Promise<void> {
+  const cancel = clock.after(GRACE_MS, open.destroyAll)
+  await http.close()
+  cancel()
 }
 
 export function urlOf(http: FastifyInstance, { listenAddress = 'localhost', tls }: Config): string {

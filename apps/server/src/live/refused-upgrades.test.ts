@@ -1,10 +1,11 @@
 import { fakeClock, type FakeClock } from '@pulse/testkit'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppError } from '../app-error.ts'
+import { lingering } from '../refusals.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { socketCaps } from './caps.ts'
-import { aPrincipal, type GivenHub, handshake, rawClient, startHub } from './given.ts'
-import { lingering } from './refusals.ts'
+import { handshake, rawClient } from '../testing/raw-client.ts'
+import { aPrincipal, type GivenHub, startHub } from './given.ts'
 
 let clock: FakeClock
 let given: GivenHub

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { AppError } from '../app-error.ts'
+import type { AppError } from './app-error.ts'
 
 /** How long a refused client may take to read why, and how many of them may at a time. */
 export const lingering = { ms: 1_000, most: 32 }

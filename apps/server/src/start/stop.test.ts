@@ -1,0 +1,109 @@
+import { fakeClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectLive } from '../testing/live-client.ts'
+import { type MainProcess, startMain } from '../testing/main-process.ts'
+import { handshake, rawClient } from '../testing/raw-client.ts'
+import { adminToken } from '../testing/server.ts'
+import { stopTogether } from './stop.ts'
+
+/** 20 normally, the thousand of R14 in the long tier. */
+const CLIENTS = Math.round(20 * 50 ** Math.log10(Number(process.env['PULSE_TEST_SCALE'] ?? 1)))
+
+let dir: string
+let main: MainProcess
+beforeEach(async () => {
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-stop-'))
+  main = await startMain(dir)
+})
+afterEach(async () => {
+  main.child.kill('SIGKILL')
+  await main.ended
+  fs.rmSync(dir, { recursive: true })
+})
+
+const port = () => new URL(main.url).port
+const token = `X-API-Token: ${adminToken}`
+
+/** Connections in every state in which one can hold up an end. */
+const holdUp = () =>
+  Promise.all([
+    rawClient(port()),
+    rawClient(port(), 'GET /api/sta'),
+    rawClient(port(), `GET /api/health HTTP/1.1\r\nHost: pulse\r\n\r\n`),
+    rawClient(port(), `GET /api/stats HTTP/1.1\r\nHost: pulse\r\n${token}\r\n`),
+    rawClient(
+      port(),
+      `POST /api/config/nodes HTTP/1.1\r\nHost: pulse\r\n${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    ),
+    rawClient(
+      port(),
+      `POST /api/config/nodes HTTP/1.1\r\nHost: pulse\r\n${token}\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n{`,
+    ),
+    ...Array.from({ length: 10 }, () => rawClient(port(), handshake())),
+    ...Array.from({ length: 10 }, () => rawClient(port(), handshake('/elsewhere'))),
+    ...Array.from({ length: 5 }, () => rawClient(port(), handshake('/ws', { 'X-API-Token': adminToken }))),
+  ])
+
+describe('[R14] SIGTERM', () => {
+  test('ends the process within five seconds with code 0, whatever is open; every client is told 1001', async () => {
+    const held = await holdUp()
+    for (const { socket } of held) socket.pause()
+    const clients = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, n) => connectLive(main.url, { delta: n % 2 === 0 })),
+    )
+    const deaf = await connectLive(main.url)
+    deaf.socket.pause()
+    const askedAt = performance.now()
+    main.child.kill('SIGTERM')
+    expect(await main.ended).toEqual({ code: 0, signal: null })
+    expect(performance.now() - askedAt).toBeLessThan(5_000)
+    const codes = await Promise.all(clients.map(async ({ closed }) => (await closed).code))
+    expect(new Set(codes)).toEqual(new Set([1001]))
+    for (const { socket } of held) socket.destroy()
+    deaf.socket.terminate()
+  }, 60_000)
+
+  test('a second one ends it at once', async () => {
+    const held = await holdUp()
+    main.child.kill('SIGTERM')
+    const stopsListening = () =>
+      fetch(`${main.url}/api/health`).then(
+        () => 'answers',
+        () => 'gone',
+      )
+    await expect.poll(stopsListening).toBe('gone')
+    main.child.kill('SIGTERM')
+    expect(await main.ended).toEqual({ code: 1, signal: null })
+    for (const { socket } of held) socket.destroy()
+  }, 60_000)
+})
+
+test('[R14] an area that fails or hangs keeps no other from ending, and is named', async () => {
+  const clock = fakeClock()
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const stopped: string[] = []
+  const all = stopTogether(
+    [
+      ['the first', () => new Promise(() => {})],
+      [
+        'the second',
+        () => {
+          throw new Error('broken')
+        },
+      ],
+      ['the third', async () => void stopped.push('third')],
+    ],
+    { clock, log, limitMs: 1_000 },
+  )
+  await clock.advance(1_000)
+  await all
+  expect(stopped).toEqual(['third'])
+  expect(lines.join()).toMatch(/the first did not end within 1000 ms/)
+  expect(lines.join()).toMatch(/the second did not end cleanly/)
+  expect(clock.pending()).toBe(0)
+})
