@@ -120,7 +120,10 @@ describe('[spec 2 §3] the check of VM disks', () => {
   })
 
   test('a guest that was not asked yet is not said to have an agent', () => {
-    const check = checkVmDisks([aGuest({ vmid: 100 }), aGuest({ vmid: 101, diskStatusReason: 'no-data' })], [])
+    const check = checkVmDisks(
+      [aGuest({ vmid: 100 }), aGuest({ vmid: 101, diskStatusReason: 'no-data' })],
+      [],
+    )
     expect(check).toMatchObject({ vmsFound: 2, vmsWithAgent: 0, vmsWithDiskData: 0 })
   })
 
