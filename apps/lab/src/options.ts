@@ -35,6 +35,8 @@ export interface LabOptions {
   agentHangMs?: number
   /** How long an idle connection stays open; default 5000 like the real thing. */
   idleCloseMs?: number
+  /** Take ticket cookies as they come, as servers do that imitate Proxmox; the real ones undo percent signs. */
+  rawCookies?: boolean
   /** How often measurements refresh; default 10000 like pvestatd, 0 = always fresh. */
   loadPeriodMs?: number
 }
@@ -66,6 +68,7 @@ export function toSettings(options: LabOptions = {}): Settings {
     giveUpMs: options.giveUpMs ?? authDelayMs,
     agentHangMs: options.agentHangMs ?? 8000,
     idleCloseMs: options.idleCloseMs ?? 5000,
+    rawCookies: options.rawCookies ?? false,
     loadPeriodMs: options.loadPeriodMs ?? 10_000,
   }
   checkRange('nodes', settings.nodes, 1, 4000)

@@ -3,7 +3,7 @@ import type { Connection } from '../listener.ts'
 import { parametersIn } from '../path.ts'
 import { ApiError } from '../pve/api-error.ts'
 import { readBody } from '../pve/body.ts'
-import { credentialIn } from '../pve/identify.ts'
+import { ticketIn } from '../pve/identify.ts'
 import { isPage, pageReply } from '../pve/page.ts'
 import { verifyParameters } from '../pve/parameters.ts'
 import { pauseUntilGone } from '../pve/pause.ts'
@@ -64,7 +64,7 @@ async function answer(
   const { product, release } = appliance
   try {
     if (target.page) return pageReply(target, appliance.name, product.title)
-    const caller = match?.route.open ? nobody : callerOf(appliance, request)
+    const caller = match?.route.open ? nobody : callerOf(world, appliance, request)
     const body = target.method === 'POST' ? await readBody(request) : {}
     if (!match) throw product.unknownPath(target)
     const params = { ...target.query, ...body, ...match.params }
@@ -81,9 +81,9 @@ async function answer(
 
 const nobody: Caller = { userId: '', may: () => false }
 
-function callerOf(appliance: Appliance, request: IncomingMessage): Caller {
+function callerOf(world: World, appliance: Appliance, request: IncomingMessage): Caller {
   const { product, tickets, accounts } = appliance
-  const ticket = credentialIn(request.headers.cookie ?? '', product.cookie, ';')
+  const ticket = ticketIn(request, product.cookie, world.settings.rawCookies)
   if (ticket === undefined) return product.identify(appliance, request)
   const account = accounts.get(tickets.verify(ticket) ?? '')
   if (!account) throw new ApiError(401, product.invalidTicket, { bare: true })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { callerWith } from '../appliance/accounts.ts'
 import type { Appliance, Caller, Product } from '../appliance/appliance.ts'
 import { ApiError } from '../pve/api-error.ts'
-import { credentialIn } from '../pve/identify.ts'
+import { tokenIn } from '../pve/identify.ts'
 import { sameText } from '../pve/tickets.ts'
 import { errorReply, send } from './reply.ts'
 import { pbsRoutes } from './routes.ts'
@@ -29,7 +29,7 @@ function byToken(appliance: Appliance, request: IncomingMessage): Caller {
   const refuse = (reason: string): never => {
     throw new ApiError(401, `authentication failed - ${reason}`)
   }
-  const given = credentialIn(request.headers.authorization ?? '', 'PBSAPIToken', undefined)
+  const given = tokenIn(request.headers.authorization ?? '', 'PBSAPIToken')
   if (given === undefined) return refuse('no authentication credentials provided.')
   const cut = given.indexOf(':')
   const tokenId = given.slice(0, Math.max(0, cut))

@@ -90,7 +90,8 @@ const nobody: Caller = { userId: '', token: undefined }
 function callerOf(world: World, node: Node, request: IncomingMessage, route: Route | undefined): Caller {
   if (route?.open) return nobody
   const { access } = node.cluster
-  return identify(request, { access, tickets: world.tickets.get(node.cluster)!, now: world.settings.now })
+  const { now, rawCookies } = world.settings
+  return identify(request, { access, tickets: world.tickets.get(node.cluster)!, now, rawCookies })
 }
 
 /** The member asked passes the call on to the member it is for. */

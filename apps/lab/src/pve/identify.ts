@@ -8,27 +8,32 @@ interface Identification {
   access: Access
   tickets: Tickets
   now: () => number
+  /** see LabOptions */
+  rawCookies: boolean
 }
 
 /** Who asks. Throws the 401 that PVE answers after a delay. */
-export function identify(request: IncomingMessage, { access, tickets, now }: Identification): Caller {
+export function identify(request: IncomingMessage, { access, tickets, now, rawCookies }: Identification): Caller {
   // A ticket wins over a token when both are sent.
-  const ticket = credentialIn(request.headers.cookie ?? '', 'PVEAuthCookie', ';')
+  const ticket = ticketIn(request, 'PVEAuthCookie', rawCookies)
   if (ticket !== undefined) return byTicket(ticket, request, access, tickets)
-  const token = credentialIn(request.headers.authorization ?? '', 'PVEAPIToken', undefined)
+  const token = tokenIn(request.headers.authorization ?? '', 'PVEAPIToken')
   if (token !== undefined) return byToken(token, access, now())
   throw new ApiError(401, 'No ticket', { bare: true })
 }
 
-export function credentialIn(
-  header: string,
-  name: string,
-  separator: string | undefined,
-): string | undefined {
-  const pattern = separator ? `(?:^|[\\s;])${name}=([^${separator}]*)` : `^${name}(?:=|\\s+)(.+)$`
-  const value = new RegExp(pattern).exec(header)?.[1]?.trim()
-  return value === undefined || value === '' ? undefined : decode(value)
+export function ticketIn(request: IncomingMessage, cookie: string, isRaw: boolean): string | undefined {
+  const ticket = find(request.headers.cookie ?? '', new RegExp(`(?:^|[\\s;])${cookie}=([^;]*)`))
+  return ticket === undefined || isRaw ? ticket : decode(ticket)
 }
+
+export function tokenIn(header: string, scheme: string): string | undefined {
+  const token = find(header, new RegExp(`^${scheme}(?:=|\\s+)(.+)$`))
+  return token === undefined ? undefined : decode(token)
+}
+
+const find = (header: string, pattern: RegExp): string | undefined =>
+  pattern.exec(header)?.[1]?.trim() || undefined
 
 function byTicket(ticket: string, request: IncomingMessage, access: Access, tickets: Tickets): Caller {
   const userId = tickets.verify(ticket)

@@ -16,6 +16,8 @@ export type SourceErrorCode =
 /** Nothing of HTTP came back: the network or the certificate is at fault, and another address may do. */
 const pathCodes: readonly SourceErrorCode[] = ['unreachable', 'tls', 'fingerprint']
 
+const refusalCodes: readonly SourceErrorCode[] = ['forbidden', 'unsupported', 'not_found']
+
 /** What a watched host did wrong, in a sentence for people. Never carries secrets. */
 export class SourceError extends Error {
   readonly code: SourceErrorCode
@@ -27,6 +29,11 @@ export class SourceError extends Error {
     this.name = 'SourceError'
     this.code = code
     this.reset = options.reset ?? false
+  }
+
+  /** It answers, and says that the account may not have this, or that it does not know it: asking again soon is in vain. */
+  get isRefusal(): boolean {
+    return refusalCodes.includes(this.code)
   }
 
   /** Only these count against an address; any HTTP answer proves that it can be reached. */

@@ -1,25 +1,38 @@
 import type { NodeTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import { timed, type Ask } from '../proxmox/test-connection.ts'
+import { timed, unlessRefused, type Ask } from '../proxmox/test-connection.ts'
 import type { Cycle } from '../proxmox/watch-host.ts'
+import { toSourceError } from '../source-error.ts'
 import { pbsClient } from './client.ts'
 import { fullVersion, toNodeTest } from './map.ts'
 
+/** What stands for the version of a server that keeps it to itself. */
+const UNKNOWN_VERSION = 'connected'
+
 /** Whether it is there and lets us in. */
-export const collect: Cycle = async (get) => {
-  const pbs = pbsClient(get)
-  const version = await pbs.version()
-  await pbs.nodes()
-  return { records: {}, version: fullVersion(version) }
+export const collect: Cycle = async (get) => ({ records: {}, version: await readVersion(pbsClient(get)) })
+
+/** Its list of datastores stands in for a version that it does not tell. */
+async function readVersion(pbs: ReturnType<typeof pbsClient>): Promise<string | undefined> {
+  try {
+    return fullVersion(await pbs.version())
+  } catch (cause) {
+    const { isPathFault, code } = toSourceError(cause)
+    if (isPathFault || code === 'unauthorized' || code === 'timeout') throw cause
+    await pbs.datastores().catch(() => {
+      throw cause
+    })
+    return UNKNOWN_VERSION
+  }
 }
 
 /** What the account can see, for somebody who is about to save it. */
 export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
   const pbs = pbsClient(ask)
-  const version = await pbs.version()
-  const { value: nodes, latency } = await timed(clock, pbs.nodes)
-  const [datastores, granted] = await Promise.all([
-    pbs.datastores(),
+  const { value: version, latency } = await timed(clock, pbs.version)
+  const [nodes, datastores, granted] = await Promise.all([
+    unlessRefused(pbs.nodes()),
+    unlessRefused(pbs.datastores()),
     pbs.permissions().catch(() => undefined), // tells only why something is missing
   ])
   return toNodeTest({ version, nodes, datastores, granted, latency })

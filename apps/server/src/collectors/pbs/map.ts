@@ -35,8 +35,9 @@ export function toNodeTest({
   latency,
 }: {
   version: VersionAnswer
-  nodes: readonly unknown[]
-  datastores: readonly unknown[]
+  /** absent where the account may not list them */
+  nodes: readonly unknown[] | undefined
+  datastores: readonly unknown[] | undefined
   granted: Permissions | undefined
   latency: number
 }): NodeTest {
@@ -47,8 +48,8 @@ export function toNodeTest({
     message:
       warnings.length > 0 ? 'Connection successful, but some rights are missing' : 'Connection successful',
     isCluster: false,
-    nodeCount: nodes.length,
-    datastoreCount: datastores.length,
+    ...(nodes && { nodeCount: nodes.length }),
+    ...(datastores && { datastoreCount: datastores.length }),
     ...(full !== undefined && { version: full }),
     ...(version.release !== undefined && { release: version.release }),
     latency,

@@ -1,6 +1,6 @@
 import type { NodeTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import { timed, type Ask } from '../proxmox/test-connection.ts'
+import { timed, unlessRefused, type Ask } from '../proxmox/test-connection.ts'
 import type { Cycle } from '../proxmox/watch-host.ts'
 import { toSourceError } from '../source-error.ts'
 import { pmgClient } from './client.ts'
@@ -8,17 +8,15 @@ import { toNodeTest } from './map.ts'
 
 /** Whether it is there and lets us in. */
 export const collect: Cycle = async (get) => {
-  const pmg = pmgClient(get)
-  const { version } = await pmg.version()
-  await pmg.nodes()
+  const { version } = await pmgClient(get).version()
   return { records: {}, version }
 }
 
 /** What the account can see, for somebody who is about to save it. */
 export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
   const pmg = pmgClient(ask)
-  const version = await pmg.version()
-  const { value: nodes, latency } = await timed(clock, pmg.nodes)
+  const { value: version, latency } = await timed(clock, pmg.version)
+  const nodes = await unlessRefused(pmg.nodes())
   // The only call here that tells an auditor from somebody who may see less.
   const mayAudit = await pmg.members().then(
     () => true,

@@ -9,7 +9,8 @@ export function toNodeTest({
   latency,
 }: {
   version: { version?: string | undefined; release?: string | undefined }
-  nodes: readonly unknown[]
+  /** absent where the account may not list them */
+  nodes: readonly unknown[] | undefined
   mayAudit: boolean
   latency: number
 }): NodeTest {
@@ -17,7 +18,7 @@ export function toNodeTest({
     status: 'success',
     message: mayAudit ? 'Connection successful' : 'Connection successful, but some rights are missing',
     isCluster: false,
-    nodeCount: nodes.length,
+    ...(nodes && { nodeCount: nodes.length }),
     ...(version !== undefined && { version }),
     ...(release !== undefined && { release }),
     latency,

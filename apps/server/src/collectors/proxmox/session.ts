@@ -19,6 +19,9 @@ const renewAfterMs = 3_600_000
 /** Every refused attempt costs the host 3 s and may count towards a ban of our address. */
 const refusalPauseMs = 30_000
 
+/** A ticket goes back as it came, so it may not hold what ends a cookie or a header. */
+const cookieValue = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,4096}$/
+
 /** `loggingIn` is told about every call that is spent on signing in. */
 export function openSession(
   auth: Connection['auth'],
@@ -61,10 +64,11 @@ export function openSession(
         `${label}: two-factor authentication is enabled for ${username}; use ${product.token ? 'an API token' : 'another account'} instead`,
       )
     }
-    if (!answer.ticket) throw new SourceError('bad_answer', `${label}: signing in brought no ticket`)
+    if (!answer.ticket || !cookieValue.test(answer.ticket))
+      throw new SourceError('bad_answer', `${label}: signing in brought no usable ticket`)
     refusal = undefined
     ticket = {
-      headers: { cookie: `${product.cookie}=${encodeURIComponent(answer.ticket)}` },
+      headers: { cookie: `${product.cookie}=${answer.ticket}` },
       at: clock.monotonic(),
     }
     issued.add(ticket.headers)

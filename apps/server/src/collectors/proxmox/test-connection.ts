@@ -51,6 +51,13 @@ export async function testConnection(
   }
 }
 
+/** undefined where the account may not ask that; the rest of the test goes on. */
+export const unlessRefused = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((cause: unknown) => {
+    if (toSourceError(cause).isRefusal) return undefined
+    throw cause
+  })
+
 /** Milliseconds that a call took, as people see them. */
 export async function timed<T>(clock: Clock, call: () => Promise<T>): Promise<{ value: T; latency: number }> {
   const askedAt = clock.monotonic()
