@@ -13,7 +13,13 @@ import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 /** The documented state of `/api/state` and of `initialState` and `rawData` on the socket. */
 
 /** usage is percent, -1 while unknown */
-const PlainUsage = z.object({ total: Bytes, used: Bytes, free: Bytes, usage: z.number() })
+const PlainUsage = z.object({
+  total: Bytes,
+  used: Bytes,
+  free: Bytes,
+  usage: z.number(),
+  staleSince: z.optional(EpochMs),
+})
 const local = { source: true, staleSince: true } as const
 
 export const PlainNode = z.object({
@@ -40,6 +46,7 @@ export const PlainNode = z.object({
   temperature: z.optional(NodeTemperature),
   lastSeen: EpochMs,
   connectionHealth: ConnectionHealth,
+  withheld: z.optional(z.string()),
   isClusterMember: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),
   staleSince: z.optional(EpochMs),
@@ -88,6 +95,15 @@ export type PlainContainer = z.infer<typeof PlainContainer>
 
 const PlainPbsBackup = z.omit(PbsBackup, local)
 const PlainPmgBackup = z.omit(PmgBackup, local)
+export const PlainStorage = z.object({
+  ...z.omit(Storage, { source: true }).shape,
+  total: Bytes,
+  used: Bytes,
+  avail: Bytes,
+  free: Bytes,
+  usage: z.number(),
+})
+export type PlainStorage = z.infer<typeof PlainStorage>
 const PveBackups = z.object({
   backupTasks: z.array(BackupTask),
   storageBackups: z.array(StorageBackup),
@@ -104,7 +120,7 @@ export const PlainState = z.object({
       containers: z.array(z.omit(DockerContainer, { ...local, host: true })),
     }),
   ),
-  storage: z.array(z.omit(Storage, { source: true })),
+  storage: z.array(PlainStorage),
   cephClusters: z.array(z.omit(CephCluster, local)),
   physicalDisks: z.array(z.omit(PhysicalDisk, local)),
   pbs: z.array(

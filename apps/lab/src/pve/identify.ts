@@ -13,7 +13,10 @@ interface Identification {
 }
 
 /** Who asks. Throws the 401 that PVE answers after a delay. */
-export function identify(request: IncomingMessage, { access, tickets, now, rawCookies }: Identification): Caller {
+export function identify(
+  request: IncomingMessage,
+  { access, tickets, now, rawCookies }: Identification,
+): Caller {
   // A ticket wins over a token when both are sent.
   const ticket = ticketIn(request, 'PVEAuthCookie', rawCookies)
   if (ticket !== undefined) return byTicket(ticket, request, access, tickets)

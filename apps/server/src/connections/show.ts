@@ -29,6 +29,6 @@ export function toNodeConfig(c: Connection, source: SourceState | undefined): No
 
 function statusOf(source: SourceState | undefined): NodeConfig['status'] {
   if (!source || source.health === 'unknown') return 'pending'
-  if (source.health === 'error') return source.lastSeen ? 'offline' : 'error'
+  if (source.health === 'error') return source.lastSeen && !source.refused ? 'offline' : 'error'
   return 'connected'
 }

@@ -38,7 +38,7 @@ const cleanedOnly = (
   'lastUsedAt lastVerify level loadAvg lock maxRecorded memorySource message mhz minRecorded missing ' +
   'model nextRun nodeIds os osName osVersion permissions pollingStartTime protocol pveVersion reason ' +
   'recommendations resolvedTime resourceId retrievedAt role runtime scan score source startTime state ' +
-  'status testResult time tokenId type updatedAt used verification version'
+  'status testResult time tokenId type updatedAt used verification version withheld'
 ).split(' ')
 
 test('[S16] every text field of the export is either redacted by name or reviewed', () => {

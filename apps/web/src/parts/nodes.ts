@@ -1,6 +1,6 @@
 import type { Node } from '@pulse/contract'
 import type { LiveReader } from '../live/store.ts'
-import { isNodeOnline } from './status.ts'
+import { isNodeOnline, isNodeSilent } from './status.ts'
 
 export interface NodePlace {
   instance: string
@@ -15,6 +15,8 @@ export interface IndexedNode {
   id: string
   node: Node
   online: boolean
+  /** its source does not answer; never while it is online */
+  silent: boolean
 }
 
 export type NodeIndex = ReadonlyMap<string, IndexedNode>
@@ -28,7 +30,7 @@ export function indexNodes(live: LiveReader): NodeIndex {
   if (held?.version === version) return held.index
   const index = new Map<string, IndexedNode>()
   for (const [id, node] of live.records('nodes')) {
-    index.set(placeKey(node), { id, node, online: isNodeOnline(node) })
+    index.set(placeKey(node), { id, node, online: isNodeOnline(node), silent: isNodeSilent(node) })
   }
   indexes.set(live, { version, index })
   return index
@@ -37,9 +39,16 @@ export function indexNodes(live: LiveReader): NodeIndex {
 /** A node we know nothing about is not called offline. */
 export const isOffline = (index: NodeIndex, place: string): boolean => index.get(place)?.online === false
 
-/** `down`: its cluster says that it is off, which is more than that it does not answer. */
-export function nodeState(index: NodeIndex, place: string): 'online' | 'offline' | 'down' {
+export type NodeState = 'online' | 'stale' | 'silent' | 'offline' | 'down'
+
+/**
+ * `down`: its cluster says that it is off, which is more than that it does not answer (`silent`).
+ * `stale`: its figures are old, though its source answers.
+ */
+export function nodeState(index: NodeIndex, place: string): NodeState {
   const known = index.get(place)
-  if (!known || known.online) return 'online'
+  if (!known) return 'online'
+  if (known.online) return known.node.staleSince === undefined ? 'online' : 'stale'
+  if (known.silent) return 'silent'
   return known.node.status === 'online' ? 'offline' : 'down'
 }

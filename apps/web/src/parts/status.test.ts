@@ -1,6 +1,6 @@
 import { aGuest, aNode, aPbsServer } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { isGuestRunning, isNodeOnline, isPbsOnline } from './status.ts'
+import { isGuestRunning, isNodeOnline, isNodeSilent, isPbsOnline } from './status.ts'
 
 describe('a node', () => {
   test.each([
@@ -18,6 +18,19 @@ describe('a node', () => {
   test('[spec 1 §4] without uptime is not online', () => {
     const { startedAt: _, ...down } = aNode()
     expect(isNodeOnline(down)).toBe(false)
+  })
+
+  test('an uptime that the account may not see is unknown, which is not 0', () => {
+    const { startedAt: _, ...unseen } = aNode({ withheld: 'Sys.Audit is missing on /nodes/pve1' })
+    expect(isNodeOnline(unseen)).toBe(true)
+    expect(isNodeOnline({ ...unseen, status: 'offline' })).toBe(false)
+  })
+
+  test('is silent when nothing comes from its source although nobody said that it is off', () => {
+    expect(isNodeSilent(aNode({ connectionHealth: 'error', staleSince: 1 }))).toBe(true)
+    expect(isNodeSilent(aNode({ connectionHealth: 'error' }))).toBe(false)
+    expect(isNodeSilent(aNode({ status: 'offline', staleSince: 1 }))).toBe(false)
+    expect(isNodeSilent(aNode())).toBe(false)
   })
 })
 

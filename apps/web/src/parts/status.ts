@@ -1,13 +1,22 @@
 import type { Guest, Node, PbsServer } from '@pulse/contract'
 
 /** Usable: online, up, and its source is answering. Everything else is shown dimmed, as offline. */
-export function isNodeOnline(node: Pick<Node, 'status' | 'startedAt' | 'connectionHealth'>): boolean {
+export function isNodeOnline(
+  node: Pick<Node, 'status' | 'startedAt' | 'connectionHealth' | 'withheld'>,
+): boolean {
   return (
     node.status === 'online' &&
-    node.startedAt !== undefined &&
+    (node.startedAt !== undefined || node.withheld !== undefined) &&
     node.connectionHealth !== 'offline' &&
     node.connectionHealth !== 'error'
   )
+}
+
+/** Nothing comes from its source, and nobody said that it is off: its last figures stay, in grey. */
+export function isNodeSilent(
+  node: Pick<Node, 'status' | 'startedAt' | 'connectionHealth' | 'withheld' | 'staleSince'>,
+): boolean {
+  return node.status === 'online' && node.staleSince !== undefined && !isNodeOnline(node)
 }
 
 export function isPbsOnline(server: Pick<PbsServer, 'status' | 'uptime' | 'connectionHealth'>): boolean {

@@ -6,12 +6,16 @@ export const Bytes = z.number().check(z.gte(0))
 /** Milliseconds since 1970 UTC. */
 export const EpochMs = z.number()
 
+/** Of a figure with an age of its own: set while it is older than its limit, to when it was last right. */
+const aged = { staleSince: z.optional(EpochMs) }
+
 /** used and free are absent while unknown; usage is percent 0-100. */
 export const Usage = z.object({
   total: Bytes,
   used: z.optional(Bytes),
   free: z.optional(Bytes),
   usage: z.optional(z.number()),
+  ...aged,
 })
 export type Usage = z.infer<typeof Usage>
 
@@ -25,6 +29,7 @@ export const Memory = z.object({
   balloon: z.optional(Bytes),
   swapUsed: z.optional(Bytes),
   swapTotal: z.optional(Bytes),
+  ...aged,
 })
 export type Memory = z.infer<typeof Memory>
 
@@ -35,6 +40,6 @@ export type ConnectionHealth = z.infer<typeof ConnectionHealth>
 export const fromSource = {
   /** id of the connection (or agent) that observed it */
   source: z.string(),
-  /** set while the figures are older than the source's grace time: when they were last right */
+  /** set while the figures as a whole are older than their limit: when they were last right */
   staleSince: z.optional(EpochMs),
 }

@@ -32,6 +32,10 @@ export const SourceState = z.object({
   lastSeen: z.optional(EpochMs),
   /** what went wrong since the last success */
   error: z.optional(z.string()),
+  /** It answers, but not to us: its certificate or our account is not accepted. */
+  refused: z.optional(z.boolean()),
+  /** set while nothing fresh comes from it: when its figures were last right */
+  staleSince: z.optional(EpochMs),
 })
 export type SourceState = z.infer<typeof SourceState>
 

@@ -33,8 +33,8 @@ export const Node = z.object({
   host: z.optional(z.string()),
   type: z.literal('node'),
   status: NodeStatus,
-  /** fraction 0-1 */
-  cpu: z.number(),
+  /** fraction 0-1; absent while unknown */
+  cpu: z.optional(z.number()),
   memory: z.optional(Memory),
   disk: z.optional(Usage),
   startedAt: z.optional(EpochMs),
@@ -43,10 +43,18 @@ export const Node = z.object({
   pveVersion: z.optional(z.string()),
   /** cores counts logical CPUs */
   cpuInfo: z.optional(
-    z.object({ model: z.string(), cores: z.number(), sockets: z.number(), mhz: z.string() }),
+    z.object({
+      model: z.optional(z.string()),
+      cores: z.optional(z.number()),
+      sockets: z.optional(z.number()),
+      mhz: z.optional(z.string()),
+    }),
   ),
   temperature: z.optional(NodeTemperature),
   connectionHealth: ConnectionHealth,
+  /** what the account may not see of it, and for want of which right */
+  withheld: z.optional(z.string()),
+  /** absent while it is not known whether there is a cluster */
   isClusterMember: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),
   ...fromSource,

@@ -41,12 +41,13 @@ export const Storage = z.object({
   shared: z.boolean(),
   enabled: z.boolean(),
   active: z.boolean(),
-  total: Bytes,
-  used: Bytes,
-  avail: Bytes,
-  free: Bytes,
+  /** the five figures are absent while unknown: no node that can reach it has told them */
+  total: z.optional(Bytes),
+  used: z.optional(Bytes),
+  avail: z.optional(Bytes),
+  free: z.optional(Bytes),
   /** percent 0-100 */
-  usage: z.number(),
+  usage: z.optional(z.number()),
   zfsPool: z.optional(ZfsPool),
   ...fromSource,
 })

@@ -1,4 +1,4 @@
-import type { RecordKind, Usage } from '@pulse/contract'
+import type { RecordKind, Storage, Usage } from '@pulse/contract'
 import { percentOf, usageOf } from '../usage.ts'
 import { type Round, roundBytes, roundFraction, roundHundredth, roundRate } from './round.ts'
 
@@ -53,8 +53,11 @@ export const wireFields: Record<RecordKind, WireFields> = {
     nested: [],
     derived: ['free', 'usage'],
     derive: (record) => {
-      record['free'] = record['avail']
-      record['usage'] = percentOf(record['used'] as number, record['total'] as number)
+      const { used, total, avail } = record as Partial<Storage>
+      if (avail === undefined) delete record['free']
+      else record['free'] = avail
+      if (used === undefined || total === undefined) delete record['usage']
+      else record['usage'] = percentOf(used, total)
     },
   },
   cephClusters: { ...whole, round: { usedBytes: roundBytes, availableBytes: roundBytes } },

@@ -30,6 +30,34 @@ function tables(filled: { [K in RecordKind]?: Record<string, object> }): Tables 
   return Object.fromEntries(entries) as Tables
 }
 
+const aNode = {
+  id: 'home-pve1',
+  instance: 'home',
+  node: 'pve1',
+  name: 'pve1',
+  displayName: 'pve1',
+  type: 'node',
+  status: 'online',
+  loadAverage: [],
+  connectionHealth: 'healthy',
+  source: 'pve-1',
+}
+
+const aStorage = {
+  id: 'home-pve1-local',
+  instance: 'home',
+  node: 'pve1',
+  storage: 'local',
+  name: 'local',
+  type: 'dir',
+  content: 'iso',
+  status: 'disabled',
+  shared: false,
+  enabled: false,
+  active: false,
+  source: 'pve-1',
+}
+
 const guest = {
   instance: 'home',
   node: 'pve1',
@@ -123,4 +151,35 @@ test('nested and listed kinds come back together', () => {
   expect(plain.backups.pve).toEqual(plain.pveBackups)
   expect(plain.stats.uptime).toBe(86_400)
   expect(plain.lastUpdate).toBe(now - 3_000)
+})
+
+test('what is off or old was last seen when it was last right, and what was never seen is not of now', () => {
+  const { nodes, vms } = toPlain(
+    tables({
+      nodes: {
+        off: { id: 'o', name: 'o', status: 'offline', staleSince: now - 90_000, source: 'pve-1' },
+        on: { id: 'p', name: 'p', status: 'online', source: 'pve-1' },
+        never: { id: 'q', name: 'q', status: 'offline', source: 'pve-1' },
+      },
+      guests: { a: { ...guest, id: 'x', vmid: 1, name: 'x', type: 'qemu', staleSince: now - 60_000 } },
+    }),
+    meta,
+    now,
+  )
+  expect(nodes.map(({ lastSeen }) => lastSeen)).toEqual([now - 90_000, now - 3_000, 0])
+  expect(vms[0]!.lastSeen).toBe(now - 60_000)
+})
+
+test('figures that are unknown inside have their documented form on the plain wire', () => {
+  const plain = toPlain(
+    tables({
+      nodes: { n: { ...aNode, cpuInfo: { cores: 8 } } },
+      storage: { s: aStorage },
+    }),
+    meta,
+    now,
+  )
+  expect(PlainState.parse(plain)).toEqual(plain)
+  expect(plain.nodes[0]).toMatchObject({ cpu: 0, cpuInfo: { model: '', cores: 8, sockets: 0, mhz: '' } })
+  expect(plain.storage[0]).toMatchObject({ total: 0, used: 0, usage: 0 })
 })

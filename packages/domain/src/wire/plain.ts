@@ -5,9 +5,11 @@ import type {
   PlainContainer,
   PlainNode,
   PlainState,
+  PlainStorage,
   PlainVm,
   RecordKind,
   RecordOf,
+  Storage,
   Usage,
 } from '@pulse/contract'
 import type { Records } from '../state/patch.ts'
@@ -29,7 +31,7 @@ export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
   return {
     nodes: values(tables.nodes)
       .sort(byName)
-      .map((n) => plainNode(n, seen(n.source), nowMs)),
+      .map((n) => plainNode(n, lastSeen(n, seen(n.source)), nowMs)),
     vms: guests.filter(isVm).map((guest) => plainGuest(guest, meta, nowMs) as PlainVm),
     containers: guests.filter(isContainer).map((guest) => plainGuest(guest, meta, nowMs) as PlainContainer),
     dockerHosts: values(tables.dockerHosts)
@@ -42,7 +44,7 @@ export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
       })),
     storage: values(tables.storage)
       .sort((a, b) => compare(a.instance, b.instance) || compare(a.name, b.name))
-      .map((s) => without(s, 'source')),
+      .map(plainStorage),
     cephClusters: values(tables.cephClusters).map(bare),
     physicalDisks: values(tables.physicalDisks)
       .sort((a, b) => compare(a.node, b.node) || compare(a.devPath, b.devPath))
@@ -68,10 +70,15 @@ export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
   }
 }
 
+/** 0 for one that was off whenever somebody looked. */
+const lastSeen = ({ staleSince, status }: Node, answeredAt: number) =>
+  staleSince ?? (status === 'online' ? answeredAt : 0)
+
 function plainNode(node: Node, lastSeen: number, nowMs: number): PlainNode {
   const { source: _source, startedAt, memory, disk, cpuInfo, kernelVersion, pveVersion, ...rest } = node
   return {
     ...rest,
+    cpu: node.cpu ?? 0,
     ...(memory && memory.total > 0 ? { memory } : {}),
     mem: memory?.used ?? 0,
     maxmem: memory?.total ?? 0,
@@ -80,10 +87,25 @@ function plainNode(node: Node, lastSeen: number, nowMs: number): PlainNode {
     uptime: uptimeSeconds(startedAt, nowMs),
     kernelVersion: kernelVersion ?? '',
     pveVersion: pveVersion ?? '',
-    cpuInfo: cpuInfo ?? { model: '', cores: 0, sockets: 0, mhz: '' },
+    cpuInfo: {
+      model: cpuInfo?.model ?? '',
+      cores: cpuInfo?.cores ?? 0,
+      sockets: cpuInfo?.sockets ?? 0,
+      mhz: cpuInfo?.mhz ?? '',
+    },
     lastSeen,
   }
 }
+
+/** Unknown figures are 0 on the documented wire. */
+const plainStorage = ({ source: _source, ...storage }: Storage): PlainStorage => ({
+  ...storage,
+  total: storage.total ?? 0,
+  used: storage.used ?? 0,
+  avail: storage.avail ?? 0,
+  free: storage.free ?? 0,
+  usage: storage.usage ?? 0,
+})
 
 type TimedField = 'uptime' | 'lastSeen'
 type PlainGuest = PlainVm | PlainContainer
@@ -112,7 +134,7 @@ export function plainGuestBody(guest: Guest): Omit<PlainGuest, TimedField> {
 export function plainGuestTimes(guest: Guest, meta: Meta, nowMs: number): Pick<PlainGuest, TimedField> {
   return {
     uptime: uptimeSeconds(guest.startedAt, nowMs),
-    lastSeen: meta.sources[guest.source]?.lastSeen ?? 0,
+    lastSeen: guest.staleSince ?? meta.sources[guest.source]?.lastSeen ?? 0,
   }
 }
 
@@ -130,6 +152,7 @@ const plainUsage = (usage: Usage) => ({
   used: usage.used ?? 0,
   free: usage.free ?? 0,
   usage: usage.usage ?? -1,
+  ...(usage.staleSince !== undefined && { staleSince: usage.staleSince }),
 })
 
 const uptimeSeconds = (startedAt: number | undefined, nowMs: number) =>

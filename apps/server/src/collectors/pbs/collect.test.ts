@@ -28,11 +28,14 @@ test.concurrent(
   },
 )
 
-test.concurrent('an account that PBS refuses is not tried a second time in the same cycle', async (context) => {
-  const { lab, start, until } = await givenHosts(context, { factor: 40 })
-  const { tokenId } = lab.pbs[0]!.credentials
-  await lab.control.patchAppliance('pbs1', { tokens: { [tokenId]: { enabled: false } } })
-  const watched = start('pbs')
-  await until('the error', () => stateOf(watched).health === 'error', 30)
-  expect(lab.requests({ node: 'pbs1', path: '/admin/datastore' }).total).toBe(0)
-})
+test.concurrent(
+  'an account that PBS refuses is not tried a second time in the same cycle',
+  async (context) => {
+    const { lab, start, until } = await givenHosts(context, { factor: 40 })
+    const { tokenId } = lab.pbs[0]!.credentials
+    await lab.control.patchAppliance('pbs1', { tokens: { [tokenId]: { enabled: false } } })
+    const watched = start('pbs')
+    await until('the error', () => stateOf(watched).health === 'error', 30)
+    expect(lab.requests({ node: 'pbs1', path: '/admin/datastore' }).total).toBe(0)
+  },
+)

@@ -2,12 +2,15 @@ import type { NodeTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { timed, unlessRefused, type Ask } from '../proxmox/test-connection.ts'
 import type { Cycle } from '../proxmox/watch-host.ts'
-import { toSourceError } from '../source-error.ts'
+import { type SourceErrorCode, toSourceError } from '../source-error.ts'
 import { pbsClient } from './client.ts'
 import { fullVersion, toNodeTest } from './map.ts'
 
 /** What stands for the version of a server that keeps it to itself. */
 const UNKNOWN_VERSION = 'connected'
+
+/** A second question would be answered no better. */
+const notAskedTwice: readonly SourceErrorCode[] = ['unauthorized', 'timeout', 'rate_limited']
 
 /** Whether it is there and lets us in. */
 export const collect: Cycle = async (get) => ({ records: {}, version: await readVersion(pbsClient(get)) })
@@ -18,7 +21,7 @@ async function readVersion(pbs: ReturnType<typeof pbsClient>): Promise<string | 
     return fullVersion(await pbs.version())
   } catch (cause) {
     const { isPathFault, code } = toSourceError(cause)
-    if (isPathFault || code === 'unauthorized' || code === 'timeout') throw cause
+    if (isPathFault || notAskedTwice.includes(code)) throw cause
     await pbs.datastores().catch(() => {
       throw cause
     })

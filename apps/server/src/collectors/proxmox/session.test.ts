@@ -84,7 +84,10 @@ test.each(['PVE:a\\r\\nx-evil: 1', 'PVE:a; PVEAuthCookie=b', 'PVE:a b', 'PVE:ä'
   '[S15] %j is no ticket: nothing of it reaches a header',
   async (ticket) => {
     const { ask } = given(() => answer(200, `{"data":{"ticket":"${ticket}"}}`))
-    await expect(ask()).rejects.toMatchObject({ code: 'bad_answer', message: 'pve1: signing in brought no usable ticket' })
+    await expect(ask()).rejects.toMatchObject({
+      code: 'bad_answer',
+      message: 'pve1: signing in brought no usable ticket',
+    })
   },
 )
 

@@ -21,6 +21,11 @@ const lasting: readonly SourceError['code'][] = [
   'tls',
 ]
 
+/** It answers, but not to us. */
+const refusing: readonly SourceError['code'][] = ['unauthorized', 'unsupported', 'fingerprint', 'tls']
+/** In rounds: one answer that is late marks nothing, one that is missing does. */
+const freshRounds = 1.5
+
 /** One cycle: what the host has to say. It may ask as often as it needs to. */
 export type Cycle = (
   get: (path: string) => Promise<unknown>,
@@ -43,13 +48,19 @@ export function watchHost(
   let seenAt: number | undefined
   let fault: SourceError | undefined
   let lastHealth: SourceState['health'] = 'unknown'
+  let freshUntil = Infinity
+  let cancelStale = () => {}
+  const everyMs = () => edges.hostPollMs?.() ?? usualMs
 
   /** A single failure of a host that was well is no outage yet. */
   function healthNow(): SourceState['health'] {
+    if (isStale()) return 'error'
     if (!fault) return 'healthy'
     const isDown = seenAt === undefined || lasting.includes(fault.code) || breaker.state !== 'closed'
     return isDown ? 'error' : 'healthy'
   }
+
+  const isStale = () => clock.monotonic() > freshUntil
 
   function publish() {
     const health = healthNow()
@@ -58,6 +69,7 @@ export function watchHost(
     else if (health !== lastHealth && lastHealth === 'error') log.info('source is healthy again')
     lastHealth = health
     const lastSeen = seenAt === undefined ? undefined : Math.round(seenAt + offset())
+    const refused = health === 'error' && fault !== undefined && refusing.includes(fault.code)
     edges.observe({
       source: connection.id,
       at: lastSeen ?? clock.now(),
@@ -68,6 +80,8 @@ export function watchHost(
         health,
         ...(lastSeen !== undefined && { lastSeen }),
         ...(fault && { error: fault.message }),
+        ...(refused && { refused }),
+        ...(isStale() && { staleSince: lastSeen }),
       },
     })
   }
@@ -76,7 +90,7 @@ export function watchHost(
   const loop = startLoop({
     clock,
     log,
-    everyMs: () => edges.hostPollMs?.() ?? usualMs,
+    everyMs,
     deadlineMs,
     hold: () => breaker.waitMs() || client.waitMs(),
     async run(signal) {
@@ -90,6 +104,9 @@ export function watchHost(
       client.tally.cycled(seenAt - startedAt)
       if (version !== knownVersion) log.info({ version }, `${product.title} answers`)
       knownVersion = version
+      freshUntil = seenAt + freshRounds * everyMs()
+      cancelStale()
+      cancelStale = clock.after(freshUntil - seenAt + 1, publish)
       publish()
     },
     failed(cause, failures) {
@@ -110,6 +127,7 @@ export function watchHost(
     calls: () => client.calls(),
     totals: () => client.tally.totals(),
     async stop() {
+      cancelStale()
       await Promise.all([loop.stop(), client.close()])
     },
   }

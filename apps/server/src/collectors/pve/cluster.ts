@@ -37,6 +37,12 @@ export class Cluster {
     return this.#membership ? this.#membership.clusterName : this.#edges.connection.clusterName
   }
 
+  /** undefined while nobody could say: the question needs a right of its own. */
+  get isCluster(): boolean | undefined {
+    if (this.name !== undefined || this.#edges.nodes.size > 1) return true
+    return this.#membership && false
+  }
+
   learnMembership(membership: Membership): void {
     this.#membership = membership
     this.#apply()
@@ -51,7 +57,7 @@ export class Cluster {
   /** Tells the nodes what they are called and where they are. */
   place(): void {
     const { endpoints, nodes, connection } = this.#edges
-    const isCluster = this.#membership ? this.#membership.clusterName !== undefined : nodes.size > 1
+    const { isCluster } = this
     for (const name of nodes.names()) {
       const address = this.#membership?.members.find((member) => member.name === name)?.address
       const own = endpoints.own(name)?.url
@@ -87,7 +93,7 @@ export class Cluster {
     const { nodes, wallOffset } = this.#edges
     const clusterEndpoints: ClusterEndpoint[] = toClusterEndpoints(this.#membership, (node) => {
       const facts = nodes.get(node)
-      return facts && facts.seenAt + wallOffset()
+      return facts?.seenAt === undefined ? undefined : facts.seenAt + wallOffset()
     })
     const now: LearnedCluster = {
       ...(clusterName !== undefined && { clusterName }),

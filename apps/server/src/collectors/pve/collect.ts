@@ -3,6 +3,7 @@ import { normalFingerprint } from '../certificate.ts'
 import { usualLimits } from '../proxmox/call.ts'
 import { Permissions } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
+import { freshMs } from './age.ts'
 import { resourcesBytes } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import { SOON_MS, type Desk } from './desk.ts'
@@ -75,7 +76,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
         isOnline,
       )
       health.answered(LISTING, at)
-      health.listed(at, listingMs)
+      health.listed(at, freshMs.listing)
       listener.listed()
       tally.cycled(clock.monotonic() - startedAt)
       publish(0)
@@ -118,7 +119,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     async run(signal) {
       const { data, at } = await gateway.cluster('/nodes', { signal })
       const entries = readList(PveNode, data, '/nodes')
-      nodes.list(entries.slice(0, mostNodes), at)
+      nodes.list(entries.slice(0, mostNodes), at, desk.listsByNode() ? freshMs.nodes : freshMs.listing)
       health.answered('nodes', at)
       listener.listed()
       listener.cluster.learnFingerprints(
@@ -150,7 +151,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
   const rights = startLoop({
     clock,
     log,
-    everyMs: 60 * minute,
+    everyMs: () => (health.errorOf(RIGHTS) ? 5 * minute : 60 * minute),
     firstAfterMs: 15_000,
     deadlineMs: 25_000,
     hold: holdUnlessRefused,

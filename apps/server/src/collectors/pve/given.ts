@@ -120,7 +120,7 @@ export async function given(
     latest: () => latest ?? expect.fail('nothing was observed yet'),
     state: () => latest?.state ?? {},
     isComplete: () =>
-      records('nodes').length > 0 && records('nodes').every((node) => node.cpuInfo !== undefined),
+      records('nodes').length > 0 && records('nodes').every((node) => node.pveVersion !== undefined),
     records,
     guest: (vmid) => records('guests').find((guest) => guest.vmid === vmid),
     pass,

@@ -17,8 +17,10 @@ export interface GuestFacts {
   raw: PveGuest
   /** when that was; this and all other moments by the monotonic clock */
   seenAt: number
+  /** until then the listing counts as fresh */
+  freshUntil: number
   missingSince?: number | undefined
-  /** set while the guest is not in the listing, or is there without figures */
+  /** set while the guest is not in the listing, is there without figures, or the listing is old */
   staleSince?: number | undefined
   startedAt?: number | undefined
   memory?: HeldReading | undefined
@@ -52,6 +54,7 @@ export const newFacts = (raw: PveGuest, at: number): GuestFacts => ({
   lock: undefined,
   raw,
   seenAt: at,
+  freshUntil: at,
   rates: {},
   windows: {},
   reportFailed: false,

@@ -1,5 +1,6 @@
 import type { Guest } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { freshMs, nextOf } from './age.ts'
 import { isVague, lose, newFacts, refresh, see, type GuestFacts } from './guest-facts.ts'
 import { guestKey, toGuest, type MapContext } from './map.ts'
 import type { PveGuest } from './schema.ts'
@@ -58,7 +59,10 @@ export class GuestBook {
       const facts = known && known.raw.type === entry.type ? known : newFacts(entry, at)
       this.#facts.set(entry.vmid, facts)
       if (vague) lose(facts, entry)
-      else see(facts, entry, at)
+      else {
+        see(facts, entry, at)
+        facts.freshUntil = at + (node === undefined ? freshMs.listing : freshMs.nodeGuests)
+      }
       this.#dirty.add(entry.vmid)
     }
     for (const facts of this.#facts.values()) {
@@ -77,7 +81,8 @@ export class GuestBook {
   }
 
   /** Unchanged guests keep their record, and an unchanged set keeps its map. */
-  records(context: MapContext): ReadonlyMap<string, Guest> {
+  records(context: MapContext, now = -Infinity): ReadonlyMap<string, Guest> {
+    this.#expire(now)
     const all = !isEqual(context, this.#context)
     this.#context = context
     let changed = false
@@ -96,6 +101,23 @@ export class GuestBook {
     this.#dirty.clear()
     if (changed) this.#published = new Map(this.#records)
     return this.#published
+  }
+
+  /** When the next of them grows old. */
+  nextExpiry(now: number): number {
+    let next = Infinity
+    for (const { freshUntil, staleSince } of this.#facts.values()) {
+      if (staleSince === undefined) next = Math.min(next, nextOf(now, freshUntil))
+    }
+    return next
+  }
+
+  #expire(now: number): void {
+    for (const facts of this.#facts.values()) {
+      if (facts.staleSince !== undefined || now <= facts.freshUntil) continue
+      facts.staleSince = facts.seenAt
+      this.#dirty.add(facts.vmid)
+    }
   }
 
   #miss(facts: GuestFacts, at: number): void {

@@ -1,6 +1,7 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { SourceError } from '../source-error.ts'
+import { freshMs } from './age.ts'
 import { SourceHealth } from './health.ts'
 
 const silent = new SourceError('timeout', 'pve1: no answer')
@@ -11,7 +12,7 @@ function given() {
   const health = new SourceHealth(clock)
   const listed = () => {
     health.answered('listing', clock.now())
-    health.listed(clock.now(), 10_000)
+    health.listed(clock.now(), freshMs.listing)
   }
   return { clock, health, listed, state: (degraded = false) => health.state('listing', degraded) }
 }
@@ -32,11 +33,11 @@ test('[facts 6.3.32] an error is told at once, and cleared by the next success',
   expect(state()).toEqual({ health: 'healthy' })
 })
 
-test('after three missed listings the figures are stale and the source is in error', async () => {
+test('[R7] once the last listing is too old the figures are stale and the source is in error', async () => {
   const { clock, health, listed, state } = given()
   listed()
-  expect(health.freshForMs()).toBe(30_000)
-  await clock.advance(30_000)
+  expect(health.freshForMs()).toBe(15_000)
+  await clock.advance(15_000)
   expect(health.staleSince()).toBeUndefined()
   await clock.advance(1)
   expect([health.staleSince(), state().health, health.freshForMs()]).toEqual([0, 'error', undefined])
@@ -47,6 +48,19 @@ test('what does not pass by itself is an error without waiting', () => {
   listed()
   health.failed('listing', refused)
   expect(state().health).toBe('error')
+})
+
+test('[facts 1.3] what refuses us is said so; a refused listing is none while another way is taken', () => {
+  const { health, listed, state } = given()
+  listed()
+  health.failed('listing', refused)
+  expect(state()).toMatchObject({ health: 'error', refused: true })
+  health.failed('listing', new SourceError('forbidden', 'pve1: the account may not read /cluster/resources'))
+  expect(state()).toEqual({
+    health: 'healthy',
+    error: 'pve1: the account may not read /cluster/resources',
+  })
+  expect(health.failsWithAnswers('listing')).toBe(true)
 })
 
 test('a part that fails alone is told when it keeps failing, and does not change the health', () => {
@@ -77,4 +91,5 @@ test.each([
   expect(fails(silent)).toEqual([!hasListed, true])
   expect(fails(refused)).toEqual([false, false])
   expect(fails(new SourceError('unreachable', ''))).toEqual([false, false])
+  expect(fails(new SourceError('forbidden', ''))).toEqual([true, true])
 })

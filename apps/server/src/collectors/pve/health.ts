@@ -5,8 +5,8 @@ import type { SourceError, SourceErrorCode } from '../source-error.ts'
 /** A part that keeps failing, or fails in a way that does not pass, is worth telling. */
 const failuresToTell = 3
 const lasting: readonly SourceErrorCode[] = ['unauthorized', 'forbidden', 'fingerprint', 'tls']
-/** The listing is due every 10 s; after three misses its figures are stale. */
-const freshMs = 30_000
+/** It answers, but not to us: no other question would fare better. */
+const refusing: readonly SourceErrorCode[] = ['unauthorized', 'fingerprint', 'tls']
 
 /** The part that knows what the account may not see. */
 export const RIGHTS = 'rights'
@@ -47,22 +47,18 @@ export class SourceHealth {
   /** It fails again and again although something answers: another way to the same knowledge may work. */
   failsWithAnswers(part: string): boolean {
     const { error, failures } = this.#parts.get(part) ?? { error: undefined, failures: 0 }
-    return (
-      failures >= (this.#listedAt === undefined ? 1 : 2) &&
-      error !== undefined &&
-      !error.isPathFault &&
-      error.code !== 'unauthorized'
-    )
+    if (error === undefined || error.isPathFault || error.code === 'unauthorized') return false
+    return failures >= (this.#listedAt === undefined ? 1 : 2) || error.isRefusal
   }
 
   forget(part: string): void {
     this.#parts.delete(part)
   }
 
-  /** Guests and nodes were listed; the next listing is due in that time. */
-  listed(at: number, everyMs: number): void {
+  /** Guests and nodes were listed, which counts for that time. */
+  listed(at: number, freshForMs: number): void {
     this.#listedAt = at
-    this.#freshUntil = at + Math.max(freshMs, 3 * everyMs)
+    this.#freshUntil = at + freshForMs
   }
 
   get hasListed(): boolean {
@@ -87,16 +83,25 @@ export class SourceHealth {
   }
 
   /** `main` names the part without which nothing is known. */
-  state(main: string, isDegraded: boolean): Pick<SourceState, 'health' | 'error'> {
+  state(main: string, isDegraded: boolean): Pick<SourceState, 'health' | 'error' | 'refused'> {
     const error = this.#error(main)
-    return { health: this.#health(main, isDegraded), ...(error && { error: error.message }) }
+    return {
+      health: this.#health(main, isDegraded),
+      ...(error && { error: error.message }),
+      ...(this.#isRefused(main) && { refused: true }),
+    }
+  }
+
+  #isRefused(main: string): boolean {
+    const error = this.#parts.get(main)?.error
+    return error !== undefined && refusing.includes(error.code)
   }
 
   #health(main: string, isDegraded: boolean): SourceState['health'] {
     const failure = this.#parts.get(main)?.error
     if (this.#listedAt === undefined) return failure ? 'error' : 'unknown'
     if (this.staleSince() !== undefined) return 'error'
-    if (failure && lasting.includes(failure.code)) return 'error'
+    if (this.#isRefused(main)) return 'error'
     return isDegraded ? 'degraded' : 'healthy'
   }
 

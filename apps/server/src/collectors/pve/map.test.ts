@@ -136,6 +136,8 @@ const nodeFacts = (change: Partial<NodeFacts> = {}): NodeFacts => ({
   listedStatus: 'online',
   online: true,
   seenAt: at,
+  freshUntil: at,
+  reportedUntil: at,
   missingSince: undefined,
   startedAt: at - 1000,
   status: PveNodeStatus.parse({
@@ -150,6 +152,7 @@ const nodeFacts = (change: Partial<NodeFacts> = {}): NodeFacts => ({
   rrd: undefined,
   memory: { used: 16 * GiB, total: 64 * GiB, source: 'available', trusted: true },
   silent: false,
+  withheld: undefined,
   ...change,
 })
 const mapNode = (change: Partial<NodeFacts> = {}, to: Partial<MapContext> = {}) =>

@@ -1,4 +1,4 @@
-import type { ConnectionHealth, Guest, Node } from '@pulse/contract'
+import type { ConnectionHealth, Guest, Memory, Node, Usage } from '@pulse/contract'
 import { usageOf } from '@pulse/domain'
 import type { GuestFacts } from './guest-facts.ts'
 import { toMemory } from './memory.ts'
@@ -10,11 +10,15 @@ export interface MapContext {
   source: string
   instance: string
   clusterName: string | undefined
+  /** absent while nobody could say; one that has a name is one */
+  isCluster?: boolean | undefined
   health: ConnectionHealth
   /** what to add to the moments of the facts, which are monotonic, for epoch ms */
   wallOffset: number
   /** since when the whole source is silent, if it is; monotonic */
   staleSince: number | undefined
+  /** when nodes that are off were last on; monotonic */
+  lost?: ReadonlyMap<string, number | undefined>
 }
 
 /** A moment of the facts as people see it. */
@@ -25,16 +29,15 @@ export const nodeKey = (source: string, node: string): string => `${source}:${no
 /** Without the node: a guest that migrates stays the same guest. */
 export const guestKey = (source: string, vmid: number): string => `${source}:${vmid}`
 
-export function toNode(facts: NodeFacts, context: MapContext): Node {
-  const { name, listed, status, online, memory, startedAt } = facts
-  const stale = earliest(context.staleSince, online ? undefined : facts.seenAt)
-  const cpus = listed?.maxcpu ?? status?.cpuinfo?.cpus ?? status?.cpuinfo?.cores
-  const rootTotal = status?.rootfs?.total || listed?.maxdisk
-  const rootUsed = (status?.rootfs?.total ? status.rootfs.used : listed?.disk) ?? 0
-  const mapped = toMemory(memory, memory?.total, {
-    swapUsed: status?.swap?.used,
-    swapTotal: status?.swap?.total,
-  })
+export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): Node {
+  const { name, listed, status, online, startedAt } = facts
+  const stale = earliest(context.staleSince, online && now <= facts.freshUntil ? undefined : facts.seenAt)
+  const isOld = now > facts.reportedUntil
+  const memory = memoryOf(facts, isOld)
+  const disk = diskOf(facts, isOld)
+  const age = (at: number | undefined) => (at === undefined ? {} : { staleSince: shown(at, context) })
+  const cpu = online ? fractionOf(listed?.cpu) : 0
+  const cpuInfo = cpuInfoOf(facts)
   return {
     id: `${context.instance}-${name}`,
     instance: context.instance,
@@ -44,26 +47,62 @@ export function toNode(facts: NodeFacts, context: MapContext): Node {
     ...(facts.host && { host: facts.host }),
     type: 'node',
     status: online ? 'online' : facts.listedStatus === 'unknown' ? 'unknown' : 'offline',
-    cpu: online ? fraction(listed?.cpu) : 0,
-    ...(mapped && { memory: mapped }),
-    ...(rootTotal && { disk: usageOf(Math.min(rootUsed, rootTotal), rootTotal) }),
+    ...(cpu !== undefined && { cpu }),
+    ...(memory.value && { memory: { ...memory.value, ...age(memory.staleSince) } }),
+    ...(disk.value && { disk: { ...disk.value, ...age(disk.staleSince) } }),
     ...(online && startedAt !== undefined && { startedAt: shown(startedAt, context) }),
-    loadAverage: online ? (status?.loadavg ?? []) : [],
+    loadAverage: online && !isOld ? (status?.loadavg ?? []) : [],
     ...(status?.kversion && { kernelVersion: status.kversion }),
     ...(status?.pveversion && { pveVersion: status.pveversion }),
-    ...(status?.cpuinfo && {
-      cpuInfo: {
-        model: status.cpuinfo.model ?? '',
-        cores: cpus ?? 0,
-        sockets: status.cpuinfo.sockets ?? 0,
-        mhz: status.cpuinfo.mhz ?? '',
-      },
-    }),
+    ...(cpuInfo && { cpuInfo }),
     connectionHealth: nodeHealth(facts, context),
-    ...(context.clusterName !== undefined && { isClusterMember: true, clusterName: context.clusterName }),
+    ...(facts.withheld !== undefined && { withheld: facts.withheld }),
+    ...(context.clusterName !== undefined
+      ? { isClusterMember: true, clusterName: context.clusterName }
+      : context.isCluster !== undefined && { isClusterMember: context.isCluster }),
     source: context.source,
-    ...(stale !== undefined && { staleSince: shown(stale, context) }),
+    ...age(stale),
   }
+}
+
+/** A value, and when it was last right where that is too long ago. */
+interface Aged<T> {
+  value: T | undefined
+  staleSince?: number | undefined
+}
+
+function memoryOf({ memory, status, statusAt }: NodeFacts, isOld: boolean): Aged<Memory> {
+  const isListed = memory?.source === 'list'
+  const swap = { swapUsed: status?.swap?.used, swapTotal: status?.swap?.total }
+  return {
+    value: toMemory(memory, memory?.total, isListed ? {} : swap),
+    staleSince: isOld && !isListed ? statusAt : undefined,
+  }
+}
+
+/** The node's own word; the listing tells the same when that is old. */
+function diskOf({ status, statusAt, listed }: NodeFacts, isOld: boolean): Aged<Usage> {
+  const own = spaceOf(status?.rootfs?.total, status?.rootfs?.used)
+  if (own && !isOld) return { value: own }
+  const other = spaceOf(listed?.maxdisk, listed?.disk)
+  return other || !own ? { value: other } : { value: own, staleSince: statusAt }
+}
+
+function spaceOf(total: number | undefined, used: number | undefined): Usage | undefined {
+  if (!total) return undefined
+  return used === undefined ? { total } : usageOf(Math.min(used, total), total)
+}
+
+function cpuInfoOf({ listed, status }: NodeFacts): Node['cpuInfo'] {
+  const { model, cores, cpus, sockets, mhz } = status?.cpuinfo ?? {}
+  const logical = listed?.maxcpu ?? cpus ?? cores
+  const known = {
+    ...(model && { model }),
+    ...(logical && { cores: logical }),
+    ...(sockets && { sockets }),
+    ...(mhz && { mhz }),
+  }
+  return Object.keys(known).length > 0 ? known : undefined
 }
 
 /** An error here raises the alert for an unreachable node, so a node that only keeps its details back is degraded. */
@@ -76,7 +115,7 @@ function nodeHealth(facts: NodeFacts, context: MapContext): ConnectionHealth {
 export function toGuest(facts: GuestFacts, context: MapContext): Guest {
   const { raw, node, vmid, status, rates } = facts
   const running = status === 'running'
-  const stale = earliest(context.staleSince, facts.staleSince)
+  const stale = earliest(context.staleSince, facts.staleSince, context.lost?.get(node))
   const { diskRead, diskWrite, networkIn, networkOut } = rates
   const isVm = raw.type === 'qemu'
   const memory = toMemory(
@@ -95,7 +134,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // as PVE's own interface shows it
     type: raw.type,
     status,
-    cpu: running ? fraction(raw.cpu) : 0,
+    cpu: running ? (fractionOf(raw.cpu) ?? 0) : 0,
     cpus: raw.maxcpu ?? 0,
     ...(memory && { memory }),
     ...disk,
@@ -145,7 +184,8 @@ export const toTags = (tags: string | undefined): string =>
     .filter(Boolean)
     .join(',')
 
-const fraction = (cpu: number | undefined) => Math.min(1, Math.max(0, cpu ?? 0))
+const fractionOf = (cpu: number | undefined) =>
+  cpu === undefined ? undefined : Math.min(1, Math.max(0, cpu))
 
 const earliest = (...times: (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MapContext } from './map.ts'
+import { nodeKey, type MapContext } from './map.ts'
 import { NodeBook } from './nodes.ts'
 import { PveNode, PveNodeStatus } from './schema.ts'
 
@@ -68,4 +68,37 @@ test('unchanged nodes keep their record', () => {
   const before = book.records(context)
   book.list([node({ uptime: 1010 })], 10_000)
   expect(book.records(context)).toBe(before)
+})
+
+test('what the listing does not tell is unknown, and not 0; what it tells needs no report of the node', () => {
+  const book = new NodeBook()
+  book.list([PveNode.parse({ node: 'pve1', status: 'online' })], 0)
+  for (const field of ['cpu', 'memory', 'disk', 'cpuInfo', 'startedAt'])
+    expect(record(book)).not.toHaveProperty(field)
+  book.list([PveNode.parse({ node: 'pve1', status: 'online', maxcpu: 32, maxmem: 100, maxdisk: 10 })], 10_000)
+  expect(record(book)).toMatchObject({ cpuInfo: { cores: 32 }, disk: { total: 10 } })
+  expect(record(book)).not.toHaveProperty('memory')
+  expect(record(book)!.disk).not.toHaveProperty('used')
+})
+
+test('a node that was off from the start was never seen', () => {
+  const book = new NodeBook()
+  book.list([node({ status: 'offline' })], 0)
+  expect(record(book)).toMatchObject({ status: 'offline' })
+  expect(record(book)).not.toHaveProperty('staleSince')
+})
+
+test('[R7] the line of a node and its own report grow old each for itself', () => {
+  const book = new NodeBook()
+  const at = (now: number) => book.records(context, undefined, now).get(nodeKey('c1', 'pve1'))!
+  book.list([node()], 0)
+  book.learnStatus('pve1', PveNodeStatus.parse({ memory: { total: 100, used: 90, available: 30 } }), 0)
+  expect(book.nextExpiry(0)).toBe(15_000)
+  expect(at(15_000)).not.toHaveProperty('staleSince')
+  expect(at(15_001)).toMatchObject({ staleSince: 0, memory: { used: 70 } })
+  book.list([node()], 80_000)
+  expect(at(90_000)).not.toHaveProperty('staleSince')
+  expect(at(90_000).memory).not.toHaveProperty('staleSince')
+  expect(at(90_001)).toMatchObject({ memory: { used: 70, staleSince: 0 } })
+  expect(at(90_001)).not.toHaveProperty('staleSince')
 })

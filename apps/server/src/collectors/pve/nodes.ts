@@ -1,5 +1,6 @@
 import type { Node, NodeTemperature } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { freshMs, nextOf } from './age.ts'
 import { nodeKey, toNode, type MapContext } from './map.ts'
 import { nodeMemory, type MemoryReading, type RrdMemory } from './memory.ts'
 import type { PveNode, PveNodeStatus } from './schema.ts'
@@ -14,20 +15,25 @@ export interface NodeFacts {
   listed: PveNode | undefined
   listedStatus: string
   online: boolean
-  /** when it was last online; this and all other moments by the monotonic clock */
-  seenAt: number
+  /** when it was last online, if it ever was; this and all other moments by the monotonic clock */
+  seenAt: number | undefined
+  /** until then its line in the listing counts as fresh */
+  freshUntil: number
   missingSince: number | undefined
   startedAt: number | undefined
   status: PveNodeStatus | undefined
   statusAt: number | undefined
+  /** until then its own report counts as fresh */
+  reportedUntil: number
   rrd: (RrdMemory & { at: number }) | undefined
   memory: (MemoryReading & { total: number }) | undefined
   /** listed as online, but its own address has not answered for a while */
   silent: boolean
+  /** what it does not tell us, and why */
+  withheld: string | undefined
 }
 
 const graceMs = 60_000
-const statusMs = 90_000
 const rrdMs = 180_000
 
 /** The nodes of one connection. */
@@ -49,10 +55,10 @@ export class NodeBook {
   }
 
   /** An empty listing is no evidence that all nodes are gone: some node gave it. */
-  list(entries: readonly PveNode[], at: number): void {
+  list(entries: readonly PveNode[], at: number, freshForMs: number = freshMs.listing): void {
     if (entries.length === 0) return
     const seen = new Set(entries.map((entry) => entry.node))
-    for (const entry of entries) this.#see(entry, at)
+    for (const entry of entries) this.#see(entry, at, freshForMs)
     for (const facts of this.#facts.values()) {
       if (seen.has(facts.name)) continue
       facts.missingSince ??= at
@@ -66,6 +72,8 @@ export class NodeBook {
     if (!facts) return
     facts.status = status
     facts.statusAt = at
+    facts.reportedUntil = at + freshMs.nodeStatus
+    facts.withheld = undefined
     if (facts.listedStatus === 'unknown') facts.online = true
     refresh(facts, at)
   }
@@ -82,6 +90,14 @@ export class NodeBook {
     if (facts) Object.assign(facts, place)
   }
 
+  /** It answers, but does not report: what the listing tells stands in as far as it goes. */
+  withhold(name: string, reason: string): void {
+    const facts = this.#facts.get(name)
+    if (!facts || facts.withheld === reason) return
+    facts.withheld = reason
+    facts.reportedUntil = -Infinity
+  }
+
   setSilent(name: string, silent: boolean): void {
     const facts = this.#facts.get(name)
     if (facts) facts.silent = silent
@@ -90,6 +106,7 @@ export class NodeBook {
   records(
     context: MapContext,
     temperatureOf?: (node: string) => NodeTemperature | undefined,
+    now?: number,
   ): ReadonlyMap<string, Node> {
     let changed = false
     const keys = new Set<string>()
@@ -97,7 +114,7 @@ export class NodeBook {
       const key = nodeKey(context.source, facts.name)
       keys.add(key)
       const temperature = temperatureOf?.(facts.name)
-      const record = { ...toNode(facts, context), ...(temperature && { temperature }) }
+      const record = { ...toNode(facts, context, now), ...(temperature && { temperature }) }
       if (isEqual(record, this.#records.get(key))) continue
       this.#records.set(key, record)
       changed = true
@@ -107,11 +124,27 @@ export class NodeBook {
     return this.#published
   }
 
-  #see(entry: PveNode, at: number): void {
-    const facts = this.#facts.get(entry.node) ?? newFacts(entry.node, at)
+  /** When something about the next of them grows old. */
+  nextExpiry(now: number): number {
+    return [...this.#facts.values()].reduce(
+      (next, { freshUntil, reportedUntil }) => Math.min(next, nextOf(now, freshUntil, reportedUntil)),
+      Infinity,
+    )
+  }
+
+  /** When those that are off were last on. */
+  lost(): ReadonlyMap<string, number | undefined> {
+    return new Map(
+      [...this.#facts.values()].flatMap(({ name, online, seenAt }) => (online ? [] : [[name, seenAt]])),
+    )
+  }
+
+  #see(entry: PveNode, at: number, freshForMs: number): void {
+    const facts = this.#facts.get(entry.node) ?? newFacts(entry.node)
     this.#facts.set(entry.node, facts)
     const listedStatus = entry.status ?? 'unknown'
-    const answersItself = facts.statusAt !== undefined && at - facts.statusAt <= statusMs
+    const answersItself = at <= facts.reportedUntil
+    facts.freshUntil = Math.max(facts.freshUntil, at + freshForMs)
     facts.missingSince = undefined
     facts.listedStatus = listedStatus
     facts.online = listedStatus === 'online' || (listedStatus === 'unknown' && answersItself)
@@ -123,32 +156,34 @@ export class NodeBook {
   }
 }
 
-const newFacts = (name: string, at: number): NodeFacts => ({
+const newFacts = (name: string): NodeFacts => ({
   name,
   displayName: name,
   host: undefined,
   listed: undefined,
   listedStatus: 'unknown',
   online: false,
-  seenAt: at,
+  seenAt: undefined,
+  freshUntil: -Infinity,
   missingSince: undefined,
   startedAt: undefined,
   status: undefined,
   statusAt: undefined,
+  reportedUntil: -Infinity,
   rrd: undefined,
   memory: undefined,
   silent: false,
+  withheld: undefined,
 })
 
 /** The node's own report, or the listing where it gives none. */
 function refresh(facts: NodeFacts, now: number): void {
-  const { status, rrd, listed } = facts
+  const { status, rrd, listed, withheld } = facts
   const total = status?.memory?.total
   const reading = status?.memory && nodeMemory(status.memory, rrd && now - rrd.at <= rrdMs ? rrd : undefined)
-  if (reading && total) facts.memory = { ...reading, total }
-  else if (!facts.memory && listed?.maxmem) {
-    facts.memory = { used: listed.mem ?? 0, total: listed.maxmem, source: 'list', trusted: false }
-  } else if (facts.memory?.source === 'list' && listed?.maxmem) {
-    facts.memory = { ...facts.memory, used: listed.mem ?? 0, total: listed.maxmem }
-  }
+  const isListed = listed?.maxmem !== undefined && listed.maxmem > 0 && listed.mem !== undefined
+  const hasReport = reading !== undefined && total !== undefined && total > 0
+  if (isListed && (!hasReport || withheld !== undefined)) {
+    facts.memory = { used: listed.mem!, total: listed.maxmem!, source: 'list', trusted: false }
+  } else if (hasReport) facts.memory = { ...reading, total }
 }

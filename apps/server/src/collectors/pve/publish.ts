@@ -48,14 +48,17 @@ export function startPublisher(picture: Picture): Publisher {
   function publish() {
     dueAt = Infinity
     cancel()
-    const { health: verdict, error } = health.state(LISTING, picture.cluster.isDegraded())
+    const now = clock.monotonic()
+    const { health: verdict, error, refused } = health.state(LISTING, picture.cluster.isDegraded())
     const context: MapContext = {
       source: connection.id,
       instance: connection.name,
       clusterName: picture.cluster.name,
+      isCluster: picture.cluster.isCluster,
       health: verdict,
       wallOffset: picture.wallOffset(),
       staleSince: health.staleSince(),
+      lost: nodes.lost(),
     }
     if (verdict !== lastHealth) tellChange(verdict, error)
     lastHealth = verdict
@@ -68,9 +71,9 @@ export function startPublisher(picture: Picture): Publisher {
       // Before the first listing nothing is known, which is not the same as nothing being there.
       records: health.hasListed
         ? {
-            nodes: nodes.records(context, picture.temperatureOf),
-            guests: guests.records(context),
-            storage: picture.flags.monitorStorage ? storages.records(context) : new Map(),
+            nodes: nodes.records(context, picture.temperatureOf, now),
+            guests: guests.records(context, now),
+            storage: picture.flags.monitorStorage ? storages.records(context, now) : new Map(),
           }
         : {},
       state: {
@@ -79,6 +82,8 @@ export function startPublisher(picture: Picture): Publisher {
         health: verdict,
         ...(lastSeen !== undefined && { lastSeen }),
         ...(error !== undefined && { error }),
+        ...(refused && { refused }),
+        ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
       },
     })
     watchAge()
@@ -92,8 +97,13 @@ export function startPublisher(picture: Picture): Publisher {
 
   function watchAge() {
     cancelStale()
-    const leftMs = health.freshForMs()
-    if (leftMs !== undefined && !stopped) cancelStale = clock.after(leftMs + 1, publish)
+    if (stopped || !health.hasListed) return
+    const now = clock.monotonic()
+    const next = [nodes, guests, ...(picture.flags.monitorStorage ? [storages] : [])].map((book) =>
+      book.nextExpiry(now),
+    )
+    const leftMs = Math.min(health.freshForMs() ?? Infinity, ...next.map((moment) => moment - now))
+    if (leftMs < Infinity) cancelStale = clock.after(leftMs + 1, publish)
   }
 
   return {

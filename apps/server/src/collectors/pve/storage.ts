@@ -1,5 +1,6 @@
 import type { Storage } from '@pulse/contract'
 import { percentOf } from '@pulse/domain'
+import { freshMs, nextOf } from './age.ts'
 import { shown, type MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
 
@@ -10,8 +11,10 @@ export interface StorageView {
   listed?: { entry: PveStorageEntry; at: number } | undefined
   /** the node's own list, every minute */
   reported?: { row: PveNodeStorage; at: number } | undefined
-  /** when the node was last there, if it is not now */
-  staleSince?: number | undefined
+  /** the node is not there now */
+  gone?: boolean | undefined
+  /** when it last was, if ever */
+  goneSince?: number | undefined
 }
 
 const sharedTypes = new Set(['nfs', 'cifs', 'glusterfs', 'cephfs', 'rbd', 'iscsi', 'iscsidirect', 'pbs'])
@@ -27,13 +30,14 @@ export function toStorage(
   views: ReadonlyMap<string, readonly StorageView[]>,
   config: ReadonlyMap<string, PveStorageConfig> | undefined,
   context: MapContext,
+  now = -Infinity,
 ): Map<string, Storage> {
   const records = new Map<string, Storage>()
   for (const [storage, all] of views) {
     const settings = config?.get(storage)
     const rows = all
-      .filter((view) => mayUse(settings, view.node))
-      .map((view) => toRow(storage, view, settings, context))
+      .filter((view) => mayUse(settings, view, all))
+      .map((view) => toRow(storage, view, settings, context, now))
       .filter((row) => !readOnlyTypes.has(row.type))
     const shared = rows.filter((row) => row.shared)
     if (shared.length > 0) {
@@ -45,10 +49,21 @@ export function toStorage(
   return records
 }
 
-/** PVE lists a storage on nodes that it is not for, as disabled. */
-function mayUse(settings: PveStorageConfig | undefined, node: string): boolean {
-  const nodes = (settings?.nodes ?? '').split(/[,;\s]+/).filter(Boolean)
-  return nodes.length === 0 || nodes.includes(node)
+/**
+ * PVE lists a storage on nodes that it is not for, as disabled. Where the configuration may not be read, a storage
+ * that some other node may use is not for this one; one that is disabled everywhere is just that.
+ */
+function mayUse(
+  settings: PveStorageConfig | undefined,
+  view: StorageView,
+  all: readonly StorageView[],
+): boolean {
+  if (settings) {
+    const nodes = (settings.nodes ?? '').split(/[,;\s]+/).filter(Boolean)
+    return nodes.length === 0 || nodes.includes(view.node)
+  }
+  const isDisabled = view.reported?.row.enabled === false && !view.listed
+  return !isDisabled || !all.some(({ listed, reported }) => listed || reported?.row.enabled)
 }
 
 function toRow(
@@ -56,17 +71,18 @@ function toRow(
   view: StorageView,
   settings: PveStorageConfig | undefined,
   context: MapContext,
+  now: number,
 ): Row {
-  const { node, listed, reported } = view
+  const { node, listed, reported, gone } = view
   const row = reported?.row
   const entry = listed?.entry
   const type = row?.type ?? entry?.plugintype ?? settings?.type ?? ''
   const shared =
     (row?.shared ?? entry?.shared ?? false) || (settings?.shared ?? false) || sharedTypes.has(type)
+  const word = lastWord(view, now)
   const enabled = !(settings?.disable ?? (row ? row.enabled === false : false))
-  const active =
-    enabled && view.staleSince === undefined && (row ? (row.active ?? false) : entry?.status === 'available')
-  const stale = view.staleSince ?? context.staleSince
+  const active = enabled && !gone && word.active
+  const stale = gone ? view.goneSince : (word.staleSince ?? context.staleSince)
   return {
     key: `${context.source}:${node}:${storage}`,
     id: context.instance === node ? `${node}-${storage}` : `${context.instance}-${node}-${storage}`,
@@ -76,12 +92,7 @@ function toRow(
     name: storage,
     type,
     content: sortedList(row?.content ?? entry?.content ?? settings?.content),
-    status: statusWord({
-      enabled,
-      active,
-      gone: view.staleSince !== undefined,
-      own: row ? undefined : entry?.status,
-    }),
+    status: statusWord({ enabled, active, gone: gone ?? false, own: word.own }),
     shared,
     enabled,
     active,
@@ -90,6 +101,30 @@ function toRow(
     ...(stale !== undefined && { staleSince: shown(stale, context) }),
   }
 }
+
+/**
+ * Whether it can be used, by whoever spoke last: the node's own list while that is fresh, for it asks the storage
+ * itself, and else the listing. A listing that has lost sight of it leaves figures behind that only age.
+ */
+function lastWord(
+  { listed, reported }: StorageView,
+  now: number,
+): { active: boolean; own: string | undefined; staleSince?: number | undefined } {
+  const isListed = listed !== undefined && now <= listed.at + freshMs.listing
+  if (reported && (now <= reported.at + freshMs.nodeStorages || !isListed)) {
+    const isOld = now > reported.at + freshMs.nodeStorages
+    const since = isOld ? Math.max(reported.at, listed?.at ?? -Infinity) : undefined
+    return { active: reported.row.active ?? false, own: undefined, staleSince: since }
+  }
+  const own = listed?.entry.status
+  const active = own === 'available'
+  if (isListed) return { active, own, staleSince: active ? undefined : reported?.at }
+  return { active, own, staleSince: listed?.at }
+}
+
+/** When one of its facts grows old. */
+export const expiryOf = ({ listed, reported }: StorageView, now: number): number =>
+  nextOf(now, listed && listed.at + freshMs.listing, reported && reported.at + freshMs.nodeStorages)
 
 function statusWord(now: {
   enabled: boolean
@@ -103,33 +138,37 @@ function statusWord(now: {
   return now.own ?? 'inactive'
 }
 
-/** The listing is fresher; the node's own report is exact about what is left. */
-function figures({ listed, reported }: StorageView) {
-  const { total = 0, used = 0, avail = 0 } = reported?.row ?? {}
+type Figures = Pick<Storage, 'total' | 'used' | 'avail' | 'free' | 'usage'>
+
+/** The listing is fresher; the node's own report is exact about what is left. None that has a size: unknown. */
+function figures({ listed, reported }: StorageView): Figures {
+  const { total = 0, used, avail } = reported?.row ?? {}
   const newer =
     listed && listed.at > (reported?.at ?? -Infinity) && (listed.entry.maxdisk ?? 0) > 0
       ? listed.entry
       : undefined
-  if (!newer) return withUsage(total, Math.min(used, total), Math.min(avail, total))
+  if (!newer) return withUsage(total, used, avail)
   const newTotal = newer.maxdisk ?? 0
-  const newUsed = Math.min(newer.disk ?? 0, newTotal)
-  const reserved = newTotal === total ? Math.max(0, total - used - avail) : 0
+  if (newer.disk === undefined) return { total: newTotal }
+  const newUsed = Math.min(newer.disk, newTotal)
+  const isSame = newTotal === total && used !== undefined && avail !== undefined
+  const reserved = isSame ? Math.max(0, total - used - avail) : 0
   return withUsage(newTotal, newUsed, Math.max(0, newTotal - newUsed - reserved))
 }
 
-const withUsage = (total: number, used: number, avail: number) => ({
-  total,
-  used,
-  avail,
-  free: avail,
-  usage: percentOf(used, total),
-})
+function withUsage(total: number, used: number | undefined, avail: number | undefined): Figures {
+  if (total <= 0) return {}
+  if (used === undefined) return { total }
+  const inUse = Math.min(used, total)
+  const left = Math.min(avail ?? total - inUse, total)
+  return { total, used: inUse, avail: left, free: left, usage: percentOf(inUse, total) }
+}
 
 /** The figures of the node that reports most in use; a node that cannot reach it reports nothing. */
 function collapse(storage: string, rows: readonly Row[], context: MapContext): Row {
   const fresh = rows.filter((row) => row.staleSince === undefined)
   const candidates = fresh.length > 0 ? fresh : rows
-  const best = candidates.reduce((most, row) => (row.used > most.used ? row : most))
+  const best = candidates.reduce((most, row) => ((row.used ?? -1) > (most.used ?? -1) ? row : most))
   const nodes = rows.map((row) => row.node).sort()
   const active = candidates.some((row) => row.active)
   const { staleSince: _, ...rest } = best

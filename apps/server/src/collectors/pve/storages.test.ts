@@ -185,3 +185,38 @@ test('unchanged rows keep their identity, and the map with them', () => {
   expect(records().get('c1:pve1:local')).toBe(before.get('c1:pve1:local'))
   expect(records().get('c1:pve1:b')).not.toBe(before.get('c1:pve1:b'))
 })
+
+test('[R7] the word of the node counts for two minutes; then that of the listing, which may have lost sight of it', () => {
+  const { book } = given()
+  const at = (now: number) => book.records(context, now).get('c1:pve1:local')!
+  book.report('pve1', [row()], 0)
+  book.list([listed({ status: 'unknown', disk: undefined, maxdisk: undefined })], 110_000, online)
+  expect(at(120_000)).toMatchObject({ status: 'available', active: true })
+  expect(book.nextExpiry(120_000)).toBe(120_000)
+  book.list([listed({ status: 'unknown', disk: undefined, maxdisk: undefined })], 120_000, online)
+  expect(at(120_001)).toMatchObject({ status: 'unknown', active: false, used: 25, staleSince: 0 })
+  book.list([listed({ disk: 30 })], 130_000, online)
+  expect(at(130_000)).toMatchObject({ status: 'available', active: true, used: 30 })
+  expect(at(130_000)).not.toHaveProperty('staleSince')
+})
+
+test('figures that nobody tells are unknown, and not 0 B', () => {
+  const { book, records } = given()
+  book.report('pve1', [row({ enabled: 0, active: 0, total: 0, used: 0, avail: 0 })], 0)
+  expect(records().get('c1:pve1:local')).toMatchObject({ status: 'disabled', enabled: false })
+  for (const field of ['total', 'used', 'avail', 'free', 'usage'])
+    expect(records().get('c1:pve1:local')).not.toHaveProperty(field)
+  book.list([listed({ disk: undefined })], 1, online)
+  expect(records().get('c1:pve1:local')).toMatchObject({ total: 100 })
+  expect(records().get('c1:pve1:local')).not.toHaveProperty('used')
+})
+
+test.each([
+  ['another node may use it', { enabled: 1 }, ['c1:pve2:local']],
+  ['no node may use it', { enabled: 0, active: 0 }, ['c1:pve1:local', 'c1:pve2:local']],
+])('[facts 6.4.35] without the configuration, a storage disabled on a node: %s', (_case, fields, keys) => {
+  const { book, records } = given()
+  book.report('pve1', [row({ enabled: 0, active: 0, total: 0 })], 0)
+  book.report('pve2', [row(fields)], 0)
+  expect([...records().keys()].sort()).toEqual(keys)
+})

@@ -2,7 +2,7 @@ import type { Storage } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
-import { toStorage, type StorageView } from './storage.ts'
+import { expiryOf, toStorage, type StorageView } from './storage.ts'
 
 const graceMs = 60_000
 
@@ -13,6 +13,7 @@ export class StorageBook {
   #published: ReadonlyMap<string, Storage> = new Map()
   #context: MapContext | undefined
   #dirty = true
+  #nextExpiry = Infinity
 
   get size(): number {
     return this.#views.size
@@ -55,22 +56,35 @@ export class StorageBook {
   }
 
   /** Marks the views of nodes that are not there, and drops those of nodes that are no more. */
-  settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number }>): void {
+  settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number | undefined }>): void {
     this.#each((_storage, view) => {
       const node = nodes.get(view.node)
-      const staleSince = node && !node.online ? node.seenAt : undefined
-      if (staleSince !== view.staleSince || !node) this.#dirty = true
-      view.staleSince = staleSince
+      const gone = node !== undefined && !node.online
+      const goneSince = gone ? node.seenAt : undefined
+      if (gone !== (view.gone ?? false) || goneSince !== view.goneSince || !node) this.#dirty = true
+      view.gone = gone
+      view.goneSince = goneSince
       return node !== undefined
     })
   }
 
-  records(context: MapContext): ReadonlyMap<string, Storage> {
-    if (!this.#dirty && isEqual(context, this.#context)) return this.#published
+  /** When something about the next of them grows old. */
+  nextExpiry(now: number): number {
+    let next = Infinity
+    this.#each((_storage, view) => {
+      next = Math.min(next, expiryOf(view, now))
+      return true
+    })
+    return next
+  }
+
+  records(context: MapContext, now = -Infinity): ReadonlyMap<string, Storage> {
+    if (!this.#dirty && now <= this.#nextExpiry && isEqual(context, this.#context)) return this.#published
     this.#dirty = false
+    this.#nextExpiry = this.nextExpiry(now)
     this.#context = context
     const views = new Map([...this.#views].map(([storage, byNode]) => [storage, [...byNode.values()]]))
-    const next = toStorage(views, this.#config, context)
+    const next = toStorage(views, this.#config, context, now)
     let changed = next.size !== this.#published.size
     for (const [key, record] of next) {
       const known = this.#published.get(key)

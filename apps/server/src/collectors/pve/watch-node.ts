@@ -1,6 +1,7 @@
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop, type Loop } from '../../polling/loop.ts'
-import { toSourceError } from '../source-error.ts'
+import { toSourceError, type SourceError } from '../source-error.ts'
+import { freshMs } from './age.ts'
 import { storageLimits } from './client.ts'
 import { SOON_MS, STAGGER_MS, type Desk } from './desk.ts'
 import { nodeBudget } from './gateway.ts'
@@ -28,6 +29,15 @@ const shutMs = 10_000
 const listingMs = 60_000
 const rrdLimits = { headersMs: 4_000, totalMs: 5_000, maxBytes: 1024 * 1024 }
 const rrdPauseMs = { first: 120_000, longest: 1_800_000 }
+
+/** Nothing came back, or only that there is nobody behind the address: a failure of the node, and not of the question. */
+const isSilence = ({ code, isPathFault }: SourceError) =>
+  isPathFault || code === 'timeout' || code === 'node_offline' || code === 'rate_limited'
+
+const withheldBy = (name: string, { code }: SourceError) =>
+  code === 'forbidden'
+    ? `Sys.Audit is missing on /nodes/${name}: its processor, memory, disk and versions stay unknown`
+    : `${name} does not know /nodes/${name}/status: its memory, disk and versions are not exact`
 
 export function watchNode(desk: Desk, name: string, index: number, plans: Map<number, ProbePlan>): NodeWatch {
   const { clock, budget, gateway, health, nodes, guests, storages, publish } = desk
@@ -83,8 +93,12 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     },
     failed(cause, failures) {
       const error = toSourceError(cause)
-      breaker.fail()
-      if (failures >= 3 && error.code !== 'forbidden') setSilent(true, error.message)
+      if (isSilence(error)) breaker.fail()
+      else breaker.succeed() // it keeps this back, which says nothing about its guests
+      if (error.isRefusal) {
+        setSilent(false)
+        nodes.withhold(name, withheldBy(name, error))
+      } else if (failures >= 3) setSilent(true, error.message)
       return failed('status')(cause)
     },
   })
@@ -153,7 +167,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
       const entries = [...listed('qemu', vms.data), ...listed('lxc', containers.data)]
       guests.list(entries, containers.at, name)
       answered('guests', containers.at)
-      health.listed(containers.at, listingMs)
+      health.listed(containers.at, freshMs.nodeGuests)
       publish(SOON_MS)
     },
     failed: failed('guests'),

@@ -26,6 +26,8 @@ export interface GuestList {
   rows: readonly GuestListRow[]
   running: number
   stopped: number
+  /** of those that count as stopped: nobody knows whether they run */
+  unreachable: number
 }
 
 interface Entry {
@@ -51,6 +53,7 @@ export function createGuestListSelector(query: GuestQuery): (live: LiveReader) =
     const shown: Entry[] = []
     const hidden: string[] = []
     let running = 0
+    let unreachable = 0
 
     const ids = live.ids('guests')
     if (ids !== members) order = members = ids
@@ -59,21 +62,24 @@ export function createGuestListSelector(query: GuestQuery): (live: LiveReader) =
       if (!guest) continue
       const place = placeKey(guest)
       const isRunning = isGuestRunning(guest, isOffline(nodes, place))
+      const isSilent = nodes.get(place)?.silent ?? false
       if (isShown(query, guest, place, isRunning)) {
-        shown.push({ id, vmid: guest.vmid, place, value: valueOf(guest, isRunning) })
+        shown.push({ id, vmid: guest.vmid, place, value: valueOf(guest, isRunning || isSilent) })
         if (isRunning) running++
+        else if (isSilent || guest.staleSince !== undefined) unreachable++
       } else hidden.push(id)
     }
 
     shown.sort(inOrder)
     order = [...shown.map((entry) => entry.id), ...hidden]
     const rows = query.grouping === 'grouped' ? underNodes(shown, nodes) : shown.map(guestRow)
-    return { rows, running, stopped: shown.length - running }
+    return { rows, running, stopped: shown.length - running, unreachable }
   }
 }
 
 export function sameGuestList(a: GuestList, b: GuestList): boolean {
-  return a.running === b.running && a.stopped === b.stopped && sameList(a.rows, b.rows)
+  const sameNumbers = a.running === b.running && a.stopped === b.stopped && a.unreachable === b.unreachable
+  return sameNumbers && sameList(a.rows, b.rows)
 }
 
 function isShown(query: GuestQuery, guest: Guest, place: string, running: boolean): boolean {
@@ -104,7 +110,11 @@ function underNodes(entries: readonly Entry[], nodes: NodeIndex): GuestListRow[]
   const groups = Map.groupBy(entries, (entry) => entry.place)
   const rank = (place: string) => {
     const known = nodes.get(place)
-    return { order: known ? (known.online ? 0 : 1) : 2, name: known ? displayName(known.node) : place, place }
+    return {
+      order: known ? (known.online || known.silent ? 0 : 1) : 2,
+      name: known ? displayName(known.node) : place,
+      place,
+    }
   }
   return [...groups.keys()]
     .map(rank)

@@ -42,7 +42,7 @@ export const GuestRow = memo(function GuestRow({
       name={view.guest.name}
       tags={view.guest.tags}
       lock={view.guest.lock}
-      staleSince={view.stale ? view.guest.staleSince : undefined}
+      staleSince={view.staleSince}
       state={view.state}
       faint={view.faint}
       link={guestLink(links, view.guest, id)}
@@ -86,13 +86,13 @@ export const GuestRow = memo(function GuestRow({
   )
 })
 
-const cpuHint = ({ running, guest: { cpus } }: GuestView) =>
-  running && cpus > 0 ? `${formatNumber(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}` : undefined
+const cpuHint = ({ cpuPercent, guest: { cpus } }: GuestView) =>
+  cpuPercent !== undefined && cpus > 0 ? `${formatNumber(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}` : undefined
 
-const memoryHint = ({ running, guest: { memory } }: GuestView) =>
-  running ? usedOfTotal(memory?.used, memory?.total) : undefined
+const memoryHint = ({ memoryPercent, guest: { memory } }: GuestView) =>
+  memoryPercent !== undefined ? usedOfTotal(memory?.used, memory?.total) : undefined
 
 function diskHint({ running, diskPercent, guest }: GuestView): string | undefined {
-  if (!running) return undefined
-  return diskPercent === undefined ? diskReason(guest) : usedOfTotal(guest.disk?.used, guest.disk?.total)
+  if (diskPercent !== undefined) return usedOfTotal(guest.disk?.used, guest.disk?.total)
+  return running ? diskReason(guest) : undefined
 }

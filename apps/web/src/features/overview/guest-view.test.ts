@@ -32,9 +32,27 @@ describe('a guest as its row shows it', () => {
     )
   })
 
+  test('[R7] of a silent source: the last figures, dimmed; the line of its node says since when', () => {
+    const view = viewGuest(aGuest({ staleSince: 1 }), true, { nodeSilent: true })
+    expect(view).toMatchObject({
+      running: false,
+      stale: true,
+      staleSince: undefined,
+      faint: true,
+      cpuPercent: 25,
+    })
+    expect(view.state.label).toBe('Not answering, last known running')
+  })
+
+  test('[spec 1 §4] on a node that is off: no figures, and no age beside that of the node', () => {
+    const view = viewGuest(aGuest({ staleSince: 1 }), true, { nodeDown: true })
+    expect(view).toMatchObject({ running: false, stale: false, staleSince: undefined, cpuPercent: undefined })
+    expect(view.state.label).toBe('Node offline')
+  })
+
   test('stale: the last figures, dimmed, and never called healthy', () => {
     const view = viewGuest(aGuest({ staleSince: 1 }), false)
-    expect(view).toMatchObject({ running: true, stale: true, faint: true, cpuPercent: 25 })
+    expect(view).toMatchObject({ running: true, stale: true, staleSince: 1, faint: true, cpuPercent: 25 })
     expect(view.state).toEqual({ label: 'Not answering, last known running', tone: 'orange', ring: true })
   })
 })

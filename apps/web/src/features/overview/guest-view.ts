@@ -9,7 +9,10 @@ import { diskPercent } from './columns.ts'
 export interface GuestView {
   guest: Guest
   running: boolean
+  /** the figures are old */
   stale: boolean
+  /** since when, unless the line of its node says so */
+  staleSince: number | undefined
   /** dimmed: not running, or nobody knows */
   faint: boolean
   startedAt: number | undefined
@@ -20,20 +23,34 @@ export interface GuestView {
   state: { label: string; tone: 'green' | 'neutral' | 'orange' | 'red'; ring: boolean }
 }
 
-export function viewGuest(guest: Guest, nodeOffline: boolean, nodeDown = false): GuestView {
+interface NodeSays {
+  /** its cluster says that it is off */
+  nodeDown?: boolean
+  /** its source does not answer: the last figures stay */
+  nodeSilent?: boolean
+  /** its figures are old as well */
+  nodeStale?: boolean
+}
+
+export function viewGuest(
+  guest: Guest,
+  nodeOffline: boolean,
+  { nodeDown = false, nodeSilent = false, nodeStale = nodeSilent }: NodeSays = {},
+): GuestView {
   const running = isGuestRunning(guest, nodeOffline)
-  // With its node off the head of the group says so once, for all of its guests.
   const stale = guest.staleSince !== undefined && !nodeDown
-  const figures: Partial<Guest> = running ? guest : {}
+  const shown = running || (nodeSilent && guest.status === 'running')
+  const figures: Partial<Guest> = shown ? guest : {}
   return {
     guest,
     running,
     stale,
+    staleSince: stale && !nodeStale ? guest.staleSince : undefined,
     faint: !running || stale,
     startedAt: figures.startedAt,
     cpuPercent: figures.cpu === undefined ? undefined : figures.cpu * 100,
     memoryPercent: figures.memory && figures.memory.total > 0 ? figures.memory.usage : undefined,
-    diskPercent: running ? diskPercent(guest) : undefined,
+    diskPercent: shown ? diskPercent(guest) : undefined,
     rates: {
       diskRead: figures.diskRead,
       diskWrite: figures.diskWrite,
@@ -67,5 +84,10 @@ export function useGuestView(id: string): GuestView | undefined {
     ['nodes'],
     useCallback((live) => (place === undefined ? 'online' : nodeState(indexNodes(live), place)), [place]),
   )
-  return guest && viewGuest(guest, node !== 'online', node === 'down')
+  if (!guest) return undefined
+  return viewGuest(guest, node !== 'online' && node !== 'stale', {
+    nodeDown: node === 'down',
+    nodeSilent: node === 'silent',
+    nodeStale: node === 'silent' || node === 'stale',
+  })
 }

@@ -2,7 +2,16 @@ import { formatNumber } from '../../lib/format.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 
 /** Below the table; stays at the window's edge while the table is longer than the window. */
-export function Legend({ running, stopped }: { running: number; stopped: number }) {
+export function Legend({
+  running,
+  stopped,
+  unreachable,
+}: {
+  running: number
+  stopped: number
+  /** of the stopped */
+  unreachable: number
+}) {
   return (
     <div className="sticky bottom-0 z-[5] flex h-8 items-center gap-4 border-t border-line bg-sunken px-3 text-xs text-ink-2 tabular-nums">
       <span className="inline-flex items-center gap-1.5">
@@ -16,6 +25,7 @@ export function Legend({ running, stopped }: { running: number; stopped: number 
           <StatusDot tone="neutral" label="" ring />
         </span>
         {formatNumber(stopped)} stopped
+        {unreachable > 0 && <span className="text-orange">({formatNumber(unreachable)} unreachable)</span>}
       </span>
     </div>
   )

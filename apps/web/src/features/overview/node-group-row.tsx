@@ -4,6 +4,7 @@ import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { webUrl } from '../../parts/links.ts'
+import { clusterBadge } from '../../parts/node-summary/rows.ts'
 import { NameLink } from '../../parts/node-summary/summary-name.tsx'
 import { indexNodes } from '../../parts/nodes.ts'
 import { StaleBadge } from '../../parts/stale.tsx'
@@ -16,6 +17,8 @@ interface Group {
   /** undefined when only its guests know of the node */
   cluster: string | undefined
   online: boolean
+  /** nobody answers for it, which is not the same as being off */
+  silent: boolean
   staleSince: number | undefined
 }
 
@@ -28,15 +31,17 @@ export function describeGroup(live: LiveReader, place: string): Group {
       url: webUrl(undefined, name, 'pve'),
       cluster: undefined,
       online: true,
+      silent: false,
       staleSince: undefined,
     }
   }
-  const { node, online } = known
+  const { node, online, silent } = known
   return {
     name: displayName(node),
     url: webUrl(node.host, node.name, 'pve'),
-    cluster: node.isClusterMember ? node.clusterName || 'Cluster' : 'Standalone',
+    cluster: clusterBadge(node),
     online,
+    silent,
     staleSince: node.staleSince,
   }
 }
@@ -66,7 +71,7 @@ export const NodeGroupRow = memo(function NodeGroupRow({ place, colSpan, tabInde
     >
       <NameLink url={group.url} name={group.name} dimmed={!group.online} tabIndex={tabIndex} />
       {group.cluster && <Badge>{group.cluster}</Badge>}
-      {!group.online && <Badge tone="red">Offline</Badge>}
+      {!group.online && !group.silent && <Badge tone="red">Offline</Badge>}
       {group.staleSince !== undefined && <StaleBadge since={group.staleSince} />}
     </div>
   )

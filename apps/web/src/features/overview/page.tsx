@@ -92,7 +92,7 @@ function Dashboard({ notice, hasNodes }: { notice: Notice | undefined; hasNodes:
             ) : (
               <NoGuests search={view.search.trim()} onReset={view.isDefault ? undefined : view.reset} />
             )}
-            <Legend running={list.running} stopped={list.stopped} />
+            <Legend running={list.running} stopped={list.stopped} unreachable={list.unreachable} />
           </Card>
         </>
       ) : (

@@ -42,6 +42,11 @@ describe('order', () => {
     expect(summary({ nodes, pbs }).keys).toEqual(['pve:b', 'pve:a', 'pve:off', 'pbs:p'])
   })
 
+  test('a silent source moves no line', () => {
+    const silent = { ...nodes, b: aNode({ node: 'b', connectionHealth: 'error', staleSince: 1 }) }
+    expect(summary({ nodes: silent }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
+  })
+
   test('[spec 1 §2] by a column, missing values last in both directions', () => {
     expect(summary({ nodes, sort: by('cpu', 'desc') }).keys).toEqual(['pve:a', 'pve:b', 'pve:off'])
     expect(summary({ nodes, sort: by('cpu', 'asc') }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
@@ -81,8 +86,11 @@ describe('a node', () => {
 
   test('[spec 1 §2] outside a cluster it is Standalone', () => {
     expect(describeNode(aNode({ isClusterMember: false }), {}).cluster).toBe('Standalone')
-    const { isClusterMember: _, clusterName: __, ...alone } = aNode()
-    expect(describeNode(alone, {}).cluster).toBe('Standalone')
+  })
+
+  test('whether it is in a cluster is not claimed while nobody may ask', () => {
+    const { isClusterMember: _, clusterName: __, ...unasked } = aNode()
+    expect(describeNode(unasked, {}).cluster).toBeUndefined()
   })
 
   test('[spec 1 §3] display name, then name, then bare host, then instance', () => {
@@ -100,6 +108,28 @@ describe('a node', () => {
     expect([row.startedAt, row.cpuPercent, row.memory, row.disk, row.temperature]).toEqual(
       Array(5).fill(undefined),
     )
+  })
+
+  test('[R7] of a silent source: the last figures, since when, and neither online nor offline', () => {
+    const row = describeNode(aNode({ connectionHealth: 'error', staleSince: 5 }), {})
+    expect(row).toMatchObject({ online: false, staleSince: 5, cpuPercent: 12.5, memory: { percent: 37.5 } })
+  })
+
+  test('[R7] a figure that is older than the others has its own age', () => {
+    const memory = { ...aNode().memory!, staleSince: 7 }
+    expect(describeNode(aNode({ memory }), {})).toMatchObject({
+      online: true,
+      staleSince: undefined,
+      memory: { percent: 37.5, staleSince: 7 },
+      disk: { staleSince: undefined },
+    })
+  })
+
+  test('what the account may not see is unknown, and says so', () => {
+    const { cpu: _, memory: __, startedAt: ___, ...unseen } = aNode({ withheld: 'Sys.Audit is missing' })
+    const row = describeNode(unseen, {})
+    expect(row).toMatchObject({ online: true, withheld: 'Sys.Audit is missing' })
+    expect([row.cpuPercent, row.memory]).toEqual([undefined, undefined])
   })
 
   test('a disk without a size is unknown, not empty', () => {

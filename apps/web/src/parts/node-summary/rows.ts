@@ -6,7 +6,7 @@ import { extraName, shortVersion } from '../names.ts'
 import { placeKey } from '../nodes.ts'
 import { sameList } from '../../live/use-live.ts'
 import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
-import { isNodeOnline, isPbsOnline } from '../status.ts'
+import { isNodeOnline, isNodeSilent, isPbsOnline } from '../status.ts'
 import type { CountId, SummaryColumn, SummaryColumnId } from './columns.ts'
 
 /** Used and total in bytes, percent 0-100. */
@@ -14,6 +14,8 @@ export interface SummaryUsage {
   percent: number
   used: number
   total: number
+  /** of this figure alone: when it was last right */
+  staleSince: number | undefined
 }
 
 /** A line of the table, be it a node or a backup server. Figures are absent while unknown or offline. */
@@ -38,6 +40,8 @@ export interface SummaryRow {
   counts: Counts
   /** not while it is known to be off */
   staleSince: number | undefined
+  /** what the account may not see of it */
+  withheld: string | undefined
 }
 
 export type Counts = Partial<Record<CountId, number>>
@@ -49,6 +53,7 @@ export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
 export function describeNode(node: Node, counts: Counts): SummaryRow {
   const online = isNodeOnline(node)
+  const shown = online || isNodeSilent(node)
   const name = displayName(node)
   return {
     kind: 'pve',
@@ -58,16 +63,17 @@ export function describeNode(node: Node, counts: Counts): SummaryRow {
     extraName: extraName(node),
     url: webUrl(node.host, node.name, 'pve'),
     version: shortVersion(node.pveVersion),
-    cluster: node.isClusterMember ? node.clusterName || 'Cluster' : 'Standalone',
-    startedAt: online ? node.startedAt : undefined,
-    cpuPercent: online ? clampPercent(node.cpu * 100) : undefined,
+    cluster: clusterBadge(node),
+    startedAt: shown ? node.startedAt : undefined,
+    cpuPercent: shown && node.cpu !== undefined ? clampPercent(node.cpu * 100) : undefined,
     cores: node.cpuInfo?.cores,
-    memory: online ? toUsage(node.memory) : undefined,
-    disk: online ? toUsage(node.disk) : undefined,
-    temperature: online ? cpuTemperature(node) : undefined,
+    memory: shown ? toUsage(node.memory) : undefined,
+    disk: shown ? toUsage(node.disk) : undefined,
+    temperature: shown ? cpuTemperature(node) : undefined,
     temperatureRange: { min: node.temperature?.cpuMin, max: node.temperature?.cpuMaxRecord },
     counts,
     staleSince: node.status === 'online' ? node.staleSince : undefined,
+    withheld: node.withheld,
   }
 }
 
@@ -97,13 +103,25 @@ export function describeServer(
     temperatureRange: undefined,
     counts,
     staleSince: server.staleSince,
+    withheld: undefined,
   }
 }
 
-function toUsage(usage: Pick<Usage | Memory, 'used' | 'total'> | undefined): SummaryUsage | undefined {
+function toUsage(
+  usage: Pick<Usage | Memory, 'used' | 'total' | 'staleSince'> | undefined,
+): SummaryUsage | undefined {
   if (!usage || usage.used === undefined || usage.total <= 0) return undefined
-  const { used, total } = usage
-  return { used, total, percent: clampPercent((used / total) * 100) }
+  const { used, total, staleSince } = usage
+  return { used, total, percent: clampPercent((used / total) * 100), staleSince }
+}
+
+/** Nothing where it could not be learned whether there is a cluster. */
+export function clusterBadge({
+  isClusterMember,
+  clusterName,
+}: Pick<Node, 'isClusterMember' | 'clusterName'>): string | undefined {
+  if (isClusterMember === undefined) return undefined
+  return isClusterMember ? clusterName || 'Cluster' : 'Standalone'
 }
 
 const clampPercent = (percent: number): number => Math.min(100, Math.max(0, percent))
@@ -156,11 +174,14 @@ export function selectSummary(live: LiveReader, { sort, column, counts, servers 
   }
 }
 
+/** A line does not move because its source falls silent. */
+const keepsPlace = ({ online, staleSince }: SummaryRow) => online || staleSince !== undefined
+
 /** PVE before PBS, online before offline, then by name. */
 function inDefaultOrder(a: SummaryRow, b: SummaryRow): number {
   return (
     Number(a.kind === 'pbs') - Number(b.kind === 'pbs') ||
-    Number(b.online) - Number(a.online) ||
+    Number(keepsPlace(b)) - Number(keepsPlace(a)) ||
     compareValues(a.name, b.name)
   )
 }

@@ -22,6 +22,8 @@ test.each<[NodeConfig['status'], Partial<SourceState> | undefined, string, strin
   ['connected', { health: 'degraded' }, 'yellow', 'Degraded'],
   ['connected', { health: 'error' }, 'red', 'Error'],
   ['connected', { health: 'error', lastSeen: 1 }, 'red', 'Offline'],
+  // it answers, but not to us: the reason beside it says why
+  ['connected', { health: 'error', lastSeen: 1, refused: true }, 'red', 'Error'],
   ['error', { health: 'healthy' }, 'green', 'Online'],
 ])('[spec 2 §4] saved %s, live %o: %s, %s', (saved, live, tone, label) => {
   expect(shownStatus(saved, live && source(live))).toMatchObject({ tone, label })

@@ -27,7 +27,7 @@ export function shownStatus(status: NodeConfig['status'], live: SourceState | un
     case 'degraded':
       return { tone: 'yellow', label: 'Degraded' }
     case 'error':
-      return live.lastSeen === undefined ? failed : offline
+      return live.lastSeen === undefined || live.refused ? failed : offline
     default:
       return saved[status] ?? { tone: 'neutral', label: 'Unknown' }
   }

@@ -1,0 +1,24 @@
+/**
+ * How long an answer counts before what it told is marked as old: here for all facts, and nowhere else.
+ * A little more than the rhythm in which each is asked, so that one answer that is late marks nothing.
+ */
+export const freshMs = {
+  /** of the whole cluster: every 10 s */
+  listing: 15_000,
+  /** of all nodes, while nothing better comes: every half minute */
+  nodes: 45_000,
+  /** of a node's own guests, while nothing better comes: every minute */
+  nodeGuests: 75_000,
+  /** a node about itself: every half minute, or every minute while it lists its guests */
+  nodeStatus: 90_000,
+  /** a node about its storages, which may keep it waiting: every minute */
+  nodeStorages: 120_000,
+} as const
+
+/** The next of these moments that is still to come; Infinity when there is none. */
+export function nextOf(now: number, ...moments: (number | undefined)[]): number {
+  return moments.reduce<number>(
+    (next, moment) => (moment !== undefined && moment >= now && moment < next ? moment : next),
+    Infinity,
+  )
+}
