@@ -5,7 +5,7 @@ test.each([false, true])(
   'the level counts at once, for children that exist already too; pretty: %s',
   (pretty) => {
     const lines: string[] = []
-    const { log, setLevel } = createLog('info', pretty, (line) => void lines.push(line))
+    const { log, audit, setLevel } = createLog('info', pretty, (line) => void lines.push(line))
     const child = log.child({ source: 'pve' })
     const heard = () => {
       lines.length = 0
@@ -23,5 +23,8 @@ test.each([false, true])(
     expect(heard()).toBe(2)
     setLevel('silent')
     expect(heard()).toBe(0)
+    // [S22] but whoever sets the level does not silence the audit with it
+    audit.info({ audit: { actor: 'anna' } }, 'audit: login')
+    expect(lines).toEqual([expect.stringContaining('audit: login')])
   },
 )

@@ -3,6 +3,8 @@ import { type Logger, type LoggerOptions, pino } from 'pino'
 
 export interface Log {
   log: Logger
+  /** For the audit: written whatever the level is, so that nobody silences it by a setting. */
+  audit: Logger
   /** For this log and all its children, those that exist included. */
   setLevel(level: LogLevel): void
 }
@@ -25,13 +27,15 @@ export function createLog(
       },
     },
   }
-  const log = pino(options, {
+  const { hooks: _, ...unfiltered } = options
+  const out = {
     write(line: string) {
       write(pretty ? toText(line) : line)
       copy?.(line)
     },
-  })
-  return { log, setLevel: (level) => void (least = rankOf(level)) }
+  }
+  const log = pino(options, out)
+  return { log, audit: pino(unfiltered, out), setLevel: (level) => void (least = rankOf(level)) }
 }
 
 const rankOf = (level: LogLevel) => (level === 'silent' ? Infinity : pino.levels.values[level]!)

@@ -24,10 +24,11 @@ function fail(error: unknown): never {
 
 async function start(config: Config): Promise<void> {
   const file = config.logFile && openLogFile(config.logFile, realClock, (problem) => console.error(problem))
-  const { log, setLevel } = createLog(config.logLevel, config.logPretty, undefined, file?.write)
+  const { log, audit, setLevel } = createLog(config.logLevel, config.logPretty, undefined, file?.write)
   const server = await createServer(config, {
     clock: realClock,
     log,
+    auditLog: audit,
     setLogLevel: setLevel,
     env: config.environment.variables,
     machine: thisMachine,

@@ -74,6 +74,8 @@ export async function createServer(
   edges: {
     clock: Clock
     log: Logger
+    /** silenced by no level */
+    auditLog: Logger
     setLogLevel: (level: LogLevel) => void
     env: NodeJS.ProcessEnv
     machine: Machine
@@ -129,6 +131,7 @@ export async function createServer(
     declaredUsers: config.declared?.users ?? [],
     clock,
     log,
+    auditLog: edges.auditLog,
     deploymentType: version.deploymentType,
     isPendingRestart: config.environment.isChanged,
     onEnded: revalidate,
@@ -302,8 +305,8 @@ export async function createServer(
       ],
       { clock, log, limitMs: 2_500 },
     )
-    area.stop()
     for (const last of [
+      ['sign-in and audit', area.stop],
       ['the guest links', metadata.stop],
       ['the copy of the database', copy.stop],
       ['the database', data.db.close],

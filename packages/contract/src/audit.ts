@@ -26,6 +26,7 @@ export const AuditEvent = z.enum([
   'node_added',
   'node_changed',
   'node_removed',
+  'connection_tested',
   'discovery_scan',
   'setup_code_issued',
   'node_auto_registered',
@@ -63,5 +64,8 @@ export const AuditRecord = z.object({
   /** what was acted on */
   target: z.optional(z.string()),
   details: z.optional(z.string()),
+  /** how often the same has happened from `time` to `lastTime`; absent for once */
+  count: z.optional(z.number()),
+  lastTime: z.optional(z.string()),
 })
 export type AuditRecord = z.infer<typeof AuditRecord>

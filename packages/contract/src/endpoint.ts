@@ -31,6 +31,8 @@ export interface Endpoint<
   rate: RateClass
   /** required on everything but GET: the record a good answer leaves; `own` when the area writes it itself, `none` when nothing is changed */
   audit?: AuditEvent | 'own' | 'none'
+  /** a refused or failed call leaves one too */
+  auditFailures?: true
   params?: P
   query?: Q
   body?: B

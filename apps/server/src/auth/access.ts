@@ -1,5 +1,4 @@
 import { allScopes, type Endpoint } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Caller } from './caller.ts'
@@ -18,7 +17,6 @@ export interface AccessEdges {
   publicUrl: string | undefined
   demo: boolean
   record: (entry: AuditEntry) => Promise<void>
-  clock: Clock
 }
 
 /** Everything a request passes before its handler runs. Each step throws its refusal. */
@@ -33,10 +31,6 @@ export interface Access {
 
 const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** A program that keeps sending an old token fills no log with it. */
-const REFUSAL_EVERY_MS = 10 * 60_000
-const MAX_REFUSED = 1_000
-
 export function createAccess({
   identify: readIdentity,
   limit,
@@ -44,28 +38,17 @@ export function createAccess({
   publicUrl,
   demo,
   record,
-  clock,
 }: AccessEdges): Access {
-  const refusedAt = new Map<string, number>()
   const isOwnPage = ({ headers }: Caller) => publicUrl !== undefined && headers.origin === publicUrl
 
   async function identify(caller: Caller, queryToken?: string): Promise<Identity> {
     const identity = await readIdentity(caller, queryToken)
     const { refused: method } = identity
-    const key = `${method} ${caller.client}`
-    const last = refusedAt.get(key)
-    if (method && (last === undefined || clock.monotonic() - last >= REFUSAL_EVERY_MS)) {
-      if (refusedAt.size >= MAX_REFUSED) refusedAt.delete(refusedAt.keys().next().value!)
-      refusedAt.set(key, clock.monotonic())
+    if (method) {
       const details =
         method === 'token' ? 'an API token that is not valid' : 'a proxy without the right secret or user'
-      await record({
-        event: 'login_failed',
-        success: false,
-        by: { name: 'unknown', method },
-        caller,
-        details,
-      })
+      const by = { name: 'unknown', method } as const
+      await record({ event: 'login_failed', success: false, by, caller, details })
     }
     return identity
   }

@@ -52,7 +52,7 @@ export interface AccessArea {
   /** A session for somebody whom the provider vouches for; the answer carries its cookies. */
   signInByOidc(person: OidcPerson, caller: Caller): Promise<string[]>
   start(): Promise<void>
-  stop(): void
+  stop(): Promise<void>
 }
 
 export interface AccessAreaEdges {
@@ -66,6 +66,8 @@ export interface AccessAreaEdges {
   declaredUsers: readonly DeclaredUser[]
   clock: Clock
   log: Logger
+  /** silenced by no level */
+  auditLog: Logger
   deploymentType: string
   isPendingRestart: () => boolean
   /** rights have ended: open sockets are to be looked at again */
@@ -77,7 +79,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
   const { config, db, oidc, clock, log, onEnded, onWrite, deploymentType } = edges
   const { disabled, proxy, trustedProxies } = config
   const passwords = createPasswords()
-  const audit = createAudit(auditStore(db), clock, log)
+  const audit = createAudit(auditStore(db), clock, log, edges.auditLog)
   const limit = createRateLimit(clock)
   const lockout = createLockout(signInAttemptStore(db), clock)
   const sessions = createSessions({ store: sessionStore(db), clock, log, onEnded })
@@ -121,7 +123,6 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     publicUrl: config.publicUrl,
     demo: config.demo,
     record: audit.record,
-    clock,
   })
   const status = createSecurityStatus({
     users,
@@ -185,9 +186,9 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       await tokens.start(config.tokens)
       setup.start()
     },
-    stop() {
+    async stop() {
       sessions.stop()
-      audit.stop()
+      await audit.stop()
     },
   }
 }

@@ -153,16 +153,23 @@ describe('[S22] records come newest first', () => {
   })
 
   test('a page is 50 long, and never beyond its limit', async () => {
-    for (let i = 0; i < auditPageLimit + 5; i++) await record()
+    for (let i = 0; i < auditPageLimit + 5; i++) await record({ target: `${i}` })
     expect((await audit.page({})).events).toHaveLength(50)
     expect((await audit.page({ limit: 100_000 })).events).toHaveLength(auditPageLimit)
   })
 })
 
 describe('[S22] the log can be trusted', () => {
-  test('nothing changes a record, and only age removes one', async () => {
+  test('nothing changes what a record says, and age removes it', async () => {
     const store = auditStore(ground.db)
-    expect(Object.keys(store).toSorted()).toEqual(['append', 'page', 'removeBefore'])
+    expect(Object.keys(store).toSorted()).toEqual([
+      'append',
+      'count',
+      'kinds',
+      'page',
+      'removeBefore',
+      'trim',
+    ])
     await record({ target: 'first' })
     const [row] = await store.page({ limit: 1 })
     await expect(store.append({ ...row!, actor: 'bert' })).rejects.toThrow(/UNIQUE/)
@@ -171,7 +178,7 @@ describe('[S22] the log can be trusted', () => {
     await expect.poll(targets).toEqual(['first'])
     await ground.clock.advance(DAY_MS)
     await expect.poll(targets).toEqual([])
-    audit.stop()
+    await audit.stop()
     expect(ground.clock.pending()).toBe(0)
   })
 
@@ -181,7 +188,7 @@ describe('[S22] the log can be trusted', () => {
     await failing.record({ event: 'login', by: anna })
     await other.db.close()
     await failing.record({ event: 'login', by: anna, target: 'lost' })
-    expect(other.lines.slice(1)).toMatchObject([
+    expect(other.lines.filter(({ audit, event }) => audit || event).slice(1)).toMatchObject([
       { level: 30, audit: { actor: 'anna', target: 'lost' } },
       { level: 50, msg: 'the audit record could not be stored', event: 'login' },
     ])

@@ -4,11 +4,16 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { AuditStore } from '../db/audit.ts'
 import type { AuditRow } from '../db/schema.ts'
-import type { Caller } from './caller.ts'
+import { type AuditFacts, type Counted, createAuditCounts } from './audit-counts.ts'
+import { type Caller, clientKey } from './caller.ts'
 import type { Principal } from './principal.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEEP_MS = 365 * DAY_MS
+/** Rows of one event and outcome; so many more may be there until the surplus goes. */
+const defaultBounds = { mostOfKind: 5_000, slack: 250 }
+/** Counts reach the file that much later; the record itself is there at once. */
+const COUNT_EVERY_MS = 5_000
 const MAX_TEXT = 300
 
 export interface AuditEntry {
@@ -30,13 +35,28 @@ export interface Audit {
     before?: string | undefined
     event?: AuditEvent | undefined
   }): Promise<{ events: AuditRecord[]; next?: string }>
-  stop(): void
+  /** Writes what is counted. */
+  stop(): Promise<void>
 }
 
-/** Actor and address come from the gate alone: nothing a request says about itself can put a name here. */
-export function createAudit(store: AuditStore, clock: Clock, log: Logger): Audit {
+/**
+ * Actor and address come from the gate alone: nothing a request says about itself can put a name here. `lines` is
+ * written to whatever the level of the log is.
+ */
+export function createAudit(
+  store: AuditStore,
+  clock: Clock,
+  log: Logger,
+  lines: Logger = log,
+  { mostOfKind, slack } = defaultBounds,
+): Audit {
+  const counts = createAuditCounts(clock)
+  /** counted, and the file does not know yet */
+  const due = new Set<Counted>()
+  const appended = new Map<string, number>()
   let lastId = ''
-  let cancel = () => {}
+  let cancelPrune = () => {}
+  let cancelFlush: (() => void) | undefined
   /** The clock may stand behind what an earlier run has recorded. */
   const newestId = store.page({ limit: 1 }).then(
     ([row]) => row?.id ?? '',
@@ -47,12 +67,15 @@ export function createAudit(store: AuditStore, clock: Clock, log: Logger): Audit
   )
 
   function prune() {
-    store
-      .removeBefore(clock.now() - KEEP_MS)
-      .catch((err: unknown) => log.error({ err }, 'old audit records could not be removed'))
-    cancel = clock.after(DAY_MS, prune)
+    removeOld().catch((err: unknown) => log.error({ err }, 'old audit records could not be removed'))
+    cancelPrune = clock.after(DAY_MS, prune)
   }
   prune()
+
+  async function removeOld() {
+    await store.removeBefore(clock.now() - KEEP_MS)
+    for (const kind of await store.kinds()) await store.trim(kind, mostOfKind)
+  }
 
   /** Sorts by time, and by order within a millisecond or while the clock stands behind. */
   function nextId(now: number): string {
@@ -64,10 +87,54 @@ export function createAudit(store: AuditStore, clock: Clock, log: Logger): Audit
     return lastId
   }
 
+  function write({ caller: _, success, ...facts }: AuditFacts, rest: { times?: number } = {}) {
+    lines.info({ audit: { ...facts, success: success === 1, ...rest } }, `audit: ${facts.event}`)
+  }
+
+  async function append(record: Counted, at: number) {
+    const earlier = await newestId
+    if (earlier > lastId) lastId = earlier
+    const id = nextId(at)
+    try {
+      await store.append({ id, at, times: 1, last_at: null, ...record.facts })
+      record.id = id
+      const { event, success } = record.facts
+      const key = `${event} ${success}`
+      const sinceTrim = (appended.get(key) ?? 0) + 1
+      appended.set(key, sinceTrim % slack)
+      if (sinceTrim === slack) await store.trim({ event, success }, mostOfKind)
+    } catch (err) {
+      record.isLost = true
+      due.delete(record)
+      log.error({ err, event: record.facts.event }, 'the audit record could not be stored')
+    }
+  }
+
+  async function flush() {
+    cancelFlush?.()
+    cancelFlush = undefined
+    const ready = [...due].filter(({ id }) => id !== undefined)
+    for (const record of ready) {
+      due.delete(record)
+      write(record.facts, { times: record.times })
+    }
+    if (due.size > 0) flushSoon()
+    try {
+      await store.count(ready.map(({ id, times, lastAt }) => ({ id: id!, times, last_at: lastAt })))
+    } catch (err) {
+      log.error({ err }, 'the counts of audit records could not be stored')
+    }
+  }
+
+  function flushSoon() {
+    cancelFlush ??= clock.after(COUNT_EVERY_MS, () => void flush())
+  }
+
   return {
     async record({ event, success = true, by, caller, target, details }) {
-      const facts: Omit<AuditRow, 'id' | 'at' | 'success'> = {
+      const facts: AuditFacts = {
         event,
+        success: success ? 1 : 0,
         actor: safeText(by.name),
         actor_id: by.id ?? null,
         method: by.method,
@@ -75,18 +142,19 @@ export function createAudit(store: AuditStore, clock: Clock, log: Logger): Audit
         request_id: caller?.requestId ?? null,
         target: target === undefined ? null : safeText(target),
         details: details === undefined ? null : safeText(details),
+        caller: by.id ?? (caller ? clientKey(caller.client) : safeText(by.name)),
       }
-      log.info({ audit: { ...facts, success } }, `audit: ${event}`)
       const at = clock.now()
-      const earlier = await newestId
-      if (earlier > lastId) lastId = earlier
-      try {
-        await store.append({ id: nextId(at), at, success: success ? 1 : 0, ...facts })
-      } catch (err) {
-        log.error({ err, event }, 'the audit record could not be stored')
+      const { record, isNew } = counts.take(facts, at)
+      if (isNew) {
+        write(facts)
+        return append(record, at)
       }
+      due.add(record)
+      flushSoon()
     },
     async page({ limit = 50, before, event }) {
+      await flush()
       const size = Math.min(limit, auditPageLimit)
       const rows = await store.page({
         limit: size + 1,
@@ -96,7 +164,11 @@ export function createAudit(store: AuditStore, clock: Clock, log: Logger): Audit
       const events = rows.slice(0, size).map(toRecord)
       return { events, ...(rows.length > size ? { next: rows[size - 1]!.id } : {}) }
     },
-    stop: () => cancel(),
+    async stop() {
+      cancelPrune()
+      await flush()
+      cancelFlush?.()
+    },
   }
 }
 
@@ -120,4 +192,5 @@ const toRecord = (row: AuditRow): AuditRecord => ({
   ...(row.request_id === null ? {} : { requestId: row.request_id }),
   ...(row.target === null ? {} : { target: row.target }),
   ...(row.details === null ? {} : { details: row.details }),
+  ...(row.times === 1 ? {} : { count: row.times, lastTime: new Date(row.last_at ?? row.at).toISOString() }),
 })

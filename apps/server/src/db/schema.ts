@@ -126,4 +126,9 @@ export interface AuditRow {
   request_id: string | null
   target: string | null
   details: string | null
+  /** how often it happened, from `at` to `last_at` */
+  times: number
+  last_at: number | null
+  /** whom it counts for when there are too many: who signed in, or the address */
+  caller: string
 }

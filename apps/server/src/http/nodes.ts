@@ -32,6 +32,12 @@ export const nodeRoutes = (connections: ConnectionArea, audit: Pick<Audit, 'reco
     await connections.remove(params.id)
     return { status: 'success' as const }
   }),
-  route(postTestConnection, ({ body }) => connections.test(body)),
-  route(postNodeTest, ({ params }) => connections.testStored(params.id)),
+  route(postTestConnection, ({ body, note }) => {
+    if (body.host !== undefined) note({ target: body.host })
+    return connections.test(body)
+  }),
+  route(postNodeTest, ({ params, note }) => {
+    note({ target: connections.nameOf(params.id) })
+    return connections.testStored(params.id)
+  }),
 ]

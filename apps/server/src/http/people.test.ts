@@ -259,3 +259,50 @@ describe('[S22] the audit log cannot be forged', () => {
     ])
   })
 })
+
+describe('[S22] records of what failed, and of what was only tried', () => {
+  test('a connection that is tested, and one that cannot be', async () => {
+    clock.pass(61_000)
+    const probe = {
+      type: 'pve',
+      host: 'https://127.0.0.1:9',
+      tokenName: 'a@pam!b',
+      tokenValue: 'canary-value',
+    }
+    await server.call('POST', '/api/config/nodes/test-connection', { ...probe, verifySSL: false })
+    const { events } = await records('?event=connection_tested')
+    expect(events[0]).toMatchObject({ target: 'https://127.0.0.1:9', method: 'token', address: '127.0.0.1' })
+    expect(events[0]!.success).toBe(false)
+    expect(JSON.stringify(events)).not.toContain('canary-value')
+  })
+
+  test('a host that registers itself without a right, counted however often it tries', async () => {
+    const input = {
+      type: 'pve',
+      host: 'https://127.0.0.1:9',
+      tokenId: 'a@pam!b',
+      tokenValue: 'canary-value',
+      serverName: 'evil',
+      setupCode: 'f'.repeat(32),
+    }
+    for (let n = 0; n < 3; n++) {
+      expect((await server.as({})('POST', '/api/auto-register', input)).status).toBeGreaterThanOrEqual(400)
+    }
+    const { events } = await records('?event=node_auto_registered')
+    expect(events).toMatchObject([
+      { success: false, target: 'https://127.0.0.1:9', method: 'none', address: '127.0.0.1', count: 3 },
+    ])
+    expect(JSON.stringify(events)).not.toContain('canary-value')
+  })
+
+  test('the log level says from what to what, also when it is silenced', async () => {
+    for (const logLevel of ['silent', 'info']) {
+      await server.call('PUT', '/api/config/system', { logLevel })
+    }
+    const { events } = await records('?event=settings_changed')
+    expect(events.map(({ details }) => details)).toEqual([
+      'logLevel (silent → info)',
+      'logLevel (info → silent)',
+    ])
+  })
+})

@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@pulse/contract'
+import type { AuditEvent, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@pulse/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
@@ -76,23 +76,39 @@ export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route,
       const { caller, identity } = admitted.get(request)!
       if (!endpoint.body) refuseBody(request.body)
       const noted: { target?: string; details?: string } = {}
-      const result = await handle({
-        params: parse(endpoint.params, request.params, 'address'),
-        query: parse(endpoint.query, request.query, 'query'),
-        body: readBody(endpoint, request),
-        caller,
-        identity,
-        setCookie: (text) => void reply.header('set-cookie', text),
-        note: (facts) => void Object.assign(noted, facts),
-      } as Input<Endpoint>)
-      const event = endpoint.audit
-      if (event !== undefined && event !== 'own' && event !== 'none') {
-        await record({ event, by: principalOf({ identity }), caller, ...noted })
+      const answer = () =>
+        handle({
+          params: parse(endpoint.params, request.params, 'address'),
+          query: parse(endpoint.query, request.query, 'query'),
+          body: readBody(endpoint, request),
+          caller,
+          identity,
+          setCookie: (text) => void reply.header('set-cookie', text),
+          note: (facts) => void Object.assign(noted, facts),
+        } as Input<Endpoint>)
+      const event = recordedEvent(endpoint)
+      let result: unknown
+      try {
+        result = await answer()
+      } catch (error) {
+        if (event && endpoint.auditFailures) {
+          const by = principalOf({ identity })
+          await record({ event, success: false, by, caller, ...noted, details: reasonOf(error, noted) })
+        }
+        throw error
       }
+      if (event) await record({ event, by: principalOf({ identity }), caller, ...noted })
       return send(endpoint, result, reply, mask)
     },
   })
 }
+
+function recordedEvent({ audit }: Endpoint): AuditEvent | undefined {
+  return audit === 'own' || audit === 'none' ? undefined : audit
+}
+
+const reasonOf = (error: unknown, { details }: { details?: string }) =>
+  [details, error instanceof AppError ? error.message : 'failed'].filter(Boolean).join(': ')
 
 /** What is forgotten here does not start. */
 function requireDeclarations(endpoint: Endpoint): void {

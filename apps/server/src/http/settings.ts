@@ -36,8 +36,11 @@ export function settingsRoutes({ settings, themes, publishTo }: SettingsParts): 
     body: SystemSettingsInput
     note: (facts: { details: string }) => void
   }) {
+    const { logLevel } = settings.current()
     const changed = await settings.change(body)
-    note({ details: changed.length === 0 ? 'nothing changed' : changed.join(', ') })
+    const levels = `logLevel (${logLevel} → ${settings.current().logLevel})`
+    const names = changed.map((name) => (name === 'logLevel' ? levels : name))
+    note({ details: names.length === 0 ? 'nothing changed' : names.join(', ') })
     return { success: true as const }
   }
 

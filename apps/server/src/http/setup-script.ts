@@ -57,12 +57,20 @@ export function setupScriptRoutes({ setupScript, tokens, audit }: SetupScriptPar
       })
     }),
     route(postAutoRegister, async ({ body, caller, identity }) => {
-      const registrant = registrantOf(body, identity)
-      const { reply, by, name } = await setupScript.register(body, registrant)
-      const how = 'code' in registrant ? 'by setup code' : 'by API token'
-      const details = `${how}: ${body.type} ${body.host}, ${body.tokenId}`
-      await audit.record({ event: 'node_auto_registered', by, caller, target: name, details })
-      return reply
+      const event = 'node_auto_registered'
+      const what = `${body.type} ${body.host}, ${body.tokenId}`
+      try {
+        const registrant = registrantOf(body, identity)
+        const { reply, by, name } = await setupScript.register(body, registrant)
+        const how = 'code' in registrant ? 'by setup code' : 'by API token'
+        await audit.record({ event, by, caller, target: name, details: `${how}: ${what}` })
+        return reply
+      } catch (error) {
+        const by = identity.principal ?? ({ name: 'unknown', method: 'none' } as const)
+        const reason = error instanceof AppError ? error.message : 'failed'
+        await audit.record({ event, success: false, by, caller, target: body.host, details: reason })
+        throw error
+      }
     }),
   ]
 }

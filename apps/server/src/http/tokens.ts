@@ -1,4 +1,11 @@
-import { deleteToken, getTokens, postRegenerateToken, postToken, postValidateToken } from '@pulse/contract'
+import {
+  type ApiToken,
+  deleteToken,
+  getTokens,
+  postRegenerateToken,
+  postToken,
+  postValidateToken,
+} from '@pulse/contract'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import { principalOf, route } from './route.ts'
 
@@ -6,16 +13,16 @@ export const tokenRoutes = (tokens: ApiTokens, deploymentType: string) => [
   route(getTokens, () => ({ tokens: tokens.list() })),
   route(postToken, async ({ body, identity, note }) => {
     const made = await tokens.create(body, principalOf({ identity }).scopes)
-    note({ target: made.record.name, details: made.record.scopes.join(' ') })
+    note(factsOf(made.record))
     return made
   }),
   route(deleteToken, async ({ params, note }) => {
-    note({ target: (await tokens.revoke(params.id)).name })
+    note(factsOf(await tokens.revoke(params.id)))
     return undefined
   }),
   route(postRegenerateToken, async ({ note }) => {
     const { token, record } = await tokens.replaceAll()
-    note({ target: record.name })
+    note(factsOf(record))
     return {
       success: true as const,
       token,
@@ -32,3 +39,9 @@ export const tokenRoutes = (tokens: ApiTokens, deploymentType: string) => [
     }
   }),
 ]
+
+/** Names repeat; the hint tells which one it was. */
+const factsOf = ({ name, prefix, suffix, scopes }: ApiToken) => ({
+  target: name,
+  details: `${prefix}…${suffix}: ${scopes.join(' ')}`,
+})

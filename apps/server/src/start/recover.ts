@@ -52,7 +52,7 @@ export async function resetPassword(
         throw new StartupError(error.message, 'Nothing was changed.', { cause: error })
       throw error
     } finally {
-      audit.stop()
+      await audit.stop()
       await db.close()
     }
   } finally {

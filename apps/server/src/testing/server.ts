@@ -63,6 +63,7 @@ export async function startTestServer(
     return createServer(config, {
       clock,
       log,
+      auditLog: log,
       setLogLevel: (level) => void logLevels.push(level),
       env: {},
       machine: noNetwork,

@@ -76,7 +76,7 @@ async function withTransfer(
       }
       throw error
     } finally {
-      audit.stop()
+      await audit.stop()
       await db.close()
     }
   } finally {

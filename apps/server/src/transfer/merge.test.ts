@@ -40,6 +40,9 @@ const audit = (event: string, target: string | null, at: number) =>
       request_id: null,
       target,
       details: null,
+      times: 1,
+      last_at: null,
+      caller: '',
     })
     .execute()
 

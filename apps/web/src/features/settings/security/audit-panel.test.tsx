@@ -56,6 +56,12 @@ test('a failure is marked by an icon and a word, not by colour alone', async () 
   expect(result.querySelector('svg')).not.toBeNull()
 })
 
+test('what happened again and again is one row that says how often, and when last', async () => {
+  const lastTime = '2026-01-01T10:09:00Z'
+  await show({ events: [anAuditRecord({ event: 'login_failed', count: 37, lastTime })] })
+  expect(rows()[1]![0]).toMatch(/37 times, last .*:09:00/)
+})
+
 test('Show older asks for what came before, until there is no more', async () => {
   const { calls, replies } = await show({ events: [anAuditRecord()], next: 'a1' })
   expect(calls[0]!.search).toBe('?limit=50')

@@ -7,7 +7,15 @@ import { When } from '../when.tsx'
 import { eventTexts, methodTexts } from './audit-texts.ts'
 
 const columns: readonly RecordColumn<AuditRecord>[] = [
-  { header: 'Time', cell: ({ time }) => <When time={time} seconds /> },
+  {
+    header: 'Time',
+    cell: (record) => (
+      <>
+        <When time={record.time} seconds />
+        <Times record={record} />
+      </>
+    ),
+  },
   { header: 'Event', cell: ({ event }) => <span className="block min-w-32">{eventTexts[event]}</span> },
   { header: 'Result', cell: (record) => <Result record={record} /> },
   {
@@ -57,6 +65,7 @@ export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
           </p>
           <p className="text-xs break-words text-ink-2">
             <When time={record.time} inline seconds />
+            <Times record={record} />
             {[record.actor, record.address, record.target, record.details]
               .filter(Boolean)
               .map((part) => ` · ${part}`)}
@@ -64,6 +73,16 @@ export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
         </>
       )}
     />
+  )
+}
+
+/** Equal records are one: how often, and when it happened last. */
+function Times({ record: { count, lastTime } }: { record: AuditRecord }) {
+  if (count === undefined) return null
+  return (
+    <span className="block text-xs whitespace-nowrap text-ink-2">
+      {count} times, last <When time={lastTime} inline seconds />
+    </span>
   )
 }
 

@@ -26,6 +26,7 @@ export const eventTexts: Record<AuditEvent, string> = {
   node_added: 'Node added',
   node_changed: 'Node changed',
   node_removed: 'Node removed',
+  connection_tested: 'Connection tested',
   discovery_scan: 'Network scanned',
   setup_code_issued: 'Setup code issued',
   node_auto_registered: 'Node registered itself',

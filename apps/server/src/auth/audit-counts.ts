@@ -1,0 +1,75 @@
+import type { Clock } from '@pulse/domain'
+import type { AuditRow } from '../db/schema.ts'
+
+/** What happens again within that time is counted, not written down again. */
+export const countWithinMs = 10 * 60_000
+/** Different records of one kind that one caller can make within that time; what is beyond is counted together. */
+export const mostOfCaller = { authenticated: 300, stranger: 5 }
+const MAX_CALLERS = 1_000
+
+export type AuditFacts = Omit<AuditRow, 'id' | 'at' | 'times' | 'last_at'>
+
+/** A record that may still be counted up. */
+export interface Counted {
+  facts: AuditFacts
+  /** as it lies in the store; undefined until it is there */
+  id: string | undefined
+  times: number
+  lastAt: number
+  /** it could not be stored: the next one is written again */
+  isLost: boolean
+}
+
+interface Group {
+  since: number
+  records: Map<string, Counted>
+  more: Counted | undefined
+}
+
+/** Which of the latest records says the same as a new one. Bounded, whoever makes whatever. */
+export function createAuditCounts(clock: Clock) {
+  /** by kind and caller, the oldest first */
+  const groups = new Map<string, Group>()
+
+  function groupOf(facts: AuditFacts): Group {
+    const now = clock.monotonic()
+    for (const [key, { since }] of groups) {
+      if (now - since < countWithinMs && groups.size < MAX_CALLERS) break
+      groups.delete(key)
+    }
+    const key = JSON.stringify([facts.event, facts.success, facts.caller])
+    const known = groups.get(key)
+    if (known && now - known.since < countWithinMs) return known
+    groups.delete(key)
+    const group: Group = { since: now, records: new Map(), more: undefined }
+    groups.set(key, group)
+    return group
+  }
+
+  return {
+    /** The record that stands for these facts, and whether it is a new one. */
+    take(facts: AuditFacts, at: number): { record: Counted; isNew: boolean } {
+      const group = groupOf(facts)
+      // why something failed differs from try to try; what was done must not get lost
+      const same = JSON.stringify([facts.actor, facts.target, facts.success === 1 ? facts.details : ''])
+      const known = group.records.get(same)
+      if (known && !known.isLost) return { record: again(known, at), isNew: false }
+      const isStranger = facts.method === 'none' && facts.success === 0
+      const record: Counted = { facts, id: undefined, times: 1, lastAt: at, isLost: false }
+      if (group.records.size < mostOfCaller[isStranger ? 'stranger' : 'authenticated']) {
+        group.records.set(same, record)
+        return { record, isNew: true }
+      }
+      if (group.more && !group.more.isLost) return { record: again(group.more, at), isNew: false }
+      const various = isStranger ? { actor: 'various names' } : { target: 'various' }
+      group.more = { ...record, facts: { ...facts, ...various, details: null } }
+      return { record: group.more, isNew: true }
+    },
+  }
+}
+
+function again(record: Counted, at: number): Counted {
+  record.times += 1
+  record.lastAt = at
+  return record
+}
