@@ -10,6 +10,8 @@ export interface GuestPatch {
   cpu?: number | null
   /** Bytes. */
   memUsed?: number | null
+  /** Bytes of it that are page cache. */
+  memCached?: number | null
   /** Bytes, on the root filesystem. */
   diskUsed?: number | null
   /** Bytes per second. */
@@ -43,6 +45,7 @@ export interface NewGuest extends GuestPatch {
 export const patchRules: Record<keyof GuestPatch, Rule> = {
   cpu: orNull(aNumber(0, 1024)),
   memUsed: orNull(anInteger(0)),
+  memCached: orNull(anInteger(0)),
   diskUsed: orNull(anInteger(0)),
   netInRate: orNull(aNumber(0)),
   netOutRate: orNull(aNumber(0)),

@@ -5,7 +5,7 @@ import type { GuestPatch } from './guest-patch.ts'
 
 /** Takes over the figures of a patch; `null` lets go of one. */
 export function pinFigures(guest: Guest, patch: GuestPatch, atMs: number): void {
-  for (const pin of ['cpu', 'memUsed', 'diskUsed'] as const) {
+  for (const pin of ['cpu', 'memUsed', 'memCached', 'diskUsed'] as const) {
     const value = patch[pin]
     if (value === null) delete guest.pins[pin]
     else if (value !== undefined) guest.pins[pin] = value

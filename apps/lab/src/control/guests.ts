@@ -2,6 +2,8 @@ import { isRunning, touchGuest } from '../estate/estate.ts'
 import type { Guest } from '../estate/estate.ts'
 import { aGuest, firstVmid } from '../estate/guest.ts'
 import { debian12 } from '../estate/os.ts'
+import { readGuest } from '../load/guest-reading.ts'
+import { memoryInside } from '../pve/agent-files.ts'
 import { hash } from '../random.ts'
 import type { World } from '../world.ts'
 import { check, ControlError } from './check.ts'
@@ -12,9 +14,19 @@ import { pinFigures, startGuest } from './guest-pins.ts'
 import { viewGuest } from './guest-view.ts'
 import type { GuestView } from './guest-view.ts'
 
+/** As the hypervisor counts it, page cache included, and as the guest itself does. */
+export interface GuestMemory {
+  hypervisorBytes: number
+  totalBytes: number
+  freeBytes: number
+  availableBytes: number
+}
+
 export interface GuestControl {
   guests(cluster?: string): GuestView[]
   guest(vmid: number, cluster?: string): GuestView
+  /** What is so at this moment, measured or not. */
+  guestMemory(vmid: number, cluster?: string): GuestMemory
   patchGuest(vmid: number, patch: GuestPatch, cluster?: string): GuestView
   createGuest(spec: NewGuest, cluster?: string): GuestView
   deleteGuest(vmid: number, cluster?: string): void
@@ -50,6 +62,11 @@ export function createGuestControl(world: World): GuestControl {
   return {
     guests: (cluster) => [...findCluster(estate, cluster).guests.values()].map(viewGuest),
     guest: (vmid, cluster) => viewGuest(find(vmid, cluster)),
+    guestMemory(vmid, cluster) {
+      const guest = find(vmid, cluster)
+      const reading = readGuest(guest, settings.now())
+      return { hypervisorBytes: reading.memBytes, ...memoryInside(guest, reading) }
+    },
     patchGuest: (vmid, patch, cluster) => apply(find(vmid, cluster), check('guest', patch, patchRules)),
     createGuest(spec, clusterName) {
       const cluster = findCluster(estate, clusterName)

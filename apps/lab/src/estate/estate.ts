@@ -106,6 +106,7 @@ export interface CounterState {
 export interface GuestPins {
   cpu?: number
   memUsed?: number
+  memCached?: number
   diskUsed?: number
 }
 

@@ -8,6 +8,8 @@ export interface GuestReading {
   cpu: number
   memBytes: number
   memHostBytes: number
+  /** Page cache inside the guest, which the host counts as used. */
+  memCachedBytes: number
   /** Inside the guest; PVE itself knows it for containers only. */
   diskBytes: number
   swapBytes: number
@@ -22,6 +24,7 @@ const stopped: Omit<GuestReading, 'atMs'> = {
   cpu: 0,
   memBytes: 0,
   memHostBytes: 0,
+  memCachedBytes: 0,
   diskBytes: 0,
   swapBytes: 0,
   uptimeSeconds: 0,
@@ -45,6 +48,7 @@ export function readGuest(guest: Guest, atMs: number): GuestReading {
     memHostBytes: guest.balloonDriver
       ? Math.max(memBytes, Math.floor(guest.maxMemBytes * (0.72 + 0.3 * slotNoise(guest.seed ^ 3, 0, 1))))
       : memBytes,
+    memCachedBytes: Math.min(pins.memCached ?? Math.floor(memBytes * cacheShare(guest, atMs)), memBytes),
     diskBytes: pins.diskUsed ?? Math.floor(guest.maxDiskBytes * diskFraction(guest, atMs)),
     swapBytes: Math.floor(guest.maxSwapBytes * 0.1 * slotNoise(guest.seed ^ 7, atMs, 600_000)),
     uptimeSeconds: Math.max(0, Math.floor((atMs - guest.startedAtMs) / 1000)),
@@ -71,6 +75,12 @@ export function memFraction(guest: Guest, atMs: number): number {
   if (character.quiet) return character.memBase * (0.9997 + 0.0003 * slotNoise(seed ^ 4, atMs, 600_000))
   const sway = 0.05 * Math.sin((2 * Math.PI * (atMs % 7_200_000)) / 7_200_000 + character.phase)
   return Math.min(0.97, character.memBase * (0.94 + sway + 0.02 * noise(seed ^ 5, atMs)))
+}
+
+/** What applications read and write comes and goes, slowly and at its own pace. */
+export function cacheShare({ seed }: Guest, atMs: number): number {
+  const periodMs = 4_000_000 + (seed % 3_000_000)
+  return 0.3 + 0.08 * Math.sin((2 * Math.PI * (atMs % periodMs)) / periodMs + seed)
 }
 
 /** Logs grow for a week and are then rotated away. */

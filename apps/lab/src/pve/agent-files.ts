@@ -21,15 +21,20 @@ export function agentFile(guest: Guest, reading: GuestReading, path: string) {
   return { content, 'bytes-read': content.length }
 }
 
+/** What a guest knows of its own memory. Of its page cache it can give up nearly all. */
+export function memoryInside(guest: Guest, { memBytes, memCachedBytes }: GuestReading) {
+  const totalBytes = visibleMemory(guest)
+  const freeBytes = Math.max(0, totalBytes - memBytes)
+  return { totalBytes, freeBytes, availableBytes: freeBytes + Math.floor(memCachedBytes * 0.9) }
+}
+
 function memoryInfo(guest: Guest, reading: GuestReading): string {
-  const total = visibleMemory(guest)
-  const free = Math.max(0, total - reading.memBytes)
-  // What the host counts as used is to a good part the guest's own page cache.
-  const cached = Math.floor(reading.memBytes * 0.3)
+  const { totalBytes, freeBytes, availableBytes } = memoryInside(guest, reading)
+  const cached = reading.memCachedBytes
   const lines: [string, number][] = [
-    ['MemTotal', total],
-    ['MemFree', free],
-    ['MemAvailable', free + Math.floor(cached * 0.9)],
+    ['MemTotal', totalBytes],
+    ['MemFree', freeBytes],
+    ['MemAvailable', availableBytes],
     ['Buffers', Math.floor(cached * 0.1)],
     ['Cached', Math.floor(cached * 0.9)],
     ['SwapCached', 0],

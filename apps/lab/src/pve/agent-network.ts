@@ -14,14 +14,14 @@ export function agentInterfaces(guest: Guest, reading: GuestReading) {
     name: family === 'windows' ? 'Loopback Pseudo-Interface 1' : family === 'freebsd' ? 'lo0' : 'lo',
     mac: family === 'windows' ? undefined : '00:00:00:00:00:00',
     addresses: [v4('127.0.0.1', 8), v6('::1', 128)],
-    bytes: [reading.netIn / 50, reading.netIn / 50],
+    bytes: family === 'freebsd' ? undefined : [reading.netIn / 50, reading.netIn / 50],
   })
   const own = Array.from({ length: Math.min(3, guest.interfaceCount) }, (_, index) =>
     anInterface({
       name: names[family][index]!,
       mac: macOf(guest, index),
       addresses: [v4(addressOf(guest, index), 16), v6(linkLocalOf(guest, index), 64)],
-      bytes: [reading.netIn, reading.netOut],
+      bytes: family === 'freebsd' ? undefined : [reading.netIn, reading.netOut],
     }),
   )
   return [loopback, ...own, ...(guest.tags?.includes('docker') ? containerBridges : [])]
@@ -31,26 +31,31 @@ interface Plan {
   name: string
   mac: string | undefined
   addresses: object[]
-  bytes: [number, number]
+  /** Agents on FreeBSD do not count. */
+  bytes: [number, number] | undefined
 }
 
 /** An interface without address has no list of addresses at all. */
 function anInterface({ name, mac, addresses, bytes }: Plan) {
-  const [received, sent] = bytes.map(Math.floor) as [number, number]
   return {
     name,
     ...(mac !== undefined && { 'hardware-address': mac }),
     ...(addresses.length > 0 && { 'ip-addresses': addresses }),
-    statistics: {
-      'rx-bytes': received,
-      'tx-bytes': sent,
-      'rx-packets': Math.floor(received / 700),
-      'tx-packets': Math.floor(sent / 700),
-      'rx-errs': 0,
-      'tx-errs': 0,
-      'rx-dropped': 0,
-      'tx-dropped': 0,
-    },
+    ...(bytes && { statistics: counted(bytes) }),
+  }
+}
+
+function counted(bytes: [number, number]) {
+  const [received, sent] = bytes.map(Math.floor) as [number, number]
+  return {
+    'rx-bytes': received,
+    'tx-bytes': sent,
+    'rx-packets': Math.floor(received / 700),
+    'tx-packets': Math.floor(sent / 700),
+    'rx-errs': 0,
+    'tx-errs': 0,
+    'rx-dropped': 0,
+    'tx-dropped': 0,
   }
 }
 

@@ -70,15 +70,20 @@ function osInfo(guest: Guest) {
     throw new ApiError(500, 'Agent error: The command guest-get-osinfo has not been found')
   }
   const { os } = guest
+  const kernel = {
+    'kernel-release': os.kernelRelease,
+    'kernel-version': os.kernelVersion,
+    machine: os.family === 'freebsd' ? 'amd64' : 'x86_64',
+  }
+  // The agent of FreeBSD's ports knows what uname tells, and no file systems at all.
+  if (guest.filesystems === 'unsupported') return kernel
   return {
     id: os.id,
     name: os.name,
     'pretty-name': os.prettyName,
     version: os.version,
     'version-id': os.versionId,
-    'kernel-release': os.kernelRelease,
-    'kernel-version': os.kernelVersion,
-    machine: os.family === 'freebsd' ? 'amd64' : 'x86_64',
+    ...kernel,
     ...(os.family === 'windows' && { variant: 'server', 'variant-id': 'server' }),
   }
 }

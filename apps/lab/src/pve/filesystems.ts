@@ -1,5 +1,6 @@
 import type { Guest } from '../estate/estate.ts'
 import type { GuestReading } from '../load/guest-reading.ts'
+import { ApiError } from './api-error.ts'
 import {
   boot,
   diskBelow,
@@ -113,7 +114,16 @@ const layouts = {
     { name: 'dm-0', mountpoint: '/', type: 'xfs', disk: [] },
     { name: 'sda1', mountpoint: '/boot', type: 'xfs', disk: [diskBelow('/dev/sda1')] },
   ],
+  // Some tell how large a file system is and not how full.
+  'sizes-only': (guest, reading) =>
+    [root(guest, reading), boot].map((entry, index) => {
+      const { 'used-bytes': used, ...rest } = linuxEntry(entry) as Record<string, unknown>
+      return index === 0 ? rest : { ...rest, 'used-bytes': used }
+    }),
   empty: () => [],
+  unsupported: () => {
+    throw new ApiError(500, 'Agent error: this feature or command is not currently supported')
+  },
   windows: (guest, reading) => [
     windowsVolume(0, 'System Reserved', 524_283_904, 413_138_944),
     windowsVolume(0, 'C:\\', ...sizesOf(guest, reading)),
