@@ -3,7 +3,7 @@ import { Alert, ResolvedAlert } from './entities/alert.ts'
 import { BackupTask, GuestSnapshot, PbsBackup, PmgBackup, StorageBackup } from './entities/backup.ts'
 import { Bytes, ConnectionHealth, EpochMs, Memory } from './entities/common.ts'
 import { DockerContainer, DockerHost } from './entities/docker.ts'
-import { GuestDisk, NetworkInterface } from './entities/guest.ts'
+import { NetworkInterface, PlainGuestDisk } from './entities/guest.ts'
 import { Performance, Stats } from './entities/meta.ts'
 import { NodeStatus, NodeTemperature } from './entities/node.ts'
 import { Datastore, PbsServer } from './entities/pbs.ts'
@@ -67,7 +67,7 @@ const guestFields = {
   maxmem: Bytes,
   disk: z.optional(PlainUsage),
   maxdisk: Bytes,
-  disks: z.optional(z.array(GuestDisk)),
+  disks: z.optional(z.array(PlainGuestDisk)),
   diskStatusReason: z.optional(z.string()),
   osName: z.optional(z.string()),
   osVersion: z.optional(z.string()),

@@ -14,6 +14,8 @@ const issues: Record<Exclude<DiskStatusReason, 'vm-stopped'>, string> = {
   'agent-timeout': 'the guest agent does not answer in time',
   'permission-denied': 'the account may not ask the guest agent',
   'agent-error': 'the guest agent answered with an error',
+  'agent-unsupported': 'the guest agent of this system does not report file systems',
+  'vm-paused': 'the VM is paused',
   'no-filesystems': 'the guest agent reports no file systems',
   'special-filesystems-only': 'the guest agent reports special file systems only',
   'no-agent': 'there is no guest agent',
@@ -64,7 +66,7 @@ export function checkVmDisks(guests: readonly Guest[], missingRights: readonly s
       mountpoint,
       type,
       total,
-      used,
+      ...(used !== undefined && { used }),
       filtered: false,
     })),
   }

@@ -19,6 +19,10 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
+/** Why a guest's figure may count page cache: its agent has not told yet, or not for a while. */
+export const MemoryEstimate = z.enum(['agent-pending', 'agent-silent'])
+export type MemoryEstimate = z.infer<typeof MemoryEstimate>
+
 export const Memory = z.object({
   total: Bytes,
   used: Bytes,
@@ -29,6 +33,8 @@ export const Memory = z.object({
   balloon: z.optional(Bytes),
   swapUsed: z.optional(Bytes),
   swapTotal: z.optional(Bytes),
+  /** present while a guest's figure is an estimate */
+  estimate: z.optional(MemoryEstimate),
   ...aged,
 })
 export type Memory = z.infer<typeof Memory>

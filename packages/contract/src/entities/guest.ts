@@ -6,12 +6,14 @@ export type GuestType = z.infer<typeof GuestType>
 
 export const DiskStatusReason = z.enum([
   'vm-stopped',
+  'vm-paused',
   'no-status',
   'agent-disabled',
   'agent-not-running',
   'agent-timeout',
   'permission-denied',
   'agent-error',
+  'agent-unsupported',
   'no-filesystems',
   'special-filesystems-only',
   'no-agent',
@@ -19,17 +21,23 @@ export const DiskStatusReason = z.enum([
 ])
 export type DiskStatusReason = z.infer<typeof DiskStatusReason>
 
-export const GuestDisk = z.object({
+const mount = {
   mountpoint: z.optional(z.string()),
   type: z.optional(z.string()),
   device: z.optional(z.string()),
+}
+/** used, free and usage are absent where the agent tells the size alone */
+export const GuestDisk = z.extend(Usage, mount)
+export type GuestDisk = z.infer<typeof GuestDisk>
+
+/** usage -1 while unknown */
+export const PlainGuestDisk = z.object({
+  ...mount,
   total: Bytes,
   used: Bytes,
   free: Bytes,
-  /** percent 0-100 */
   usage: z.number(),
 })
-export type GuestDisk = z.infer<typeof GuestDisk>
 
 export const NetworkInterface = z.object({
   name: z.string(),
@@ -50,9 +58,10 @@ export const Guest = z.object({
   vmid: z.number(),
   name: z.string(),
   type: GuestType,
+  /** running, stopped, unknown, or why a VM that was started does not run: paused, suspended, io-error, … */
   status: z.string(),
-  /** fraction 0-1 of all assigned CPUs */
-  cpu: z.number(),
+  /** fraction 0-1 of all assigned CPUs; 0 unless running, absent while unknown */
+  cpu: z.optional(z.number()),
   cpus: z.number(),
   memory: z.optional(Memory),
   /** usage is absent while unknown (-1 on the plain wire) */

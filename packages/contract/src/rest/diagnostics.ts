@@ -25,7 +25,8 @@ export const VmDiskCheck = z.object({
         mountpoint: z.string(),
         type: z.string(),
         total: z.number(),
-        used: z.number(),
+        /** absent where the agent tells the size alone */
+        used: z.optional(z.number()),
         filtered: z.boolean(),
         reason: optionalText,
       }),

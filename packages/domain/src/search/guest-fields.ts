@@ -18,7 +18,7 @@ export const SEPARATOR = '\0'
 /** By lower-case name. cpu, memory and disk are percent, uptime is seconds, rates are bytes per second. */
 export const numberFields: ReadonlyMap<string, NumberField> = new Map(
   Object.entries({
-    cpu: (g) => g.cpu * 100,
+    cpu: (g) => (g.cpu === undefined ? undefined : g.cpu * 100),
     memory: (g) => g.memory?.usage,
     mem: (g) => g.memory?.usage,
     disk: (g) => g.disk?.usage,

@@ -133,6 +133,41 @@ test('[spec 1 §3] an unknown disk usage is -1 on the documented wire, and a tot
   expect(vms[1]).not.toHaveProperty('disk')
 })
 
+test('[spec 1 §3] what is unknown of a guest has the documented form: a disk usage of -1, a load of 0', () => {
+  const { cpu: _cpu, ...unmeasured } = guest
+  const plain = toPlain(
+    tables({
+      guests: {
+        a: {
+          ...unmeasured,
+          id: 'x',
+          vmid: 1,
+          name: 'x',
+          type: 'qemu',
+          disks: [{ total: 9, mountpoint: '/' }],
+        },
+      },
+    }),
+    meta,
+    now,
+  )
+  expect(PlainState.parse(plain)).toEqual(plain)
+  expect(plain.vms[0]).toMatchObject({
+    cpu: 0,
+    disks: [{ total: 9, used: 0, free: 0, usage: -1, mountpoint: '/' }],
+  })
+})
+
+test('an estimated memory says so on the documented wire as well', () => {
+  const memory = { total: 4, used: 1, free: 3, usage: 25, estimate: 'agent-pending' } as const
+  const { vms } = toPlain(
+    tables({ guests: { a: { ...guest, id: 'x', vmid: 1, name: 'x', type: 'qemu', memory } } }),
+    meta,
+    now,
+  )
+  expect(vms[0]!.memory).toEqual(memory)
+})
+
 test('nested and listed kinds come back together', () => {
   const plain = toPlain(
     tables({

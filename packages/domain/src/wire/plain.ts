@@ -115,9 +115,11 @@ const plainGuest = (guest: Guest, meta: Meta, nowMs: number): PlainGuest =>
 
 /** What of a guest changes only when its record does. */
 export function plainGuestBody(guest: Guest): Omit<PlainGuest, TimedField> {
-  const { source: _source, startedAt: _startedAt, memory, disk, ...rest } = guest
+  const { source: _source, startedAt: _startedAt, memory, disk, disks, ...rest } = guest
   return {
     ...rest,
+    cpu: guest.cpu ?? 0,
+    ...(disks && { disks: disks.map((one) => ({ ...one, ...plainUsage(one) })) }),
     ...(memory && memory.total > 0 ? { memory } : {}),
     mem: memory?.used ?? 0,
     maxmem: memory?.total ?? 0,

@@ -93,7 +93,7 @@ describe('the compact wire', () => {
       fc.property(guests, (state) => {
         for (const [id, shown] of freshView(state) as Map<string, Guest>) {
           const truth = state.get(id)!
-          expect(Math.abs(shown.cpu - truth.cpu)).toBeLessThanOrEqual(0.0005 + 1e-9)
+          expect(Math.abs(shown.cpu! - truth.cpu!)).toBeLessThanOrEqual(0.0005 + 1e-9)
           if (truth.diskRead !== undefined) {
             expect(Math.abs(shown.diskRead! - truth.diskRead)).toBeLessThanOrEqual(
               truth.diskRead * 0.01 + 0.5,

@@ -1,5 +1,6 @@
 import type { DiskStatusReason, NetworkInterface } from '@pulse/contract'
 import type { SourceError } from '../source-error.ts'
+import type { Meminfo } from './guest-memory.ts'
 import type { PveInterface, PveOs } from './schema.ts'
 
 /** Why the agent has nothing to say. undefined: the fault lies with the way to the node, not with the guest. */
@@ -19,11 +20,25 @@ export function agentReason(error: SourceError): DiskStatusReason | undefined {
       return /permission|forbidden|not allowed|may not/i.test(text) ? 'permission-denied' : 'agent-error'
     case 'server':
       if (/guest agent is not running/i.test(text)) return 'agent-not-running'
-      return /got timeout|timed out|deadline/i.test(text) ? 'agent-timeout' : 'agent-not-running'
+      if (/got timeout|timed out|deadline/i.test(text)) return 'agent-timeout'
+      if (isUnsupported(text)) return 'agent-unsupported'
+      // It answered, so it runs.
+      return /agent error/i.test(text) ? 'agent-error' : 'agent-not-running'
     default:
       return 'agent-error'
   }
 }
+
+/** Switched off in the agent, or never built into it. */
+const isUnsupported = (text: string) =>
+  /agent error/i.test(text) && /not currently supported|has been disabled|has not been found/i.test(text)
+
+/** What the agent of a guest said for itself: it is there. */
+export const isAgentsOwn = (error: SourceError): boolean =>
+  error.code === 'server' && /agent error|can't open file/i.test(error.message)
+
+export const isAgentMissing = (error: SourceError): boolean =>
+  error.code === 'server' && /no qemu guest agent configured/i.test(error.message)
 
 export interface GuestNetwork {
   interfaces: NetworkInterface[]
@@ -46,7 +61,7 @@ function toInterface(raw: PveInterface): NetworkInterface {
   const addresses = all.map((address) => address.split('/')[0]!).filter(isUseful)
   const mac = raw['hardware-address'] ?? raw.hwaddr
   const { 'rx-bytes': rxBytes, 'tx-bytes': txBytes } = raw.statistics ?? {}
-  const isLoopback = raw.name === 'lo' && addresses.length === 0
+  const isLoopback = addresses.length === 0 && (all.some(isLocal) || /^lo0?$/.test(raw.name ?? ''))
   return {
     name: raw.name ?? '',
     ...(mac && { mac }),
@@ -56,7 +71,8 @@ function toInterface(raw: PveInterface): NetworkInterface {
   }
 }
 
-const isUseful = (address: string) => address !== '' && !/^(127\.|::1$|fe80)/i.test(address)
+const isLocal = (address: string) => /^(127\.|::1(\/|$))/.test(address)
+const isUseful = (address: string) => address !== '' && !isLocal(address) && !/^fe80/i.test(address)
 
 export interface GuestOs {
   name: string
@@ -64,19 +80,31 @@ export interface GuestOs {
 }
 
 export function toOs(raw: PveOs): GuestOs {
-  const name = raw.name || raw['pretty-name'] || raw.id || ''
+  // The agent of FreeBSD's ports tells no more than uname does: `FreeBSD 14.2-RELEASE-p3 GENERIC`.
+  const name = raw.name || raw['pretty-name'] || raw.id || bsdName(raw) || ''
   const pretty = raw['pretty-name'] === name ? undefined : raw['pretty-name']
   const version = raw.version || raw['version-id'] || pretty || raw['kernel-release'] || ''
   return { name, version: version === name ? '' : version }
 }
 
-/** MemAvailable and MemTotal of /proc/meminfo, in bytes. */
-export function readMeminfo(content: string): { available: number; total: number } | undefined {
+/** The first word of the kernel's version, where that is the name of a system. */
+function bsdName(raw: PveOs): string | undefined {
+  const first = raw['kernel-version']?.split(' ', 1)[0]
+  return first && (first.endsWith('BSD') || first === 'DragonFly') ? first : undefined
+}
+
+/** Only Linux has /proc/meminfo. */
+export const lacksMeminfo = (os: GuestOs | undefined): boolean =>
+  /windows|bsd|dragonfly|opnsense|pfsense|solaris|omnios|macos/i.test(os?.name ?? '')
+
+/** What /proc/meminfo says of the whole, in bytes. */
+export function readMeminfo(content: string): Meminfo | undefined {
   const kiB = (line: RegExp) => {
     const match = line.exec(content)
     return match ? Number(match[1]) * 1024 : undefined
   }
   const available = kiB(/^MemAvailable: {0,32}(\d{1,15}) kB/m)
   const total = kiB(/^MemTotal: {0,32}(\d{1,15}) kB/m)
-  return available === undefined || !total || available > total ? undefined : { available, total }
+  if (available === undefined || !total || available > total) return undefined
+  return { available, total, free: kiB(/^MemFree: {0,32}(\d{1,15}) kB/m) }
 }

@@ -5,10 +5,12 @@ import { diskStatusReason, mayCarry, type DiskSituation } from './disk-status.ts
 
 const fine: DiskSituation = {
   running: true,
+  halted: false,
   statusFailed: false,
   agentEnabled: true,
   failure: undefined,
   hasDisks: true,
+  hasSizesOnly: false,
   allocatedBytes: 32_000,
 }
 
@@ -25,6 +27,9 @@ test.each<[string, Partial<DiskSituation>, string | undefined]>([
   ],
   ['not asked yet', { agentEnabled: undefined, hasDisks: false }, 'no-agent'],
   ['not even a size', { hasDisks: false, allocatedBytes: 0 }, 'no-data'],
+  ['paused, and never asked', { halted: true, hasDisks: false, agentEnabled: undefined }, 'vm-paused'],
+  ['paused: what it holds stays', { halted: true, failure: 'agent-not-running' }, undefined],
+  ['sizes alone', { hasSizesOnly: true }, 'no-data'],
   ['success', {}, undefined],
 ])('[facts 1.9] disk status: %s', (_case, change, expected) => {
   expect(diskStatusReason({ ...fine, ...change })).toBe(expected)
@@ -36,6 +41,13 @@ test.each<[SourceErrorCode, string, string | undefined]>([
   ['server', "500 VM 100 qga command 'guest-get-fsinfo' failed - got timeout", 'agent-timeout'],
   ['server', '500 VM 100 is not running', 'agent-not-running'],
   ['server', '500 anything else', 'agent-not-running'],
+  ['server', '500 Agent error: this feature or command is not currently supported', 'agent-unsupported'],
+  [
+    'server',
+    '500 Agent error: The command guest-get-fsinfo has been disabled for this instance',
+    'agent-unsupported',
+  ],
+  ['server', '500 Agent error: something else', 'agent-error'],
   ['forbidden', '403 Permission check failed (/vms/100, VM.Monitor)', 'permission-denied'],
   ['bad_answer', 'not valid JSON', 'agent-error'],
   ['unsupported', '501 not implemented', 'agent-error'],

@@ -2,6 +2,8 @@ import type { DiskStatusReason } from '@pulse/contract'
 
 export interface DiskSituation {
   running: boolean
+  /** it was started, and does not run */
+  halted: boolean
   /** the last status/current failed */
   statusFailed: boolean
   /** undefined until the first status/current */
@@ -9,15 +11,19 @@ export interface DiskSituation {
   /** why the last attempt to read the file systems brought nothing */
   failure: DiskStatusReason | undefined
   hasDisks: boolean
+  /** the agent told sizes, and not how full they are */
+  hasSizesOnly: boolean
   allocatedBytes: number
 }
 
 /** Why the usage of a VM's disks is unknown, or last known from before; undefined when it is current. */
 export function diskStatusReason(now: DiskSituation): DiskStatusReason | undefined {
   if (!now.running) return 'vm-stopped'
+  if (now.halted) return now.hasDisks ? undefined : 'vm-paused'
   if (now.statusFailed) return 'no-status'
   if (now.agentEnabled === false) return 'agent-disabled'
   if (now.failure) return now.failure
+  if (now.hasSizesOnly) return 'no-data'
   if (now.hasDisks) return undefined
   return now.allocatedBytes > 0 ? 'no-agent' : 'no-data'
 }
@@ -25,7 +31,13 @@ export function diskStatusReason(now: DiskSituation): DiskStatusReason | undefin
 const carryMs = 600_000
 
 /** Failures that pass: the last good figures stand in for ten minutes, with the reason beside them. */
-const passing = new Set<DiskStatusReason>(['no-status', 'agent-timeout', 'agent-not-running', 'agent-error'])
+const passing = new Set<DiskStatusReason>([
+  'no-status',
+  'agent-timeout',
+  'agent-not-running',
+  'agent-error',
+  'no-data',
+])
 
 export function mayCarry(reason: DiskStatusReason | undefined, measuredAt: number, now: number): boolean {
   if (reason === undefined) return true

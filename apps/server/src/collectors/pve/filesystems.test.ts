@@ -117,6 +117,30 @@ test.each<[string, object[], number]>([
   expect(summed).toMatchObject({ total })
 })
 
+test('a file system that tells its size alone is unknown, not empty, and does not make the rest look emptier', () => {
+  const root = fsinfo({ type: 'ext4', mountpoint: '/', 'used-bytes': undefined, 'total-bytes': 900 })
+  const boot = fsinfo({ type: 'ext4', mountpoint: '/boot' })
+  expect(sumFilesystems([root, boot])).toEqual({
+    total: 100,
+    used: 40,
+    disks: [
+      { total: 900, mountpoint: '/', type: 'ext4' },
+      { total: 100, used: 40, free: 60, usage: 40, mountpoint: '/boot', type: 'ext4' },
+    ],
+  })
+  expect(sumFilesystems([root])).toMatchObject({ total: 900, used: undefined })
+})
+
+test('one dataset that does not tell its usage leaves the pool what the others tell', () => {
+  const dataset = (name: string, used: number | undefined) =>
+    fsinfo({ type: 'zfs', name, mountpoint: `/${name}`, 'total-bytes': 90, 'used-bytes': used })
+  for (const pair of [
+    [dataset('tank', undefined), dataset('tank/data', 30)],
+    [dataset('tank/data', 30), dataset('tank', undefined)],
+  ])
+    expect(sumFilesystems(pair)).toMatchObject({ total: 90, used: 30 })
+})
+
 test('[facts 1.9] nothing listed, and nothing but special ones, are different things', () => {
   expect(sumFilesystems([])).toBe('no-filesystems')
   expect(sumFilesystems([fsinfo({ type: 'squashfs', mountpoint: '/' })])).toBe('special-filesystems-only')

@@ -4,7 +4,8 @@ import type { PveFilesystem } from './schema.ts'
 
 export interface DiskUsage {
   total: number
-  used: number
+  /** undefined: no file system tells how full it is */
+  used: number | undefined
   disks: GuestDisk[]
 }
 
@@ -24,8 +25,14 @@ export function sumFilesystems(
   }
   const disks = [...byDevice.values()]
   if (disks.length === 0) return 'special-filesystems-only'
-  const sum = (read: (disk: GuestDisk) => number) => disks.reduce((total, disk) => total + read(disk), 0)
-  return { total: sum((disk) => disk.total), used: sum((disk) => disk.used), disks }
+  return { ...sumDisks(disks), disks }
+}
+
+/** Of the file systems that tell both: a size without its usage would make the rest look emptier. */
+function sumDisks(disks: readonly GuestDisk[]): Pick<DiskUsage, 'total' | 'used'> {
+  const told = disks.filter((disk) => disk.used !== undefined)
+  const used = told.length > 0 ? told.reduce((sum, disk) => sum + disk.used!, 0) : undefined
+  return { total: (told.length > 0 ? told : disks).reduce((sum, disk) => sum + disk.total, 0), used }
 }
 
 const readOnlyTypes = ['erofs', 'squashfs', 'squash-fs', 'iso9660', 'cdfs', 'udf', 'cramfs', 'romfs']
@@ -71,18 +78,22 @@ const isZfs = (filesystem: PveFilesystem) => filesystem.type === 'zfs' && Boolea
 
 /** Every dataset reports the space that the pool has left as its own. */
 function mergeDataset(pool: GuestDisk, dataset: GuestDisk): GuestDisk {
+  if (pool.used === undefined) return dataset.used === undefined ? pool : { ...pool, ...figuresOf(dataset) }
+  if (dataset.used === undefined) return pool
   const used = pool.used + dataset.used
-  const free = Math.max(pool.free, dataset.free)
+  const free = Math.max(pool.free ?? 0, dataset.free ?? 0)
   return { ...pool, ...usageOf(used, used + free) }
 }
 
+const figuresOf = ({ total, used, free, usage }: GuestDisk) => ({ total, used, free, usage })
+
 function toDisk(filesystem: PveFilesystem): GuestDisk {
-  const total = filesystem['total-bytes'] ?? 0
-  const device = filesystem.disk?.[0]?.dev || filesystem.name
+  const { 'total-bytes': total = 0, 'used-bytes': used, mountpoint, type, name } = filesystem
+  const device = filesystem.disk?.[0]?.dev || name
   return {
-    ...usageOf(Math.min(filesystem['used-bytes'] ?? 0, total), total),
-    ...(filesystem.mountpoint && { mountpoint: filesystem.mountpoint }),
-    ...(filesystem.type && { type: filesystem.type }),
+    ...(used === undefined ? { total } : usageOf(Math.min(used, total), total)),
+    ...(mountpoint && { mountpoint }),
+    ...(type && { type }),
     ...(device && { device }),
   }
 }

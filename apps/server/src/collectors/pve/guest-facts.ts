@@ -1,11 +1,23 @@
-import type { DiskStatusReason } from '@pulse/contract'
-import type { GuestNetwork, GuestOs } from './agent.ts'
+import type { DiskStatusReason, MemoryEstimate } from '@pulse/contract'
+import { lacksMeminfo, type GuestNetwork, type GuestOs } from './agent.ts'
 import { diskStatusReason, mayCarry } from './disk-status.ts'
 import type { DiskUsage } from './filesystems.ts'
-import { guestMemory, holdTrusted, type HeldReading, type RrdMemory } from './memory.ts'
+import {
+  afterBalloon,
+  applyShare,
+  countedMemory,
+  estimateOf,
+  guestMemory,
+  preferShare,
+  shareByStatus,
+  type AppliedShare,
+  type MemoryShare,
+} from './guest-memory.ts'
+import type { MemoryReading } from './memory.ts'
+import type { ProbeKind } from './probe-plan.ts'
 import { addSample, type Counters, type RateWindow } from './rates.ts'
 import type { PveGuest, PveGuestStatus } from './schema.ts'
-import { steadyStart } from './uptime.ts'
+import { followRun, isRestart, type Run } from './uptime.ts'
 
 /** Everything known about one guest, from the listing and from probes. */
 export interface GuestFacts {
@@ -22,8 +34,15 @@ export interface GuestFacts {
   missingSince?: number | undefined
   /** set while the guest is not in the listing, is there without figures, or the listing is old */
   staleSince?: number | undefined
-  startedAt?: number | undefined
-  memory?: HeldReading | undefined
+  run?: Run | undefined
+  /** it was started and does not run, in QEMU's word: paused, suspended, io-error */
+  halted?: string | undefined
+  /** what it is to be asked at the next opportunity, because it changed */
+  wants: Set<ProbeKind>
+  memory?: (MemoryReading & { at: number }) | undefined
+  memoryShare?: MemoryShare | undefined
+  appliedShare?: AppliedShare | undefined
+  memoryEstimate?: MemoryEstimate | undefined
   balloon?: number | undefined
   swapUsed?: number | undefined
   swapTotal?: number | undefined
@@ -36,12 +55,16 @@ export interface GuestFacts {
   report?: { value: PveGuestStatus; at: number } | undefined
   reportFailed: boolean
   diskFailure?: DiskStatusReason | undefined
-  agentMemory?: { available: number; total: number; at: number } | undefined
-  rrdMemory?: (RrdMemory & { at: number }) | undefined
+  /** whether an agent is configured, before the first status/current has told */
+  agentKnown?: boolean | undefined
+  /** the agent cannot tell about memory, or is not there to tell */
+  meminfoFailed: boolean
 }
 
-/** Readings that are asked for every few minutes count until they are due again. */
-const readingMs = 300_000
+/** status/current is asked for every minute or two, and counts until it is due again. */
+const reportMs = 300_000
+/** One listing without a figure does not blank it. */
+const holdMs = 60_000
 
 /** A guest on a node that is gone is listed with its id only. */
 export const isVague = (entry: PveGuest) =>
@@ -58,6 +81,8 @@ export const newFacts = (raw: PveGuest, at: number): GuestFacts => ({
   rates: {},
   windows: {},
   reportFailed: false,
+  meminfoFailed: false,
+  wants: new Set(),
 })
 
 /** It is listed, but nothing is said about it. */
@@ -66,12 +91,14 @@ export function lose(facts: GuestFacts, entry: PveGuest): void {
   facts.node = entry.node
   facts.status = 'unknown'
   facts.lock = undefined
-  facts.startedAt = undefined
+  facts.run = undefined
+  facts.halted = undefined
   facts.staleSince ??= facts.seenAt
 }
 
 /** It is listed with its figures. */
 export function see(facts: GuestFacts, entry: PveGuest, at: number): void {
+  const { raw: before, node: nodeBefore, run: runBefore } = facts
   facts.missingSince = undefined
   facts.staleSince = undefined
   facts.raw = entry
@@ -79,33 +106,93 @@ export function see(facts: GuestFacts, entry: PveGuest, at: number): void {
   facts.status = entry.status ?? 'unknown'
   facts.lock = entry.lock?.trim() || undefined
   facts.seenAt = at
-  const startedAt = facts.status === 'running' ? steadyStart(facts.startedAt, at, entry.uptime) : undefined
-  if (facts.status !== 'running' || (facts.startedAt !== undefined && startedAt !== facts.startedAt))
+  if (facts.status === 'running') {
+    // On its new node a VM that moves while it runs is a new process, and the same system inside.
+    const isMove = entry.node !== nodeBefore && entry.type === 'qemu'
+    if (isRestart(runBefore, at, entry.uptime) && !isMove) forget(facts)
+    facts.run = followRun(runBefore, at, entry.uptime)
+    const [cpu, cpuBefore] = [entry.cpu, before.cpu]
+    if (entry.type === 'qemu' && (facts.halted ? cpu : cpu === 0 && cpuBefore)) facts.wants.add('status')
+  } else if (facts.status !== 'unknown') {
     forget(facts)
-  facts.startedAt = startedAt
-  const { netin = 0, netout = 0, diskread = 0, diskwrite = 0 } = entry
-  if (netin > 0 || netout > 0) sample(facts, 'network', 'listing', at, [netin, netout])
-  if (diskread > 0 || diskwrite > 0) sample(facts, 'disk', 'listing', at, [diskread, diskwrite])
+  }
+  sampleListing(facts, before, at)
   refresh(facts, at)
 }
 
+/** What may be different after a start. */
+const asksAgain: readonly ProbeKind[] = ['meminfo', 'filesystems', 'network']
+
 /** What was measured in an earlier run of the guest says nothing about this one. */
 function forget(facts: GuestFacts): void {
+  facts.run = undefined
+  facts.halted = undefined
   facts.windows = {}
   facts.rates = {}
   facts.memory = undefined
+  facts.memoryShare = undefined
+  facts.appliedShare = undefined
   facts.report = undefined
   facts.reportFailed = false
-  facts.agentMemory = undefined
-  facts.rrdMemory = undefined
+  facts.meminfoFailed = false
   facts.diskFailure = undefined
+  for (const kind of asksAgain) facts.wants.add(kind)
+}
+
+/** Whether the guest has an agent that may be asked; undefined until something told. */
+export const hasAgent = ({ report, agentKnown }: GuestFacts): boolean | undefined =>
+  report ? (report.value.agent ?? false) : agentKnown
+
+/** QEMU's words for a VM whose processors stand still; the others pass by themselves. */
+const halts = ['paused', 'suspended', 'prelaunch', 'io-error', 'internal-error', 'guest-panicked', 'watchdog']
+
+export function learnReport(facts: GuestFacts, value: PveGuestStatus, at: number): void {
+  const { qmpstatus = '', balloon, swap, maxswap, ballooninfo } = value
+  facts.report = { value, at }
+  facts.reportFailed = false
+  facts.lock = value.lock?.trim() || facts.lock
+  facts.halted = halts.includes(qmpstatus) ? qmpstatus : undefined
+  const balloonBefore = facts.balloon
+  facts.balloon = ballooninfo?.actual ?? balloon
+  const counted = countedMemory(facts.raw, value)
+  const share = shareByStatus(value, facts.raw.maxmem, counted, at)
+  if (share) learnShare(facts, share)
+  else if (facts.memoryShare && counted && hasMoved(balloonBefore, facts.balloon)) {
+    facts.memoryShare = afterBalloon(facts.memoryShare, counted)
+    facts.wants.add('meminfo')
+  }
+  if (facts.raw.type === 'lxc') Object.assign(facts, { swapUsed: swap, swapTotal: maxswap })
+  sampleReport(facts, value, at)
+  // Without an agent there is nobody to ask for these any more.
+  if (facts.raw.type === 'qemu' && !value.agent) Object.assign(facts, { network: undefined, os: undefined })
+}
+
+const hasMoved = (before: number | undefined, now: number | undefined) =>
+  before !== undefined && now !== undefined && Math.abs(now - before) > 0.01 * before
+
+export function learnShare(facts: GuestFacts, share: MemoryShare): void {
+  facts.memoryShare = preferShare(facts.memoryShare, share)
+}
+
+/** A late report repeats counters and uptime alike; an idle guest's uptime goes on. */
+function sampleListing(facts: GuestFacts, before: PveGuest, at: number): void {
+  const { netin = 0, netout = 0, diskread = 0, diskwrite = 0, uptime } = facts.raw
+  const isLate = facts.raw !== before && uptime !== undefined && uptime === before.uptime
+  const repeats = (...fields: ('netin' | 'netout' | 'diskread' | 'diskwrite')[]) =>
+    isLate && fields.every((field) => facts.raw[field] === before[field])
+  if ((netin > 0 || netout > 0) && !repeats('netin', 'netout'))
+    sample(facts, 'network', 'listing', at, [netin, netout])
+  if ((diskread > 0 || diskwrite > 0) && !repeats('diskread', 'diskwrite'))
+    sample(facts, 'disk', 'listing', at, [diskread, diskwrite])
 }
 
 /** status/current counts where the listing does not: its counters come every minute or two. */
 export function sampleReport(facts: GuestFacts, value: PveGuestStatus, at: number): void {
-  const { netin = 0, netout = 0, diskread = 0, diskwrite = 0 } = value
-  if (!facts.raw.netin && !facts.raw.netout) sample(facts, 'network', 'report', at, [netin, netout])
-  if (!facts.raw.diskread && !facts.raw.diskwrite) sample(facts, 'disk', 'report', at, [diskread, diskwrite])
+  const { netin, netout, diskread, diskwrite } = value
+  if (!facts.raw.netin && !facts.raw.netout && netin !== undefined && netout !== undefined)
+    sample(facts, 'network', 'report', at, [netin, netout])
+  if (!facts.raw.diskread && !facts.raw.diskwrite && diskread !== undefined && diskwrite !== undefined)
+    sample(facts, 'disk', 'report', at, [diskread, diskwrite])
 }
 
 function sample(
@@ -128,30 +215,46 @@ function sample(
   }
 }
 
+/** What the hypervisor counts, by the listing and the last report. */
+export function countedOf({ raw, report }: GuestFacts, now: number): MemoryReading | undefined {
+  return countedMemory(raw, report && now - report.at <= reportMs ? report.value : undefined)
+}
+
 /** What follows from several sources, or from how old they are. */
 export function refresh(facts: GuestFacts, now: number): void {
-  const { raw, report, agentMemory, rrdMemory, disks } = facts
-  const fresh = <T extends { at: number }>(reading: T | undefined) =>
-    reading && now - reading.at <= readingMs ? reading : undefined
-  const running = facts.status === 'running'
-  if (running) {
-    const sources = { mem: raw.mem, maxmem: raw.maxmem, status: fresh(report)?.value }
-    const reading = guestMemory({ ...sources, rrd: fresh(rrdMemory), agent: fresh(agentMemory) })
-    facts.memory = holdTrusted(facts.memory, reading, now)
-  }
-  if (raw.type !== 'qemu' || facts.status === 'unknown') return
-  const situation = {
-    running,
-    statusFailed: facts.reportFailed,
-    agentEnabled: report?.value.agent ?? (report && false),
-  }
+  if (facts.status === 'running') refreshMemory(facts, now)
+  if (facts.raw.type === 'qemu' && facts.status !== 'unknown') refreshDisks(facts, now)
+}
+
+function refreshMemory(facts: GuestFacts, now: number): void {
+  // Nothing changes inside a guest that stands still.
+  if (facts.halted && facts.memoryShare) facts.memoryShare = { ...facts.memoryShare, at: now }
+  const { memory, memoryShare } = facts
+  facts.appliedShare = applyShare(facts.appliedShare, memoryShare, now)
+  const reading = guestMemory(countedOf(facts, now), memoryShare, facts.appliedShare, now)
+  if (reading) facts.memory = { ...reading, at: now }
+  else if (memory && now - memory.at > holdMs) facts.memory = undefined
+  facts.memoryEstimate = estimateOf(memoryShare, awaitsAgent(facts), now)
+}
+
+const awaitsAgent = (facts: GuestFacts): boolean =>
+  facts.raw.type === 'qemu' &&
+  hasAgent(facts) !== false &&
+  !facts.meminfoFailed &&
+  !facts.halted &&
+  !lacksMeminfo(facts.os)
+
+function refreshDisks(facts: GuestFacts, now: number): void {
+  const { disks } = facts
   facts.diskReason = diskStatusReason({
-    ...situation,
+    running: facts.status === 'running',
+    halted: facts.halted !== undefined,
+    statusFailed: facts.reportFailed,
+    agentEnabled: hasAgent(facts),
     failure: facts.diskFailure,
     hasDisks: disks !== undefined,
-    allocatedBytes: raw.maxdisk ?? 0,
+    hasSizesOnly: disks !== undefined && disks.used === undefined,
+    allocatedBytes: facts.raw.maxdisk ?? 0,
   })
-  if (disks && !mayCarry(facts.diskReason, disks.at, now)) {
-    facts.disks = undefined
-  }
+  if (disks && !mayCarry(facts.diskReason, disks.at, now)) facts.disks = undefined
 }

@@ -1,6 +1,7 @@
 import { Guest } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { sampleReport } from './guest-facts.ts'
+import { countedOf, learnShare, sampleReport } from './guest-facts.ts'
+import { shareByAgent } from './guest-memory.ts'
 import { GuestBook } from './guests.ts'
 import type { MapContext } from './map.ts'
 import { PveGuest, PveGuestStatus } from './schema.ts'
@@ -138,7 +139,12 @@ test('a restarted guest forgets what was measured before', () => {
   const { book, only } = given()
   book.list([guest({ netin: 1_000, netout: 1 })], 0)
   book.list([guest({ netin: 2_000, netout: 1, uptime: 510 })], 10_000)
-  book.learn(100, (facts) => (facts.agentMemory = { available: 7, total: 8, at: 10_000 }), 10_000)
+  const answer = { available: 7, total: 8, free: 6 }
+  book.learn(
+    100,
+    (facts) => learnShare(facts, shareByAgent(answer, countedOf(facts, 10_000), 10_000)),
+    10_000,
+  )
   expect(only()?.memory?.used).toBe(1)
   book.list([guest({ netin: 10, netout: 1, uptime: 3, mem: 5 })], 20_000)
   expect(only()).not.toHaveProperty('networkIn')

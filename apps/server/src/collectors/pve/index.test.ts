@@ -9,7 +9,7 @@ test.concurrent.for([
   ['8', 'password'],
   ['9', 'token'],
 ] as const)(
-  'PVE %s with a %s: the whole picture, details of guests within two minutes',
+  'PVE %s with a %s: the whole picture, details of guests within two and a half minutes',
   async ([version, auth], context) => {
     const { lab, start, until, records, latest } = await given(context, {
       version,
@@ -44,7 +44,7 @@ test.concurrent.for([
     await until(
       'the operating systems',
       () => askable.every(({ vmid }) => records('guests').find((guest) => guest.vmid === vmid)?.osName),
-      130,
+      150,
     )
     expect(latest().state).toMatchObject({ name: 'main', kind: 'pve', health: 'healthy' })
     expect(latest().state).not.toHaveProperty('error')

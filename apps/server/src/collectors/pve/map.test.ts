@@ -51,7 +51,7 @@ test('[facts 1.8] a running VM', () => {
     status: 'running',
     cpu: 0.25,
     cpus: 4,
-    memory: { total: 8 * GiB, used: 2 * GiB, free: 6 * GiB, usage: 25 },
+    memory: { total: 8 * GiB, used: 2 * GiB, free: 6 * GiB, usage: 25, estimate: 'agent-pending' },
     disk: { total: 32 * GiB },
     diskStatusReason: 'no-agent',
     startedAt: at - 3_600_000,

@@ -113,15 +113,24 @@ function nodeHealth(facts: NodeFacts, context: MapContext): ConnectionHealth {
 }
 
 export function toGuest(facts: GuestFacts, context: MapContext): Guest {
-  const { raw, node, vmid, status, rates } = facts
+  const { raw, node, vmid, rates } = facts
+  const isStarted = facts.status === 'running'
+  const status = isStarted ? (facts.halted ?? facts.status) : facts.status
   const running = status === 'running'
   const stale = earliest(context.staleSince, facts.staleSince, context.lost?.get(node))
   const { diskRead, diskWrite, networkIn, networkOut } = rates
   const isVm = raw.type === 'qemu'
   const memory = toMemory(
-    running || status === 'unknown' ? facts.memory : { used: 0, source: 'mem', trusted: true },
+    isStarted || status === 'unknown' ? facts.memory : { used: 0, source: 'mem', trusted: true },
     raw.maxmem,
-    running ? { balloon: facts.balloon, swapUsed: facts.swapUsed, swapTotal: facts.swapTotal } : {},
+    isStarted
+      ? {
+          balloon: facts.balloon,
+          swapUsed: facts.swapUsed,
+          swapTotal: facts.swapTotal,
+          estimate: facts.memoryEstimate,
+        }
+      : {},
   )
   const disk = isVm ? vmDisk(facts) : containerDisk(facts)
   const tags = toTags(raw.tags)
@@ -134,7 +143,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // as PVE's own interface shows it
     type: raw.type,
     status,
-    cpu: running ? (fractionOf(raw.cpu) ?? 0) : 0,
+    ...(running ? raw.cpu !== undefined && { cpu: fractionOf(raw.cpu) } : { cpu: 0 }),
     cpus: raw.maxcpu ?? 0,
     ...(memory && { memory }),
     ...disk,
@@ -142,7 +151,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     ...(running && diskWrite !== undefined && { diskWrite }),
     ...(running && networkIn !== undefined && { networkIn }),
     ...(running && networkOut !== undefined && { networkOut }),
-    ...(running && facts.startedAt !== undefined && { startedAt: shown(facts.startedAt, context) }),
+    ...(isStarted && facts.run && { startedAt: shown(facts.run.startedAt, context) }),
     template: false,
     ...(tags && { tags }),
     ...(facts.lock && { lock: facts.lock }),
@@ -166,15 +175,17 @@ function vmDisk({
   const allocated = raw.maxdisk ?? 0
   if (status === 'stopped') return { disk: usageOf(0, allocated), diskStatusReason: 'vm-stopped' }
   return {
-    disk: disks ? usageOf(disks.used, disks.total) : { total: allocated },
+    disk: disks?.used === undefined ? { total: disks?.total ?? allocated } : usageOf(disks.used, disks.total),
     ...(disks && { disks: disks.disks }),
     ...(diskReason && { diskStatusReason: diskReason }),
   }
 }
 
-function containerDisk({ raw }: GuestFacts): Pick<Guest, 'disk'> {
+/** A container that runs has files: 0 means that nobody counted them. */
+function containerDisk({ raw, status }: GuestFacts): Pick<Guest, 'disk'> {
   const total = raw.maxdisk ?? 0
-  return { disk: usageOf(Math.min(raw.disk ?? 0, total), total) }
+  const isUnknown = raw.disk === undefined || (raw.disk === 0 && status === 'running')
+  return { disk: isUnknown ? { total } : usageOf(Math.min(raw.disk!, total), total) }
 }
 
 /** `;` today, `,` and blanks in older versions; a lone blank means none. Commas on the wire. */

@@ -4,7 +4,7 @@ import { freshMs, nextOf } from './age.ts'
 import { nodeKey, toNode, type MapContext } from './map.ts'
 import { nodeMemory, type MemoryReading, type RrdMemory } from './memory.ts'
 import type { PveNode, PveNodeStatus } from './schema.ts'
-import { steadyStart } from './uptime.ts'
+import { followRun, type Run } from './uptime.ts'
 
 /** Everything known about one node, from the cluster's listing and from the node itself. */
 export interface NodeFacts {
@@ -20,6 +20,7 @@ export interface NodeFacts {
   /** until then its line in the listing counts as fresh */
   freshUntil: number
   missingSince: number | undefined
+  run?: Run | undefined
   startedAt: number | undefined
   status: PveNodeStatus | undefined
   statusAt: number | undefined
@@ -151,7 +152,8 @@ export class NodeBook {
     if (facts.online) facts.seenAt = at
     // Of a dead node only the sizes are listed: the last figures are worth more.
     if (listedStatus === 'online' || !facts.listed) facts.listed = entry
-    facts.startedAt = facts.online ? steadyStart(facts.startedAt, at, entry.uptime) : undefined
+    facts.run = facts.online ? followRun(facts.run, at, entry.uptime) : undefined
+    facts.startedAt = facts.run?.startedAt
     refresh(facts, at)
   }
 }

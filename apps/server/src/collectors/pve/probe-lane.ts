@@ -1,9 +1,10 @@
 import { DueQueue } from '../../polling/due-queue.ts'
 import type { Breaker } from '../../polling/breaker.ts'
 import { toSourceError } from '../source-error.ts'
+import { lacksMeminfo } from './agent.ts'
 import { PROBE_MS, type Desk } from './desk.ts'
 import { probeBudget } from './gateway.ts'
-import type { GuestFacts } from './guest-facts.ts'
+import { hasAgent, type GuestFacts } from './guest-facts.ts'
 import { probeGuest } from './probe.ts'
 import {
   isNew,
@@ -31,6 +32,8 @@ const roundMs = 30_000
 /** What is new is asked sooner, yet never faster than this between two calls to the node. */
 const firstRoundMs = 10_000
 const shortestGapMs = 200
+/** Of a new container the listing tells what people look at first; the agents of new VMs go before it. */
+const containersAfterMs = 20_000
 
 /** Asks the running guests of one node, one after the other at even distances, few at a time. */
 export class ProbeLane {
@@ -56,8 +59,10 @@ export class ProbeLane {
     this.#running = guests.length
     this.#desk.budget.limit(probeBudget(this.#node.name), 2 * guests.length)
     for (const guest of guests) {
-      if (!mayProbe(guest) || this.#queue.has(guest.vmid) || this.#flights.has(guest.vmid)) continue
-      this.#queue.offer(guest.vmid, nextProbe(this.#planOf(guest.vmid), this.#traits(guest)).at)
+      if (!mayProbe(guest) || this.#flights.has(guest.vmid)) continue
+      if (this.#queue.has(guest.vmid) && guest.wants.size === 0) continue
+      const { kind, at } = nextProbe(this.#planOf(guest), this.#traits(guest))
+      if (!this.#queue.has(guest.vmid) || guest.wants.has(kind)) this.#queue.offer(guest.vmid, at)
     }
     this.#wake()
   }
@@ -98,7 +103,7 @@ export class ProbeLane {
     const guest = vmid === undefined ? undefined : this.#desk.guests.get(vmid)
     // Those that stopped, moved, are locked or being backed up come back with the next listing.
     if (!guest || guest.node !== this.#node.name || !mayProbe(guest)) return 0
-    const plan = this.#planOf(guest.vmid)
+    const plan = this.#planOf(guest)
     const { kind, at } = nextProbe(plan, this.#traits(guest))
     if (at > now) {
       this.#queue.offer(guest.vmid, at)
@@ -143,6 +148,7 @@ export class ProbeLane {
       probeFailed(plan, kind, this.#traits(guest), error, startedAt)
     } finally {
       this.#flights.delete(guest.vmid)
+      guest.wants.delete(kind)
     }
     publish(PROBE_MS)
     const now = guests.get(guest.vmid)
@@ -151,18 +157,23 @@ export class ProbeLane {
     this.#wake()
   }
 
-  #planOf(vmid: number): ProbePlan {
+  #planOf({ vmid, raw }: GuestFacts): ProbePlan {
     let plan = this.#plans.get(vmid)
-    if (!plan) this.#plans.set(vmid, (plan = newPlan()))
+    if (!plan) {
+      plan = newPlan(raw.type === 'lxc' ? this.#desk.clock.monotonic() + containersAfterMs : 0)
+      this.#plans.set(vmid, plan)
+    }
     return plan
   }
 
-  #traits({ raw, report, os }: GuestFacts): ProbedGuest {
+  #traits(guest: GuestFacts): ProbedGuest {
     const { guestRrd, clock } = this.#desk
     return {
-      type: raw.type,
-      agentEnabled: report && (report.value.agent ?? false),
-      isWindows: /windows/i.test(os?.name ?? ''),
+      type: guest.raw.type,
+      agentEnabled: hasAgent(guest),
+      lacksMeminfo: lacksMeminfo(guest.os),
+      halted: guest.halted !== undefined,
+      wants: guest.wants,
       asksRrd: guestRrd.known || clock.monotonic() >= guestRrd.askAt,
     }
   }

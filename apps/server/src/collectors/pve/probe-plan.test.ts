@@ -9,7 +9,14 @@ import {
   type ProbeKind,
 } from './probe-plan.ts'
 
-const linux: ProbedGuest = { type: 'qemu', agentEnabled: true, isWindows: false, asksRrd: false }
+const linux: ProbedGuest = {
+  type: 'qemu',
+  agentEnabled: true,
+  lacksMeminfo: false,
+  halted: false,
+  asksRrd: false,
+  wants: new Set(),
+}
 const error = (code: SourceErrorCode, text = '') => new SourceError(code, text)
 
 /** What is asked of a guest in that time, when every answer is of the given kind. */
@@ -36,11 +43,11 @@ const count = (probes: { kind: ProbeKind }[], kind: ProbeKind) =>
 
 test('the first round is over within about two minutes, and goes from what matters most', () => {
   expect(asked(linux, 125, ok).map(({ kind }) => kind)).toEqual([
-    'status',
+    'meminfo',
     'filesystems',
     'network',
+    'status',
     'os',
-    'meminfo',
   ])
 })
 
@@ -63,15 +70,38 @@ test('in steady state status and file systems come every 100 s, addresses every 
   expect(count(hour, 'filesystems')).toBeGreaterThanOrEqual(30)
   expect(count(hour, 'network')).toBeGreaterThanOrEqual(11)
   expect(count(hour, 'os')).toBe(6)
-  expect(count(hour, 'meminfo')).toBeGreaterThanOrEqual(13)
+  expect(count(hour, 'meminfo')).toBeGreaterThanOrEqual(17)
 })
 
-test('the agent is asked only when it is enabled, and Windows has no /proc/meminfo', () => {
+test('the agent is asked unless there is none or its VM is paused, and only Linux for /proc/meminfo', () => {
   const kinds = (guest: ProbedGuest) => new Set(asked(guest, 3_600, ok).map(({ kind }) => kind))
-  expect(kinds({ ...linux, agentEnabled: undefined })).toEqual(new Set(['status']))
+  expect(kinds({ ...linux, halted: true })).toEqual(new Set(['status']))
   expect(kinds({ ...linux, agentEnabled: false })).toEqual(new Set(['status']))
-  expect(kinds({ ...linux, isWindows: true })).toEqual(new Set(['status', 'filesystems', 'network', 'os']))
+  expect(kinds({ ...linux, lacksMeminfo: true })).toEqual(new Set(['status', 'filesystems', 'network', 'os']))
   expect(kinds({ ...linux, type: 'lxc' })).toEqual(new Set(['status', 'network']))
+})
+
+test('memory and file systems are asked for within seconds, before anything told whether there is an agent', () => {
+  const first = asked({ ...linux, agentEnabled: undefined }, 30, ok)
+  expect(first).toEqual([
+    { kind: 'meminfo', at: 0 },
+    { kind: 'filesystems', at: 2 },
+  ])
+})
+
+test('an agent that is down costs one call, and the status comes next', () => {
+  const early = asked({ ...linux, agentEnabled: undefined }, 10, (kind) =>
+    kind === 'status' ? 'ok' : error('server', 'QEMU guest agent is not running'),
+  )
+  expect(early.map(({ kind }) => kind)).toEqual(['meminfo', 'status'])
+})
+
+test('what changed is asked for at the next opportunity, which is never sooner than the distance', () => {
+  const plan = newPlan()
+  for (const at of [0, 2_000]) probeAnswered(plan, nextProbe(plan, linux).kind, linux, false, at)
+  const wanting = { ...linux, wants: new Set<ProbeKind>(['meminfo']) }
+  expect(nextProbe(plan, wanting)).toEqual({ kind: 'meminfo', at: 61_000 })
+  expect(nextProbe(newPlan(20_000), linux).at).toBe(20_000)
 })
 
 test('[facts 1.10] no address yet: asked again at the next opportunity, but not for ever', () => {

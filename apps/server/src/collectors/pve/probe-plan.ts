@@ -5,10 +5,14 @@ export type ProbeKind = 'status' | 'filesystems' | 'network' | 'os' | 'meminfo' 
 
 /** When one guest is to be asked what. Times are monotonic; what is absent is due at once. */
 export interface ProbePlan {
+  /** not before */
+  startAt: number
   due: Partial<Record<ProbeKind, number>>
   failures: Partial<Record<ProbeKind, number>>
   empty: Partial<Record<ProbeKind, number>>
+  /** the last call and the one before it */
   lastAt: number
+  previousAt: number
   /** calls so far */
   asked: number
   /** failures of the agent itself, whatever it was asked, and when it may be asked again */
@@ -16,11 +20,13 @@ export interface ProbePlan {
   agentRetryAt: number
 }
 
-export const newPlan = (): ProbePlan => ({
+export const newPlan = (startAt = 0): ProbePlan => ({
+  startAt,
   due: {},
   failures: {},
   empty: {},
   lastAt: 0,
+  previousAt: 0,
   asked: 0,
   agentFailures: 0,
   agentRetryAt: 0,
@@ -28,24 +34,31 @@ export const newPlan = (): ProbePlan => ({
 
 export interface ProbedGuest {
   type: 'qemu' | 'lxc'
-  /** undefined until the first status/current said so */
+  /** undefined until it, or status/current, said so */
   agentEnabled: boolean | undefined
-  isWindows: boolean
+  /** its system is known, and not Linux */
+  lacksMeminfo: boolean
+  /** paused: its agent cannot answer */
+  halted: boolean
   asksRrd: boolean
+  /** something changed that makes these questions due */
+  wants: ReadonlySet<ProbeKind>
 }
 
 const second = 1000
 const minute = 60 * second
-/** Two calls a minute and guest, kept by their distance. */
+/** Two calls a minute and guest, at even distances. */
 const spacingMs = 30.5 * second
-/** The first two follow each other, so that a new guest shows its file systems soon; the third waits for both. */
-const firstSpacingMs = [2 * second, 2 * spacingMs]
+/** The first follow each other, so that a new guest shows memory and file systems soon; the third waits for its turn. */
+const firstSpacingMs = 2 * second
+const spacedFirst = 2
+
 const everyMs: Record<ProbeKind, number> = {
   status: 100 * second,
   filesystems: 100 * second,
   network: 5 * minute,
   os: 10 * minute,
-  meminfo: 4 * minute,
+  meminfo: 3 * minute,
   rrd: minute,
 }
 const containerStatusMs = 5 * minute
@@ -61,28 +74,38 @@ export function nextProbe(plan: ProbePlan, guest: ProbedGuest): { kind: ProbeKin
   let next: { kind: ProbeKind; at: number } = { kind: 'status', at: Infinity }
   for (const kind of questions(guest)) {
     const ready = guest.type === 'qemu' && agentKinds.includes(kind) ? plan.agentRetryAt : 0
-    const at = Math.max(plan.due[kind] ?? 0, ready)
+    const at = guest.wants.has(kind) ? 0 : Math.max(plan.due[kind] ?? 0, ready)
     if (at < next.at) next = { kind, at }
   }
-  const distanceMs = plan.asked === 0 ? 0 : (firstSpacingMs[plan.asked - 1] ?? spacingMs)
-  return { ...next, at: Math.max(next.at, plan.lastAt + distanceMs) }
+  return { ...next, at: Math.max(next.at, plan.startAt, earliest(plan)) }
+}
+
+/** However they are spaced, a call and the next but one are a minute apart. */
+function earliest({ asked, lastAt, previousAt }: ProbePlan): number {
+  if (asked === 0) return 0
+  const spaced = lastAt + (asked <= spacedFirst ? firstSpacingMs : spacingMs)
+  return asked === 1 ? spaced : Math.max(spaced, previousAt + 2 * spacingMs)
 }
 
 /** Nothing about its inside is known yet. */
-export const isNew = (plan: ProbePlan): boolean => plan.asked < firstSpacingMs.length
+export const isNew = (plan: ProbePlan): boolean => plan.asked < spacedFirst
 
+/**
+ * Memory and file systems first, which everybody sees, then addresses. The agent is asked before status/current has told whether
+ * there is one: PVE looks that up before it asks, and says so at once.
+ */
 function questions(guest: ProbedGuest): ProbeKind[] {
   const rrd: ProbeKind[] = guest.asksRrd ? ['rrd'] : []
   if (guest.type === 'lxc') return ['network', 'status', ...rrd]
-  if (!guest.agentEnabled) return ['status', ...rrd]
-  return [
-    'status',
-    'filesystems',
-    'network',
-    'os',
-    ...(guest.isWindows ? [] : (['meminfo'] as const)),
-    ...rrd,
-  ]
+  if (guest.agentEnabled === false || guest.halted) return ['status', ...rrd]
+  const meminfo: ProbeKind[] = guest.lacksMeminfo ? [] : ['meminfo']
+  return [...meminfo, 'filesystems', 'network', 'status', 'os', ...rrd]
+}
+
+function noteCall(plan: ProbePlan, now: number): void {
+  plan.previousAt = plan.lastAt
+  plan.lastAt = now
+  plan.asked++
 }
 
 export function probeAnswered(
@@ -92,8 +115,7 @@ export function probeAnswered(
   isEmpty: boolean,
   now: number,
 ): void {
-  plan.lastAt = now
-  plan.asked++
+  noteCall(plan, now)
   plan.failures[kind] = 0
   if (agentKinds.includes(kind)) plan.agentFailures = 0
   const empty = isEmpty ? (plan.empty[kind] ?? 0) + 1 : 0
@@ -109,8 +131,7 @@ export function probeFailed(
   error: SourceError,
   now: number,
 ): void {
-  plan.lastAt = now
-  plan.asked++
+  noteCall(plan, now)
   const reason = agentReason(error)
   if (reason === undefined) {
     plan.due[kind] = now + spacingMs // the way to the node is at fault: that has its own pauses

@@ -1,10 +1,11 @@
 import { hasInOrder } from '@pulse/domain'
-import { readMeminfo, toNetwork, toOs, agentReason } from './agent.ts'
+import { agentReason, isAgentMissing, isAgentsOwn, readMeminfo, toNetwork, toOs } from './agent.ts'
 import type { Limits } from '../proxmox/call.ts'
 import type { Desk } from './desk.ts'
 import { sumFilesystems } from './filesystems.ts'
 import { probeBudget } from './gateway.ts'
-import { sampleReport, type GuestFacts } from './guest-facts.ts'
+import { countedOf, learnReport, learnShare, type GuestFacts } from './guest-facts.ts'
+import { shareByAgent, shareByRrd } from './guest-memory.ts'
 import type { ProbeKind } from './probe-plan.ts'
 import {
   PveFilesystem,
@@ -71,22 +72,7 @@ type Reader = (desk: Desk, guest: GuestFacts, data: unknown, at: number) => bool
 const readers: Record<ProbeKind, Reader> = {
   status(desk, { vmid }, data, at) {
     const value = readOne(PveGuestStatus, data, 'status/current')
-    desk.guests.learn(
-      vmid,
-      (facts) => {
-        facts.report = { value, at }
-        facts.reportFailed = false
-        facts.lock = value.lock?.trim() || facts.lock
-        const { balloon, swap, maxswap, ballooninfo } = value
-        facts.balloon = ballooninfo?.actual ?? balloon
-        if (facts.raw.type === 'lxc') Object.assign(facts, { swapUsed: swap, swapTotal: maxswap })
-        sampleReport(facts, value, at)
-        // Without an agent there is nobody to ask for these any more.
-        if (facts.raw.type === 'qemu' && !value.agent)
-          Object.assign(facts, { network: undefined, os: undefined })
-      },
-      at,
-    )
+    desk.guests.learn(vmid, (facts) => learnReport(facts, value, at), at)
     return false
   },
   filesystems(desk, { vmid }, data, at) {
@@ -94,6 +80,7 @@ const readers: Record<ProbeKind, Reader> = {
     desk.guests.learn(
       vmid,
       (facts) => {
+        facts.agentKnown = true
         facts.diskFailure = typeof summed === 'string' ? summed : undefined
         facts.disks = typeof summed === 'string' ? undefined : { ...summed, at }
       },
@@ -117,14 +104,30 @@ const readers: Record<ProbeKind, Reader> = {
     const memory = readMeminfo(typeof content === 'string' ? content : '')
     if (!memory)
       throw new SourceError('unsupported', `guest ${vmid}: /proc/meminfo names no available memory`)
-    desk.guests.learn(vmid, (facts) => (facts.agentMemory = { ...memory, at }), at)
+    desk.guests.learn(
+      vmid,
+      (facts) => {
+        facts.agentKnown = true
+        facts.meminfoFailed = false
+        learnShare(facts, shareByAgent(memory, countedOf(facts, at), at))
+      },
+      at,
+    )
     return false
   },
   rrd(desk, { vmid }, data, at) {
     const point = readLooseList(PveRrdPoint, data).findLast((entry) => entry.memavailable !== undefined)
     desk.guestRrd.known = point !== undefined
     if (!point) return false
-    desk.guests.learn(vmid, (facts) => (facts.rrdMemory = { available: point.memavailable ?? 0, at }), at)
+    desk.guests.learn(
+      vmid,
+      (facts) => {
+        const rrd = { available: point.memavailable ?? 0 }
+        const share = shareByRrd(rrd, facts.raw.maxmem, countedOf(facts, at), at)
+        if (share) learnShare(facts, share)
+      },
+      at,
+    )
     return false
   },
 }
@@ -138,7 +141,12 @@ function resultOf(data: unknown): unknown {
 function noteFailure(desk: Desk, vmid: number, kind: ProbeKind, error: SourceError): void {
   const reason = agentReason(error)
   if (reason === undefined) return
-  const now = desk.clock.monotonic()
-  if (kind === 'status') desk.guests.learn(vmid, (facts) => (facts.reportFailed = true), now)
-  if (kind === 'filesystems') desk.guests.learn(vmid, (facts) => (facts.diskFailure = reason), now)
+  const change = (facts: GuestFacts) => {
+    if (kind === 'status') facts.reportFailed = true
+    if (kind === 'filesystems') facts.diskFailure = reason
+    if (kind === 'meminfo') facts.meminfoFailed = true
+    if (isAgentMissing(error)) facts.agentKnown = false
+    if (isAgentsOwn(error)) facts.agentKnown = true
+  }
+  desk.guests.learn(vmid, change, desk.clock.monotonic())
 }

@@ -40,6 +40,8 @@ export const PveGuest = z.object({
   cpu: num,
   maxcpu: num,
   mem: bytes,
+  /** what the host spends on the VM */
+  memhost: bytes,
   maxmem: bytes,
   disk: bytes,
   maxdisk: bytes,
@@ -132,6 +134,8 @@ export type PveClusterEntry = z.infer<typeof PveClusterEntry>
 
 export const PveGuestStatus = z.object({
   status: text,
+  /** what QEMU itself says, which the listing does not know */
+  qmpstatus: text,
   lock: text,
   uptime: num,
   mem: bytes,
@@ -183,6 +187,7 @@ export const PveOs = z.object({
   version: text,
   'version-id': text,
   'kernel-release': text,
+  'kernel-version': text,
 })
 export type PveOs = z.infer<typeof PveOs>
 

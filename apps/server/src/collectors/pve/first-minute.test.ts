@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest'
+import { given } from './given.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // time slows down with the machine
+
+test('[design 9] at 500 guests every agent has told about memory within a minute, by two calls a guest at most', async (context) => {
+  const { lab, start, until, guest, clock } = await given(context, { nodes: 2, guests: 500, factor: 20 })
+  const all = lab.control.guests()
+  // Rocky forbids its agent to read files, and other systems have no /proc/meminfo.
+  const told = all.filter(
+    ({ kind, status, agent, lock, os, filesystems }) =>
+      kind === 'qemu' &&
+      status === 'running' &&
+      agent === 'running' &&
+      lock === undefined &&
+      !/Windows|FreeBSD|Rocky/.test(os) &&
+      filesystems !== 'old-agent',
+  )
+  const locked = all.filter(({ lock, status }) => lock !== undefined && status === 'running')
+  expect(told.length).toBeGreaterThan(150)
+  expect(locked.length).toBeGreaterThan(1)
+  const startedAt = clock.monotonic()
+  const collector = start()
+  await until('the first picture', () => guest(told[0]!.vmid) !== undefined, 10)
+  expect(guest(told[0]!.vmid)!.memory?.estimate).toBe('agent-pending')
+
+  const byAgent = () =>
+    new Set(collector.memory!().flatMap(({ vmid, source }) => (source === 'agent' && vmid ? [vmid] : [])))
+  await until('the memory of all', () => told.every(({ vmid }) => byAgent().has(vmid)), 55)
+  await until('nobody waits', () => told.every(({ vmid }) => !guest(vmid)?.memory?.estimate), 15)
+  expect(clock.monotonic() - startedAt).toBeLessThan(75_000)
+  for (const { vmid, kind } of all) {
+    const calls = lab.requests({ path: `/nodes/*/${kind}/${vmid}/*` }).total
+    expect(calls, `${kind} ${vmid}`).toBeLessThanOrEqual(locked.some((one) => one.vmid === vmid) ? 0 : 3)
+  }
+  for (const inFlight of Object.values(lab.requests().maxInFlight)) expect(inFlight).toBeLessThanOrEqual(8)
+  await until('the addresses', () => told.every(({ vmid }) => guest(vmid)?.ipAddresses?.length), 75)
+})
