@@ -51,6 +51,8 @@ interface UsageProps {
   scale: ToneScale
   /** the figures are older than they should be: no colour vouches for them */
   stale?: boolean
+  /** not known any better yet */
+  estimate?: boolean
 }
 
 const figureTone: Partial<Record<UiTone, string>> = {
@@ -59,7 +61,7 @@ const figureTone: Partial<Record<UiTone, string>> = {
 }
 
 /** A bar and its figure. */
-export function Usage({ percent, scale, stale }: UsageProps) {
+export function Usage({ percent, scale, stale, estimate }: UsageProps) {
   if (percent === undefined)
     return (
       <span key="missing" className="text-ink-3">
@@ -73,7 +75,11 @@ export function Usage({ percent, scale, stale }: UsageProps) {
       <span key="bar" className="min-w-3 flex-1">
         <UsageBar percent={shown} tone={tone} />
       </span>
-      <span key={formatPercent(shown)} className={cx('w-[3.85em] text-right tabular-nums', figureTone[tone])}>
+      <span
+        key={formatPercent(shown)}
+        className={cx('flex w-[3.85em] justify-end whitespace-nowrap tabular-nums', figureTone[tone])}
+      >
+        {estimate && <span className="text-ink-3">≈</span>}
         {formatPercent(shown)}
       </span>
     </>

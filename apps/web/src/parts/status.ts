@@ -28,6 +28,11 @@ export function isPbsOnline(server: Pick<PbsServer, 'status' | 'uptime' | 'conne
   )
 }
 
+/** Started, and standing still: it does nothing, and holds on to its memory and disks. */
+export function isGuestHalted({ status }: Pick<Guest, 'status'>): boolean {
+  return status !== 'running' && status !== 'stopped' && status !== 'unknown' && status !== ''
+}
+
 /** Any status but running counts as stopped, and so does everything on an offline node. */
 export function isGuestRunning(guest: Pick<Guest, 'status'>, nodeOffline: boolean): boolean {
   return guest.status === 'running' && !nodeOffline

@@ -1,4 +1,5 @@
 import type { Guest, Preference } from '@pulse/contract'
+import { isGuestHalted } from '../../parts/status.ts'
 import type { Direction } from '../../ui/table/sort.ts'
 
 export type GuestColumnId = Preference<'sortKey'>
@@ -20,6 +21,11 @@ const onlyRunning =
   (guest: Guest, running: boolean): number | undefined =>
     running ? read(guest) : undefined
 
+const whatItHolds =
+  (read: (guest: Guest) => number | undefined) =>
+  (guest: Guest, running: boolean): number | undefined =>
+    running || isGuestHalted(guest) ? read(guest) : undefined
+
 const bar = 'minmax(84px, 1fr)'
 const rate = '80px'
 
@@ -37,8 +43,8 @@ export const guestColumns: readonly GuestColumn[] = [
     value: onlyRunning((g) => (g.startedAt === undefined ? undefined : -g.startedAt)),
   },
   { id: 'cpu', header: 'CPU', first: 'desc', track: bar, value: onlyRunning((g) => g.cpu) },
-  { id: 'memory', header: 'Memory', first: 'desc', track: bar, value: onlyRunning((g) => g.memory?.usage) },
-  { id: 'disk', header: 'Disk', first: 'desc', track: bar, value: onlyRunning(diskPercent) },
+  { id: 'memory', header: 'Memory', first: 'desc', track: bar, value: whatItHolds((g) => g.memory?.usage) },
+  { id: 'disk', header: 'Disk', first: 'desc', track: bar, value: whatItHolds(diskPercent) },
   rateColumn('diskRead', 'Disk Read'),
   rateColumn('diskWrite', 'Disk Write'),
   rateColumn('networkIn', 'Net In'),

@@ -27,6 +27,13 @@ test.each<[DiskStatusReason | undefined, string]>([
   expect(diskReason({ type: 'qemu', diskStatusReason })).toBe(text)
 })
 
+test.each<[DiskStatusReason, string]>([
+  ['vm-paused', 'The VM is paused: its guest agent answers again when it is resumed.'],
+  ['agent-unsupported', 'The guest agent of this system does not report file systems.'],
+])('%s tells nobody to install an agent', (diskStatusReason, text) => {
+  expect(diskReason({ type: 'qemu', diskStatusReason })).toBe(text)
+})
+
 test('[spec 1 §8] containers have no guest agent to blame', () => {
   expect(diskReason({ type: 'lxc' })).toBe('Disk stats unavailable')
 })

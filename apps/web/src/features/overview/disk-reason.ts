@@ -10,6 +10,8 @@ const reasons: Partial<Record<DiskStatusReason, string>> = {
   'special-filesystems-only':
     'Only special filesystems detected (ISO/squashfs). This is normal for Live systems.',
   'agent-error': 'Error communicating with guest agent.',
+  'agent-unsupported': 'The guest agent of this system does not report file systems.',
+  'vm-paused': 'The VM is paused: its guest agent answers again when it is resumed.',
   'no-data': 'No disk data available from Proxmox API.',
 }
 

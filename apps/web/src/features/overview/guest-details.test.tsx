@@ -75,6 +75,19 @@ describe('the four panels', () => {
     expect(mnt!.querySelector('.usage-fill')).toBeNull()
   })
 
+  test('a file system that tells its size alone is unknown, not empty', async () => {
+    await show({ disks: [{ mountpoint: '/', total: 60 * GiB }] })
+    expect(panel('Filesystems').getByRole('listitem').textContent).toBe('/60 GB, usage unknown')
+  })
+
+  test('memory that is an estimate says so, and why', async () => {
+    const memory = { total: 4 * GiB, used: GiB, free: 3 * GiB, usage: 25, estimate: 'agent-silent' } as const
+    await show({ osName: 'Debian', memory })
+    expect(text('Memory')).toBe(
+      'MemoryUsed≈ 1 GB of 4 GBAn estimate: the guest agent has not answered for a while, so it may count page cache.',
+    )
+  })
+
   test('[spec 1 §2] Network Interfaces: name, MAC, addresses, totals since boot', async () => {
     await show(rich)
     const nic = text('Network Interfaces')
@@ -101,6 +114,14 @@ describe('without any details', () => {
     expect(screen.getByText('Guest details unavailable')).toBeDefined()
     expect(screen.getByText(hint)).toBeDefined()
     expect(screen.queryByRole('heading')).toBeNull()
+  })
+
+  test('a paused VM is not told to install an agent', async () => {
+    await show({ status: 'paused' })
+    expect(screen.getByText('Guest details unavailable')).toBeDefined()
+    expect(
+      screen.getByText('The VM is paused: its guest agent answers again when it is resumed.'),
+    ).toBeDefined()
   })
 
   test.each([

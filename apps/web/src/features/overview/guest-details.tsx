@@ -2,8 +2,11 @@ import type { Guest, GuestDisk, NetworkInterface } from '@pulse/contract'
 import { memo, type ReactNode } from 'react'
 import { formatBytes, formatPercent, formatRate, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
+import { isGuestHalted } from '../../parts/status.ts'
 import { UsageBar } from '../../ui/usage-bar.tsx'
+import { diskReason } from './disk-reason.ts'
 import { type GuestView, useGuestView } from './guest-view.ts'
+import { estimateReason } from './memory-estimate.ts'
 
 interface GuestDetailsProps {
   id: string
@@ -61,13 +64,16 @@ function Unavailable({ view, phone }: { view: GuestView; phone: boolean }) {
         </div>
       )}
       <p className="text-table font-medium">Guest details unavailable</p>
-      <p className="text-xs text-ink-2">
-        {view.guest.type === 'qemu'
-          ? 'Install and run the guest agent in the VM.'
-          : 'Start the container and ensure sufficient permissions.'}
-      </p>
+      <p className="text-xs text-ink-2">{missingHint(view)}</p>
     </div>
   )
+}
+
+function missingHint({ guest, running }: GuestView): string {
+  if (!running && isGuestHalted(guest)) return diskReason({ type: guest.type, diskStatusReason: 'vm-paused' })
+  return guest.type === 'qemu'
+    ? 'Install and run the guest agent in the VM.'
+    : 'Start the container and ensure sufficient permissions.'
 }
 
 function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
@@ -83,9 +89,10 @@ function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
         </Facts>
       </Panel>
       {memory && (
-        <Panel title="Memory">
+        <Panel title="Memory" note={memory.estimate && estimateReason[memory.estimate]}>
           <Facts>
             <Fact term="Used">
+              {memory.estimate && <span className="text-ink-3">≈ </span>}
               {formatBytes(memory.used)} of {formatBytes(memory.total)}
             </Fact>
             {memory.balloon ? <Fact term="Balloon">{formatBytes(memory.balloon)}</Fact> : null}
@@ -131,8 +138,17 @@ function Rates({ view: { rates } }: { view: GuestView }) {
 }
 
 /** "usage unavailable" where a size is missing: a share of nothing is not 0 %. */
+function usageText({ used, total }: GuestDisk, percent: number | undefined): string {
+  if (total <= 0) return 'usage unavailable'
+  if (percent === undefined) return `${formatBytes(total)}, usage unknown`
+  return `${formatBytes(used)} of ${formatBytes(total)} (${formatPercent(percent)})`
+}
+
 function Filesystem({ disk }: { disk: GuestDisk }) {
-  const percent = disk.total > 0 ? Math.min(100, Math.max(0, (disk.used / disk.total) * 100)) : undefined
+  const percent =
+    disk.total > 0 && disk.used !== undefined
+      ? Math.min(100, Math.max(0, (disk.used / disk.total) * 100))
+      : undefined
   const source = [disk.device, disk.type].filter(Boolean).join(' · ')
   return (
     <li>
@@ -141,11 +157,7 @@ function Filesystem({ disk }: { disk: GuestDisk }) {
           {disk.mountpoint || disk.device || MISSING}
           {disk.mountpoint && source && <span className="text-ink-3"> {source}</span>}
         </span>
-        <span className="whitespace-nowrap text-ink-2 tabular-nums">
-          {percent === undefined
-            ? 'usage unavailable'
-            : `${formatBytes(disk.used)} of ${formatBytes(disk.total)} (${formatPercent(percent)})`}
-        </span>
+        <span className="whitespace-nowrap text-ink-2 tabular-nums">{usageText(disk, percent)}</span>
       </div>
       {percent !== undefined && (
         <div className="mt-1">
@@ -171,7 +183,7 @@ function Interface({ nic }: { nic: NetworkInterface }) {
   )
 }
 
-function Panel({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+function Panel({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
   return (
     <section className="min-w-0 text-xs">
       <h2 className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">{title}</h2>

@@ -34,7 +34,12 @@ export function GuestPhoneRow({ view, name, alert }: GuestPhoneRowProps) {
           <Usage percent={view.cpuPercent} scale="cpu" stale={stale} />
         </PhoneFigure>
         <PhoneFigure label="Mem">
-          <Usage percent={view.memoryPercent} scale="memory" stale={stale} />
+          <Usage
+            percent={view.memoryPercent}
+            scale="memory"
+            stale={stale}
+            estimate={view.memoryEstimate !== undefined}
+          />
         </PhoneFigure>
         <PhoneFigure label="Disk">
           <Usage percent={view.diskPercent} scale="disk" stale={stale} />

@@ -114,14 +114,44 @@ describe('what a row shows', () => {
 
   test('[spec 1 §4] not running: dimmed, no figures', async () => {
     await given(
-      aLive({ guests: { a: aGuest({ status: 'stopped' }), b: aGuest({ vmid: 2, status: 'suspended' }) } }),
+      aLive({ guests: { a: aGuest({ status: 'stopped' }), b: aGuest({ vmid: 2, status: 'unknown' }) } }),
     )
     for (const id of ['a', 'b']) {
       expect(isDimmed(id)).toBe(true)
       expect(cells(id).slice(3)).toEqual(Array(8).fill('—'))
     }
     expect(row('a').getByText('Stopped')).toBeDefined()
-    expect(row('b').getByText('Suspended')).toBeDefined()
+    expect(row('b').getByText('Unknown')).toBeDefined()
+  })
+
+  test('a paused VM shows what it holds, and nobody is told to install an agent', async () => {
+    const paused = {
+      status: 'paused',
+      memory: { total: 400, used: 100, free: 300, usage: 25 },
+      disk: { total: 100 },
+      diskStatusReason: 'vm-paused',
+    } as const
+    await given(aLive({ guests: { a: aGuest(paused) } }))
+    expect(isDimmed('a')).toBe(true)
+    expect(cells('a').slice(3, 7)).toEqual(['—', '—', '25.0%', '—'])
+    expect(tip('a', 5)).toBe('100 B of 400 B')
+    expect(tip('a', 6)).toBe('The VM is paused: its guest agent answers again when it is resumed.')
+  })
+
+  test.each([
+    ['agent-pending', 'An estimate: it counts page cache until the guest agent has answered.'],
+    [
+      'agent-silent',
+      'An estimate: the guest agent has not answered for a while, so it may count page cache.',
+    ],
+  ] as const)('memory that is an estimate (%s) says so, and why', async (estimate, why) => {
+    const memory = { total: 400, used: 100, free: 300, usage: 25, estimate }
+    const live = await given(aLive({ guests: { a: aGuest({ memory }) } }))
+    expect(cells('a')[5]).toBe('≈25.0%')
+    expect(tip('a', 5)).toBe(`100 B of 400 B. ${why}`)
+    const { estimate: _gone, ...known } = memory
+    act(() => live.put({ guests: { a: aGuest({ memory: known }) } }))
+    expect([cells('a')[5], tip('a', 5)]).toEqual(['25.0%', '100 B of 400 B'])
   })
 
   test('[spec 1 §4] on an offline node the same, and back when the node is', async () => {

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { typeLabel } from './columns.ts'
 import { diskReason } from './disk-reason.ts'
+import { estimateReason } from './memory-estimate.ts'
 import { type GuestLinks, guestLink } from './guest-links.ts'
 import { GuestName } from './guest-name.tsx'
 import { GuestPhoneRow } from './guest-phone-row.tsx'
@@ -76,7 +77,13 @@ export const GuestRow = memo(function GuestRow({
       <NumberCell>{guest.vmid}</NumberCell>
       <UptimeCell startedAt={view.startedAt} stale={stale} />
       <UsageCell percent={view.cpuPercent} scale="cpu" stale={stale} hint={cpuHint(view)} />
-      <UsageCell percent={view.memoryPercent} scale="memory" stale={stale} hint={memoryHint(view)} />
+      <UsageCell
+        percent={view.memoryPercent}
+        scale="memory"
+        stale={stale}
+        estimate={view.memoryEstimate !== undefined}
+        hint={memoryHint(view)}
+      />
       <UsageCell percent={view.diskPercent} scale="disk" stale={stale} hint={diskHint(view)} />
       <RateCell bytesPerSecond={rates.diskRead} stale={stale} />
       <RateCell bytesPerSecond={rates.diskWrite} stale={stale} />
@@ -89,10 +96,13 @@ export const GuestRow = memo(function GuestRow({
 const cpuHint = ({ cpuPercent, guest: { cpus } }: GuestView) =>
   cpuPercent !== undefined && cpus > 0 ? `${formatNumber(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}` : undefined
 
-const memoryHint = ({ memoryPercent, guest: { memory } }: GuestView) =>
-  memoryPercent !== undefined ? usedOfTotal(memory?.used, memory?.total) : undefined
+function memoryHint({ memoryPercent, memoryEstimate, guest: { memory } }: GuestView): string | undefined {
+  if (memoryPercent === undefined) return undefined
+  const used = usedOfTotal(memory?.used, memory?.total)
+  return memoryEstimate ? `${used}. ${estimateReason[memoryEstimate]}` : used
+}
 
-function diskHint({ running, diskPercent, guest }: GuestView): string | undefined {
+function diskHint({ holds, diskPercent, guest }: GuestView): string | undefined {
   if (diskPercent !== undefined) return usedOfTotal(guest.disk?.used, guest.disk?.total)
-  return running ? diskReason(guest) : undefined
+  return holds ? diskReason(guest) : undefined
 }

@@ -17,7 +17,13 @@ describe('a guest as its row shows it', () => {
 
   test.each([
     { what: 'stopped', guest: aGuest({ status: 'stopped' }), offline: false, label: 'Stopped' },
-    { what: 'paused', guest: aGuest({ status: 'paused' }), offline: false, label: 'Paused' },
+    { what: 'unknown', guest: aGuest({ status: 'unknown' }), offline: false, label: 'Unknown' },
+    {
+      what: 'paused on an offline node',
+      guest: aGuest({ status: 'paused' }),
+      offline: true,
+      label: 'Node offline',
+    },
     { what: 'on an offline node', guest: aGuest(), offline: true, label: 'Node offline' },
   ])('[spec 1 §4] $what: dimmed, figures hidden', ({ guest, offline, label }) => {
     const view = viewGuest(guest, offline)
@@ -48,6 +54,17 @@ describe('a guest as its row shows it', () => {
     const view = viewGuest(aGuest({ staleSince: 1 }), true, { nodeDown: true })
     expect(view).toMatchObject({ running: false, stale: false, staleSince: undefined, cpuPercent: undefined })
     expect(view.state.label).toBe('Node offline')
+  })
+
+  test.each([
+    ['paused', 'Paused'],
+    ['io-error', 'I/O error'],
+    ['guest-panicked', 'Guest panicked'],
+  ])('%s: counted as stopped and dimmed, with what it holds and without load', (status, label) => {
+    const view = viewGuest(aGuest({ status }), false)
+    expect(view).toMatchObject({ running: false, faint: true, memoryPercent: 0, diskPercent: 50 })
+    expect([view.cpuPercent, view.startedAt, ...Object.values(view.rates)]).toEqual(Array(6).fill(undefined))
+    expect(view.state).toEqual({ label, tone: 'neutral', ring: true })
   })
 
   test('stale: the last figures, dimmed, and never called healthy', () => {

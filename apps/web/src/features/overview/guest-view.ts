@@ -1,14 +1,16 @@
-import type { Guest } from '@pulse/contract'
+import type { Guest, MemoryEstimate } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { indexNodes, nodeState, placeKey } from '../../parts/nodes.ts'
-import { isGuestRunning } from '../../parts/status.ts'
+import { isGuestHalted, isGuestRunning } from '../../parts/status.ts'
 import { diskPercent } from './columns.ts'
 
-/** A guest as its row shows it: what is not running has no figures. */
+/** A guest as its row shows it: what is not running has no figures, what is paused has those of what it holds. */
 export interface GuestView {
   guest: Guest
   running: boolean
+  /** its memory and disks are in use, whether it runs or is paused */
+  holds: boolean
   /** the figures are old */
   stale: boolean
   /** since when, unless the line of its node says so */
@@ -18,6 +20,7 @@ export interface GuestView {
   startedAt: number | undefined
   cpuPercent: number | undefined
   memoryPercent: number | undefined
+  memoryEstimate: MemoryEstimate | undefined
   diskPercent: number | undefined
   rates: Record<'diskRead' | 'diskWrite' | 'networkIn' | 'networkOut', number | undefined>
   state: { label: string; tone: 'green' | 'neutral' | 'orange' | 'red'; ring: boolean }
@@ -40,17 +43,21 @@ export function viewGuest(
   const running = isGuestRunning(guest, nodeOffline)
   const stale = guest.staleSince !== undefined && !nodeDown
   const shown = running || (nodeSilent && guest.status === 'running')
+  const holds = shown || (isGuestHalted(guest) && (!nodeOffline || nodeSilent))
   const figures: Partial<Guest> = shown ? guest : {}
+  const { memory } = holds ? guest : {}
   return {
     guest,
     running,
+    holds,
     stale,
     staleSince: stale && !nodeStale ? guest.staleSince : undefined,
     faint: !running || stale,
     startedAt: figures.startedAt,
     cpuPercent: figures.cpu === undefined ? undefined : figures.cpu * 100,
-    memoryPercent: figures.memory && figures.memory.total > 0 ? figures.memory.usage : undefined,
-    diskPercent: shown ? diskPercent(guest) : undefined,
+    memoryPercent: memory && memory.total > 0 ? memory.usage : undefined,
+    memoryEstimate: memory?.estimate,
+    diskPercent: holds ? diskPercent(guest) : undefined,
     rates: {
       diskRead: figures.diskRead,
       diskWrite: figures.diskWrite,
@@ -73,8 +80,11 @@ function stateOf({ status, staleSince }: Guest, nodeOffline: boolean): GuestView
   if (nodeOffline) return NODE_OFFLINE
   if (status === 'running') return RUNNING
   if (status === 'stopped' || !status) return STOPPED
-  return { label: status[0]!.toUpperCase() + status.slice(1), tone: 'neutral', ring: true }
+  return { label: haltedLabel(status), tone: 'neutral', ring: true }
 }
+
+const haltedLabel = (status: string) =>
+  status === 'io-error' ? 'I/O error' : status[0]!.toUpperCase() + status.slice(1).replaceAll('-', ' ')
 
 /** Changes when that guest changes, or its node goes or comes back. */
 export function useGuestView(id: string): GuestView | undefined {
