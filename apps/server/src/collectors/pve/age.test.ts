@@ -29,7 +29,7 @@ test.concurrent(
     for (const record of [...records('nodes'), ...records('guests')]) {
       expect(clock.now() - record.staleSince!).toBeLessThanOrEqual(markedWithinMs + 1_000)
     }
-    expect(records('guests').some(({ status, cpu }) => status === 'running' && cpu > 0)).toBe(true)
+    expect(records('guests').some(({ status, cpu }) => status === 'running' && cpu! > 0)).toBe(true)
     lab.control.clearFaults()
     await until(
       'all is fresh again',

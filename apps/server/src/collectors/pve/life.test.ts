@@ -24,7 +24,7 @@ test.concurrent(
     const { lab, start, until, records, state, pass } = await given(context, { nodes: 2, guests: 12 })
     const collector = start()
     const probed = () => records('guests').filter((guest) => guest.osName).length
-    await until('what only probing tells', () => probed() > 1, 130)
+    await until('what only probing tells', () => probed() > 1, 150)
     const before = records('guests')
     lab.control.resetRequests()
 
