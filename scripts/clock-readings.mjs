@@ -13,6 +13,7 @@ const dates = {
   'connections/area.ts': 'dates of stored connections and of observations',
   'discovery/run.ts': 'dates of a scan',
   'discovery/problems.ts': 'dates of what went wrong in a scan',
+  'self/troubles.ts': 'the date since when something is wrong',
   'temperature/area.ts': 'the date at which a node was switched on',
   'temperature/watch.ts': 'dates of readings and of their extremes',
 }

@@ -35,6 +35,7 @@ const statusOf: Record<ErrorCode, number> = {
   too_many_connections: 429,
   internal_error: 500,
   provider_unreachable: 502,
+  database_restarting: 503,
   storage_unavailable: 507,
 }
 

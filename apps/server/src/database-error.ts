@@ -28,3 +28,12 @@ export class DatabaseError extends Error {
     return this.sqliteCode === undefined ? undefined : this.sqliteCode & 0xff
   }
 }
+
+/** The thread that owns the file ended while it was asked: nobody knows whether the statement took effect. */
+export class ThreadEnded extends DatabaseError {
+  override name = 'ThreadEnded'
+
+  constructor(why: string) {
+    super(`the database thread has ended: ${why}`, undefined)
+  }
+}

@@ -18,8 +18,15 @@ const usage = `Commands: (none) starts Pulse · reset-password [name] · bootstr
 
 function fail(error: unknown): never {
   if (error instanceof StartupError) console.error(`Pulse cannot start.\n${error.message}`)
-  else console.error('Pulse cannot start.', error)
+  else console.error(`Pulse cannot start.\n${withoutFields(error)}`)
   process.exit(1)
+}
+
+/** Message and place of an error and of what caused it; fields that hang on it may quote secrets. */
+function withoutFields(error: unknown): string {
+  if (!(error instanceof Error)) return 'No more is known.'
+  const text = error.stack ?? error.message
+  return error.cause === undefined ? text : `${text}\nbecause of ${withoutFields(error.cause)}`
 }
 
 async function start(config: Config): Promise<void> {
@@ -33,10 +40,19 @@ async function start(config: Config): Promise<void> {
     env: config.environment.variables,
     machine: thisMachine,
   })
+  outlive(server)
   stopOnSignals({ stop: () => server.stop().finally(() => file?.close()) })
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
   if (server.firstRun) printFirstRun(server.url, server.firstRun)
   process.send?.({ ready: server.url })
+}
+
+/** A monitor that ends with the first mistake in it watches nothing. */
+function outlive(server: Server) {
+  process.on('uncaughtException', (error) => server.report('exception', error))
+  process.on('unhandledRejection', (reason) => server.report('rejection', reason))
+  // Nobody reads the console any more: there is nowhere left to say so.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 /** To the console, past the log: a one-time secret has no place there. */
@@ -76,7 +92,7 @@ function stopOnSignals(server: Pick<Server, 'stop'>) {
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error('Pulse did not stop cleanly.', error)
+        console.error(`Pulse did not stop cleanly.\n${withoutFields(error)}`)
         process.exit(1)
       },
     )

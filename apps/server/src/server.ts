@@ -45,6 +45,7 @@ import { systemSettingsArea } from './settings/area.ts'
 import { declaredArea } from './settings/declared/area.ts'
 import { followSettings } from './settings/follow.ts'
 import { viewerThemes } from './settings/viewer-themes.ts'
+import { guardedClock } from './guarded-clock.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
 import { keepCopy } from './start/keep-copy.ts'
@@ -55,8 +56,12 @@ import { copyPath, openData } from './start/open-data.ts'
 import { readVersion } from './start/version.ts'
 import { createPlainView } from './state/plain-view.ts'
 import { createState } from './state/state.ts'
+import { databaseTroubles, type Live, reloadAll } from './self/database-troubles.ts'
+import { faultReports } from './self/faults.ts'
 import { firstMeta } from './self/first-meta.ts'
+import { showTroubles } from './self/notices.ts'
 import { selfReport } from './self/report.ts'
+import { createTroubles } from './self/troubles.ts'
 import { transferArea } from './transfer/area.ts'
 import { importInitial } from './transfer/initial.ts'
 import { storedParts } from './transfer/stored-parts.ts'
@@ -65,6 +70,8 @@ export interface Server {
   url: string
   /** the one-time token of a fresh installation, for the console */
   firstRun: FirstRun | undefined
+  /** Something went wrong that nobody caught: logged, counted, shown. */
+  report: (id: 'exception' | 'rejection', error: unknown) => void
   stop(): Promise<void>
 }
 
@@ -81,23 +88,31 @@ export async function createServer(
     machine: Machine
   },
 ): Promise<Server> {
-  const { clock, log, env } = edges
+  const { log, env } = edges
+  const troubles = createTroubles(edges.clock, log)
+  const { report, guard } = faultReports(troubles)
+  const clock = guardedClock(edges.clock, guard('timer'))
   const startedAt = clock.now()
   const loop = monitorEventLoopDelay({ resolution: 5 })
   loop.enable()
   const version = readVersion(env)
   const dataDir = claimDataDir(config.dataDir)
-  const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt, dataDir).catch(
-    (error: unknown) => {
-      dataDir.release()
-      throw error
-    },
-  )
+  /** what holds in memory what is stored */
+  const live: Live[] = []
+  const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt, {
+    ...dataDir,
+    clock,
+    onEvent: databaseTroubles(troubles, () => reloadAll(live, guard('reload'))),
+  }).catch((error: unknown) => {
+    dataDir.release()
+    throw error
+  })
   const notices = [...data.notices, ...config.access.warnings]
   for (const notice of notices) log.warn(notice)
   const copy = keepCopy(data.db, copyPath(dataDir.path), clock, log)
 
-  const state = createState(firstMeta(startedAt, version.version, notices))
+  const state = createState(firstMeta(startedAt, version.version, notices), guard('reader'))
+  showTroubles(troubles, state)
   const mask = config.access.demo ? createMask() : undefined
   /** what may be seen from outside */
   const shown = mask ? maskedState(state, mask) : state
@@ -215,10 +230,11 @@ export async function createServer(
     publish,
   })
   const parts = storedParts({ ...data, config, now: clock.now })
+  live.push(settings, oidc, area.users, area.tokens, connections, metadata)
   const transfer = transferArea({
     db: data.db,
     parts,
-    live: [settings, oidc, area.users, area.tokens, connections, metadata],
+    live,
     clock,
     log,
     onWrite: copy.changed,
@@ -263,7 +279,7 @@ export async function createServer(
         signIn: area.signInByOidc,
         audit: area.audit,
       }),
-      ...statusRoutes({ view, clock, startedAt, version, performance: self.performance }),
+      ...statusRoutes({ view, clock, startedAt, version, performance: self.performance, health: troubles }),
       ...guestRoutes(metadata),
       ...nodeRoutes(connections, area.audit),
       ...temperatureRoutes(temperature),
@@ -305,6 +321,7 @@ export async function createServer(
       ],
       { clock, log, limitMs: 2_500 },
     )
+    troubles.stop()
     for (const last of [
       ['sign-in and audit', area.stop],
       ['the guest links', metadata.stop],
@@ -335,5 +352,5 @@ export async function createServer(
     await stop()
     throw startProblem(error, config)
   }
-  return { url: urlOf(http, config), firstRun: area.setup.firstRun(), stop }
+  return { url: urlOf(http, config), firstRun: area.setup.firstRun(), report, stop }
 }

@@ -34,6 +34,7 @@ export const errorCodes = [
   'unsupported_media_type',
   'rate_limit',
   'too_many_connections',
+  'database_restarting',
   'storage_unavailable',
   'internal_error',
   'provider_unreachable',

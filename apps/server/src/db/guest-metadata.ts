@@ -2,12 +2,24 @@ import type { Database } from './open.ts'
 import type { GuestMetadataRow } from './schema.ts'
 
 export interface GuestMetadataStore {
+  /** Read in pages: an answer of the database thread stays small whatever lies there. */
   all(): Promise<GuestMetadataRow[]>
+  find(guestKey: string): Promise<GuestMetadataRow | undefined>
+  findByWireId(wireId: string): Promise<GuestMetadataRow | undefined>
+  /** The keys that begin like this. */
+  keysFrom(prefix: string): Promise<string[]>
+  count(prefix?: string): Promise<number>
   put(row: GuestMetadataRow): Promise<void>
   /** `oldKey` becomes `row` in one step. */
   rename(oldKey: string, row: GuestMetadataRow): Promise<void>
   remove(guestKey: string): Promise<void>
 }
+
+const PAGE = 500
+
+/** The first text behind all that begin like this; a range goes by the key, a pattern would not. */
+const endOf = (prefix: string) =>
+  prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 
 export function guestMetadataStore(db: Database): GuestMetadataStore {
   const insert = (row: GuestMetadataRow) =>
@@ -23,7 +35,45 @@ export function guestMetadataStore(db: Database): GuestMetadataStore {
       )
   const remove = (key: string) => db.query.deleteFrom('guest_metadata').where('guest_key', '=', key)
   return {
-    all: () => db.query.selectFrom('guest_metadata').selectAll().execute(),
+    async all() {
+      const rows: GuestMetadataRow[] = []
+      for (;;) {
+        const after = rows.at(-1)?.guest_key ?? ''
+        const page = await db.query
+          .selectFrom('guest_metadata')
+          .selectAll()
+          .where('guest_key', '>', after)
+          .orderBy('guest_key')
+          .limit(PAGE)
+          .execute()
+        rows.push(...page)
+        if (page.length < PAGE) return rows
+      }
+    },
+    find: (guestKey) =>
+      db.query.selectFrom('guest_metadata').selectAll().where('guest_key', '=', guestKey).executeTakeFirst(),
+    findByWireId: (wireId) =>
+      db.query
+        .selectFrom('guest_metadata')
+        .selectAll()
+        .where('wire_id', '=', wireId)
+        .orderBy('guest_key')
+        .limit(1)
+        .executeTakeFirst(),
+    async keysFrom(prefix) {
+      const rows = await db.query
+        .selectFrom('guest_metadata')
+        .select('guest_key')
+        .where('guest_key', '>=', prefix)
+        .where('guest_key', '<', endOf(prefix))
+        .execute()
+      return rows.map((row) => row.guest_key)
+    },
+    async count(prefix = '') {
+      let query = db.query.selectFrom('guest_metadata').select(({ fn }) => fn.countAll<number>().as('n'))
+      if (prefix) query = query.where('guest_key', '>=', prefix).where('guest_key', '<', endOf(prefix))
+      return (await query.executeTakeFirstOrThrow()).n
+    },
     async put(row) {
       await insert(row).execute()
     },

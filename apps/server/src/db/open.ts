@@ -1,3 +1,4 @@
+import type { Clock } from '@pulse/domain'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,10 +10,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { Worker } from 'node:worker_threads'
 import { DatabaseError } from '../database-error.ts'
-import type { Reply, Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
+import type { Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
 import type { Schema } from './schema.ts'
+import { startThread, type WithoutId } from './thread.ts'
 
 export interface Database {
   query: Kysely<Schema>
@@ -26,42 +27,61 @@ export interface Database {
   close(): Promise<void>
 }
 
-// The release is one bundle with the worker beside it; a checkout runs the sources.
-const workerUrl = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './db-worker.js', import.meta.url)
+/** How the file and its thread are; what changes is told once. */
+export type DatabaseEvent =
+  | { thread: 'ended'; why: string }
+  | { thread: 'back' }
+  /** a write was refused by the disk */
+  | { storage: 'failing'; why: string }
+  | { storage: 'well' }
 
-/** It holds a few rows at a time: V8's usual young space would only cost memory. */
-const workerLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
+export interface DatabaseEdges {
+  clock: Pick<Clock, 'monotonic' | 'after'>
+  onEvent: (event: DatabaseEvent) => void
+}
+
+const PROBE_MS = 5_000
+/** Writes a page without changing anything. */
+const probe = { sql: 'UPDATE meta SET value = value', parameters: [] }
 
 /** One thread per file, so that waiting for the disk never holds up the event loop. */
-export function openDatabase(setup: WorkerSetup): Database {
-  const worker = new Worker(workerUrl, { workerData: setup, resourceLimits: workerLimits })
-  const waiting = new Map<number, { resolve: (r: StatementResult[]) => void; reject: (e: Error) => void }>()
-  let nextId = 1
-  let ended: Error | undefined
-
-  worker.on('message', (reply: Reply) => {
-    const caller = waiting.get(reply.id)
-    waiting.delete(reply.id)
-    if (reply.ok) caller?.resolve(reply.results)
-    else caller?.reject(new DatabaseError(reply.message, reply.sqliteCode))
+export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdges): Database {
+  let cancelProbe: (() => void) | undefined
+  const thread = startThread(setup, {
+    clock,
+    onEnded: (why) => onEvent({ thread: 'ended', why }),
+    onBack: () => onEvent({ thread: 'back' }),
   })
-  const end = (error: Error) => {
-    ended ??= error
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
-  }
-  worker.on('error', (error: Error & { errcode?: number }) =>
-    end(new DatabaseError(error.message, error.errcode)),
-  )
-  worker.on('exit', () => end(new DatabaseError('the database thread has ended', undefined)))
 
-  function ask(what: RequestWithoutId): Promise<StatementResult[]> {
-    if (ended) return Promise.reject(ended)
-    const id = nextId++
-    return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject })
-      worker.postMessage({ ...what, id } as Request)
-    })
+  async function ask(what: WithoutId<Request>): Promise<StatementResult[]> {
+    try {
+      const results = await thread.ask(what)
+      if (cancelProbe && isWrite(what)) {
+        cancelProbe()
+        cancelProbe = undefined
+        onEvent({ storage: 'well' })
+      }
+      return results
+    } catch (error) {
+      if (error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)) failing(error)
+      throw error
+    }
+  }
+
+  /** Nobody may write for hours: it asks by itself whether the disk takes something again. */
+  function failing(error: DatabaseError) {
+    if (cancelProbe) return
+    onEvent({ storage: 'failing', why: error.isDiskFull ? 'the disk is full' : error.message })
+    cancelProbe = clock.after(PROBE_MS, () => void tryAgain())
+  }
+
+  async function tryAgain() {
+    try {
+      await run([probe])
+    } catch {
+      // still no space, as it was said already
+      if (cancelProbe) cancelProbe = clock.after(PROBE_MS, () => void tryAgain())
+    }
   }
 
   const run = (statements: readonly Statement[]) => ask({ do: 'run', statements: [...statements] })
@@ -79,12 +99,15 @@ export function openDatabase(setup: WorkerSetup): Database {
       return result!.changes > 0
     },
     async close() {
-      if (!ended) await ask({ do: 'close' })
+      cancelProbe?.()
+      cancelProbe = undefined
+      await thread.close()
     },
   }
 }
 
-type RequestWithoutId = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never
+const isWrite = (what: WithoutId<Request>) =>
+  what.do === 'run' && what.statements.some(({ sql }) => !/^\s*(select|pragma)/i.test(sql))
 
 function dialect(run: (statements: Statement[]) => Promise<StatementResult[]>): Dialect {
   const connection: DatabaseConnection = {

@@ -15,10 +15,18 @@ port.on('message', (request: Request) => {
   try {
     answer(request)
   } catch (error) {
-    const { message, errcode } = error as Error & { errcode?: number }
-    port.postMessage({ id: request.id, ok: false, message, sqliteCode: errcode } satisfies Reply)
+    const { message } = error as Error
+    port.postMessage({ id: request.id, ok: false, message, sqliteCode: codeOf(error) } satisfies Reply)
   }
 })
+
+/** A copy meets the disk past SQLite too. */
+function codeOf(error: unknown): number | undefined {
+  const { errcode, code } = error as { errcode?: number; code?: string }
+  if (errcode !== undefined) return errcode
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 13
+  return code === 'EIO' || code === 'EROFS' ? 10 : undefined
+}
 
 function answer(request: Request) {
   let results: StatementResult[] = []

@@ -37,6 +37,10 @@ export interface GuestMetadataEdges {
 }
 
 const namePrefix = 'id:'
+/** Of guests that are away, or are yet to come. */
+export const maxUnknownLinks = 500
+/** Twice what the largest estate has. */
+const maxLinks = 20_000
 
 export function guestMetadata(
   store: GuestMetadataStore,
@@ -56,9 +60,20 @@ export function guestMetadata(
   const keyOf = (guestId: string) => keyOfGuest(guestId, state.tables) ?? `${namePrefix}${guestId}`
 
   async function find(guestId: string): Promise<GuestMetadataRow | undefined> {
-    const key = keyOf(guestId)
-    const rows = await store.all()
-    return rows.find((row) => row.guest_key === key) ?? rows.find((row) => row.wire_id === guestId)
+    return (await store.find(keyOf(guestId))) ?? (await store.findByWireId(guestId))
+  }
+
+  /** Whoever may write links must not be able to fill the disk with those of guests that he made up. */
+  async function refuseTooMany(key: string) {
+    if (key.startsWith(namePrefix) && (await store.count(namePrefix)) >= maxUnknownLinks) {
+      throw new AppError(
+        'conflict',
+        `There are ${maxUnknownLinks} links of guests that Pulse does not see. Remove some of them first.`,
+      )
+    }
+    if ((await store.count()) >= maxLinks) {
+      throw new AppError('conflict', `There are ${maxLinks} links of guests. Remove some of them first.`)
+    }
   }
 
   const toRecord = (row: GuestMetadataRow): GuestMetadata => ({
@@ -69,9 +84,7 @@ export function guestMetadata(
   /** The row keeps the name it had: whoever knows the guest by that one finds the link. */
   async function tie({ guestId, key }: Match) {
     const oldKey = `${namePrefix}${guestId}`
-    const rows = await store.all()
-    const old = rows.find((row) => row.guest_key === oldKey)
-    const own = rows.find((row) => row.guest_key === key)
+    const [old, own] = [await store.find(oldKey), await store.find(key)]
     if (old && own && own.updated_at >= old.updated_at) await store.remove(oldKey)
     else if (old) await store.rename(oldKey, { ...old, guest_key: key })
     names.remove(guestId)
@@ -88,9 +101,7 @@ export function guestMetadata(
 
   async function takeUp() {
     names = unboundNames(state.tables)
-    for (const { guest_key: key } of await store.all()) {
-      if (key.startsWith(namePrefix)) names.add(key.slice(namePrefix.length))
-    }
+    for (const key of await store.keysFrom(namePrefix)) names.add(key.slice(namePrefix.length))
     for (const match of names.matches(state.tables.guests, isPending)) await tie(match)
   }
 
@@ -124,6 +135,7 @@ export function guestMetadata(
           return { id: wireId }
         }
         const row = { guest_key: key, wire_id: wireId, custom_url: input.customUrl, updated_at: clock.now() }
+        if (!old) await refuseTooMany(key)
         // Before it is written: the guest may appear meanwhile.
         if (key.startsWith(namePrefix)) names.add(key.slice(namePrefix.length))
         if (old && old.guest_key !== key) await store.rename(old.guest_key, row)

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError, ThreadEnded } from '../database-error.ts'
 import { AppError } from '../app-error.ts'
 import { answerWhileReceiving } from './protocol.ts'
 
@@ -42,6 +42,13 @@ function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (error instanceof ThreadEnded) {
+    return new AppError(
+      'database_restarting',
+      'The database stopped and is being restarted. Look whether the change was made, then try again in a moment.',
+      { cause: error, headers: { 'retry-after': '2' } },
+    )
+  }
   if (error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)) {
     const what = error.isDiskFull
       ? 'The disk of the data folder is full'

@@ -5,9 +5,11 @@ import {
   getStats,
   getVersion,
   type PerformanceReply,
+  type Trouble,
   type VersionInfo,
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
+import { admit, type Need } from '../auth/gate.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import { RawReply, route } from './route.ts'
 
@@ -17,11 +19,16 @@ export interface StatusSources {
   startedAt: number
   version: VersionInfo
   performance: () => PerformanceReply
+  health: { isDegraded(): boolean; list(): Trouble[] }
 }
 
-export const statusRoutes = ({ view, clock, startedAt, version, performance }: StatusSources) => [
-  route(getHealth, () => ({
-    status: 'healthy' as const,
+/** Strangers learn that something is wrong, and nothing of what. */
+const mayKnowWhy: Need = { access: 'admin', scope: 'settings:read' }
+
+export const statusRoutes = ({ view, clock, startedAt, version, performance, health }: StatusSources) => [
+  route(getHealth, ({ identity }) => ({
+    status: health.isDegraded() ? ('degraded' as const) : ('healthy' as const),
+    ...(admit(mayKnowWhy, identity.principal).admitted ? { troubles: health.list() } : {}),
     timestamp: Math.floor(clock.now() / 1000),
     uptime: (clock.now() - startedAt) / 1000,
     legacySSHDetected: false,

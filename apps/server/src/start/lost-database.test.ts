@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -6,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aStoredConnection, fingerprintsOf } from '../testing/data-folder.ts'
 import { login } from '../testing/people.ts'
+import { aSmallDisk } from '../testing/small-disk.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { connectionStore } from '../db/connections.ts'
 import { copyPath, openData } from './open-data.ts'
@@ -137,35 +137,18 @@ describe('[R11] a database that is lost', () => {
   })
 })
 
-const isSmallDiskPossible = process.getuid?.() === 0 && fs.existsSync('/usr/bin/mount')
-if (!isSmallDiskPossible) console.log('skipped: no mount')
-describe.skipIf(!isSmallDiskPossible)('[R10] a full disk', () => {
-  let dir: string
-  beforeAll(() => {
-    dir = path.join(root, 'small')
-    fs.mkdirSync(dir)
-    const { status } = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', dir])
-    if (status !== 0) throw new Error('a small disk could not be mounted')
-    fs.cpSync(ours, dir, { recursive: true })
-  })
-  afterAll(() => void spawnSync('/usr/bin/umount', [dir]))
-
-  const fill = () => {
-    const handle = fs.openSync(inDir(dir, 'ballast'), 'w')
-    try {
-      for (;;) fs.writeSync(handle, Buffer.alloc(4096))
-    } catch (error) {
-      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
-    } finally {
-      fs.closeSync(handle)
-    }
-  }
+const disk = aSmallDisk()
+if (!disk) console.log('skipped: no small disk without root and mount')
+describe.skipIf(!disk)('[R10] a full disk', () => {
+  const dir = disk?.dir ?? ''
+  beforeAll(() => fs.cpSync(ours, dir, { recursive: true }))
+  afterAll(() => disk!.end())
 
   test('while copying leaves the earlier copy as it was, and nothing half done', async () => {
     const data = await openData(dir, undefined, nowMs())
     await connectionStore(data.db, data.vault).insert({ ...aStoredConnection('new'), id: 'pve-2' }, nowMs())
     const before = fs.readFileSync(copyPath(dir))
-    fill()
+    disk!.fill()
     await expect(data.db.renewCopy(copyPath(dir), nowMs())).rejects.toThrow(/full/)
     expect(fs.readFileSync(copyPath(dir)).equals(before)).toBe(true)
     expect(fs.readdirSync(dir).filter((name) => name.includes('partial'))).toEqual([])
@@ -180,7 +163,7 @@ describe.skipIf(!isSmallDiskPossible)('[R10] a full disk', () => {
   test('while restoring: refused with the reason, nothing is moved, and with space it goes on', async () => {
     const saved = fs.readFileSync(inDir(dir, 'pulse.db'))
     fs.truncateSync(inDir(dir, 'pulse.db'), 100)
-    fill()
+    disk!.fill()
     await expect(start(dir)).rejects.toThrow(/cannot be read or put in order.*space and the rights/s)
     expect(fs.statSync(inDir(dir, 'pulse.db')).size).toBe(100)
     fs.rmSync(inDir(dir, 'ballast'))

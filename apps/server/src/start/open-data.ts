@@ -3,7 +3,8 @@ import path from 'node:path'
 import { DatabaseError } from '../database-error.ts'
 import { keyCheckText } from '../db/examine.ts'
 import { migrate } from '../db/migrate.ts'
-import { type Database, openDatabase } from '../db/open.ts'
+import { type Database, type DatabaseEdges, openDatabase } from '../db/open.ts'
+import { realClock } from '../edges.ts'
 import { keyCheckRow } from '../db/substance.ts'
 import { createVault, type Vault } from '../seal.ts'
 import { createKey, keyPath, readKey } from './encryption-key.ts'
@@ -17,6 +18,11 @@ export interface OpenData {
   notices: string[]
 }
 
+interface OpenOptions extends DatabaseEdges {
+  /** Pulse ran on this folder before, whatever is left of that */
+  usedBefore: boolean
+}
+
 /**
  * Opens pulse.db with its key. A file that is lost, empty, damaged or somebody else's never stands for a first run: its
  * newest usable copy takes over. Never creates a key where something was already sealed with another.
@@ -25,7 +31,7 @@ export async function openData(
   dataDir: string,
   configuredKey: string | undefined,
   nowMs: number,
-  { usedBefore = false } = {},
+  { usedBefore = false, clock = realClock, onEvent = () => {} }: Partial<OpenOptions> = {},
 ): Promise<OpenData> {
   const file = path.join(dataDir, 'pulse.db')
   const keyFile = keyPath(dataDir, configuredKey)
@@ -35,7 +41,7 @@ export async function openData(
   let db: Database | undefined
   try {
     fs.closeSync(fs.openSync(file, 'a', 0o600))
-    db = openDatabase({ file, synchronous: 'FULL' })
+    db = openDatabase({ file, synchronous: 'FULL' }, { clock, onEvent })
     await migrate(db, nowMs, (name) => path.join(dataDir, `pulse.db.before-${name.replace(/\.sql$/, '')}`))
     const vault = known ?? createVault(createKey(keyFile))
     await noteKey(db, vault)

@@ -54,3 +54,16 @@ test('a forgotten source leaves nothing behind', () => {
   expect(state.meta.connectionHealth).toEqual({})
   state.forget('never heard of')
 })
+
+test('a reader that throws is reported; the others and the source that spoke go on', () => {
+  const errors: unknown[] = []
+  const guarded = createState(aMeta(), (error) => errors.push(error))
+  const seen: number[] = []
+  guarded.subscribe(() => {
+    throw new Error('boom')
+  })
+  guarded.subscribe(() => seen.push(guarded.version))
+  guarded.setMeta({ notices: [{ id: 'a', level: 'info', message: 'b' }] })
+  expect(errors).toEqual([new Error('boom')])
+  expect(seen).toEqual([1])
+})

@@ -19,7 +19,8 @@ export interface State {
 
 type MutableTables = { [K in RecordKind]: Map<string, RecordOf<K>> }
 
-export function createState(initial: Meta): State {
+/** A reader that throws hurts neither the others nor the source that spoke; `onReaderError` says so. */
+export function createState(initial: Meta, onReaderError: (error: unknown) => void = rethrow): State {
   const tables = Object.fromEntries(recordKinds.map((kind) => [kind, new Map()])) as MutableTables
   const owned = new Map<string, Map<RecordKind, ReadonlyMap<string, unknown>>>()
   const readers = new Set<(patch: StatePatch) => void>()
@@ -29,7 +30,13 @@ export function createState(initial: Meta): State {
   function publish(patch: StatePatch) {
     if (Object.keys(patch).length === 0) return
     version++
-    for (const reader of readers) reader(patch)
+    for (const reader of readers) {
+      try {
+        reader(patch)
+      } catch (error) {
+        onReaderError(error)
+      }
+    }
   }
 
   function replace(source: string, kind: RecordKind, after: ReadonlyMap<string, unknown>, patch: StatePatch) {
@@ -100,4 +107,11 @@ export function createState(initial: Meta): State {
       return () => readers.delete(reader)
     },
   }
+}
+
+/** Later and on its own, as the error of any listener. */
+function rethrow(error: unknown) {
+  queueMicrotask(() => {
+    throw error
+  })
 }

@@ -52,8 +52,8 @@ const noNetwork: Machine = { interfaces: () => [], file: () => undefined }
 export async function startTestServer(
   clock: Clock = realClock,
   env: NodeJS.ProcessEnv = { API_TOKENS: adminToken },
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-server-')),
 ): Promise<TestServer> {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-server-'))
   const logLines: string[] = []
   const logLevels: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })

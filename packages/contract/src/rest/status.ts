@@ -5,8 +5,24 @@ import { PlainState } from '../plain.ts'
 
 const reader = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'exempt' } as const
 
+/** Something is wrong with Pulse itself. */
+export const Trouble = z.object({
+  id: z.string(),
+  message: z.string(),
+  /** ISO 8601 */
+  since: z.string(),
+  /** how often it happened since Pulse was started */
+  count: z.number(),
+  /** false: over by now */
+  current: z.boolean(),
+})
+export type Trouble = z.infer<typeof Trouble>
+
 export const Health = z.object({
-  status: z.literal('healthy'),
+  /** degraded: it monitors, but something of it is out of order */
+  status: z.enum(['healthy', 'degraded']),
+  /** what, for administrators only */
+  troubles: z.optional(z.array(Trouble)),
   /** epoch seconds */
   timestamp: z.number(),
   /** seconds */

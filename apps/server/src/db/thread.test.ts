@@ -1,0 +1,68 @@
+import { fakeClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DatabaseError, ThreadEnded } from '../database-error.ts'
+import { watchThreads } from '../testing/threads.ts'
+import { type Database, type DatabaseEvent, openDatabase } from './open.ts'
+
+let dir: string
+let db: Database
+let events: DatabaseEvent[]
+let kill: () => void
+const clock = fakeClock()
+
+beforeEach(async () => {
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-thread-'))
+  events = []
+  kill = watchThreads()
+  db = openDatabase(
+    { file: path.join(dir, 'a.db'), synchronous: 'FULL' },
+    { clock, onEvent: (event) => events.push(event) },
+  )
+  await sql('CREATE TABLE a (x)')
+})
+afterEach(async () => {
+  await db.close()
+  fs.rmSync(dir, { recursive: true })
+})
+
+const sql = (text: string) => db.run([{ sql: text, parameters: [] }])
+
+describe('a database thread that dies', () => {
+  test('is replaced: what it was asked is refused as unknown, what comes later is answered, and both are told once', async () => {
+    const underWay = [sql('SELECT 1'), sql('INSERT INTO a VALUES (1)')]
+    kill()
+    for (const result of await Promise.allSettled(underWay)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ThreadEnded) })
+    }
+    await sql('INSERT INTO a VALUES (2)')
+    expect((await sql('SELECT max(x) AS x FROM a'))[0]!.rows).toEqual([{ x: 2 }])
+    expect(events).toEqual([{ thread: 'ended', why: expect.any(String) }, { thread: 'back' }])
+  })
+
+  test('again and again, is replaced after pauses, and calls are refused at once meanwhile', async () => {
+    for (let death = 1; death <= 3; death++) {
+      kill()
+      await expect(sql('SELECT 1')).rejects.toBeInstanceOf(ThreadEnded)
+      if (death > 1) {
+        await expect(sql('SELECT 1')).rejects.toBeInstanceOf(ThreadEnded)
+        await clock.advance(500 * 2 ** (death - 1))
+      }
+      await sql(`INSERT INTO a VALUES (${death})`)
+    }
+    expect(events.filter((event) => 'thread' in event && event.thread === 'back')).toHaveLength(3)
+  })
+})
+
+test('a file that cannot be opened at all is said so, not tried for ever', async () => {
+  const other = openDatabase(
+    { file: path.join(dir, 'no', 'such', 'folder.db'), synchronous: 'FULL' },
+    { clock, onEvent: (event) => events.push(event) },
+  )
+  const failure = await other.run([{ sql: 'SELECT 1', parameters: [] }]).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(DatabaseError)
+  expect(failure).not.toBeInstanceOf(ThreadEnded)
+  expect(events).toEqual([])
+})

@@ -1,0 +1,111 @@
+import type { Clock } from '@pulse/domain'
+import { Worker } from 'node:worker_threads'
+import { DatabaseError, ThreadEnded } from '../database-error.ts'
+import type { Reply, Request, StatementResult, WorkerSetup } from './messages.ts'
+
+// The release is one bundle with the worker beside it; a checkout runs the sources.
+const workerUrl = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './db-worker.js', import.meta.url)
+
+/** It holds a few rows at a time: V8's usual young space would only cost memory. */
+const workerLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
+/** One that lived this long has not died of its start. */
+const SOUND_MS = 60_000
+const MAX_PAUSE_MS = 30_000
+
+export type WithoutId<R> = R extends Request ? Omit<R, 'id'> : never
+
+export interface ThreadEdges {
+  clock: Pick<Clock, 'monotonic' | 'after'>
+  /** It ended although nobody asked it to. Calls under way are rejected, later ones go to its successor. */
+  onEnded: (why: string) => void
+  /** Its successor has answered. */
+  onBack: () => void
+}
+
+export interface Thread {
+  ask(what: WithoutId<Request>): Promise<StatementResult[]>
+  close(): Promise<void>
+}
+
+/**
+ * The thread that owns a database file. One that dies is replaced: at once the first time, after a growing pause when
+ * its successors die too. One that never answered at all stays dead: the file cannot be opened.
+ */
+export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: ThreadEdges): Thread {
+  const waiting = new Map<number, { resolve: (r: StatementResult[]) => void; reject: (e: Error) => void }>()
+  let nextId = 1
+  let worker: Worker | undefined
+  let hasEverAnswered = false
+  let isAway = false
+  let closing = false
+  let deaths = 0
+  let ended: Error | undefined
+  let cancelPause = () => {}
+  spawn()
+
+  function spawn() {
+    const own = new Worker(workerUrl, { workerData: setup, resourceLimits: workerLimits })
+    const bornAt = clock.monotonic()
+    let why: Error | undefined
+    worker = own
+    own.on('message', (reply: Reply) => {
+      hasEverAnswered = true
+      if (isAway) {
+        isAway = false
+        onBack()
+      }
+      const caller = waiting.get(reply.id)
+      waiting.delete(reply.id)
+      if (reply.ok) caller?.resolve(reply.results)
+      else caller?.reject(new DatabaseError(reply.message, reply.sqliteCode))
+    })
+    own.on('error', (error: Error) => (why = error))
+    own.on('exit', () => {
+      if (own === worker) bury(why, clock.monotonic() - bornAt)
+    })
+  }
+
+  function bury(why: Error | undefined, livedMs: number) {
+    worker = undefined
+    const { errcode } = (why ?? {}) as { errcode?: number }
+    const message = why?.message ?? 'the database thread has ended'
+    const error = hasEverAnswered && !closing ? new ThreadEnded(message) : new DatabaseError(message, errcode)
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+    ended = error
+    if (closing || !hasEverAnswered) return
+    if (!isAway) onEnded(message)
+    isAway = true
+    deaths = livedMs >= SOUND_MS ? 0 : deaths + 1
+    const pauseMs = deaths <= 1 ? 0 : Math.min(MAX_PAUSE_MS, 500 * 2 ** (deaths - 1))
+    if (pauseMs === 0) rise()
+    else cancelPause = clock.after(pauseMs, rise)
+  }
+
+  function rise() {
+    ended = undefined
+    spawn()
+    // somebody must ask before it can answer
+    ask({ do: 'run', statements: [{ sql: 'SELECT 1', parameters: [] }] }).catch(() => undefined)
+  }
+
+  function ask(what: WithoutId<Request>): Promise<StatementResult[]> {
+    if (ended || !worker) return Promise.reject(ended ?? new ThreadEnded('it is being restarted'))
+    const id = nextId++
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>()
+    waiting.set(id, { resolve, reject })
+    worker.postMessage({ ...what, id } as Request)
+    return promise
+  }
+
+  return {
+    ask,
+    async close() {
+      cancelPause()
+      if (ended || closing) return
+      const last = ask({ do: 'close' })
+      closing = true
+      await last
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { DatabaseEvent } from '../db/open.ts'
+import type { Troubles } from './troubles.ts'
+
+const THREAD = 'database-thread'
+const STORAGE = 'storage'
+
+export interface Live {
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  reload(): Promise<void>
+}
+
+/** Nobody knows which of the calls under way took effect: every memory of what is stored is made anew. */
+export function reloadAll(live: readonly Live[], onError: (error: unknown) => void): void {
+  for (const area of live) area.inTurn(() => area.reload()).catch(onError)
+}
+
+/** What becomes of the database, in words for an administrator; `reload` takes up what is stored after a restart of its thread. */
+export function databaseTroubles(troubles: Troubles, reload: () => void): (event: DatabaseEvent) => void {
+  return (event) => {
+    if ('thread' in event) {
+      if (event.thread === 'ended') {
+        troubles.begin(
+          THREAD,
+          `The database thread ended unexpectedly (${event.why}) and is being restarted. Monitoring goes on; changes wait.`,
+        )
+        return
+      }
+      troubles.end(THREAD, 'The database thread ended unexpectedly and was restarted. The log says why.')
+      reload()
+      return
+    }
+    if (event.storage === 'failing') {
+      troubles.begin(
+        STORAGE,
+        `The data folder cannot be written (${event.why}). Monitoring goes on, but nothing that you change is kept: free some space.`,
+      )
+      return
+    }
+    troubles.end(STORAGE, 'The data folder could not be written for a while. It can again.')
+  }
+}

@@ -1,0 +1,16 @@
+import type { Troubles } from './troubles.ts'
+
+const texts = {
+  exception: 'Something in Pulse failed that nobody had expected. It goes on; the log says what it was.',
+  rejection: 'Some work in Pulse failed that nobody was waiting for. It goes on; the log says what it was.',
+  timer: 'Something that Pulse does from time to time failed. It goes on; the log says what it was.',
+  reader: 'A part of Pulse could not take up what was polled. The others did; the log says what it was.',
+  reload: 'Pulse could not take up again what is stored. Restart it; the log says what it was.',
+}
+type Fault = keyof typeof texts
+
+/** The words for what should not happen, and what hands it to the log, the health call and the administrator. */
+export function faultReports(troubles: Troubles) {
+  const report = (fault: Fault, error: unknown) => troubles.happened(fault, texts[fault], error)
+  return { report, guard: (fault: Fault) => (error: unknown) => report(fault, error) }
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+export interface SmallDisk {
+  dir: string
+  /** Until the file `ballast` in it is removed. */
+  fill(): void
+  end(): void
+}
+
+/** A folder that is a disk of one megabyte; undefined where that cannot be made. */
+export function aSmallDisk(): SmallDisk | undefined {
+  if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/mount')) return undefined
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-small-'))
+  const { status } = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', dir])
+  if (status !== 0) return undefined
+  return {
+    dir,
+    fill() {
+      const handle = fs.openSync(path.join(dir, 'ballast'), 'w')
+      try {
+        for (;;) fs.writeSync(handle, Buffer.alloc(4096))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      } finally {
+        fs.closeSync(handle)
+      }
+    },
+    end() {
+      spawnSync('/usr/bin/umount', [dir])
+      fs.rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
