@@ -142,7 +142,7 @@ test.each([
     'The token may not read backups: give it PVEDatastoreAdmin on /storage',
   ],
   [
-    'Sys.Audit is missing on / or /nodes: node figures stay unknown',
+    'Sys.Audit is missing on /nodes: node figures stay unknown',
     'The token may not read the nodes: give it PVEAuditor on /',
   ],
   ['Something new is missing', 'Something new is missing'],

@@ -16,8 +16,18 @@ const audit = { 'Sys.Audit': 1, 'Datastore.Audit': 1 }
 test.each([
   ['Audit on everything', { '/': audit }, []],
   ['rights that are not told', undefined, []],
-  ['one datastore only', { '/datastore/main': { 'Datastore.Audit': 1 } }, ['Sys.Audit']],
+  ['one datastore only', { '/datastore/main': { 'Datastore.Audit': 1 } }, ['Datastore.Audit', 'Sys.Audit']],
   ['the system only', { '/system': { 'Sys.Audit': 1 } }, ['Datastore.Audit']],
+  [
+    'Audit on everything, as PBS lists it',
+    { '/': audit, '/access': audit, '/datastore': audit, '/remote': audit },
+    [],
+  ],
+  [
+    'the root alone, without propagation',
+    { '/': { 'Sys.Audit': 0, 'Datastore.Audit': 0 } },
+    ['Datastore.Audit', 'Sys.Audit'],
+  ],
   ['nothing', {}, ['Datastore.Audit', 'Sys.Audit']],
 ])('[proxmox-api 4] %s', (_case, granted, missing) => {
   const result = toNodeTest({ ...base, granted })

@@ -1,5 +1,5 @@
 import type { NodeTest } from '@pulse/contract'
-import { missingOf, type Need } from '../proxmox/rights.ts'
+import { lackingOf, type Need } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
 
 interface VersionAnswer {
@@ -18,12 +18,14 @@ const needs: readonly Need[] = [
   {
     path: '/datastore',
     rights: ['Datastore.Audit', 'Datastore.Modify'],
-    without: 'Datastore.Audit is missing on /datastore: datastores and backups will not appear',
+    called: 'Datastore.Audit',
+    dark: 'datastores and backups will not appear',
   },
   {
     path: '/system',
     rights: ['Sys.Audit', 'Sys.Modify'],
-    without: 'Sys.Audit is missing on /system: processor, memory and tasks stay unknown',
+    called: 'Sys.Audit',
+    dark: 'processor, memory and tasks stay unknown',
   },
 ]
 
@@ -42,7 +44,7 @@ export function toNodeTest({
   latency: number
 }): NodeTest {
   const full = fullVersion(version)
-  const warnings = granted ? missingOf(granted, needs) : []
+  const warnings = granted ? lackingOf(granted, needs) : []
   return {
     status: 'success',
     message:

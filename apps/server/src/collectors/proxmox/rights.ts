@@ -1,25 +1,99 @@
-import type { Permissions } from './schema.ts'
+import { type Permissions, toNumber } from './schema.ts'
 
+/** Something that is watched, and the right that shows it. */
 export interface Need {
+  /** in the tree of objects; its guests, nodes or storages are the paths below it */
   path: string
+  /** only the path itself counts, not what is below it */
+  alone?: boolean
   /** any of them will do */
   rights: readonly string[]
-  /** what stays dark */
-  without: string
+  /** how they are called in a warning */
+  called: string
+  /** what stays dark without, as the end of a sentence */
+  dark: string
 }
 
-/** What stays dark, need by need. */
-export function missingOf(granted: Permissions, needs: readonly Need[]): string[] {
-  return needs
-    .filter((need) => !need.rights.some((right) => isGranted(granted, need.path, right)))
-    .map((n) => n.without)
-}
+type Holding =
+  | { is: 'whole' | 'none' }
+  /** on these parts and nowhere else */
+  | { is: 'partial'; only: string[] }
+  /** everywhere but here, where other rights replace those from above */
+  | { is: 'broken'; not: string[] }
 
-/** A right on the root, on the tree or on a part of it; pools carry rights on their guests and storages. */
-function isGranted(granted: Permissions, tree: string, right: string): boolean {
-  return Object.entries(granted).some(
-    ([path, rights]) =>
-      Object.hasOwn(rights, right) &&
-      (path === '/' || path === tree || path.startsWith(`${tree}/`) || path.startsWith('/pool/')),
+/** Warnings: what is missing, and what is there for some parts only. */
+export const lackingOf = (granted: Permissions, needs: readonly Need[]): string[] =>
+  needs.map((need) => warningOf(need, holdingOf(granted, need))).filter((text) => text !== undefined)
+
+/** What is missing altogether. An account that was given some parts on purpose is no fault. */
+export const missingOf = (granted: Permissions, needs: readonly Need[]): string[] =>
+  lackingOf(
+    granted,
+    needs.filter((need) => holdingOf(granted, need).is === 'none'),
   )
+
+/**
+ * What an answer of `/access/permissions` says about a need. The product has worked in already: tokens with rights of
+ * their own, groups, and pools. It lists its own trees, every path of an access list and the members of pools, each
+ * with all the rights it has in effect; a path without any is left out. What is not listed has the rights of the
+ * nearest path above it that hands some down; an entry that does not propagate is passed over. Where the answer leaves
+ * that open, less is claimed.
+ */
+export function holdingOf(granted: Permissions, { path, alone, rights }: Need): Holding {
+  const has = (at: Record<string, unknown> | undefined) =>
+    at !== undefined && rights.some((right) => Object.hasOwn(at, right))
+  if (alone) return { is: has(granted[path]) ? 'whole' : 'none' }
+  const below = Object.keys(granted).filter((one) => one.startsWith(`${path}/`))
+  if (isWhole(granted, path, rights)) {
+    const not = below.filter((one) => !has(granted[one]))
+    return not.length === 0 ? { is: 'whole' } : { is: 'broken', not }
+  }
+  const pools = Object.keys(granted).filter((one) => /^\/pool(\/|$)/.test(one) && has(granted[one]))
+  const isOfPool = (one: string) => pools.length > 0 && !propagates(granted[one]!, rights)
+  // What pools give to their members does not propagate: the pool says it shorter.
+  const parts = below.filter((one) => has(granted[one]) && !isOfPool(one))
+  const only = [...pools.map(poolName), ...parts]
+  return only.length === 0 ? { is: 'none' } : { is: 'partial', only }
+}
+
+/** Listed with whatever rights it has, so that one that is absent has none. */
+const ownTrees = ['/access', '/datastore', '/nodes', '/pool', '/remote', '/storage', '/vms']
+
+/** Whether what has no rights of its own below this path has one of these. */
+function isWhole(granted: Permissions, path: string, rights: readonly string[]): boolean {
+  const listsTrees = ownTrees.some((tree) => Object.hasOwn(granted, tree))
+  for (let place = path; ; place = place.slice(0, place.lastIndexOf('/')) || '/') {
+    const at = Object.hasOwn(granted, place) ? granted[place] : undefined
+    if (at && propagates(at, rights)) return true
+    const goesOn = at
+      ? rights.some((right) => Object.hasOwn(at, right)) && !propagates(at, Object.keys(at))
+      : !(listsTrees && ownTrees.includes(place))
+    if (place === '/' || !goesOn) return false
+  }
+}
+
+const propagates = (at: Record<string, unknown>, rights: readonly string[]) =>
+  rights.some((right) => Object.hasOwn(at, right) && toNumber(at[right]) === 1)
+
+const poolName = (path: string) => (path === '/pool' ? 'every pool' : `pool ${path.slice('/pool/'.length)}`)
+
+function warningOf({ path, called, dark }: Need, holding: Holding): string | undefined {
+  switch (holding.is) {
+    case 'whole':
+      return undefined
+    case 'none':
+      return `${called} is missing on ${path}: ${dark}`
+    case 'partial':
+      return `${called} only on ${listed(holding.only)}: elsewhere ${dark}`
+    case 'broken':
+      return `${called} is missing on ${listed(holding.not)}: there ${dark}`
+  }
+}
+
+const shown = 5
+
+function listed(parts: readonly string[]): string {
+  const sorted = parts.toSorted()
+  const rest = sorted.length - shown
+  return sorted.slice(0, shown).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

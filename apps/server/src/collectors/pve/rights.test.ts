@@ -19,12 +19,25 @@ test.each<[string, Record<string, Record<string, number>>, RegExp[]]>([
       '/nodes': { 'Sys.Audit': 1 },
       '/storage/nas': { 'Datastore.Allocate': 1 },
     },
-    [],
+    [
+      /^VM\.Audit only on \/vms\/100: elsewhere guests will not appear$/,
+      /^Datastore\.Audit only on \/storage\/nas: elsewhere/,
+      /^Sys\.Audit is missing on \/: cluster members stay unknown$/,
+      /VM\.Monitor \(PVE 8\) only on \/vms\/100: elsewhere disk usage/,
+      /^Datastore\.Allocate only on \/storage\/nas: elsewhere backup files/,
+    ],
   ],
   [
     'nothing',
     {},
-    [/Sys\.Audit/, /guests will not appear/, /storage will not appear/, /disk usage/, /backup files/],
+    [
+      /node figures/,
+      /guests will not appear/,
+      /storage will not appear/,
+      /cluster members/,
+      /disk usage/,
+      /backup files/,
+    ],
   ],
   [
     'an auditor',
