@@ -40,7 +40,7 @@ export function transfer(given: Given): void {
         height: 3_000,
         headers: { 'X-Forwarded-For': '192.0.2.21' },
       })
-      visit.expects(/status of 400 .*\/api\/config\/import$/)
+      visit.expects(/status of 400 .*\/api\/config\/import\/preview$/)
       const { page } = visit
       const nodes = nodePage(page)
       await page.getByText('No Proxmox VE node is monitored yet', { exact: true }).waitFor()
@@ -71,6 +71,13 @@ export function transfer(given: Given): void {
       const reloaded = page.waitForEvent('load', { timeout: 5 * reloadMs })
       await dialog.getByLabel('Backup password', { exact: true }).fill(passphrase)
       await submit.click()
+      await dialog
+        .getByRole('group', { name: 'Nodes' })
+        .getByText(/, added$/)
+        .first()
+        .waitFor()
+      expect(await estate.call('GET', '/api/config/nodes')).toEqual([])
+      await dialog.getByRole('button', { name: 'Import now', exact: true }).click()
       await nodes.toast('Configuration imported successfully. Reloading...').waitFor()
       await reloaded
       await nodes.title('Security').waitFor()

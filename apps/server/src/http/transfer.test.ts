@@ -99,6 +99,46 @@ describe('[S17] a backup', () => {
   })
   beforeEach(() => clock.pass(61_000))
 
+  test('shows what it would add and changes nothing; nodes, administrators and tokens by name', async () => {
+    const before = await pagesOf(other)
+    const preview = (server: TestServer, words = passphrase) =>
+      server.call('POST', '/api/config/import/preview', { passphrase: words, data: file.data })
+    expect(await preview(other)).toMatchObject({
+      status: 200,
+      body: {
+        summary: expect.stringContaining('3 nodes') as string,
+        nodes: [
+          { name: 'alpha', type: 'pve', host: 'https://127.0.0.1:1', change: 'added' },
+          { name: 'store', type: 'pbs', change: 'added' },
+          { name: 'mail', type: 'pmg', change: 'added' },
+        ],
+        accounts: [
+          { name: 'anna', role: 'admin' },
+          { name: 'vera', role: 'viewer' },
+        ],
+        tokens: [{ name: 'script', scopes: ['monitoring:read'] }],
+      },
+    })
+    expect(await pagesOf(other)).toEqual(before)
+    expect((await preview(one)).body).toMatchObject({
+      nodes: [{ change: 'kept' }, { change: 'kept' }, { change: 'kept' }],
+      accounts: [],
+      tokens: [],
+    })
+    const [{ id }] = (await one.call('GET', '/api/config/nodes')).body as [{ id: string }]
+    await one.call('PUT', `/api/config/nodes/${id}`, { host: '127.0.0.1:9', tokenValue: 'canary-pve' })
+    expect((await preview(one)).body).toMatchObject({ nodes: [{ name: 'alpha', change: 'changed' }, {}, {}] })
+    await one.call('PUT', `/api/config/nodes/${id}`, { host: '127.0.0.1:1', tokenValue: 'canary-pve' })
+    expect(codeOf(await preview(one, 'another passphrase'))).toEqual([400, 'wrong_passphrase'])
+    const record = await one.call('GET', '/api/security/audit?event=config_imported&limit=1')
+    expect(record.text).toContain('preview: wrong_passphrase')
+    const refused = await one.as(token.headers)('POST', '/api/config/import/preview', {
+      passphrase,
+      data: file.data,
+    })
+    expect(refused.status).toBe(403)
+  })
+
   test('brings the same state onto a fresh installation, at once and after a restart', async () => {
     const live = await connectLive(other.url)
     const answer = await importInto(other, file.data)

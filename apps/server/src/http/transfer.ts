@@ -1,4 +1,4 @@
-import { postConfigExport, postConfigImport } from '@pulse/contract'
+import { postConfigExport, postConfigImport, postConfigImportPreview } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
@@ -24,6 +24,17 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit, t
     const { file, summary } = await transfer.export(body.passphrase)
     note({ details: summary })
     return file
+  }),
+  route(postConfigImportPreview, async ({ body, caller, identity }) => {
+    const by = principalOf({ identity })
+    try {
+      const { summary, notes, changes } = await transfer.check(body.data, body.passphrase, by)
+      return { status: 'success' as const, summary, ...changes, notes }
+    } catch (error) {
+      const details = `preview: ${error instanceof AppError ? error.code : 'failed'}`
+      await audit.record({ event: 'config_imported', success: false, by, caller, details })
+      throw error
+    }
   }),
   route(postConfigImport, async ({ body, caller, identity }) => {
     const by = principalOf({ identity })

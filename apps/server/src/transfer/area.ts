@@ -1,4 +1,4 @@
-import { type ConfigExport, maxExportLength } from '@pulse/contract'
+import { type ConfigExport, type ImportChanges, maxExportLength } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
@@ -26,6 +26,7 @@ export interface Imported {
   /** such as `2 nodes, 1 account` */
   summary: string
   notes: string[]
+  changes: ImportChanges
 }
 
 export interface TransferArea {
@@ -63,7 +64,7 @@ export function transferArea(edges: TransferEdges): TransferArea {
     return values
   }
 
-  async function planAll({ values, notes }: Content, by: Importer): Promise<Plan> {
+  async function planAll({ values, notes }: Content, by: Importer): Promise<Plan & Imported> {
     const plans: Plan[] = []
     for (const { key, plan } of parts) {
       if (Object.hasOwn(values, key) && values[key] !== undefined) plans.push(await plan(values[key], by))
@@ -72,6 +73,11 @@ export function transferArea(edges: TransferEdges): TransferArea {
     return {
       summary: summary.join(', ') || 'nothing',
       notes: [...plans.flatMap((plan) => plan.notes), ...notes],
+      changes: {
+        nodes: plans.flatMap((plan) => plan.changes?.nodes ?? []),
+        accounts: plans.flatMap((plan) => plan.changes?.accounts ?? []),
+        tokens: plans.flatMap((plan) => plan.changes?.tokens ?? []),
+      },
       queries: plans.flatMap((plan) => plan.queries),
     }
   }

@@ -41,7 +41,7 @@ test('config export saves everything to a file, and config import brings it back
     for (const name of fs.readdirSync(server.dataDir)) {
       if (name.startsWith('pulse.db')) fs.rmSync(path.join(server.dataDir, name))
     }
-    const added = '1 account.\n- Accounts added: "anna".'
+    const added = '1 account.\n  administrator added: "anna"\n- Accounts added: "anna".'
     expect(await config(['check', file])).toBe(`Would be imported: ${added}`)
     expect(await config(['import', file])).toBe(`Imported: ${added}`)
   })

@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import { createAudit } from '../auth/audit.ts'
+import { createAudit, safeText } from '../auth/audit.ts'
 import { auditStore } from '../db/audit.ts'
 import type { Config } from '../start/config.ts'
 import { claimDataDir } from '../start/data-dir.ts'
@@ -55,8 +55,20 @@ export async function runConfigCommand(
   })
 }
 
-const toText = (what: string, { summary, notes }: Imported) =>
-  [`${what}: ${summary}.`, ...notes.map((note) => `- ${note}`)].join('\n')
+const toText = (what: string, { summary, notes, changes }: Imported) =>
+  [`${what}: ${summary}.`, ...linesOf(changes), ...notes.map((note) => `- ${note}`)].join('\n')
+
+/** One for each: whoever imports shall see whom it lets in. */
+function linesOf({ nodes, accounts, tokens }: Imported['changes']): string[] {
+  const lines = [
+    ...nodes
+      .filter(({ change }) => change !== 'kept')
+      .map(({ change, name, type, host }) => `node ${change}: "${name}" (${type}, ${host})`),
+    ...accounts.map(({ name, role }) => `${role === 'admin' ? 'administrator' : 'viewer'} added: "${name}"`),
+    ...tokens.map(({ name, scopes }) => `API token added: "${name}" (${scopes.join(', ')})`),
+  ]
+  return lines.map((line) => `  ${safeText(line)}`)
+}
 
 async function withTransfer(
   config: Config,

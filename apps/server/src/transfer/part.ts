@@ -1,3 +1,4 @@
+import type { ImportChanges } from '@pulse/contract'
 import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
@@ -12,6 +13,8 @@ export interface Plan {
   summary: string
   /** what is left out or left as it is, each a sentence */
   notes: string[]
+  /** who and what would be let in or asked: a person decides about these */
+  changes?: Partial<ImportChanges>
   /** of all parts in one transaction */
   queries: CompiledQuery[]
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
+import { Role, Scope } from '../roles.ts'
+import { SourceKind } from '../sources.ts'
 
 /** Shorter ones are taken only when they are the caller's own login password. */
 export const minPassphraseLength = 12
@@ -27,6 +29,36 @@ export const ConfigImportReply = z.object({
 })
 export type ConfigImportReply = z.infer<typeof ConfigImportReply>
 
+/** What an import would change, for whoever is asked whether it shall. */
+export const ImportChanges = z.object({
+  /** `removed` ones are here and not in the file */
+  nodes: z.array(
+    z.object({
+      name: z.string(),
+      type: SourceKind,
+      host: z.string(),
+      change: z.enum(['added', 'changed', 'removed', 'kept']),
+    }),
+  ),
+  /** people who could sign in then */
+  accounts: z.array(z.object({ name: z.string(), role: Role })),
+  /** programs that could come in then */
+  tokens: z.array(
+    z.object({ name: z.string(), scopes: z.array(Scope), expiresAt: z.optional(z.iso.datetime()) }),
+  ),
+})
+export type ImportChanges = z.infer<typeof ImportChanges>
+
+export const ConfigImportPreview = z.object({
+  status: z.literal('success'),
+  /** such as `2 nodes, 1 account` */
+  summary: z.string(),
+  ...ImportChanges.shape,
+  /** what would be left out or left as it is, each a sentence */
+  notes: z.array(z.string()),
+})
+export type ConfigImportPreview = z.infer<typeof ConfigImportPreview>
+
 export const postConfigExport = endpoint({
   ...shared,
   method: 'POST',
@@ -41,13 +73,30 @@ export const postConfigExport = endpoint({
   reply: ConfigExport,
 })
 
+/** `data` as an export has it, or the text of a whole export file */
+const importBody = z.strictObject({
+  passphrase,
+  data: z.string().check(z.minLength(1), z.maxLength(maxExportLength)),
+})
+const importBodyLimit = 10 * 1024 * 1024
+
+/** What the import of the same body would do now. Nothing is changed. */
+export const postConfigImportPreview = endpoint({
+  ...shared,
+  method: 'POST',
+  path: '/api/config/import/preview',
+  audit: 'own',
+  body: importBody,
+  bodyLimit: importBodyLimit,
+  reply: ConfigImportPreview,
+})
+
 export const postConfigImport = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/config/import',
   audit: 'own',
-  /** `data` as an export has it, or the text of a whole export file */
-  body: z.strictObject({ passphrase, data: z.string().check(z.minLength(1), z.maxLength(maxExportLength)) }),
-  bodyLimit: 10 * 1024 * 1024,
+  body: importBody,
+  bodyLimit: importBodyLimit,
   reply: ConfigImportReply,
 })

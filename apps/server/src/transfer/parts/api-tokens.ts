@@ -54,6 +54,7 @@ export const apiTokensPart = (db: Database) =>
       return {
         summary: count(added.length, 'API token'),
         notes,
+        changes: { tokens: added.map(toChange) },
         queries: added.map((token) => db.query.insertInto('api_tokens').values(toRow(token)).compile()),
       }
     },
@@ -72,6 +73,12 @@ const toExported = (row: ApiTokenRow): ExportedToken => ({
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
+})
+
+const toChange = ({ name, scopes, expiresAt }: ExportedToken) => ({
+  name,
+  scopes,
+  ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
 })
 
 const toRow = ({

@@ -1,5 +1,6 @@
 import {
   connectionKey,
+  type ImportChanges,
   monitorFlags,
   type MonitorFlag,
   NodeInput,
@@ -8,6 +9,7 @@ import {
 } from '@pulse/contract'
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { AppError } from '../../app-error.ts'
 import type { Connection } from '../../collectors/source.ts'
@@ -92,10 +94,22 @@ export const connectionsPart = ({ store, now, isManaged }: ConnectionsPartEdges)
       return {
         summary: count(taken.length, 'node'),
         notes: kept.length > 0 ? [`Nodes that pulse.yaml declares stay as they are: ${listed(kept)}.`] : [],
+        changes: { nodes: changesOf(stored, [...managed, ...taken]) },
         queries: store.replacing([...managed, ...taken], now()),
       }
     },
   })
+
+function changesOf(before: readonly Connection[], after: readonly Connection[]): ImportChanges['nodes'] {
+  const show = ({ name, kind: type, host }: Connection) => ({ name, type, host })
+  const come = after.map((one) => {
+    const old = before.find(({ id }) => id === one.id)
+    const isSame = old !== undefined && isDeepStrictEqual(toExported(old), toExported(one))
+    return { ...show(one), change: isSame ? 'kept' : old ? 'changed' : 'added' } as const
+  })
+  const gone = before.filter(({ id }) => after.every((one) => one.id !== id))
+  return [...come, ...gone.map((one) => ({ ...show(one), change: 'removed' as const }))]
+}
 
 function toExported({ auth, ...rest }: Connection): ExportedConnection {
   const open =

@@ -59,6 +59,7 @@ export const usersPart = (db: Database) =>
       return {
         summary: count(added.length, 'account'),
         notes,
+        changes: { accounts: added.map(({ name, role }) => ({ name, role })) },
         queries: added.map((user) => db.query.insertInto('users').values(toRow(user)).compile()),
       }
     },

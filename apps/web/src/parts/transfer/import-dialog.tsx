@@ -1,4 +1,9 @@
-import { type ConfigImportReply, postConfigImport } from '@pulse/contract'
+import {
+  type ConfigImportPreview,
+  type ConfigImportReply,
+  postConfigImport,
+  postConfigImportPreview,
+} from '@pulse/contract'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -6,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { importData } from './export-file.ts'
+import { ImportPreview } from './import-preview.tsx'
 import { keepImportNotes } from './import-notes.tsx'
 import { TokenPrompt, type TokenRequest } from './token-prompt.tsx'
 import { useTransfer } from './use-transfer.ts'
@@ -41,6 +47,13 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   const [file, setFile] = useState<File>()
   const [passphrase, setPassphrase] = useState('')
   const [problem, setProblem] = useState<string>()
+  const preview = useTransfer<ImportBody, ConfigImportPreview>({
+    path: postConfigImportPreview.path,
+    texts,
+    onSuccess: () => {},
+    onTokenNeeded: (reason) =>
+      setRequest({ reason, retry: () => preview.variables && preview.mutate(preview.variables) }),
+  })
   const transfer = useTransfer<ImportBody, ConfigImportReply>({
     path: postConfigImport.path,
     texts,
@@ -56,38 +69,65 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    transfer.reset()
+    preview.reset()
     const read = await readImport(passphrase, file)
     setProblem(read.problem)
-    if (read.body) transfer.mutate(read.body)
+    if (read.body) preview.mutate(read.body)
+  }
+  const goBack = () => {
+    preview.reset()
+    transfer.reset()
+    setFile(undefined)
   }
 
   return (
     <>
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
-        <FileField onChange={setFile} />
-        <TextField
-          label="Backup password"
-          type="password"
-          value={passphrase}
-          onChange={setPassphrase}
-          hint="The password or passphrase the file was exported with."
-          autoComplete="off"
-        />
-        {(problem ?? transfer.failure) && (
-          <Notice tone="red" announce>
-            {problem ?? transfer.failure}
-          </Notice>
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={transfer.isPending}>
-            {transfer.isPending ? 'Importing...' : 'Import'}
-          </Button>
-        </DialogActions>
-      </form>
+      {preview.data ? (
+        <div className="flex flex-col gap-3">
+          <ImportPreview preview={preview.data} />
+          <Failure text={transfer.failure} />
+          <DialogActions>
+            <Button onClick={goBack}>Back</Button>
+            <Button
+              variant="primary"
+              disabled={transfer.isPending}
+              onClick={() => preview.variables && transfer.mutate(preview.variables)}
+            >
+              {transfer.isPending ? 'Importing...' : 'Import now'}
+            </Button>
+          </DialogActions>
+        </div>
+      ) : (
+        <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+          <FileField onChange={setFile} />
+          <TextField
+            label="Backup password"
+            type="password"
+            value={passphrase}
+            onChange={setPassphrase}
+            hint="The password or passphrase the file was exported with. What it would change is shown before anything happens."
+            autoComplete="off"
+          />
+          <Failure text={problem ?? preview.failure} />
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" variant="primary" disabled={preview.isPending}>
+              {preview.isPending ? 'Reading...' : 'Import'}
+            </Button>
+          </DialogActions>
+        </form>
+      )}
       <TokenPrompt request={request} onClose={() => setRequest(undefined)} />
     </>
+  )
+}
+
+function Failure({ text }: { text: string | undefined }) {
+  if (!text) return null
+  return (
+    <Notice tone="red" announce>
+      {text}
+    </Notice>
   )
 }
 

@@ -9,6 +9,8 @@ import { TransferButtons } from './transfer-buttons.tsx'
 
 const exportCall = 'POST /api/config/export'
 const importCall = 'POST /api/config/import'
+const previewCall = 'POST /api/config/import/preview'
+const preview = { status: 'success', summary: '2 nodes', nodes: [], accounts: [], tokens: [], notes: [] }
 const file = { status: 'success', data: 'c2VhbGVk' }
 const imported = { status: 'success', message: 'Imported: 2 nodes.', notes: [] }
 
@@ -18,7 +20,7 @@ const { user: _user, ...nobody } = aStatus()
 const show = (replies: Record<string, unknown> = {}, status: SecurityStatus = aStatus()) =>
   renderSettings(<TransferButtons />, {
     status,
-    replies: { [exportCall]: file, [importCall]: imported, ...replies },
+    replies: { [exportCall]: file, [previewCall]: preview, [importCall]: imported, ...replies },
   })
 
 const dialog = (name: string) => within(screen.getByRole('dialog', { name }))
@@ -51,6 +53,11 @@ async function send(text: string, password = 'old-secret') {
   type(importing(), 'Backup password', password)
   await press(importing(), 'Import')
   await settled()
+}
+/** Says yes to what is shown. */
+async function confirm() {
+  await expect.poll(() => importing().queryByRole('button', { name: 'Import now' })).not.toBeNull()
+  await press(importing(), 'Import now')
 }
 
 function toasts() {
@@ -184,9 +191,15 @@ describe('[spec 2 §5] import', () => {
     choose(JSON.stringify(file))
     type(importing(), 'Backup password', 'old-secret')
     vi.useFakeTimers()
-    fireEvent.click(importing().getByRole('button', { name: 'Import' }))
-    await act(() => vi.advanceTimersByTimeAsync(10))
-    expect(calls).toMatchObject([{ call: importCall, body: { passphrase: 'old-secret', data: file.data } }])
+    for (const name of ['Import', 'Import now']) {
+      fireEvent.click(importing().getByRole('button', { name }))
+      await act(() => vi.advanceTimersByTimeAsync(10))
+    }
+    const body = { passphrase: 'old-secret', data: file.data }
+    expect(calls).toMatchObject([
+      { call: previewCall, body },
+      { call: importCall, body },
+    ])
     expect(toasts()).toEqual(['success: Configuration imported successfully. Reloading...'])
     cleanup()
     vi.advanceTimersByTime(1_980)
@@ -196,7 +209,7 @@ describe('[spec 2 §5] import', () => {
   })
 
   test('a JSON file of another kind is for the server to judge', async () => {
-    const { calls } = await show({ [importCall]: new Answer(400, { error: 'This is not an export file.' }) })
+    const { calls } = await show({ [previewCall]: new Answer(400, { error: 'This is not an export file.' }) })
     await send('[1]')
     await expect.poll(() => importing().queryByRole('alert')?.textContent).toBe('This is not an export file.')
     expect(calls).toMatchObject([{ body: { data: '[1]' } }])
@@ -207,16 +220,59 @@ describe('[spec 2 §5] import', () => {
     { reply: new Answer(500), text: 'Failed to import configuration' },
     { reply: lost(), text: 'Failed to import configuration' },
   ])('[spec 2 §8] a failure reads $text', async ({ reply, text }) => {
-    await show({ [importCall]: reply })
+    await show({ [previewCall]: reply })
     await send(JSON.stringify(file))
     await expect.poll(() => importing().queryByRole('alert')?.textContent).toBe(text)
+    cleanup()
+    await show({ [importCall]: reply })
+    await send(JSON.stringify(file))
+    await confirm()
+    await expect.poll(() => importing().queryByRole('alert')?.textContent).toBe(text)
     expect(toasts()).toEqual([])
+  })
+
+  test('[S17] shows whom it would let in and what it would ask, and does nothing before somebody says so', async () => {
+    const { calls } = await show({
+      [previewCall]: {
+        ...preview,
+        nodes: [
+          { name: 'alpha', type: 'pve', host: 'https://alpha:8006', change: 'added' },
+          { name: 'beta', type: 'pbs', host: 'https://beta:8007', change: 'kept' },
+          { name: 'gone', type: 'pmg', host: 'https://gone:8006', change: 'removed' },
+        ],
+        accounts: [
+          { name: 'mallory', role: 'admin' },
+          { name: 'vera', role: 'viewer' },
+        ],
+        tokens: [{ name: 'script', scopes: ['monitoring:read', 'settings:write'] }],
+        notes: ['Something was left out.'],
+      },
+    })
+    await send(JSON.stringify(file))
+    await expect.poll(() => importing().queryByRole('button', { name: 'Import now' })).not.toBeNull()
+    const lines = (group: string) =>
+      within(importing().getByRole('group', { name: group }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent)
+    expect(lines('Administrators')).toEqual(['mallory'])
+    expect(lines('Viewers')).toEqual(['vera'])
+    expect(lines('API tokens')).toEqual(['script (monitoring:read, settings:write)'])
+    expect(lines('Nodes')).toEqual([
+      'alpha: PVE at https://alpha:8006, added',
+      'gone: PMG at https://gone:8006, removed',
+    ])
+    expect(lines('Notes')).toEqual(['Something was left out.'])
+    expect(importing().getByText('Go on only if you know all of them.')).toBeDefined()
+    await press(importing(), 'Back')
+    expect(importing().getByRole('button', { name: 'Import' })).toBeDefined()
+    expect(calls.map(({ call }) => call)).toEqual([previewCall])
   })
 
   test('what was left out is told after the reload, until it is dismissed', async () => {
     vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     await show({ [importCall]: { ...imported, notes: ['The node pve9 is there already.'] } })
     await send(JSON.stringify(file))
+    await confirm()
     await expect.poll(toasts).toHaveLength(1)
     cleanup()
     await renderSettings(<ImportNotes />)
@@ -232,7 +288,7 @@ describe('[spec 2 §5] import', () => {
 
 describe.each([
   { name: 'Export', call: exportCall, refused: 'Export requires authentication' },
-  { name: 'Import', call: importCall, refused: 'Import requires authentication' },
+  { name: 'Import', call: previewCall, refused: 'Import requires authentication' },
 ] as const)('[spec 2 §8] $name that is refused', ({ name, call, refused }) => {
   const title = `${name} configuration`
   async function attempt() {
@@ -273,11 +329,13 @@ describe.each([
       .toBe('Invalid or expired API token. Please re-enter.')
     expect(calls.map(({ headers }) => headers['X-API-Token'])).toEqual([undefined, 'wrong'])
 
-    replies[call] = name === 'Export' ? file : imported
+    replies[call] = name === 'Export' ? file : preview
     type(prompting(), 'API token', 'right')
     await press(prompting(), 'Continue')
+    if (name === 'Import') await confirm()
     await expect.poll(toasts).toHaveLength(1)
-    expect(calls.map(({ headers }) => headers['X-API-Token'])).toEqual([undefined, 'wrong', 'right'])
+    const shown = calls.slice(0, 3).map(({ headers }) => headers['X-API-Token'])
+    expect(shown).toEqual([undefined, 'wrong', 'right'])
     expect(calls[2]!.body).toEqual(calls[0]!.body)
     expect(isOpen(title)).toBe(false)
   })

@@ -1,0 +1,44 @@
+import type { ConfigImportPreview } from '@pulse/contract'
+import { Notice } from '../../ui/notice.tsx'
+
+/** What an import would do, and above all whom it would let in. */
+export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
+  const { summary, nodes, accounts, tokens, notes } = preview
+  const administrators = accounts.filter(({ role }) => role === 'admin')
+  const viewers = accounts.filter(({ role }) => role !== 'admin')
+  const changed = nodes.filter(({ change }) => change !== 'kept')
+  return (
+    <div className="flex max-h-[50vh] flex-col gap-3 overflow-y-auto">
+      <p className="text-table text-ink">This file would bring: {summary}.</p>
+      {administrators.length + tokens.length > 0 && (
+        <Notice tone="yellow" title="Whoever knows these gets in">
+          Go on only if you know all of them.
+        </Notice>
+      )}
+      <Group title="Administrators" lines={administrators.map(({ name }) => name)} />
+      <Group title="Viewers" lines={viewers.map(({ name }) => name)} />
+      <Group title="API tokens" lines={tokens.map(({ name, scopes }) => `${name} (${scopes.join(', ')})`)} />
+      <Group
+        title="Nodes"
+        lines={changed.map(
+          ({ change, name, type, host }) => `${name}: ${type.toUpperCase()} at ${host}, ${change}`,
+        )}
+      />
+      <Group title="Notes" lines={notes} />
+    </div>
+  )
+}
+
+function Group({ title, lines }: { title: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <div role="group" aria-label={title}>
+      <h3 className="text-table font-semibold">{title}</h3>
+      <ul className="list-disc pl-4 text-table break-words text-ink-2">
+        {lines.map((line, index) => (
+          <li key={index}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
