@@ -129,8 +129,8 @@ describe('[S17] a backup', () => {
     await one.call('PUT', `/api/config/nodes/${id}`, { host: '127.0.0.1:9', tokenValue: 'canary-pve' })
     expect((await preview(one)).body).toMatchObject({ nodes: [{ name: 'alpha', change: 'changed' }, {}, {}] })
     await one.call('PUT', `/api/config/nodes/${id}`, { host: '127.0.0.1:1', tokenValue: 'canary-pve' })
-    expect(codeOf(await preview(one, 'another passphrase'))).toEqual([400, 'wrong_passphrase'])
-    const record = await one.call('GET', '/api/security/audit?event=config_imported&limit=1')
+    expect(codeOf(await preview(other, 'another passphrase'))).toEqual([400, 'wrong_passphrase'])
+    const record = await other.call('GET', '/api/security/audit?event=config_imported&limit=1')
     expect(record.text).toContain('preview: wrong_passphrase')
     const refused = await one.as(token.headers)('POST', '/api/config/import/preview', {
       passphrase,
