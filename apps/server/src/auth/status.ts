@@ -31,6 +31,8 @@ export const demoText = 'This is a demonstration: it shows everything and change
 export function createSecurityStatus(edges: StatusEdges) {
   const { users, tokens, proxy, oidc, disabled, isConfigured, trustedNetworks } = edges
 
+  const hasPasswords = () => users.list().some(({ source }) => source !== 'oidc')
+
   function forEverybody(caller: Caller): SecurityStatus {
     const isPrivateNetwork = privateNetworks.has(caller.client)
     return {
@@ -42,6 +44,7 @@ export function createSecurityStatus(edges: StatusEdges) {
         : {}),
       hasAuthentication: !disabled && isConfigured(),
       requiresAuth: !disabled && isConfigured(),
+      ...(!disabled && isConfigured() && !hasPasswords() ? { noAccount: true } : {}),
       configuredButPendingRestart: edges.isPendingRestart(),
       oidcEnabled: oidc().oidcEnabled,
       hasProxyAuth: proxy !== undefined,

@@ -264,3 +264,12 @@ describe('[facts/platform 7.3] demo mode', () => {
     live.close()
   })
 })
+
+test('with tokens alone a stranger is told that there is no account, until there is one', async () => {
+  server = await startTestServer()
+  expect(await status()).toMatchObject({ hasAuthentication: true, noAccount: true })
+  await addUser(server, 'anna', 'admin')
+  expect((await status()).noAccount).toBeUndefined()
+  await server.restart({})
+  expect((await status()).noAccount).toBeUndefined()
+})

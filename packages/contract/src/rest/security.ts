@@ -15,6 +15,8 @@ export const SecurityStatus = z.object({
   /** some way to sign in is set up; false on a fresh installation */
   hasAuthentication: z.boolean(),
   requiresAuth: z.boolean(),
+  /** sign-in is set up, but nobody has a password: a form for one would help nobody */
+  noAccount: z.optional(z.boolean()),
   configuredButPendingRestart: z.boolean(),
   oidcEnabled: z.boolean(),
   hasProxyAuth: z.boolean(),

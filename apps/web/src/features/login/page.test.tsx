@@ -77,6 +77,23 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+describe('an installation with tokens only', () => {
+  test('says how to make an account, and asks for no password that nobody has', async () => {
+    await show({ known: { noAccount: true } })
+    expect(screen.queryByLabelText('Username')).toBeNull()
+    expect(screen.getByText('There is no account to sign in with yet')).toBeDefined()
+    for (const way of ['PULSE_AUTH_USER', 'PULSE_AUTH_PASS']) expect(screen.getByText(way)).toBeDefined()
+    expect(field('Command').value).toBe('npm start -- reset-password admin')
+  })
+
+  test('with single sign-on offers that alone', async () => {
+    await show({ known: { noAccount: true, oidcEnabled: true } })
+    expect(screen.queryByText('There is no account to sign in with yet')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Sign in with single sign-on' })).toBeDefined()
+    expect(screen.queryByLabelText('Username')).toBeNull()
+  })
+})
+
 describe('[spec 1 §2] the form', () => {
   test('asks for username and password, both required', async () => {
     const { sent } = await show()

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoginForm } from './login-form.tsx'
 import { type LoginMessage, MessageBox, noSession } from './message.tsx'
+import { NoAccount } from './no-account.tsx'
 import { SingleSignOnButton } from './single-sign-on-button.tsx'
 import { failureText, successText } from './single-sign-on.ts'
 import { useSetupState } from './use-setup-state.ts'
@@ -35,17 +36,19 @@ export function LoginPage({ status, ended, returned, onSignedIn }: LoginPageProp
   return (
     <EntryCard title="Sign in">
       {message && <MessageBox {...message} />}
-      <LoginForm onMessage={setMessage} onSignedIn={onSignedIn} />
-      {state.oidcEnabled && (
-        <>
-          <div className="flex items-center gap-3 text-xs text-ink-3">
-            <span className="h-px flex-1 bg-line" />
-            or
-            <span className="h-px flex-1 bg-line" />
-          </div>
-          <SingleSignOnButton onMessage={setMessage} />
-        </>
+      {state.noAccount ? (
+        !state.oidcEnabled && <NoAccount />
+      ) : (
+        <LoginForm onMessage={setMessage} onSignedIn={onSignedIn} />
       )}
+      {state.oidcEnabled && !state.noAccount && (
+        <div className="flex items-center gap-3 text-xs text-ink-3">
+          <span className="h-px flex-1 bg-line" />
+          or
+          <span className="h-px flex-1 bg-line" />
+        </div>
+      )}
+      {state.oidcEnabled && <SingleSignOnButton onMessage={setMessage} />}
     </EntryCard>
   )
 }

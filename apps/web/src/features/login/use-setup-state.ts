@@ -7,12 +7,20 @@ import { ApiError } from '../../api/request.ts'
 export interface SetupState {
   configured: boolean
   oidcEnabled: boolean
+  /** nobody has a password here */
+  noAccount?: boolean | undefined
   unsure?: boolean
 }
 
-const fromStatus = ({ hasAuthentication, requiresAuth, oidcEnabled }: SecurityStatus): SetupState => ({
+const fromStatus = ({
+  hasAuthentication,
+  requiresAuth,
+  oidcEnabled,
+  noAccount,
+}: SecurityStatus): SetupState => ({
   configured: hasAuthentication || requiresAuth,
   oidcEnabled,
+  noAccount,
 })
 
 /** From the status that is known, or else from the server; undefined while it is asked. */

@@ -6,7 +6,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
 import { reasonOf } from '../reason.ts'
 import { When } from '../when.tsx'
-import { DiscoveryErrors, ScanProgress } from './discovery-scan.tsx'
+import { DiscoveryErrors, DiscoveryWarnings, ScanProgress } from './discovery-scan.tsx'
 import { kindTexts } from './kinds.ts'
 import { newServers } from './new-servers.ts'
 import { ServerList } from './server-list.tsx'
@@ -79,6 +79,7 @@ function Body({ kind, nodes, onAdd, discovery }: BodyProps) {
     <>
       {scanning && <ScanProgress progress={progress} isAuto={isAuto} />}
       {!scanning && <DiscoveryErrors errors={found.data.errors} isAuto={isAuto} />}
+      <DiscoveryWarnings environment={found.data.environment} />
       {servers.length > 0 && <ServerList servers={servers} onAdd={onAdd} />}
       {servers.length === 0 && !scanning && (
         <p className="p-4 text-table text-ink-2">

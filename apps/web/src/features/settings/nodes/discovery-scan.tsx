@@ -1,4 +1,4 @@
-import type { DiscoveryProgress } from '@pulse/contract'
+import type { DiscoveryEnvironment, DiscoveryProgress } from '@pulse/contract'
 import { Notice } from '../../../ui/notice.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { autoNote } from './use-discovery.ts'
@@ -56,6 +56,22 @@ export function DiscoveryErrors({ errors, isAuto }: DiscoveryErrorsProps) {
             scan only that.
           </p>
         )}
+      </Notice>
+    </div>
+  )
+}
+
+/** What the last scan left out, and why. Where it left out everything, its errors say so. */
+export function DiscoveryWarnings({ environment }: { environment: DiscoveryEnvironment | null }) {
+  if (!environment || environment.phases.length === 0 || environment.warnings.length === 0) return null
+  return (
+    <div className="border-b border-line p-4">
+      <Notice tone="yellow" title="Not everything is scanned">
+        <ul className="list-disc pl-4">
+          {environment.warnings.map((warning, index) => (
+            <li key={`${index} ${warning}`}>{warning}</li>
+          ))}
+        </ul>
       </Notice>
     </div>
   )

@@ -298,6 +298,31 @@ describe('[spec 2 §4] a scan as live events tell it', () => {
   })
 })
 
+test('what the scan leaves out is said, as it was found and as live events tell it', async () => {
+  const warning = '10.0.0.0/8 is large: only its first 1024 addresses are scanned.'
+  const environment = {
+    type: 'native' as const,
+    confidence: 1,
+    phases: [{ name: 'manual', subnets: ['10.0.0.0/22'], confidence: 1 }],
+    warnings: [warning],
+    metadata: {},
+  }
+  await show({ [found]: aReply({ environment }) })
+  expect(screen.getByText('Not everything is scanned')).toBeDefined()
+  expect(screen.getByText(warning)).toBeDefined()
+  cleanup()
+  const { live } = await show({ [found]: aReply({ environment: { ...environment, phases: [] } }) })
+  expect(screen.queryByText(warning)).toBeNull()
+  const other = '203.0.113.0/28 is not a private network and is not scanned.'
+  await act(async () =>
+    live.events.emit({
+      type: 'discovery_update',
+      data: { servers: [], errors: [], environment: { ...environment, warnings: [other] }, timestamp: 4 },
+    }),
+  )
+  expect(screen.getByText(other)).toBeDefined()
+})
+
 describe('discovered servers', () => {
   const all = [
     aServer({ hostname: 'pve2' }),

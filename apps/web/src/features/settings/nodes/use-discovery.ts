@@ -52,8 +52,8 @@ export function useDiscovery() {
   useLiveEvent('discovery_server_found', ({ data: { server } }) =>
     update(({ servers }) => ({ servers: servers.some(isSame(server)) ? servers : [...servers, server] })),
   )
-  useLiveEvent('discovery_update', ({ data: { servers, errors, timestamp } }) =>
-    update(() => ({ servers, errors, timestamp, updated: timestamp })),
+  useLiveEvent('discovery_update', ({ data: { servers, errors, timestamp, environment } }) =>
+    update(() => ({ servers, errors, timestamp, updated: timestamp, ...(environment && { environment }) })),
   )
   useLiveEvent('discovery_complete', () => update(() => ({ scanning: false })))
 
