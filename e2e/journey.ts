@@ -27,7 +27,7 @@ interface VisitOptions extends Partial<Screen> {
 
 interface JourneyOptions extends EstateOptions {
   /** runs before the server knows the estate */
-  prepare?: (estate: Estate) => void
+  prepare?: (estate: Estate) => void | Promise<void>
   connected?: boolean
 }
 
@@ -68,7 +68,7 @@ export function journeys(
       const starting = startEstate(options)
       browser = await openBrowser()
       given.estate = await starting
-      prepare?.(given.estate)
+      await prepare?.(given.estate)
       if (connected) await given.estate.connect()
     })
     afterEach(async () => {

@@ -5,7 +5,7 @@ import type { Fault, FaultSpec } from '../faults/faults.ts'
 import type { Fleet } from '../fleet.ts'
 import type { RequestCounts, RequestFilter } from '../requests.ts'
 import type { World } from '../world.ts'
-import { aNumber, aText, anInteger, check, ControlError, oneOf } from './check.ts'
+import { aListOfTexts, aNumber, aText, anInteger, check, ControlError, oneOf } from './check.ts'
 import { findCluster, findNode } from './find.ts'
 import { unpinGuest } from './guest-pins.ts'
 import { createGuestControl } from './guests.ts'
@@ -86,7 +86,7 @@ export function createControl(world: World, fleet: Fleet): LabControl {
 
 function checkFault(spec: FaultSpec): void {
   check<FaultSpec>('fault', spec, {
-    kind: oneOf('latency', 'hang', 'reset', 'dribble', 'huge', 'broken-json', 'html', 'status'),
+    kind: oneOf('latency', 'hang', 'reset', 'dribble', 'huge', 'broken-json', 'html', 'status', 'texts'),
     cluster: aText,
     node: aText,
     path: aText,
@@ -96,6 +96,8 @@ function checkFault(spec: FaultSpec): void {
     text: aText,
     bytes: anInteger(1, 10_000_000_000),
     bytesPerSecond: aNumber(0.1, 1000),
+    fields: aListOfTexts,
+    texts: aListOfTexts,
   })
   if (spec.kind === undefined) throw new ControlError(400, 'fault.kind is missing')
   if (spec.kind === 'latency' && spec.ms === undefined) throw new ControlError(400, 'fault.ms is missing')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Delivery, Reply } from '../pve/reply.ts'
 import type { Fault } from './faults.ts'
@@ -37,6 +38,8 @@ export function deliveryFor(fault: Fault | undefined): Delivery | undefined {
   switch (fault?.kind) {
     case 'broken-json':
       return { change: (body) => body.subarray(0, Math.floor(body.length / 2)) }
+    case 'texts':
+      return { change: (body) => withTexts(body, fault) }
     case 'dribble':
       return { write: (response, body) => dribble(response, body, fault.bytesPerSecond ?? 1) }
     case 'huge':
@@ -76,3 +79,13 @@ function flood(response: ServerResponse, bytes: number): void {
   }
   pour()
 }
+
+/** The same text gets the same other one in every answer, so that what is said stays steady. */
+function withTexts(body: Buffer, { fields = [], texts = [] }: Fault): Buffer {
+  const said = (field: string, text: string) => texts[hash(`${field} ${text}`) % texts.length]
+  const bent = (field: string, value: unknown) =>
+    typeof value === 'string' && texts.length > 0 && fields.includes(field) ? said(field, value) : value
+  return Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8'), bent)))
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest().readUInt32BE()

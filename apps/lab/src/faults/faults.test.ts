@@ -38,6 +38,19 @@ test('broken JSON is the first half of the real one', async () => {
   expect(() => JSON.parse(body) as unknown).toThrow()
 })
 
+test('other texts stand in the named fields, the same ones in every answer', async () => {
+  const { lab, ask } = await givenLab(small)
+  const before = (await ask('/cluster/resources')).data as Record<string, unknown>[]
+  lab.control.addFault({ kind: 'texts', path: '/cluster/resources', fields: ['name'], texts: ['<b>', '"'] })
+  const bent = (await ask('/cluster/resources')).data as Record<string, unknown>[]
+  const names = bent.flatMap(({ name }) => (name === undefined ? [] : [name]))
+  expect(new Set(names).size).toBeGreaterThan(0)
+  expect(names.every((name) => name === '<b>' || name === '"')).toBe(true)
+  expect(bent.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+  const again = (await ask('/cluster/resources')).data as Record<string, unknown>[]
+  expect(again.map(({ name }) => name)).toEqual(bent.map(({ name }) => name))
+})
+
 test('HTML comes with 200', async () => {
   const { lab, ask } = await givenLab(small)
   lab.control.addFault({ kind: 'html' })

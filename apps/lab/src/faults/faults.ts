@@ -1,7 +1,8 @@
 import { toPattern } from '../pattern.ts'
 
 /** What a request meets instead of, or before, its answer. */
-export type FaultKind = 'latency' | 'hang' | 'reset' | 'dribble' | 'huge' | 'broken-json' | 'html' | 'status'
+export type FaultKind =
+  'latency' | 'hang' | 'reset' | 'dribble' | 'huge' | 'broken-json' | 'html' | 'status' | 'texts'
 
 export interface FaultSpec {
   kind: FaultKind
@@ -20,6 +21,10 @@ export interface FaultSpec {
   bytes?: number
   /** For `dribble`; default 1. */
   bytesPerSecond?: number
+  /** For `texts`: the fields of the answer, at any depth, that say something else. */
+  fields?: readonly string[]
+  /** For `texts`: what they say; which one depends on the field and on what stood there. */
+  texts?: readonly string[]
 }
 
 export interface Fault extends FaultSpec {

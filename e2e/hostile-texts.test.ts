@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { payloads } from './hostile-texts/payloads.ts'
+import { journeys } from './journey.ts'
+import { overview, shownGuests } from './overview.ts'
+import { securityPage, securityPath } from './security-page.ts'
+import { sections } from './settings/sections.ts'
+import { settingsPage } from './settings/settings-page.ts'
+
+const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
+/** 36, and 200 in the long run */
+const hostile = payloads(scale >= 10 ? 200 : 36)
+/** No more than may be made within a minute. */
+const people = hostile.slice(0, 2)
+const tokens = hostile.slice(2, 5)
+const connections = hostile.slice(5, 13)
+const tall = { height: 40 * (hostile.length + 60) }
+
+/** What a guest's agent and a container say about themselves. */
+const fromInside = [
+  'name',
+  'mountpoint',
+  'type',
+  'pretty-name',
+  'version',
+  'version-id',
+  'id',
+  'kernel-release',
+  'hostname',
+  'hwaddr',
+  'hardware-address',
+]
+
+/** Elements that only markup of somebody else can have made. */
+const foreignElements = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.querySelectorAll(
+        'img, iframe, object, embed, video, marquee, math, base, main form[action], body style, body link, body meta, script:not([src^="/"]), [onload], [onerror], [onfocus], [ontoggle], [onmouseover], a[href^="javascript:" i], a[href^="data:" i], a[href*="elsewhere"]',
+      ).length,
+  )
+
+journeys(
+  'texts of others',
+  (given) => {
+    const harmless = async (page: Page) => {
+      expect(await foreignElements(page)).toBe(0)
+      expect(new URL(page.url()).origin).toBe(given.estate.url)
+    }
+    const hasShown = async (page: Page, texts: readonly string[]) => {
+      const shown = await page.evaluate(() => document.body.textContent)
+      expect(texts.filter((text) => !shown.includes(text))).toEqual([])
+    }
+
+    test(`[S14] of guests, ${hostile.length} of them, stay text on the Overview, in its details and its tooltips`, async () => {
+      const { page } = await given.open({ ...tall, stored: { dashboardGroupingMode: 'flat' } })
+      const view = overview(page)
+      await view.ready()
+      await expect.poll(async () => missing(page, hostile), { timeout: 15_000, interval: 200 }).toEqual([])
+      await harmless(page)
+
+      await page.evaluate((count) => {
+        const closed = document.querySelectorAll<HTMLElement>(
+          '[aria-label^="Details of"][aria-expanded=false]',
+        )
+        for (const button of [...closed].slice(0, count)) button.click()
+      }, 12)
+      await page.getByText('Network Interfaces').first().waitFor()
+      const details = (await page.locator('[data-row^="details:"]').allTextContents()).join('\n')
+      // addresses and sizes are checked where they come in; of texts there are plenty
+      expect(hostile.filter((text) => details.includes(text)).length).toBeGreaterThan(5)
+      await harmless(page)
+
+      const marks = page.locator('[data-cut] [data-substitute]')
+      for (const n of [0, 1, 2]) {
+        await marks.nth(n).hover()
+        await page.getByRole('tooltip').getByText('Tags: ').waitFor()
+        await harmless(page)
+      }
+
+      await view.showFilters()
+      for (const text of hostile.slice(0, 36)) await view.search.fill(text)
+      await view.search.press('Enter')
+      await harmless(page)
+    })
+
+    test('[S14] of people, tokens, connections and records stay text in every section of the settings', async () => {
+      const { page } = await given.open({ path: securityPath, ...tall })
+      const security = securityPage(page)
+      await security.ready()
+      await hasShown(page, [...people, ...tokens])
+      await harmless(page)
+      await page.getByRole('button', { name: `Revoke ${tokens[0]!}`, exact: true }).click()
+      await security.dialog('Revoke API token').getByText(tokens[0]!, { exact: true }).waitFor()
+      await harmless(page)
+
+      await page.route('**/api/discover', (route) => route.fulfill({ json: discovered() }))
+      for (const { path, title } of sections) {
+        await page.goto(given.estate.url + path)
+        const settings = settingsPage(page)
+        await settings.title(title).waitFor()
+        await settings.ready()
+        if (path.endsWith('pve')) {
+          await page.getByText('Not everything is scanned').waitFor()
+          await hasShown(page, [...connections, ...hostile])
+        }
+        if (path.endsWith('diagnostics')) {
+          await page.getByRole('button', { name: 'Run Diagnostics', exact: true }).click()
+          await page.getByText(/ connections? answers?/).waitFor({ timeout: 60_000 })
+        }
+        await harmless(page)
+      }
+    })
+
+    test('[S14] as links lead nowhere but to http and https', async () => {
+      const { vms } = (await given.estate.call('GET', '/api/state')) as { vms: { id: string }[] }
+      const where = `/api/guests/metadata/${encodeURIComponent(vms[0]!.id)}`
+      for (const customUrl of [
+        'javascript:alert(1)',
+        'data:text/html,x',
+        'vbscript:x',
+        ' java\nscript:alert(1)',
+        '//elsewhere.example/',
+      ]) {
+        await expect(given.estate.call('PUT', where, { customUrl }), customUrl).rejects.toThrow(' 400 ')
+      }
+    })
+  },
+  {
+    lab: { guests: hostile.length + 40, pbs: 1, pmg: 1 },
+    async prepare({ lab, call }) {
+      const guests = shownGuests(lab)
+      hostile.forEach((name, i) => {
+        lab.control.patchGuest(guests[i]!.vmid, {
+          name,
+          tags: name,
+          pool: name,
+          ...(i % 5 === 0 && { lock: name }),
+        })
+      })
+      const bend = (path: string, fields: string[], node?: string) =>
+        lab.control.addFault({ kind: 'texts', path, fields, texts: hostile, ...(node && { node }) })
+      bend('/nodes/*/qemu/*/agent/*', fromInside)
+      bend('/nodes/*/lxc/*/interfaces', fromInside)
+      bend('/nodes/*/lxc/*/config', ['hostname', 'ostype', 'description'])
+      bend('/nodes/*/status', ['pveversion', 'kversion', 'model'])
+      bend('/nodes/*/disks/list', ['model', 'serial', 'used', 'vendor'])
+      bend('/nodes/*/storage', ['content', 'type'])
+      bend('/version', ['version', 'release', 'repoid'], lab.pbs[0]!.name)
+      bend('/version', ['version', 'release', 'repoid'], lab.pmg[0]!.name)
+      for (const name of people) {
+        await call('POST', '/api/security/users', {
+          name,
+          password: 'a long enough password',
+          role: 'viewer',
+        })
+      }
+      for (const name of tokens) await call('POST', '/api/security/tokens', { name })
+      for (const [i, name] of connections.entries()) {
+        const host = `https://127.0.0.1:${1 + i}`
+        await call('POST', '/api/config/nodes', {
+          type: 'pve',
+          name,
+          host,
+          tokenName: 'p@pam!t',
+          tokenValue: 'x',
+        })
+      }
+    },
+  },
+)
+
+/** Payloads that stand nowhere on the page. */
+async function missing(page: Page, texts: readonly string[]): Promise<string[]> {
+  const shown = await page.evaluate(() => document.body.textContent)
+  return texts.filter((text) => !shown.includes(text))
+}
+
+/** As servers in the network would name themselves. */
+function discovered() {
+  const [first, second, ...others] = hostile
+  return {
+    servers: others.slice(0, 9).map((text, i) => ({
+      ip: `192.0.2.${i + 1}`,
+      port: 8006,
+      type: (['pve', 'pbs', 'pmg'] as const)[i % 3],
+      version: text,
+      hostname: text,
+      release: text,
+    })),
+    errors: hostile.slice(0, 5),
+    structured_errors: [],
+    environment: {
+      type: 'native',
+      confidence: 1,
+      phases: [{ name: first, subnets: [second], confidence: 1 }],
+      warnings: hostile,
+      metadata: {},
+    },
+    cached: true,
+    scanning: false,
+    updated: 1,
+    timestamp: 1,
+  }
+}
