@@ -18,6 +18,7 @@ export const AuditEvent = z.enum([
   'user_removed',
   'token_created',
   'token_revoked',
+  'token_handed_over',
   'tokens_replaced',
   'oidc_settings_changed',
   'settings_changed',

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiTokenStore } from '../db/api-tokens.ts'
 import { Secret } from '../secret.ts'
-import { type ApiTokens, createApiTokens } from './api-tokens.ts'
-import { aGround, filesOf, type Ground, HOUR_MS } from './given.ts'
+import { type ApiTokens, createApiTokens, type Maker } from './api-tokens.ts'
+import { aGround, DAY_MS, filesOf, type Ground, HOUR_MS } from './given.ts'
 
 let ground: Ground
 let tokens: ApiTokens
@@ -29,7 +29,15 @@ async function started(...environment: string[]) {
   return tokens
 }
 
-const create = (input: NewTokenInput = {}, held?: NewTokenInput['scopes']) => tokens.create(input, held)
+const anna: Maker = { id: 'user:1', name: 'anna', method: 'session' }
+const byToken = (id: string, scopes: Maker['scopes'] = allScopes): Maker => ({
+  id: `token:${id}`,
+  name: 'a token',
+  method: 'token',
+  scopes,
+})
+const create = (input: NewTokenInput = {}, held?: NewTokenInput['scopes']) =>
+  tokens.create(input, held ? byToken('of nobody', held) : anna)
 const sha3 = (text: string) => createHash('sha3-256').update(text).digest('hex')
 const environmentToken = 'environment-token-0123456789'
 
@@ -46,6 +54,7 @@ describe('[facts/platform 4] an API token', () => {
       scopes: [...allScopes],
       createdAt: '2026-01-01T12:00:00.000Z',
       source: 'user',
+      madeBy: { id: 'user:1', name: 'anna' },
     })
     expect(JSON.stringify(tokens.list())).not.toContain(token)
     const files = filesOf(ground.dataDir)
@@ -104,7 +113,7 @@ describe('[facts/platform 4] an API token', () => {
   test('[S3] ends at once when it is revoked, and stays so', async () => {
     const { token, record } = await create()
     const other = await create()
-    expect(await tokens.revoke(record.id)).toMatchObject({ id: record.id })
+    expect(await tokens.revoke(record.id)).toMatchObject([{ id: record.id }])
     for (const one of [tokens, await started()]) {
       expect([one.find(token), one.isLive(record.id)]).toEqual([undefined, false])
       expect(one.find(other.token)).toBeDefined()
@@ -139,6 +148,9 @@ describe('[facts/platform 4] an API token', () => {
       created_at: 0,
       last_used_at: null,
       expires_at: null,
+      made_by: null,
+      made_by_name: null,
+      parent_id: null,
     })
     await apiTokenStore(ground.db).change({ insert: Array.from({ length: 999 }, (_, n) => row(n)) })
     tokens = await started()
@@ -199,7 +211,8 @@ describe('[facts/platform 4] API_TOKENS of the environment', () => {
   test('one that was made here before is from now on the environment\u2019s, with its id and scopes', async () => {
     const { token, record } = await create({ name: 'wall', scopes: ['monitoring:read'] })
     tokens = await started(token)
-    expect(tokens.list()).toEqual([{ ...record, source: 'environment' }])
+    const { madeBy: _, ...rest } = record
+    expect(tokens.list()).toEqual([{ ...rest, source: 'environment' }])
     await expect(tokens.revoke(record.id)).rejects.toMatchObject({ code: 'locked_by_environment' })
     expect((await started()).list()).toEqual([])
   })
@@ -209,7 +222,7 @@ describe('one token instead of the others', () => {
   test('replaces all that were made here and keeps those of the environment', async () => {
     tokens = await started(environmentToken)
     const old = [await create(), await create()]
-    const { token, record } = await tokens.replaceAll()
+    const { token, record } = await tokens.replaceAll(anna)
     for (const one of [tokens, await started(environmentToken)]) {
       expect(old.map((o) => one.find(o.token))).toEqual([undefined, undefined])
       expect(one.find(token)).toMatchObject({ id: record.id, scopes: [...allScopes] })
@@ -222,12 +235,82 @@ describe('one token instead of the others', () => {
   test('the setup form brings its own', async () => {
     const raw = 'AB12'.repeat(12)
     const old = await create()
-    await tokens.adopt(raw, 'Primary token', true)
-    const again = await tokens.adopt(raw.toLowerCase(), 'Primary token', true)
+    await tokens.adopt(raw, 'Primary token', true, anna)
+    const again = await tokens.adopt(raw.toLowerCase(), 'Primary token', true, anna)
     expect(tokens.list()).toEqual([again])
     expect([tokens.find(raw)?.name, tokens.find(old.token)]).toEqual(['Primary token', undefined])
     await create()
-    await tokens.adopt(raw, 'Renamed', false)
+    await tokens.adopt(raw, 'Renamed', false, anna)
     expect(tokens.list().map(({ name }) => name)).toEqual(['Renamed', 'API token'])
+  })
+})
+
+describe('[S3] a token does not outlive what made it', () => {
+  const expiresIn = (ms: number) => new Date(ground.clock.now() + ms).toISOString()
+
+  test('a token makes none that lives longer, nor one for ever', async () => {
+    const { record } = await create({ expiresAt: expiresIn(HOUR_MS) })
+    for (const input of [{}, { expiresAt: expiresIn(HOUR_MS + 1) }]) {
+      await expect(tokens.create(input, byToken(record.id))).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining(record.expiresAt!),
+      })
+    }
+    const made = await tokens.create({ expiresAt: record.expiresAt }, byToken(record.id))
+    expect(made.record).toMatchObject({ madeBy: { id: 'user:1', name: 'anna' }, madeWith: record.id })
+  })
+
+  test('what replaces it ends when it would have ended', async () => {
+    const { record } = await create({ expiresAt: expiresIn(HOUR_MS) })
+    const adopted = await tokens.adopt('ab'.repeat(24), 'Primary token', false, byToken(record.id))
+    expect(adopted.expiresAt).toBe(record.expiresAt)
+    expect((await tokens.replaceAll(byToken(record.id))).record.expiresAt).toBe(record.expiresAt)
+  })
+
+  test('revoking it ends what was made with it, and with that', async () => {
+    const first = await create({ name: 'first' })
+    const second = await tokens.create({ name: 'second' }, byToken(first.record.id))
+    const third = await tokens.create({ name: 'third' }, byToken(second.record.id))
+    const other = await create({ name: 'other' })
+    const ended = await tokens.revoke(first.record.id)
+    expect(ended.map(({ name }) => name)).toEqual(['first', 'second', 'third'])
+    for (const one of [tokens, await started()]) {
+      expect([second, third].map(({ token }) => one.find(token))).toEqual([undefined, undefined])
+      expect(one.find(other.token)).toBeDefined()
+    }
+  })
+
+  test('so does taking it out of the environment', async () => {
+    tokens = await started(environmentToken)
+    const child = await tokens.create({}, byToken(tokens.list()[0]!.id))
+    tokens = await started()
+    expect(tokens.find(child.token)).toBeUndefined()
+  })
+
+  test('[R20] nor when the clock is set back; set forward, its date has come', async () => {
+    for (const step of [-HOUR_MS, -3 * DAY_MS]) {
+      const { token } = await create({ expiresAt: expiresIn(HOUR_MS) })
+      ground.clock.step(step)
+      await ground.clock.advance(HOUR_MS - 1)
+      expect(tokens.find(token)).toBeDefined()
+      await ground.clock.advance(1)
+      expect(tokens.find(token)).toBeUndefined()
+    }
+    const { token } = await create({ expiresAt: expiresIn(2 * HOUR_MS) })
+    ground.clock.step(HOUR_MS)
+    expect(tokens.find(token)).toBeDefined()
+    ground.clock.step(HOUR_MS)
+    expect(tokens.find(token)).toBeUndefined()
+  })
+
+  test('its sockets are told at the moment it expires, however far away that is', async () => {
+    const { record } = await create({ expiresAt: expiresIn(40 * DAY_MS) })
+    await create({ expiresAt: expiresIn(41 * DAY_MS) })
+    await ground.clock.advance(40 * DAY_MS - 1)
+    expect([endings, tokens.isLive(record.id)]).toEqual([0, true])
+    await ground.clock.advance(1)
+    expect([endings, tokens.isLive(record.id)]).toEqual([1, false])
+    tokens.stop()
+    expect(ground.clock.pending()).toBe(0)
   })
 })

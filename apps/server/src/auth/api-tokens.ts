@@ -14,26 +14,40 @@ import { AppError } from '../app-error.ts'
 import type { ApiTokenStore } from '../db/api-tokens.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
 import type { Secret } from '../secret.ts'
+import type { Principal } from './principal.ts'
 
 const USED_EVERY_MS = 60_000
 export const maxTokens = 1_000
+
+/** After so long a timer is set again: none may be longer than 24 days. */
+const LOOK_AGAIN_MS = 24 * 3_600_000
+
+/** Who makes a token. Another token gives no more than it has, and no longer than it lives. */
+export type Maker = Pick<Principal, 'id' | 'name' | 'method' | 'scopes'>
 
 export interface ApiTokens {
   /** `environment` are the tokens the environment gives; those it no longer gives end. */
   start(environment: readonly Secret[]): Promise<void>
   list(): ApiToken[]
-  create(input: NewTokenInput, held: readonly Scope[] | undefined): Promise<NewTokenReply>
+  create(input: NewTokenInput, maker: Maker): Promise<NewTokenReply>
   /** Takes a token that somebody else made, as the setup form does. */
-  adopt(raw: string, name: string, replaceOthers: boolean): Promise<ApiToken>
-  revoke(id: string): Promise<ApiToken>
+  adopt(raw: string, name: string, replaceOthers: boolean, maker: Maker): Promise<ApiToken>
+  /** The token first, then those that were made with it. */
+  revoke(id: string): Promise<ApiToken[]>
   /** One new token instead of all that were made here. */
-  replaceAll(): Promise<NewTokenReply>
+  replaceAll(maker: Maker): Promise<NewTokenReply>
+  /** `user:…` or `proxy:…` of whoever is behind a caller; of a token that is who made it. */
+  makerId(caller: Maker): string
+  /** Of everybody whose id `isGone`; the tokens that ended. */
+  endOf(isGone: (makerId: string) => boolean): Promise<ApiToken[]>
+  handOver(makerId: string, to: Maker): Promise<ApiToken[]>
   find(raw: string): FoundToken | undefined
   isLive(id: string): boolean
   /** Every change here is one statement already: nothing has to wait. */
   inTurn<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written. */
   reload(): Promise<void>
+  stop(): void
 }
 
 export interface FoundToken {
@@ -46,6 +60,7 @@ export interface ApiTokenEdges {
   store: ApiTokenStore
   clock: Clock
   log: Logger
+  /** some token was revoked, or has expired this moment */
   onEnded: () => void
   onWrite: () => void
 }
@@ -53,18 +68,70 @@ export interface ApiTokenEdges {
 export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiTokenEdges): ApiTokens {
   /** by hash, newest first */
   let tokens = new Map<string, ApiTokenRow>()
+  /** By id: the end by the monotonic clock, so that a clock set back makes nothing live longer. */
+  const ends = new Map<string, number>()
+  let cancelTimer = () => {}
 
   async function change(remove: readonly ApiTokenRow[], insert: readonly ApiTokenRow[]) {
     await store.change({ remove: remove.map(({ id }) => id), insert })
     const gone = new Set(remove.map((row) => row.token_hash))
     const rest = [...tokens].filter(([hash]) => !gone.has(hash))
-    tokens = new Map([...insert.map((row) => [row.token_hash, row] as const), ...rest])
+    take([...insert.map((row) => [row.token_hash, row] as const), ...rest])
     onWrite()
     if (remove.length > 0) onEnded()
   }
 
-  const isOver = (row: ApiTokenRow) => row.expires_at !== null && clock.now() >= row.expires_at
+  function take(entries: readonly (readonly [string, ApiTokenRow])[]) {
+    tokens = new Map(entries)
+    const before = new Map(ends)
+    ends.clear()
+    for (const { id, expires_at } of tokens.values()) {
+      if (expires_at === null) continue
+      ends.set(id, before.get(id) ?? clock.monotonic() + expires_at - clock.now())
+    }
+    setTimer()
+  }
+
+  /** The date counts, and so does the time that was left when it was last read. */
+  const leftMs = ({ id, expires_at }: ApiTokenRow) =>
+    expires_at === null ? Infinity : Math.min(expires_at - clock.now(), ends.get(id)! - clock.monotonic())
+  const isOver = (row: ApiTokenRow) => leftMs(row) <= 0
+
+  /** Whose sockets are open learns it when the moment comes. */
+  function setTimer() {
+    cancelTimer()
+    const left = [...tokens.values()].map(leftMs).filter((ms) => ms > 0 && ms < Infinity)
+    if (left.length === 0) return
+    const next = Math.min(...left)
+    cancelTimer = clock.after(Math.min(next, LOOK_AGAIN_MS), () => {
+      if (next <= LOOK_AGAIN_MS) onEnded()
+      setTimer()
+    })
+  }
+
   const madeHere = () => [...tokens.values()].filter((row) => row.source === 'user')
+  const byId = (id: string) => [...tokens.values()].find((row) => row.id === id)
+  const tokenOf = ({ id, method }: Maker) =>
+    method === 'token' ? byId(id.replace(/^token:/, '')) : undefined
+
+  /** Those rows first, then what was made with them, and with that. */
+  function withChildren(rows: readonly ApiTokenRow[]): ApiTokenRow[] {
+    const all = new Set(rows)
+    for (const one of all) {
+      for (const row of madeHere()) if (row.parent_id === one.id) all.add(row)
+    }
+    return [...all]
+  }
+
+  function makerOf(maker: Maker): { id: string; name: string } {
+    const token = tokenOf(maker)
+    return token?.made_by ? { id: token.made_by, name: token.made_by_name ?? '' } : maker
+  }
+
+  function marksOf(maker: Maker): Pick<ApiTokenRow, 'made_by' | 'made_by_name'> {
+    const { id, name } = makerOf(maker)
+    return { made_by: id, made_by_name: name }
+  }
 
   function newRow(raw: string, name: string, rest: Partial<ApiTokenRow> = {}): ApiTokenRow {
     return {
@@ -78,12 +145,15 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
       created_at: clock.now(),
       last_used_at: null,
       expires_at: null,
+      made_by: null,
+      made_by_name: null,
+      parent_id: null,
       ...rest,
     }
   }
 
   async function reload() {
-    tokens = new Map((await store.all()).map((row) => [row.token_hash, row]))
+    take((await store.all()).map((row) => [row.token_hash, row] as const))
   }
 
   return {
@@ -98,12 +168,13 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
       // made here and now given as well: from now on the environment's, or it would come back after its revocation
       const taken = all.filter((row) => row.source === 'user' && given.has(row.token_hash))
       const fresh = [...given.values()].filter((row) => !tokens.has(row.token_hash))
-      const owned = taken.map((row) => ({ ...row, source: 'environment' }))
+      const owned = taken.map((row) => ({ ...row, ...noMaker, source: 'environment' }))
       if (gone.length + taken.length + fresh.length > 0)
-        await change([...gone, ...taken], [...fresh, ...owned])
+        await change([...withChildren(gone), ...taken], [...fresh, ...owned])
     },
     list: () => [...tokens.values()].map(toRecord),
-    async create({ name, scopes = [...allScopes], expiresAt }, held) {
+    async create({ name, scopes = [...allScopes], expiresAt }, maker) {
+      const { scopes: held } = maker
       const beyond = held ? scopes.filter((scope) => !held.includes(scope)) : []
       if (beyond.length > 0) {
         throw new AppError(
@@ -117,6 +188,14 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
           details: { expiresAt: 'The expiry must lie in the future.' },
         })
       }
+      const parent = tokenOf(maker)
+      const latest = parent?.expires_at ?? null
+      if (latest !== null && (expires === null || expires > latest)) {
+        throw new AppError(
+          'forbidden',
+          `Your token ends at ${iso(latest)}. What it makes cannot live longer: give expiresAt up to then.`,
+        )
+      }
       if (tokens.size >= maxTokens) {
         throw new AppError('conflict', `There are ${tokens.size} tokens already. Revoke some first.`)
       }
@@ -124,19 +203,24 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
       const row = newRow(raw, name || defaultTokenName, {
         scopes: JSON.stringify(allScopes.filter((scope) => scopes.includes(scope))),
         expires_at: expires,
+        ...marksOf(maker),
+        parent_id: parent?.id ?? null,
       })
       await change([], [row])
       return { token: raw, record: toRecord(row) }
     },
-    async adopt(raw, name, replaceOthers) {
-      const row = newRow(raw.toLowerCase(), name)
+    async adopt(raw, name, replaceOthers, maker) {
+      const row = newRow(raw.toLowerCase(), name, {
+        ...marksOf(maker),
+        expires_at: tokenOf(maker)?.expires_at ?? null,
+      })
       const same = tokens.get(row.token_hash)
       if (same?.source === 'environment') return toRecord(same)
       await change(replaceOthers ? madeHere() : same ? [same] : [], [row])
       return toRecord(row)
     },
     async revoke(id) {
-      const row = [...tokens.values()].find((one) => one.id === id)
+      const row = byId(id)
       if (!row) throw new AppError('not_found', 'There is no such API token.')
       if (row.source === 'environment') {
         throw new AppError(
@@ -144,14 +228,32 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
           'This token comes from API_TOKENS in the environment. Remove it there and restart Pulse.',
         )
       }
-      await change([row], [])
-      return toRecord(row)
+      const rows = withChildren([row])
+      await change(rows, [])
+      return rows.map(toRecord)
     },
-    async replaceAll() {
+    async replaceAll(maker) {
       const raw = randomBytes(32).toString('hex')
-      const row = newRow(raw, defaultTokenName)
+      const expires_at = tokenOf(maker)?.expires_at ?? null
+      const row = newRow(raw, defaultTokenName, { ...marksOf(maker), expires_at })
       await change(madeHere(), [row])
       return { token: raw, record: toRecord(row) }
+    },
+    makerId: (caller) => makerOf(caller).id,
+    async endOf(isGone) {
+      const rows = withChildren(madeHere().filter(({ made_by }) => made_by !== null && isGone(made_by)))
+      if (rows.length > 0) await change(rows, [])
+      return rows.map(toRecord)
+    },
+    async handOver(makerId, to) {
+      const rows = madeHere().filter(({ made_by }) => made_by === makerId)
+      const kept = rows.map((row) => ({ ...row, ...marksOf(to) }))
+      if (rows.length === 0) return []
+      await store.change({ remove: rows.map(({ id }) => id), insert: kept })
+      const changed = new Map(kept.map((row) => [row.token_hash, row]))
+      take([...tokens].map(([hash, row]) => [hash, changed.get(hash) ?? row] as const))
+      onWrite()
+      return kept.map(toRecord)
     },
     find(raw) {
       const row = tokens.get(hashOf(raw)) ?? tokens.get(hashOf(raw.toLowerCase()))
@@ -165,7 +267,11 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
       }
       return { id: row.id, name: row.name, scopes: scopesOf(row) }
     },
-    isLive: (id) => [...tokens.values()].some((row) => row.id === id && !isOver(row)),
+    isLive(id) {
+      const row = byId(id)
+      return row !== undefined && !isOver(row)
+    },
+    stop: () => cancelTimer(),
   }
 }
 
@@ -188,6 +294,8 @@ function fromEnvironment(
   })
 }
 
+const noMaker = { made_by: null, made_by_name: null, parent_id: null }
+
 const Scopes = z.array(Scope)
 const scopesOf = (row: ApiTokenRow): Scope[] => Scopes.parse(JSON.parse(row.scopes))
 
@@ -203,4 +311,6 @@ const toRecord = (row: ApiTokenRow): ApiToken => ({
   ...(row.last_used_at === null ? {} : { lastUsedAt: iso(row.last_used_at) }),
   ...(row.expires_at === null ? {} : { expiresAt: iso(row.expires_at) }),
   source: row.source === 'environment' ? 'environment' : 'user',
+  ...(row.made_by === null ? {} : { madeBy: { id: row.made_by, name: row.made_by_name ?? row.made_by } }),
+  ...(row.parent_id === null ? {} : { madeWith: row.parent_id }),
 })

@@ -16,10 +16,12 @@ import { type Caller, clientKey, readCaller } from './caller.ts'
 import { readCookies, sessionCookie } from './cookies.ts'
 import type { Need } from './gate.ts'
 import { demoIdentify } from './demo.ts'
+import { createDepartures, type Departures } from './departures.ts'
 import { createIdentify, type Identity } from './identify.ts'
 import { createLockout, type Lockout } from './lockout.ts'
 import type { OidcArea } from './oidc/area.ts'
 import type { OriginPolicy } from './origins.ts'
+import { createProxyUsers } from './proxy-users.ts'
 import { createPasswords } from './password.ts'
 import type { Principal } from './principal.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -33,6 +35,7 @@ import { createUsers, type DeclaredUser, type OidcPerson, type Users } from './u
 export interface AccessArea {
   access: Access
   audit: Audit
+  departures: Departures
   limit: RateLimit
   lockout: Lockout
   sessions: Sessions
@@ -91,6 +94,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     onWrite,
   })
   const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, onEnded, onWrite })
+  const departures = createDepartures({ users, tokens, audit })
   const signIn = createSignIn({ users, lockout, limit, audit, clock })
   const isConfigured = () =>
     users.list().some(({ source }) => source !== 'oidc') ||
@@ -113,6 +117,10 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     tokens,
     signIn,
     proxy,
+    proxyUsers: createProxyUsers(clock, {
+      onViewer: (by, caller) => departures.demoted(by.id, { by, caller }),
+      onChanged: onEnded,
+    }),
     oidcIssuer: oidc.issuer,
     disabled,
   })
@@ -153,6 +161,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
   return {
     access,
     audit,
+    departures,
     limit,
     lockout,
     sessions,
@@ -173,6 +182,10 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     },
     async signInByOidc(person, caller) {
       const user = await users.signedInByOidc(person)
+      const id = `user:${user.id}`
+      if (user.role !== 'admin') {
+        await departures.demoted(id, { by: { id, name: user.name, method: 'oidc' }, caller })
+      }
       // the way out and the way back: neither was a guess
       for (let n = 0; n < 2; n++) limit.giveBack('auth', caller.client)
       const before = sessions.find(readCookies(caller.headers.cookie)[sessionCookie] ?? '')
@@ -184,10 +197,12 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       await users.start(config.user, edges.declaredUsers)
       await sessions.start()
       await tokens.start(config.tokens)
+      await departures.sweep()
       setup.start()
     },
     async stop() {
       sessions.stop()
+      tokens.stop()
       await audit.stop()
     },
   }

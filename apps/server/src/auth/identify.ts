@@ -8,6 +8,7 @@ import { csrfCookie, csrfCookieOf, csrfTokenOf, readCookies, sessionCookie } fro
 import { notLocal } from './local-only.ts'
 import type { Principal } from './principal.ts'
 import { type ProxyAuth, readProxyClaim } from './proxy.ts'
+import type { ProxyUsers } from './proxy-users.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
 import type { Users } from './users.ts'
@@ -30,6 +31,7 @@ export interface IdentifyEdges {
   tokens: ApiTokens
   signIn: SignIn
   proxy: ProxyAuth | undefined
+  proxyUsers: ProxyUsers
   /** of the provider that vouches for people now */
   oidcIssuer: () => string | undefined
   disabled: boolean
@@ -113,8 +115,7 @@ export function createIdentify(edges: IdentifyEdges) {
     const claim = readProxyClaim(proxy, caller)
     if (claim.kind === 'refused') return refuse(undefined, 'proxy')
     if (claim.kind === 'user') {
-      const { name, role } = claim
-      identity.principal = { method: 'proxy', id: `proxy:${name}`, name, role, isCurrent: () => true }
+      identity.principal = await edges.proxyUsers.seen(claim, caller)
       return identity
     }
 

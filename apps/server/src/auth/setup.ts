@@ -65,8 +65,8 @@ export function createSetup(edges: SetupEdges): Setup {
     const user = await users.add({ name: username, password, role: 'admin' })
     firstRun = undefined
     closeFirstRun(dataDir)
-    await tokens.adopt(apiToken, tokenName, true)
-    const by = { name: user.name, method: 'none' } as const
+    const by = { id: `user:${user.id}`, name: user.name, method: 'none' } as const
+    await tokens.adopt(apiToken, tokenName, true, by)
     await audit.record({ event: 'setup', by, caller, target: user.name })
     return { reply: done('Sign-in is set up.'), cookies: await sessions.create(user.id, 'session', caller) }
   }
@@ -91,7 +91,7 @@ export function createSetup(edges: SetupEdges): Setup {
     const target = own && own.source !== 'oidc' ? own : users.findLocal(username)
     if (target) await users.setPassword(target.id, password, username)
     const id = target?.id ?? (await users.add({ name: username, password, role: 'admin' })).id
-    await tokens.adopt(apiToken, tokenName, true)
+    await tokens.adopt(apiToken, tokenName, true, principal!)
     await audit.record({ event: 'credentials_rotated', by: principal!, caller, target: username })
     // The page that did it goes on; every other device of the account has to sign in anew.
     const keeps = principal?.sessionHash !== undefined && target?.id === principal.userId

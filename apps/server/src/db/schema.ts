@@ -91,6 +91,11 @@ export interface ApiTokenRow {
   created_at: number
   last_used_at: number | null
   expires_at: number | null
+  /** `user:…`, `proxy:…` or `token:…`; null when it was made before this was kept, or elsewhere */
+  made_by: string | null
+  made_by_name: string | null
+  /** the token it was made with; it ends with that one */
+  parent_id: string | null
 }
 
 /** A node whose temperature is switched on. */

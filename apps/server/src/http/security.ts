@@ -9,10 +9,12 @@ import {
   postUser,
   putUser,
   type SecurityStatus,
+  type TokenFate,
 } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Departures } from '../auth/departures.ts'
 import type { Identity } from '../auth/identify.ts'
 import type { Lockout } from '../auth/lockout.ts'
 import type { Sessions } from '../auth/sessions.ts'
@@ -29,9 +31,19 @@ export interface SecurityParts {
   signIn: SignIn
   lockout: Lockout
   audit: Audit
+  departures: Departures
 }
 
-export const securityRoutes = ({ status, setup, users, sessions, signIn, lockout, audit }: SecurityParts) => [
+export const securityRoutes = ({
+  status,
+  setup,
+  users,
+  sessions,
+  signIn,
+  lockout,
+  audit,
+  departures,
+}: SecurityParts) => [
   route(getSecurityStatus, ({ identity, caller }) => status(identity, caller)),
   route(postQuickSetup, async ({ body, caller, identity, setCookie }) => {
     const header = caller.headers['x-setup-token']
@@ -77,14 +89,31 @@ export const securityRoutes = ({ status, setup, users, sessions, signIn, lockout
     note({ target: user.name, details: user.role })
     return user
   }),
-  route(putUser, async ({ params, body, note }) => {
-    const user = await users.change(params.id, body)
-    note({ target: user.name, details: `${user.role}${body.password === undefined ? '' : ', new password'}` })
-    return user
+  route(putUser, async ({ params, body, identity, caller, note }) => {
+    const { tokens: choice, ...change } = body
+    const actor = { by: principalOf({ identity }), caller }
+    const { result: user, tokens } = await departures.of(params.id, choice, actor, () =>
+      users.change(params.id, change),
+    )
+    const secret = body.password === undefined ? '' : ', new password'
+    note({ target: user.name, details: `${user.role}${secret}${fateText(tokens)}` })
+    return { ...user, ...(change.role === 'viewer' ? { tokens } : {}) }
   }),
-  route(deleteUser, async ({ params, note }) => {
-    note({ target: (await users.remove(params.id)).name })
-    return undefined
+  route(deleteUser, async ({ params, query, identity, caller, note }) => {
+    const actor = { by: principalOf({ identity }), caller }
+    const { result: user, tokens } = await departures.of(params.id, query.tokens, actor, () =>
+      users.remove(params.id),
+    )
+    note({ target: user.name, details: `${user.role}${fateText(tokens)}` })
+    return { success: true as const, message: `${user.name} was removed.`, tokens }
   }),
   route(getAudit, ({ query }) => audit.page(query)),
 ]
+
+const fateText = ({ ended, kept }: TokenFate) =>
+  [
+    ...(ended.length > 0 ? [`API tokens ended: ${ended.length}`] : []),
+    ...(kept.length > 0 ? [`handed over: ${kept.length}`] : []),
+  ]
+    .map((text) => `, ${text}`)
+    .join('')

@@ -12,16 +12,19 @@ import { principalOf, route } from './route.ts'
 export const tokenRoutes = (tokens: ApiTokens, deploymentType: string) => [
   route(getTokens, () => ({ tokens: tokens.list() })),
   route(postToken, async ({ body, identity, note }) => {
-    const made = await tokens.create(body, principalOf({ identity }).scopes)
+    const made = await tokens.create(body, principalOf({ identity }))
     note(factsOf(made.record))
     return made
   }),
   route(deleteToken, async ({ params, note }) => {
-    note(factsOf(await tokens.revoke(params.id)))
+    const [token, ...madeWith] = await tokens.revoke(params.id)
+    const { target, details } = factsOf(token!)
+    const others = madeWith.map(({ name }) => name).join(', ')
+    note({ target, details: others ? `${details}, and made with it: ${others}` : details })
     return undefined
   }),
-  route(postRegenerateToken, async ({ note }) => {
-    const { token, record } = await tokens.replaceAll()
+  route(postRegenerateToken, async ({ identity, note }) => {
+    const { token, record } = await tokens.replaceAll(principalOf({ identity }))
     note(factsOf(record))
     return {
       success: true as const,

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { ActorMethod, AuditEvent, AuditRecord } from '../audit.ts'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Role } from '../roles.ts'
+import { UserName } from './names.ts'
 import { Done } from './session.ts'
+import { TokenChoice, TokenFate } from './tokens.ts'
 
 /** A stranger gets the first block only; the rest is for callers who are signed in. */
 export const SecurityStatus = z.object({
@@ -60,13 +62,6 @@ export const minPasswordLength = 8
 /** bcrypt's limit does not apply to argon2id; this one keeps hashing cheap */
 export const maxPasswordLength = 256
 
-/** Without control characters and marks that turn the text around: a name shows as what it is. */
-const plainName = z.regex(
-  /^[^\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u,
-  'A name cannot contain control characters or direction marks',
-)
-export const UserName = z.string().check(z.trim(), z.minLength(1), z.maxLength(128), plainName)
-export const TokenName = z.string().check(z.trim(), z.maxLength(128), plainName)
 export const NewPassword = z
   .string()
   .check(
@@ -118,7 +113,12 @@ export const NewUserInput = z.strictObject({ name: UserName, password: NewPasswo
 export type NewUserInput = z.infer<typeof NewUserInput>
 
 /** Absent fields stay as they are. */
-export const UserChangeInput = z.strictObject({ role: z.optional(Role), password: z.optional(NewPassword) })
+export const UserChangeInput = z.strictObject({
+  role: z.optional(Role),
+  password: z.optional(NewPassword),
+  /** of whoever stops being an administrator; they end when absent */
+  tokens: z.optional(TokenChoice),
+})
 export type UserChangeInput = z.infer<typeof UserChangeInput>
 
 const userParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
@@ -197,7 +197,7 @@ export const putUser = endpoint({
   params: userParams,
   body: UserChangeInput,
   bodyLimit: bodyLimits.auth,
-  reply: User,
+  reply: z.extend(User, { tokens: z.optional(TokenFate) }),
 })
 
 export const deleteUser = endpoint({
@@ -206,7 +206,9 @@ export const deleteUser = endpoint({
   path: '/api/security/users/:id',
   audit: 'user_removed',
   params: userParams,
-  status: 204,
+  /** what becomes of the API tokens that the user made; they end when absent */
+  query: z.strictObject({ tokens: z.optional(TokenChoice) }),
+  reply: z.object({ ...Done.shape, tokens: TokenFate }),
 })
 
 export const auditPageLimit = 200

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Scope } from '../roles.ts'
-import { TokenName } from './security.ts'
+import { TokenName } from './names.ts'
 
 export const ApiToken = z.object({
   id: z.string(),
@@ -17,6 +17,10 @@ export const ApiToken = z.object({
   expiresAt: z.optional(z.string()),
   /** environment: given by API_TOKENS, cannot be revoked here */
   source: z.enum(['user', 'environment']),
+  /** `user:{id of an account}`, `proxy:{name}` or `token:{id}`; absent when it is not known */
+  madeBy: z.optional(z.object({ id: z.string(), name: z.string() })),
+  /** id of the token it was made with; it ends with that one */
+  madeWith: z.optional(z.string()),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 
@@ -37,6 +41,14 @@ export const NewTokenReply = z.object({
   record: ApiToken,
 })
 export type NewTokenReply = z.infer<typeof NewTokenReply>
+
+/** What becomes of the tokens of somebody who is no longer an administrator: they end, or the caller takes them over. */
+export const TokenChoice = z.enum(['end', 'keep'])
+export type TokenChoice = z.infer<typeof TokenChoice>
+
+/** What became of them. */
+export const TokenFate = z.object({ ended: z.array(ApiToken), kept: z.array(ApiToken) })
+export type TokenFate = z.infer<typeof TokenFate>
 
 const manage = { access: 'admin', scope: 'all', rate: 'config' } as const
 

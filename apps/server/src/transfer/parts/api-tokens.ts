@@ -96,6 +96,10 @@ const toRow = ({
   created_at: createdAt,
   last_used_at: lastUsedAt,
   expires_at: expiresAt,
+  // accounts are other ones where the file comes from
+  made_by: null,
+  made_by_name: null,
+  parent_id: null,
 })
 
 function refuseDuplicates(tokens: readonly ExportedToken[]): void {

@@ -18,6 +18,7 @@ export const eventTexts: Record<AuditEvent, string> = {
   user_removed: 'User removed',
   token_created: 'API token created',
   token_revoked: 'API token revoked',
+  token_handed_over: 'API token handed over',
   tokens_replaced: 'API tokens replaced',
   oidc_settings_changed: 'Single sign-on settings changed',
   settings_changed: 'Settings changed',

@@ -1,7 +1,9 @@
-import { deleteUser, type User } from '@pulse/contract'
+import { deleteUser, type TokenChoice, type User } from '@pulse/contract'
+import { useState } from 'react'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { failureOf } from '../reason.ts'
+import { UserTokens } from './user-tokens.tsx'
 import { useUserChange } from './use-user-change.ts'
 
 interface RemoveUserDialogProps {
@@ -10,15 +12,18 @@ interface RemoveUserDialogProps {
 }
 
 export function RemoveUserDialog({ user, onClose }: RemoveUserDialogProps) {
+  const [tokens, setTokens] = useState<TokenChoice>('end')
   const remove = useUserChange(
-    (api, { id }: User) => api.call(deleteUser, { params: { id } }),
+    (api, { id }: User) => api.call(deleteUser, { params: { id }, query: { tokens } }),
     (_reply, { name }) => {
       toast.success(`User ${name} removed`)
+      setTokens('end')
       onClose()
     },
   )
   const close = () => {
     remove.reset()
+    setTokens('end')
     onClose()
   }
   return (
@@ -37,6 +42,7 @@ export function RemoveUserDialog({ user, onClose }: RemoveUserDialogProps) {
         signed out everywhere.
         {user?.source === 'oidc' && ' Who may still sign in at the provider is added again then.'}
       </p>
+      {user?.role === 'admin' && <UserTokens user={user} choice={tokens} onChoose={setTokens} />}
     </ConfirmDialog>
   )
 }

@@ -49,7 +49,7 @@ afterEach(() => {
 })
 
 describe('[spec 2 §3] the list', () => {
-  test('has name, hint, scopes, created, last used, expires, source', async () => {
+  test('has name, hint, scopes, created, last used, expires, who made it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime('2026-01-02T10:00:00Z')
     const tokens = [
@@ -64,11 +64,11 @@ describe('[spec 2 §3] the list', () => {
       'Created',
       'Last used',
       'Expires',
-      'Source',
+      'Made by',
       'Actions',
     ])
     const [name, hint, scopes, created, used, expires, source] = cells(1)
-    expect([name, hint, scopes, source]).toEqual(['grafana', 'ab12cd…ef34', 'Full access', 'Created here'])
+    expect([name, hint, scopes, source]).toEqual(['grafana', 'ab12cd…ef34', 'Full access', 'Unknown'])
     expect([created, used, expires].map((text) => text!.split(/(?=[A-Z])/)[0])).toEqual([
       'yesterday',
       '1 minute ago',

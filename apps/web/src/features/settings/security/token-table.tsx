@@ -19,10 +19,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
     { header: 'Created', cell: (token) => <When time={token.createdAt} /> },
     { header: 'Last used', cell: (token) => <When time={token.lastUsedAt} /> },
     { header: 'Expires', cell: (token) => <Until time={token.expiresAt} /> },
-    {
-      header: 'Source',
-      cell: ({ source }) => <span className="whitespace-nowrap">{sourceText[source]}</span>,
-    },
+    { header: 'Made by', cell: (token) => <MadeBy token={token} /> },
     {
       header: 'Actions',
       hideHeader: true,
@@ -67,7 +64,12 @@ function PhoneRow({ token, onRevoke }: RevokeProps) {
   )
 }
 
-const sourceText: Record<ApiToken['source'], string> = { user: 'Created here', environment: 'Environment' }
+/** Of tokens that are older than this record nobody knows it, and the page says so. */
+function MadeBy({ token: { source, madeBy } }: { token: ApiToken }) {
+  if (source === 'environment') return <span className="whitespace-nowrap">Environment</span>
+  if (madeBy) return <span className="break-all">{madeBy.name}</span>
+  return <span className="text-ink-3">Unknown</span>
+}
 
 const Hint = ({ token }: { token: ApiToken }) => (
   <code className="font-mono text-xs whitespace-nowrap text-ink-2">{tokenHint(token)}</code>

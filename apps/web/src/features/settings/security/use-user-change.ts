@@ -1,4 +1,4 @@
-import { getUsers } from '@pulse/contract'
+import { getTokens, getUsers } from '@pulse/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../api/client.ts'
 import { useApi } from '../../../api/api.tsx'
@@ -17,6 +17,7 @@ export function useUserChange<Input, Reply>(
     onSuccess: (reply, input) => {
       onChanged(reply, input)
       void refresh()
+      void queries.invalidateQueries({ queryKey: [getTokens.path], refetchType: 'active' })
       return queries.invalidateQueries({ queryKey: [getUsers.path] })
     },
   })

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toastQueue } from '../../../ui/toast.ts'
-import { Answer, aUser, renderSettings, settled } from '../fake-settings.tsx'
+import { Answer, aToken, aUser, renderSettings, settled } from '../fake-settings.tsx'
 import { UserPanel } from './user-panel.tsx'
 
 const list = 'GET /api/security/users'
@@ -160,7 +160,9 @@ describe('changing', () => {
 
 describe('removing', () => {
   test('asks first', async () => {
-    const { calls } = await show({ [remove]: new Answer(204) })
+    const { calls } = await show({
+      [remove]: { success: true, message: '', tokens: { ended: [], kept: [] } },
+    })
     await click('Remove zoe')
     expect(dialog().getByText(/can no longer sign in/)).toBeDefined()
     expect(calls.map(({ call }) => call)).toEqual([list])
@@ -174,5 +176,53 @@ describe('removing', () => {
     await click('Remove zoe')
     await confirm('Remove user')
     expect(dialog().getByRole('alert').textContent).toBe(`Failed to remove user${lastAdministrator}`)
+  })
+})
+
+describe('[S3] the API tokens of an administrator', () => {
+  const tokens = 'GET /api/security/tokens'
+  const administrator = aUser({ role: 'admin' })
+  const replies = {
+    [list]: { users: [administrator] },
+    [tokens]: {
+      tokens: [
+        aToken({ name: 'grafana', madeBy: { id: 'user:u1', name: 'zoe' } }),
+        aToken({ id: 't2', name: 'of another', madeBy: { id: 'user:u2', name: 'eve' } }),
+        aToken({ id: 't3', name: 'old' }),
+      ],
+    },
+    [remove]: { success: true, message: '', tokens: { ended: [], kept: [] } },
+    [change]: { ...administrator, role: 'viewer' },
+  }
+  const listed = () => [...dialog().getByRole('list').children].map((item) => item.textContent)
+
+  test('are listed before the user is removed, and end', async () => {
+    const { calls } = await show(replies)
+    await click('Remove zoe')
+    expect(listed()).toEqual(['grafana ab12cd…ef34'])
+    expect(dialog().getByText('These API tokens of the user end:')).toBeDefined()
+    expect(dialog().getByText(/Of one API token nobody knows who made it/)).toBeDefined()
+    await confirm('Remove user')
+    expect(calls.find(({ call }) => call === remove)!.search).toBe('?tokens=end')
+  })
+
+  test('are taken over when the one who removes the user says so', async () => {
+    const { calls } = await show(replies)
+    await click('Remove zoe')
+    fireEvent.click(dialog().getByRole('checkbox', { name: 'Keep them as mine' }))
+    await confirm('Remove user')
+    expect(calls.find(({ call }) => call === remove)!.search).toBe('?tokens=keep')
+  })
+
+  test('are listed when the role is taken away, and the choice goes along', async () => {
+    const { calls } = await show(replies)
+    await click('Change role of zoe')
+    expect(dialog().queryByRole('list')).toBeNull()
+    fireEvent.click(dialog().getByRole('radio', { name: 'Viewer' }))
+    await settled()
+    expect(listed()).toEqual(['grafana ab12cd…ef34'])
+    fireEvent.click(dialog().getByRole('checkbox', { name: 'Keep them as mine' }))
+    await confirm('Change role')
+    expect(bodyOf(calls, change)).toEqual({ role: 'viewer', tokens: 'keep' })
   })
 })

@@ -1,4 +1,4 @@
-import { putUser, type Role, type User } from '@pulse/contract'
+import { putUser, type Role, type TokenChoice, type User } from '@pulse/contract'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -7,6 +7,7 @@ import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { reasonOf } from '../reason.ts'
 import { roleChoices, roleNames } from './roles.ts'
+import { UserTokens } from './user-tokens.tsx'
 import { useUserChange } from './use-user-change.ts'
 
 interface UserRoleDialogProps {
@@ -24,8 +25,13 @@ export function UserRoleDialog({ user, onClose }: UserRoleDialogProps) {
 
 function RoleForm({ user, onClose }: { user: User; onClose: () => void }) {
   const [role, setRole] = useState(user.role)
+  const [tokens, setTokens] = useState<TokenChoice>('end')
   const change = useUserChange(
-    (api, wanted: Role) => api.call(putUser, { params: { id: user.id }, body: { role: wanted } }),
+    (api, wanted: Role) =>
+      api.call(putUser, {
+        params: { id: user.id },
+        body: { role: wanted, ...(wanted === 'viewer' && { tokens }) },
+      }),
     (changed) => {
       toast.success(`${changed.name} is now ${roleNames[changed.role].toLowerCase()}`)
       onClose()
@@ -39,6 +45,9 @@ function RoleForm({ user, onClose }: { user: User; onClose: () => void }) {
     <form onSubmit={submit} className="flex flex-col items-start gap-3">
       <SegmentedToggle label="Role" value={role} options={roleChoices} onChange={setRole} />
       <p className="text-xs text-ink-2">The user is signed out everywhere when the role changes.</p>
+      {user.role === 'admin' && role === 'viewer' && (
+        <UserTokens user={user} choice={tokens} onChoose={setTokens} />
+      )}
       {change.error && (
         <div className="self-stretch">
           <Notice tone="red" title="Failed to change role" announce>

@@ -1,0 +1,81 @@
+import type { ApiToken, TokenChoice, TokenFate } from '@pulse/contract'
+import { AppError } from '../app-error.ts'
+import type { ApiTokens, Maker } from './api-tokens.ts'
+import type { Audit, AuditEntry } from './audit.ts'
+import type { Caller } from './caller.ts'
+import type { Users } from './users.ts'
+
+/** Who did it, as the record says. */
+type Actor = Pick<AuditEntry, 'by' | 'caller'>
+
+/** Tokens do not outlive the right of whoever made them: what becomes of them when that ends. */
+export interface Departures {
+  /** Runs the removal or demotion of an account, then ends its tokens, or hands them to the caller. */
+  of<T>(
+    userId: string,
+    choice: TokenChoice | undefined,
+    actor: { by: Maker; caller: Caller },
+    leave: () => Promise<T>,
+  ): Promise<{ result: T; tokens: TokenFate }>
+  /** Somebody whom a provider or a proxy vouches for is no longer an administrator there. */
+  demoted(makerId: string, actor: Actor): Promise<void>
+  /** At the start: accounts may have gone or changed while Pulse was down. */
+  sweep(): Promise<void>
+}
+
+export function createDepartures({
+  users,
+  tokens,
+  audit,
+}: {
+  users: Users
+  tokens: ApiTokens
+  audit: Pick<Audit, 'record'>
+}): Departures {
+  async function note(event: 'token_revoked' | 'token_handed_over', list: readonly ApiToken[], actor: Actor) {
+    for (const { name, prefix, suffix, madeBy } of list) {
+      const details = `${prefix}…${suffix}, made by ${madeBy?.name}, who is no longer an administrator`
+      await audit.record({
+        event,
+        ...actor,
+        target: name,
+        details: event === 'token_revoked' ? details : `${prefix}…${suffix}`,
+      })
+    }
+    return [...list]
+  }
+
+  async function end(isGone: (makerId: string) => boolean, actor: Actor) {
+    return note('token_revoked', await tokens.endOf(isGone), actor)
+  }
+
+  const isNoAdministrator = (makerId: string) => {
+    const id = /^user:(.*)$/.exec(makerId)?.[1]
+    return id !== undefined && users.get(id)?.role !== 'admin'
+  }
+
+  return {
+    async of(userId, choice = 'end', actor, leave) {
+      const makerId = `user:${userId}`
+      if (choice === 'keep' && tokens.makerId(actor.by) === makerId) {
+        throw new AppError(
+          'conflict',
+          'You cannot take over your own tokens. Let another administrator do it, or let them end.',
+        )
+      }
+      const result = await leave()
+      if (!isNoAdministrator(makerId)) return { result, tokens: { ended: [], kept: [] } }
+      if (choice === 'end') {
+        return { result, tokens: { ended: await end((id) => id === makerId, actor), kept: [] } }
+      }
+      const kept = await note('token_handed_over', await tokens.handOver(makerId, actor.by), actor)
+      return { result, tokens: { ended: [], kept } }
+    },
+    async demoted(makerId, actor) {
+      await end((id) => id === makerId, actor)
+    },
+    async sweep() {
+      await end(isNoAdministrator, { by: { name: 'Pulse', method: 'console' } })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Role } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Caller } from './caller.ts'
+import type { Principal } from './principal.ts'
+
+/** After so long a socket must come through the proxy anew: only then the proxy can say no. */
+const proxyCheckMs = 15 * 60_000
+const MAX_USERS = 10_000
+
+/**
+ * People whom a proxy vouches for. Pulse keeps no account of them and cannot ask the proxy: a right is known by the
+ * last call that came through, and an open socket is believed for a quarter of an hour.
+ */
+export interface ProxyUsers {
+  seen(claim: { name: string; role: Role }, caller: Caller): Promise<Principal>
+}
+
+export function createProxyUsers(
+  clock: Clock,
+  {
+    onViewer,
+    onChanged,
+  }: {
+    onViewer: (who: Principal, caller: Caller) => Promise<void>
+    /** sockets of the earlier role are to be closed */
+    onChanged: () => void
+  },
+): ProxyUsers {
+  /** as the last call said, the one longest unseen first */
+  const roles = new Map<string, Role>()
+
+  return {
+    async seen({ name, role }, caller) {
+      const since = clock.monotonic()
+      const isChanged = (roles.get(name) ?? role) !== role
+      roles.delete(name)
+      roles.set(name, role)
+      if (roles.size > MAX_USERS) roles.delete(roles.keys().next().value!)
+      const isCurrent = () => roles.get(name) === role && clock.monotonic() - since < proxyCheckMs
+      const principal: Principal = { method: 'proxy', id: `proxy:${name}`, name, role, isCurrent }
+      if (isChanged) onChanged()
+      if (role !== 'admin') await onViewer(principal, caller)
+      return principal
+    },
+  }
+}
