@@ -34,6 +34,15 @@ test.each<[DiskStatusReason, string]>([
   expect(diskReason({ type: 'qemu', diskStatusReason })).toBe(text)
 })
 
+test.each([
+  [undefined, 'The guest agent has not answered yet.'],
+  ['backup', 'The guest agent is left alone while the VM is locked (backup).'],
+])('an agent that was not heard yet (lock: %s) is not called missing', (lock, text) => {
+  const memory = { total: 4, used: 1, free: 3, usage: 25, estimate: 'agent-pending' } as const
+  expect(diskReason({ type: 'qemu', diskStatusReason: 'no-agent', memory, lock })).toBe(text)
+  expect(diskReason({ type: 'qemu', diskStatusReason: 'agent-disabled', memory, lock })).toContain('disabled')
+})
+
 test('[spec 1 §8] containers have no guest agent to blame', () => {
   expect(diskReason({ type: 'lxc' })).toBe('Disk stats unavailable')
 })

@@ -20,7 +20,19 @@ const unavailable = {
   lxc: 'Disk stats unavailable',
 } as const
 
+/** Whether the agent may well be there, and was not heard yet; while a guest is locked nobody asks it. */
+export function agentAwaited({ memory, lock }: Pick<Guest, 'memory' | 'lock'>): string | undefined {
+  if (memory?.estimate !== 'agent-pending') return undefined
+  return lock
+    ? `The guest agent is left alone while the VM is locked (${lock}).`
+    : 'The guest agent has not answered yet.'
+}
+
+type Told = Pick<Guest, 'type' | 'diskStatusReason' | 'memory' | 'lock'>
+
 /** Why a guest's disk usage is not known. */
-export function diskReason({ type, diskStatusReason }: Pick<Guest, 'type' | 'diskStatusReason'>): string {
+export function diskReason({ type, diskStatusReason, ...guest }: Told): string {
+  const awaited = diskStatusReason === 'no-agent' ? agentAwaited(guest) : undefined
+  if (awaited) return awaited
   return (diskStatusReason && reasons[diskStatusReason]) ?? unavailable[type]
 }

@@ -116,6 +116,12 @@ describe('without any details', () => {
     expect(screen.queryByRole('heading')).toBeNull()
   })
 
+  test('a locked VM whose agent was not heard yet is not told to install one', async () => {
+    const memory = { total: 4, used: 1, free: 3, usage: 25, estimate: 'agent-pending' } as const
+    await show({ lock: 'backup', memory })
+    expect(screen.getByText('The guest agent is left alone while the VM is locked (backup).')).toBeDefined()
+  })
+
   test('a paused VM is not told to install an agent', async () => {
     await show({ status: 'paused' })
     expect(screen.getByText('Guest details unavailable')).toBeDefined()

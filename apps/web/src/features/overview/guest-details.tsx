@@ -4,7 +4,7 @@ import { formatBytes, formatPercent, formatRate, MISSING } from '../../lib/forma
 import { toneOf } from '../../lib/tones.ts'
 import { isGuestHalted } from '../../parts/status.ts'
 import { UsageBar } from '../../ui/usage-bar.tsx'
-import { diskReason } from './disk-reason.ts'
+import { agentAwaited, diskReason } from './disk-reason.ts'
 import { type GuestView, useGuestView } from './guest-view.ts'
 import { estimateReason } from './memory-estimate.ts'
 
@@ -71,6 +71,8 @@ function Unavailable({ view, phone }: { view: GuestView; phone: boolean }) {
 
 function missingHint({ guest, running }: GuestView): string {
   if (!running && isGuestHalted(guest)) return diskReason({ type: guest.type, diskStatusReason: 'vm-paused' })
+  const awaited = agentAwaited(guest)
+  if (awaited) return awaited
   return guest.type === 'qemu'
     ? 'Install and run the guest agent in the VM.'
     : 'Start the container and ensure sufficient permissions.'
