@@ -22,13 +22,15 @@ export function versionText({ version, isDevelopment, isDocker }: VersionInfo): 
   return [`v${version}`, isDevelopment && '(Development)', isDocker && '- Docker'].filter(Boolean).join(' ')
 }
 
-/** The attribute carries when the newest answer behind the page reached the server, for whoever measures delays. */
+/**
+ * Of any source: what our own server sends besides says nothing about how fresh the figures are.
+ * The attribute carries the same moment for whoever measures delays.
+ */
 function LastRefresh() {
-  const lastUpdate = useConnection((connection) => connection.lastUpdate)
   const newest = newestAnswer(useEntity('meta', META_ID))
   return (
     <span data-last-answer={newest}>
-      {lastUpdate === undefined ? '' : `Last refresh: ${formatClock(lastUpdate)}`}
+      {newest === undefined ? '' : `Last refresh: ${formatClock(newest)}`}
     </span>
   )
 }

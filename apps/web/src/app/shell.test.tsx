@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import {
   getSystemConfig,
+  META_ID,
   postSystemSettings,
   putPreferences,
   type SecurityStatus,
@@ -245,10 +246,31 @@ describe('[spec 1 §2] footer', () => {
     expect(footer()).toBe(text)
   })
 
-  test('the last refresh has twelve hours and seconds', async () => {
-    const lastUpdate = new Date(2026, 0, 1, 15, 4, 5).getTime()
-    await show({ connection: { lastUpdate } })
+  const answered = new Date(2026, 0, 1, 15, 4, 5).getTime()
+  const source = (name: string, lastSeen?: number) => ({
+    name,
+    kind: 'pve' as const,
+    health: 'healthy' as const,
+    ...(lastSeen !== undefined && { lastSeen }),
+  })
+
+  test('the last refresh is the newest answer of any source, in twelve hours and with seconds', async () => {
+    const sources = { a: source('a', answered - 60_000), b: source('b', answered), c: source('c') }
+    await show({ guests: { meta: { [META_ID]: aMeta({ sources }) } } })
     expect(footer()).toMatch(/Last refresh: 3:04:05\sPM$/)
+  })
+
+  test('[R21] frames from our own server alone are no refresh', async () => {
+    const later = answered + 3_600_000
+    const dead = { a: { ...source('a', answered), health: 'error' as const } }
+    await show({
+      guests: { meta: { [META_ID]: aMeta({ sources: dead }) } },
+      connection: { lastUpdate: later, freshAt: later },
+    })
+    expect(footer()).toMatch(/Last refresh: 3:04:05\sPM$/)
+    cleanup()
+    await show({ connection: { lastUpdate: later, freshAt: later } })
+    expect(footer()).toBe('Pulse v5.1.0')
   })
 
   test('[spec 1 §8] a version that cannot be loaded is only logged', async () => {

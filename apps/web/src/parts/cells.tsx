@@ -1,3 +1,4 @@
+import { Clock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { formatBytes, formatPercent, formatUptime, MISSING, type Parts, rateParts } from '../lib/format.ts'
 import { toneOf, type ToneScale } from '../lib/tones.ts'
@@ -51,6 +52,8 @@ interface UsageProps {
   scale: ToneScale
   /** the figures are older than they should be: no colour vouches for them */
   stale?: boolean
+  /** this one is, though those beside it are not */
+  aged?: boolean
   /** not known any better yet */
   estimate?: boolean
 }
@@ -61,7 +64,7 @@ const figureTone: Partial<Record<UiTone, string>> = {
 }
 
 /** A bar and its figure. */
-export function Usage({ percent, scale, stale, estimate }: UsageProps) {
+export function Usage({ percent, scale, stale, aged, estimate }: UsageProps) {
   if (percent === undefined)
     return (
       <span key="missing" className="text-ink-3">
@@ -69,15 +72,20 @@ export function Usage({ percent, scale, stale, estimate }: UsageProps) {
       </span>
     )
   const shown = Math.min(100, Math.max(0, percent))
-  const tone = stale ? 'neutral' : toneOf(scale, shown)
+  const tone = stale || aged ? 'neutral' : toneOf(scale, shown)
   return (
     <>
       <span key="bar" className="min-w-3 flex-1">
         <UsageBar percent={shown} tone={tone} />
       </span>
+      {aged && <Clock key="aged" aria-label="Not fresh" size={11} className="shrink-0 text-orange" />}
       <span
         key={formatPercent(shown)}
-        className={cx('flex w-[3.85em] justify-end whitespace-nowrap tabular-nums', figureTone[tone])}
+        className={cx(
+          'flex w-[3.85em] justify-end whitespace-nowrap tabular-nums',
+          figureTone[tone],
+          aged && 'text-ink-3',
+        )}
       >
         {estimate && <span className="text-ink-3">≈</span>}
         {formatPercent(shown)}

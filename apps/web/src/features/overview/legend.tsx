@@ -25,7 +25,9 @@ export function Legend({
           <StatusDot tone="neutral" label="" ring />
         </span>
         {formatNumber(stopped)} stopped
-        {unreachable > 0 && <span className="text-orange">({formatNumber(unreachable)} unreachable)</span>}
+        {unreachable > 0 && (
+          <span className="text-orange">{` (${formatNumber(unreachable)} unreachable)`}</span>
+        )}
       </span>
     </div>
   )

@@ -8,6 +8,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { placeKey } from '../../parts/nodes.ts'
+import { SilentSourcesStrip } from '../../parts/silent-sources-strip.tsx'
 import { usePageKeys } from '../../parts/use-page-keys.ts'
 import { usePhone } from '../../parts/use-phone.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -21,7 +22,7 @@ import { useGuestLinks } from './guest-links.ts'
 import { createGuestListSelector, sameGuestList } from './guest-list.ts'
 import { GuestTable } from './guest-table.tsx'
 import { Legend } from './legend.tsx'
-import { selectPveSources } from './silent-sources.ts'
+import { selectPveSources } from './pve-sources.ts'
 import { ConnectionLost, Loading, NoAnswer, NoGuests, NoNodes, NoticeStrip } from './states.tsx'
 import { type OverviewView, useOverviewView } from './use-overview-view.ts'
 
@@ -120,7 +121,7 @@ function Toolbar({ view, notice }: { view: OverviewView; notice: Notice | undefi
           </Badge>
         )}
       </Button>
-      {notice && <NoticeStrip notice={notice} />}
+      {notice ? <NoticeStrip notice={notice} /> : <SilentSourcesStrip />}
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Notice } from './connection-state.ts'
-import type { SilentSource } from './silent-sources.ts'
+import type { PveSource } from './pve-sources.ts'
 
 /** Before the first figures: the page's own shape, and what it is waiting for. */
 export function Loading({ notice }: { notice: Notice }) {
@@ -117,7 +117,7 @@ export function NoNodes() {
 }
 
 /** Nodes are configured, but none has answered yet. */
-export function NoAnswer({ sources }: { sources: readonly SilentSource[] }) {
+export function NoAnswer({ sources }: { sources: readonly PveSource[] }) {
   return (
     <Card>
       <EmptyState icon={<ServerOff size={24} />} title="No answer from Proxmox VE yet" tone="orange" announce>

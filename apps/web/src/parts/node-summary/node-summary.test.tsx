@@ -91,6 +91,29 @@ describe('a line', () => {
     expect([temp, vms, containers]).toEqual(['75°C', '4', (1200).toLocaleString()])
   })
 
+  test('[R7] a figure that is older than those beside it carries a clock, loses its colour and tells its time', async () => {
+    const staleSince = new Date(2026, 0, 1, 15, 4, 5).getTime()
+    const memory = { total: 100, used: 95, free: 5, usage: 95, staleSince }
+    await given('overview', aLive({ nodes: { n1: aNode({ memory }) } }))
+    const [, , cpu, old, disk] = within(rowOf('pve:n1')).getAllByRole('gridcell')
+    expect(within(old!).getByLabelText('Not fresh')).toBeDefined()
+    expect(old!.dataset['tip']).toMatch(/^95 B of 100 B, as of 3:04:05\sPM$/)
+    expect(old!.querySelector('.text-red')).toBeNull()
+    for (const fresh of [cpu!, disk!]) expect(within(fresh).queryByLabelText('Not fresh')).toBeNull()
+    expect(isDimmed('pve:n1')).toBe(false)
+  })
+
+  test('what the account may not see is a dash that says which right is missing', async () => {
+    const withheld = 'Sys.Audit is missing on /nodes/pve1: its processor stays unknown'
+    const { cpu: _, memory: __, startedAt: ___, ...unseen } = aNode({ withheld })
+    await given('overview', aLive({ nodes: { n1: unseen } }))
+    const [name, , cpu, memory] = within(rowOf('pve:n1')).getAllByRole('gridcell')
+    expect(name!.textContent).toContain(`Partial: ${withheld}`)
+    expect([cpu!.textContent, memory!.textContent]).toEqual(['—', '—'])
+    expect([cpu!.dataset['tip'], memory!.dataset['tip']]).toEqual([withheld, withheld])
+    expect(isDimmed('pve:n1')).toBe(false)
+  })
+
   test('[spec 1 §2] has badges for kind, cluster or Standalone, and version', async () => {
     await given()
     const name = (key: SummaryRowKey) => within(rowOf(key)).getAllByRole('gridcell')[0]!

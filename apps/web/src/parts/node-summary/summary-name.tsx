@@ -1,6 +1,8 @@
+import { KeyRound } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
+import { tip } from '../../ui/tooltip.tsx'
 import type { AlertLevel } from '../alert-levels.ts'
 import { AlertMark } from '../alert-stripe.tsx'
 import { NameLine } from '../name-line.tsx'
@@ -42,6 +44,14 @@ export function SummaryName({ row, alert, dimmed, tabIndex }: SummaryNameProps) 
       <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
       <AlertMark level={alert} />
       {row.staleSince !== undefined && <StaleBadge since={row.staleSince} />}
+      {row.withheld && row.online && (
+        <span className="inline-flex shrink-0" {...tip(row.withheld)}>
+          <Badge tone="orange">
+            <KeyRound aria-hidden size={11} className="mr-1" />
+            Partial<span className="sr-only">: {row.withheld}</span>
+          </Badge>
+        </span>
+      )}
     </NameLine>
   )
 }

@@ -4,7 +4,7 @@ import { AlertStripe } from '../alert-stripe.tsx'
 import { Uptime, Usage } from '../cells.tsx'
 import { PhoneFigure, phoneRowClass } from '../phone-row.tsx'
 import { type CountId, phoneCount, type SummaryColumn } from './columns.ts'
-import type { SummaryRow } from './rows.ts'
+import type { SummaryRow, SummaryUsage } from './rows.ts'
 import type { SummaryLineProps } from './summary-line.tsx'
 import { SummaryName } from './summary-name.tsx'
 import { Temperature } from './temperature.tsx'
@@ -19,6 +19,7 @@ export function SummaryPhoneRow({
 }: SummaryLineProps & { row: SummaryRow }) {
   const alert = alerts.get(row.wireId)
   const stale = row.staleSince !== undefined
+  const isAged = (usage: SummaryUsage | undefined) => usage?.staleSince !== undefined && !stale
   const faint = dimmed || !row.online || stale
   return (
     <div data-dimmed={faint} className={phoneRowClass({ faint, selected })}>
@@ -45,10 +46,10 @@ export function SummaryPhoneRow({
           <Usage percent={row.cpuPercent} scale="cpu" stale={stale} />
         </PhoneFigure>
         <PhoneFigure label="Mem">
-          <Usage percent={row.memory?.percent} scale="memory" stale={stale} />
+          <Usage percent={row.memory?.percent} scale="memory" stale={stale} aged={isAged(row.memory)} />
         </PhoneFigure>
         <PhoneFigure label="Disk">
-          <Usage percent={row.disk?.percent} scale="disk" stale={stale} />
+          <Usage percent={row.disk?.percent} scale="disk" stale={stale} aged={isAged(row.disk)} />
         </PhoneFigure>
       </div>
     </div>

@@ -1,11 +1,11 @@
-import { formatNumber, formatTemperature, MISSING } from '../../lib/format.ts'
+import { formatClock, formatNumber, formatTemperature, MISSING } from '../../lib/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { AlertStripe } from '../alert-stripe.tsx'
 import { Cell, cellClass, NumberCell, UptimeCell, UsageCell, usedOfTotal } from '../cells.tsx'
 import { rowClass } from '../grid/columns.ts'
 import type { CountId, SummaryColumn } from './columns.ts'
-import type { SummaryRow } from './rows.ts'
+import type { SummaryRow, SummaryUsage } from './rows.ts'
 import type { SummaryLineProps } from './summary-line.tsx'
 import { SummaryName } from './summary-name.tsx'
 import { Temperature } from './temperature.tsx'
@@ -56,7 +56,7 @@ function SummaryCell({ column, row }: { column: SummaryColumn; row: SummaryRow }
           percent={row.cpuPercent}
           scale="cpu"
           stale={stale}
-          hint={row.cores ? `${row.cores} ${row.cores === 1 ? 'core' : 'cores'}` : undefined}
+          hint={row.cpuPercent === undefined ? row.withheld : coresHint(row)}
         />
       )
     case 'memory':
@@ -67,7 +67,8 @@ function SummaryCell({ column, row }: { column: SummaryColumn; row: SummaryRow }
           percent={usage?.percent}
           scale={column.id}
           stale={stale}
-          hint={usedOfTotal(usage?.used, usage?.total)}
+          aged={usage?.staleSince !== undefined && !stale}
+          hint={usage ? usageHint(usage) : row.withheld}
         />
       )
     }
@@ -76,6 +77,14 @@ function SummaryCell({ column, row }: { column: SummaryColumn; row: SummaryRow }
     default:
       return <NumberCell>{count(row, column.id as CountId)}</NumberCell>
   }
+}
+
+const coresHint = ({ cores }: SummaryRow) =>
+  cores ? `${cores} ${cores === 1 ? 'core' : 'cores'}` : undefined
+
+function usageHint({ used, total, staleSince }: SummaryUsage): string | undefined {
+  const size = usedOfTotal(used, total)
+  return staleSince === undefined ? size : `${size}, as of ${formatClock(staleSince)}`
 }
 
 const count = (row: SummaryRow, id: CountId) => formatNumber(row.counts[id])

@@ -1,14 +1,14 @@
 import { META_ID } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
 
-export interface SilentSource {
+export interface PveSource {
   id: string
   name: string
   error: string | undefined
 }
 
 /** Proxmox VE connections that exist; asked when there is no node to show. */
-export function selectPveSources(live: LiveReader): readonly SilentSource[] {
+export function selectPveSources(live: LiveReader): readonly PveSource[] {
   const sources = live.get('meta', META_ID)?.sources ?? {}
   return Object.entries(sources)
     .filter(([, source]) => source.kind === 'pve')

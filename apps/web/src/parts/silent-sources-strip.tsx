@@ -1,0 +1,45 @@
+import { isEqual } from '@pulse/domain'
+import { ServerOff } from 'lucide-react'
+import { formatRelative } from '../lib/format.ts'
+import { useNow } from '../lib/use-now.ts'
+import { useLive } from '../live/use-live.ts'
+import { tip } from '../ui/tooltip.tsx'
+import { TICK_MS } from './cells.tsx'
+import { selectSilentSources, type SilentSource } from './silent-sources.ts'
+
+/** One line for all sources from which nothing new comes: their figures are in grey. */
+export function SilentSourcesStrip() {
+  const sources = useLive(['meta'], selectSilentSources, isEqual)
+  const [first] = sources
+  if (!first) return null
+  const reasons = sources.map(({ name, error }) => error ?? `${name}: no answer`)
+  return (
+    <div
+      role="status"
+      className="flex min-w-0 flex-1 basis-full items-center gap-2 px-1 text-table sm:basis-0 sm:px-0"
+      {...tip(reasons.join('\n'), 420)}
+    >
+      <ServerOff aria-hidden size={14} className="shrink-0 text-orange" />
+      <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
+        <span className="truncate font-medium">
+          {sources.length === 1 ? (
+            <Lost source={first} />
+          ) : (
+            `${sources.length} sources bring nothing new: ${sources.map(({ name }) => name).join(', ')}.`
+          )}
+        </span>
+        <span className="truncate text-ink-2 sm:flex-1">{reasons[0]}</span>
+      </span>
+    </div>
+  )
+}
+
+function Lost({ source: { name, refused, since } }: { source: SilentSource }) {
+  const age = useNow(TICK_MS, (now) => formatRelative(since, now))
+  return (
+    <>
+      {name} {refused ? 'does not let Pulse in.' : 'does not answer.'}
+      {since !== undefined && ` Its figures are from ${age}.`}
+    </>
+  )
+}
