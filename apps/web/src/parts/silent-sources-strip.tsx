@@ -21,14 +21,14 @@ export function SilentSourcesStrip() {
     >
       <ServerOff aria-hidden size={14} className="shrink-0 text-orange" />
       <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
-        <span className="truncate font-medium">
+        <span className="font-medium sm:truncate">
           {sources.length === 1 ? (
             <Lost source={first} />
           ) : (
             `${sources.length} sources bring nothing new: ${sources.map(({ name }) => name).join(', ')}.`
           )}
         </span>
-        <span className="truncate text-ink-2 sm:flex-1">{reasons[0]}</span>
+        <span className="truncate text-ink-2 sm:min-w-16 sm:flex-1">{reasons[0]}</span>
       </span>
     </div>
   )

@@ -9,7 +9,7 @@ import type { Cluster } from './cluster.ts'
 import { SOON_MS, type Desk } from './desk.ts'
 import { CLUSTER_BUDGET, LISTING_BUDGET } from './gateway.ts'
 import { RIGHTS } from './health.ts'
-import { readMembership } from './membership.ts'
+import { readMembership, standalone } from './membership.ts'
 import { partFailed, REFUSED_MS } from './part.ts'
 import { LISTING } from './publish.ts'
 import { missingForLists } from './rights.ts'
@@ -108,7 +108,14 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       listener.cluster.learnMembership(answer)
       publish(SOON_MS)
     },
-    failed: failed('membership'),
+    failed(cause) {
+      // Hosts that know no clusters say so in this way.
+      if (toSourceError(cause).code !== 'unsupported') return failed('membership')(cause)
+      isStandalone = true
+      listener.cluster.learnMembership(standalone)
+      publish(SOON_MS)
+      return 5 * minute
+    },
   })
   const fingerprints = startLoop({
     clock,

@@ -1,7 +1,7 @@
 import { Guest, Node } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { newFacts, refresh, see, type GuestFacts } from './guest-facts.ts'
-import { guestKey, toGuest, toNode, toTags, type MapContext } from './map.ts'
+import { guestKey, shown, toGuest, toNode, toTags, type MapContext } from './map.ts'
 import type { NodeFacts } from './nodes.ts'
 import { PveGuest, PveGuestStatus, PveNode, PveNodeStatus } from './schema.ts'
 
@@ -218,4 +218,10 @@ test.each<[string, Partial<NodeFacts>, Partial<MapContext>, Partial<Node>]>([
 
 test('a dead node has no uptime', () => {
   expect(mapNode({ online: false, listedStatus: 'offline' })).not.toHaveProperty('startedAt')
+})
+
+test('[R7] a guest of a node that is off is as old as the last sign of the node, whatever its listing still says', () => {
+  const listed = { lost: new Map([['pve1', at - 20_000]]) }
+  const guest = toGuest(facts(), { ...context, ...listed })
+  expect(guest).toMatchObject({ status: 'running', staleSince: shown(at - 20_000, context) })
 })

@@ -17,6 +17,14 @@ export interface Membership {
   local: string | undefined
 }
 
+/** Of a host that is in no cluster. */
+export const standalone: Membership = {
+  clusterName: undefined,
+  quorate: true,
+  members: [],
+  local: undefined,
+}
+
 /** Quorum devices are no nodes: PVE lists members only, but a nameless line is one. */
 export function readMembership(data: unknown): Membership {
   const entries = readList(PveClusterEntry, data, '/cluster/status')

@@ -136,3 +136,24 @@ test.concurrent('a host that is away is not one that refuses', async (context) =
   await until('the error', () => state().health === 'error', 30)
   expect(state()).not.toHaveProperty('refused')
 })
+
+test.concurrent.for([
+  [403, undefined],
+  [501, false],
+] as const)(
+  '[facts 1.4] %i on the cluster: whether there is one is %s',
+  async ([status, isMember], context) => {
+    const { lab, start, until, isComplete, records, state, pass } = await given(context, {
+      standalone: true,
+      nodes: 1,
+      guests: 1,
+      factor: 40,
+    })
+    lab.control.addFault({ kind: 'status', status, path: '/cluster/status' })
+    start()
+    await until('the whole picture', isComplete, 20)
+    await pass(20)
+    expect(records('nodes').map((node) => node.isClusterMember)).toEqual([isMember])
+    expect(/cluster/.test(state().error ?? '')).toBe(status === 403)
+  },
+)

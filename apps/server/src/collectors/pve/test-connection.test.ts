@@ -107,3 +107,23 @@ test.concurrent('what went wrong is said shortly, and without the secret', async
   expect((await testConnection()).message).toMatch(/no answer/)
   expect(clock.now() - startedAt).toBeLessThan(14_000)
 })
+
+test.concurrent.for([
+  ['403', 403, true, undefined],
+  ['501', 501, true, false],
+  ['403', 403, false, true],
+] as const)(
+  '[facts 1.4] %s on the question after a cluster is no answer to it',
+  async ([, status, isStandalone, isCluster], context) => {
+    const { lab, test: testConnection } = await given(context, {
+      standalone: isStandalone,
+      nodes: isStandalone ? 1 : 2,
+      guests: 1,
+    })
+    lab.control.addFault({ kind: 'status', status, path: '/cluster/status' })
+    const result = await testConnection()
+    expect(result.status).toBe('success')
+    expect(result.isCluster).toBe(isCluster)
+    expect(result).not.toHaveProperty('clusterName')
+  },
+)

@@ -2,7 +2,8 @@ import type { NodeTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { Permissions, Version } from '../proxmox/schema.ts'
 import { timed, type Ask } from '../proxmox/test-connection.ts'
-import { readMembership, type Membership } from './membership.ts'
+import { toSourceError } from '../source-error.ts'
+import { readMembership, standalone, type Membership } from './membership.ts'
 import { missingRights } from './rights.ts'
 import { PveNode, readList, readOne } from './schema.ts'
 
@@ -13,15 +14,15 @@ export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
   const nodes = readList(PveNode, value, '/nodes')
   const optional = <T>(asked: Promise<T>) => asked.catch(() => undefined)
   const [membership, granted] = await Promise.all([
-    optional(ask('/cluster/status').then(readMembership)),
+    optional(ask('/cluster/status').then(readMembership, standaloneIfUnknown)),
     optional(ask('/access/permissions').then((data) => readOne(Permissions, data, '/access/permissions'))),
   ])
   const warnings = granted ? missingRights(granted) : []
-  const isCluster = membership?.clusterName !== undefined
+  const isCluster = whetherCluster(membership, nodes.length)
   return {
     status: 'success',
-    message: successMessage(isCluster, warnings.length),
-    isCluster,
+    message: successMessage(isCluster ?? false, warnings.length),
+    ...(isCluster !== undefined && { isCluster }),
     ...clusterFields(membership),
     nodeCount: nodes.length,
     ...(version !== undefined && { version }),
@@ -29,6 +30,18 @@ export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
     latency,
     ...(warnings.length > 0 && { warnings }),
   }
+}
+
+/** Hosts that know no clusters do not know the question. */
+function standaloneIfUnknown(cause: unknown): Membership {
+  if (toSourceError(cause).code === 'unsupported') return standalone
+  throw cause
+}
+
+/** undefined where the account may not ask, and the nodes do not tell. */
+function whetherCluster(membership: Membership | undefined, nodes: number): boolean | undefined {
+  if (membership) return membership.clusterName !== undefined
+  return nodes > 1 ? true : undefined
 }
 
 function successMessage(isCluster: boolean, warnings: number): string {

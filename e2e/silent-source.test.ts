@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { examine } from './examine.ts'
+import { journeys } from './journey.ts'
+import { expectText, overview } from './overview.ts'
+
+/** The limit, the rest of a round, and a machine that has other things to do. */
+const markMs = 30_000
+const recoveryMs = 60_000
+
+journeys(
+  'a source',
+  (given) => {
+    test('[R7] that falls silent keeps its last figures in grey, says since when, and comes back by itself', async () => {
+      const { lab } = given.estate
+      const { page } = await given.open({ height: 1_600 })
+      const view = overview(page)
+      await view.ready()
+      const [silent, other] = lab.clusters
+      const node = (cluster: string) => view.nodes.getByRole('row').filter({ hasText: cluster }).first()
+      const badge = node(silent!.name).getByText(/^Stale/)
+      await expectText(node(silent!.name), markMs).toMatch(/\d%/)
+      await expectText(node(other!.name), markMs).toMatch(/\d%/)
+
+      lab.control.addFault({ kind: 'hang', cluster: silent!.name })
+      const strip = page.getByText(`${silent!.name} does not answer.`)
+      await strip.waitFor({ timeout: markMs })
+      await badge.waitFor()
+      // The last figures stay where they are; nobody said that anything is off.
+      const figures = await node(silent!.name).getByRole('gridcell').allInnerTexts()
+      expect(figures.slice(1, 5).every((text) => text !== '—')).toBe(true)
+      expect(await page.getByText('Offline').count()).toBe(0)
+      await page.getByText(/\d+ unreachable\)/).waitFor()
+      expect(
+        await node(other!.name)
+          .getByText(/^Stale/)
+          .count(),
+      ).toBe(0)
+      await examine(page, 'light-1440-source-silent')
+
+      lab.control.clearFaults()
+      await strip.waitFor({ state: 'detached', timeout: recoveryMs })
+      await badge.waitFor({ state: 'detached' })
+      await expectText(node(silent!.name), recoveryMs).toContain('Online')
+    }, 180_000)
+
+    test('[R21] no source answers: the footer stands still, though the connection to the server is well', async () => {
+      const { lab } = given.estate
+      const { page } = await given.open()
+      const view = overview(page)
+      await view.ready()
+      lab.control.addFault({ kind: 'hang' })
+      await page.getByText(/2 sources bring nothing new/).waitFor({ timeout: markMs })
+      const footer = page.getByRole('contentinfo')
+      const before = await footer.innerText()
+      expect(before).toMatch(/Last refresh: /)
+      // Two heartbeats of the server.
+      await page.waitForTimeout(11_000)
+      expect(await footer.innerText()).toBe(before)
+      await expectText(view.connection).toBe('Connected')
+      lab.control.clearFaults()
+      await expectText(footer, recoveryMs).not.toBe(before)
+    }, 180_000)
+  },
+  { lab: { clusters: 2, nodes: 4, guests: 16 } },
+)
