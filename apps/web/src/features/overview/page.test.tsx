@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { META_ID } from '@pulse/contract'
-import { aGuest, aMeta, aNode } from '@pulse/testkit'
+import { aGuest, aNode } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connection } from '../../live/connection.ts'
@@ -113,67 +113,6 @@ describe('states', () => {
     act(() => live.connection.set({ status: 'connected', initialDataReceived: true }))
     expect(screen.queryByRole('status')).toBeNull()
     expect(document.querySelector('.grayscale')).toBeNull()
-  })
-
-  test('[R7] a silent source: its last figures in grey, one line that says since when, and no word of being off', async () => {
-    const staleSince = Date.now() - 130_000
-    const sources = {
-      c1: { name: 'main', kind: 'pve', health: 'error', error: 'main: connection refused', staleSince },
-      c2: { name: 'edge', kind: 'pve', health: 'healthy' },
-    } as const
-    await given({
-      nodes: {
-        n1: aNode({ connectionHealth: 'error', staleSince }),
-        n2: aNode({ instance: 'edge', node: 'pve2', displayName: 'pve2' }),
-      },
-      guests: {
-        g1: aGuest({ vmid: 100, cpu: 0.421, staleSince }),
-        g2: aGuest({ vmid: 101, status: 'stopped', staleSince }),
-        g3: aGuest({ vmid: 102, instance: 'edge', node: 'pve2', cpu: 0.3 }),
-      },
-      meta: { [META_ID]: aMeta({ sources }) },
-    })
-    const strip = screen.getByRole('status')
-    expect(strip.textContent).toBe(
-      'main does not answer. Its figures are from 2 minutes ago.main: connection refused',
-    )
-    expect(row('guest:g1').textContent).toContain('42.1%')
-    expect(row('guest:g1').querySelector('[data-dimmed="true"]')).not.toBeNull()
-    expect(row('guest:g1').textContent).not.toContain('Stale')
-    expect(row('guest:g3').querySelector('[data-dimmed="true"]')).toBeNull()
-    expect(screen.queryByText('Offline')).toBeNull()
-    expect(screen.getByText('1 running')).toBeDefined()
-    expect(screen.getByText(/2 stopped/).textContent).toBe('2 stopped (2 unreachable)')
-  })
-
-  test('sources that do not let us in are told apart from those that do not answer; several share one line', async () => {
-    const sources = {
-      c1: {
-        name: 'main',
-        kind: 'pve',
-        health: 'error',
-        error: 'main: credentials were not accepted',
-        lastSeen: 1,
-        refused: true,
-      },
-      c2: { name: 'pbs-store', kind: 'pbs', health: 'error', error: 'store: connection refused' },
-      c3: { name: 'edge', kind: 'pve', health: 'degraded' },
-    } as const
-    const live = await given({
-      nodes: { n1: aNode() },
-      guests: { g1: aGuest() },
-      meta: { [META_ID]: aMeta({ sources }) },
-    })
-    expect(screen.getByRole('status').textContent).toBe(
-      '2 sources bring nothing new: main, store.main: credentials were not accepted',
-    )
-    const { c2: _, ...one } = sources
-    act(() => live.put({ meta: { [META_ID]: aMeta({ sources: one }) } }))
-    expect(screen.getByRole('status').textContent).toMatch(
-      /^main does not let Pulse in\. .*credentials were not accepted$/,
-    )
-    act(() => live.put({ meta: { [META_ID]: aMeta({ sources: { c3: sources.c3 } }) } }))
-    expect(screen.queryByRole('status')).toBeNull()
   })
 
   test('[spec 1 §2] nothing matches a search', async () => {
