@@ -81,7 +81,6 @@ test('[S18] another certificate is refused before a single request arrives', asy
       /^pve1: certificate fingerprint does not match: expected AB:AB:.*, got [0-9A-F:]{95}; update the fingerprint/,
     ) as string,
   })
-  await expect(host.knock(2_000)).rejects.toMatchObject({ code: 'fingerprint' })
   expect(lab.requests().total).toBe(0)
 })
 
@@ -140,15 +139,26 @@ test('a host that accepts and then says nothing at all is unreachable', async ()
   const { port } = server.address() as net.AddressInfo
   const host = open(undefined, `https://127.0.0.1:${port}`)
   await expect(version(host)).rejects.toMatchObject({ code: 'unreachable' })
-  await expect(host.knock(1_000)).rejects.toMatchObject({ code: 'unreachable' })
   for (const socket of sockets) socket.destroy()
   server.close()
 })
 
-test('knocking connects without a request', async () => {
-  lab.control.resetRequests()
-  await open().knock(5_000)
-  expect(lab.requests().total).toBe(0)
+test('waiting for a connection is not held against the call: each limit counts its own part', async () => {
+  lab.control.addFault({ kind: 'latency', ms: 75 }) // 1.5 s
+  const host = open()
+  await version(host)
+  expect(host.room).toBe(6)
+  const calls = Array.from({ length: 12 }, () => version(host))
+  expect(host.room).toBeLessThanOrEqual(0)
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
+  const tired = Array.from({ length: 12 }, () => version(host, { waitMs: 500 }))
+  const ends = await Promise.allSettled(tired)
+  const refused = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown)
+  expect(refused).toHaveLength(6)
+  expect(refused[0]).toMatchObject({
+    code: 'crowded',
+    message: 'pve1: earlier calls kept /api2/json/version waiting too long',
+  })
 })
 
 test('the certificate of a host can be read whether it is trusted or not', async () => {

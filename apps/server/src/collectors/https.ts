@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import { Pool } from 'undici'
-import { bareHost, tlsConnector, type Trust } from './certificate.ts'
+import { tlsConnector, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { SourceError } from './source-error.ts'
 
@@ -9,7 +9,9 @@ export interface HttpsRequest {
   path: string
   headers: Record<string, string>
   body?: string
-  /** until the first byte of the answer, and until its last */
+  /** until a connection takes it up: connecting, and waiting while all connections are in use */
+  waitMs?: number
+  /** from then on, until the first byte of the answer and until its last */
   headersMs: number
   totalMs: number
   maxBytes: number
@@ -29,21 +31,24 @@ export interface HttpsHost {
   readonly url: string
   /** SHA-256 of the certificate it showed last */
   readonly fingerprint: string | undefined
+  /** how many calls may be sent before one has to wait for another */
+  readonly room: number
   send(request: HttpsRequest): Promise<HttpsAnswer>
-  /** Connects and checks the certificate, without a request. */
-  knock(timeoutMs: number): Promise<void>
   close(): Promise<void>
 }
 
 /** Calls in flight to one host beyond this wait for each other. */
 const connections = 6
+const usualWaitMs = 10_000
 
 export function openHttps(url: string, label: string, trust: Trust, clock: Clock): HttpsHost {
   let fingerprint: string | undefined
+  let inFlight = 0
   const connector = tlsConnector(trust, (shown) => (fingerprint = shown))
   const pool = new Pool(url, {
     connections,
     connect: connector,
+    allowH2: false, // or the first connection would be waited for by all others
     keepAliveTimeout: 4_000, // PVE closes after 5 s of silence
     headersTimeout: 0, // both are kept below, by the clock
     bodyTimeout: 0,
@@ -54,20 +59,13 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
     get fingerprint() {
       return fingerprint
     },
-    send: (request) => send(pool, label, clock, request),
-    knock: (timeoutMs) =>
-      new Promise((resolve, reject) => {
-        const target = new URL(url)
-        const { protocol, host, port } = target
-        const late = new SourceError('unreachable', `${label}: did not accept a connection in time`)
-        const cancel = clock.after(timeoutMs, () => reject(late))
-        connector({ protocol, host, hostname: bareHost(target), port }, (error, socket) => {
-          cancel()
-          socket?.destroy()
-          if (error) reject(connectionError(label, error))
-          else resolve()
-        })
-      }),
+    get room() {
+      return connections - inFlight
+    },
+    send(request) {
+      inFlight++
+      return send(pool, label, clock, request).finally(() => inFlight--)
+    },
     close: () => pool.destroy(),
   }
 }
@@ -85,6 +83,7 @@ function send(pool: Pool, label: string, clock: Clock, request: HttpsRequest): P
 
     const finish = () => {
       over = true
+      cancelWait()
       cancelHeaders()
       cancelTotal()
       signal?.removeEventListener('abort', givenUp)
@@ -96,21 +95,22 @@ function send(pool: Pool, label: string, clock: Clock, request: HttpsRequest): P
       abort?.(error)
       reject(error)
     }
-    const tooSlow = (ms: number) => {
-      // Still without any connection: the host cannot be reached. Otherwise it is there and does not answer.
-      const silent = abort === undefined && pool.stats.connected === 0
-      if (silent) fail(new SourceError('unreachable', `${label}: did not accept a connection in time`))
-      else
-        fail(new SourceError('timeout', `${label}: no answer to ${path} within ${Math.round(ms / 1000)} s`))
+    const tooLong = () => {
+      const isBusy = pool.stats.connected > 0
+      if (isBusy) fail(new SourceError('crowded', `${label}: earlier calls kept ${path} waiting too long`))
+      else fail(new SourceError('unreachable', `${label}: did not accept a connection in time`))
     }
+    const tooSlow = (ms: number) =>
+      fail(new SourceError('timeout', `${label}: no answer to ${path} within ${Math.round(ms / 1000)} s`))
     const tooLarge = () =>
       fail(
         new SourceError('too_large', `${label}: the answer to ${path} is larger than ${maxBytes >> 20} MB`),
       )
     const givenUp = () => fail(new SourceError('timeout', `${label}: no answer to ${path} in time`))
 
-    const cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))
-    const cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
+    let cancelHeaders = () => {}
+    let cancelTotal = () => {}
+    const cancelWait = clock.after(request.waitMs ?? usualWaitMs, tooLong)
     if (signal?.aborted) return givenUp()
     signal?.addEventListener('abort', givenUp)
 
@@ -119,7 +119,10 @@ function send(pool: Pool, label: string, clock: Clock, request: HttpsRequest): P
       {
         onRequestStart(controller) {
           abort = (error) => controller.abort(error)
-          if (over) controller.abort(new SourceError('timeout', `${label}: given up`))
+          if (over) return controller.abort(new SourceError('timeout', `${label}: given up`))
+          cancelWait()
+          cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))
+          cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
         },
         onResponseStart(_controller, code, answerHeaders, statusMessage) {
           cancelHeaders()

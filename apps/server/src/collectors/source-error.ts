@@ -11,6 +11,8 @@ export type SourceErrorCode =
   | 'rate_limited'
   | 'bad_answer'
   | 'too_large'
+  /** it was never sent: earlier calls to the same address took all connections */
+  | 'crowded'
   | 'server'
 
 /** Nothing of HTTP came back: the network or the certificate is at fault, and another address may do. */

@@ -14,7 +14,7 @@ const answering = (answer: Partial<HttpsAnswer> & { text?: string }): HttpsHost 
       body: Buffer.from(answer.text ?? '{"data":null}'),
       ...answer,
     }),
-  knock: () => Promise.resolve(),
+  room: 6,
   close: () => Promise.resolve(),
 })
 const call = (answer: Parameters<typeof answering>[0]) =>

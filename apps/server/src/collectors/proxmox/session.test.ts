@@ -23,7 +23,7 @@ function given(reply = (count: number) => answer(200, `{"data":{"ticket":"PVE:ro
     url: 'https://pve1:8006',
     fingerprint: undefined,
     send: (request) => Promise.resolve(reply(requests.push(request))),
-    knock: () => Promise.resolve(),
+    room: 6,
     close: () => Promise.resolve(),
   })
   const auth = { type: 'password', user: 'root', password: new Secret('geheim&=') } as const

@@ -12,6 +12,7 @@ export function agentReason(error: SourceError): DiskStatusReason | undefined {
     case 'fingerprint':
     case 'node_offline':
     case 'rate_limited':
+    case 'crowded':
       return undefined
     case 'timeout':
       return 'agent-timeout'

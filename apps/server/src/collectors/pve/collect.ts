@@ -26,6 +26,8 @@ export interface ClusterListener {
 /** Ten together: the listing every ten seconds, and what is asked once a minute or a second time. */
 const callsPerMinute = { listing: 6, others: 4 }
 const listingMs = 10_000
+/** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
+const overdueMs = 4_500
 const minute = 60_000
 
 export interface ClusterLoops {
@@ -45,6 +47,17 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
   const holdUnlessRefused = () => (desk.isRefused() ? REFUSED_MS : hold())
   const failed = (part: string) => (cause: unknown) => partFailed(desk, part, cause)
 
+  /** The listing comes from memory: if it does not come, that is told before the call is given up. */
+  async function inTime(path: string, options: Parameters<typeof gateway.cluster>[1]) {
+    const ms = Math.max(overdueMs, 3 * (gateway.usualMs(path) ?? 0))
+    const cancel = clock.after(ms, () => {
+      const text = `no answer to ${path} for ${Math.round(ms / 1000)} s`
+      health.overdue(LISTING, new SourceError('timeout', text))
+      publish(0)
+    })
+    return gateway.cluster(path, options).finally(cancel)
+  }
+
   let maxBytes = resourcesBytes.first
   const listing = startLoop({
     clock,
@@ -54,7 +67,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     hold: () => endpoints.waitMs() || budget.take(LISTING_BUDGET),
     async run(signal) {
       const startedAt = clock.monotonic()
-      const { data, at } = await gateway.cluster('/cluster/resources', {
+      const { data, at } = await inTime('/cluster/resources', {
         signal,
         limits: { ...usualLimits, maxBytes },
         hedges: !desk.isRefused(), // PVE lets a refused account wait for three seconds

@@ -8,6 +8,7 @@ import type { Gateway } from './gateway.ts'
 import type { GuestBook } from './guests.ts'
 import type { SourceHealth } from './health.ts'
 import type { NodeBook } from './nodes.ts'
+import type { Outages } from './outages.ts'
 import type { StorageBook } from './storages.ts'
 
 export type MonitorFlags = { -readonly [K in keyof (typeof monitorFlags)['pve']]: boolean }
@@ -17,6 +18,8 @@ export interface Desk {
   clock: Clock
   log: Logger
   budget: Budget
+  /** tells the log what cannot be reached */
+  outages: Outages
   gateway: Gateway
   endpoints: Endpoints
   health: SourceHealth

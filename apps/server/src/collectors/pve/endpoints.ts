@@ -3,7 +3,7 @@ import { Breaker } from '../../polling/breaker.ts'
 import { trustOf, type Trust } from '../certificate.ts'
 import { openHttps, type HttpsHost } from '../https.ts'
 import type { Connection } from '../source.ts'
-import { SourceError, toSourceError } from '../source-error.ts'
+import type { SourceError } from '../source-error.ts'
 import { memberUrl, type Member } from './membership.ts'
 
 /** One address of the cluster's API. */
@@ -25,14 +25,15 @@ export interface Endpoint {
   reset: boolean
 }
 
-const recheckMs = 10_000
-const knockMs = 5_000
+const recheckMs = { first: 10_000, longest: 60_000 }
+const proofLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 64 * 1024 }
 
 /** The addresses of one connection, which of them can be reached, and in what order to ask them. */
 export class Endpoints {
   readonly #connection: Connection
   readonly #clock: Clock
   readonly #changed: (endpoint: Endpoint) => void
+  readonly #mayAsk: () => boolean
   readonly #typed: Endpoint
   readonly #members = new Map<string, { endpoint: Endpoint; trust: string }>()
   readonly #rechecks = new Map<Endpoint, () => void>()
@@ -40,8 +41,14 @@ export class Endpoints {
   #roaming = false
   #closed = false
 
-  /** `changed` is told when an address is lost or found again. */
-  constructor(connection: Connection, clock: Clock, changed: (endpoint: Endpoint) => void) {
+  /** `changed` is told when an address is lost or found again; `mayAsk` takes a call from the budget. */
+  constructor(
+    connection: Connection,
+    clock: Clock,
+    changed: (endpoint: Endpoint) => void,
+    mayAsk: () => boolean,
+  ) {
+    this.#mayAsk = mayAsk
     this.#connection = connection
     this.#clock = clock
     this.#changed = changed
@@ -104,7 +111,7 @@ export class Endpoints {
     endpoint.fault = error
     if (!lost) return
     endpoint.faultAt = this.#clock.monotonic()
-    this.#recheckLater(endpoint)
+    this.#recheckLater(endpoint, recheckMs.first)
     this.#changed(endpoint)
   }
 
@@ -162,18 +169,20 @@ export class Endpoints {
     void endpoint.host.close()
   }
 
-  /** A handshake only: it costs the host no API call. */
-  #recheckLater(endpoint: Endpoint): void {
-    const recheck = () =>
-      endpoint.host.knock(knockMs).then(
+  /**
+   * An answer is the proof, of whatever kind: a host may accept connections for long before it answers again.
+   * The question needs no account, so nothing secret is sent.
+   */
+  #recheckLater(endpoint: Endpoint, ms: number): void {
+    const again = () => this.#recheckLater(endpoint, Math.min(2 * ms, recheckMs.longest))
+    const recheck = () => {
+      if (!this.#mayAsk()) return this.#recheckLater(endpoint, ms)
+      endpoint.host.send({ path: '/api2/json/version', headers: {}, ...proofLimits }).then(
         () => this.#rechecks.has(endpoint) && this.#found(endpoint),
-        (error: unknown) => {
-          if (!this.#rechecks.has(endpoint) || this.#closed) return
-          endpoint.fault = toSourceError(error)
-          this.#recheckLater(endpoint)
-        },
+        () => this.#rechecks.has(endpoint) && again(),
       )
-    this.#rechecks.set(endpoint, this.#clock.after(recheckMs, recheck))
+    }
+    this.#rechecks.set(endpoint, this.#clock.after(ms, recheck))
   }
 
   #found(endpoint: Endpoint): void {

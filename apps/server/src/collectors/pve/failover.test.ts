@@ -105,8 +105,8 @@ test('a slow endpoint may still win', async () => {
 })
 
 test('without budget no further attempt is made', async () => {
-  const failing = ask({ a: [fails('unreachable')], b: ['ok'] }, { mayAsk: () => false })
-  await expect(failing.result).rejects.toMatchObject({ code: 'unreachable' })
+  const failing = ask({ a: [fails('server')], b: ['ok'] }, { mayAsk: () => false })
+  await expect(failing.result).rejects.toMatchObject({ code: 'server' })
   const silent = ask({ a: [{ after: 5_000 }], b: ['ok'] }, { mayAsk: () => false, hedgeMs: 1_000 })
   await silent.clock.advance(5_000)
   expect(await silent.result).toMatchObject({ endpoint: 'a' })
@@ -124,4 +124,20 @@ test('giving up ends all attempts', async () => {
 
 test('nobody to ask is an error of its own', async () => {
   await expect(ask({}).result).rejects.toMatchObject({ code: 'unreachable' })
+})
+
+test('addresses that cannot be reached cost the live ones neither tries nor budget', async () => {
+  const dead = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`dead${n}`, [fails('unreachable')]]))
+  const { clock, result, asked } = ask({
+    ...dead,
+    busy: [fails('rate_limited'), fails('rate_limited'), 'ok'],
+  })
+  await clock.advance(1_000)
+  expect(await result).toMatchObject({ endpoint: 'busy' })
+  expect(asked.filter((one) => one === 'busy')).toHaveLength(3)
+
+  let paid = 0
+  const costs = ask({ ...dead, live: ['ok'] }, { mayAsk: () => paid++ < 0 })
+  expect(await costs.result).toMatchObject({ endpoint: 'live' })
+  expect(paid).toBe(0)
 })

@@ -6,7 +6,7 @@ export interface Failover<E, T> {
   /** who to ask, in this order */
   candidates: readonly E[]
   attempt: (endpoint: E, signal: AbortSignal) => Promise<T>
-  /** Whether another call is affordable. The first one is paid for. */
+  /** Whether another call is affordable. The first one is paid for, and one that never arrived costs nothing. */
   mayAsk: () => boolean
   /** how long to wait for one before asking the next besides; absent: until it fails */
   hedgeMs?: number
@@ -36,6 +36,7 @@ export function firstAnswer<E, T>(plan: Failover<E, T>): Promise<{ endpoint: E; 
   const mostAttempts = plan.candidates.length + 2
   const aborts = new Set<AbortController>()
   let attempts = 0
+  let credit = 0
   let firstError: SourceError | undefined
   let mendedReset = false
   let cancelTimer = () => {}
@@ -56,7 +57,9 @@ export function firstAnswer<E, T>(plan: Failover<E, T>): Promise<{ endpoint: E; 
 
     const launch = (paid: boolean): boolean => {
       const endpoint = queue[0]
-      if (endpoint === undefined || attempts >= mostAttempts || (!paid && !mayAsk())) return false
+      if (endpoint === undefined || attempts >= mostAttempts) return false
+      if (!paid && credit === 0 && !mayAsk()) return false
+      if (!paid && credit > 0) credit--
       queue.shift()
       attempts++
       const abort = new AbortController()
@@ -79,6 +82,10 @@ export function firstAnswer<E, T>(plan: Failover<E, T>): Promise<{ endpoint: E; 
 
     const failed = (endpoint: E, error: SourceError) => {
       firstError ??= error
+      if (error.isPathFault && !error.reset) {
+        attempts--
+        credit++
+      }
       if (error.reset && !mendedReset) {
         mendedReset = true
         queue.unshift(endpoint)

@@ -27,6 +27,7 @@ export const probeBudget = (node: string): string => `probes/${node}`
 
 const shortestHedgeMs = 1_000
 const firstHedgeMs = 2_000
+const keptForLists = 2
 
 /**
  * Decides which address a call goes to. The first call of each question is paid for by the loop that asks;
@@ -76,13 +77,9 @@ export class Gateway {
 
   /** The node's own address; another member passes the call on when there is no way to it. */
   async node(node: string, path: string, options: AskOptions & { budget: string }): Promise<Answer> {
-    const own = this.#endpoints.own(node)
-    const { sound } = this.#endpoints.candidates()
-    const detour = sound.filter((endpoint) => endpoint !== own).slice(0, 1)
-    const candidates = own && !own.fault ? [own, ...detour] : detour.length > 0 ? detour : own ? [own] : []
     const { endpoint, value } = await firstAnswer({
       clock: this.#clock,
-      candidates,
+      candidates: this.#wayTo(node),
       attempt: (candidate, signal) =>
         this.#attempt(candidate, `/nodes/${node}${path}`, { ...options, signal }, false),
       mayAsk: () => this.#budget.take(options.budget) === 0,
@@ -91,6 +88,25 @@ export class Gateway {
       signal: options.signal,
     })
     return { data: value, at: this.#clock.monotonic(), endpoint }
+  }
+
+  /** Whether one more question about a guest there can go out at once, and leaves a connection to the lists. */
+  hasRoom(node: string): boolean {
+    const [first] = this.#wayTo(node)
+    return first === undefined || first.host.room > keptForLists
+  }
+
+  /** How long an answer to that usually takes, once there was one. */
+  usualMs(path: string): number | undefined {
+    return this.#usualMs.get(path)
+  }
+
+  #wayTo(node: string): Endpoint[] {
+    const own = this.#endpoints.own(node)
+    const { sound } = this.#endpoints.candidates()
+    const detour = sound.filter((endpoint) => endpoint !== own).slice(0, 1)
+    if (own && !own.fault) return [own, ...detour]
+    return detour.length > 0 ? detour : own ? [own] : []
   }
 
   /** Silence is held against an address only where it answers from memory: a node's own disks may keep it waiting. */
@@ -107,6 +123,7 @@ export class Gateway {
     } catch (cause) {
       const error = toSourceError(cause)
       const silent = error.code === 'timeout'
+      if (error.code === 'crowded') throw error
       if (!signal.aborted && !silent && !error.isPathFault) this.#endpoints.answered(endpoint)
       else if (!signal.aborted && (silenceCounts || !silent)) this.#endpoints.failed(endpoint, error)
       throw error

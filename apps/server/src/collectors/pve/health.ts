@@ -14,7 +14,12 @@ export const RIGHTS = 'rights'
 interface Part {
   failures: number
   error: SourceError | undefined
+  /** what people read: what was said first, for as long as nothing comes from there */
+  text: string
 }
+
+const silences: readonly SourceErrorCode[] = ['unreachable', 'timeout', 'crowded', 'node_offline']
+const isSilence = (error: SourceError | undefined) => error !== undefined && silences.includes(error.code)
 
 /** How well one connection is served: every part has its own error, and a success clears it. */
 export class SourceHealth {
@@ -36,8 +41,20 @@ export class SourceHealth {
   /** Returns how often it has failed in a row. */
   failed(part: string, error: SourceError): number {
     const failures = (this.#parts.get(part)?.failures ?? 0) + 1
-    this.#parts.set(part, { failures, error })
+    this.#parts.set(part, { failures, error, text: this.#textOf(part, error) })
     return failures
+  }
+
+  /** It has been asked and is not answering, for longer than it ever takes. */
+  overdue(part: string, error: SourceError): void {
+    const { failures = 0 } = this.#parts.get(part) ?? {}
+    this.#parts.set(part, { failures, error, text: this.#textOf(part, error) })
+  }
+
+  /** An outage has many ways to fail: its text does not change with each of them. */
+  #textOf(part: string, error: SourceError): string {
+    const known = this.#parts.get(part)
+    return known && isSilence(known.error) && isSilence(error) ? known.text : error.message
   }
 
   errorOf(part: string): SourceError | undefined {
@@ -84,10 +101,10 @@ export class SourceHealth {
 
   /** `main` names the part without which nothing is known. */
   state(main: string, isDegraded: boolean): Pick<SourceState, 'health' | 'error' | 'refused'> {
-    const error = this.#error(main)
+    const error = this.#text(main)
     return {
       health: this.#health(main, isDegraded),
-      ...(error && { error: error.message }),
+      ...(error !== undefined && { error }),
       ...(this.#isRefused(main) && { refused: true }),
     }
   }
@@ -105,12 +122,12 @@ export class SourceHealth {
     return isDegraded ? 'degraded' : 'healthy'
   }
 
-  #error(main: string): SourceError | undefined {
+  #text(main: string): string | undefined {
     // Missing rights explain what the other parts complain about.
-    const first = this.#parts.get(main)?.error ?? this.#parts.get(RIGHTS)?.error
-    if (first) return first
-    for (const { error, failures } of this.#parts.values()) {
-      if (error && (failures >= failuresToTell || lasting.includes(error.code))) return error
+    const first = this.#parts.get(main) ?? this.#parts.get(RIGHTS)
+    if (first) return first.text
+    for (const { error, failures, text } of this.#parts.values()) {
+      if (error && (failures >= failuresToTell || lasting.includes(error.code))) return text
     }
     return undefined
   }

@@ -17,6 +17,7 @@ import { GuestBook } from './guests.ts'
 import { SourceHealth } from './health.ts'
 import { reportMemory } from './memory-report.ts'
 import { NodeBook } from './nodes.ts'
+import { watchOutages } from './outages.ts'
 import type { ProbePlan } from './probe-plan.ts'
 import { LISTING, startPublisher } from './publish.ts'
 import { StorageBook } from './storages.ts'
@@ -45,7 +46,12 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
   const plans = new Map<number, ProbePlan>()
   let stopped = false
 
-  const endpoints = new Endpoints(connection, clock, (endpoint) => endpointChanged(endpoint))
+  const endpoints = new Endpoints(
+    connection,
+    clock,
+    (endpoint) => endpointChanged(endpoint),
+    () => budget.take(CLUSTER_BUDGET) === 0,
+  )
   const cluster = new Cluster({
     clock,
     wallOffset: offset,
@@ -55,6 +61,7 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
     learned: edges.learned,
   })
   const session = openSession(connection.auth, products.pve, clock, () => void budget.take(CLUSTER_BUDGET))
+  const outages = watchOutages(clock, log)
   const known = { clock, log, health, nodes, guests, storages, flags }
   const { observe, temperatureOf } = edges
   const publisher = startPublisher({
@@ -68,6 +75,7 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
   const desk: Desk = {
     ...known,
     budget,
+    outages,
     tally,
     endpoints,
     gateway: new Gateway({ clock, budget, endpoints, session, tally }),
@@ -91,12 +99,12 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
   function endpointChanged(endpoint: Endpoint) {
     const { url, fault, typed, node } = endpoint
     if (fault) {
-      log.warn({ address: url, reason: fault.message }, 'address cannot be reached')
+      outages.lost(`address ${url}`, fault.message)
       if (fault.code === 'fingerprint' && !typed) fingerprints.refresh()
     } else {
-      log.info({ address: url }, 'address can be reached again')
+      outages.found(`address ${url}`)
       listing.refresh()
-      if (node !== undefined) watches.get(node)?.retry()
+      for (const [name, watch] of watches) if (typed || name === node) watch.retry()
     }
     publisher.soon(0)
   }
@@ -142,6 +150,7 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
     async stop() {
       stopped = true
       publisher.stop()
+      outages.stop()
       const ending = [
         ...loops.map((loop) => loop.stop()),
         ...[...watches.values()].map((watch) => watch.stop()),

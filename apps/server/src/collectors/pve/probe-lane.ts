@@ -34,6 +34,8 @@ const firstRoundMs = 10_000
 const shortestGapMs = 200
 /** Of a new container the listing tells what people look at first; the agents of new VMs go before it. */
 const containersAfterMs = 20_000
+/** Until a connection is looked for again while all are in use. */
+const crowdedMs = 250
 
 /** Asks the running guests of one node, one after the other at even distances, few at a time. */
 export class ProbeLane {
@@ -94,6 +96,7 @@ export class ProbeLane {
   /** A node that does not answer is tried by its status loop alone. */
   #holdMs(): number {
     if (this.#desk.isRefused()) return 10_000
+    if (!this.#desk.gateway.hasRoom(this.#node.name)) return crowdedMs
     const { breaker } = this.#node
     return breaker.state === 'closed' ? 0 : breaker.waitMs() + 1_000
   }
@@ -143,8 +146,10 @@ export class ProbeLane {
     } catch (cause) {
       const error = toSourceError(cause)
       if (signal.aborted) return
-      if (error.code !== 'timeout' && !error.isPathFault) this.#node.answeredAt = clock.monotonic()
-      else if (this.#node.answeredAt < startedAt) this.#node.suspect()
+      const isUnasked = error.code === 'crowded'
+      if (!isUnasked && error.code !== 'timeout' && !error.isPathFault)
+        this.#node.answeredAt = clock.monotonic()
+      else if (!isUnasked && this.#node.answeredAt < startedAt) this.#node.suspect()
       probeFailed(plan, kind, this.#traits(guest), error, startedAt)
     } finally {
       this.#flights.delete(guest.vmid)

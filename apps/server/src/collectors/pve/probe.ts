@@ -21,12 +21,12 @@ import { SourceError, toSourceError } from '../source-error.ts'
 const MB = 1024 * 1024
 /** PVE itself gives the agent 3 s to wake up and 5 s to answer. */
 const patienceMs: Record<ProbeKind, number> = {
-  status: 4_000,
+  status: 8_000,
   filesystems: 15_000,
   network: 10_000,
   os: 10_000,
   meminfo: 10_000,
-  rrd: 4_000,
+  rrd: 8_000,
 }
 const isMoved = (message: string) => hasInOrder(message, 'Configuration file ', ' does not exist')
 

@@ -69,11 +69,14 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     lane.answeredAt = at
     health.answered(`${name} ${part}`, at)
   }
-  const setSilent = (silent: boolean, reason?: string) => {
+  const forget = () => {
+    for (const part of ['status', 'storage', 'guests']) health.forget(`${name} ${part}`)
+  }
+  const setSilent = (silent: boolean, reason = '') => {
     if ((nodes.get(name)?.silent ?? false) === silent) return
     nodes.setSilent(name, silent)
-    if (silent) log.warn({ reason }, 'node does not answer')
-    else log.info('node answers again')
+    if (silent) desk.outages.lost(`node ${name}`, reason)
+    else desk.outages.found(`node ${name}`)
   }
 
   const status = startLoop({
@@ -185,7 +188,11 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
   const loops: Loop[] = [status, storage, rrd, listing]
 
   return {
-    syncGuests: (running) => probes.sync(running),
+    syncGuests(running) {
+      // Its state says that it is off; what could not be asked of it is no news then.
+      if (nodes.get(name)?.listedStatus === 'offline') forget()
+      probes.sync(running)
+    },
     retry() {
       breaker.succeed()
       for (const loop of [status, storage]) loop.refresh()
@@ -196,7 +203,8 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     },
     async stop() {
       await Promise.all([...loops.map((loop) => loop.stop()), probes.stop()])
-      for (const part of ['status', 'storage', 'guests']) health.forget(`${name} ${part}`)
+      forget()
+      desk.outages.found(`node ${name}`)
       budget.drop(key)
     },
   }
