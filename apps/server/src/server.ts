@@ -1,6 +1,7 @@
 import type { LogLevel } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { accessArea } from './auth/area.ts'
 import type { FirstRun } from './auth/first-run.ts'
@@ -9,6 +10,7 @@ import type { Principal } from './auth/principal.ts'
 import { readFingerprint } from './collectors/certificate.ts'
 import { collectors } from './collectors/index.ts'
 import { connectionArea } from './connections/area.ts'
+import { toPace } from './connections/pace.ts'
 import { connectionStore } from './db/connections.ts'
 import { guestMetadataStore } from './db/guest-metadata.ts'
 import { settingsStore } from './db/settings.ts'
@@ -184,8 +186,7 @@ export async function createServer(
         discovery.nodesChanged()
       },
       onWrite: copy.changed,
-      hostPollMs: (kind) =>
-        settings.current()[kind === 'pmg' ? 'pmgPollingInterval' : 'pbsPollingInterval'] * 1000,
+      pace: (kind) => toPace(settings.current(), kind),
       temperatureOf: (connectionId, node) => temperature.temperatureOf(connectionId, node),
     }),
     metadata: guestMetadata(guestMetadataStore(data.db), {
@@ -219,6 +220,11 @@ export async function createServer(
     publish,
   })
   settings.onChange(discovery.settingsChanged)
+  settings.onChange((now, before) => {
+    // An interval that was meant to be long is not waited for.
+    if (!isDeepStrictEqual(toPace(now, 'pve'), toPace(before, 'pve')))
+      for (const one of connections.running()) one.refresh()
+  })
   const setupScript = setupScriptArea({
     connections,
     publicUrl: config.access.publicUrl,

@@ -61,20 +61,20 @@ const fields = {
       'Use 0 for automatic, or 10 to 604800 seconds.',
     ),
   ),
-  /** poll quiet sources less often and busy ones more often */
+  /** list fresh sources ever more seldom and stale ones more often */
   adaptivePollingEnabled: z.boolean(),
   /** s, for a source about which nothing is known yet */
   adaptivePollingBaseInterval: whole(1, 3600),
-  /** s, for the busiest source */
+  /** s, for a source whose answers are old; the call budget allows one listing in 10 s */
   adaptivePollingMinInterval: whole(1, 3600),
-  /** s, for the quietest source */
+  /** s, for a source that answers well */
   adaptivePollingMaxInterval: whole(1, 3600),
   /** informative: pages and API share one port, which only the environment sets */
   backendPort: port,
   frontendPort: port,
   /** origins of other sites that may use the API, with commas; `*` means any, without cookies; empty means none */
   allowedOrigins: text(4096),
-  /** s until a source that does not answer counts as unreachable */
+  /** s that a whole call may take; a source may be silent for 10 s of it, or a sixth when that is more */
   connectionTimeout: whole(1, 300),
   /** which releases are offered */
   updateChannel: z.enum(['stable', 'rc']),

@@ -11,6 +11,7 @@ import type {
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
+import type { AdaptiveBounds } from '../polling/adaptive.ts'
 import type { Secret } from '../secret.ts'
 
 /** A stored connection, opened: what a collector needs to watch one instance. */
@@ -52,14 +53,31 @@ export interface Observation {
   state: SourceState
 }
 
+/** How a source is to be asked, as the settings have it. */
+export interface Pace {
+  /** between two looks at a source that is one machine */
+  hostMs: number
+  /** for a whole call, from the question to the last byte of the answer */
+  timeoutMs: number
+  /** absent: a steady rhythm */
+  adaptive?: AdaptiveBounds
+}
+
+/** A loop ends its run a little after the calls in it must have ended. */
+export const deadlineFor = ({ timeoutMs }: Pace): number => Math.max(25_000, timeoutMs + 5_000)
+
+export const usualPace: Pace = { hostMs: 30_000, timeoutMs: 60_000 }
+
 export interface CollectorEdges {
   clock: Clock
   log: Logger
   observe: (observation: Observation) => void
   /** what a helper on the node says: no API tells it */
   temperatureOf?: (node: string) => NodeTemperature | undefined
-  /** rhythm of a source that is one machine; half a minute when absent */
-  hostPollMs?: () => number
+  /** what the settings say now; the usual when absent */
+  pace?: () => Pace
+  /** shared by all sources: how many are being asked right now */
+  load?: { underWay: number }
   /** membership learned while polling, to be remembered with the connection */
   learned: (cluster: LearnedCluster) => void
 }
@@ -91,6 +109,9 @@ export interface RunningCollector {
     failed: number
     cycles: number
     lastCycleSeconds: number
+    /** details of guests that were at hand when they were listed, and those that had to be asked for */
+    cacheHits: number
+    cacheMisses: number
     durations: Record<string, number>
   }
   memory?(): MemoryFact[]

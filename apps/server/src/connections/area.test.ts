@@ -2,7 +2,7 @@ import { type LiveEvent, type NodeInput } from '@pulse/contract'
 import { aMeta, fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import type { Collector, CollectorEdges, Connection } from '../collectors/source.ts'
+import { usualPace, type Collector, type CollectorEdges, type Connection } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 import { connectionArea } from './area.ts'
@@ -55,7 +55,7 @@ async function given() {
     log: pino({ level: 'silent' }),
     publish: (event) => void events.push(event),
     onWrite: () => copies++,
-    hostPollMs: () => 60_000,
+    pace: () => usualPace,
   })
   const id = await area.add(input)
   happened.length = 0

@@ -15,7 +15,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import type { Collector, Connection, LearnedCluster, RunningCollector } from '../collectors/source.ts'
+import type { Collector, Connection, LearnedCluster, Pace, RunningCollector } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import type { State } from '../state/state.ts'
 import { changedConnection, newConnection } from './input.ts'
@@ -54,8 +54,8 @@ export interface ConnectionEdges {
   log: Logger
   publish: (event: LiveEvent) => void
   onWrite: () => void
-  /** how often a Backup Server or Mail Gateway is asked */
-  hostPollMs: (kind: SourceKind) => number
+  /** how sources are to be asked, as the settings have it now */
+  pace: (kind: SourceKind) => Pace
   temperatureOf?: (connectionId: string, node: string) => NodeTemperature | undefined
 }
 
@@ -65,7 +65,8 @@ interface Watched {
 }
 
 export function connectionArea(edges: ConnectionEdges): ConnectionArea {
-  const { store, collectors, state, clock, log, publish, onWrite, hostPollMs } = edges
+  const { store, collectors, state, clock, log, publish, onWrite, pace } = edges
+  const load = { underWay: 0 }
   const watched = new Map<string, Watched>()
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -84,7 +85,8 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         if (watched.get(connection.id)?.running === running) state.observe(observation)
       },
       temperatureOf: (node) => edges.temperatureOf?.(connection.id, node),
-      hostPollMs: () => hostPollMs(connection.kind),
+      pace: () => pace(connection.kind),
+      load,
       learned: (cluster) => {
         void inTurn(() => remember(connection.id, running, cluster)).catch((err: unknown) =>
           log.error({ err, source: connection.name }, 'the members of the cluster could not be stored'),

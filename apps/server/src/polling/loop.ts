@@ -9,7 +9,7 @@ export interface LoopPlan {
   everyMs: number | (() => number)
   firstAfterMs?: number
   /** the signal fires then; the run is expected to end with it */
-  deadlineMs: number
+  deadlineMs: number | (() => number)
   /** Milliseconds to put the run off, 0 to let it start. Asked again after that time. */
   hold?: () => number
   run: (signal: AbortSignal) => Promise<void>
@@ -31,6 +31,7 @@ export interface Loop {
 export function startLoop(plan: LoopPlan): Loop {
   const { clock } = plan
   const everyMs = () => orLater(() => (typeof plan.everyMs === 'number' ? plan.everyMs : plan.everyMs()))
+  const deadlineMs = () => (typeof plan.deadlineMs === 'number' ? plan.deadlineMs : plan.deadlineMs())
   let planned = clock.monotonic() + (plan.firstAfterMs ?? 0)
   let failures = 0
   let wanted = false
@@ -60,7 +61,7 @@ export function startLoop(plan: LoopPlan): Loop {
 
   async function runOnce() {
     abort = new AbortController()
-    const cancelDeadline = clock.after(plan.deadlineMs, () => abort?.abort())
+    const cancelDeadline = clock.after(deadlineMs(), () => abort?.abort())
     try {
       await plan.run(abort.signal)
       failures = 0

@@ -44,7 +44,8 @@ export function selfReport({
       windowFrom = clock.monotonic()
     }
     const totals = connections.running().map((running) => running.totals())
-    const sum = (of: 'calls' | 'failed' | 'cycles') => totals.reduce((all, one) => all + one[of], 0)
+    const sum = (of: 'calls' | 'failed' | 'cycles' | 'cacheHits' | 'cacheMisses') =>
+      totals.reduce((all, one) => all + one[of], 0)
     state.setMeta({
       performance: {
         ...state.meta.performance,
@@ -52,6 +53,8 @@ export function selfReport({
         lastPollDuration: Math.max(0, ...totals.map((one) => one.lastCycleSeconds)),
         totalApiCalls: sum('calls'),
         failedApiCalls: sum('failed'),
+        cacheHits: sum('cacheHits'),
+        cacheMisses: sum('cacheMisses'),
       },
       stats: { ...state.meta.stats, pollingCycles: sum('cycles') },
     })

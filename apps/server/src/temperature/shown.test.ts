@@ -3,6 +3,7 @@ import { aMeta } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { collectors } from '../collectors/index.ts'
+import { usualPace } from '../collectors/source.ts'
 import { given } from '../collectors/pve/given.ts'
 import { connectionArea } from '../connections/area.ts'
 import type { ConnectionStore } from '../db/connections.ts'
@@ -24,7 +25,7 @@ test('[facts/collection 1.12] a reading shows within one poll, and goes when it 
     log: pino({ level: 'silent' }),
     publish: () => {},
     onWrite: () => {},
-    hostPollMs: () => 30_000,
+    pace: () => usualPace,
     temperatureOf: (id, node) => (id === connection.id && node === asked ? reading : undefined),
   })
   context.onTestFinished(() => connections.stop())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Collector } from '../collectors/source.ts'
+import { usualPace, type Collector } from '../collectors/source.ts'
 import { connectionArea, type ConnectionArea } from '../connections/area.ts'
 import { connectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
     log: ground.log,
     publish: ({ type }) => void events.push(type),
     onWrite: () => {},
-    hostPollMs: () => 30_000,
+    pace: () => usualPace,
     temperatureOf: () => undefined,
   })
 })

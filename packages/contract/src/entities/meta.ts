@@ -8,7 +8,9 @@ export const Performance = z.object({
   pollingStartTime: z.string(),
   totalApiCalls: z.number(),
   failedApiCalls: z.number(),
+  /** listings of running guests whose details were at hand from an earlier question */
   cacheHits: z.number(),
+  /** questions that were asked for such details */
   cacheMisses: z.number(),
 })
 export type Performance = z.infer<typeof Performance>

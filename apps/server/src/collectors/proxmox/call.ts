@@ -4,14 +4,27 @@ import { SourceError, type SourceErrorCode } from '../source-error.ts'
 import type { HttpsAnswer, HttpsHost } from '../https.ts'
 
 export interface Limits {
+  waitMs?: number
   headersMs: number
   totalMs: number
   maxBytes: number
 }
 
 const MB = 1024 * 1024
-/** Answers come from memory in milliseconds; ten seconds of silence mean that the host hangs. */
-export const usualLimits: Limits = { headersMs: 10_000, totalMs: 20_000, maxBytes: MB }
+const silentMs = 10_000
+
+/**
+ * Answers come from memory in milliseconds; ten seconds of silence mean that the host hangs. Who allows a call more
+ * than a minute knows of a slow host, and it may be silent for a sixth of that.
+ */
+export const limitsWithin = (timeoutMs: number): Limits => ({
+  waitMs: Math.min(silentMs, timeoutMs),
+  headersMs: Math.min(timeoutMs, Math.max(silentMs, timeoutMs / 6)),
+  totalMs: timeoutMs,
+  maxBytes: MB,
+})
+
+export const usualLimits = limitsWithin(60_000)
 
 export interface ApiRequest {
   method?: 'GET' | 'POST'

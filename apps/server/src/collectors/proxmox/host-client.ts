@@ -2,9 +2,9 @@ import type { ConnectionCalls } from '@pulse/contract'
 import { Budget } from '../../polling/budget.ts'
 import { trustOf } from '../certificate.ts'
 import { openHttps } from '../https.ts'
-import type { CollectorEdges, Connection } from '../source.ts'
+import { usualPace, type CollectorEdges, type Connection } from '../source.ts'
 import { toSourceError, type SourceError } from '../source-error.ts'
-import { callApi } from './call.ts'
+import { callApi, limitsWithin } from './call.ts'
 import type { Product } from './product.ts'
 import { openSession } from './session.ts'
 import { Tally } from './tally.ts'
@@ -26,7 +26,7 @@ const pauseMs = 5_000
 export function openHostClient(
   connection: Connection,
   product: Product,
-  { clock }: Pick<CollectorEdges, 'clock'>,
+  { clock, pace = () => usualPace }: Pick<CollectorEdges, 'clock' | 'pace'>,
 ): HostClient {
   const label = new URL(connection.host).host
   const host = openHttps(connection.host, label, trustOf(connection), clock)
@@ -41,7 +41,12 @@ export function openHostClient(
     const done = (isAnswered: boolean) =>
       tally.called(`${product.kind}${path}`, clock.monotonic() - startedAt, isAnswered)
     try {
-      const data = await callApi(host, label, { path, headers, signal })
+      const data = await callApi(host, label, {
+        path,
+        headers,
+        signal,
+        limits: limitsWithin(pace().timeoutMs),
+      })
       done(true)
       return data
     } catch (cause) {

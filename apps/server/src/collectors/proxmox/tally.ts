@@ -6,12 +6,24 @@ export class Tally {
   #failed = 0
   #cycles = 0
   #lastCycleSeconds = 0
+  #hits = 0
+  #misses = 0
   readonly #seconds = new Map<string, number>()
 
   called(name: string, durationMs: number, isAnswered: boolean): void {
     this.#calls++
     if (isAnswered) this.#seconds.set(name, durationMs / 1000)
     else this.#failed++
+  }
+
+  /** A guest was listed, and what only it can tell was known from before. */
+  atHand(): void {
+    this.#hits++
+  }
+
+  /** It had to be asked for. */
+  askedFor(): void {
+    this.#misses++
   }
 
   /** One listing of everything, from the question to its place in the picture. */
@@ -26,6 +38,8 @@ export class Tally {
       failed: this.#failed,
       cycles: this.#cycles,
       lastCycleSeconds: this.#lastCycleSeconds,
+      cacheHits: this.#hits,
+      cacheMisses: this.#misses,
       durations: Object.fromEntries(this.#seconds),
     }
   }

@@ -1,15 +1,21 @@
 import { connectionKey, type SourceState } from '@pulse/contract'
 import { wallOffset } from '@pulse/domain'
+import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
-import type { CollectorEdges, Connection, Observation, RunningCollector } from '../source.ts'
+import {
+  deadlineFor,
+  usualPace,
+  type CollectorEdges,
+  type Connection,
+  type Observation,
+  type RunningCollector,
+} from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { openHostClient } from './host-client.ts'
 import type { Product } from './product.ts'
 
-const usualMs = 30_000
-const deadlineMs = 25_000
 /** An account that was refused will be refused again: it costs the host 3 s, and may get us banned. */
 const refusedMs = 30_000
 /** Trying again soon does not help. */
@@ -44,13 +50,16 @@ export function watchHost(
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const client = openHostClient(connection, product, edges)
   const breaker = new Breaker(clock)
+  const { pace = () => usualPace, load = { underWay: 0 } } = edges
+  const adaptive = new AdaptiveInterval()
+  let intervalMs: number | undefined
   let records: Observation['records'] = {}
   let seenAt: number | undefined
   let fault: SourceError | undefined
   let lastHealth: SourceState['health'] = 'unknown'
   let freshUntil = Infinity
   let cancelStale = () => {}
-  const everyMs = () => edges.hostPollMs?.() ?? usualMs
+  const everyMs = () => intervalMs ?? pace().hostMs
 
   /** A single failure of a host that was well is no outage yet. */
   function healthNow(): SourceState['health'] {
@@ -87,23 +96,34 @@ export function watchHost(
   }
 
   let knownVersion: string | undefined
+  function nextInterval(ageMs: number | undefined): number | undefined {
+    const { adaptive: bounds, hostMs } = pace()
+    if (bounds) return adaptive.next({ ...bounds, baseMs: hostMs }, { ageMs, underWay: load.underWay + 1 })
+    adaptive.reset()
+    return undefined
+  }
   const loop = startLoop({
     clock,
     log,
     everyMs,
-    deadlineMs,
+    deadlineMs: () => deadlineFor(pace()),
     hold: () => breaker.waitMs() || client.waitMs(),
     async run(signal) {
       breaker.enter()
       const startedAt = clock.monotonic()
-      const { version, ...found } = await cycle((path) => client.get(path, signal))
+      load.underWay++
+      const { version, ...found } = await cycle((path) => client.get(path, signal)).finally(
+        () => load.underWay--,
+      )
       records = found.records
+      const ageMs = seenAt === undefined ? undefined : clock.monotonic() - seenAt
       seenAt = clock.monotonic()
       fault = undefined
       breaker.succeed()
       client.tally.cycled(seenAt - startedAt)
       if (version !== knownVersion) log.info({ version }, `${product.title} answers`)
       knownVersion = version
+      intervalMs = nextInterval(ageMs)
       freshUntil = seenAt + freshRounds * everyMs()
       cancelStale()
       cancelStale = clock.after(freshUntil - seenAt + 1, publish)

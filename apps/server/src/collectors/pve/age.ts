@@ -15,6 +15,10 @@ export const freshMs = {
   nodeStorages: 120_000,
 } as const
 
+/** Of the listing, when the user wants it more seldom. */
+export const freshForListing = (intervalMs: number): number =>
+  Math.max(freshMs.listing, intervalMs + freshMs.listing / 3)
+
 /** The next of these moments that is still to come; Infinity when there is none. */
 export function nextOf(now: number, ...moments: (number | undefined)[]): number {
   return moments.reduce<number>(

@@ -1,9 +1,11 @@
+import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { startLoop, type Loop } from '../../polling/loop.ts'
 import { normalFingerprint } from '../certificate.ts'
-import { usualLimits } from '../proxmox/call.ts'
+import { limitsWithin } from '../proxmox/call.ts'
 import { Permissions } from '../proxmox/schema.ts'
+import { deadlineFor } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import { freshMs } from './age.ts'
+import { freshForListing, freshMs } from './age.ts'
 import { resourcesBytes } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import { SOON_MS, type Desk } from './desk.ts'
@@ -55,21 +57,38 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       health.overdue(LISTING, new SourceError('timeout', text))
       publish(0)
     })
-    return gateway.cluster(path, options).finally(cancel)
+    desk.load.underWay++
+    return gateway.cluster(path, options).finally(() => {
+      desk.load.underWay--
+      cancel()
+    })
   }
 
   let maxBytes = resourcesBytes.first
+  const adaptive = new AdaptiveInterval()
+  let intervalMs = listingMs
+  let listedAt: number | undefined
+  function nextInterval(at: number): number {
+    const bounds = desk.pace().adaptive
+    const ageMs = listedAt === undefined ? undefined : at - listedAt
+    listedAt = at
+    if (bounds) return adaptive.next(bounds, { ageMs, underWay: desk.load.underWay + 1 })
+    adaptive.reset()
+    return listingMs
+  }
+  const deadlineMs = () => deadlineFor(desk.pace())
+
   const listing = startLoop({
     clock,
     log,
-    everyMs: listingMs,
-    deadlineMs: 25_000,
+    everyMs: () => intervalMs,
+    deadlineMs,
     hold: () => endpoints.waitMs() || budget.take(LISTING_BUDGET),
     async run(signal) {
       const startedAt = clock.monotonic()
       const { data, at } = await inTime('/cluster/resources', {
         signal,
-        limits: { ...usualLimits, maxBytes },
+        limits: { ...limitsWithin(desk.pace().timeoutMs), maxBytes },
         hedges: !desk.isRefused(), // PVE lets a refused account wait for three seconds
       })
       await nextTurn()
@@ -78,10 +97,14 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       const listedNodes = resources.filter((entry) => entry.type === 'node')
       if (listedNodes.length === 0)
         throw new SourceError('bad_answer', '/cluster/resources names no node: the listing is not complete')
-      nodes.list(listedNodes.slice(0, mostNodes), at)
+      intervalMs = nextInterval(at)
+      const freshForMs = freshForListing(intervalMs)
+      nodes.list(listedNodes.slice(0, mostNodes), at, freshForMs)
       guests.list(
         resources.filter((entry) => entry.type === 'qemu' || entry.type === 'lxc'),
         at,
+        undefined,
+        freshForMs,
       )
       storages.list(
         resources.filter((entry) => entry.type === 'storage'),
@@ -89,7 +112,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
         isOnline,
       )
       health.answered(LISTING, at)
-      health.listed(at, freshMs.listing)
+      health.listed(at, freshForMs)
       listener.listed()
       tally.cycled(clock.monotonic() - startedAt)
       publish(0)
@@ -110,7 +133,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     log,
     // On a standalone host every one of these calls leaves lines in its log.
     everyMs: () => (isStandalone ? 5 * minute : minute),
-    deadlineMs: 25_000,
+    deadlineMs,
     hold: holdUnlessRefused,
     async run(signal) {
       const { data, at, endpoint } = await gateway.cluster('/cluster/status', { signal })
@@ -134,12 +157,12 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     clock,
     log,
     everyMs: () => (desk.listsByNode() ? 30_000 : 5 * minute),
-    deadlineMs: 25_000,
+    deadlineMs,
     hold: holdUnlessRefused,
     async run(signal) {
       const { data, at } = await gateway.cluster('/nodes', { signal })
       const entries = readList(PveNode, data, '/nodes')
-      nodes.list(entries.slice(0, mostNodes), at, desk.listsByNode() ? freshMs.nodes : freshMs.listing)
+      nodes.list(entries.slice(0, mostNodes), at, desk.listsByNode() ? freshMs.nodes : freshForListing(intervalMs))
       health.answered('nodes', at)
       listener.listed()
       listener.cluster.learnFingerprints(
@@ -157,7 +180,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     log,
     everyMs: minute,
     firstAfterMs: 200,
-    deadlineMs: 25_000,
+    deadlineMs,
     hold: () => (desk.flags.monitorStorage ? holdUnlessRefused() : 60 * minute),
     async run(signal) {
       const { data, at } = await gateway.cluster('/storage', { signal })
@@ -173,7 +196,7 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     log,
     everyMs: () => (health.errorOf(RIGHTS) ? 5 * minute : 60 * minute),
     firstAfterMs: 15_000,
-    deadlineMs: 25_000,
+    deadlineMs,
     hold: holdUnlessRefused,
     async run(signal) {
       const { data, at } = await gateway.cluster('/access/permissions', { signal })

@@ -2,6 +2,7 @@ import type { monitorFlags } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Budget } from '../../polling/budget.ts'
+import type { Pace } from '../source.ts'
 import type { Tally } from '../proxmox/tally.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Gateway } from './gateway.ts'
@@ -21,6 +22,9 @@ export interface Desk {
   /** tells the log what cannot be reached */
   outages: Outages
   gateway: Gateway
+  /** how to ask, as the settings have it now */
+  pace: () => Pace
+  load: { underWay: number }
   endpoints: Endpoints
   health: SourceHealth
   tally: Tally

@@ -166,6 +166,10 @@ export class Endpoints {
     this.#rechecks.get(endpoint)?.()
     this.#rechecks.delete(endpoint)
     if (this.#preferred === endpoint) this.#preferred = this.#typed
+    if (endpoint.fault) {
+      endpoint.fault = undefined
+      this.#changed(endpoint)
+    }
     void endpoint.host.close()
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import type { Budget } from '../../polling/budget.ts'
-import { callApi, usualLimits, type ApiRequest, type Limits } from '../proxmox/call.ts'
+import { callApi, type ApiRequest, type Limits } from '../proxmox/call.ts'
 import type { Session } from '../proxmox/session.ts'
 import type { Tally } from '../proxmox/tally.ts'
 import { toSourceError } from '../source-error.ts'
@@ -39,15 +39,24 @@ export class Gateway {
   readonly #endpoints: Endpoints
   readonly #session: Session
   readonly #tally: Tally
+  readonly #limits: () => Limits
   /** how long an answer usually takes, by path: what counts as slow on a large cluster */
   readonly #usualMs = new Map<string, number>()
 
-  constructor(edges: { clock: Clock; budget: Budget; endpoints: Endpoints; session: Session; tally: Tally }) {
+  constructor(edges: {
+    clock: Clock
+    budget: Budget
+    endpoints: Endpoints
+    session: Session
+    tally: Tally
+    limits: () => Limits
+  }) {
     this.#clock = edges.clock
     this.#budget = edges.budget
     this.#endpoints = edges.endpoints
     this.#session = edges.session
     this.#tally = edges.tally
+    this.#limits = edges.limits
   }
 
   /** Any member can answer: the first that does. */
@@ -113,7 +122,7 @@ export class Gateway {
   async #attempt(
     endpoint: Endpoint,
     path: string,
-    { limits = usualLimits, signal }: AskOptions,
+    { limits = this.#limits(), signal }: AskOptions,
     silenceCounts: boolean,
   ) {
     try {

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { Secret } from '../../secret.ts'
 import { normalFingerprint } from '../certificate.ts'
-import type { Connection, LearnedCluster, Observation, RunningCollector } from '../source.ts'
+import type { Connection, LearnedCluster, Observation, Pace, RunningCollector } from '../source.ts'
 import { pve } from './index.ts'
 
 /** A lab and a way to watch it, in accelerated time. */
@@ -36,9 +36,9 @@ export interface Given {
 /** The test's context comes along because tests that mostly wait run side by side. */
 export async function given(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  options: LabOptions & { factor?: number } = {},
+  options: LabOptions & { factor?: number; pace?: () => Pace } = {},
 ): Promise<Given> {
-  const { factor = 20, ...labOptions } = options
+  const { factor = 20, pace, ...labOptions } = options
   const clock = acceleratedClock(factor)
   const labStartedAt = clock.now()
   const timers = new Set<() => void>()
@@ -109,6 +109,7 @@ export async function given(
         clock: counted,
         log,
         observe,
+        ...(pace && { pace }),
         learned: (cluster: LearnedCluster) => void learned.push(cluster),
       }
       const collector = pve.start({ ...connection, ...change }, edges)

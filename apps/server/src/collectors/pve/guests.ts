@@ -44,7 +44,12 @@ export class GuestBook {
   }
 
   /** A complete listing, of all nodes or of one: what is missing in it for a minute is gone. */
-  list(entries: readonly PveGuest[], at: number, node?: string): void {
+  list(
+    entries: readonly PveGuest[],
+    at: number,
+    node?: string,
+    freshForMs: number = node === undefined ? freshMs.listing : freshMs.nodeGuests,
+  ): void {
     const seen = new Set<number>()
     for (const entry of entries) {
       if (!this.#wanted[entry.type]) continue
@@ -61,7 +66,7 @@ export class GuestBook {
       if (vague) lose(facts, entry)
       else {
         see(facts, entry, at)
-        facts.freshUntil = at + (node === undefined ? freshMs.listing : freshMs.nodeGuests)
+        facts.freshUntil = at + freshForMs
       }
       this.#dirty.add(entry.vmid)
     }

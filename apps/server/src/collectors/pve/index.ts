@@ -1,11 +1,18 @@
 import { monitorFlags } from '@pulse/contract'
 import { wallOffset } from '@pulse/domain'
 import { Budget } from '../../polling/budget.ts'
+import { limitsWithin } from '../proxmox/call.ts'
 import { products } from '../proxmox/product.ts'
 import { openSession } from '../proxmox/session.ts'
 import { Tally } from '../proxmox/tally.ts'
 import { testConnection } from '../proxmox/test-connection.ts'
-import type { Collector, CollectorEdges, Connection, RunningCollector } from '../source.ts'
+import {
+  usualPace,
+  type Collector,
+  type CollectorEdges,
+  type Connection,
+  type RunningCollector,
+} from '../source.ts'
 import { countCalls } from './calls.ts'
 import { Cluster } from './cluster.ts'
 import { collectCluster } from './collect.ts'
@@ -61,6 +68,8 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
     learned: edges.learned,
   })
   const session = openSession(connection.auth, products.pve, clock, () => void budget.take(CLUSTER_BUDGET))
+  const pace = edges.pace ?? (() => usualPace)
+  const limits = () => limitsWithin(pace().timeoutMs)
   const outages = watchOutages(clock, log)
   const known = { clock, log, health, nodes, guests, storages, flags }
   const { observe, temperatureOf } = edges
@@ -78,7 +87,9 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
     outages,
     tally,
     endpoints,
-    gateway: new Gateway({ clock, budget, endpoints, session, tally }),
+    gateway: new Gateway({ clock, budget, endpoints, session, tally, limits }),
+    pace,
+    load: edges.load ?? { underWay: 0 },
     guestRrd: { known: false, askAt: 0 },
     listsByNode: () => health.failsWithAnswers(LISTING),
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',
@@ -114,7 +125,11 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
     if (stopped) return
     cluster.place()
     const running = new Map<string, GuestFacts[]>(nodes.names().map((name) => [name, []]))
-    for (const guest of guests.all()) if (guest.status === 'running') running.get(guest.node)?.push(guest)
+    for (const guest of guests.all()) {
+      if (guest.status !== 'running') continue
+      running.get(guest.node)?.push(guest)
+      if (guest.report) tally.atHand()
+    }
     for (const [name, watch] of watches) {
       if (running.has(name)) continue
       watches.delete(name)

@@ -137,8 +137,9 @@ export class ProbeLane {
     kind: ReturnType<typeof nextProbe>['kind'],
     signal: AbortSignal,
   ) {
-    const { clock, guests, publish } = this.#desk
+    const { clock, guests, publish, tally } = this.#desk
     const startedAt = clock.monotonic()
+    tally.askedFor()
     try {
       const isEmpty = await probeGuest(this.#desk, guest, kind, signal)
       this.#node.answeredAt = clock.monotonic()

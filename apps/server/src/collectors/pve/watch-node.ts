@@ -1,5 +1,6 @@
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop, type Loop } from '../../polling/loop.ts'
+import { deadlineFor } from '../source.ts'
 import { toSourceError, type SourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
 import { storageLimits } from './client.ts'
@@ -84,7 +85,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     log,
     everyMs: () => (desk.listsByNode() ? listingMs : 30_000), // leaves the budget to the lists
     firstAfterMs: index * STAGGER_MS,
-    deadlineMs: 25_000,
+    deadlineMs: () => deadlineFor(desk.pace()),
     hold: holdStatus,
     async run(signal) {
       const { data, at } = await ask('/status', signal)
@@ -155,7 +156,7 @@ export function watchNode(desk: Desk, name: string, index: number, plans: Map<nu
     log,
     everyMs: listingMs,
     firstAfterMs: index * SOON_MS,
-    deadlineMs: 40_000,
+    deadlineMs: () => 2 * deadlineFor(desk.pace()),
     hold() {
       if (!desk.listsByNode()) return shutMs
       const waitMs = hold()

@@ -1,0 +1,18 @@
+import type { SourceKind, SystemSettings } from '@pulse/contract'
+import type { Pace } from '../collectors/source.ts'
+
+/** How sources of that kind are to be asked, as the settings have it. */
+export function toPace(settings: SystemSettings, kind: SourceKind): Pace {
+  const seconds = settings[kind === 'pmg' ? 'pmgPollingInterval' : 'pbsPollingInterval']
+  return {
+    hostMs: seconds * 1000,
+    timeoutMs: settings.connectionTimeout * 1000,
+    ...(settings.adaptivePollingEnabled && {
+      adaptive: {
+        baseMs: settings.adaptivePollingBaseInterval * 1000,
+        minMs: settings.adaptivePollingMinInterval * 1000,
+        maxMs: settings.adaptivePollingMaxInterval * 1000,
+      },
+    }),
+  }
+}
