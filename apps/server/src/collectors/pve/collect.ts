@@ -162,7 +162,11 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     async run(signal) {
       const { data, at } = await gateway.cluster('/nodes', { signal })
       const entries = readList(PveNode, data, '/nodes')
-      nodes.list(entries.slice(0, mostNodes), at, desk.listsByNode() ? freshMs.nodes : freshForListing(intervalMs))
+      nodes.list(
+        entries.slice(0, mostNodes),
+        at,
+        desk.listsByNode() ? freshMs.nodes : freshForListing(intervalMs),
+      )
       health.answered('nodes', at)
       listener.listed()
       listener.cluster.learnFingerprints(
