@@ -1,5 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import { Pool } from 'undici'
+import { createBallast, type Holding } from './ballast.ts'
 import { tlsConnector, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { SourceError } from './source-error.ts'
@@ -40,10 +41,18 @@ export interface HttpsHost {
 /** Calls in flight to one host beyond this wait for each other. */
 const connections = 6
 const usualWaitMs = 10_000
+/** What an answer may hold without asking, unless the last one from there was larger. */
+const usualBytes = 512 * 1024
+const mostLarge = 2
+
+/** One for the process: memory is what all sources share. */
+export const ballast = createBallast(mostLarge)
 
 export function openHttps(url: string, label: string, trust: Trust, clock: Clock): HttpsHost {
   let fingerprint: string | undefined
   let inFlight = 0
+  /** of whole answers that were larger than usual, by path: lists of large clusters */
+  const sizes = new Map<string, number>()
   const connector = tlsConnector(trust, (shown) => (fingerprint = shown))
   const pool = new Pool(url, {
     connections,
@@ -64,13 +73,26 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
     },
     send(request) {
       inFlight++
-      return send(pool, label, clock, request).finally(() => inFlight--)
+      const expected = Math.max(usualBytes, 1.25 * (sizes.get(request.path) ?? 0))
+      const remember = (answer: HttpsAnswer) => {
+        if (answer.body.length > usualBytes) sizes.set(request.path, answer.body.length)
+        return answer
+      }
+      return send(pool, label, clock, request, expected)
+        .then(remember)
+        .finally(() => inFlight--)
     },
     close: () => pool.destroy(),
   }
 }
 
-function send(pool: Pool, label: string, clock: Clock, request: HttpsRequest): Promise<HttpsAnswer> {
+function send(
+  pool: Pool,
+  label: string,
+  clock: Clock,
+  request: HttpsRequest,
+  expectedBytes: number,
+): Promise<HttpsAnswer> {
   const { method = 'GET', path, headers, body = null, signal, maxBytes } = request
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -80,9 +102,11 @@ function send(pool: Pool, label: string, clock: Clock, request: HttpsRequest): P
     let contentType = ''
     let abort: ((error: SourceError) => void) | undefined
     let over = false
+    let holding: Holding | undefined
 
     const finish = () => {
       over = true
+      holding?.release()
       cancelWait()
       cancelHeaders()
       cancelTotal()
@@ -124,17 +148,23 @@ function send(pool: Pool, label: string, clock: Clock, request: HttpsRequest): P
           cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))
           cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
         },
-        onResponseStart(_controller, code, answerHeaders, statusMessage) {
+        onResponseStart(controller, code, answerHeaders, statusMessage) {
           cancelHeaders()
           status = code
           reason = statusMessage ?? ''
           contentType = String(answerHeaders['content-type'] ?? '')
+          holding = ballast.open(expectedBytes, {
+            pause: () => controller.pause(),
+            resume: () => controller.resume(),
+          })
           if (Number(answerHeaders['content-length']) > maxBytes) tooLarge()
         },
         onResponseData(_controller, chunk) {
+          if (over) return
           size += chunk.length
-          if (size > maxBytes) tooLarge()
-          else chunks.push(chunk)
+          if (size > maxBytes) return tooLarge()
+          chunks.push(chunk)
+          holding?.grow(chunk.length)
         },
         onResponseEnd() {
           if (over) return
