@@ -21,6 +21,8 @@ export interface ClusterListener {
   cluster: Cluster
   /** Nodes were listed, and guests where that is possible. */
   listed: () => void
+  /** The listing answers again: what failed with it need not wait out its pause. */
+  back: () => void
   /** The listing failed although something answers: the nodes are to list their own guests. */
   unlisted: () => void
 }
@@ -111,9 +113,11 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
         at,
         isOnline,
       )
+      const isBack = health.errorOf(LISTING) !== undefined
       health.answered(LISTING, at)
       health.listed(at, freshForMs)
       listener.listed()
+      if (isBack) listener.back()
       tally.cycled(clock.monotonic() - startedAt)
       publish(0)
     },

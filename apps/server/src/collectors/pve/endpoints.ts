@@ -25,7 +25,7 @@ export interface Endpoint {
   reset: boolean
 }
 
-const recheckMs = { first: 10_000, longest: 60_000 }
+const recheckMs = { first: 10_000, longest: 30_000 }
 const proofLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 64 * 1024 }
 
 /** The addresses of one connection, which of them can be reached, and in what order to ask them. */
@@ -180,7 +180,7 @@ export class Endpoints {
   #recheckLater(endpoint: Endpoint, ms: number): void {
     const again = () => this.#recheckLater(endpoint, Math.min(2 * ms, recheckMs.longest))
     const recheck = () => {
-      if (!this.#mayAsk()) return this.#recheckLater(endpoint, ms)
+      if (!this.#mayAsk()) return this.#recheckLater(endpoint, recheckMs.first)
       endpoint.host.send({ path: '/api2/json/version', headers: {}, ...proofLimits }).then(
         () => this.#rechecks.has(endpoint) && this.#found(endpoint),
         () => this.#rechecks.has(endpoint) && again(),

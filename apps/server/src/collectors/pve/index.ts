@@ -102,6 +102,7 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
   } = collectCluster(desk, {
     cluster,
     listed: followNodes,
+    back,
     unlisted() {
       for (const watch of watches.values()) watch.listGuests()
     },
@@ -115,9 +116,16 @@ function start(initial: Connection, edges: CollectorEdges): RunningCollector {
     } else {
       outages.found(`address ${url}`)
       listing.refresh()
-      for (const [name, watch] of watches) if (typed || name === node) watch.retry()
+      if (typed) back()
+      else if (node !== undefined) watches.get(node)?.retry()
     }
     publisher.soon(0)
+  }
+
+  /** Texts of an outage go when each part has answered, so all that failed are asked anew. */
+  function back() {
+    for (const loop of loops) if (loop !== listing) loop.refresh()
+    for (const watch of watches.values()) watch.retry()
   }
 
   /** After every listing: a watch for every node, and the guests that run there. */
