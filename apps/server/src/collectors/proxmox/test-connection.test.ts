@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '../source.ts'
 import { givenHosts, password, token } from './given.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
+vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 const latency = expect.any(Number) as number
 const pin = (text: string) => expect.stringMatching(text) as string

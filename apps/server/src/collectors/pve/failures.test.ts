@@ -4,7 +4,7 @@ import { Secret } from '../../secret.ts'
 import { normalFingerprint } from '../certificate.ts'
 import { given } from './given.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
+vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent(
   '[facts 1.4] the first node dies: another one answers, nothing is lost, and no spare is a fault',

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { Secret } from '../../secret.ts'
 import { given } from './given.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
+vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent('stopped while its first listing is being read: no loop is left behind', async (context) => {
   const { lab, start, pass, timers } = await given(context, { nodes: 2, guests: 6, factor: 40 })

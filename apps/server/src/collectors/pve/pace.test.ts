@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
 import { given } from './given.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
+vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 const isProbe = (template: string) => template.includes('{vmid}')
 const count = ({ entries }: RequestCounts, chosen: (template: string) => boolean) =>

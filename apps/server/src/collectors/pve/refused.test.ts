@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { Secret } from '../../secret.ts'
 import { given } from './given.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
+vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 const refusals: [string, Omit<FaultSpec, 'path' | 'node'>][] = [
   ['403', { kind: 'status', status: 403, text: 'Permission check failed (/nodes/pve1, Sys.Audit)' }],

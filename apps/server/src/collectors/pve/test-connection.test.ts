@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { Secret } from '../../secret.ts'
 import { given } from './given.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
+vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 const otherPin = 'ab'.repeat(32)
 
