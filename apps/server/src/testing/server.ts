@@ -56,7 +56,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const logLines: string[] = []
   const logLevels: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
   const start = () => {
     const own = { PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
     const config = readConfig({ ...own, ...env }, { dataDir, tty: false })
