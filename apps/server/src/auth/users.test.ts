@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { userStore } from '../db/users.ts'
 import { aGround, type Ground } from './given.ts'
 import { createPasswords } from './password.ts'
-import { createUsers, type Users } from './users.ts'
+import { createUsers, maxUsers, type Users } from './users.ts'
 
 const passwords = createPasswords()
 const password = 'correct horse'
@@ -225,4 +225,30 @@ describe('[S7] people of single sign-on', () => {
     expect(new Set(rows.map((row) => row.id)).size).toBe(1)
     expect(await userStore(ground.db).all()).toHaveLength(1)
   })
+})
+
+test('there is a limit to accounts, for people of a provider too; those that are there go on', async () => {
+  const row = (n: number) => ({
+    id: `user-${n}`,
+    source: 'oidc',
+    name: `person ${n}`,
+    name_key: `person ${n}`,
+    issuer: 'https://id.example',
+    subject: String(n),
+    role: 'viewer',
+    password_hash: null,
+    environment_hash: null,
+    password_changed_at: null,
+    created_at: n,
+    last_login_at: null,
+  })
+  const { query, batch } = ground.db
+  await batch(Array.from({ length: maxUsers }, (_, n) => query.insertInto('users').values(row(n)).compile()))
+  users = await started()
+  const person = { issuer: 'https://id.example', name: 'new', role: 'viewer' } as const
+  await expect(users.signedInByOidc({ ...person, subject: 'new' })).rejects.toThrow(
+    '1000 accounts, which is the limit',
+  )
+  await expect(add('anna')).rejects.toMatchObject({ code: 'conflict' })
+  expect((await users.signedInByOidc({ ...person, subject: '7' })).id).toBe('user-7')
 })

@@ -62,6 +62,9 @@ export interface UserEdges {
   onWrite: () => void
 }
 
+/** As many as an export takes; a provider that invents people fills no disk with them. */
+export const maxUsers = 1_000
+
 export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite }: UserEdges): Users {
   const users = new Map<string, UserRow>()
   const declaredKeys = new Set<string>()
@@ -82,6 +85,12 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
   }
 
   async function insert(row: UserRow) {
+    if (users.size >= maxUsers) {
+      throw new AppError(
+        'conflict',
+        `There are ${maxUsers} accounts, which is the limit. Remove some of them first.`,
+      )
+    }
     await store.insert(row)
     users.set(row.id, row)
     onWrite()

@@ -64,6 +64,9 @@ interface Watched {
   running: RunningCollector
 }
 
+/** As many as an export or pulse.yaml takes. */
+export const maxConnections = 500
+
 export function connectionArea(edges: ConnectionEdges): ConnectionArea {
   const { store, collectors, state, clock, log, publish, onWrite, pace } = edges
   const load = { underWay: 0 }
@@ -196,6 +199,12 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         const connection = newConnection(`${input.type}-${randomBytes(6).toString('hex')}`, input)
         if (!normalizeName(input.name ?? '')) connection.name = freeName(connection)
         refuseDuplicate(connection)
+        if (watched.size >= maxConnections) {
+          throw new AppError(
+            'conflict',
+            `There are ${maxConnections} nodes, which is the limit. Remove some of them first.`,
+          )
+        }
         await store.insert(connection, clock.now())
         onWrite()
         watch(connection)

@@ -235,3 +235,19 @@ describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no ss
     expect(area.publicKey()).toMatch(/^ssh-ed25519 \S{68} pulse-sensors$/)
   })
 })
+
+test.skipIf(!hasSshd())('of more nodes than there can be none is switched on', async () => {
+  for (let n = 0; n < 1_000; n++) {
+    rows.set(`made-up-${n}`, {
+      connection_id: 'c1',
+      node: `made-up-${n}`,
+      port: 22,
+      host_key: null,
+      created_at: n,
+    })
+  }
+  await area.start()
+  await expect(area.change('c1', 'pve1', { enabled: true })).rejects.toThrow(
+    'of 1000 nodes is on, which is the limit',
+  )
+})

@@ -57,6 +57,8 @@ export interface TemperatureEdges {
 }
 
 const atOnce = 8
+/** Names come from the hosts themselves: one that invents new ones all the time fills no table. */
+const maxNodes = 1_000
 /** Between the first readings after a start. */
 const staggerMs = 500
 
@@ -194,6 +196,12 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
         if (!input.enabled) {
           if (known) await forget(known)
           return show(target)
+        }
+        if (!known && rows.size >= maxNodes) {
+          throw new AppError(
+            'conflict',
+            `The temperature of ${maxNodes} nodes is on, which is the limit. Switch some off first.`,
+          )
         }
         await ownKey()
         const row: TemperatureNodeRow = {

@@ -13,6 +13,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { AppError } from '../../app-error.ts'
 import type { Connection } from '../../collectors/source.ts'
+import { maxConnections } from '../../connections/area.ts'
 import { newConnection } from '../../connections/input.ts'
 import { nameFromHost, normalizeHost } from '../../connections/normalize.ts'
 import type { ConnectionStore } from '../../db/connections.ts'
@@ -74,7 +75,7 @@ export interface ConnectionsPartEdges {
 export const connectionsPart = ({ store, now, isManaged }: ConnectionsPartEdges) =>
   part({
     key: 'connections',
-    schema: z.array(ExportedConnection).check(z.maxLength(500)),
+    schema: z.array(ExportedConnection).check(z.maxLength(maxConnections)),
     async read() {
       return (await store.all()).map(toExported)
     },

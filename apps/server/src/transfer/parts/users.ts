@@ -2,6 +2,7 @@ import { Role, UserName } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { accountKey } from '../../auth/account-key.ts'
 import { isPasswordHash } from '../../auth/password.ts'
+import { maxUsers } from '../../auth/users.ts'
 import type { Database } from '../../db/open.ts'
 import type { UserRow } from '../../db/schema.ts'
 import { wasEndedHere } from '../ended-here.ts'
@@ -30,7 +31,7 @@ type ExportedUser = z.infer<typeof ExportedUser>
 export const usersPart = (db: Database) =>
   part({
     key: 'users',
-    schema: z.array(ExportedUser).check(z.maxLength(1_000)),
+    schema: z.array(ExportedUser).check(z.maxLength(maxUsers)),
     async read() {
       const rows = await allUsers(db)
       return rows.filter((row) => row.source === 'local' && row.password_hash !== null).map(toExported)
