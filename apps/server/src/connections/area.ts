@@ -244,11 +244,11 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
         id === undefined
           ? newConnection('test', { ...input, type: requireType(input) })
           : changedConnection(get(id).connection, input)
-      return report(collectors[connection.kind].test(connection, { clock, log }))
+      return report(collectors[connection.kind].test(connection, { clock, log }), clock)
     },
     testStored: (id) => {
       const { connection } = get(id)
-      return report(collectors[connection.kind].test(connection, { clock, log }))
+      return report(collectors[connection.kind].test(connection, { clock, log }), clock)
     },
     calls: () => Object.fromEntries([...watched].map(([id, { running }]) => [id, running.calls()])),
     running: () => [...watched.values()].map(({ running }) => running),
@@ -271,11 +271,14 @@ function requireType({ type }: NodeChange): SourceKind {
 }
 
 /** A failed test is an answer 400 with the reason, as the documented calls have it. */
-async function report(test: Promise<NodeTest>): Promise<NodeTest> {
+async function report(test: Promise<NodeTest>, clock: Clock): Promise<NodeTest> {
+  const startedAt = clock.monotonic()
   const result = await test
   if (result.status === 'success') return result
+  const latency = Math.max(1, Math.round(clock.monotonic() - startedAt))
+  const fields = { status: result.status, message: result.message, latency }
   const details = result.fingerprint ? { details: { fingerprint: result.fingerprint } } : {}
-  throw new AppError('connection_test_failed', result.message, details)
+  throw new AppError('connection_test_failed', result.message, { ...details, fields })
 }
 
 /** Names differ, and so do the keys made of them: `pbs-vault` may be a PVE, or the PBS named vault. */

@@ -10,7 +10,7 @@ import type { DiscoverySettings } from './settings.ts'
 
 let blocks = 9
 const pvePage = showPage(startPage('pve', 'pve1'))
-const pve1 = { port: 8006, type: 'pve', version: '8.4.1', hostname: 'pve1' }
+const pve1 = { port: 8006, type: 'pve', version: '8.4.1', release: '8.4', hostname: 'pve1' }
 
 /** An area over a block of loopback addresses of its own. */
 function given(change: Partial<DiscoverySettings> = {}) {
@@ -64,8 +64,9 @@ describe('[spec 2 §4] discovery is off until it is switched on', () => {
       servers: [],
       errors: [],
       environment: null,
-      cached: false,
+      cached: true,
       updated: 0,
+      age: 0,
     })
     expect(events).toEqual([])
     expect(listener.connections).toBe(0)
@@ -84,7 +85,7 @@ describe('[spec 2 §4] discovery is off until it is switched on', () => {
     expect(area.latest()).toMatchObject({ servers: [{ ip: `${block}.2`, ...pve1 }], cached: true })
     settings.discoveryEnabled = false
     area.settingsChanged()
-    expect(area.latest()).toMatchObject({ servers: [], cached: false })
+    expect(area.latest()).toMatchObject({ servers: [], cached: true, updated: 0, age: 0 })
     expect(clock.pending()).toBe(0)
   })
 
@@ -281,7 +282,7 @@ describe('[platform 10.5] a scan that somebody asks for', () => {
 
   test('with use_cache answers at once and scans nothing', async () => {
     const { area, events } = given()
-    expect(await area.scan({ use_cache: true })).toMatchObject({ servers: [], cached: false })
+    expect(await area.scan({ use_cache: true })).toMatchObject({ servers: [], cached: true, age: 0 })
     expect(events).toEqual([])
   })
 

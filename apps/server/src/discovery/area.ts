@@ -99,8 +99,7 @@ export function discoveryArea(edges: DiscoveryEdges): DiscoveryArea {
 
   const answer = (result: Result | undefined, cached: boolean) =>
     toReply(result, { known, cached, scanning: running !== undefined, clock })
-  const current = () =>
-    settings().discoveryEnabled ? answer(latest, latest !== undefined) : answer(undefined, false)
+  const current = () => answer(settings().discoveryEnabled ? latest : undefined, true)
 
   /** The running scan when it is the same one; ours gives way to anybody's. */
   async function take(scope: string): Promise<Running> {

@@ -108,7 +108,15 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
   async function found(ip: string, port: number, phase: string, { type, version, node }: Identity) {
     const named = config.enable_reverse_dns ? await edges.names.nameOf(ip) : undefined
     const hostname = named ?? node
-    const server = { ip, port, type, version: version ?? 'Unknown', ...(hostname && { hostname }) }
+    const release = version && releaseOf(type, version)
+    const server = {
+      ip,
+      port,
+      type,
+      version: version ?? 'Unknown',
+      ...(hostname && { hostname }),
+      ...(release && { release }),
+    }
     servers.push(server)
     edges.onServer(server, phase)
   }
@@ -129,6 +137,10 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
   }
   return servers.toSorted((a, b) => parseIpv4(a.ip)! - parseIpv4(b.ip)! || a.port - b.port)
 }
+
+/** As the products themselves answer: `8.4` for 8.4.1. A backup server gives its patch level, which no page tells. */
+const releaseOf = (type: DiscoveredServer['type'], version: string): string | undefined =>
+  type === 'pbs' ? undefined : /^\d+\.\d+/.exec(version)?.[0]
 
 type Subnet = PlannedPhase['subnets'][number]
 

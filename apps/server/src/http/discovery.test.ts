@@ -31,12 +31,13 @@ test('[platform 10.5] off: 200 with nothing for a look, 409 for a scan', async (
     errors: [],
     structured_errors: [],
     environment: null,
-    cached: false,
+    cached: true,
     scanning: false,
     updated: 0,
     timestamp: 0,
+    age: 0,
   })
-  expect((await discover({ use_cache: true })).body).toMatchObject({ cached: false })
+  expect((await discover({ use_cache: true })).body).toMatchObject({ cached: true, age: 0 })
   expect(await discover({ subnet })).toMatchObject({ status: 409, body: { code: 'conflict' } })
 })
 

@@ -161,6 +161,11 @@ describe('400', () => {
     const { fingerprint } = input()
     const wrongPin = await refused('POST', '/test-connection', input({ fingerprint: 'AB'.repeat(32) }))
     expect(wrongPin).toMatchObject({ code: 'connection_test_failed', details: { fingerprint } })
+    expect(wrongPin).toMatchObject({
+      status: 'error',
+      message: wrongPin.error,
+      latency: expect.any(Number) as number,
+    })
     const { fingerprint: _, ...unpinned } = input()
     const unknown = await refused('POST', '/test-connection', unpinned)
     expect(unknown).toMatchObject({
@@ -186,7 +191,12 @@ describe('400', () => {
     expect((await refused('POST', '/test-connection', rest)).error).toBe(message)
     const id = await added(rest)
     await until(async () => expect((await nodes())[0]).toMatchObject({ status: 'error', error: message }))
-    expect((await refused('POST', `/${id}/test`)).error).toBe(message)
+    expect(await refused('POST', `/${id}/test`)).toMatchObject({
+      error: message,
+      status: 'error',
+      message,
+      latency: expect.any(Number) as number,
+    })
   })
 
   test.each([
