@@ -5,6 +5,7 @@ import { connectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 import { aStoredConnection } from '../testing/data-folder.ts'
 import type { Collector } from '../collectors/source.ts'
+import { usualPace, type Collector } from '../collectors/source.ts'
 import { connectionArea, maxConnections } from './area.ts'
 
 let ground: Ground
@@ -40,7 +41,7 @@ test('there is a limit to nodes: one more is refused with the reason, and with o
     log: ground.log,
     publish: () => {},
     onWrite: () => {},
-    hostPollMs: () => 30_000,
+    pace: () => usualPace,
   })
   await area.start()
   const input = {
