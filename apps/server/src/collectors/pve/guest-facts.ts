@@ -15,7 +15,8 @@ import {
 } from './guest-memory.ts'
 import type { MemoryReading } from './memory.ts'
 import type { ProbeKind } from './probe-plan.ts'
-import { addSample, type Counters, type RateWindow } from './rates.ts'
+import { sampleListing, sampleReport } from './guest-rates.ts'
+import type { RateWindow } from './rates.ts'
 import type { PveGuest, PveGuestStatus } from './schema.ts'
 import { followRun, isRestart, type Run } from './uptime.ts'
 
@@ -172,47 +173,6 @@ const hasMoved = (before: number | undefined, now: number | undefined) =>
 
 export function learnShare(facts: GuestFacts, share: MemoryShare): void {
   facts.memoryShare = preferShare(facts.memoryShare, share)
-}
-
-/** A late report repeats counters and uptime alike; an idle guest's uptime goes on. */
-function sampleListing(facts: GuestFacts, before: PveGuest, at: number): void {
-  const { netin = 0, netout = 0, diskread = 0, diskwrite = 0, uptime } = facts.raw
-  const isLate = facts.raw !== before && uptime !== undefined && uptime === before.uptime
-  const repeats = (...fields: ('netin' | 'netout' | 'diskread' | 'diskwrite')[]) =>
-    isLate && fields.every((field) => facts.raw[field] === before[field])
-  if ((netin > 0 || netout > 0) && !repeats('netin', 'netout'))
-    sample(facts, 'network', 'listing', at, [netin, netout])
-  if ((diskread > 0 || diskwrite > 0) && !repeats('diskread', 'diskwrite'))
-    sample(facts, 'disk', 'listing', at, [diskread, diskwrite])
-}
-
-/** status/current counts where the listing does not: its counters come every minute or two. */
-export function sampleReport(facts: GuestFacts, value: PveGuestStatus, at: number): void {
-  const { netin, netout, diskread, diskwrite } = value
-  if (!facts.raw.netin && !facts.raw.netout && netin !== undefined && netout !== undefined)
-    sample(facts, 'network', 'report', at, [netin, netout])
-  if (!facts.raw.diskread && !facts.raw.diskwrite && diskread !== undefined && diskwrite !== undefined)
-    sample(facts, 'disk', 'report', at, [diskread, diskwrite])
-}
-
-function sample(
-  facts: GuestFacts,
-  pair: 'network' | 'disk',
-  report: string,
-  at: number,
-  counters: Counters,
-): void {
-  // The node is part of the origin: counters begin anew after a migration.
-  const window = addSample(facts.windows[pair], `${report} ${facts.node}`, at, counters)
-  if (window === facts.windows[pair]) return
-  facts.windows[pair] = window
-  const [first, second] = window.rates ?? []
-  facts.rates = {
-    ...facts.rates,
-    ...(pair === 'network'
-      ? { networkIn: first, networkOut: second }
-      : { diskRead: first, diskWrite: second }),
-  }
 }
 
 /** What the hypervisor counts, by the listing and the last report. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleReport } from './guest-facts.ts'
+import { sampleReport } from './guest-rates.ts'
 import { GuestBook } from './guests.ts'
 import type { MapContext } from './map.ts'
 import { PveGuest, PveGuestStatus } from './schema.ts'

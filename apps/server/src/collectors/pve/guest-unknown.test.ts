@@ -1,6 +1,7 @@
 import { Guest } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { learnReport, sampleReport, type GuestFacts } from './guest-facts.ts'
+import { learnReport, type GuestFacts } from './guest-facts.ts'
+import { sampleReport } from './guest-rates.ts'
 import { GuestBook } from './guests.ts'
 import type { MapContext } from './map.ts'
 import { readNodeList } from './node-list.ts'
