@@ -4,7 +4,6 @@ import { aGround, type Ground } from '../auth/given.ts'
 import { connectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 import { aStoredConnection } from '../testing/data-folder.ts'
-import type { Collector } from '../collectors/source.ts'
 import { usualPace, type Collector } from '../collectors/source.ts'
 import { connectionArea, maxConnections } from './area.ts'
 
