@@ -65,7 +65,7 @@ journeys(
         )
         for (const button of [...closed].slice(0, count)) button.click()
       }, 12)
-      await page.getByText('Network Interfaces').first().waitFor()
+      await page.getByText('Network Interfaces').first().waitFor({ timeout: 60_000 })
       const details = (await page.locator('[data-row^="details:"]').allTextContents()).join('\n')
       // addresses and sizes are checked where they come in; of texts there are plenty
       expect(hostile.filter((text) => details.includes(text)).length).toBeGreaterThan(5)
@@ -82,7 +82,7 @@ journeys(
       for (const text of hostile.slice(0, 36)) await view.search.fill(text)
       await view.search.press('Enter')
       await harmless(page)
-    })
+    }, 120_000)
 
     test('[S14] of people, tokens, connections and records stay text in every section of the settings', async () => {
       const { page } = await given.open({ path: securityPath, ...tall })

@@ -5,6 +5,7 @@ import { expectText, overview } from '../overview.ts'
 /** A running container whose figures the lab holds still. */
 export const quietRow = 102
 const stoppedRow = 105
+const pausedRow = 119
 
 interface Watched {
   shifts: { value: number; at: number }[]
@@ -28,6 +29,8 @@ export function steadiness(given: Given): void {
       await view.ready()
       // From the second listing on there are rates; those of the quiet guest are none.
       await expectText(view.cell(100, 'Net Out'), 30_000).not.toBe('—')
+      // a pause is known only when the guest itself was asked: until then it counts as running
+      await expectText(view.cell(pausedRow, 'Uptime'), 30_000).toBe('—')
       await page.evaluate(watchRows, [String(quietRow), String(stoppedRow)])
       const from = await page.evaluate(() => performance.now())
       await page.waitForFunction(() => globalThis.watched.updates >= 2, undefined, { timeout: 40_000 })
