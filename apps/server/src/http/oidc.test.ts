@@ -72,7 +72,7 @@ test('[facts/platform 6.2] a browser goes to the provider and comes back signed 
   const status = SecurityStatus.parse((await knock('/api/security/status', cookie)).body)
   expect(status).toMatchObject({
     oidcUsername: 'alice',
-    user: { name: 'alice', role: 'admin', method: 'oidc' },
+    user: { name: 'alice', role: 'viewer', method: 'oidc' },
   })
   expect((await audited('oidc_login'))[0]).toMatchObject({
     actor: 'alice',

@@ -70,7 +70,14 @@ function toOidc(older: Fields) {
   if (restricted.length > 0) {
     return { values: {}, notes: [`Single sign-on was left out, because of its ${restricted.join(', ')}.`] }
   }
-  return { values: { oidc: values }, notes: [] }
+  // There everybody who could sign in was an administrator, and nobody shall lose a right by moving.
+  const everyoneIsAdmin = ((values['adminGroups'] as string[] | undefined) ?? []).length === 0
+  const note =
+    'Whoever signs in by single sign-on stays an administrator, as before: name administrator groups to change that.'
+  return {
+    values: { oidc: { ...values, everyoneIsAdmin } },
+    notes: everyoneIsAdmin ? [note] : [],
+  }
 }
 
 const fieldsOf = (value: unknown): Fields =>

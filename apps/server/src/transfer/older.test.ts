@@ -132,6 +132,7 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
       'The API token "host" was left out.',
       'The API token "without a usable hash" was left out.',
       'System settings that cannot be used here were left out: "logLevel".',
+      'Whoever signs in by single sign-on stays an administrator, as before: name administrator groups to change that.',
       'Not taken over from the older version: alert settings, email, 1 webhook. Set them up again.',
     ])
     const [alpha, store, mail] = await connections()
@@ -161,6 +162,8 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
     expect(JSON.parse((await settings.read('oidc'))!)).toMatchObject({
       clientSecret: 'canary-oidc',
       allowedGroups: ['ops'],
+      // there everybody who could sign in was an administrator
+      everyoneIsAdmin: true,
     })
     const tokens = await ground.db.query.selectFrom('api_tokens').selectAll().orderBy('name').execute()
     expect(tokens.map(({ name, scopes }) => [name, JSON.parse(scopes)])).toEqual([

@@ -48,8 +48,10 @@ const settings = {
   allowedGroups: list,
   allowedDomains: list,
   allowedEmails: list,
-  /** groups whose members are administrators; when empty everybody who may sign in is one */
+  /** groups whose members are administrators; the others are viewers */
   adminGroups: list,
+  /** while no administrator groups are named: everybody who may sign in is an administrator instead of a viewer */
+  everyoneIsAdmin: z.boolean(),
 }
 
 export const OidcConfig = z.object({

@@ -79,11 +79,19 @@ export function oidcArea(edges: {
     visits.forget()
     // Early, so that a mistake shows in the log at once and the status knows where to sign out.
     if (next.enabled) provider.metadata().catch(reportUnusable)
+    if (next.enabled && next.adminGroups.length === 0) reportRoles(next)
   }
 
   function reportUnusable(error: unknown) {
     const { message: reason } = failureOf(error)
     log.warn({ issuer: settings.issuerUrl, reason }, 'the single sign-on provider cannot be used')
+  }
+
+  function reportRoles({ everyoneIsAdmin }: OidcSettings) {
+    const how = everyoneIsAdmin
+      ? 'everybody who signs in by single sign-on is an administrator'
+      : 'whoever signs in by single sign-on is a viewer; name administrator groups, or set everyoneIsAdmin'
+    log.warn({ everyoneIsAdmin }, how)
   }
 
   function config(publicUrl = ''): OidcConfig {

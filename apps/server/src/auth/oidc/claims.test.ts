@@ -116,7 +116,14 @@ describe('[facts/platform 6.2] who may sign in', () => {
 })
 
 test.each<[string, Claims, OidcConfigInput, string]>([
-  ['without admin groups everybody', { groups: [] }, {}, 'admin'],
+  ['without admin groups everybody', { groups: ['admin'] }, {}, 'viewer'],
+  ['where everybody is an administrator, somebody', { groups: [] }, { everyoneIsAdmin: true }, 'admin'],
+  [
+    'groups decide first: no member',
+    { groups: [] },
+    { everyoneIsAdmin: true, adminGroups: ['ops'] },
+    'viewer',
+  ],
   ['a member', { groups: ['OPS'] }, { adminGroups: ['ops'] }, 'admin'],
   ['no member', { groups: ['dev'] }, { adminGroups: ['ops'] }, 'viewer'],
   ['somebody without groups', {}, { adminGroups: ['ops'] }, 'viewer'],

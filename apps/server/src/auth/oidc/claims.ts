@@ -33,9 +33,13 @@ export function identityOf(received: ReceivedClaims, settings: OidcSettings): Oi
     subject,
     name,
     ...(email.address === undefined ? {} : { email: email.address }),
-    role: settings.adminGroups.length === 0 || haveCommon(groups, settings.adminGroups) ? 'admin' : 'viewer',
+    role: isAdministrator(groups, settings) ? 'admin' : 'viewer',
   }
 }
+
+/** Groups decide as soon as there are any. */
+const isAdministrator = (groups: string[], { adminGroups, everyoneIsAdmin }: OidcSettings): boolean =>
+  adminGroups.length > 0 ? haveCommon(groups, adminGroups) : everyoneIsAdmin
 
 interface Email {
   address: string | undefined

@@ -18,6 +18,7 @@ const complete = {
   OIDC_ALLOWED_DOMAINS: 'example.test',
   OIDC_ALLOWED_EMAILS: 'a@example.test b@example.test',
   OIDC_ADMIN_GROUPS: 'ops',
+  OIDC_EVERYONE_IS_ADMIN: 'true',
 }
 
 test('[facts/platform 11.2] every variable has its effect, without anything stored', async () => {
@@ -40,6 +41,7 @@ test('[facts/platform 11.2] every variable has its effect, without anything stor
     allowedDomains: ['example.test'],
     allowedEmails: ['a@example.test', 'b@example.test'],
     adminGroups: ['ops'],
+    everyoneIsAdmin: true,
     envOverrides: Object.fromEntries(fields.map((field) => [field, true])),
   })
   expect(area.status()).toMatchObject({ oidcEnabled: true, oidcLogoutURL: 'https://id.example.test/out' })

@@ -25,6 +25,7 @@ const variables: Record<Field, string> = {
   allowedDomains: 'OIDC_ALLOWED_DOMAINS',
   allowedEmails: 'OIDC_ALLOWED_EMAILS',
   adminGroups: 'OIDC_ADMIN_GROUPS',
+  everyoneIsAdmin: 'OIDC_EVERYONE_IS_ADMIN',
 }
 
 /** Throws StartupError on a value that cannot be right: a typing error must not become a default. */
@@ -62,7 +63,7 @@ export const unusable = (field: Field, problem: string): StartupError =>
   )
 
 function parse(field: Field, name: string, text: string): unknown {
-  if (field === 'enabled') {
+  if (field === 'enabled' || field === 'everyoneIsAdmin') {
     if (/^(true|1|yes|on)$/i.test(text)) return true
     if (/^(false|0|no|off)$/i.test(text)) return false
     throw new StartupError(`${name} is neither true nor false.`, 'Use true or false.')

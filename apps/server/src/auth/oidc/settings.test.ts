@@ -28,6 +28,7 @@ test('[spec 2 §9] before anything is set, the defaults are shown', async () => 
     allowedDomains: [],
     allowedEmails: [],
     adminGroups: [],
+    everyoneIsAdmin: false,
   })
 })
 
@@ -182,4 +183,42 @@ test('while it is off, no sign-in begins and none ends', async () => {
   await expect(area.begin({ returnTo: '/', publicUrl })).rejects.toMatchObject({ code: 'not_found' })
   const outcome = await area.finish({ query: { state: 'x', code: 'y' }, browserKey: 'z' })
   expect(outcome).toMatchObject({ ok: false, code: 'oidc_init_failed' })
+})
+
+describe('[S7] who is an administrator while no groups are named', () => {
+  const stored = (more: object) =>
+    JSON.stringify({ enabled: true, issuerUrl: 'https://id.example.com', clientId: 'pulse', ...more })
+
+  test.each([
+    ['settings from before the choice existed', {}, true],
+    ['the same with administrator groups', { adminGroups: ['ops'], groupsClaim: 'groups' }, false],
+    ['settings that say so', { everyoneIsAdmin: true }, true],
+    ['settings that say no', { everyoneIsAdmin: false }, false],
+  ])('%s: %j → everyoneIsAdmin %s, and that is shown', async (_what, more, expected) => {
+    const store = memoryStore()
+    store.texts.set('oidc', stored(more))
+    const { area } = await anArea({}, { store })
+    expect(area.config().everyoneIsAdmin).toBe(expected)
+  })
+
+  test('what is set up now makes viewers, until somebody says otherwise; the log tells which', async () => {
+    const { area, lines } = await anArea({ ...disabled, issuerUrl: 'https://127.0.0.1:9', enabled: true })
+    expect(area.config().everyoneIsAdmin).toBe(false)
+    expect(lines.join('')).toContain('is a viewer')
+    await area.change({ everyoneIsAdmin: true })
+    expect(lines.join('')).toContain('is an administrator')
+  })
+
+  test('the environment can say so', async () => {
+    const env = { OIDC_ISSUER_URL: 'https://127.0.0.1:9', OIDC_CLIENT_ID: 'pulse' }
+    expect((await anArea({}, { env })).area.config().everyoneIsAdmin).toBe(false)
+    const told = await anArea({}, { env: { ...env, OIDC_EVERYONE_IS_ADMIN: 'true' } })
+    expect(told.area.config()).toMatchObject({
+      everyoneIsAdmin: true,
+      envOverrides: { everyoneIsAdmin: true },
+    })
+    await expect(anArea({}, { env: { ...env, OIDC_EVERYONE_IS_ADMIN: 'perhaps' } })).rejects.toThrow(
+      'OIDC_EVERYONE_IS_ADMIN',
+    )
+  })
 })

@@ -23,6 +23,7 @@ export const defaultSettings: OidcSettings = {
   allowedDomains: [],
   allowedEmails: [],
   adminGroups: [],
+  everyoneIsAdmin: false,
 }
 
 /** Presence decides: absent stays, empty empties. Only the secret, which nobody can read back, is kept when blank. */
@@ -39,9 +40,15 @@ export function mergeSettings(
 export const toStored = ({ clientSecret, ...rest }: OidcSettings): string =>
   JSON.stringify({ ...rest, clientSecret: clientSecret.reveal() })
 
-/** Throws on a text that is not what toStored made. */
-export const fromStored = (text: string): OidcSettings =>
-  mergeSettings(defaultSettings, OidcConfigInput.parse(JSON.parse(text)))
+/**
+ * Throws on a text that is not what toStored made. Settings from before everyoneIsAdmin made everybody an
+ * administrator while no groups were named: read as what they meant, so that it shows and can be switched off.
+ */
+export function fromStored(text: string): OidcSettings {
+  const stored = OidcConfigInput.parse(JSON.parse(text))
+  const everyoneIsAdmin = stored.everyoneIsAdmin ?? (stored.adminGroups ?? []).length === 0
+  return mergeSettings(defaultSettings, { ...stored, everyoneIsAdmin })
+}
 
 export interface SettingsProblem {
   field: keyof OidcSettings

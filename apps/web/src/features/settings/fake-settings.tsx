@@ -75,6 +75,7 @@ export const anOidcConfig = (over: Partial<OidcConfig> = {}): OidcConfig => ({
   allowedDomains: [],
   allowedEmails: [],
   adminGroups: [],
+  everyoneIsAdmin: false,
   clientSecretSet: false,
   defaultRedirect: 'https://pulse.example.org/api/oidc/callback',
   ...over,

@@ -44,13 +44,14 @@ export const restrictionFields: readonly FieldText[] = [
   {
     name: 'adminGroups',
     label: 'Administrator groups',
-    hint: `Empty: everybody who may sign in is an administrator. ${listHint}`,
+    hint: `Their members are administrators, the others viewers. ${listHint}`,
   },
 ]
 
 export const fieldLabels: Readonly<Record<string, string>> = {
   enabled: 'Enable single sign-on',
   clientSecret: 'Client secret',
+  everyoneIsAdmin: 'Everybody is an administrator',
   ...Object.fromEntries(
     [...providerFields, ...addressFields, ...claimFields, ...restrictionFields].map(({ name, label }) => [
       name,

@@ -17,6 +17,7 @@ export type OidcTextField = (typeof textFields)[number] | (typeof listFields)[nu
 /** As typed: lists are one line. */
 export interface OidcForm extends Record<OidcTextField, string> {
   enabled: boolean
+  everyoneIsAdmin: boolean
   clientSecret: string
   clearClientSecret: boolean
 }
@@ -28,6 +29,7 @@ export function toForm(config: OidcConfig): OidcForm {
     ...(texts as Record<(typeof textFields)[number], string>),
     ...(lists as Record<(typeof listFields)[number], string>),
     enabled: config.enabled,
+    everyoneIsAdmin: config.everyoneIsAdmin,
     clientSecret: '',
     clearClientSecret: false,
   }
@@ -53,6 +55,7 @@ export function toInput(form: OidcForm): OidcConfigInput {
     allowedDomains: toList(form.allowedDomains),
     allowedEmails: toList(form.allowedEmails),
     adminGroups: toList(form.adminGroups),
+    everyoneIsAdmin: form.everyoneIsAdmin,
     ...(clearClientSecret ? { clearClientSecret } : clientSecret && { clientSecret }),
   }
 }

@@ -75,7 +75,7 @@ describe('[spec 2 §3] the fields', () => {
 describe('[spec 2 §8] saving', () => {
   test('sends everything and says OIDC settings updated', async () => {
     const { calls, refreshed } = await show()
-    await act(async () => void fireEvent.click(screen.getByRole('switch')))
+    await act(async () => void fireEvent.click(screen.getByRole('switch', { name: 'Enable single sign-on' })))
     type('Allowed groups', 'ops, home')
     await submit()
     expect(calls.at(-1)).toMatchObject({
@@ -100,7 +100,7 @@ describe('[spec 2 §8] saving', () => {
 
   test('[spec 2 §5] without issuer or client ID nothing is sent', async () => {
     const { calls } = await show({ [load]: anOidcConfig() })
-    await act(async () => void fireEvent.click(screen.getByRole('switch')))
+    await act(async () => void fireEvent.click(screen.getByRole('switch', { name: 'Enable single sign-on' })))
     await submit()
     expect(screen.getByText('Issuer URL is required')).toBeDefined()
     expect(field('Client ID').getAttribute('aria-invalid')).toBe('true')
@@ -157,7 +157,9 @@ test('[spec 2 §4] what comes from the environment is read-only, and named', asy
   expect(screen.getByText(/environment variables fix: Issuer URL, Client secret\.$/)).toBeDefined()
   const fields = [...document.querySelectorAll<HTMLInputElement>('form label + div input')]
   expect(fields.map(({ disabled }) => disabled)).toEqual(Array(13).fill(true))
-  expect(screen.getByRole('switch').hasAttribute('data-disabled')).toBe(true)
+  expect(screen.getByRole('switch', { name: 'Enable single sign-on' }).hasAttribute('data-disabled')).toBe(
+    true,
+  )
   expect(screen.queryByRole('checkbox')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Save single sign-on' })).toBeNull()
 })

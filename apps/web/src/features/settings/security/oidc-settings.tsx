@@ -92,6 +92,7 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
         </Group>
         <Group title="Who may sign in" columns="xl:grid-cols-4">
           {restrictionFields.map(field)}
+          <EveryoneIsAdmin form={form} edit={edit} locked={locked} />
         </Group>
       </div>
       {save.error && (
@@ -141,6 +142,26 @@ function Group({ title, columns, children }: GroupProps) {
       <h3 className="mb-3 text-table font-semibold">{title}</h3>
       <div className={cx('grid items-start gap-4 md:grid-cols-2', columns)}>{children}</div>
     </div>
+  )
+}
+
+/** Which of the two holds is always said, whether or not it can be changed. */
+function EveryoneIsAdmin({ form, edit, locked }: Pick<ClientSecretProps, 'form' | 'edit' | 'locked'>) {
+  const { adminGroups, everyoneIsAdmin } = form
+  const byGroups = adminGroups.trim() !== ''
+  const hint = byGroups
+    ? 'Members of the administrator groups are administrators; everybody else is a viewer.'
+    : everyoneIsAdmin
+      ? 'Without administrator groups everybody who may sign in can change everything.'
+      : 'Without administrator groups everybody who may sign in is a viewer.'
+  return (
+    <Switch
+      label={fieldLabels['everyoneIsAdmin']!}
+      hint={hint}
+      checked={everyoneIsAdmin && !byGroups}
+      onChange={(on) => edit({ everyoneIsAdmin: on })}
+      disabled={locked || byGroups}
+    />
   )
 }
 
