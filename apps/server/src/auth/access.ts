@@ -17,6 +17,8 @@ export interface AccessEdges {
   publicUrl: string | undefined
   demo: boolean
   record: (entry: AuditEntry) => Promise<void>
+  /** sees every caller */
+  onCaller: (caller: Caller) => void
 }
 
 /** Everything a request passes before its handler runs. Each step throws its refusal. */
@@ -38,10 +40,12 @@ export function createAccess({
   publicUrl,
   demo,
   record,
+  onCaller,
 }: AccessEdges): Access {
   const isOwnPage = ({ headers }: Caller) => publicUrl !== undefined && headers.origin === publicUrl
 
   async function identify(caller: Caller, queryToken?: string): Promise<Identity> {
+    onCaller(caller)
     const identity = await readIdentity(caller, queryToken)
     const { refused: method } = identity
     if (method) {

@@ -17,6 +17,7 @@ import { readCookies, sessionCookie } from './cookies.ts'
 import type { Need } from './gate.ts'
 import { demoIdentify } from './demo.ts'
 import { createDepartures, type Departures } from './departures.ts'
+import { createForwarding } from './forwarding.ts'
 import { createIdentify, type Identity } from './identify.ts'
 import { createLockout, type Lockout } from './lockout.ts'
 import type { OidcArea } from './oidc/area.ts'
@@ -124,6 +125,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     oidcIssuer: oidc.issuer,
     disabled,
   })
+  const forwarding = createForwarding(log)
   const access = createAccess({
     identify: config.demo ? demoIdentify({ localOnly: disabled }) : identify,
     limit,
@@ -131,6 +133,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     publicUrl: config.publicUrl,
     demo: config.demo,
     record: audit.record,
+    onCaller: forwarding.look,
   })
   const status = createSecurityStatus({
     users,
@@ -142,6 +145,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     isConfigured,
     trustedNetworks: config.trustedNetworks,
     isPendingRestart: edges.isPendingRestart,
+    undeclaredProxies: forwarding.undeclared,
     deploymentType,
   })
 

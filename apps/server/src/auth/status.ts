@@ -1,4 +1,4 @@
-import type { OidcConfig, SecurityStatus } from '@pulse/contract'
+import type { OidcConfig, SecurityStatus, UndeclaredProxy } from '@pulse/contract'
 import type { ApiTokens } from './api-tokens.ts'
 import type { Caller } from './caller.ts'
 import type { Identity } from './identify.ts'
@@ -21,6 +21,7 @@ export interface StatusEdges {
   /** undefined: private networks count as trusted */
   trustedNetworks: Networks | undefined
   isPendingRestart: () => boolean
+  undeclaredProxies: () => readonly UndeclaredProxy[]
   deploymentType: string
 }
 
@@ -107,6 +108,9 @@ export function createSecurityStatus(edges: StatusEdges) {
       unprotectedExportAllowed: false,
       hasAuditLogging: true,
       credentialsEncrypted: true,
+      ...(isAdmin && edges.undeclaredProxies().length > 0
+        ? { undeclaredProxies: [...edges.undeclaredProxies()] }
+        : {}),
       deploymentType: edges.deploymentType,
     }
   }

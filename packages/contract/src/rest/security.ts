@@ -6,6 +6,10 @@ import { UserName } from './names.ts'
 import { Done } from './session.ts'
 import { TokenChoice, TokenFate } from './tokens.ts'
 
+/** An address that forwards calls and is not among PULSE_TRUSTED_PROXIES. */
+export const UndeclaredProxy = z.object({ peer: z.string(), header: z.string() })
+export type UndeclaredProxy = z.infer<typeof UndeclaredProxy>
+
 /** A stranger gets the first block only; the rest is for callers who are signed in. */
 export const SecurityStatus = z.object({
   /** authentication switched off by the environment */
@@ -53,6 +57,8 @@ export const SecurityStatus = z.object({
   unprotectedExportAllowed: z.optional(z.literal(false)),
   hasAuditLogging: z.optional(z.boolean()),
   credentialsEncrypted: z.optional(z.boolean()),
+  /** for administrators; absent when there is none */
+  undeclaredProxies: z.optional(z.array(UndeclaredProxy)),
   /** how this installation is run, for the text of the pending-restart notice */
   deploymentType: z.optional(z.string()),
 })

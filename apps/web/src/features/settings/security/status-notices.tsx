@@ -19,6 +19,7 @@ export function StatusNotices() {
       )}
       {!status.hasAuthentication && !status.configuredButPendingRestart && <AuthenticationOff />}
       <ProxyNotice />
+      <UndeclaredProxies />
     </>
   )
 }
@@ -58,6 +59,20 @@ function AuthenticationOff() {
         </Dialog>
       )}
     </>
+  )
+}
+
+function UndeclaredProxies() {
+  const { undeclaredProxies = [] } = useSession().status
+  if (undeclaredProxies.length === 0) return null
+  return (
+    <Notice tone="orange" title="Calls are forwarded by an address that is not declared">
+      <p>
+        {undeclaredProxies.map(({ peer, header }) => `${peer} (${header})`).join(', ')}. What it says about
+        where calls come from is ignored: all of them count as one address. If this is your proxy, add it to
+        PULSE_TRUSTED_PROXIES and restart Pulse; if it is not, somebody sends such headers himself.
+      </p>
+    </Notice>
   )
 }
 

@@ -1,0 +1,36 @@
+import type { UndeclaredProxy } from '@pulse/contract'
+import type { Logger } from 'pino'
+import type { Caller } from './caller.ts'
+
+const forwardingHeaders = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const
+/** Anybody can send such a header: neither the log nor the page grows with it. */
+const MAX_PEERS = 5
+
+/** Notices who forwards calls without being declared: behind such a proxy all people are one address. */
+export interface Forwarding {
+  look(caller: Caller): void
+  undeclared(): readonly UndeclaredProxy[]
+}
+
+export function createForwarding(log: Logger): Forwarding {
+  const found = new Map<string, UndeclaredProxy>()
+  return {
+    look({ peer, headers, viaTrustedProxy }) {
+      if (viaTrustedProxy || peer === '' || found.has(peer) || found.size >= MAX_PEERS) return
+      const header = forwardingHeaders.find((name) => headers[name] !== undefined)
+      if (header === undefined) return
+      found.set(peer, { peer, header })
+      log.warn(
+        { peer, header },
+        'calls are forwarded by an address that is not among PULSE_TRUSTED_PROXIES; what it says about their origin is ignored. If it is your proxy, add it there and restart Pulse',
+      )
+    },
+    undeclared: () => [...found.values()],
+  }
+}
