@@ -6,7 +6,7 @@ import path from 'node:path'
 import { root } from './pinned-node.mjs'
 
 const server = 'apps/server/src'
-const watched = ['polling', 'collectors', 'connections', 'discovery', 'temperature', 'self']
+const watched = ['polling', 'collectors', 'connections', 'discovery', 'setup-script', 'temperature', 'self']
 const dates = {
   'collectors/pve/publish.ts': 'the date of an observation without any answer',
   'collectors/proxmox/watch-host.ts': 'the date of an observation without any answer',
@@ -14,6 +14,7 @@ const dates = {
   'discovery/run.ts': 'dates of a scan',
   'discovery/problems.ts': 'dates of what went wrong in a scan',
   'self/troubles.ts': 'the date since when something is wrong',
+  'setup-script/codes.ts': 'the date at which a code ends, for who asked for it',
   'temperature/area.ts': 'the date at which a node was switched on',
   'temperature/watch.ts': 'dates of readings and of their extremes',
 }

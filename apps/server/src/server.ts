@@ -95,6 +95,7 @@ export async function createServer(
   const { report, guard } = faultReports(troubles)
   const clock = guardedClock(edges.clock, guard('timer'))
   const startedAt = clock.now()
+  const upSince = clock.monotonic()
   const loop = monitorEventLoopDelay({ resolution: 5 })
   loop.enable()
   const version = readVersion(env)
@@ -252,7 +253,7 @@ export async function createServer(
     temperature,
     tokens: area.tokens.list,
     version,
-    startedAt,
+    upSince,
     clock,
   })
   const http = await createHttp({
@@ -285,7 +286,7 @@ export async function createServer(
         signIn: area.signInByOidc,
         audit: area.audit,
       }),
-      ...statusRoutes({ view, clock, startedAt, version, performance: self.performance, health: troubles }),
+      ...statusRoutes({ view, clock, upSince, version, performance: self.performance, health: troubles }),
       ...guestRoutes(metadata),
       ...nodeRoutes(connections, area.audit),
       ...temperatureRoutes(temperature),

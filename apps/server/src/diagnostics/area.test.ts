@@ -44,7 +44,7 @@ function given(count: number, test: (id: string) => Promise<never>, temperatures
     } as unknown as DiagnosticsEdges['temperature'],
     tokens: () => [],
     version,
-    startedAt: clock.now(),
+    upSince: clock.monotonic(),
     clock,
   })
   return { area, clock, asked }

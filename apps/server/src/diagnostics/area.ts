@@ -21,7 +21,8 @@ export interface DiagnosticsEdges {
   temperature: TemperatureArea
   tokens: () => readonly ApiToken[]
   version: VersionInfo
-  startedAt: number
+  /** by the monotonic clock */
+  upSince: number
   clock: Clock
 }
 
@@ -32,12 +33,12 @@ const testsAtOnce = 8
 
 export function diagnosticsArea(edges: DiagnosticsEdges): DiagnosticsArea {
   const { connections, clock } = edges
-  let cached: { result: Diagnostics; at: number } | undefined
+  let cached: { result: Diagnostics; at: number; madeAt: number } | undefined
   let running: Promise<{ result: Diagnostics; at: number }> | undefined
 
   async function runNow() {
     const tested = await testAll(connections.list())
-    cached = { result: describeAll(edges, tested), at: clock.now() }
+    cached = { result: describeAll(edges, tested), at: clock.now(), madeAt: clock.monotonic() }
     return cached
   }
 
@@ -63,7 +64,7 @@ export function diagnosticsArea(edges: DiagnosticsEdges): DiagnosticsArea {
 
   return {
     run() {
-      if (cached && clock.now() - cached.at < cachedMs) return Promise.resolve(cached)
+      if (cached && clock.monotonic() - cached.madeAt < cachedMs) return Promise.resolve(cached)
       running ??= runNow().finally(() => (running = undefined))
       return running
     },
@@ -73,7 +74,7 @@ export function diagnosticsArea(edges: DiagnosticsEdges): DiagnosticsArea {
 const tooLate: Tested = { error: 'was not asked: the run took too long' }
 
 function describeAll(edges: DiagnosticsEdges, tested: ReadonlyMap<string, Tested>): Diagnostics {
-  const { state, connections, temperature, tokens, version, startedAt, clock } = edges
+  const { state, connections, temperature, tokens, version, upSince, clock } = edges
   const list = connections.list()
   const calls = connections.calls()
   const outcome = (id: string) => tested.get(id) ?? tooLate
@@ -89,7 +90,7 @@ function describeAll(edges: DiagnosticsEdges, tested: ReadonlyMap<string, Tested
   return {
     version: version.version,
     runtime: version.runtime,
-    uptime: (clock.now() - startedAt) / 1000,
+    uptime: (clock.monotonic() - upSince) / 1000,
     errors: [
       ...state.meta.notices.map(({ message }) => message),
       ...(late > 0 ? [`${late} connection(s) were not asked, because the run took too long.`] : []),

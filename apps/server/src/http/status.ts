@@ -16,7 +16,8 @@ import { RawReply, route } from './route.ts'
 export interface StatusSources {
   view: PlainView
   clock: Clock
-  startedAt: number
+  /** by the monotonic clock */
+  upSince: number
   version: VersionInfo
   performance: () => PerformanceReply
   health: { isDegraded(): boolean; list(): Trouble[] }
@@ -25,12 +26,12 @@ export interface StatusSources {
 /** Strangers learn that something is wrong, and nothing of what. */
 const mayKnowWhy: Need = { access: 'admin', scope: 'settings:read' }
 
-export const statusRoutes = ({ view, clock, startedAt, version, performance, health }: StatusSources) => [
+export const statusRoutes = ({ view, clock, upSince, version, performance, health }: StatusSources) => [
   route(getHealth, ({ identity }) => ({
     status: health.isDegraded() ? ('degraded' as const) : ('healthy' as const),
     ...(admit(mayKnowWhy, identity.principal).admitted ? { troubles: health.list() } : {}),
     timestamp: Math.floor(clock.now() / 1000),
-    uptime: (clock.now() - startedAt) / 1000,
+    uptime: (clock.monotonic() - upSince) / 1000,
     legacySSHDetected: false,
     recommendProxyUpgrade: false,
   })),

@@ -27,6 +27,17 @@ describe('[platform 10.2] a setup code', () => {
     expect(codes.issue(grant).code).not.toBe(code)
   })
 
+  test.each([3_600_000, -3_600_000, 3 * 86_400_000])(
+    '[R20] lives five minutes when the wall clock is set by %i ms',
+    (step) => {
+      const { code } = codes.issue(grant)
+      clock.step(step)
+      expect(() => codes.look(code)).not.toThrow()
+      clock.pass(codeLifeMs + graceMs)
+      expect(() => codes.look(code)).toThrow('has expired')
+    },
+  )
+
   test('registers once', () => {
     const { code } = codes.issue(grant)
     claim(code).done('pve-1')

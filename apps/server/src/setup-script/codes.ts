@@ -35,6 +35,7 @@ const MAX_CODES = 500
 
 interface Entry {
   grant: Grant
+  /** by the monotonic clock, as all moments here */
   expiresAt: number
   isBusy: boolean
   fetched: boolean
@@ -56,13 +57,13 @@ export function createSetupCodes(clock: Clock): SetupCodes {
   }
 
   function refuseExpired({ expiresAt }: Entry) {
-    if (clock.now() >= expiresAt)
+    if (clock.monotonic() >= expiresAt)
       throw refusal('This setup code has expired. Make a new one in the settings.')
   }
 
   function prune() {
     for (const [hash, { expiresAt }] of entries) {
-      if (clock.now() - expiresAt > REMEMBER_MS) entries.delete(hash)
+      if (clock.monotonic() - expiresAt > REMEMBER_MS) entries.delete(hash)
     }
     if (entries.size >= MAX_CODES) entries.delete(entries.keys().next().value!)
   }
@@ -71,9 +72,9 @@ export function createSetupCodes(clock: Clock): SetupCodes {
     issue(grant) {
       prune()
       const code = randomBytes(16).toString('hex')
-      const expiresAt = clock.now() + codeLifeMs
+      const expiresAt = clock.monotonic() + codeLifeMs
       entries.set(hashOf(code), { grant, expiresAt, isBusy: false, fetched: false, used: undefined })
-      return { code, expiresAt }
+      return { code, expiresAt: clock.now() + codeLifeMs }
     },
     look(code) {
       const entry = find(code)
@@ -81,7 +82,7 @@ export function createSetupCodes(clock: Clock): SetupCodes {
       refuseExpired(entry)
       if (!entry.fetched) {
         entry.fetched = true
-        entry.expiresAt = Math.max(entry.expiresAt, clock.now() + graceMs)
+        entry.expiresAt = Math.max(entry.expiresAt, clock.monotonic() + graceMs)
       }
       return entry.grant
     },
@@ -95,7 +96,7 @@ export function createSetupCodes(clock: Clock): SetupCodes {
       }
       if (entry.used) {
         const { at, nodeId } = entry.used
-        if (host === values.host || clock.now() - at >= graceMs) throw alreadyUsed()
+        if (host === values.host || clock.monotonic() - at >= graceMs) throw alreadyUsed()
         return { grant: entry.grant, follows: nodeId }
       }
       if (host !== values.host) throw wrongHost(values.host)
@@ -106,7 +107,7 @@ export function createSetupCodes(clock: Clock): SetupCodes {
         grant: entry.grant,
         done(nodeId) {
           entry.isBusy = false
-          entry.used = { at: clock.now(), nodeId }
+          entry.used = { at: clock.monotonic(), nodeId }
         },
         release: () => void (entry.isBusy = false),
       }
