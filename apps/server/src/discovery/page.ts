@@ -59,7 +59,7 @@ export function readPage(): PageReader {
       const fresh = tail + taken
       tail = fresh.slice(-overlap)
       hasTitle ||= /<\/title>/i.test(fresh)
-      isOver ||= /managerlib\.js\?ver=[\w.~+-]{1,32}["']/.test(fresh) || /<\/head>/i.test(fresh)
+      isOver ||= /managerlib\.js\?ver=[\w.~+-]+["']/.test(fresh) || /<\/head>/i.test(fresh)
       return length >= maxPageBytes || (hasTitle && isOver)
     },
     text: () => pieces.join(''),
