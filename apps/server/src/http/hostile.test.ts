@@ -1,3 +1,4 @@
+import { createAuthority } from '@pulse/lab'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AddressInfo } from 'node:net'
@@ -137,15 +138,8 @@ describe('[S23] requests that take for ever', () => {
   const times = { headersMs: 300, requestMs: 600, keepAliveMs: 60_000, tlsHandshakeMs: 300, lookMs: 50 }
   const head = 'POST /api/login HTTP/1.1\r\nHost: pulse\r\nContent-Type: application/json\r\n'
 
-  test.each([
-    { how: 'nothing at all', first: '', drip: '' },
-    { how: 'half a line', first: 'GET /api/he', drip: '' },
-    { how: 'a header a moment', first: head, drip: 'x: y\r\n' },
-    { how: 'half a body', first: `${head}Content-Length: 100\r\n\r\nabc`, drip: '' },
-    { how: 'a byte of the body a moment', first: `${head}Content-Length: 100000\r\n\r\n`, drip: 'a' },
-    { how: 'a chunk a moment', first: `${head}Transfer-Encoding: chunked\r\n\r\n`, drip: '1\r\na\r\n' },
-  ])('$how: told so, and cut off', async ({ first, drip }) => {
-    const app = await createHttp({
+  const impatient = (tls: { cert: Buffer; key: Buffer } | undefined) =>
+    createHttp({
       log: pino({ level: 'silent' }),
       clock: realClock,
       times,
@@ -156,9 +150,19 @@ describe('[S23] requests that take for ever', () => {
       origins: () => ({ allowedOrigins: [], allowEmbedding: false, allowedEmbedOrigins: [] }),
       modeHeaders: {},
       mask: undefined,
-      tls: undefined,
+      tls,
       webDir: undefined,
     })
+
+  test.each([
+    { how: 'nothing at all', first: '', drip: '' },
+    { how: 'half a line', first: 'GET /api/he', drip: '' },
+    { how: 'a header a moment', first: head, drip: 'x: y\r\n' },
+    { how: 'half a body', first: `${head}Content-Length: 100\r\n\r\nabc`, drip: '' },
+    { how: 'a byte of the body a moment', first: `${head}Content-Length: 100000\r\n\r\n`, drip: 'a' },
+    { how: 'a chunk a moment', first: `${head}Transfer-Encoding: chunked\r\n\r\n`, drip: '1\r\na\r\n' },
+  ])('$how: told so, and cut off', async ({ first, drip }) => {
+    const app = await impatient(undefined)
     app.post('/api/login', async () => 'read')
     await app.listen({ host: '127.0.0.1', port: 0 })
     const client = await rawClient((app.server.address() as AddressInfo).port, first)
@@ -169,5 +173,16 @@ describe('[S23] requests that take for ever', () => {
     await app.close()
     expect(client.received).not.toContain('read')
     if (client.received) expect(client.received).toMatch(/^HTTP\/1.1 408 [^]*"request_timeout"/)
+  })
+
+  test('a handshake of TLS that does not go on: cut off', async () => {
+    const { certPem, keyPem } = await createAuthority(Date.now())
+    const app = await impatient({ cert: Buffer.from(certPem), key: Buffer.from(keyPem) })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const client = await rawClient((app.server.address() as AddressInfo).port, '\x16\x03\x01')
+    await client.ended
+    client.socket.destroy()
+    await app.close()
+    expect(client.received).toBe('')
   })
 })
