@@ -124,7 +124,7 @@ test(`[R16] restarted under ${CLIENTS} clients of one token and one address: all
   let slowestMs = 0
   let watching = true
   const watch = (async () => {
-    while (watching) {
+    while (!watching.signal.aborted) {
       const askedAt = performance.now()
       await (await fetch(`${url}/api/health`)).text()
       slowestMs = Math.max(slowestMs, performance.now() - askedAt)
