@@ -122,7 +122,7 @@ test(`[R16] restarted under ${CLIENTS} clients of one token and one address: all
   main = await startMain(dir, { FRONTEND_PORT: new URL(url).port })
   const readyAt = performance.now()
   let slowestMs = 0
-  let watching = true
+  const watching = new AbortController()
   const watch = (async () => {
     while (!watching.signal.aborted) {
       const askedAt = performance.now()
@@ -139,7 +139,7 @@ test(`[R16] restarted under ${CLIENTS} clients of one token and one address: all
     { timeout: BACK_WITHIN_MS, interval: 50 },
   )
   const backMs = performance.now() - readyAt
-  watching = false
+  watching.abort()
   await watch
   console.log(
     `R16: ${CLIENTS} clients of ${GUESTS} guests back after ${Math.round(backMs)} ms; ` +

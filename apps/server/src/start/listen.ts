@@ -4,14 +4,17 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
+/** A thousand browsers that come back at once wait to be accepted; more than Node's 511, or the system turns them away. */
+const BACKLOG = 4_096
+
 /** Every interface means IPv6 and IPv4 together, or IPv4 alone where the machine has no IPv6. */
 export async function listen(http: FastifyInstance, { listenAddress, port }: Config) {
-  if (listenAddress !== undefined) return http.listen({ host: listenAddress, port })
+  if (listenAddress !== undefined) return http.listen({ host: listenAddress, port, backlog: BACKLOG })
   try {
-    return await http.listen({ host: '::', port })
+    return await http.listen({ host: '::', port, backlog: BACKLOG })
   } catch (error) {
     if (!['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    return http.listen({ host: '0.0.0.0', port })
+    return http.listen({ host: '0.0.0.0', port, backlog: BACKLOG })
   }
 }
 
