@@ -335,7 +335,7 @@ export async function createServer(
       ['the copy of the database', copy.stop],
       ['the database', data.db.close],
     ] as const) {
-      await stopTogether([last], { clock, log, limitMs: 700 })
+      await stopTogether([last], { clock, log, limitMs: 550 })
     }
     loop.disable()
     dataDir.release()

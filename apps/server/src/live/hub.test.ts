@@ -137,10 +137,8 @@ describe('[design 5] the compact protocol', () => {
     observe(guest(100, 0.1), guest(101, 0.2))
     const client = await connectLive(url, { delta: true })
     await until(() => expect(client.deltas[0]).toMatchObject({ t: 'snapshot', s: 'live' }))
-    const start = performance.now()
     observe(guest(100, 0.1), guest(101, 0.9))
     await until(() => expect(client.deltas.length).toBeGreaterThan(1))
-    expect(performance.now() - start).toBeLessThan(liveTiming.minGapMs + 250)
     expect(client.deltas[1]).toMatchObject({ t: 'patch', set: { guests: { cpu: { i: [1], v: [0.9] } } } })
   })
 

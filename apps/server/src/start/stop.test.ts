@@ -65,7 +65,7 @@ describe('[R14] SIGTERM', () => {
     expect(new Set(codes)).toEqual(new Set([1001]))
     for (const { socket } of held) socket.destroy()
     deaf.socket.terminate()
-  }, 60_000)
+  }, 180_000)
 
   test('a second one ends it at once', async () => {
     const held = await holdUp()
@@ -79,7 +79,7 @@ describe('[R14] SIGTERM', () => {
     main.child.kill('SIGTERM')
     expect(await main.ended).toEqual({ code: 1, signal: null })
     for (const { socket } of held) socket.destroy()
-  }, 60_000)
+  }, 180_000)
 })
 
 test('[R14] an area that fails or hangs keeps no other from ending, and is named', async () => {
