@@ -4,12 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import type { State } from '../state/state.ts'
+import { spaced } from './spaced.ts'
 import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts'
 
 const compress = promisify(deflateRaw)
 
 /** Above this part of dead indices a new epoch begins. */
 const MAX_WASTE = 0.5
+/** Between two snapshots for those who come. */
+const SNAPSHOT_GAP_MS = 100
 /** Frames that may wait for their compression. */
 const MAX_UNDER_WAY = 4
 
@@ -23,7 +26,8 @@ export interface DeltaFeed {
   stop(): void
 }
 
-type Standing = 'waiting' | 'following' | 'behind'
+/** One that is `wanting` gets the next snapshot that is made, one that is `waiting` the one under way. */
+type Standing = 'wanting' | 'waiting' | 'following' | 'behind'
 
 export function createDeltaFeed(
   slice: Slice,
@@ -42,6 +46,8 @@ export function createDeltaFeed(
   let order = Promise.resolve()
   let underWay = 0
   let snapshot: { of: WireWriter; rev: number; bytes: Promise<Buffer> } | undefined
+
+  const snapshots = spaced(clock, SNAPSHOT_GAP_MS, () => orStartAfresh(sendSnapshots))
 
   function newWriter() {
     return createWireWriter(slice, randomUUID().slice(0, 8), state.tables)
@@ -116,16 +122,26 @@ export function createDeltaFeed(
   }
 
   function sendSnapshot(client: Client) {
+    clients.set(client, 'wanting')
+    snapshots.call()
+  }
+
+  /** Everybody who came within the gap gets the same one: a thousand who come back at once cost a few, not a thousand. */
+  function sendSnapshots() {
+    const wanting = [...clients].filter(([, standing]) => standing === 'wanting').map(([client]) => client)
+    if (wanting.length === 0) return
     writer ??= newWriter()
     advance()
-    clients.set(client, 'waiting')
+    for (const client of wanting) clients.set(client, 'waiting')
     if (snapshot?.of !== writer || snapshot.rev !== writer.rev) {
       snapshot = { of: writer, rev: writer.rev, bytes: encode(writer.snapshot()) }
     }
     enqueue(snapshot.bytes, (ready) => {
-      if (clients.get(client) !== 'waiting') return
-      clients.set(client, 'following')
-      deliver(client, ready)
+      for (const client of wanting) {
+        if (clients.get(client) !== 'waiting') continue
+        clients.set(client, 'following')
+        deliver(client, ready)
+      }
     })
   }
 
@@ -167,6 +183,7 @@ export function createDeltaFeed(
     },
     stop() {
       stopped = true
+      snapshots.cancel()
       unsubscribe()
       cancelTick?.()
       cancelBeat()

@@ -166,6 +166,18 @@ describe('[R15] clients of the compact protocol that never read', () => {
 const anyWith = (vmid: number) =>
   expect.objectContaining({ guests: expect.arrayContaining([expect.objectContaining({ vmid })]) }) as unknown
 
+test('[R16] those who come back at once share a snapshot, although each changes the count of clients', async () => {
+  const clients = []
+  for (let n = 0; n < 20; n++) {
+    given.observe(aGuestOf(n))
+    clients.push(await connectLive(given.url, { delta: true }))
+  }
+  await clock.advance(100)
+  await until(() => expect(clients.filter(({ deltas }) => deltas.length === 0)).toHaveLength(0))
+  const states = new Set(clients.map(({ deltas }) => deltas.find(({ t }) => t === 'snapshot')!.rev))
+  expect(states.size).toBeLessThanOrEqual(2)
+})
+
 describe('[R7] a fault in the hub', () => {
   test('of one client, one tick or one event is logged, and ends nothing', async () => {
     given.observe(aGuestOf(1))
