@@ -2,7 +2,7 @@ import { liveTiming } from '@pulse/contract'
 import { fakeClock, type FakeClock } from '@pulse/testkit'
 import type { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { connectLive } from '../testing/live-client.ts'
+import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { aGuestOf, bulky, type GivenHub, startHub } from './given.ts'
 
 let clock: FakeClock
@@ -167,7 +167,7 @@ const anyWith = (vmid: number) =>
   expect.objectContaining({ guests: expect.arrayContaining([expect.objectContaining({ vmid })]) }) as unknown
 
 test('[R16] those who come back at once share a snapshot, although each changes the count of clients', async () => {
-  const clients = []
+  const clients: LiveClient[] = []
   for (let n = 0; n < 20; n++) {
     given.observe(aGuestOf(n))
     clients.push(await connectLive(given.url, { delta: true }))
