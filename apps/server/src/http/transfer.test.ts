@@ -67,6 +67,9 @@ const passing = [
   'defaultRedirect',
   'lastUsedAt',
   'lastLoginAt',
+  // who made a token is somebody of the other installation
+  'madeBy',
+  'madeWith',
 ]
 /** Without what differs between two servers anyway, and without the token of the environment. */
 async function pagesOf(server: TestServer) {
