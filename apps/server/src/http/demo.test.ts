@@ -60,7 +60,7 @@ beforeAll(async () => {
     verifySSL: false,
   })
   lab.control.patchGuest(101, { name: 'shop.rechenzentrum.musterstadt.de' })
-  await vi.waitFor(() => addressesKnown(asAdmin), { timeout: 20_000, interval: 200 })
+  await vi.waitFor(() => addressesKnown(asAdmin), { timeout: 90_000, interval: 200 })
   const { nodes, vms, containers } = await state(asAdmin)
   const guests = [...vms, ...containers]
   const { id } = guests.find(({ vmid }) => vmid === 101)!
@@ -80,7 +80,7 @@ beforeAll(async () => {
   ].map((text) => text.toLowerCase())
   expect(real.length).toBeGreaterThan(10)
   await server.restart({ API_TOKENS: adminToken, DEMO_MODE: 'true' })
-}, 60_000)
+}, 150_000)
 afterAll(async () => {
   await server.stop()
   await lab.close()
@@ -105,7 +105,7 @@ describe('[facts/platform 7.3] demo mode', () => {
   })
 
   test('no real host or address is in any answer', async () => {
-    await vi.waitFor(() => addressesKnown({}), { timeout: 20_000, interval: 200 })
+    await vi.waitFor(() => addressesKnown({}), { timeout: 90_000, interval: 200 })
     let bodies = 0
     for (const endpoint of endpoints) {
       for (const headers of [{}, session, asAdmin]) {
@@ -119,7 +119,7 @@ describe('[facts/platform 7.3] demo mode', () => {
       }
     }
     expect(bodies).toBeGreaterThan(20)
-  })
+  }, 150_000)
 
   test('no real host or address is in any frame', async () => {
     const plain: LiveClient = await connectLive(server.url, { headers: {} })

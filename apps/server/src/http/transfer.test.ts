@@ -276,6 +276,7 @@ describe('[spec 2 §6] with an API token set up and nobody signed in', () => {
 
   const calls = [
     ['export', { passphrase }],
+    ['import/preview', { passphrase, data: 'x' }],
     ['import', { passphrase, data: 'x' }],
   ] as const
 

@@ -27,6 +27,7 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit, t
   }),
   route(postConfigImportPreview, async ({ body, caller, identity }) => {
     const by = principalOf({ identity })
+    requireToken(by, tokens)
     try {
       const { summary, notes, changes } = await transfer.check(body.data, body.passphrase, by)
       return { status: 'success' as const, summary, ...changes, notes }
