@@ -69,13 +69,9 @@ describe('[R14] SIGTERM', () => {
 
   test('a second one ends it at once', async () => {
     const held = await holdUp()
+    const told = await connectLive(main.url, { delta: true })
     main.child.kill('SIGTERM')
-    const stopsListening = () =>
-      fetch(`${main.url}/api/health`).then(
-        () => 'answers',
-        () => 'gone',
-      )
-    await expect.poll(stopsListening).toBe('gone')
+    await told.closed
     main.child.kill('SIGTERM')
     expect(await main.ended).toEqual({ code: 1, signal: null })
     for (const { socket } of held) socket.destroy()
