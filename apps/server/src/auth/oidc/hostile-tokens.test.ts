@@ -34,7 +34,7 @@ test('[S7] the proper answer of the same provider is accepted', async () => {
       subject: 'u-1',
       name: 'alice',
       email: 'alice@example.test',
-      role: 'admin',
+      role: 'viewer',
     },
   })
 })
