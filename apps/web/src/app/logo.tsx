@@ -27,13 +27,13 @@ export function LiveLogo() {
   const frame = useRef<HTMLSpanElement>(null)
 
   useEffect(() => {
-    let flashedAt = 0
+    let flashedAt = -Infinity
     let shown = connection.get().freshAt
     return connection.subscribe(() => {
       const { status, freshAt } = connection.get()
-      if (status !== 'connected' || freshAt === undefined || freshAt === shown) return
+      if (freshAt === undefined || freshAt === shown) return
       shown = freshAt
-      if (freshAt - flashedAt < flashGapMs) return
+      if (status !== 'connected' || freshAt - flashedAt < flashGapMs) return
       flashedAt = freshAt
       frame.current?.classList.add(flashClass)
     })

@@ -6,7 +6,7 @@ export interface Connection {
   initialDataReceived: boolean
   /** epoch ms of the last sign that what is shown is current, to the second */
   lastUpdate: number | undefined
-  /** epoch ms of the last frame that changed something */
+  /** monotonic ms of the last frame that changed something */
   freshAt: number | undefined
   /** attempts that never opened, and connections that the server ended with the session: each is a reason to ask who is signed in */
   turnedAway: number

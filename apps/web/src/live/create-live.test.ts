@@ -1,10 +1,14 @@
 // @vitest-environment happy-dom
+import { DELTA_PROTOCOL } from '@pulse/contract'
 import { deflateRawSync } from 'node:zlib'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLive, liveUrl } from './create-live.ts'
 import { inflateFrame } from './inflate.ts'
 
-afterEach(() => void vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 test.each([
   { page: 'http://127.0.0.1:7655/proxmox', url: 'ws://127.0.0.1:7655/ws' },
@@ -47,5 +51,46 @@ test('coming online and coming into view end the wait; after stop nothing does',
   window.dispatchEvent(new Event('online'))
   vi.runAllTimers()
   expect(sockets).toHaveLength(3)
-  vi.useRealTimers()
+})
+
+class OpenSocket extends EventTarget {
+  static readonly OPEN = 1
+  static last: OpenSocket
+  readonly readyState = OpenSocket.OPEN
+  readonly protocol = DELTA_PROTOCOL
+  constructor() {
+    super()
+    OpenSocket.last = this
+  }
+  send() {}
+  close() {}
+  hear(data: string) {
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+}
+
+describe('[R20] the clock of the machine in front of the page is set', () => {
+  const hour = 3_600_000
+  const steps = [-72 * hour, -hour, hour, 72 * hour]
+
+  function connected() {
+    vi.useFakeTimers()
+    vi.stubGlobal('WebSocket', OpenSocket)
+    const live = createLive()
+    live.start()
+    OpenSocket.last.dispatchEvent(new Event('open'))
+    return { live, socket: OpenSocket.last, status: () => live.connection.get().status }
+  }
+
+  test.each(steps)('by %i ms: silence shows after ten seconds, as ever', (step) => {
+    const { live, socket, status } = connected()
+    vi.advanceTimersByTime(5_000)
+    socket.hear('{"type":"pong","data":{"timestamp":1}}')
+    vi.setSystemTime(Date.now() + step)
+    vi.advanceTimersByTime(9_999)
+    expect(status()).toBe('connected')
+    vi.advanceTimersByTime(1)
+    expect(status()).toBe('reconnecting')
+    live.stop()
+  })
 })

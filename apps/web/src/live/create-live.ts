@@ -19,6 +19,7 @@ export function createLive(): RunningLive {
       open: (protocol) => new WebSocket(liveUrl(window.location), protocol),
       inflate: inflateFrame,
       now: () => Date.now(),
+      monotonic: () => performance.now(),
       random: () => Math.random(),
       warn: log.warn,
     },

@@ -58,6 +58,7 @@ function given(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
         return inflate ? inflate(frame) : frame
       },
       now: () => Date.now(),
+      monotonic: () => performance.now(),
       random: () => 0,
       warn: (message) => warnings.push(message),
     },
@@ -116,7 +117,7 @@ describe('frames', () => {
       status: 'connected',
       initialDataReceived: true,
       lastUpdate: 1_767_268_800_000,
-      freshAt: 1_767_268_800_000,
+      freshAt: performance.now(),
     })
     latest().frame(rename(1, 'new'))
     await settle()
@@ -151,9 +152,12 @@ describe('frames', () => {
     expect(store.get('guests', 'c:100')?.name).toBe('third')
   })
 
-  test('a gap asks for a snapshot, once a second at most, and applies nothing until it comes', async () => {
+  const gapRule = 'a gap asks for a snapshot, once a second at most, and applies nothing until it comes'
+  test.each([0, -3_600_000, 3_600_000])(`[R20] clock set by %i ms: ${gapRule}`, async (step) => {
     const { latest, store } = await connected()
     latest().frame(rename(7, 'lost'))
+    await settle()
+    vi.setSystemTime(Date.now() + step)
     latest().frame(rename(8, 'lost'))
     await settle()
     expect(latest().sent).toEqual([{ type: 'requestData' }])

@@ -16,7 +16,10 @@ import type { LiveStore } from './store.ts'
 export interface SocketEdges {
   open(protocol: string): WebSocket
   inflate(data: ArrayBuffer): Promise<DeltaFrame>
+  /** epoch ms, for what people and the server see */
   now(): number
+  /** ms that no setting of the clock changes, for whatever is waited for */
+  monotonic(): number
   random(): number
   warn(message: string, detail?: unknown): void
 }
@@ -90,7 +93,7 @@ export function createLiveSocket(
 
   /** Timers of hidden tabs run late: what counts is when a frame last came in. */
   const watchSilence = () => {
-    const left = lastHeard + liveTiming.silenceMs - edges.now()
+    const left = lastHeard + liveTiming.silenceMs - edges.monotonic()
     if (left <= 0) lost()
     else silenceTimer = setTimeout(watchSilence, left)
   }
@@ -98,10 +101,9 @@ export function createLiveSocket(
   const onFrame = ({ gap, snapshot, changed, slice }: FrameOutcome, askAgain: () => void) => {
     if (gap) return askAgain()
     attempt = 0
-    const now = edges.now()
     connection.set({
-      lastUpdate: Math.floor(now / 1000) * 1000,
-      ...(changed && { freshAt: now }),
+      lastUpdate: Math.floor(edges.now() / 1000) * 1000,
+      ...(changed && { freshAt: edges.monotonic() }),
       ...(snapshot && slice === 'live' && { initialDataReceived: true }),
     })
   }
@@ -127,14 +129,14 @@ export function createLiveSocket(
     socket = opened
     forgetUnasked()
     opened.binaryType = 'arraybuffer'
-    lastHeard = edges.now()
+    lastHeard = edges.monotonic()
     watchSilence()
 
     const apply = createFrameApplier(store)
     let askedAt = -Infinity
     const askAgain = () => {
-      if (edges.now() - askedAt < gapRequestMs) return
-      askedAt = edges.now()
+      if (edges.monotonic() - askedAt < gapRequestMs) return
+      askedAt = edges.monotonic()
       send({ type: 'requestData' })
     }
     const onOpen = () => {
@@ -143,7 +145,7 @@ export function createLiveSocket(
         edges.warn(`The live connection did not agree on ${DELTA_PROTOCOL}: is a proxy removing headers?`)
         return lost()
       }
-      lastHeard = edges.now()
+      lastHeard = edges.monotonic()
       connection.set({ status: 'connected' })
       if (slices.size) sendSlices()
       pingTimer = setInterval(sendPing, liveTiming.pingMs)
@@ -160,7 +162,7 @@ export function createLiveSocket(
     // inflating runs ahead, applying keeps the order in which the frames came
     let applied = Promise.resolve()
     const onMessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
-      lastHeard = edges.now()
+      lastHeard = edges.monotonic()
       if (typeof data === 'string') return onText(data)
       const inflated = edges.inflate(data)
       inflated.catch(() => {})
