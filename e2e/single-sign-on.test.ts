@@ -35,7 +35,12 @@ journeys(
     afterAll(() => Promise.all([provider.close(), outdated.close()]))
 
     const configure = (issuerUrl: string) =>
-      given.estate.call('PUT', '/api/security/oidc', { enabled: true, issuerUrl, ...client })
+      given.estate.call('PUT', '/api/security/oidc', {
+        enabled: true,
+        issuerUrl,
+        adminGroups: ['staff'],
+        ...client,
+      })
     const audit = async (event: AuditRecord['event']) => {
       const page = await given.estate.call('GET', `/api/security/audit?event=${event}&limit=1`)
       return (page as { events: AuditRecord[] }).events[0]
