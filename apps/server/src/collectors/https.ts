@@ -24,6 +24,8 @@ export interface HttpsAnswer {
   /** what follows the status code on the first line: PVE puts its error texts there */
   reason: string
   contentType: string
+  /** as the answerer calls itself */
+  serverName: string
   body: Buffer
 }
 
@@ -100,6 +102,7 @@ function send(
     let status = 0
     let reason = ''
     let contentType = ''
+    let serverName = ''
     let abort: ((error: SourceError) => void) | undefined
     let over = false
     let holding: Holding | undefined
@@ -153,6 +156,7 @@ function send(
           status = code
           reason = statusMessage ?? ''
           contentType = String(answerHeaders['content-type'] ?? '')
+          serverName = String(answerHeaders['server'] ?? '')
           holding = ballast.open(expectedBytes, {
             pause: () => controller.pause(),
             resume: () => controller.resume(),
@@ -169,7 +173,7 @@ function send(
         onResponseEnd() {
           if (over) return
           finish()
-          resolve({ status, reason, contentType, body: Buffer.concat(chunks, size) })
+          resolve({ status, reason, contentType, serverName, body: Buffer.concat(chunks, size) })
         },
         onResponseError(_controller, error) {
           fail(connectionError(label, error))

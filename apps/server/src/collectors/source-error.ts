@@ -25,12 +25,19 @@ export class SourceError extends Error {
   readonly code: SourceErrorCode
   /** the connection broke after it was made, as kept-alive ones do: worth one more try */
   readonly reset: boolean
+  /** the host's own words, shown or not: what it means may depend on them */
+  readonly said: string
 
-  constructor(code: SourceErrorCode, message: string, options: ErrorOptions & { reset?: boolean } = {}) {
+  constructor(
+    code: SourceErrorCode,
+    message: string,
+    options: ErrorOptions & { reset?: boolean; said?: string } = {},
+  ) {
     super(message, options)
     this.name = 'SourceError'
     this.code = code
     this.reset = options.reset ?? false
+    this.said = options.said ?? message
   }
 
   /** It answers, and says that the account may not have this, or that it does not know it: asking again soon is in vain. */

@@ -11,6 +11,7 @@ const answering = (answer: Partial<HttpsAnswer> & { text?: string }): HttpsHost 
       status: 200,
       reason: 'OK',
       contentType: 'application/json;charset=UTF-8',
+      serverName: 'pve-api-daemon/3.0',
       body: Buffer.from(answer.text ?? '{"data":null}'),
       ...answer,
     }),
@@ -97,4 +98,16 @@ test('texts of the other side are cut and lose what is not printable', async () 
   )
   expect((error as Error).message.length).toBeLessThan(260)
   expect((error as Error).message).toContain('a b [31m')
+})
+
+test('[S11] what shows no sign of Proxmox is not quoted, but its words keep their meaning', async () => {
+  const answer = { status: 500, reason: "hostname lookup 'x' failed", text: '', serverName: 'nginx' }
+  await expect(call(answer)).rejects.toMatchObject({
+    code: 'node_offline',
+    message: 'pve1: /nodes/pve3/status: Internal Server Error',
+    said: "hostname lookup 'x' failed",
+  })
+  await expect(call({ ...answer, status: 599, reason: 'x' })).rejects.toThrow(
+    /^pve1: \/nodes\/pve3\/status failed \(599\)$/,
+  )
 })

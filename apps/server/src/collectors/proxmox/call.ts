@@ -2,6 +2,7 @@ import { hasInOrder } from '@pulse/domain'
 import { STATUS_CODES } from 'node:http'
 import { SourceError, type SourceErrorCode } from '../source-error.ts'
 import type { HttpsAnswer, HttpsHost } from '../https.ts'
+import { mayQuote } from './recognize.ts'
 
 export interface Limits {
   waitMs?: number
@@ -47,7 +48,7 @@ export async function callApi(host: HttpsHost, label: string, request: ApiReques
     ...limits,
     ...(signal && { signal }),
   })
-  if (answer.status !== 200) throw statusError(label, path, answer)
+  if (answer.status !== 200) throw await statusError(host, label, request, answer)
   return readData(label, path, answer)
 }
 
@@ -70,11 +71,20 @@ function readData(label: string, path: string, { body, contentType }: HttpsAnswe
 
 const coolDownStatuses = [408, 425, 429, 502, 503, 504]
 
-function statusError(label: string, path: string, answer: HttpsAnswer): SourceError {
+async function statusError(
+  host: HttpsHost,
+  label: string,
+  { path, signal }: ApiRequest,
+  answer: HttpsAnswer,
+) {
+  const { status } = answer
+  const standard = STATUS_CODES[status] ?? ''
   const text = reasonOf(answer)
-  const said = `${answer.status}${text && ` ${text}`}`
-  const error = (code: SourceErrorCode, message: string) => new SourceError(code, `${label}: ${message}`)
-  switch (answer.status) {
+  const words = text === standard || (await mayQuote(host, answer, signal)) ? text : standard
+  const said = `${status}${words && ` ${words}`}`
+  const error = (code: SourceErrorCode, message: string) =>
+    new SourceError(code, `${label}: ${message}`, { said: text })
+  switch (status) {
     case 401:
       return error('unauthorized', `credentials were not accepted (${said})`)
     case 403:
@@ -87,9 +97,8 @@ function statusError(label: string, path: string, answer: HttpsAnswer): SourceEr
     case 596:
       return error('node_offline', `the node behind ${path} cannot be reached (${said})`)
   }
-  if (coolDownStatuses.includes(answer.status))
-    return error('rate_limited', `is overloaded or starting (${said})`)
-  if (hasInOrder(text, 'hostname lookup ', ' failed')) return error('node_offline', `${path}: ${text}`)
+  if (coolDownStatuses.includes(status)) return error('rate_limited', `is overloaded or starting (${said})`)
+  if (hasInOrder(text, 'hostname lookup ', ' failed')) return error('node_offline', `${path}: ${words}`)
   return error('server', `${path} failed (${said})`)
 }
 

@@ -1,7 +1,10 @@
 import type { NodeTest, SourceKind, SourceState } from '@pulse/contract'
 // This file serves tests only, like the two packages it needs.
-import { startLab, type Lab, type LabOptions } from '@pulse/lab'
+import { createSelfSigned, startLab, type Lab, type LabOptions } from '@pulse/lab'
 import { acceleratedClock, type SteppedClock } from '@pulse/testkit'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { Secret } from '../../secret.ts'
@@ -107,4 +110,20 @@ export async function givenHosts(
       }
     },
   }
+}
+
+/** Something of the house that is no Proxmox server, whose answers nobody outside should read. */
+export async function anInternalService(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+) {
+  const certificate = await createSelfSigned('house', '127.0.0.1', 'House', Date.now())
+  const { fingerprint, keyPem: key, certPem: cert } = certificate
+  const server = createServer({ key, cert }, answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { host: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, fingerprint }
 }

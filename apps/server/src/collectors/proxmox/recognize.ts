@@ -1,15 +1,59 @@
-import type { HttpsHost } from '../https.ts'
+import type { HttpsAnswer, HttpsHost, HttpsRequest } from '../https.ts'
 import { SourceError } from '../source-error.ts'
 import { products, type Product } from './product.ts'
 
 const limits = { headersMs: 8_000, totalMs: 9_000, maxBytes: 1024 * 1024 }
 
 /** The product at an address, from the title of its start page: that takes no login and leaves no trace of a failed one. */
-export async function recognize(host: HttpsHost, signal: AbortSignal): Promise<Product | undefined> {
-  const { status, body } = await host.send({ path: '/', headers: {}, ...limits, signal })
+export async function recognize(
+  host: HttpsHost,
+  signal?: AbortSignal,
+  within: Omit<HttpsRequest, 'path' | 'headers'> = limits,
+): Promise<Product | undefined> {
+  const { status, body } = await host.send({ path: '/', headers: {}, ...within, ...(signal && { signal }) })
   const title = /<title>([^<]{0,300})<\/title>/i.exec(body.toString())?.[1]?.trim()
   if (status !== 200 || title === undefined) return undefined
   return Object.values(products).find((product) => title.endsWith(product.title))
+}
+
+/** After this many answers whose words were not quoted, the start page of a host is asked for again. */
+const askAgainAfter = 30
+const frontLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 1024 * 1024 }
+
+interface Front {
+  /** of the certificate behind which this was seen: another one is another host until it shows itself */
+  fingerprint: string | undefined
+  isProxmox: Promise<boolean>
+  unquoted: number
+}
+const fronts = new WeakMap<HttpsHost, Front>()
+
+/**
+ * Whether the words of an answer may be repeated: only those of a Proxmox product are, because anything else in this
+ * network would be read with our eyes. PVE and PMG say their name with every answer, PBS and what stands behind a
+ * proxy are known by the start page.
+ */
+export async function mayQuote(
+  host: HttpsHost,
+  { serverName }: HttpsAnswer,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (serverName.startsWith('pve-api-daemon/')) return true
+  const known = fronts.get(host)
+  if (known && known.fingerprint === host.fingerprint && known.unquoted < askAgainAfter) {
+    const isProxmox = await known.isProxmox
+    if (!isProxmox) known.unquoted++
+    return isProxmox
+  }
+  const isProxmox = recognize(host, signal, frontLimits).then(
+    (product) => product !== undefined,
+    () => {
+      if (signal?.aborted) fronts.delete(host)
+      return false
+    },
+  )
+  fronts.set(host, { fingerprint: host.fingerprint, isProxmox, unquoted: 0 })
+  return isProxmox
 }
 
 export const otherProduct = (label: string, found: Product, wanted: Product): SourceError =>

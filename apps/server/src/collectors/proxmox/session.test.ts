@@ -11,6 +11,7 @@ const answer = (status: number, text: string, reason = 'OK'): HttpsAnswer => ({
   status,
   reason,
   contentType: 'application/json',
+  serverName: 'pve-api-daemon/3.0',
   body: Buffer.from(text),
 })
 

@@ -1,11 +1,9 @@
 import type { SourceKind } from '@pulse/contract'
-import { createSelfSigned, type Lab, type LabOptions } from '@pulse/lab'
+import type { Lab, LabOptions } from '@pulse/lab'
 import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Connection } from '../source.ts'
-import { givenHosts, password, token } from './given.ts'
+import { anInternalService, givenHosts, password, token } from './given.ts'
 
 vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
@@ -241,19 +239,6 @@ test.concurrent.for(['pbs', 'pmg'] as const)(
   },
 )
 
-/** Something of the house that is no Proxmox server, whose answers nobody outside should read. */
-async function anInternalService(answer: (path: string, response: ServerResponse) => void) {
-  const certificate = await createSelfSigned('house', '127.0.0.1', 'House', Date.now())
-  const { fingerprint, keyPem: key, certPem: cert } = certificate
-  const server = createServer({ key, cert }, (request, response) => answer(request.url ?? '', response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { host: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, fingerprint }
-}
-
 test.for(kinds)('[S11] a test of %s tells nothing of what another service says', async (kind, context) => {
   const { test: testConnection } = await givenHosts(context)
   const secret = 'canary-of-the-house'
@@ -269,7 +254,7 @@ test.for(kinds)('[S11] a test of %s tells nothing of what another service says',
     (response) => response.writeHead(200).end('x'.repeat(9 * 1024 * 1024)),
   ]
   let current = answers[0]!
-  const { host, fingerprint } = await anInternalService((_path, response) => current(response))
+  const { host, fingerprint } = await anInternalService(context, (_request, response) => current(response))
   const auth = kind === 'pmg' ? password('u@pmg', 'p') : token(`u@${kind === 'pve' ? 'pam' : 'pbs'}!t`, 'p')
   const results = []
   for (const answer of answers) {

@@ -36,10 +36,10 @@ const isUnsupported = (text: string) =>
 
 /** What the agent of a guest said for itself: it is there. */
 export const isAgentsOwn = (error: SourceError): boolean =>
-  error.code === 'server' && /agent error|can't open file/i.test(error.message)
+  error.code === 'server' && /agent error|can't open file/i.test(error.said)
 
 export const isAgentMissing = (error: SourceError): boolean =>
-  error.code === 'server' && /no qemu guest agent configured/i.test(error.message)
+  error.code === 'server' && /no qemu guest agent configured/i.test(error.said)
 
 export interface GuestNetwork {
   interfaces: NetworkInterface[]

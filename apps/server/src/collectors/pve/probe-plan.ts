@@ -155,7 +155,7 @@ export function probeFailed(
 
 const isAgentDown = (error: SourceError) =>
   error.code === 'timeout' ||
-  (error.code === 'server' && /not running|got timeout|not available/i.test(error.message))
+  (error.code === 'server' && /not running|got timeout|not available/i.test(error.said))
 
 const doubling = (firstMs: number, failures: number, longestMs: number) =>
   Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 16))

@@ -28,7 +28,7 @@ const patienceMs: Record<ProbeKind, number> = {
   meminfo: 10_000,
   rrd: 8_000,
 }
-const isMoved = (message: string) => hasInOrder(message, 'Configuration file ', ' does not exist')
+const isMoved = (text: string) => hasInOrder(text, 'Configuration file ', ' does not exist')
 
 /** One question about one guest. Returns whether the answer was empty. */
 export async function probeGuest(
@@ -45,7 +45,7 @@ export async function probeGuest(
     return readers[kind](desk, guest, data, at)
   } catch (cause) {
     const error = toSourceError(cause)
-    if (!signal.aborted && !isMoved(error.message)) noteFailure(desk, vmid, kind, error)
+    if (!signal.aborted && !isMoved(error.said)) noteFailure(desk, vmid, kind, error)
     throw error
   }
 }
