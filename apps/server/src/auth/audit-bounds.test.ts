@@ -87,6 +87,37 @@ describe('[S22] what one caller does again and again is one record with a count'
   })
 })
 
+describe('[S22] what was refused for different reasons stays apart', () => {
+  const refuse = (details: string) =>
+    audit.record({
+      event: 'node_changed',
+      success: false,
+      by: { id: 'user:1', name: 'anna', method: 'session' },
+      caller: aCaller(),
+      target: 'pve1',
+      details,
+    })
+
+  test('two hosts that a stored secret was to go to are two records, the same one is counted', async () => {
+    await refuse('host: pve1.lan → evil.example; refused')
+    await refuse('host: pve1.lan → other.example; refused')
+    await refuse('host: pve1.lan → evil.example; refused')
+    expect(await events()).toMatchObject([
+      { details: 'host: pve1.lan → other.example; refused' },
+      { details: 'host: pve1.lan → evil.example; refused', count: 2 },
+    ])
+  })
+
+  test('a thousand reasons are twenty records, and one for the rest, which says so', async () => {
+    for (let n = 0; n < 1000; n++) await refuse(`host ${n}`)
+    await refuse('host 0')
+    const all = await events()
+    expect(all).toHaveLength(21)
+    expect(all[0]).toMatchObject({ target: 'pve1', details: 'various reasons', count: 980 })
+    expect(all.at(-1)).toMatchObject({ details: 'host 0', count: 2 })
+  })
+})
+
 describe('[S22] nobody makes the table grow without end', () => {
   test('a stranger who tries 10,000 names from one address: six records in ten minutes', async () => {
     for (let n = 0; n < 1000 * scale; n++) await guess(`name ${n}`)

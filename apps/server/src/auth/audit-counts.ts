@@ -5,6 +5,8 @@ import type { AuditRow } from '../db/schema.ts'
 export const countWithinMs = 10 * 60_000
 /** Different records of one kind that one caller can make within that time; what is beyond is counted together. */
 export const mostOfCaller = { authenticated: 300, stranger: 5 }
+/** Reasons for which one thing was refused to one caller, each a record of its own; a text may differ at every try. */
+const mostReasons = 20
 const MAX_CALLERS = 1_000
 
 export type AuditFacts = Omit<AuditRow, 'id' | 'at' | 'times' | 'last_at'>
@@ -23,6 +25,8 @@ export interface Counted {
 interface Group {
   since: number
   records: Map<string, Counted>
+  /** records of failures, by actor and target */
+  reasons: Map<string, number>
   more: Counted | undefined
 }
 
@@ -41,7 +45,7 @@ export function createAuditCounts(clock: Clock) {
     const known = groups.get(key)
     if (known && now - known.since < countWithinMs) return known
     groups.delete(key)
-    const group: Group = { since: now, records: new Map(), more: undefined }
+    const group: Group = { since: now, records: new Map(), reasons: new Map(), more: undefined }
     groups.set(key, group)
     return group
   }
@@ -50,14 +54,19 @@ export function createAuditCounts(clock: Clock) {
     /** The record that stands for these facts, and whether it is a new one. */
     take(facts: AuditFacts, at: number): { record: Counted; isNew: boolean } {
       const group = groupOf(facts)
-      // why something failed differs from try to try; what was done must not get lost
-      const same = JSON.stringify([facts.actor, facts.target, facts.success === 1 ? facts.details : ''])
+      const isStranger = facts.method === 'none' && facts.success === 0
+      const what = JSON.stringify([facts.actor, facts.target])
+      const sameAs = (details: string | null) => `${what} ${isStranger ? '' : details}`
+      const reasons = group.reasons.get(what) ?? 0
+      if (facts.success === 0 && reasons >= mostReasons && !group.records.has(sameAs(facts.details)))
+        facts = { ...facts, details: 'various reasons' }
+      const same = sameAs(facts.details)
       const known = group.records.get(same)
       if (known && !known.isLost) return { record: again(known, at), isNew: false }
-      const isStranger = facts.method === 'none' && facts.success === 0
       const record: Counted = { facts, id: undefined, times: 1, lastAt: at, isLost: false }
       if (group.records.size < mostOfCaller[isStranger ? 'stranger' : 'authenticated']) {
         group.records.set(same, record)
+        if (facts.success === 0 && !known) group.reasons.set(what, reasons + 1)
         return { record, isNew: true }
       }
       if (group.more && !group.more.isLost) return { record: again(group.more, at), isNew: false }
