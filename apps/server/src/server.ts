@@ -237,7 +237,7 @@ export async function createServer(
     publish,
   })
   const parts = storedParts({ ...data, config, now: clock.now })
-  live.push(settings, oidc, area.users, area.tokens, connections, metadata)
+  live.push(settings, oidc, area.users, area.tokens, connections, metadata, temperature)
   const transfer = transferArea({
     db: data.db,
     parts,

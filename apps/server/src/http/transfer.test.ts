@@ -1,5 +1,5 @@
-import { maxExportLength } from '@pulse/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ApiToken, maxExportLength } from '@pulse/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anOlderFile } from '../transfer/given.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, login, password, signIn, steppedClock } from '../testing/people.ts'
@@ -67,7 +67,7 @@ const passing = [
   'defaultRedirect',
   'lastUsedAt',
   'lastLoginAt',
-  // who made a token is somebody of the other installation
+  // the token of the environment, which made the others, is another one there
   'madeBy',
   'madeWith',
 ]
@@ -248,6 +248,62 @@ describe('[S17] a backup', () => {
       expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, 12))
     }
     expect(text).not.toContain(file.data.slice(0, 60))
+  })
+})
+
+describe('[S3] tokens of a backup end with their maker', () => {
+  let server: TestServer
+  const tokens = async () =>
+    ((await server.call('GET', '/api/security/tokens')).body as { tokens: ApiToken[] }).tokens.filter(
+      ({ source }) => source === 'user',
+    )
+  const works = async (headers: Record<string, string>) =>
+    (await server.as(headers)('GET', '/api/stats')).status === 200
+  /** Tokens of an administrator, one made with the other; and one of nobody who has an account. */
+  async function fillAndExport() {
+    const id = await addUser(server, 'anna', 'admin')
+    const own = await addToken(server.as(await signIn(server, 'anna')), { name: 'of anna' })
+    const second = await addToken(server.as(own.headers), { name: 'second of anna' })
+    const other = await addToken(server.call, { name: 'of the environment' })
+    return { id, own, second, other, data: (await exportFrom(server)).data }
+  }
+  beforeEach(async () => {
+    clock.pass(61_000)
+    server = await startTestServer(clock)
+  })
+  afterEach(() => server.stop())
+
+  test('where it comes back: the maker is known, and his tokens are listed and end when he goes', async () => {
+    const { id, own, second, other, data } = await fillAndExport()
+    await server.stop()
+    server = await startTestServer(clock)
+    expect((await importInto(server, data)).status).toBe(200)
+    const byName = new Map((await tokens()).map((token) => [token.name, token]))
+    expect(byName.get('of anna')!.madeBy).toEqual({ id: `user:${id}`, name: 'anna' })
+    expect(byName.get('second of anna')).toMatchObject({ madeBy: { name: 'anna' }, madeWith: own.id })
+    expect(byName.get('of the environment'), 'another one there').not.toHaveProperty('madeBy')
+    await server.restart()
+    await addUser(server, 'bert', 'admin') // the last administrator stays
+    const { body } = await server.call('DELETE', `/api/security/users/${id}`)
+    expect((body as { tokens: { ended: ApiToken[] } }).tokens.ended.map((one) => one.id).toSorted()).toEqual(
+      [own.id, second.id].toSorted(),
+    )
+    expect([await works(own.headers), await works(second.headers), await works(other.headers)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('where the maker is somebody else’s account, nobody is named, and a restart ends nothing', async () => {
+    const { own, data } = await fillAndExport()
+    await server.stop()
+    server = await startTestServer(clock)
+    await addUser(server, 'anna', 'admin')
+    expect((await importInto(server, data)).status).toBe(200)
+    for (const token of await tokens()) expect(token, token.name).not.toHaveProperty('madeBy')
+    await server.restart()
+    expect(await works(own.headers)).toBe(true)
   })
 })
 

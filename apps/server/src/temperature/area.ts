@@ -30,6 +30,10 @@ import { everyMs, type Watch, watchTemperature } from './watch.ts'
 
 /** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
 export interface TemperatureArea {
+  /** Nothing changes here while `job` runs. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now, after somebody else has written in turn. */
+  reload(): Promise<void>
   /** Loads what is stored, and begins to read where a node was set up. */
   start(): Promise<void>
   /** The newest reading; undefined while there is none that can be trusted. */
@@ -160,6 +164,17 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
     watch(pinned, everyMs)
   }
 
+  async function takeUp() {
+    const known = new Set(connections().map(({ id }) => id))
+    for (const row of await store.all()) {
+      if (known.has(row.connection_id)) rows.set(keyOf(row), row)
+      else await store.remove(row)
+    }
+    if (rows.size > 0)
+      await ownKey().catch((err: unknown) => log.error({ err }, 'temperatures cannot be read'))
+    for (const [index, row] of [...rows.values()].entries()) watch(row, index * staggerMs)
+  }
+
   function show(target: Target): TemperatureNode {
     const row = rows.get(aliasOf(target))
     const { address, ...rest } = target
@@ -175,17 +190,17 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
   }
 
   return {
-    start: () =>
-      inTurn(async () => {
-        const known = new Set(connections().map(({ id }) => id))
-        for (const row of await store.all()) {
-          if (known.has(row.connection_id)) rows.set(keyOf(row), row)
-          else await store.remove(row)
-        }
-        if (rows.size > 0)
-          await ownKey().catch((err: unknown) => log.error({ err }, 'temperatures cannot be read'))
-        for (const [index, row] of [...rows.values()].entries()) watch(row, index * staggerMs)
-      }),
+    inTurn,
+    async reload() {
+      for (const alias of [...rows.keys()]) {
+        rows.delete(alias)
+        const reading = watches.get(alias)
+        watches.delete(alias)
+        await reading?.stop()
+      }
+      await takeUp()
+    },
+    start: () => inTurn(takeUp),
     temperatureOf: (connectionId, node) => watches.get(aliasOf({ connectionId, node }))?.current(),
     nodes: () => targets().map(show),
     change: (connectionId, node, input) =>

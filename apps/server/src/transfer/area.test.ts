@@ -30,7 +30,7 @@ describe('[spec 2 §7] an export', () => {
   test('brings everything back on an empty installation, secrets and identities included', async () => {
     const first = await put(everything())
     expect(first.summary).toBe(
-      '3 nodes, 2 guest links, system settings, single sign-on, 2 accounts, 1 API token',
+      '3 nodes, 1 node with temperatures, 2 guest links, system settings, single sign-on, 2 accounts, 1 API token',
     )
     const values = async () =>
       Object.fromEntries(await Promise.all(ground.parts.map(async (p) => [p.key, await p.read()])))

@@ -67,7 +67,8 @@ export function transferArea(edges: TransferEdges): TransferArea {
   async function planAll({ values, notes }: Content, by: Importer): Promise<Plan & Imported> {
     const plans: Plan[] = []
     for (const { key, plan } of parts) {
-      if (Object.hasOwn(values, key) && values[key] !== undefined) plans.push(await plan(values[key], by))
+      if (Object.hasOwn(values, key) && values[key] !== undefined)
+        plans.push(await plan(values[key], by, plans))
     }
     const summary = plans.map((plan) => plan.summary).filter((text) => text !== '')
     return {

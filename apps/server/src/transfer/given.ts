@@ -25,6 +25,7 @@ export interface TransferGround extends Ground {
 
 const tables = [
   'connections',
+  'temperature_nodes',
   'guest_metadata',
   'settings',
   'users',
@@ -157,6 +158,7 @@ export const everything = () => ({
       flags: { monitorQueues: true },
     }),
   ],
+  temperatures: [{ connectionId: aConnection().id, node: 'a', port: 22 }],
   guestMetadata: [aLink({ guestKey: 'id:a\nb', wireId: 'a\nb' }), aLink()],
   system: { theme: 'dark', connectionTimeout: 30 },
   oidc: {

@@ -152,6 +152,24 @@ describe('an import into an installation that lives', () => {
   })
 })
 
+test('[S3] a token whose maker is no administrator here is left out, and what was made with it', async () => {
+  const anna = aUser()
+  const tokens = [
+    aToken({ madeBy: { id: `user:${anna.id}`, name: 'anna' } }),
+    aToken({ id: 'child', name: 'child', tokenHash: 'cd'.repeat(32), madeWith: aToken().id }),
+    aToken({ id: 'free', name: 'free', tokenHash: 'ef'.repeat(32), madeWith: 'gone' }),
+  ]
+  const file = await aFile({
+    users: [aUser({ role: 'viewer' }), aUser({ id: '0b0e7a52-7f0d-4d62-9a3a-2d6f0f1f4b99', name: 'zoe' })],
+    apiTokens: tokens,
+  })
+  const { notes } = await ground.transfer.import(file, passphrase, atConsole)
+  expect(notes.join()).toContain('are left out: "script", "child".')
+  expect(
+    await ground.db.query.selectFrom('api_tokens').select(['id', 'made_by', 'parent_id']).execute(),
+  ).toEqual([{ id: 'free', made_by: null, parent_id: null }])
+})
+
 test('what the environment and pulse.yaml own stays as it is', async () => {
   const owned = await aTransferGround({
     oidc: { values: { enabled: false }, overrides: { enabled: true } },
@@ -180,4 +198,29 @@ test('what the environment and pulse.yaml own stays as it is', async () => {
   } finally {
     await owned.end()
   }
+})
+
+describe('[facts/platform 15] switches of temperatures', () => {
+  const rows = () => ground.db.query.selectFrom('temperature_nodes').selectAll().execute()
+  const on = (node: string, host_key: string | null) =>
+    ground.db.query
+      .insertInto('temperature_nodes')
+      .values({ connection_id: aConnection().id, node, port: 22, host_key, created_at: 1 })
+      .execute()
+
+  test('travel with their port; what a node was recognised by stays where it was learned', async () => {
+    await on('a', 'ssh-ed25519 AAAA')
+    const { file } = await ground.transfer.export(passphrase)
+    await ground.db.query.deleteFrom('temperature_nodes').execute()
+    const { summary, notes } = await ground.transfer.import(file.data, passphrase, atConsole)
+    expect(summary).toBe('1 node with temperatures')
+    expect(notes.join()).toContain('Set the temperature helper up again')
+    expect(await rows()).toMatchObject([{ node: 'a', port: 22, host_key: null }])
+    await ground.db.query.deleteFrom('temperature_nodes').execute()
+    await on('a', 'ssh-ed25519 AAAA')
+    await on('b', null)
+    expect((await ground.transfer.import(file.data, passphrase, atConsole)).notes).toEqual([])
+    expect(await rows()).toMatchObject([{ node: 'a', host_key: 'ssh-ed25519 AAAA' }])
+    await ground.db.query.deleteFrom('temperature_nodes').execute()
+  })
 })

@@ -1,4 +1,4 @@
-import type { ImportChanges } from '@pulse/contract'
+import type { ImportChanges, Role } from '@pulse/contract'
 import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
@@ -15,6 +15,8 @@ export interface Plan {
   notes: string[]
   /** who and what would be let in or asked: a person decides about these */
   changes?: Partial<ImportChanges>
+  /** accounts that will be here then */
+  accounts?: { id: string; name: string; role: Role }[]
   /** of all parts in one transaction */
   queries: CompiledQuery[]
 }
@@ -25,15 +27,15 @@ export interface TransferPart {
   schema: z.ZodMiniType
   /** What an export carries; undefined when there is nothing. */
   read(): Promise<unknown>
-  /** Checks all of it and touches nothing; throws what is wrong. */
-  plan(value: unknown, by: Importer): Promise<Plan>
+  /** Checks all of it and touches nothing; throws what is wrong. Knows what the parts before it are about to do. */
+  plan(value: unknown, by: Importer, earlier: readonly Plan[]): Promise<Plan>
 }
 
 export const part = <S extends z.ZodMiniType>(definition: {
   key: string
   schema: S
   read(): Promise<z.output<S> | undefined>
-  plan(value: z.output<S>, by: Importer): Promise<Plan>
+  plan(value: z.output<S>, by: Importer, earlier: readonly Plan[]): Promise<Plan>
 }): TransferPart => ({ ...definition, plan: definition.plan as TransferPart['plan'] })
 
 export const nothing: Plan = { summary: '', notes: [], queries: [] }

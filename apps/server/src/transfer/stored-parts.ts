@@ -10,6 +10,7 @@ import { connectionsPart } from './parts/connections.ts'
 import { guestLinksPart } from './parts/guest-links.ts'
 import { singleSignOnPart } from './parts/single-sign-on.ts'
 import { systemPart } from './parts/system.ts'
+import { temperaturesPart } from './parts/temperatures.ts'
 import { usersPart } from './parts/users.ts'
 
 export interface StoredPartsEdges {
@@ -29,6 +30,7 @@ export function storedParts({ db, vault, config, now }: StoredPartsEdges): Trans
   const store = settingsStore(db, vault, now)
   return [
     connectionsPart({ store: connectionStore(db, vault), now, isManaged }),
+    temperaturesPart(db, now),
     guestLinksPart(db, now),
     systemPart({ store, fixed: settings }),
     singleSignOnPart({ db, store, env: oidc }),

@@ -1,4 +1,4 @@
-import { allScopes, Scope } from '@pulse/contract'
+import { allScopes, Role, Scope } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { maxTokens } from '../../auth/api-tokens.ts'
 import type { Database } from '../../db/open.ts'
@@ -19,12 +19,24 @@ const ExportedToken = z.strictObject({
   createdAt: epochMs,
   lastUsedAt: z.nullable(epochMs),
   expiresAt: z.nullable(epochMs),
+  /** absent where nobody knows */
+  madeBy: z.optional(
+    z.object({
+      id: z.string().check(z.minLength(1), z.maxLength(300)),
+      name: z.string().check(z.maxLength(300)),
+    }),
+  ),
+  /** the token it was made with, and ends with */
+  madeWith: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
 })
 export type ExportedToken = z.infer<typeof ExportedToken>
 
 const Scopes = z.array(Scope)
 
-/** Tokens made in Pulse, as hashes. Those that are here stay as they are; what was revoked here stays revoked. */
+/**
+ * Tokens made in Pulse, as hashes. Those that are here stay as they are; what was revoked here stays revoked. A token
+ * goes on to end with its maker where that account is here or comes along; otherwise nobody knows who made it.
+ */
 export const apiTokensPart = (db: Database) =>
   part({
     key: 'apiTokens',
@@ -32,7 +44,7 @@ export const apiTokensPart = (db: Database) =>
     async read() {
       return (await allTokens(db)).filter((row) => row.source === 'user').map(toExported)
     },
-    async plan(exported) {
+    async plan(exported, _by, earlier) {
       refuseDuplicates(exported)
       const here = await allTokens(db)
       const isEnded = await wasEndedHere(db, 'token')
@@ -40,7 +52,14 @@ export const apiTokensPart = (db: Database) =>
         ({ id, tokenHash }) => !here.some((row) => row.id === id || row.token_hash === tokenHash),
       )
       const ended = missing.filter(isEnded)
-      const added = missing.filter((token) => !ended.includes(token))
+      const accounts = [...(await allAccounts(db)), ...earlier.flatMap((plan) => plan.accounts ?? [])]
+      const makerOf = ({ madeBy }: ExportedToken) => accounts.find(({ id }) => madeBy?.id === `user:${id}`)
+      const orphaned = missing.filter(
+        (token) => !ended.includes(token) && (makerOf(token)?.role ?? 'admin') !== 'admin',
+      )
+      const leftOut = withChildren([...ended, ...orphaned], missing)
+      const added = missing.filter((token) => !leftOut.has(token))
+      const ids = new Set([...here, ...added].map(({ id }) => id))
       if (here.length + added.length > maxTokens) {
         throw invalidFile('apiTokens', `there would be more than ${maxTokens} tokens`)
       }
@@ -50,18 +69,48 @@ export const apiTokensPart = (db: Database) =>
           `API tokens that were revoked here stay revoked: ${listed(ended.map(({ name }) => name))}.`,
         )
       }
+      const without = [...leftOut].filter((token) => !ended.includes(token))
+      if (without.length > 0) {
+        notes.push(
+          `API tokens whose maker is no administrator here, or that were made with one that is left out, are left out: ${listed(without.map(({ name }) => name))}.`,
+        )
+      }
       if (added.length > 0) notes.push(`API tokens added: ${listed(added.map(({ name }) => name))}.`)
       return {
         summary: count(added.length, 'API token'),
         notes,
         changes: { tokens: added.map(toChange) },
-        queries: added.map((token) => db.query.insertInto('api_tokens').values(toRow(token)).compile()),
+        queries: added.map((token) => {
+          const parent_id = token.madeWith !== undefined && ids.has(token.madeWith) ? token.madeWith : null
+          const row = { ...toRow(token), ...marksOf(token, makerOf(token)), parent_id }
+          return db.query.insertInto('api_tokens').values(row).compile()
+        }),
       }
     },
   })
 
 const allTokens = (db: Database) =>
   db.query.selectFrom('api_tokens').selectAll().orderBy('created_at').execute()
+
+const allAccounts = async (db: Database) =>
+  (await db.query.selectFrom('users').select(['id', 'name', 'role']).execute()).map((row) => ({
+    ...row,
+    role: Role.parse(row.role),
+  }))
+
+/** Those, then what was made with them, and with that. */
+function withChildren(tokens: readonly ExportedToken[], among: readonly ExportedToken[]): Set<ExportedToken> {
+  const all = new Set(tokens)
+  for (const one of all) for (const token of among) if (token.madeWith === one.id) all.add(token)
+  return all
+}
+
+/** A proxy's people have no account: their name is all that is known of them, anywhere. */
+function marksOf({ madeBy }: ExportedToken, maker: { id: string; name: string } | undefined) {
+  if (maker) return { made_by: `user:${maker.id}`, made_by_name: maker.name }
+  if (madeBy?.id.startsWith('proxy:')) return { made_by: madeBy.id, made_by_name: madeBy.name }
+  return { made_by: null, made_by_name: null }
+}
 
 const toExported = (row: ApiTokenRow): ExportedToken => ({
   id: row.id,
@@ -73,6 +122,8 @@ const toExported = (row: ApiTokenRow): ExportedToken => ({
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
+  ...(row.made_by === null ? {} : { madeBy: { id: row.made_by, name: row.made_by_name ?? row.made_by } }),
+  ...(row.parent_id === null ? {} : { madeWith: row.parent_id }),
 })
 
 const toChange = ({ name, scopes, expiresAt }: ExportedToken) => ({
@@ -87,8 +138,10 @@ const toRow = ({
   createdAt,
   lastUsedAt,
   expiresAt,
+  madeBy: _by,
+  madeWith: _with,
   ...rest
-}: ExportedToken): ApiTokenRow => ({
+}: ExportedToken): Omit<ApiTokenRow, 'made_by' | 'made_by_name' | 'parent_id'> => ({
   ...rest,
   source: 'user',
   token_hash: tokenHash,
@@ -96,10 +149,6 @@ const toRow = ({
   created_at: createdAt,
   last_used_at: lastUsedAt,
   expires_at: expiresAt,
-  // accounts are other ones where the file comes from
-  made_by: null,
-  made_by_name: null,
-  parent_id: null,
 })
 
 function refuseDuplicates(tokens: readonly ExportedToken[]): void {

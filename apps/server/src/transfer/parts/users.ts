@@ -60,6 +60,7 @@ export const usersPart = (db: Database) =>
       return {
         summary: count(added.length, 'account'),
         notes,
+        accounts: added.map(({ id, name, role }) => ({ id, name, role })),
         changes: { accounts: added.map(({ name, role }) => ({ name, role })) },
         queries: added.map((user) => db.query.insertInto('users').values(toRow(user)).compile()),
       }

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import type { Database } from '../../db/open.ts'
+import { count, invalidFile, nothing, part } from '../part.ts'
+
+const ExportedSwitch = z.strictObject({
+  connectionId: z.string().check(z.regex(/^pve-[0-9a-f]{12}$/)),
+  node: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/)),
+  port: z.int().check(z.minimum(1), z.maximum(65_535)),
+})
+
+/**
+ * Which nodes are asked for their temperature; they replace those that are here. What a node was recognised by does
+ * not travel, because the key that opens it stays with its installation.
+ */
+export const temperaturesPart = (db: Database, now: () => number) =>
+  part({
+    key: 'temperatures',
+    schema: z.array(ExportedSwitch).check(z.maxLength(1_000)),
+    async read() {
+      const rows = await all(db)
+      if (rows.length === 0) return undefined
+      return rows.map((row) => ({ connectionId: row.connection_id, node: row.node, port: row.port }))
+    },
+    async plan(switches) {
+      if (switches.length === 0) return nothing
+      const seen = new Set<string>()
+      for (const [n, { connectionId, node }] of switches.entries()) {
+        const mark = `${connectionId} ${node}`
+        if (seen.has(mark)) throw invalidFile(`temperatures[${n}]`, 'the node is there twice')
+        seen.add(mark)
+      }
+      const here = await all(db)
+      const rows = switches.map(({ connectionId, node, port }, n) => {
+        const known = here.find(
+          (row) => row.connection_id === connectionId && row.node === node && row.port === port,
+        )
+        return known ?? { connection_id: connectionId, node, port, host_key: null, created_at: now() + n }
+      })
+      const isNew = rows.some((row) => row.host_key === null)
+      return {
+        summary: count(rows.length, 'node with temperatures', 'nodes with temperatures'),
+        notes: isNew
+          ? ['Set the temperature helper up again on nodes that this installation does not know.']
+          : [],
+        queries: [
+          db.query.deleteFrom('temperature_nodes').compile(),
+          ...rows.map((row) => db.query.insertInto('temperature_nodes').values(row).compile()),
+        ],
+      }
+    },
+  })
+
+const all = (db: Database) =>
+  db.query.selectFrom('temperature_nodes').selectAll().orderBy('created_at').execute()
