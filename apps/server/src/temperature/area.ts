@@ -192,7 +192,7 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
   return {
     inTurn,
     async reload() {
-      for (const alias of [...rows.keys()]) {
+      for (const alias of rows.keys()) {
         rows.delete(alias)
         const reading = watches.get(alias)
         watches.delete(alias)
