@@ -278,7 +278,7 @@ export async function createServer(
         themes,
         publishTo: (id, event) => publish(event, (principal) => principal.id === id),
       }),
-      ...tokenRoutes(area.tokens, version.deploymentType),
+      ...tokenRoutes(area.tokens, area.audit, version.deploymentType),
       ...transferRoutes(transfer, area),
       ...oidcRoutes({
         oidc,

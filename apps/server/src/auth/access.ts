@@ -28,6 +28,8 @@ export interface Access {
     caller: Caller,
     setCookie: (text: string) => void,
   ): Promise<Identity>
+  /** Asked once more when the body is there: a caller may take its time with it, and its right may have ended. */
+  stillHolds(endpoint: Need, identity: Identity): void
   toSocket(need: Need, caller: Caller, queryToken: string | undefined): Promise<Identity>
 }
 
@@ -80,6 +82,7 @@ export function createAccess({
       enforce(endpoint, identity)
       return identity
     },
+    stillHolds: enforce,
     async toSocket(need, caller, queryToken) {
       const identity = await identify(caller, queryToken)
       const byCookie = identity.principal?.sessionHash !== undefined || identity.principal?.method === 'proxy'

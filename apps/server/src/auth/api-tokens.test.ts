@@ -280,11 +280,29 @@ describe('[S3] a token does not outlive what made it', () => {
     }
   })
 
-  test('so does taking it out of the environment', async () => {
+  test.each([
+    ['made with it', async (maker: Maker) => (await tokens.create({}, maker)).token],
+    ['that replaced all others', async (maker: Maker) => (await tokens.replaceAll(maker)).token],
+    [
+      'of a setup',
+      async (maker: Maker) => {
+        await tokens.adopt('ab'.repeat(24), 'Primary token', true, maker)
+        return 'ab'.repeat(24)
+      },
+    ],
+  ])('so does taking it out of the environment: the token %s', async (_, make) => {
     tokens = await started(environmentToken)
-    const child = await tokens.create({}, byToken(tokens.list()[0]!.id))
+    const child = await make(byToken(tokens.list()[0]!.id))
+    expect(tokens.find(child)).toBeDefined()
     tokens = await started()
-    expect(tokens.find(child.token)).toBeUndefined()
+    expect(tokens.find(child)).toBeUndefined()
+  })
+
+  test('a right that ends while its token is being written leaves none behind', async () => {
+    const leaving: Maker = { ...anna, isCurrent: () => false }
+    await expect(tokens.create({}, leaving)).rejects.toMatchObject({ code: 'authentication_required' })
+    expect(tokens.list()).toEqual([])
+    expect((await started()).list()).toEqual([])
   })
 
   test('[R20] nor when the clock is set back; set forward, its date has come', async () => {

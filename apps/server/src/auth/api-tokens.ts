@@ -23,11 +23,11 @@ export const maxTokens = 1_000
 const LOOK_AGAIN_MS = 24 * 3_600_000
 
 /** Who makes a token. Another token gives no more than it has, and no longer than it lives. */
-export type Maker = Pick<Principal, 'id' | 'name' | 'method' | 'scopes'>
+export type Maker = Pick<Principal, 'id' | 'name' | 'method' | 'scopes'> & Partial<Pick<Principal, 'isCurrent'>>
 
 export interface ApiTokens {
-  /** `environment` are the tokens the environment gives; those it no longer gives end. */
-  start(environment: readonly Secret[]): Promise<void>
+  /** `environment` are the tokens the environment gives; those it no longer gives end, and what was made with them. */
+  start(environment: readonly Secret[]): Promise<ApiToken[]>
   list(): ApiToken[]
   create(input: NewTokenInput, maker: Maker): Promise<NewTokenReply>
   /** Takes a token that somebody else made, as the setup form does. */
@@ -123,6 +123,12 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
     return [...all]
   }
 
+  /** Of what replaces all that was made here: the environment's token stays, and decides how long that lives. */
+  function parentBeyond(maker: Maker): string | null {
+    const parent = tokenOf(maker)
+    return parent?.source === 'environment' ? parent.id : null
+  }
+
   function makerOf(maker: Maker): { id: string; name: string } {
     const token = tokenOf(maker)
     return token?.made_by ? { id: token.made_by, name: token.made_by_name ?? '' } : maker
@@ -152,6 +158,13 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
     }
   }
 
+  /** A right that ended while the token was being written did not see it yet. */
+  async function endIfOrphan(row: ApiTokenRow, { isCurrent }: Maker) {
+    if (isCurrent?.() ?? true) return
+    await change(withChildren([row]), [])
+    throw new AppError('authentication_required', 'Authentication required')
+  }
+
   async function reload() {
     take((await store.all()).map((row) => [row.token_hash, row] as const))
   }
@@ -169,8 +182,10 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
       const taken = all.filter((row) => row.source === 'user' && given.has(row.token_hash))
       const fresh = [...given.values()].filter((row) => !tokens.has(row.token_hash))
       const owned = taken.map((row) => ({ ...row, ...noMaker, source: 'environment' }))
-      if (gone.length + taken.length + fresh.length > 0)
-        await change([...withChildren(gone), ...taken], [...fresh, ...owned])
+      const ended = withChildren(gone)
+      if (ended.length + taken.length + fresh.length > 0)
+        await change([...ended, ...taken], [...fresh, ...owned])
+      return ended.map(toRecord)
     },
     list: () => [...tokens.values()].map(toRecord),
     async create({ name, scopes = [...allScopes], expiresAt }, maker) {
@@ -207,12 +222,14 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
         parent_id: parent?.id ?? null,
       })
       await change([], [row])
+      await endIfOrphan(row, maker)
       return { token: raw, record: toRecord(row) }
     },
     async adopt(raw, name, replaceOthers, maker) {
       const row = newRow(raw.toLowerCase(), name, {
         ...marksOf(maker),
         expires_at: tokenOf(maker)?.expires_at ?? null,
+        parent_id: parentBeyond(maker),
       })
       const same = tokens.get(row.token_hash)
       if (same?.source === 'environment') return toRecord(same)
@@ -235,7 +252,8 @@ export function createApiTokens({ store, clock, log, onEnded, onWrite }: ApiToke
     async replaceAll(maker) {
       const raw = randomBytes(32).toString('hex')
       const expires_at = tokenOf(maker)?.expires_at ?? null
-      const row = newRow(raw, defaultTokenName, { ...marksOf(maker), expires_at })
+      const parent_id = parentBeyond(maker)
+      const row = newRow(raw, defaultTokenName, { ...marksOf(maker), expires_at, parent_id })
       await change(madeHere(), [row])
       return { token: raw, record: toRecord(row) }
     },

@@ -123,6 +123,10 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       onChanged: onEnded,
     }),
     oidcIssuer: oidc.issuer,
+    async onSession({ id, name }, caller) {
+      await users.signedIn(id)
+      await audit.record({ event: 'login', by: { id: `user:${id}`, name, method: 'session' }, caller })
+    },
     disabled,
   })
   const forwarding = createForwarding(log)
@@ -200,8 +204,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       await lockout.start()
       await users.start(config.user, edges.declaredUsers)
       await sessions.start()
-      await tokens.start(config.tokens)
-      await departures.sweep()
+      await departures.sweep(await tokens.start(config.tokens))
       setup.start()
     },
     async stop() {

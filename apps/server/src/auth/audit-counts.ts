@@ -8,6 +8,13 @@ export const mostOfCaller = { authenticated: 300, stranger: 5 }
 /** Reasons for which one thing was refused to one caller, each a record of its own; a text may differ at every try. */
 const mostReasons = 20
 const MAX_CALLERS = 1_000
+/** An import looks here which account or token has ended, and when: each is written down. */
+const neverCounted: ReadonlySet<string> = new Set([
+  'user_removed',
+  'token_revoked',
+  'tokens_replaced',
+  'credentials_rotated',
+])
 
 export type AuditFacts = Omit<AuditRow, 'id' | 'at' | 'times' | 'last_at'>
 
@@ -41,7 +48,7 @@ export function createAuditCounts(clock: Clock) {
       if (now - since < countWithinMs && groups.size < MAX_CALLERS) break
       groups.delete(key)
     }
-    const key = JSON.stringify([facts.event, facts.success, facts.caller])
+    const key = JSON.stringify([facts.event, facts.success, facts.caller, placeOf(facts)])
     const known = groups.get(key)
     if (known && now - known.since < countWithinMs) return known
     groups.delete(key)
@@ -53,6 +60,7 @@ export function createAuditCounts(clock: Clock) {
   return {
     /** The record that stands for these facts, and whether it is a new one. */
     take(facts: AuditFacts, at: number): { record: Counted; isNew: boolean } {
+      if (facts.success === 1 && neverCounted.has(facts.event)) return { record: first(facts, at), isNew: true }
       const group = groupOf(facts)
       const isStranger = facts.method === 'none' && facts.success === 0
       const what = JSON.stringify([facts.actor, facts.target])
@@ -63,7 +71,7 @@ export function createAuditCounts(clock: Clock) {
       const same = sameAs(facts.details)
       const known = group.records.get(same)
       if (known && !known.isLost) return { record: again(known, at), isNew: false }
-      const record: Counted = { facts, id: undefined, times: 1, lastAt: at, isLost: false }
+      const record = first(facts, at)
       if (group.records.size < mostOfCaller[isStranger ? 'stranger' : 'authenticated']) {
         group.records.set(same, record)
         if (facts.success === 0 && !known) group.reasons.set(what, reasons + 1)
@@ -76,6 +84,17 @@ export function createAuditCounts(clock: Clock) {
     },
   }
 }
+
+const first = (facts: AuditFacts, at: number): Counted => ({
+  facts,
+  id: undefined,
+  times: 1,
+  lastAt: at,
+  isLost: false,
+})
+
+/** Who is known is told apart by where he is: a stolen right is used from elsewhere. A stranger is where he is. */
+const placeOf = ({ actor_id, address }: AuditFacts) => (actor_id === null ? null : address)
 
 function again(record: Counted, at: number): Counted {
   record.times += 1

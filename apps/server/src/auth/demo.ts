@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, clientKey } from './caller.ts'
 import type { Identity } from './identify.ts'
 import { notLocal } from './local-only.ts'
 import type { Principal } from './principal.ts'
@@ -17,7 +17,8 @@ export function demoIdentify({ localOnly }: { localOnly: boolean }) {
   return async function identify(caller: Caller): Promise<Identity> {
     const reason = localOnly ? notLocal(caller) : undefined
     return {
-      principal: reason === undefined ? visitor : undefined,
+      // counted by their addresses, so that one of them does not take the places of all
+      principal: reason === undefined ? { ...visitor, id: `demo:${clientKey(caller.client)}` } : undefined,
       problem: reason === undefined ? undefined : new AppError('forbidden', reason),
       refused: undefined,
       cookieSession: undefined,

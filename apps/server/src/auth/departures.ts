@@ -19,8 +19,8 @@ export interface Departures {
   ): Promise<{ result: T; tokens: TokenFate }>
   /** Somebody whom a provider or a proxy vouches for is no longer an administrator there. */
   demoted(makerId: string, actor: Actor): Promise<void>
-  /** At the start: accounts may have gone or changed while Pulse was down. */
-  sweep(): Promise<void>
+  /** At the start: accounts may have gone or changed while Pulse was down, and these tokens with the environment. */
+  sweep(withEnvironment?: readonly ApiToken[]): Promise<void>
 }
 
 export function createDepartures({
@@ -74,8 +74,13 @@ export function createDepartures({
     async demoted(makerId, actor) {
       await end((id) => id === makerId, actor)
     },
-    async sweep() {
-      await end(isNoAdministrator, { by: { name: 'Pulse', method: 'console' } })
+    async sweep(withEnvironment = []) {
+      const actor: Actor = { by: { name: 'Pulse', method: 'console' } }
+      for (const { name, prefix, suffix } of withEnvironment) {
+        const details = `${prefix}…${suffix}: API_TOKENS holds it no longer, or not the one that made it`
+        await audit.record({ event: 'token_revoked', ...actor, target: name, details })
+      }
+      await end(isNoAdministrator, actor)
     },
   }
 }

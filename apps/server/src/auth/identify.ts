@@ -34,6 +34,8 @@ export interface IdentifyEdges {
   proxyUsers: ProxyUsers
   /** of the provider that vouches for people now */
   oidcIssuer: () => string | undefined
+  /** somebody has a new session */
+  onSession: (user: UserRow, caller: Caller) => Promise<void>
   disabled: boolean
 }
 
@@ -82,11 +84,13 @@ export function createIdentify(edges: IdentifyEdges) {
   async function ofBasic(input: LoginInput, caller: Caller, identity: Identity): Promise<void> {
     const user = await signIn.checkBasic(input, caller)
     const passwordHash = user.password_hash
-    identity.principal = ofUser(user, 'basic', () => users.get(user.id)?.password_hash === passwordHash)
+    const isStillRight = () => users.get(user.id)?.password_hash === passwordHash
+    identity.principal = ofUser(user, 'basic', isStillRight)
     // The page's own fallback when its login call cannot get through; programs keep sending the header.
     const isPage = caller.headers['x-requested-with'] === 'XMLHttpRequest'
     if (isPage && !identity.cookieSession) {
-      identity.setCookies.push(...(await sessions.create(user.id, 'session', caller)))
+      identity.setCookies.push(...(await sessions.create(user.id, 'session', caller, isStillRight)))
+      await edges.onSession(user, caller)
     }
   }
 

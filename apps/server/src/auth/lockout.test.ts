@@ -85,6 +85,15 @@ describe('[S5] five failures lock the account for this client', () => {
     expect(await guess()).toMatchObject({ failures: 1 })
   })
 
+  test('that of a program forgives nothing: guesses beside it add up', async () => {
+    for (let n = 0; n < 4; n++) {
+      await guess()
+      expect(await lockout.attempt('admin', '192.0.2.7', right, false)).toMatchObject({ outcome: 'passed' })
+    }
+    expect(await guess()).toMatchObject({ failures: 5 })
+    expect(await lockout.attempt('admin', '192.0.2.7', right, false)).toMatchObject({ outcome: 'locked' })
+  })
+
   test('a verification that broke counts as nothing and holds nobody up', async () => {
     const broken = () => Promise.reject(new Error('no memory'))
     for (let i = 0; i < 30; i++) await expect(lockout.attempt('admin', '192.0.2.7', broken)).rejects.toThrow()

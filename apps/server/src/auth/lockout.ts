@@ -36,7 +36,13 @@ export interface Lockout {
    * that a hundred at once are five. `verify` answers undefined for a wrong password; a failure is counted
    * durably before anybody is told.
    */
-  attempt<T>(account: string, client: string, verify: () => Promise<T | undefined>): Promise<Attempt<T>>
+  attempt<T>(
+    account: string,
+    client: string,
+    verify: () => Promise<T | undefined>,
+    /** false for a program: while it signs in all the time, guesses beside it would never add up */
+    forgives?: boolean,
+  ): Promise<Attempt<T>>
   /** The end of the lock, as people read it; undefined when there is none. */
   lockedUntil(account: string, client: string): number | undefined
   /** By account name or address; the number of counters that were cleared. */
@@ -114,10 +120,13 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
     return { outcome: 'failed' as const, failures, lockedUntil }
   }
 
-  async function succeeded(account: string, client: string) {
-    const { row } = current(account, client)
+  async function succeeded(account: string, client: string, forgives: boolean) {
+    const pair = current(account, client)
+    const { row } = pair
     const now = clock.now()
     const isFresh = row.last_success_at !== null && Math.abs(now - row.last_success_at) < FRESH_MS
+    if (row.failures > 0 && !forgives)
+      return isFresh ? undefined : put({ ...pair, row: { ...row, last_success_at: now } })
     if (row.failures === 0 && isFresh) return
     const clean = { failures: 0, last_failure_at: null, locked_until: null, last_success_at: now }
     await put({ row: { ...row, ...clean }, endsAt: undefined })
@@ -150,7 +159,7 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
     async start() {
       for (const row of await store.all()) pairs.set(keyOf(row.account, row.client), fromRow(row, clock))
     },
-    async attempt(name, address, verify) {
+    async attempt(name, address, verify, forgives = true) {
       const account = accountKey(name)
       const client = clientKey(address)
       const result = await inLine(keyOf(account, client), async () => {
@@ -161,7 +170,7 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
         return countedAsUnderWay(account, async () => {
           const value = await verify()
           if (value === undefined) return failed(account, client)
-          await succeeded(account, client)
+          await succeeded(account, client, forgives)
           return { outcome: 'passed' as const, value }
         })
       })

@@ -65,9 +65,19 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
     throw locked(until, clock.now())
   }
 
-  async function verify(input: LoginInput, caller: Caller, event: SignInEvent): Promise<UserRow> {
+  async function verify(
+    input: LoginInput,
+    caller: Caller,
+    event: SignInEvent,
+    forgives = true,
+  ): Promise<UserRow> {
     const { username, password } = input
-    const attempt = await lockout.attempt(username, caller.client, () => users.verify(username, password))
+    const attempt = await lockout.attempt(
+      username,
+      caller.client,
+      () => users.verify(username, password),
+      forgives,
+    )
     if (attempt.outcome === 'passed') return attempt.value
     if (attempt.outcome === 'busy') throw tooManyRequests({ 'retry-after': '5' })
     if (attempt.outcome === 'locked') return refuseLocked(attempt.until, input, caller, event)
@@ -103,7 +113,7 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
         const pair = pairOf(input, caller)
         const known = recall(pair)
         if (known) return known
-        const user = await verify(input, caller, 'login_failed')
+        const user = await verify(input, caller, 'login_failed', false)
         remember(pair, user)
         return user
       })

@@ -44,6 +44,31 @@ const ways = {
     server.call('PUT', `/api/security/users/${id}`, { role: 'viewer', ...(choice && { tokens: choice }) }),
 }
 
+describe('[S3] a token that ends with the one that made it', () => {
+  const passphrase = 'a passphrase of some length'
+
+  test('has a record of its own, and an older export does not bring it back', async () => {
+    const first = await addToken(server.call, { name: 'first' })
+    const second = await addToken(server.as(first.headers), { name: 'second' })
+    const { text: data } = await server.call('POST', '/api/config/export', { passphrase })
+    await server.call('DELETE', `/api/security/tokens/${first.id}`)
+    expect((await records('token_revoked')).slice(0, 2).map(({ target }) => target)).toEqual(
+      expect.arrayContaining(['first', 'second']),
+    )
+    expect((await server.call('POST', '/api/config/import', { passphrase, data })).status).toBe(200)
+    expect([await works(first.headers), await works(second.headers)]).toEqual([false, false])
+  })
+
+  test('has one too when its maker left the environment meanwhile', async () => {
+    const given = 'another-token-0123456789'
+    await server.restart({ ...proxyEnv, API_TOKENS: `${adminToken},${given}` })
+    const child = await addToken(server.as({ 'x-api-token': given }), { name: 'child' })
+    await server.restart(proxyEnv)
+    expect(await works(child.headers)).toBe(false)
+    expect((await records('token_revoked')).map(({ target }) => target)).toContain('child')
+  })
+})
+
 describe.each(['removed', 'demoted'] as const)('[S3] whoever made a token is %s:', (way) => {
   test('his tokens end with his right, sockets too, and the answer and the audit name them', async () => {
     const { id, own, second } = await aMaker(`anna-${way}`)

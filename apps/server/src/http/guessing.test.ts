@@ -81,6 +81,17 @@ describe('[S5] while a program polls by Basic from its own machine', () => {
   })
 })
 
+test('[S5] a stranger behind the address of a program that polls has five guesses, not four a minute', async () => {
+  const home = aHost()
+  const statuses: number[] = []
+  for (let minute = 0; minute < 3; minute++) {
+    expect((await home.poll(password)).status).toBe(200)
+    for (let n = 0; n < 2; n++) statuses.push((await home.poll(`guess ${minute} ${n}`)).status)
+    clock.pass(61_000)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 403])
+})
+
 describe('[S5] the lock and the limit are asked before the password, on every path that takes one:', () => {
   test.each(Object.keys(paths))('%s, while the account is locked for this client', async (path) => {
     const host = aHost()

@@ -74,6 +74,7 @@ export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route,
     },
     handler: async (request, reply) => {
       const { caller, identity } = admitted.get(request)!
+      access.stillHolds(endpoint, identity)
       if (!endpoint.body) refuseBody(request.body)
       const noted: { target?: string; details?: string } = {}
       const answer = () =>

@@ -89,6 +89,10 @@ describe('[facts/platform 3.3] signing in', () => {
     )
     expect(page.status).toBe(200)
     expect(await probe(sessionOf(page.headers))).toBe(200)
+    const { events } = (await server.call('GET', '/api/security/audit?event=login')).body as {
+      events: { requestId: string }[]
+    }
+    expect(events.map(({ requestId }) => requestId)).toContain(page.headers.get('x-request-id'))
     expect(page.headers.get('www-authenticate')).toBeNull()
     expect((await server.as({})('GET', '/api/state')).headers.get('www-authenticate')).toBeNull()
   })

@@ -7,20 +7,30 @@ import {
   postValidateToken,
 } from '@pulse/contract'
 import type { ApiTokens } from '../auth/api-tokens.ts'
+import type { Audit } from '../auth/audit.ts'
 import { principalOf, route } from './route.ts'
 
-export const tokenRoutes = (tokens: ApiTokens, deploymentType: string) => [
+export const tokenRoutes = (tokens: ApiTokens, audit: Pick<Audit, 'record'>, deploymentType: string) => [
   route(getTokens, () => ({ tokens: tokens.list() })),
   route(postToken, async ({ body, identity, note }) => {
     const made = await tokens.create(body, principalOf({ identity }))
     note(factsOf(made.record))
     return made
   }),
-  route(deleteToken, async ({ params, note }) => {
+  route(deleteToken, async ({ params, identity, caller, note }) => {
     const [token, ...madeWith] = await tokens.revoke(params.id)
-    const { target, details } = factsOf(token!)
-    const others = madeWith.map(({ name }) => name).join(', ')
-    note({ target, details: others ? `${details}, and made with it: ${others}` : details })
+    note(factsOf(token!))
+    const by = principalOf({ identity })
+    for (const one of madeWith) {
+      const { target, details } = factsOf(one)
+      await audit.record({
+        event: 'token_revoked',
+        by,
+        caller,
+        target,
+        details: `${details}, made with ${token!.name}`,
+      })
+    }
     return undefined
   }),
   route(postRegenerateToken, async ({ identity, note }) => {
