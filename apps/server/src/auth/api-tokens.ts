@@ -23,7 +23,8 @@ export const maxTokens = 1_000
 const LOOK_AGAIN_MS = 24 * 3_600_000
 
 /** Who makes a token. Another token gives no more than it has, and no longer than it lives. */
-export type Maker = Pick<Principal, 'id' | 'name' | 'method' | 'scopes'> & Partial<Pick<Principal, 'isCurrent'>>
+export type Maker = Pick<Principal, 'id' | 'name' | 'method' | 'scopes'> &
+  Partial<Pick<Principal, 'isCurrent'>>
 
 export interface ApiTokens {
   /** `environment` are the tokens the environment gives; those it no longer gives end, and what was made with them. */

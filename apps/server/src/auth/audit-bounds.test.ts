@@ -68,7 +68,11 @@ describe('[S22] what one caller does again and again is one record with a count'
   test('but what an import looks up is written down each time', async () => {
     for (let n = 0; n < 3; n++) await act('user_removed', 'anna', 'ben', 'viewer')
     for (let n = 0; n < 400; n++) await act('token_revoked', 'anna', `token ${n}`)
-    expect((await events('user_removed')).map(({ count }) => count)).toEqual([undefined, undefined, undefined])
+    expect((await events('user_removed')).map(({ count }) => count)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect((await events('token_revoked')).map(({ target }) => target)).not.toContain('various')
   })
 

@@ -60,7 +60,8 @@ export function createAuditCounts(clock: Clock) {
   return {
     /** The record that stands for these facts, and whether it is a new one. */
     take(facts: AuditFacts, at: number): { record: Counted; isNew: boolean } {
-      if (facts.success === 1 && neverCounted.has(facts.event)) return { record: first(facts, at), isNew: true }
+      if (facts.success === 1 && neverCounted.has(facts.event))
+        return { record: first(facts, at), isNew: true }
       const group = groupOf(facts)
       const isStranger = facts.method === 'none' && facts.success === 0
       const what = JSON.stringify([facts.actor, facts.target])
