@@ -23,7 +23,32 @@ test.each([
   expect(shape(text)).toMatch(expected)
 })
 
+/** What must not be seen, in the words that may stand around it. */
 test.each([
+  ['pve1.corp', 'vm.pve1.corp'],
+  ['pve1.corp', 'sys.pve1.corp'],
+  ['corp', 'user.corp.net'],
+  ['corp', 'nas.corp.lan-backup'],
+  ['corp', 'nas.corp.lan_nfs'],
+  ['secret-site', 'pve1.secret-site.dc2'],
+  ['k3', 'pve.k3s'],
+  ['corp', `${'a.'.repeat(12)}corp.lan`],
+  ['10.20.30.40', 'web_10.20.30.40'],
+  ['10.20.30.40', 'vm10.20.30.40_old'],
+  ['10.20.30.40', '\u0130stanbul 10.20.30.40'],
+  ['corp', '\u0130stanbul at pve1.corp.lan'],
+])('%s is not seen in %s', (hidden, text) => expect(shape(text)).not.toContain(hidden))
+
+test('nor is the name of a connection beside a letter that grows', () => {
+  const mask = createMask()
+  mask.learn('site 7: rack')
+  expect(mask.text('\u0130 site 7: rack')).not.toContain('rack')
+})
+
+test.each([
+  'VM.Config.CDROM',
+  'Sys.PowerMgmt',
+  'Datastore.AllocateSpace',
   'web-01',
   '8.4.1',
   '6.8.12-4-pve',

@@ -100,7 +100,7 @@ export function createMask(): Mask {
     text,
     deep: <T>(value: T) => deep(value) as T,
     learn(name) {
-      const lower = name.toLowerCase()
+      const lower = lowered(name)
       if (!mayTell.test(name) || isStandIn(name) || names.has(lower)) return
       names.set(lower, /^[\w.:@-]+$/.test(name) ? address(lower) : `name-${hex(hash(lower), 0)}`)
       remembered.clear()
@@ -117,10 +117,13 @@ const isStandIn = (text: string) =>
 const byte = (value: number) => value.toString(16).padStart(2, '0')
 const hex = (digest: Buffer, at: number) => digest.readUInt16BE(at).toString(16)
 
+/** These letters alone: others may grow, and places would no longer fit. */
+const lowered = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
 /** Without regard to case; `name` is lower case. */
 function replaceAll(text: string, name: string, standIn: string): string {
-  const lower = text.toLowerCase()
-  if (lower.length !== text.length || !lower.includes(name)) return text
+  const lower = lowered(text)
+  if (!lower.includes(name)) return text
   let result = ''
   let from = 0
   for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, from)) {

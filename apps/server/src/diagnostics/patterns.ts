@@ -9,6 +9,10 @@ interface Pattern {
   except?: (text: string) => boolean
 }
 
+/** Of Proxmox, such as `VM.Config.CDROM`; a host may be called `vm.example.org`. */
+const privilege =
+  /^(?:sys|vm|datastore|sdn|pool|mapping|permissions|realm|user|group)\.(?:accessnetwork|allocate[a-z]*|audit|backup|clone|config|console|guestagent|incoming|migrate|modify|monitor|nodeinfo|powermgmt|powermanagement|prune|read|replicate|snapshot|syslog|use|verify)(?:\.[a-z]{1,20})?$/
+
 /** The second net, for what no field has told. */
 const patterns: readonly Pattern[] = [
   { category: 'url', pattern: /(?:(?<![a-z0-9+.-])[a-z0-9+.-]+)?:\/\/[^\s"'<>\\)\]]+/g },
@@ -26,7 +30,7 @@ const patterns: readonly Pattern[] = [
   },
   {
     category: 'address',
-    pattern: /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)/g,
+    pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g,
     except: (text) => isIP(text) !== 4,
   },
   { category: 'path', pattern: /\b[a-z]:\\[^\s"]{1,1000}/g },
@@ -40,9 +44,9 @@ const patterns: readonly Pattern[] = [
   },
   {
     category: 'address',
-    pattern: /(?<![\w.-])(?:[a-z0-9_-]{1,63}\.){1,10}[a-z]{2,24}(?![\w-])/g,
-    // names of PVE's privileges
-    except: (text) => /^(?:sys|vm|datastore|sdn|pool|mapping|permissions|realm|user|group)\./.test(text),
+    // an inner network ends in what it likes (`pve1.dc2`), and a name goes on behind it (`pve1.lan-backup`)
+    pattern: /(?<![\w.-])(?:[a-z0-9_-]{1,63}\.){1,40}[a-z][a-z0-9]{1,62}(?![a-z0-9])/g,
+    except: (text) => privilege.test(text),
   },
 ]
 
@@ -61,8 +65,8 @@ export function piecesOf(text: string): Piece[] {
 }
 
 function split(text: string, { category, pattern, except }: Pattern): Piece[] {
-  const lower = text.toLowerCase()
-  if (lower.length !== text.length) return [{ text, category: 'text' }] // a letter that grows: places no longer fit
+  // These letters alone: others may grow, and places would no longer fit.
+  const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const pieces: Piece[] = []
   let from = 0
   for (const { 0: found, index } of lower.matchAll(pattern)) {
