@@ -102,7 +102,7 @@ describe('[spec 2 §7] an export', () => {
     expect(await ground.transfer.import(file.data, passphrase, atConsole)).toEqual({
       summary: 'nothing',
       notes: [],
-      changes: { nodes: [], accounts: [], tokens: [] },
+      changes: { nodes: [], accounts: [], tokens: [], providers: [] },
     })
   })
 })

@@ -78,6 +78,7 @@ export function transferArea(edges: TransferEdges): TransferArea {
         nodes: plans.flatMap((plan) => plan.changes?.nodes ?? []),
         accounts: plans.flatMap((plan) => plan.changes?.accounts ?? []),
         tokens: plans.flatMap((plan) => plan.changes?.tokens ?? []),
+        providers: plans.flatMap((plan) => plan.changes?.providers ?? []),
       },
       queries: plans.flatMap((plan) => plan.queries),
     }

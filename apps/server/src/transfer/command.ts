@@ -59,13 +59,14 @@ const toText = (what: string, { summary, notes, changes }: Imported) =>
   [`${what}: ${summary}.`, ...linesOf(changes), ...notes.map((note) => `- ${note}`)].join('\n')
 
 /** One for each: whoever imports shall see whom it lets in. */
-function linesOf({ nodes, accounts, tokens }: Imported['changes']): string[] {
+function linesOf({ nodes, accounts, tokens, providers }: Imported['changes']): string[] {
   const lines = [
     ...nodes
       .filter(({ change }) => change !== 'kept')
       .map(({ change, name, type, host }) => `node ${change}: "${name}" (${type}, ${host})`),
     ...accounts.map(({ name, role }) => `${role === 'admin' ? 'administrator' : 'viewer'} added: "${name}"`),
     ...tokens.map(({ name, scopes }) => `API token added: "${name}" (${scopes.join(', ')})`),
+    ...providers.map(({ issuer, lets }) => `single sign-on: ${issuer} lets in ${lets}`),
   ]
   return lines.map((line) => `  ${safeText(line)}`)
 }

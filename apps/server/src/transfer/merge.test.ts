@@ -138,6 +138,28 @@ describe('an import into an installation that lives', () => {
     expect((await ground.transfer.import(renamed, passphrase, olga)).summary).toBe('single sign-on')
   })
 
+  test.each([
+    [{ adminGroups: ['ops', 'it'] }, 'members of "ops", "it" as administrators, the others as viewers'],
+    [{ everyoneIsAdmin: true }, 'everybody as an administrator'],
+    [{ everyoneIsAdmin: false }, 'everybody as a viewer'],
+    // from before that switch: as it was meant then
+    [{}, 'everybody as an administrator'],
+    [{ allowedGroups: [] }, 'everybody as an administrator'],
+  ])('[S17] says before whom another provider would let in: %j', async (change, lets) => {
+    const { allowedGroups: _, ...open } = everything().oidc
+    const lookAt = async (oidc: object) =>
+      (await ground.transfer.check(await aFile({ oidc }), passphrase, atConsole)).changes.providers
+    expect(await lookAt({ ...open, ...change })).toEqual([{ issuer: 'https://id.example.com', lets }])
+    expect(await lookAt({ ...open, ...change, enabled: false })).toEqual([])
+    const limited = { ...open, ...change, allowedDomains: ['example.com'] }
+    const [provider] = await lookAt(limited)
+    expect(provider!.lets).toBe(lets.replace('everybody', 'whoever is allowed'))
+    await put({ oidc: limited })
+    expect(await lookAt(limited)).toEqual([])
+    for (const other of [{ issuerUrl: 'https://other.example.com' }, { allowedDomains: ['example.net'] }])
+      expect(await lookAt({ ...limited, ...other })).toHaveLength(1)
+  })
+
   test('a name that came from a long address is no obstacle', async () => {
     const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.lan`
     await put({ connections: [aConnection({ name: host, host: `https://${host}:8006` })] })

@@ -46,6 +46,8 @@ export const ImportChanges = z.object({
   tokens: z.array(
     z.object({ name: z.string(), scopes: z.array(Scope), expiresAt: z.optional(z.iso.datetime()) }),
   ),
+  /** whose word would let people in then, and as what */
+  providers: z.array(z.object({ issuer: z.string(), lets: z.string() })),
 })
 export type ImportChanges = z.infer<typeof ImportChanges>
 

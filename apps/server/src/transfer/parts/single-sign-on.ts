@@ -1,9 +1,10 @@
-import { OidcConfigInput } from '@pulse/contract'
+import { type ImportChanges, OidcConfigInput } from '@pulse/contract'
+import { isDeepStrictEqual } from 'node:util'
 import type { OidcEnvironment } from '../../auth/oidc/environment.ts'
-import { fromStored, settingsProblem, toStored } from '../../auth/oidc/settings.ts'
+import { fromStored, type OidcSettings, settingsProblem, toStored } from '../../auth/oidc/settings.ts'
 import type { Database } from '../../db/open.ts'
 import type { SettingsTable } from '../../db/settings.ts'
-import { invalidFile, type Importer, nothing, part } from '../part.ts'
+import { invalidFile, type Importer, listed, nothing, part } from '../part.ts'
 
 export interface SingleSignOnEdges {
   db: Database
@@ -36,13 +37,49 @@ export const singleSignOnPart = ({ db, store, env }: SingleSignOnEdges) =>
           ],
         }
       }
+      const stored = await store.read('oidc')
+      const before = stored === undefined ? undefined : fromStored(stored)
       return {
         summary: 'single sign-on',
         notes: [],
+        changes:
+          before && isDeepStrictEqual(whoOf(before), whoOf(settings))
+            ? {}
+            : { providers: providersOf(settings) },
         queries: [store.writing('oidc', toStored(settings))],
       }
     },
   })
+
+/** What decides who may come in, and as what. */
+const whoOf = (settings: OidcSettings) => {
+  const { enabled, issuerUrl, adminGroups, everyoneIsAdmin } = settings
+  const { allowedGroups, allowedDomains, allowedEmails, groupsClaim, emailClaim } = settings
+  return [
+    enabled,
+    issuerUrl,
+    adminGroups,
+    everyoneIsAdmin,
+    allowedGroups,
+    allowedDomains,
+    allowedEmails,
+    groupsClaim,
+    emailClaim,
+  ]
+}
+
+/** The same in words. */
+function providersOf({ enabled, issuerUrl: issuer, ...who }: OidcSettings): ImportChanges['providers'] {
+  if (!enabled) return []
+  const { adminGroups, everyoneIsAdmin, allowedGroups, allowedDomains, allowedEmails } = who
+  if (adminGroups.length > 0) {
+    const lets = `members of ${listed(adminGroups)} as administrators, the others as viewers`
+    return [{ issuer, lets }]
+  }
+  const isLimited = [allowedGroups, allowedDomains, allowedEmails].some((list) => list.length > 0)
+  const people = isLimited ? 'whoever is allowed' : 'everybody'
+  return [{ issuer, lets: `${people} as ${everyoneIsAdmin ? 'an administrator' : 'a viewer'}` }]
+}
 
 /** The provider that vouches for whoever imports; null for everybody who signs in otherwise. */
 async function issuerOf(db: Database, { userId }: Importer): Promise<string | null> {

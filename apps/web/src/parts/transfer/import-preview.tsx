@@ -3,14 +3,14 @@ import { Notice } from '../../ui/notice.tsx'
 
 /** What an import would do, and above all whom it would let in. */
 export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
-  const { summary, nodes, accounts, tokens, notes } = preview
+  const { summary, nodes, accounts, tokens, providers, notes } = preview
   const administrators = accounts.filter(({ role }) => role === 'admin')
   const viewers = accounts.filter(({ role }) => role !== 'admin')
   const changed = nodes.filter(({ change }) => change !== 'kept')
   return (
     <div className="flex max-h-[50vh] flex-col gap-3 overflow-y-auto">
       <p className="text-table text-ink">This file would bring: {summary}.</p>
-      {administrators.length + tokens.length > 0 && (
+      {administrators.length + tokens.length + providers.length > 0 && (
         <Notice tone="yellow" title="Whoever knows these gets in">
           Go on only if you know all of them.
         </Notice>
@@ -18,6 +18,10 @@ export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
       <Group title="Administrators" lines={administrators.map(({ name }) => name)} />
       <Group title="Viewers" lines={viewers.map(({ name }) => name)} />
       <Group title="API tokens" lines={tokens.map(({ name, scopes }) => `${name} (${scopes.join(', ')})`)} />
+      <Group
+        title="Single sign-on"
+        lines={providers.map(({ issuer, lets }) => `${issuer} lets in ${lets}`)}
+      />
       <Group
         title="Nodes"
         lines={changed.map(

@@ -10,7 +10,15 @@ import { TransferButtons } from './transfer-buttons.tsx'
 const exportCall = 'POST /api/config/export'
 const importCall = 'POST /api/config/import'
 const previewCall = 'POST /api/config/import/preview'
-const preview = { status: 'success', summary: '2 nodes', nodes: [], accounts: [], tokens: [], notes: [] }
+const preview = {
+  status: 'success',
+  summary: '2 nodes',
+  nodes: [],
+  accounts: [],
+  tokens: [],
+  providers: [],
+  notes: [],
+}
 const file = { status: 'success', data: 'c2VhbGVk' }
 const imported = { status: 'success', message: 'Imported: 2 nodes.', notes: [] }
 
@@ -245,6 +253,7 @@ describe('[spec 2 §5] import', () => {
           { name: 'vera', role: 'viewer' },
         ],
         tokens: [{ name: 'script', scopes: ['monitoring:read', 'settings:write'] }],
+        providers: [{ issuer: 'https://id.example.com', lets: 'everybody as an administrator' }],
         notes: ['Something was left out.'],
       },
     })
@@ -257,6 +266,7 @@ describe('[spec 2 §5] import', () => {
     expect(lines('Administrators')).toEqual(['mallory'])
     expect(lines('Viewers')).toEqual(['vera'])
     expect(lines('API tokens')).toEqual(['script (monitoring:read, settings:write)'])
+    expect(lines('Single sign-on')).toEqual(['https://id.example.com lets in everybody as an administrator'])
     expect(lines('Nodes')).toEqual([
       'alpha: PVE at https://alpha:8006, added',
       'gone: PMG at https://gone:8006, removed',
