@@ -246,7 +246,7 @@ export async function createServer(
     log,
     onWrite: copy.changed,
   })
-  const self = selfReport({ state, connections, clock, loop })
+  const self = selfReport({ state, connections, clock, upSince, loop })
   const diagnostics = diagnosticsArea({
     state,
     connections,

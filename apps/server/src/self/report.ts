@@ -1,5 +1,5 @@
 import type { PerformanceReply } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import { type Clock, wallOffset } from '@pulse/domain'
 import type { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ConnectionArea } from '../connections/area.ts'
 import type { State } from '../state/state.ts'
@@ -19,13 +19,17 @@ export function selfReport({
   state,
   connections,
   clock,
+  upSince,
   loop,
 }: {
   state: State
   connections: ConnectionArea
   clock: Clock
+  /** by the monotonic clock */
+  upSince: number
   loop: ReturnType<typeof monitorEventLoopDelay>
 }): SelfReport {
+  const offset = wallOffset(clock)
   let loopP99Ms = 0
   let windowFrom = clock.monotonic()
   let cancel = schedule()
@@ -56,7 +60,12 @@ export function selfReport({
         cacheHits: sum('cacheHits'),
         cacheMisses: sum('cacheMisses'),
       },
-      stats: { ...state.meta.stats, pollingCycles: sum('cycles') },
+      stats: {
+        ...state.meta.stats,
+        // Whoever sets the wall clock moves the start along: how long ago it was stays right.
+        startTime: new Date(Math.round(upSince + offset())).toISOString(),
+        pollingCycles: sum('cycles'),
+      },
     })
   }
 
