@@ -185,6 +185,7 @@ export async function createServer(
       publish(event) {
         publish(event)
         discovery.nodesChanged()
+        temperature.connectionsChanged()
       },
       onWrite: copy.changed,
       pace: (kind) => toPace(settings.current(), kind),
@@ -207,6 +208,8 @@ export async function createServer(
     dataDir: dataDir.path,
     connections: connections.list,
     stateNodes: () => state.tables.nodes.values(),
+    fixed: config.temperatures,
+    record: area.audit.record,
     clock,
     log,
     onWrite: copy.changed,

@@ -16,6 +16,7 @@ import {
   nothingFixed,
   readSettingsEnvironment,
 } from '../settings/environment.ts'
+import { type FixedSwitches, fixedSwitches, readTemperatureNodes } from '../temperature/fixed.ts'
 import { type InitialImport, readInitialImport } from '../transfer/environment.ts'
 import { type AccessConfig, readAccessConfig } from './access-config.ts'
 import { declaredFile, declaredWarnings, readDeclared } from './declared.ts'
@@ -29,6 +30,7 @@ export interface Config {
   access: AccessConfig
   oidc: OidcEnvironment
   settings: FixedSettings
+  temperatures: FixedSwitches
   /** what pulse.yaml says; undefined without such a file */
   declared: Declared | undefined
   initialImport: InitialImport | undefined
@@ -74,6 +76,7 @@ export function readConfig(
     declared,
     initialImport: readInitialImport(env),
     settings,
+    temperatures: fixedSwitches(declared?.temperatures ?? [], readTemperatureNodes(env)),
     tls: readTls(env),
     listenAddress: readListenAddress(env['PULSE_LISTEN_ADDRESS'], access.disabled),
     port: readPort(env['FRONTEND_PORT'] ? 'FRONTEND_PORT' : 'PORT', env['FRONTEND_PORT'] || env['PORT']),

@@ -225,6 +225,18 @@ describe('a wrong file stops the start, with the place', () => {
       'FILE: nodes[0].monitorQueues: A node of type pve has no such switch.',
     ],
     [
+      node(`${token}, temperatures: { '-oProxyCommand=x': true }`),
+      'FILE: nodes[0].temperatures["-oProxyCommand=x"]: This is no name of a node.',
+    ],
+    [
+      node(`${token}, temperatures: { pve1: 65536 }`),
+      'FILE: nodes[0].temperatures.pve1: Too big: expected number to be <=65535.',
+    ],
+    [
+      node(`${token}, temperatures: { pve1: true }`).replace('type: pve', 'type: pbs'),
+      'FILE: nodes[0].temperatures: A node of type pbs has no temperatures.',
+    ],
+    [
       node(`${token}, fingerprint: canary`),
       'FILE: nodes[0].fingerprint: The fingerprint must be the SHA-256 one: 64 hexadecimal digits, with or without colons.',
     ],

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TemperatureNodeRow } from '../db/schema.ts'
 import { realClock } from '../edges.ts'
 import { registerMessages, type TemperatureArea, temperatureArea } from './area.ts'
+import { type FixedSwitches, noSwitches } from './fixed.ts'
 import { type Sandbox, sandbox } from './sandbox.ts'
 import { sshLimits } from './ssh.ts'
 
@@ -37,6 +38,7 @@ let dataDir: string
 let rows: Map<string, TemperatureNodeRow>
 let connections: NodeConfig[]
 let nodes: Node[]
+let fixed: FixedSwitches
 let area: TemperatureArea
 /** Time that passes for the area alone. */
 let skippedMs: number
@@ -60,6 +62,8 @@ const open = () => {
     dataDir,
     connections: () => connections,
     stateNodes: () => nodes,
+    fixed,
+    record: () => Promise.resolve(),
     clock,
     log: pino({ level: 'silent' }),
     onWrite: () => {},
@@ -77,6 +81,7 @@ beforeEach(async () => {
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-temperature-'))
   rows = new Map()
   nodes = []
+  fixed = noSwitches
   connections = [connection({ clusterEndpoints: [member('pve1', '127.88.0.1'), member('pve2', '')] })]
   open()
 })

@@ -11,8 +11,10 @@ import type { Clock } from '@pulse/domain'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
+import type { AuditEntry } from '../auth/audit.ts'
 import type { TemperatureNodeRow } from '../db/schema.ts'
 import type { TemperatureStore } from '../db/temperature.ts'
+import type { FixedSwitches } from './fixed.ts'
 import {
   fingerprintOf,
   forgetHostKey,
@@ -34,6 +36,8 @@ export interface TemperatureArea {
   inTurn<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn. */
   reload(): Promise<void>
+  /** Connections came, went or have other names: what is fixed for them holds from now on. */
+  connectionsChanged(): void
   /** Loads what is stored, and begins to read where a node was set up. */
   start(): Promise<void>
   /** The newest reading; undefined while there is none that can be trusted. */
@@ -54,6 +58,9 @@ export interface TemperatureEdges {
   dataDir: string
   connections: () => readonly NodeConfig[]
   stateNodes: () => Iterable<Node>
+  /** what pulse.yaml and the environment say */
+  fixed: FixedSwitches
+  record: (entry: AuditEntry) => Promise<void>
   clock: Clock
   log: Logger
   onWrite: () => void
@@ -67,11 +74,12 @@ const maxNodes = 1_000
 const staggerMs = 500
 
 export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
-  const { store, connections, stateNodes, clock, log, onWrite, user = sshUser } = edges
+  const { store, connections, stateNodes, fixed, clock, log, onWrite, user = sshUser } = edges
   const folder = path.join(edges.dataDir, 'temperature')
   const rows = new Map<string, TemperatureNodeRow>()
   const watches = new Map<string, Watch>()
   let turn: Promise<unknown> = Promise.resolve()
+  let isLoaded = false
 
   function inTurn<T>(job: () => Promise<T>): Promise<T> {
     const result = turn.then(job)
@@ -164,21 +172,72 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
     watch(pinned, everyMs)
   }
 
+  const readyKey = () => ownKey().catch((err: unknown) => log.error({ err }, 'temperatures cannot be read'))
+
+  async function switchOn(connectionId: string, node: string, port: number | undefined) {
+    const known = rows.get(aliasOf({ connectionId, node }))
+    if (!known && rows.size >= maxNodes) {
+      throw new AppError(
+        'conflict',
+        `The temperature of ${maxNodes} nodes is on, which is the limit. Switch some off first.`,
+      )
+    }
+    const row: TemperatureNodeRow = {
+      connection_id: connectionId,
+      node,
+      port: port ?? known?.port ?? defaultSshPort,
+      host_key: known?.host_key ?? null,
+      created_at: known?.created_at ?? clock.now(),
+    }
+    await store.put(row)
+    onWrite()
+    rows.set(keyOf(row), row)
+    if (!known || known.port !== row.port) watch(row, 0)
+  }
+
+  /** Brings about what is fixed. The host key of a node is learned as always: when an administrator checks it. */
+  async function enforce() {
+    for (const { instance, node, enabled, port, by } of fixed.all) {
+      const connection = connections().find(
+        ({ type, name }) => type === 'pve' && name.toLowerCase() === instance.toLowerCase(),
+      )
+      if (!connection) continue
+      const known = rows.get(aliasOf({ connectionId: connection.id, node }))
+      if (enabled ? known && (port ?? known.port) === known.port : !known) continue
+      if (enabled) await switchOn(connection.id, node, port)
+      else await forget(known!)
+      const details = enabled ? 'on' : 'off'
+      log.info({ node, file: by }, `the temperature of a node was switched ${details}`)
+      await edges.record({
+        event: 'temperature_changed',
+        by: { name: by, method: 'console' },
+        target: node,
+        details,
+      })
+    }
+  }
+
   async function takeUp() {
     const known = new Set(connections().map(({ id }) => id))
     for (const row of await store.all()) {
       if (known.has(row.connection_id)) rows.set(keyOf(row), row)
       else await store.remove(row)
     }
-    if (rows.size > 0)
-      await ownKey().catch((err: unknown) => log.error({ err }, 'temperatures cannot be read'))
+    isLoaded = true
+    await enforce()
+    if (rows.size > 0) await readyKey()
     for (const [index, row] of [...rows.values()].entries()) watch(row, index * staggerMs)
   }
 
   function show(target: Target): TemperatureNode {
     const row = rows.get(aliasOf(target))
     const { address, ...rest } = target
-    const known = { ...rest, ...(address !== undefined && { address }) }
+    const lockedBy = fixed.of(target.instance, target.node)?.by
+    const known = {
+      ...rest,
+      ...(address !== undefined && { address }),
+      ...(lockedBy !== undefined && { lockedBy }),
+    }
     if (!row) return { ...known, enabled: false, port: defaultSshPort, status: 'off' }
     const on = { ...known, enabled: true, port: row.port }
     if (row.host_key === null) return { ...on, status: 'not_set_up' }
@@ -200,6 +259,13 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
       }
       await takeUp()
     },
+    connectionsChanged() {
+      if (!isLoaded || fixed.all.length === 0) return
+      inTurn(async () => {
+        await enforce()
+        if (rows.size > 0) await readyKey()
+      }).catch((err: unknown) => log.error({ err }, 'the temperature of a node could not be switched'))
+    },
     start: () => inTurn(takeUp),
     temperatureOf: (connectionId, node) => watches.get(aliasOf({ connectionId, node }))?.current(),
     nodes: () => targets().map(show),
@@ -207,29 +273,20 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
       inTurn(async () => {
         const target = find(connectionId, node)
         if (!target) throw new AppError('not_found', 'No configured connection has a node of that name.')
-        const known = rows.get(aliasOf(target))
-        if (!input.enabled) {
-          if (known) await forget(known)
-          return show(target)
-        }
-        if (!known && rows.size >= maxNodes) {
+        const lock = fixed.of(target.instance, node)
+        if (lock) {
           throw new AppError(
-            'conflict',
-            `The temperature of ${maxNodes} nodes is on, which is the limit. Switch some off first.`,
+            'locked_by_environment',
+            `The temperature of ${node} is fixed by ${lock.by}. Change it there and restart Pulse.`,
           )
         }
-        await ownKey()
-        const row: TemperatureNodeRow = {
-          connection_id: connectionId,
-          node,
-          port: input.port ?? known?.port ?? defaultSshPort,
-          host_key: known?.host_key ?? null,
-          created_at: known?.created_at ?? clock.now(),
+        if (input.enabled) {
+          await ownKey()
+          await switchOn(connectionId, node, input.port)
+        } else {
+          const known = rows.get(aliasOf(target))
+          if (known) await forget(known)
         }
-        await store.put(row)
-        onWrite()
-        rows.set(keyOf(row), row)
-        if (!known || known.port !== row.port) watch(row, 0)
         return show(target)
       }),
     check: (names) =>

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { aGround, type Ground } from '../auth/given.ts'
 import type { Config } from '../start/config.ts'
+import { noSwitches } from '../temperature/fixed.ts'
 import { nothingFixed } from '../settings/environment.ts'
 import { type LiveArea, type TransferArea, transferArea } from './area.ts'
 import { toText } from './document.ts'
@@ -36,12 +37,17 @@ const tables = [
 ] as const
 
 export async function aTransferGround(
-  config: Partial<Pick<Config, 'oidc' | 'settings' | 'declared'>> = {},
+  config: Partial<Pick<Config, 'oidc' | 'settings' | 'temperatures' | 'declared'>> = {},
   live: readonly LiveArea[] = [],
 ): Promise<TransferGround> {
   const ground = await aGround()
   const { db, vault, clock, log } = ground
-  const nothing = { oidc: { values: {}, overrides: {} }, settings: nothingFixed, declared: undefined }
+  const nothing = {
+    oidc: { values: {}, overrides: {} },
+    settings: nothingFixed,
+    temperatures: noSwitches,
+    declared: undefined,
+  }
   const parts = storedParts({ db, vault, config: { ...nothing, ...config }, now: () => ground.clock.now() })
   const transfer = transferArea({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
   return Object.assign(ground, {

@@ -1,5 +1,6 @@
 import { connectionStore } from '../db/connections.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fixedSwitches } from '../temperature/fixed.ts'
 import { toConnection } from './parts/connections.ts'
 import {
   aConnection,
@@ -217,6 +218,23 @@ test('what the environment and pulse.yaml own stays as it is', async () => {
       ['pve-00000000000a', false],
       ['pve-00000000000b', true],
     ])
+  } finally {
+    await owned.end()
+  }
+})
+
+test('temperature switches that are fixed stay as they are, with what the node was recognised by', async () => {
+  const by = { instance: 'alpha', enabled: true, port: undefined, by: 'pulse.yaml' }
+  const owned = await aTransferGround({ temperatures: fixedSwitches([{ ...by, node: 'a' }]) })
+  try {
+    const id = 'pve-0123456789ab'
+    await connectionStore(owned.db, owned.vault).insert(toConnection(aConnection() as never, id), 1)
+    const row = { connection_id: id, node: 'a', port: 22, host_key: 'ssh-ed25519 AAAA', created_at: 1 }
+    await owned.db.query.insertInto('temperature_nodes').values(row).execute()
+    const temperatures = ['a', 'b'].map((node) => ({ connectionId: id, node, port: 2222 }))
+    await owned.transfer.import(await aFile({ temperatures }), passphrase, atConsole)
+    const rows = await owned.db.query.selectFrom('temperature_nodes').selectAll().execute()
+    expect(rows).toMatchObject([row, { node: 'b', port: 2222, host_key: null }])
   } finally {
     await owned.end()
   }

@@ -16,13 +16,13 @@ import { usersPart } from './parts/users.ts'
 export interface StoredPartsEdges {
   db: Database
   vault: Vault
-  config: Pick<Config, 'oidc' | 'settings' | 'declared'>
+  config: Pick<Config, 'oidc' | 'settings' | 'temperatures' | 'declared'>
   now: () => number
 }
 
 /** Everything an export carries, in the order in which an import reports it. The encryption key is in none of them. */
 export function storedParts({ db, vault, config, now }: StoredPartsEdges): TransferPart[] {
-  const { oidc, settings, declared } = config
+  const { oidc, settings, temperatures, declared } = config
   const isManaged = ({ kind, name, host }: Connection) =>
     (declared?.nodes ?? []).some(
       (node) => node.kind === kind && (isSameName(node.name, name) || node.host === host),
@@ -30,7 +30,7 @@ export function storedParts({ db, vault, config, now }: StoredPartsEdges): Trans
   const store = settingsStore(db, vault, now)
   return [
     connectionsPart({ store: connectionStore(db, vault), now, isManaged }),
-    temperaturesPart(db, now),
+    temperaturesPart(db, now, temperatures),
     guestLinksPart(db, now),
     systemPart({ store, fixed: settings }),
     singleSignOnPart({ db, store, env: oidc }),

@@ -24,6 +24,8 @@ export const TemperatureNode = z.object({
   lastRead: z.optional(z.string()),
   /** of the stored host key, as `ssh-keygen -l` shows it */
   hostKeyFingerprint: z.optional(z.string()),
+  /** the file or variable that fixes the switch */
+  lockedBy: z.optional(z.string()),
 })
 export type TemperatureNode = z.infer<typeof TemperatureNode>
 

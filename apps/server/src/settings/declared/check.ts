@@ -15,6 +15,8 @@ import { isPasswordHash } from '../../auth/password.ts'
 import type { DeclaredUser } from '../../auth/users.ts'
 import { newConnection } from '../../connections/input.ts'
 import { Secret } from '../../secret.ts'
+import { type FixedSwitch, toSwitch } from '../../temperature/fixed.ts'
+import { isHostName } from '../../temperature/names.ts'
 import { type FixedSettings, nothingFixed } from '../environment.ts'
 import { canonicalSettings, mergeSettings, settingsProblems } from '../settings.ts'
 import { DeclaredProblem, pathOf, problemOf } from './problem.ts'
@@ -29,6 +31,7 @@ export interface DeclaredNode {
   name: string
   /** https://host:port */
   host: string
+  temperatures: FixedSwitch[]
   /** A function, because it holds the secret in the clear. */
   input: () => NodeInput
 }
@@ -38,6 +41,7 @@ export interface Declared {
   file: string
   settings: FixedSettings
   nodes: DeclaredNode[]
+  temperatures: FixedSwitch[]
   users: DeclaredUser[]
   oidc: OidcConfigInput
   /** guest id → address */
@@ -52,10 +56,12 @@ export function checkDeclared(value: unknown, file: string): Declared {
   if (!result.success) throw problemOf(result.error)
   const { settings, nodes, users, oidc, guestUrls } = result.data
   const folder = path.dirname(file)
+  const checkedNodes = checkNodes(nodes ?? [], file)
   return {
     file,
     settings: settings ? checkSettings(settings, path.basename(file)) : nothingFixed,
-    nodes: checkNodes(nodes ?? [], folder),
+    nodes: checkedNodes,
+    temperatures: checkedNodes.flatMap((node) => node.temperatures),
     users: checkUsers(users ?? [], folder),
     oidc: oidc ? checkOidc(oidc, folder) : {},
     guestUrls: checkGuestUrls(guestUrls ?? {}),
@@ -77,19 +83,23 @@ function checkSettings(values: SystemSettingsInput, fileName: string): FixedSett
   }
 }
 
-function checkNodes(inputs: readonly DeclaredNodeInput[], folder: string): DeclaredNode[] {
-  const nodes = inputs.map((input, i) => checkNode(input, `nodes[${i}]`, folder))
+function checkNodes(inputs: readonly DeclaredNodeInput[], file: string): DeclaredNode[] {
+  const nodes = inputs.map((input, i) => checkNode(input, `nodes[${i}]`, file))
   refuseRepeats(nodes, 'name', ({ name }) => name.toLowerCase())
   refuseRepeats(nodes, 'host', ({ kind, host }) => `${kind} ${host}`)
   return nodes
 }
 
-function checkNode(declared: DeclaredNodeInput, at: string, folder: string): DeclaredNode {
-  const { passwordFile, tokenValueFile, ...given } = declared
+function checkNode(declared: DeclaredNodeInput, at: string, file: string): DeclaredNode {
+  const { passwordFile, tokenValueFile, temperatures, ...given } = declared
+  const folder = path.dirname(file)
   const flags = monitorFlags[given.type]
   for (const key of Object.keys(given)) {
     if (!key.startsWith('monitor') || Object.hasOwn(flags, key)) continue
     throw new DeclaredProblem(`${at}.${key}`, `A node of type ${given.type} has no such switch.`)
+  }
+  if (temperatures && given.type !== 'pve') {
+    throw new DeclaredProblem(`${at}.temperatures`, `A node of type ${given.type} has no temperatures.`)
   }
   const password = oneOf(given.password, passwordFile, `${at}.password`, folder)
   const tokenValue = oneOf(given.tokenValue, tokenValueFile, `${at}.tokenValue`, folder)
@@ -106,7 +116,12 @@ function checkNode(declared: DeclaredNodeInput, at: string, folder: string): Dec
   })
   try {
     const { kind, name, host } = newConnection('declared', input())
-    return { at, kind, name, host, input }
+    const switches = checkSwitches(temperatures ?? {}, at).map((one) => ({
+      instance: name,
+      by: path.basename(file),
+      ...one,
+    }))
+    return { at, kind, name, host, temperatures: switches, input }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const [field] = Object.keys(error.details ?? {})
@@ -114,6 +129,15 @@ function checkNode(declared: DeclaredNodeInput, at: string, folder: string): Dec
     const message = error.message.replaceAll(given.host, '…')
     throw new DeclaredProblem(field === undefined ? at : `${at}.${field}`, message)
   }
+}
+
+function checkSwitches(switches: Record<string, boolean | number>, at: string) {
+  return Object.entries(switches).map(([node, value]) => {
+    if (!isHostName(node)) {
+      throw new DeclaredProblem(`${at}.${pathOf(['temperatures', node])}`, 'This is no name of a node.')
+    }
+    return { node, ...toSwitch(value) }
+  })
 }
 
 function checkUsers(inputs: readonly DeclaredUserInput[], folder: string): DeclaredUser[] {

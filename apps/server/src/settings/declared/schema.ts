@@ -4,12 +4,18 @@ import * as z from 'zod/mini'
 const file = z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(4096)))
 const named = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
 
+const section = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
+
 const DeclaredNodeInput = z.strictObject({
   ...NodeInput.shape,
   name: named(128),
   host: named(512),
   passwordFile: file,
   tokenValueFile: file,
+  /** node of the cluster → whether its temperature is read, or the port of its SSH service */
+  temperatures: section(
+    z.record(named(253), z.union([z.boolean(), z.int().check(z.minimum(1), z.maximum(65_535))])),
+  ),
 })
 export type DeclaredNodeInput = z.infer<typeof DeclaredNodeInput>
 
@@ -24,8 +30,6 @@ export type DeclaredUserInput = z.infer<typeof DeclaredUserInput>
 /** Ports belong to the environment, and clearing a secret means not naming it. */
 const { frontendPort: _frontend, backendPort: _backend, ...settings } = SystemSettingsInput.shape
 const { clearClientSecret: _clear, ...oidc } = OidcConfigInput.shape
-
-const section = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
 
 /** What pulse.yaml may say. An empty section is as good as none. */
 export const DeclaredFile = z.strictObject({

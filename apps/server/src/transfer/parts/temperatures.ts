@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '../../db/open.ts'
+import type { TemperatureNodeRow } from '../../db/schema.ts'
+import type { FixedSwitches } from '../../temperature/fixed.ts'
 import { count, invalidFile, nothing, part } from '../part.ts'
 
 const ExportedSwitch = z.strictObject({
@@ -10,9 +12,9 @@ const ExportedSwitch = z.strictObject({
 
 /**
  * Which nodes are asked for their temperature; they replace those that are here. What a node was recognised by does
- * not travel, because the key that opens it stays with its installation.
+ * not travel, because the key that opens it stays with its installation. What is fixed here stays as it is.
  */
-export const temperaturesPart = (db: Database, now: () => number) =>
+export const temperaturesPart = (db: Database, now: () => number, fixed: FixedSwitches) =>
   part({
     key: 'temperatures',
     schema: z.array(ExportedSwitch).check(z.maxLength(1_000)),
@@ -30,12 +32,21 @@ export const temperaturesPart = (db: Database, now: () => number) =>
         seen.add(mark)
       }
       const here = await all(db)
-      const rows = switches.map(({ connectionId, node, port }, n) => {
+      const names = new Map(
+        (await db.query.selectFrom('connections').select(['id', 'name']).execute()).map(
+          ({ id, name }) => [id, name] as const,
+        ),
+      )
+      const isFixed = ({ connection_id, node }: Pick<TemperatureNodeRow, 'connection_id' | 'node'>) =>
+        fixed.of(names.get(connection_id) ?? '', node) !== undefined
+      const wanted = switches.map(({ connectionId, node, port }, n) => {
         const known = here.find(
           (row) => row.connection_id === connectionId && row.node === node && row.port === port,
         )
         return known ?? { connection_id: connectionId, node, port, host_key: null, created_at: now() + n }
       })
+      const rows = wanted.filter((row) => !isFixed(row))
+      const kept = here.filter(isFixed)
       const isNew = rows.some((row) => row.host_key === null)
       return {
         summary: count(rows.length, 'node with temperatures', 'nodes with temperatures'),
@@ -44,7 +55,7 @@ export const temperaturesPart = (db: Database, now: () => number) =>
           : [],
         queries: [
           db.query.deleteFrom('temperature_nodes').compile(),
-          ...rows.map((row) => db.query.insertInto('temperature_nodes').values(row).compile()),
+          ...[...kept, ...rows].map((row) => db.query.insertInto('temperature_nodes').values(row).compile()),
         ],
       }
     },

@@ -85,6 +85,13 @@ describe('each node', () => {
     expect(takeToasts()).toEqual([said])
   })
 
+  test('is locked where something else fixes it, and says what', async () => {
+    await show([{ ...on, lockedBy: 'TEMPERATURE_NODES' }])
+    expect(items('Nodes')[0]).toContain('prod · 192.0.2.11 · Fixed by TEMPERATURE_NODES')
+    expect(theSwitch().getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getByRole('textbox', { name: 'SSH port of pve1' })).toHaveProperty('disabled', true)
+  })
+
   test('its port is saved when the field is left', async () => {
     const { calls } = await show([on], { [put]: { ...on, port: 2222 } })
     const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'SSH port of pve1' })

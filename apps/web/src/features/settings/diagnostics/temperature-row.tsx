@@ -18,15 +18,20 @@ const statusTexts: Record<TemperatureStatus, { label: string; tone: UiTone }> = 
 
 export function TemperatureRow({ node }: { node: TemperatureNode }) {
   const change = useTemperatureChange(node)
+  const isLocked = node.lockedBy !== undefined
   const { enabled, port } = { ...node, ...(change.isPending && change.variables) }
   return (
     <li className="grid items-start gap-x-6 gap-y-3 border-b border-line px-4 py-3 last:border-b-0 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]">
       <div className="min-w-0 break-words">
         <Switch
           label={node.node}
-          hint={[node.instance, node.address ?? 'address not known yet'].join(' · ')}
+          hint={[
+            node.instance,
+            node.address ?? 'address not known yet',
+            ...(isLocked ? [`Fixed by ${node.lockedBy}`] : []),
+          ].join(' · ')}
           checked={enabled}
-          disabled={change.isPending}
+          disabled={change.isPending || isLocked}
           onChange={(on) => change.mutate({ enabled: on })}
         />
       </div>
@@ -35,7 +40,7 @@ export function TemperatureRow({ node }: { node: TemperatureNode }) {
         <PortField
           node={node.node}
           port={port ?? node.port}
-          disabled={change.isPending}
+          disabled={change.isPending || isLocked}
           onChange={(wanted) => change.mutate({ enabled: true, port: wanted })}
         />
       )}
