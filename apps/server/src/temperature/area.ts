@@ -204,8 +204,13 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
       if (!connection) continue
       const known = rows.get(aliasOf({ connectionId: connection.id, node }))
       if (enabled ? known && (port ?? known.port) === known.port : !known) continue
-      if (enabled) await switchOn(connection.id, node, port)
-      else await forget(known!)
+      try {
+        if (enabled) await switchOn(connection.id, node, port)
+        else await forget(known!)
+      } catch (err) {
+        log.error({ err, node, file: by }, 'a declared temperature switch could not be set')
+        continue
+      }
       const details = enabled ? 'on' : 'off'
       log.info({ node, file: by }, `the temperature of a node was switched ${details}`)
       await edges.record({
