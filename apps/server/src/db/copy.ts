@@ -62,8 +62,13 @@ export function syncFolder(file: string): void {
   }
 }
 
+/** Anything but a file could keep whoever opens it waiting for ever. */
+export const isFile = (place: string): boolean =>
+  fs.statSync(place, { throwIfNoEntry: false })?.isFile() ?? false
+
 function lookAt(file: string): Substance | 'unusable' | undefined {
   if (!fs.existsSync(file)) return undefined
+  if (!isFile(file)) return 'unusable'
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(file, { readOnly: true })
@@ -80,7 +85,10 @@ function lookAt(file: string): Substance | 'unusable' | undefined {
 /** Under a second name, so that `to` itself is there at every moment. */
 function keepOld(to: string, before: Substance | 'unusable', now: Substance, nowMs: number) {
   const stamp = new Date(nowMs).toISOString().replaceAll(':', '-')
-  if (before === 'unusable') return link(to, `${to}.damaged-${stamp}`)
+  if (before === 'unusable') {
+    const aside = `${to}.damaged-${stamp}`
+    return isFile(to) ? link(to, aside) : fs.renameSync(to, aside)
+  }
   if (holdsNothing(before)) return
   if (before.keyCheck !== now.keyCheck || isMuchLess(now, before)) {
     link(to, `${to}.kept-${stamp}`)

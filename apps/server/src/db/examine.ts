@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Vault } from '../seal.ts'
+import { openOnFullDisk } from './full-disk.ts'
 import { knownMigrations, migrationText } from './migrate.ts'
 import { keyCheckRow } from './substance.ts'
 
@@ -28,7 +29,7 @@ export function examine(file: string, vault: Vault | undefined): Finding {
   fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK)
   let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(file, { timeout: 5000 })
+    db = openOnFullDisk(file)
     return look(db, vault)
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: number }

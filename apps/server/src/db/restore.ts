@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Vault } from '../seal.ts'
-import { syncFile, syncFolder } from './copy.ts'
+import { isFile, syncFile, syncFolder } from './copy.ts'
 import { examine, type Finding } from './examine.ts'
 
 /**
@@ -11,7 +11,7 @@ import { examine, type Finding } from './examine.ts'
  */
 export function earlierStates(file: string): string[] {
   const dir = path.dirname(file)
-  const names = fs.readdirSync(dir).filter((name) => fs.statSync(path.join(dir, name)).isFile())
+  const names = fs.readdirSync(dir).filter((name) => isFile(path.join(dir, name)))
   const start = path.basename(file)
   const kinds = [/^\.copy$/, /^\.copy\.\d$/, /^\.copy\.kept-[^.]+\.\d+Z$/, /^\.before-[\w-]+$/]
   return kinds.flatMap((kind, n) => {

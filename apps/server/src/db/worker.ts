@@ -1,13 +1,14 @@
 import fs from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { openOnFullDisk } from './full-disk.ts'
 import { renewCopy, writeWhole } from './copy.ts'
 import type { Reply, Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
 
 /** The one thread that touches a database file. A request is a transaction: all of it or nothing. */
 const setup = workerData as WorkerSetup
 const port = parentPort!
-const db = new DatabaseSync(setup.file, { timeout: 5000 })
+const db = openOnFullDisk(setup.file)
 db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${setup.synchronous}; PRAGMA foreign_keys = ON;`)
 const prepared = new Map<string, StatementSync>()
 

@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from './startup-error.ts'
 import { tightenDataDir } from './tighten.ts'
 
+const SQLITE_BUSY = 5
+
 export interface DataDir {
   path: string
   /** Pulse ran on this folder before: its configuration must be somewhere. */
@@ -24,16 +26,18 @@ export function claimDataDir(dir: string): DataDir {
   fs.closeSync(fs.openSync(lockFile, 'a', 0o600))
   const lock = new DatabaseSync(lockFile, { timeout: 0 })
   try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    // No journal on the disk: a full one must not keep Pulse from starting.
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
+    if (((cause as { errcode?: number }).errcode ?? 0) % 256 !== SQLITE_BUSY) throw notWritable(dir, cause)
     throw new StartupError(
       `The data folder ${dir} is in use by another Pulse${ownerOf(pidFile)}.`,
       'Stop that one first, or give this one its own folder with PULSE_DATA_DIR.',
       { cause },
     )
   }
-  fs.writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  notePid(pidFile)
   return {
     path: dir,
     usedBefore,
@@ -51,11 +55,24 @@ function makeWritable(dir: string) {
     fs.writeFileSync(probe, '', { mode: 0o600 })
     fs.rmSync(probe)
   } catch (cause) {
-    throw new StartupError(
-      `The data folder ${dir} cannot be written: ${(cause as Error).message}`,
-      'Give the user that runs Pulse write access to it, or name another folder with PULSE_DATA_DIR.',
-      { cause },
-    )
+    throw notWritable(dir, cause)
+  }
+}
+
+const notWritable = (dir: string, cause: unknown) =>
+  new StartupError(
+    `The data folder ${dir} cannot be written: ${(cause as Error).message}`,
+    'Give the user that runs Pulse write access to it, or name another folder with PULSE_DATA_DIR.',
+    { cause },
+  )
+
+/** Only a courtesy to whoever starts a second Pulse: on a full disk there is none, and no wrong one either. */
+function notePid(pidFile: string) {
+  try {
+    fs.writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    fs.rmSync(pidFile, { force: true })
   }
 }
 

@@ -24,7 +24,9 @@ export function mendDatabase(
   const isUnused = found.is === 'missing' || found.is === 'empty'
   if (isUnused && !usedBefore && !hasSigns(path.dirname(file))) return undefined
   const copies = examineEarlier(file, vault)
-  const usable = copies.find(({ finding }) => finding.is === 'usable')
+  // A newer version's copy is worth more than an older one that this version could read.
+  const usable = copies.find(({ finding }) => ['usable', 'newer'].includes(finding.is))
+  if (usable) refuseNewer(usable.file, usable.finding)
   const what = `The database ${path.basename(file)} ${whatIs(found)}`
   if (usable) {
     const aside = inFolder(file, () => restore(file, usable.file, nowMs))
@@ -38,7 +40,6 @@ export function mendDatabase(
   const all = [found, ...copies.map(({ finding }) => finding)]
   if (all.some(({ is }) => is === 'sealed')) throw keyMissing(keyFile)
   if (all.some(({ is }) => is === 'foreign')) throw keyWrong(keyFile)
-  for (const { finding } of copies) refuseNewer(file, finding)
   const aside = inFolder(file, () => setAside(file, nowMs))
   const kept = aside ? ` and is kept as ${path.basename(aside)}` : ''
   return (
