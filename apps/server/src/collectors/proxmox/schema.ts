@@ -19,7 +19,7 @@ const toText = (value: unknown): string | undefined =>
 
 export const tolerant = <T>(read: (value: unknown) => T) => z.optional(z.pipe(z.unknown(), z.transform(read)))
 export const num = tolerant(toNumber)
-/** counters and sizes */
+/** counters, sizes and numbers of things */
 export const bytes = tolerant((value) => {
   const number = toNumber(value)
   return number === undefined ? undefined : Math.max(0, number)

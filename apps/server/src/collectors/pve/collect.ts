@@ -1,4 +1,5 @@
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
+import { backoffMs } from '../../polling/backoff.ts'
 import { startLoop, type Loop } from '../../polling/loop.ts'
 import { normalFingerprint } from '../certificate.ts'
 import { limitsWithin } from '../proxmox/call.ts'
@@ -32,6 +33,8 @@ const callsPerMinute = { listing: 6, others: 4 }
 const listingMs = 10_000
 /** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
 const overdueMs = 4_500
+/** A timer may be that early. */
+const earlyMs = 250
 const minute = 60_000
 
 export interface ClusterLoops {
@@ -80,12 +83,25 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
   }
   const deadlineMs = () => deadlineFor(desk.pace())
 
+  let failedInRow = 0
+  let turnAt = -Infinity
+  /** The rhythm has calls of its own; whoever looks out of turn takes one of the others, so that no turn lacks it later. */
+  function holdListing(): number {
+    const now = clock.monotonic()
+    const leftMs = turnAt + listingMs - now
+    if (leftMs > earlyMs) return budget.take(CLUSTER_BUDGET) === 0 ? 0 : leftMs
+    const waitMs = budget.take(LISTING_BUDGET)
+    if (waitMs === 0) turnAt = now
+    return waitMs
+  }
+
   const listing = startLoop({
     clock,
     log,
-    everyMs: () => intervalMs,
+    // no more often than there are calls for: they would all be made early in the minute
+    everyMs: () => Math.max(intervalMs, listingMs),
     deadlineMs,
-    hold: () => endpoints.waitMs() || budget.take(LISTING_BUDGET),
+    hold: () => endpoints.waitMs() || holdListing(),
     async run(signal) {
       const startedAt = clock.monotonic()
       const { data, at } = await inTime('/cluster/resources', {
@@ -112,8 +128,11 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
         resources.filter((entry) => entry.type === 'storage'),
         at,
         isOnline,
+        freshForMs,
       )
-      const isBack = health.errorOf(LISTING) !== undefined
+      // One failure brings nothing else down, and those calls are wanted for the next.
+      const isBack = failedInRow > 1
+      failedInRow = 0
       health.answered(LISTING, at)
       health.listed(at, freshForMs)
       listener.listed()
@@ -121,13 +140,15 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       tally.cycled(clock.monotonic() - startedAt)
       publish(0)
     },
-    failed(cause) {
+    failed(cause, failures) {
+      failedInRow = failures
       // Several hosts that send without end must not fill our memory at once.
       if (toSourceError(cause).code === 'too_large') maxBytes = Math.min(2 * maxBytes, resourcesBytes.most)
       const wasByNode = desk.listsByNode()
       const pauseMs = failed(LISTING)(cause)
       if (!wasByNode && desk.listsByNode()) listener.unlisted()
-      return pauseMs
+      // One that went wrong is made good before what it should have told grows old.
+      return pauseMs ?? (failures === 1 ? backoffMs(1) / 2 : undefined)
     },
   })
 

@@ -2,9 +2,12 @@ import type { GuestFacts } from './guest-facts.ts'
 import { addSample, type Counters } from './rates.ts'
 import type { PveGuest, PveGuestStatus } from './schema.ts'
 
-/** A late report repeats counters and uptime alike; an idle guest's uptime goes on. */
+/** A late report repeats counters and uptime alike, or is older than the last; an idle guest's uptime goes on. */
 export function sampleListing(facts: GuestFacts, before: PveGuest, at: number): void {
   const { netin = 0, netout = 0, diskread = 0, diskwrite = 0, uptime } = facts.raw
+  const isOlder = uptime !== undefined && before.uptime !== undefined && uptime < before.uptime
+  // A restart has emptied the windows, and another node counts for itself.
+  if (isOlder && before.node === facts.node && (facts.windows.network || facts.windows.disk)) return
   const isLate = facts.raw !== before && uptime !== undefined && uptime === before.uptime
   const repeats = (...fields: ('netin' | 'netout' | 'diskread' | 'diskwrite')[]) =>
     isLate && fields.every((field) => facts.raw[field] === before[field])

@@ -18,6 +18,10 @@ const longest = 4
 const longestMs = 60_000
 /** Counters that stand still this long are those of an idle guest, not of a report that is late. */
 const idleMs = 60_000
+/** Measured every ten seconds at most, so two listings that are nearer tell of a time that neither knows. */
+const nearestMs = 5_000
+/** Bytes a second that no machine moves: one of the counters was wrong. */
+const impossible = 1e12
 
 /** The rates over the last samples: PVE refreshes its counters unevenly, so two neighbours would jump. */
 export function addSample(
@@ -29,7 +33,7 @@ export function addSample(
   const fresh: RateWindow = { origin, samples: [{ at, counters }], rates: undefined }
   const last = window?.samples.at(-1)
   if (!window || !last || window.origin !== origin) return fresh
-  if (at <= last.at) return window
+  if (at - last.at < nearestMs) return window
   if (counters[0] < last.counters[0] || counters[1] < last.counters[1]) {
     return { ...fresh, rates: [0, 0] } // restarted: the counters began at 0 again
   }
@@ -41,9 +45,9 @@ export function addSample(
   while (samples.length > 2 && at - samples[0]!.at > longestMs) samples.shift()
   const first = samples[0]!
   const seconds = (at - first.at) / 1000
-  return {
-    origin,
-    samples,
-    rates: [(counters[0] - first.counters[0]) / seconds, (counters[1] - first.counters[1]) / seconds],
-  }
+  const rates: Counters = [
+    (counters[0] - first.counters[0]) / seconds,
+    (counters[1] - first.counters[1]) / seconds,
+  ]
+  return Math.max(...rates) < impossible ? { origin, samples, rates } : fresh
 }

@@ -14,18 +14,23 @@ import {
 export { readList, readLooseList, readOne } from '../proxmox/schema.ts'
 
 const vmid = z.pipe(z.pipe(z.unknown(), z.transform(toNumber)), z.int().check(z.gte(1), z.lte(999_999_999)))
+/** in seconds; nothing runs for longer than a century */
+const uptime = tolerant((value) => {
+  const seconds = toNumber(value)
+  return seconds !== undefined && seconds >= 0 && seconds < 100 * 366 * 86_400 ? seconds : undefined
+})
 const storageName = z.string().check(z.minLength(1), z.maxLength(200))
 
 export const PveNode = z.object({
   node: nodeName,
   status: text,
   cpu: num,
-  maxcpu: num,
+  maxcpu: bytes,
   mem: bytes,
   maxmem: bytes,
   disk: bytes,
   maxdisk: bytes,
-  uptime: num,
+  uptime,
   ssl_fingerprint: text,
 })
 export type PveNode = z.infer<typeof PveNode>
@@ -38,7 +43,7 @@ export const PveGuest = z.object({
   status: text,
   template: flag,
   cpu: num,
-  maxcpu: num,
+  maxcpu: bytes,
   mem: bytes,
   /** what the host spends on the VM */
   memhost: bytes,
@@ -49,7 +54,7 @@ export const PveGuest = z.object({
   netout: bytes,
   diskread: bytes,
   diskwrite: bytes,
-  uptime: num,
+  uptime,
   lock: text,
   tags: text,
 })
@@ -87,14 +92,19 @@ const memory = z.object({
 })
 export type PveNodeMemory = z.infer<typeof memory>
 
+const loadOf = (value: unknown): number[] => {
+  const load = toNumber(value)
+  return load === undefined ? [] : [Math.max(0, load)]
+}
+
 export const PveNodeStatus = z.object({
   memory: tolerantObject(memory),
   rootfs: tolerantObject(z.object({ total: bytes, used: bytes })),
   swap: tolerantObject(z.object({ total: bytes, used: bytes })),
-  loadavg: tolerant((value) => (Array.isArray(value) ? value.flatMap((load) => toNumber(load) ?? []) : [])),
+  loadavg: tolerant((value) => (Array.isArray(value) ? value.flatMap(loadOf) : [])),
   kversion: text,
   pveversion: text,
-  cpuinfo: tolerantObject(z.object({ model: text, cores: num, cpus: num, sockets: num, mhz: text })),
+  cpuinfo: tolerantObject(z.object({ model: text, cores: bytes, cpus: bytes, sockets: bytes, mhz: text })),
 })
 export type PveNodeStatus = z.infer<typeof PveNodeStatus>
 
@@ -137,7 +147,7 @@ export const PveGuestStatus = z.object({
   /** what QEMU itself says, which the listing does not know */
   qmpstatus: text,
   lock: text,
-  uptime: num,
+  uptime,
   mem: bytes,
   maxmem: bytes,
   freemem: bytes,

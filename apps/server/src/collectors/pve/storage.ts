@@ -7,8 +7,8 @@ import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema
 /** What is known of one storage as one node sees it. */
 export interface StorageView {
   node: string
-  /** the listing of all nodes, every 10 s; moments are monotonic */
-  listed?: { entry: PveStorageEntry; at: number } | undefined
+  /** the listing of all nodes, every 10 s unless the user wants it otherwise; moments are monotonic */
+  listed?: { entry: PveStorageEntry; at: number; freshUntil: number } | undefined
   /** the node's own list, every minute */
   reported?: { row: PveNodeStorage; at: number } | undefined
   /** the node is not there now */
@@ -110,7 +110,7 @@ function lastWord(
   { listed, reported }: StorageView,
   now: number,
 ): { active: boolean; own: string | undefined; staleSince?: number | undefined } {
-  const isListed = listed !== undefined && now <= listed.at + freshMs.listing
+  const isListed = listed !== undefined && now <= listed.freshUntil
   if (reported && (now <= reported.at + freshMs.nodeStorages || !isListed)) {
     const isOld = now > reported.at + freshMs.nodeStorages
     const since = isOld ? Math.max(reported.at, listed?.at ?? -Infinity) : undefined
@@ -124,7 +124,7 @@ function lastWord(
 
 /** When one of its facts grows old. */
 export const expiryOf = ({ listed, reported }: StorageView, now: number): number =>
-  nextOf(now, listed && listed.at + freshMs.listing, reported && reported.at + freshMs.nodeStorages)
+  nextOf(now, listed?.freshUntil, reported && reported.at + freshMs.nodeStorages)
 
 function statusWord(now: {
   enabled: boolean

@@ -1,5 +1,6 @@
 import type { Storage } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { freshMs } from './age.ts'
 import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
 import { expiryOf, toStorage, type StorageView } from './storage.ts'
@@ -20,14 +21,19 @@ export class StorageBook {
   }
 
   /** The listing of all nodes. Storages of nodes that are gone stay until the node is forgotten. */
-  list(entries: readonly PveStorageEntry[], at: number, isOnline: (node: string) => boolean): void {
+  list(
+    entries: readonly PveStorageEntry[],
+    at: number,
+    isOnline: (node: string) => boolean,
+    freshForMs: number = freshMs.listing,
+  ): void {
     this.#dirty = true
     const seen = new Set<string>()
     for (const entry of entries) {
       seen.add(`${entry.node} ${entry.storage}`)
       const view = this.#view(entry.storage, entry.node)
       // A dead node's entries carry no figures.
-      if (isOnline(entry.node) || !view.listed) view.listed = { entry, at }
+      if (isOnline(entry.node) || !view.listed) view.listed = { entry, at, freshUntil: at + freshForMs }
     }
     this.#each((storage, view) => {
       const isListed = seen.has(`${view.node} ${storage}`)
