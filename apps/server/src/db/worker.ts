@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openOnFullDisk } from './full-disk.ts'
 import { renewCopy, writeWhole } from './copy.ts'
