@@ -7,6 +7,7 @@ import { measureBundle } from './bundle.ts'
 import { measureDisk } from './disk.ts'
 import { startEstate } from './estate.ts'
 import { demandMeasured, type Figures } from './figures.ts'
+import { measureHashes } from './hashes.ts'
 import { diskLine, document, slope, table, withDiskLine } from './report.ts'
 import { measureServer } from './server.ts'
 
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     document: { type: 'boolean', default: false },
     /** an hour: what is written to disk, alone */
     disk: { type: 'boolean', default: false },
+    /** what guessing a password or a passphrase costs, alone */
+    hashes: { type: 'boolean', default: false },
   },
 })
 
@@ -63,6 +66,11 @@ if (values.disk) {
   const line = await measureDisk()
   console.log(line)
   if (values.document) write(page, withDiskLine(readPage(), line))
+  process.exit(0)
+}
+
+if (values.hashes) {
+  console.log(await measureHashes())
   process.exit(0)
 }
 

@@ -62,7 +62,8 @@ ${slope(all)}
 ${missed.length === 0 ? 'No budget was missed.' : `Missed budgets:\n\n${missed.map((text) => `- ${text}`).join('\n')}`}
 
 \`npm run bench -- --guests 2500 --out FILE\` measures one size and writes the figures as JSON.
-\`npm run bench -- --disk\` measures what is written to disk; it takes an hour.
+\`npm run bench -- --disk\` measures what is written to disk; it takes an hour. \`npm run bench -- --hashes\` measures what
+guessing a password or the passphrase of an export costs.
 A figure that could not be measured fails the run.
 
 ${notMeasured}

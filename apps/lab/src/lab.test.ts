@@ -127,15 +127,14 @@ test('standalone hosts are their own only node, without a cluster', async () => 
 })
 
 test('closing ends everything at once, hanging requests included', async () => {
-  const lab = await startLab({ nodes: 2, guests: 2 })
+  // so long that waiting for what is idle would never end
+  const lab = await startLab({ nodes: 2, guests: 2, idleCloseMs: 600_000 })
   const { url } = lab.clusters[0]!.nodes[0]!
   lab.control.addFault({ kind: 'hang' })
   const { asker } = await givenLab({ nodes: 1, guests: 0 })
   const hanging = asker.ask(url, '/version')
   const failed = expect(hanging).rejects.toThrow()
   await expect.poll(() => lab.requests().total).toBe(1)
-  const began = performance.now()
   await lab.close()
-  expect(performance.now() - began).toBeLessThan(500)
   await failed
 })

@@ -48,6 +48,7 @@ import { declaredArea } from './settings/declared/area.ts'
 import { followSettings } from './settings/follow.ts'
 import { viewerThemes } from './settings/viewer-themes.ts'
 import { guardedClock } from './guarded-clock.ts'
+import type { Hashing } from './hashing.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
 import { keepCopy } from './start/keep-copy.ts'
@@ -88,6 +89,8 @@ export async function createServer(
     setLogLevel: (level: LogLevel) => void
     env: NodeJS.ProcessEnv
     machine: Machine
+    /** what hashes cost in a test; no setting leads here */
+    hashing?: Hashing
   },
 ): Promise<Server> {
   const { log, env } = edges
@@ -152,6 +155,7 @@ export async function createServer(
     auditLog: edges.auditLog,
     deploymentType: version.deploymentType,
     isPendingRestart: config.environment.isChanged,
+    derive: edges.hashing?.password,
     onEnded: revalidate,
     onWrite: copy.changed,
   })
@@ -248,6 +252,7 @@ export async function createServer(
     clock,
     log,
     onWrite: copy.changed,
+    cost: edges.hashing?.exportCost,
   })
   const self = selfReport({ state, connections, clock, upSince, loop })
   const diagnostics = diagnosticsArea({

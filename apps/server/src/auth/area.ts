@@ -23,7 +23,7 @@ import { createLockout, type Lockout } from './lockout.ts'
 import type { OidcArea } from './oidc/area.ts'
 import type { OriginPolicy } from './origins.ts'
 import { createProxyUsers } from './proxy-users.ts'
-import { createPasswords } from './password.ts'
+import { createPasswords, type Derive } from './password.ts'
 import type { Principal } from './principal.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -74,6 +74,8 @@ export interface AccessAreaEdges {
   auditLog: Logger
   deploymentType: string
   isPendingRestart: () => boolean
+  /** what a hash of a password costs; the product leaves it out */
+  derive?: Derive | undefined
   /** rights have ended: open sockets are to be looked at again */
   onEnded: () => void
   onWrite: () => void
@@ -82,7 +84,7 @@ export interface AccessAreaEdges {
 export function accessArea(edges: AccessAreaEdges): AccessArea {
   const { config, db, oidc, clock, log, onEnded, onWrite, deploymentType } = edges
   const { disabled, proxy, trustedProxies } = config
-  const passwords = createPasswords()
+  const passwords = createPasswords(edges.derive)
   const audit = createAudit(auditStore(db), clock, log, edges.auditLog)
   const limit = createRateLimit(clock)
   const lockout = createLockout(signInAttemptStore(db), clock)

@@ -2,13 +2,14 @@ import bcrypt from 'bcryptjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionStore } from '../db/sessions.ts'
 import { userStore } from '../db/users.ts'
+import { quickDerive } from '../testing/quick-hashing.ts'
 import { Secret } from '../secret.ts'
 import { aCaller, aGround, type Ground } from './given.ts'
 import { createPasswords } from './password.ts'
 import { createSessions } from './sessions.ts'
 import { createUsers, type Users } from './users.ts'
 
-const passwords = createPasswords()
+const passwords = createPasswords(quickDerive)
 let ground: Ground
 
 beforeAll(async () => {

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditStore } from '../db/audit.ts'
 import { signInAttemptStore } from '../db/sign-in-attempts.ts'
 import { userStore } from '../db/users.ts'
+import { quickDerive } from '../testing/quick-hashing.ts'
 import { createAudit } from './audit.ts'
 import { aCaller, aGround, DAY_MS, type Ground, HOUR_MS } from './given.ts'
 import { createLockout } from './lockout.ts'
-import { argon2id, createPasswords } from './password.ts'
+import { createPasswords } from './password.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createUsers } from './users.ts'
@@ -24,7 +25,7 @@ beforeEach(async () => {
   const { db, clock, log } = ground
   const passwords = createPasswords((password, salt) => {
     derived++
-    return argon2id(password, salt)
+    return quickDerive(password, salt)
   })
   const users = createUsers({
     store: userStore(db),

@@ -1,11 +1,12 @@
 import bcrypt from 'bcryptjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { userStore } from '../db/users.ts'
+import { quickDerive } from '../testing/quick-hashing.ts'
 import { aGround, type Ground } from './given.ts'
 import { createPasswords } from './password.ts'
 import { createUsers, maxUsers, type Users } from './users.ts'
 
-const passwords = createPasswords()
+const passwords = createPasswords(quickDerive)
 const password = 'correct horse'
 let ground: Ground
 let users: Users

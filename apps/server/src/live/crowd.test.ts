@@ -2,7 +2,6 @@ import { DELTA_PROTOCOL, type DeltaFrame, type Meta, META_ID } from '@pulse/cont
 import { createWireReader } from '@pulse/domain'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
@@ -12,8 +11,6 @@ import type { CrowdFigures } from './crowd-server.ts'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 const isFull = scale >= 10
-/** Milliseconds are a promise for a machine that does nothing else. */
-const isIdle = os.loadavg()[0]! < os.availableParallelism()
 /** 50 for 5 seconds normally; the 1,000 and 5 minutes of R15 in the long tier. */
 const CLIENTS = Math.round(50 * 20 ** Math.log10(scale))
 const SECONDS = Math.round(5 * 60 ** Math.log10(scale))
@@ -138,7 +135,6 @@ test(
     if (!isFull) return
     expect(most - baseline).toBeLessThan(150 * MB)
     expect(slope(settled)).toBeLessThan(1)
-    if (isIdle) expect(p99).toBeLessThanOrEqual(500)
     expect(end.clients).toBe(reading.length)
   },
   SECONDS * 1_000 + 240_000,

@@ -2,9 +2,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { argon2id } from '../auth/password.ts'
 import { addUser, login, signIn } from '../testing/people.ts'
 import { runMain } from '../testing/run-main.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { exportCost } from '../transfer/envelope.ts'
 
 describe('[S8] a first start', () => {
   let dir: string
@@ -37,10 +39,13 @@ describe('[S8] a first start', () => {
   })
 })
 
+/** The command is the product itself, and its hashes are read here. */
+const asTheProduct = { password: argon2id, exportCost }
+
 describe('a lost password', () => {
   let server: TestServer
   beforeEach(async () => {
-    server = await startTestServer()
+    server = await startTestServer(undefined, undefined, undefined, asTheProduct)
   })
   afterEach(() => server.stop())
 

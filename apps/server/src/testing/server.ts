@@ -5,8 +5,10 @@ import path from 'node:path'
 import { pino } from 'pino'
 import type { Machine } from '../discovery/machine.ts'
 import { realClock } from '../edges.ts'
+import type { Hashing } from '../hashing.ts'
 import { createServer, type Server } from '../server.ts'
 import { readConfig } from '../start/config.ts'
+import { quickHashing } from './quick-hashing.ts'
 
 /** An administrator's token that every test server knows. */
 export const adminToken = 'test-administrator-0123456789'
@@ -53,6 +55,7 @@ export async function startTestServer(
   clock: Clock = realClock,
   env: NodeJS.ProcessEnv = { API_TOKENS: adminToken },
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-server-')),
+  hashing: Hashing = quickHashing,
 ): Promise<TestServer> {
   const logLines: string[] = []
   const logLevels: string[] = []
@@ -67,6 +70,7 @@ export async function startTestServer(
       setLogLevel: (level) => void logLevels.push(level),
       env: {},
       machine: noNetwork,
+      hashing,
     })
   }
   let server = await start()

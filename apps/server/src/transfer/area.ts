@@ -45,7 +45,7 @@ export interface TransferEdges {
   clock: Clock
   log: Logger
   onWrite: () => void
-  cost?: KdfCost
+  cost?: KdfCost | undefined
 }
 
 export function transferArea(edges: TransferEdges): TransferArea {

@@ -6,12 +6,12 @@ import { noSwitches } from '../temperature/fixed.ts'
 import { nothingFixed } from '../settings/environment.ts'
 import { type LiveArea, type TransferArea, transferArea } from './area.ts'
 import { toText } from './document.ts'
-import { type KdfCost, seal } from './envelope.ts'
+import { quickHashing } from '../testing/quick-hashing.ts'
+import { seal } from './envelope.ts'
 import type { TransferPart } from './part.ts'
 import { storedParts } from './stored-parts.ts'
 
-/** The least a file may ask for: tests derive many keys. */
-export const cheap: KdfCost = { memory: 8_192, passes: 1, parallelism: 1 }
+export const cheap = quickHashing.exportCost
 export const passphrase = 'a passphrase of some length'
 export const atConsole = { name: 'console', method: 'console' } as const
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { randomBytes } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scale } from '../auth/given.ts'
@@ -113,23 +112,15 @@ const anything = fc.oneof(
 )
 
 test(
-  `[S17] ${CASES} hostile files: refused in words, quickly, with nothing changed and little memory`,
+  `[S17] ${CASES} hostile files: refused in words, with nothing changed and little memory`,
   async () => {
-    let slowest = 0
     const rss = process.memoryUsage.rss()
-    const startedAt = performance.now()
     await fc.assert(
-      fc.asyncProperty(anything, async (file) => {
-        const from = performance.now()
-        await refused(file)
-        slowest = Math.max(slowest, performance.now() - from)
-      }),
+      fc.asyncProperty(anything, async (file) => void (await refused(file))),
       { numRuns: CASES },
     )
     const grown = (process.memoryUsage.rss() - rss) / 2 ** 20
-    console.log(
-      `${CASES} files in ${Math.round(performance.now() - startedAt)} ms, slowest ${Math.round(slowest)} ms, RSS +${Math.round(grown)} MB`,
-    )
+    console.log(`${CASES} files, RSS +${Math.round(grown)} MB`)
     expect(grown).toBeLessThan(300)
     expect(ground.lines.map((line) => JSON.stringify(line)).join('\n')).not.toContain('canary')
   },

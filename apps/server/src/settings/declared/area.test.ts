@@ -9,6 +9,7 @@ import { createPasswords } from '../../auth/password.ts'
 import { readBootstrapToken } from '../../start/recover.ts'
 import { login, signIn } from '../../testing/people.ts'
 import { runMain } from '../../testing/run-main.ts'
+import { quickDerive } from '../../testing/quick-hashing.ts'
 import { adminToken, startTestServer, type TestServer } from '../../testing/server.ts'
 
 const secret = 'canary-0123456789'
@@ -199,7 +200,7 @@ describe('settings, accounts, links', () => {
   })
 
   test('an argon2id hash is taken as it is', async () => {
-    const hash = await createPasswords().hash('correct horse')
+    const hash = await createPasswords(quickDerive).hash('correct horse')
     await start(`users:\n  - { name: bob, role: admin, passwordHash: '${hash}' }`)
     const session = await signIn(server, 'bob', 'correct horse')
     await server.restart(env())
