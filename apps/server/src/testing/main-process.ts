@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from './compile-cache.ts'
 import { adminToken } from './server.ts'
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -15,6 +16,7 @@ export function startMain(dataDir: string, env: Record<string, string> = {}): Pr
   const child = spawn(process.execPath, [mainFile], {
     env: {
       PATH: process.env['PATH'],
+      ...compileCache,
       PULSE_DATA_DIR: dataDir,
       PULSE_LISTEN_ADDRESS: '127.0.0.1',
       FRONTEND_PORT: '0',

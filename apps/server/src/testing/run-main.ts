@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from './compile-cache.ts'
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -24,6 +25,7 @@ export function runMain(
   const child = spawn(file!, rest, {
     env: {
       PATH: process.env['PATH'],
+      ...compileCache,
       PULSE_DATA_DIR: dataDir,
       PULSE_LISTEN_ADDRESS: '127.0.0.1',
       FRONTEND_PORT: '0',
