@@ -32,8 +32,9 @@ const { child: labProcess, lab } = await startLab([
 const token = newToken()
 const account = readAccount()
 let code = 1
+let server
 try {
-  const { child: server, url } = await startServer({
+  const started = await startServer({
     PULSE_DATA_DIR: process.env.PULSE_DATA_DIR ?? temporary,
     FRONTEND_PORT: port,
     PULSE_LISTEN_ADDRESS: '127.0.0.1',
@@ -41,6 +42,8 @@ try {
     PULSE_AUTH_PASS: account.password,
     API_TOKENS: [token, process.env.API_TOKENS].filter(Boolean).join(','),
   })
+  server = started.child
+  const { url } = started
   passSignals(server)
   await connectEstate(url, lab, token)
   console.log(`\nOpen ${url}`)
@@ -54,6 +57,10 @@ try {
   console.error(error.message)
 } finally {
   labProcess.kill('SIGTERM')
+  if (server?.exitCode === null) {
+    server.kill('SIGTERM')
+    await ended(server)
+  }
   if (temporary) rmSync(temporary, { recursive: true, force: true })
 }
 process.exit(code)

@@ -43,13 +43,13 @@ export interface SkippingClock extends Clock {
   pass(ms: number): void
 }
 
-export function steppedClock(): SkippingClock {
+export function steppedClock(base: Clock = realClock): SkippingClock {
   let steppedMs = 0
   let passedMs = 0
   return {
-    ...realClock,
-    now: () => realClock.now() + passedMs + steppedMs,
-    monotonic: () => realClock.monotonic() + passedMs,
+    ...base,
+    now: () => base.now() + passedMs + steppedMs,
+    monotonic: () => base.monotonic() + passedMs,
     step: (ms) => void (steppedMs += ms),
     pass: (ms) => void (passedMs += ms),
   }

@@ -1,0 +1,182 @@
+import { spawnSync } from 'node:child_process'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aCheckout, type Checkout } from './given.ts'
+
+const lab = {
+  clusters: [{ name: 'main', nodes: [{ url: 'https://127.0.0.1:1', fingerprint: 'AA' }] }],
+  credentials: { tokenId: 'root@pam!lab', tokenSecret: 'secret' },
+  pbs: [
+    {
+      name: 'pbs1',
+      url: 'https://127.0.0.1:2',
+      fingerprint: 'BB',
+      credentials: { tokenId: 't', tokenSecret: 's' },
+    },
+  ],
+  pmg: [
+    {
+      name: 'pmg1',
+      url: 'https://127.0.0.1:3',
+      fingerprint: 'CC',
+      credentials: { auditor: { user: 'a@pmg', password: 'p' } },
+    },
+  ],
+  controlUrl: 'http://127.0.0.1:4',
+}
+
+let checkout: Checkout
+let asked: { method: string; url: string; token: string; body: Record<string, unknown> }[]
+let refusal: string | undefined
+let server: http.Server
+let url: string
+
+/** Answers as the server does about its connections; one of them is there already. */
+beforeEach(async () => {
+  checkout = aCheckout()
+  asked = []
+  refusal = undefined
+  server = http.createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const { method = '', url: where = '', headers } = request
+    const text = Buffer.concat(parts).toString()
+    if (where !== '/api/health') {
+      asked.push({
+        method,
+        url: where,
+        token: String(headers['x-api-token']),
+        body: text ? (JSON.parse(text) as Record<string, unknown>) : {},
+      })
+    }
+    response.statusCode = refusal ? 400 : 200
+    response.end(JSON.stringify(refusal ? { error: refusal } : [{ id: 'pbs-1', type: 'pbs', name: 'pbs1' }]))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(() => {
+  server.close()
+  server.closeAllConnections()
+  checkout.remove()
+})
+
+const playing = () => ({ PLAYS_LAB: JSON.stringify(lab), PLAYS_URL: url, FRONTEND_PORT: new URL(url).port })
+const startedWith = (part: string) =>
+  checkout.started().find(({ args }) => args.some((arg) => arg.endsWith(part)))!
+
+describe('npm run demo', () => {
+  test.each([['--node', '5'], ['--guests'], ['7']])(
+    'refuses %s, shows what there is, and starts nothing',
+    async (...args) => {
+      const { code, stderr } = await checkout.run('demo.mjs', args)
+      expect(code).toBe(2)
+      expect(stderr).toContain('npm run demo -- --nodes 5 --guests 75 --seed 1 --port 7655')
+      expect(checkout.started()).toEqual([])
+    },
+  )
+
+  test('starts the lab and the product on loopback, connects them, says how to sign in, and ends both', async () => {
+    const { child, said, ended } = checkout.begin(
+      'demo.mjs',
+      ['--nodes', '2', '--guests', '9', '--port', '7700'],
+      playing(),
+    )
+    await expect.poll(said).toContain('Change the estate')
+    expect(startedWith('lab/src/main.ts').args.slice(1)).toEqual(
+      '--json --nodes 2 --guests 9 --seed 1 --pbs 1 --pmg 1 --control 7701'.split(' '),
+    )
+    const { env } = startedWith('dist/main.js')
+    expect(env).toMatchObject({
+      FRONTEND_PORT: '7700',
+      PULSE_LISTEN_ADDRESS: '127.0.0.1',
+      PULSE_AUTH_USER: 'admin',
+    })
+    expect(env['PULSE_DATA_DIR']).toContain('pulse-demo-')
+    expect(said()).toContain(`Sign in as admin, password ${env['PULSE_AUTH_PASS']}`)
+    expect(new Set(asked.map(({ token }) => token))).toEqual(new Set([env['API_TOKENS']]))
+    expect(asked.map(({ method, url: where, body }) => [method, where, body['type']])).toEqual([
+      ['GET', '/api/config/nodes', undefined],
+      ['POST', '/api/config/nodes', 'pve'],
+      ['PUT', '/api/config/nodes/pbs-1', 'pbs'],
+      ['POST', '/api/config/nodes', 'pmg'],
+    ])
+    expect(asked[1]!.body).toEqual({
+      type: 'pve',
+      name: 'main',
+      host: 'https://127.0.0.1:1',
+      fingerprint: 'AA',
+      tokenName: 'root@pam!lab',
+      tokenValue: 'secret',
+    })
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+
+  test('an account of the caller is used and its password is not shown', async () => {
+    const account = { PULSE_AUTH_USER: 'anna', PULSE_AUTH_PASS: 'canary horse' }
+    const { child, said, ended } = checkout.begin('demo.mjs', [], { ...playing(), ...account })
+    await expect.poll(said).toContain('Change the estate')
+    expect(startedWith('dist/main.js').env).toMatchObject(account)
+    expect(said()).toContain('Sign in as anna, with your password')
+    expect(said()).not.toContain('canary')
+    child.kill('SIGTERM')
+    await ended
+  })
+
+  test('a server that refuses a connection: everything ends, with the reason', async () => {
+    refusal = 'Nothing works today'
+    // it would not end while the lab or the server that it started still runs
+    const { code, stderr } = await checkout.run('demo.mjs', [], playing())
+    expect(stderr).toContain('GET /api/config/nodes: Nothing works today')
+    expect(code).toBe(1)
+  })
+})
+
+describe('npm run dev', () => {
+  test('starts lab, server and vite, connects them, and ends all three', async () => {
+    const { child, said, ended } = checkout.begin('dev.mjs', [], playing())
+    await expect.poll(said).toContain('Lab control: http://127.0.0.1:4')
+    expect(said()).toContain('Sign in as admin, password pulse-dev')
+    expect(startedWith('apps/server/src/main.ts').args[0]).toBe('--watch')
+    expect(startedWith('apps/server/src/main.ts').env).toMatchObject({
+      PULSE_DEV: 'true',
+      PULSE_LISTEN_ADDRESS: '127.0.0.1',
+    })
+    expect(startedWith('apps/web')).toBeDefined()
+    expect(asked).toHaveLength(4)
+    child.kill('SIGTERM')
+    await ended
+  })
+})
+
+describe('npm run bench', () => {
+  test.each([
+    [['--guests', 'many'], '--guests must be a whole number above 0, not "many"'],
+    [['--guests', '0'], '--guests must be a whole number above 0, not "0"'],
+    [['--gests', '75'], "Unknown option '--gests'"],
+  ])('refuses %j and measures nothing', (args, says) => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(import.meta.dirname, '../bench/main.ts'), ...args],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect(stderr).toContain(says)
+    expect(status).not.toBe(0)
+  })
+
+  test('gets its flags and the browser', async () => {
+    const { code } = await checkout.run('bench.mjs', ['--guests', '75'], {
+      CHROMIUM: process.execPath,
+      PLAYS_CODE: '2',
+    })
+    expect(code).toBe(2)
+    const { args, env } = checkout.started()[0]!
+    expect(args).toEqual([path.join(checkout.root, 'bench/main.ts'), '--guests', '75'])
+    expect(env['CHROMIUM']).toBe(process.execPath)
+  })
+})

@@ -1,0 +1,95 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aCheckout, type Checkout } from './given.ts'
+
+let checkout: Checkout
+beforeEach(() => {
+  checkout = aCheckout()
+})
+afterEach(() => checkout.remove())
+
+const product = () => path.join(checkout.root, 'apps/server/dist/main.js')
+
+describe('npm start', () => {
+  test('runs the built product with its data beside it, and hands its words and its code on', async () => {
+    const args = ['reset-password', 'anna b', '--weird']
+    const { code } = await checkout.run('start.mjs', args, { PLAYS_CODE: '3' })
+    expect(code).toBe(3)
+    const [started, ...others] = checkout.started()
+    expect(others).toEqual([])
+    expect(started!.args).toEqual(['--max-semi-space-size=4', product(), ...args])
+    expect(started!.env).toMatchObject({
+      PULSE_DATA_DIR: path.join(checkout.root, 'data'),
+      PULSE_FRONTEND_DIR: path.join(checkout.root, 'apps/web/dist'),
+    })
+  })
+
+  test('leaves what the caller has set as it is', async () => {
+    const own = { PULSE_DATA_DIR: '/srv/pulse', PULSE_FRONTEND_DIR: '/srv/web', FRONTEND_PORT: '8080' }
+    await checkout.run('start.mjs', [], own)
+    expect(checkout.started()[0]!.env).toMatchObject(own)
+  })
+
+  test.each([
+    ['SIGTERM', 0],
+    ['SIGINT', 5],
+  ] as const)('%s goes to the product, which ends in its own way', async (signal, code) => {
+    const { child, ended } = checkout.begin('start.mjs', [], { PLAYS_URL: 'http://127.0.0.1:1' })
+    await expect.poll(() => checkout.isStaying()).toBe(true)
+    child.kill(signal)
+    expect((await ended).code).toBe(code)
+  })
+})
+
+describe('packages', () => {
+  const npm = () => checkout.started().filter(({ name }) => name === 'npm')
+
+  test('that are installed as the lock file says are not asked for', async () => {
+    await checkout.run('start.mjs')
+    expect(npm()).toEqual([])
+  })
+
+  test('are installed from the lock file when it has changed, once', async () => {
+    checkout.write('package-lock.json', '{"lockfileVersion": 3, "new": true}')
+    expect((await checkout.run('start.mjs')).stdout).toContain('Installing packages …')
+    await checkout.run('start.mjs')
+    expect(npm().map(({ args }) => args)).toEqual([['ci', '--no-audit', '--no-fund', '--loglevel=error']])
+    expect(checkout.started().map(({ name }) => name)).toEqual(['npm', 'node', 'node'])
+  })
+
+  test('that cannot be installed are said, nothing starts, and the next start tries again', async () => {
+    checkout.write('package-lock.json', '{}')
+    const { code, stderr } = await checkout.run('start.mjs', [], { PLAYS_CODE: '7' })
+    expect(code).toBe(7)
+    expect(stderr).toContain('could not be installed')
+    await checkout.run('start.mjs', [], { PLAYS_CODE: '7' })
+    expect(checkout.started().map(({ name }) => name)).toEqual(['npm', 'npm'])
+  })
+})
+
+describe('what is built', () => {
+  test('is built anew when a source is newer, and a build that fails starts nothing', async () => {
+    checkout.write('apps/web/dist/.built', '')
+    checkout.write('apps/web/src/page.ts', '')
+    fs.utimesSync(path.join(checkout.root, 'apps/web/src/page.ts'), 5e9, 5e9)
+    const { code, stdout, stderr } = await checkout.run('start.mjs', [], { PLAYS_CODE: '1' })
+    expect(code).toBe(1)
+    expect(stdout).toContain('Building web …')
+    expect(stderr).toContain('Building web failed')
+    expect(checkout.started().map(({ args }) => args.at(1))).toEqual(['build'])
+  })
+})
+
+describe('node scripts/run.mjs', () => {
+  test('runs the script it is given on the pinned Node, found first by whatever that starts', async () => {
+    const { code } = await checkout.run('run.mjs', ['apps/lab/src/tool.ts', '--a', 'b c'], {
+      PLAYS_CODE: '4',
+    })
+    expect(code).toBe(4)
+    const { args, env } = checkout.started()[0]!
+    expect(args).toEqual(['apps/lab/src/tool.ts', '--a', 'b c'])
+    const pinned = `node_modules/node-${process.platform}-${process.arch}/bin`
+    expect(env['PATH']!.split(':')[0]).toBe(path.join(checkout.root, pinned))
+  })
+})
