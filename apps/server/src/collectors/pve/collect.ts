@@ -146,7 +146,10 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
       if (toSourceError(cause).code === 'too_large') maxBytes = Math.min(2 * maxBytes, resourcesBytes.most)
       const wasByNode = desk.listsByNode()
       const pauseMs = failed(LISTING)(cause)
-      if (!wasByNode && desk.listsByNode()) listener.unlisted()
+      if (!wasByNode && desk.listsByNode()) {
+        fingerprints.refresh() // the list of nodes is worth more now than it was
+        listener.unlisted()
+      }
       // One that went wrong is made good before what it should have told grows old.
       return pauseMs ?? (failures === 1 ? backoffMs(1) / 2 : undefined)
     },
@@ -183,7 +186,9 @@ export function collectCluster(desk: Desk, listener: ClusterListener): ClusterLo
     log,
     everyMs: () => (desk.listsByNode() ? 30_000 : 5 * minute),
     deadlineMs,
-    hold: holdUnlessRefused,
+    // It stands in for the listing, which needs little of its share then.
+    hold: () =>
+      desk.listsByNode() ? endpoints.waitMs() || budget.take(LISTING_BUDGET) : holdUnlessRefused(),
     async run(signal) {
       const { data, at } = await gateway.cluster('/nodes', { signal })
       const entries = readList(PveNode, data, '/nodes')

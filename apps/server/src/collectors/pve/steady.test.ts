@@ -8,6 +8,7 @@ vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 async function alarms({ pass, state, records, logLines, clock }: Given, seconds: number): Promise<string[]> {
   const marked = new Set<string>()
   const from = clock.monotonic()
+  const linesBefore = logLines.length
   for (let passed = 0; passed < seconds; passed = (clock.monotonic() - from) / 1000) {
     await pass(0.25)
     const mark = (what: string) => marked.add(`${what} after ${Math.round(passed)} s`)
@@ -15,7 +16,8 @@ async function alarms({ pass, state, records, logLines, clock }: Given, seconds:
     for (const kind of ['nodes', 'guests', 'storage'] as const)
       for (const { id, staleSince } of records(kind)) if (staleSince !== undefined) mark(id)
   }
-  if (logLines.some((line) => line.includes('source does not answer'))) marked.add('in the log')
+  if (logLines.slice(linesBefore).some((line) => line.includes('source does not answer')))
+    marked.add('in the log')
   return [...marked]
 }
 
@@ -72,5 +74,19 @@ test.concurrent(
     here.start()
     await here.until('the whole picture', here.isComplete, 20)
     expect(await alarms(here, 200)).toEqual([])
+  },
+)
+
+test.for([{ status: 403 }, { status: 501 }, { status: 500 }])(
+  '[R7] once the listing is refused ($status) its nodes are fresh by another way',
+  async ({ status }, context) => {
+    const here = await given(context, { nodes: 2, guests: 8, factor: 40 })
+    here.start()
+    await here.until('the whole picture', here.isComplete, 20)
+    await here.pass(40)
+    here.lab.control.addFault({ kind: 'status', status, path: '/cluster/resources' })
+    await here.pass(60)
+    const marked = await alarms(here, 240)
+    expect(marked.filter((one) => /^(the source|main-pve\d) |log/.test(one))).toEqual([])
   },
 )
