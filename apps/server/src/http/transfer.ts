@@ -6,6 +6,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { SignIn } from '../auth/sign-in.ts'
 import type { Users } from '../auth/users.ts'
 import type { TransferArea } from '../transfer/area.ts'
+import { requireCurrent } from '../transfer/part.ts'
 import { requirePassphrase } from '../transfer/passphrase.ts'
 import { principalOf, route } from './route.ts'
 
@@ -22,6 +23,7 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit, t
     requireToken(principal, tokens)
     await requirePassphrase(body, { principal, caller }, { users, signIn })
     const { file, summary } = await transfer.export(body.passphrase)
+    requireCurrent(principal)
     note({ details: summary })
     return file
   }),

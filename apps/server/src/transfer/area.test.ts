@@ -26,6 +26,17 @@ const put = async (values: Record<string, unknown>) =>
   ground.transfer.import(await aFile(values), passphrase, atConsole)
 const names = async (table: 'users' | 'connections' | 'api_tokens') =>
   (await ground.db.query.selectFrom(table).select('name').orderBy('name').execute()).map(({ name }) => name)
+
+test('[S3] whose right ends while the key of a file is derived imports nothing', async () => {
+  let isCurrent = true
+  const leaving = { ...atConsole, isCurrent: () => isCurrent }
+  const before = await ground.rows()
+  const importing = ground.transfer.import(await aFile(everything()), passphrase, leaving)
+  isCurrent = false
+  await expect(importing).rejects.toMatchObject({ code: 'authentication_required' })
+  expect(await ground.rows()).toBe(before)
+})
+
 describe('[spec 2 §7] an export', () => {
   test('brings everything back on an empty installation, secrets and identities included', async () => {
     const first = await put(everything())

@@ -9,7 +9,7 @@ import { type Content, fromText, toText } from './document.ts'
 import { exportCost, type KdfCost, seal } from './envelope.ts'
 import { bytesOf, toFile, unseal } from './file.ts'
 import { fromOlder } from './older.ts'
-import type { Importer, Plan, TransferPart } from './part.ts'
+import { type Importer, type Plan, requireCurrent, type TransferPart } from './part.ts'
 
 const MAX_WAITING = 4
 
@@ -110,6 +110,7 @@ export function transferArea(edges: TransferEdges): TransferArea {
     inLine(async () => {
       const content = await read(file, passphrase)
       return whileStill(async () => {
+        requireCurrent(by)
         const { queries, ...imported } = await planAll(content, by)
         await act(queries)
         return imported

@@ -5,7 +5,14 @@ import { AppError } from '../app-error.ts'
 import type { Principal } from '../auth/principal.ts'
 
 /** Who imports: somebody who is signed in, or whoever has access to the machine. */
-export type Importer = Pick<Principal, 'name' | 'method'> & { id?: string; userId?: string }
+export type Importer = Pick<Principal, 'name' | 'method'> &
+  Partial<Pick<Principal, 'id' | 'userId' | 'isCurrent'>>
+
+/** Deriving keys takes seconds, and several wait for their turn: a right may have ended meanwhile. */
+export function requireCurrent({ isCurrent }: Importer): void {
+  if (isCurrent?.() ?? true) return
+  throw new AppError('authentication_required', 'Authentication required')
+}
 
 /** What an import would do with one part of a file. Nothing has happened yet. */
 export interface Plan {
