@@ -23,6 +23,8 @@ export const rateLimits: Record<Exclude<RateKind, 'exempt'>, number> = {
 export interface RateLimit {
   /** Counts one; throws AppError `rate_limit` (429, with Retry-After) when the minute is used up. */
   take(kind: RateKind, client: string): void
+  /** Whether the next one would be refused. */
+  isUsedUp(kind: Exclude<RateKind, 'exempt'>, client: string): boolean
   /** A good sign-in was no guess: it does not count. */
   giveBack(kind: RateKind, client: string): void
 }
@@ -49,6 +51,7 @@ export function createRateLimit(clock: Clock, limits = rateLimits): RateLimit {
       times.push(now)
       if (windows.size > MAX_CLIENTS) windows.delete(windows.keys().next().value!)
     },
+    isUsedUp: (kind, client) => recent(`${kind} ${clientKey(client)}`).length >= limits[kind],
     giveBack(kind, client) {
       windows.get(`${kind} ${clientKey(client)}`)?.pop()
     },

@@ -71,6 +71,18 @@ describe('[facts/platform 2.1] a program that sends name and password with every
     },
   )
 
+  test('is hashed once however many calls it makes at the same time, and none of them counts as a guess', async () => {
+    const names = (await Promise.all(Array.from({ length: 40 }, () => poll()))).map(({ name }) => name)
+    expect(names).toEqual(Array(40).fill('anna'))
+    expect(derived).toBe(1)
+  })
+
+  test('[S5] whoever waits for a wrong pair is counted as before', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => poll('wrong')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([])
+    expect(derived).toBe(5)
+  })
+
   test('[S5] is remembered for its own address alone', async () => {
     await poll()
     await poll('correct horse', '198.51.100.1')

@@ -30,12 +30,18 @@ export interface SignInEdges {
 
 export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdges): SignIn {
   const remembered = new Map<string, { userId: string; passwordHash: string | null; at: number }>()
+  /** Calls that a program makes at once with one pair are one try: the others wait for the first. */
+  const underWay = new Map<string, Promise<void>>()
   const key = randomBytes(32)
   /** A pair is good for the client that showed it, and for nobody else. */
   const pairOf = ({ username, password }: LoginInput, { client }: Caller) =>
     createHmac('sha256', key)
       .update(JSON.stringify([clientKey(client), accountKey(username), password]))
       .digest('base64')
+
+  /** Whoever is to be refused does not learn by waiting that his pair is the one that is looked at. */
+  const mayWait = ({ username }: LoginInput, { client }: Caller) =>
+    !limit.isUsedUp('password', client) && lockout.lockedUntil(username, client) === undefined
 
   function recall(pair: string): UserRow | undefined {
     const known = remembered.get(pair)
@@ -98,7 +104,8 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
     limit.take('password', caller.client)
     const until = lockout.lockedUntil(input.username, caller.client)
     if (until !== undefined) return refuseLocked(until, input, caller, event)
-    const user = await answer()
+    const found = answer()
+    const user = found instanceof Promise ? await found : found
     limit.giveBack('password', caller.client)
     return user
   }
@@ -108,14 +115,23 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
       const event = kind === 'login' ? 'login_failed' : kind
       return counted(input, caller, event, () => verify(input, caller, event))
     },
-    checkBasic(input, caller) {
-      return counted(input, caller, 'login_failed', async () => {
-        const pair = pairOf(input, caller)
+    async checkBasic(input, caller) {
+      const pair = pairOf(input, caller)
+      const first = underWay.get(pair)
+      if (first && mayWait(input, caller)) await first
+      return counted(input, caller, 'login_failed', () => {
         const known = recall(pair)
         if (known) return known
-        const user = await verify(input, caller, 'login_failed', false)
-        remember(pair, user)
-        return user
+        const verified = verify(input, caller, 'login_failed', false).then((user) => {
+          remember(pair, user)
+          return user
+        })
+        const ended = verified.then(forget, forget)
+        function forget() {
+          if (underWay.get(pair) === ended) underWay.delete(pair)
+        }
+        underWay.set(pair, ended)
+        return verified
       })
     },
   }
