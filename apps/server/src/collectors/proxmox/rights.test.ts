@@ -183,3 +183,11 @@ test('[proxmox-api 1] 2,000 access lists with inheritance, propagation, pools an
     { numRuns: 2_000 * scale },
   )
 })
+
+test('[S13] an answer of endless paths makes no endless warning', () => {
+  const paths = Array.from({ length: 20 }, (_, n) => `/vms/${n}${'x'.repeat(50_000)}`)
+  const granted: Permissions = Object.fromEntries(paths.map((path) => [path, audit]))
+  const [warning] = lackingOf(granted, [guests])
+  expect(warning).toContain('and 15 more')
+  expect(warning!.length).toBeLessThan(1_000)
+})

@@ -91,9 +91,12 @@ function warningOf({ path, called, dark }: Need, holding: Holding): string | und
 }
 
 const shown = 5
+/** The longest path that a person can have given rights on; the other end may say anything. */
+const longest = 120
+const shortened = (part: string) => (part.length > longest ? `${part.slice(0, longest - 1)}…` : part)
 
 function listed(parts: readonly string[]): string {
   const sorted = parts.toSorted()
   const rest = sorted.length - shown
-  return sorted.slice(0, shown).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  return sorted.slice(0, shown).map(shortened).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
