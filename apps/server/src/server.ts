@@ -238,6 +238,7 @@ export async function createServer(
     publicUrl: config.access.publicUrl,
     tls: config.tls,
     readFingerprint: (url) => readFingerprint(url, clock, 5_000),
+    hasLeft: area.departures.hasLeft,
     temperatureFunction: async () => temperatureFunction(await temperature.setup([])),
     clock,
     log,

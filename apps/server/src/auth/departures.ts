@@ -17,6 +17,8 @@ export interface Departures {
     actor: { by: Maker; caller: Caller },
     leave: () => Promise<T>,
   ): Promise<{ result: T; tokens: TokenFate }>
+  /** Whether an account is no administrator any more, or a token is over. Of a proxy's people nobody can tell. */
+  hasLeft(id: string): boolean
   /** Somebody whom a provider or a proxy vouches for is no longer an administrator there. */
   demoted(makerId: string, actor: Actor): Promise<void>
   /** At the start: accounts may have gone or changed while Pulse was down, and these tokens with the environment. */
@@ -70,6 +72,10 @@ export function createDepartures({
       }
       const kept = await note('token_handed_over', await tokens.handOver(makerId, actor.by), actor)
       return { result, tokens: { ended: [], kept } }
+    },
+    hasLeft(id) {
+      const token = /^token:(.*)$/.exec(id)?.[1]
+      return token === undefined ? isNoAdministrator(id) : !tokens.isLive(token)
     },
     async demoted(makerId, actor) {
       await end((id) => id === makerId, actor)

@@ -21,6 +21,7 @@ function anArea(given: Partial<SetupScriptEdges> = {}) {
     tls: undefined,
     readFingerprint: async () => undefined,
     temperatureFunction: async () => '',
+    hasLeft: () => false,
     clock: steppedClock(),
     log: pino({ level: 'silent' }),
     publish: () => {},

@@ -54,6 +54,8 @@ export interface SetupScriptEdges {
   tls: { cert: Buffer } | undefined
   /** of the certificate a host shows; undefined when it cannot be reached */
   readFingerprint: (url: URL) => Promise<string | undefined>
+  /** whoever made a code may do so no longer */
+  hasLeft: (id: string) => boolean
   /** the shell function that puts in and takes out the temperature helper; making it may make a key */
   temperatureFunction: () => Promise<string>
   clock: Clock
@@ -63,7 +65,7 @@ export interface SetupScriptEdges {
 
 export function setupScriptArea(edges: SetupScriptEdges): SetupScriptArea {
   const { connections, publicUrl, readFingerprint, clock, log, publish } = edges
-  const codes = createSetupCodes(clock)
+  const codes = createSetupCodes(clock, edges.hasLeft)
   const pin = ownKeyPin(edges.tls)
 
   function valuesOf(query: SetupQuery, way: Way): SetupValues {

@@ -10,7 +10,7 @@ let clock: ReturnType<typeof steppedClock>
 let codes: SetupCodes
 beforeEach(() => {
   clock = steppedClock()
-  codes = createSetupCodes(clock)
+  codes = createSetupCodes(clock, () => false)
 })
 
 function claim(code: string, given: Partial<Grant['values']> = {}) {

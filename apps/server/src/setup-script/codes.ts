@@ -43,7 +43,7 @@ interface Entry {
 }
 
 /** In memory only: a code outlives five minutes as little as a restart, and no file can give one away. */
-export function createSetupCodes(clock: Clock): SetupCodes {
+export function createSetupCodes(clock: Clock, hasLeft: (id: string) => boolean): SetupCodes {
   const entries = new Map<string, Entry>()
 
   function find(code: string): Entry {
@@ -53,6 +53,8 @@ export function createSetupCodes(clock: Clock): SetupCodes {
         'This setup code is not known. Codes are forgotten when Pulse restarts; make a new one in the settings.',
       )
     }
+    if (hasLeft(entry.grant.by.id))
+      throw refusal('Whoever made this setup code may do so no longer. Make a new one in the settings.')
     return entry
   }
 
