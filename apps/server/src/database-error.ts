@@ -1,3 +1,4 @@
+const SQLITE_BUSY = 5
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 const SQLITE_CONSTRAINT = 19
@@ -20,8 +21,9 @@ export class DatabaseError extends Error {
     return this.#class === SQLITE_FULL
   }
 
+  /** It cannot be written: the disk fails, or another program holds the file. */
   get isDiskError(): boolean {
-    return this.#class === SQLITE_IOERR
+    return this.#class === SQLITE_IOERR || this.#class === SQLITE_BUSY
   }
 
   get #class() {

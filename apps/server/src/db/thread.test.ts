@@ -2,7 +2,8 @@ import { fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DatabaseError, ThreadEnded } from '../database-error.ts'
 import { watchThreads } from '../testing/threads.ts'
 import { type Database, type DatabaseEvent, openDatabase } from './open.ts'
@@ -55,6 +56,18 @@ describe('a database thread that dies', () => {
     expect(events.filter((event) => 'thread' in event && event.thread === 'back')).toHaveLength(3)
   })
 })
+
+test('[R7] a file that another program holds is told as one that cannot be written, until it can', async () => {
+  const other = new DatabaseSync(path.join(dir, 'a.db'))
+  await sql('CREATE TABLE meta (value)')
+  other.exec('BEGIN IMMEDIATE')
+  await expect(sql('INSERT INTO a VALUES (1)')).rejects.toMatchObject({ isDiskError: true })
+  expect(events).toEqual([{ storage: 'failing', why: expect.stringContaining('locked') }])
+  other.exec('ROLLBACK')
+  other.close()
+  await clock.advance(5_000)
+  await vi.waitFor(() => expect(events.at(-1)).toEqual({ storage: 'well' }))
+}, 20_000)
 
 test('a file that cannot be opened at all is said so, not tried for ever', async () => {
   const other = openDatabase(
