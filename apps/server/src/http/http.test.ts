@@ -1,5 +1,6 @@
 import { ErrorBody, Health, type NodeConfig, PlainState, VersionInfo } from '@pulse/contract'
 import { type Lab, startLab } from '@pulse/lab'
+import { acceleratedClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -11,7 +12,8 @@ let server: TestServer
 
 beforeAll(async () => {
   lab = await startLab({ nodes: 2, guests: 12, authDelayMs: 0, loadPeriodMs: 0 })
-  server = await startTestServer()
+  // a listing comes every ten seconds
+  server = await startTestServer(acceleratedClock(5, Date.now()))
 })
 afterAll(async () => {
   await server.stop()
@@ -21,7 +23,7 @@ beforeEach(async () => {
   for (const { id } of await nodes()) await server.call('DELETE', `/api/config/nodes/${id}`)
 })
 
-const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 15_000, interval: 50 })
+const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 30_000, interval: 50 })
 const nodes = async () => (await server.call('GET', '/api/config/nodes')).body as NodeConfig[]
 const state = async () => PlainState.parse((await server.call('GET', '/api/state')).body)
 
@@ -166,7 +168,7 @@ test('[facts/collection 1.4] after a restart the other members stand in for a pi
   } finally {
     await lab.control.patchNode(first!.name, { online: true })
   }
-}, 30_000)
+}, 60_000)
 
 describe('400', () => {
   test.each([
