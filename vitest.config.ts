@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 const shared = {
-  setupFiles: ['./scripts/test-setup.ts'],
+  setupFiles: ['./scripts/test-setup.ts', './apps/web/src/test-setup.ts'],
   // Limits are there for what hangs: a busy machine may take long for what takes a second on a quiet one.
   hookTimeout: 120_000,
   expect: { poll: { timeout: 15_000 } },
