@@ -92,6 +92,7 @@ export const ClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping'), data: z.optional(z.unknown()) }),
   z.object({ type: z.literal('pong'), data: z.optional(z.unknown()) }),
   z.object({ type: z.literal('requestData'), data: z.optional(z.unknown()) }),
+  /** everything that is wanted from now on; what an earlier one named and this one does not ends */
   z.object({ type: z.literal('subscribe'), slices: z.array(Slice).check(z.maxLength(2)) }),
 ])
 export type ClientMessage = z.infer<typeof ClientMessage>

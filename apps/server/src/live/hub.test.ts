@@ -185,6 +185,17 @@ describe('[design 5] the compact protocol', () => {
     expect(client.deltas[0]!.s).toBe('live')
   })
 
+  test('each subscription names all that is wanted: what it leaves out ends, and starts anew when it is named again', async () => {
+    const client = await connectLive(url, { delta: true })
+    const snapshots = (slice: string) => client.deltas.filter((f) => f.s === slice && f.t === 'snapshot')
+    client.send({ type: 'subscribe', slices: ['live', 'backups'] })
+    await until(() => expect(snapshots('backups')).toHaveLength(1))
+    client.send({ type: 'subscribe', slices: [] })
+    client.send({ type: 'subscribe', slices: ['live', 'backups'] })
+    await until(() => expect(snapshots('backups')).toHaveLength(2))
+    expect(snapshots('live')).toHaveLength(1)
+  })
+
   test('something is heard at least every five seconds', async () => {
     const client = await connectLive(url, { delta: true })
     await until(() => expect(client.deltas).toHaveLength(1))

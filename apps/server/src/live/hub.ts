@@ -1,4 +1,4 @@
-import { ClientMessage, DELTA_PROTOCOL, type LiveEvent, liveTiming, signedOutCode } from '@pulse/contract'
+import { ClientMessage, DELTA_PROTOCOL, type LiveEvent, liveTiming, signedOutCode, Slice } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -86,12 +86,19 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
     const leave = counts.take(visitor)
     const client = newClient(socket, principal, clock)
     const inbound = createInbound(clock)
-    const joined: { leave(client: Client): void }[] = []
+    const joined = new Set<{ leave(client: Client): void }>()
     const isDelta = socket.protocol === DELTA_PROTOCOL
     const subscribe = (feed: DeltaFeed) => {
-      if (joined.includes(feed)) return
-      joined.push(feed)
+      if (joined.has(feed)) return
+      joined.add(feed)
       feed.join(client)
+    }
+    /** The list is all that is wanted; the live slice always comes. */
+    const follow = (slices: readonly Slice[]) => {
+      for (const slice of Slice.options) {
+        if (slice === 'live' || slices.includes(slice)) subscribe(feeds[slice])
+        else if (joined.delete(feeds[slice])) feeds[slice].leave(client)
+      }
     }
     const resend = spaced(clock, liveTiming.rawDataMinGapMs, () =>
       guard('sending the state on request', () => {
@@ -117,7 +124,7 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
       if (message.type === 'ping') {
         sendEvent(client, { type: 'pong', data: { timestamp: Math.floor(clock.now() / 1000) } }, clock)
       }
-      if (message.type === 'subscribe' && isDelta) for (const slice of message.slices) subscribe(feeds[slice])
+      if (message.type === 'subscribe' && isDelta) follow(message.slices)
       if (message.type === 'requestData') resend.call()
     }
     socket.on('message', (data, isBinary) => guard('a message', () => receive(data, isBinary)))
@@ -136,7 +143,7 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
       if (isDelta) {
         subscribe(feeds.live)
       } else {
-        joined.push(plain)
+        joined.add(plain)
         plain.join(client)
       }
     })

@@ -10,16 +10,31 @@ export interface FrameOutcome {
   slice: Slice
 }
 
+export interface FrameApplier {
+  /** Throws when the frame is unreadable or the store cannot take it: the next of its slice is a gap then. */
+  apply(frame: DeltaFrame): FrameOutcome
+  /** Nobody follows the slice any more: it starts again with a snapshot. */
+  forget(slice: Slice): void
+}
+
 /** Applies the frames of one connection to the store, in the order they arrived. */
-export function createFrameApplier(store: LiveStore): (frame: DeltaFrame) => FrameOutcome {
+export function createFrameApplier(store: LiveStore): FrameApplier {
   const readers = new Map<Slice, WireReader>()
-  return (frame) => {
-    let reader = readers.get(frame.s)
-    if (!reader) readers.set(frame.s, (reader = createWireReader()))
-    const result = reader.read(frame)
-    if (result === 'gap') return { gap: true, snapshot: false, changed: false, slice: frame.s }
-    store.apply(result.changed, result.reset ? kindsOf(frame.s) : [])
-    const changed = result.reset || Object.keys(result.changed).length > 0
-    return { gap: false, snapshot: result.reset, changed, slice: frame.s }
+  return {
+    apply(frame) {
+      const reader = readers.get(frame.s) ?? createWireReader()
+      readers.delete(frame.s)
+      const result = reader.read(frame)
+      if (result === 'gap') {
+        readers.set(frame.s, reader)
+        return { gap: true, snapshot: false, changed: false, slice: frame.s }
+      }
+      store.apply(result.changed, result.reset ? kindsOf(frame.s) : [])
+      // only now: what the store did not take counts as not read
+      readers.set(frame.s, reader)
+      const changed = result.reset || Object.keys(result.changed).length > 0
+      return { gap: false, snapshot: result.reset, changed, slice: frame.s }
+    },
+    forget: (slice) => void readers.delete(slice),
   }
 }

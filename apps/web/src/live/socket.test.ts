@@ -184,6 +184,29 @@ describe('frames', () => {
     expect(status()).toBe('connected')
   })
 
+  test('a frame that fails half-way is asked for again, not taken as read', async () => {
+    const { latest, warnings, store } = await connected()
+    latest().frame({ ...rename(1, 'half'), set: { guests: { name: { i: [0] } } } })
+    latest().frame(rename(2, 'after'))
+    await settle()
+    expect(warnings).toEqual(['Ignored an unreadable live frame'])
+    expect(latest().sent).toEqual([{ type: 'requestData' }])
+    expect(store.get('guests', 'c:100')?.name).toBe('vm 100')
+  })
+
+  test('a frame that the store could not take is asked for again too', async () => {
+    const { latest, store } = await connected()
+    const stop = store.onKind('guests', () => {
+      throw new Error('a view broke')
+    })
+    latest().frame(rename(1, 'half'))
+    await settle()
+    stop()
+    latest().frame(rename(2, 'after'))
+    await settle()
+    expect(latest().sent).toEqual([{ type: 'requestData' }])
+  })
+
   test('a heartbeat renews "last update" and is not fresh data', async () => {
     const { latest, connection } = await connected()
     const { freshAt } = connection.get()
@@ -408,16 +431,23 @@ describe('slices', () => {
     expect(latest().sent).toEqual([])
   })
 
-  test('what a slice brought is forgotten on the first connection without it', async () => {
+  test('what a slice brought is forgotten with the last who wanted it, and ends at the server', async () => {
     const { socket, latest, store } = await connected()
-    const release = socket.subscribeSlice('backups')
-    const backup = { id: 'b', instance: 'p', node: 'n', filename: 'f', backupTime: '', size: 1, source: 's' }
     const frame = { t: 'snapshot', s: 'backups', epoch: 'b', rev: 1 }
-    latest().frame({ ...frame, index: { pmgBackups: ['b'] }, state: { pmgBackups: [backup] } })
-    await settle()
-    release()
+    const backup = { id: 'b', instance: 'p', node: 'n', filename: 'f', backupTime: '', size: 1, source: 's' }
+    const bring = async () => {
+      latest().frame({ ...frame, index: { pmgBackups: ['b'] }, state: { pmgBackups: [backup] } })
+      await settle()
+    }
+    const first = socket.subscribeSlice('backups')
+    const second = socket.subscribeSlice('backups')
+    await bring()
+    first()
     expect(store.ids('pmgBackups')).toEqual(['b'])
-    socket.reconnectNow()
+    second()
+    expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', slices: ['live'] })
+    expect(store.ids('pmgBackups')).toEqual([])
+    await bring()
     expect(store.ids('pmgBackups')).toEqual([])
     expect(store.ids('guests')).toEqual(['c:100'])
   })

@@ -52,6 +52,7 @@ export function createLiveSocket(
   let silenceTimer: ReturnType<typeof setTimeout> | undefined
   let lastHeard = 0
   let everOpened = false
+  let applier = createFrameApplier(store)
 
   const send = (message: object) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
@@ -61,10 +62,13 @@ export function createLiveSocket(
 
   const sendSlices = () => send({ type: 'subscribe', slices: ['live', ...slices.keys()] })
 
-  /** A slice once asked for keeps coming until the connection ends; the next one starts without it. */
-  const forgetUnasked = () => {
+  const isWanted = (slice: Slice) => slice === 'live' || slices.has(slice)
+
+  const forgetUnwanted = () => {
     for (const slice of Slice.options) {
-      if (slice !== 'live' && !slices.has(slice)) store.apply({}, kindsOf(slice))
+      if (isWanted(slice)) continue
+      applier.forget(slice)
+      store.apply({}, kindsOf(slice))
     }
   }
 
@@ -127,12 +131,12 @@ export function createLiveSocket(
       return lost()
     }
     socket = opened
-    forgetUnasked()
+    applier = createFrameApplier(store)
+    forgetUnwanted()
     opened.binaryType = 'arraybuffer'
     lastHeard = edges.monotonic()
     watchSilence()
 
-    const apply = createFrameApplier(store)
     let askedAt = -Infinity
     const askAgain = () => {
       if (edges.monotonic() - askedAt < gapRequestMs) return
@@ -154,7 +158,8 @@ export function createLiveSocket(
       await before
       try {
         const frame = await inflated
-        if (socket === opened) onFrame(apply(frame), askAgain)
+        // frames of a slice that was given up may still be on their way
+        if (socket === opened && isWanted(frame.s)) onFrame(applier.apply(frame), askAgain)
       } catch (error) {
         edges.warn('Ignored an unreadable live frame', error)
       }
@@ -209,6 +214,8 @@ export function createLiveSocket(
         const left = (slices.get(slice) ?? 1) - 1
         if (left > 0) return void slices.set(slice, left)
         slices.delete(slice)
+        sendSlices()
+        forgetUnwanted()
       }
     },
   }

@@ -26,17 +26,23 @@ export function createWireReader(): WireReader {
   let rev = -1
   let tables = new Map<RecordKind, Table>()
 
+  /** What fails half-way leaves tables that fit no revision: until a snapshot every frame is a gap. */
+  function started(read: () => StatePatch): StatePatch {
+    epoch = undefined
+    return read()
+  }
+
   return {
     read(frame) {
       if (frame.t === 'snapshot') {
-        epoch = frame.epoch
-        rev = frame.rev
-        tables = new Map()
-        return { reset: true, changed: load(tables, frame) }
+        const changed = started(() => load((tables = new Map()), frame))
+        ;({ epoch, rev } = frame)
+        return { reset: true, changed }
       }
       if (frame.epoch !== epoch || frame.from !== rev) return 'gap'
-      rev = frame.rev
-      return { reset: false, changed: advance(tables, frame) }
+      const changed = started(() => advance(tables, frame))
+      ;({ epoch, rev } = frame)
+      return { reset: false, changed }
     },
   }
 }

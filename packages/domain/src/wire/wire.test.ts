@@ -146,6 +146,20 @@ describe('the compact wire', () => {
     expect(reader.read({ ...writer.heartbeat(), epoch: 'other' })).toBe('gap')
   })
 
+  test('a frame that cannot be read counts as not read: the next one is a gap', () => {
+    const writer = createWireWriter('live', 'e', { nodes: new Map([['n', { cpu: 0 } as never]]) })
+    const reader = createWireReader()
+    reader.read(travel(writer.snapshot()))
+    const broken = travel(
+      writer.advance({ nodes: { put: new Map([['n', { cpu: 1 } as never]]), remove: new Set() } })!,
+    )
+    expect(() => reader.read({ ...broken, set: { nodes: { cpu: { i: [0] } } } } as never)).toThrow()
+    expect(reader.read(travel(writer.heartbeat()))).toBe('gap')
+    expect(() => reader.read({ ...writer.snapshot(), state: {} })).toThrow()
+    expect(reader.read(travel(writer.heartbeat()))).toBe('gap')
+    expect(reader.read(travel(writer.snapshot()))).not.toBe('gap')
+  })
+
   test('indices are never used twice within an epoch, and waste tells when to begin a new one', () => {
     const writer = createWireWriter('live', 'e', {
       nodes: new Map([['a', { cpu: 0 } as never]]),
