@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
 interface ConfirmDialogProps {
@@ -29,12 +29,18 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Notice>
         )}
       </div>
+      <Busy busy={busy} />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel onClick={onClose} />
         <Button disabled={busy} onClick={onConfirm} className="border-red/40 text-red hover:bg-red-soft">
           {busy ? busyAction : action}
         </Button>
       </DialogActions>
     </Dialog>
   )
+}
+
+function Busy({ busy }: { busy: boolean }) {
+  useDialogBusy(busy)
+  return null
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogCancel, useDialogBusy } from './dialog.tsx'
 
 function Page({ locked = false }: { locked?: boolean }) {
   const [open, setOpen] = useState(false)
@@ -72,4 +72,38 @@ describe('a dialog', () => {
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Open' })))
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('')
   })
+})
+
+test('a dialog whose call is under way stays until the answer', async () => {
+  function Form() {
+    const [busy, setBusy] = useState(true)
+    useDialogBusy(busy)
+    return (
+      <>
+        <DialogCancel onClick={() => {}} />
+        <button type="button" onClick={() => setBusy(false)}>
+          Answered
+        </button>
+      </>
+    )
+  }
+  function Busy() {
+    const [shown, setShown] = useState(true)
+    return (
+      <Dialog open={shown} onClose={() => setShown(false)} title="Title">
+        <Form />
+      </Dialog>
+    )
+  }
+  await act(async () => void render(<Busy />))
+  const buttons = () =>
+    ['Cancel', 'Close'].map((name) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled)
+  expect(buttons()).toEqual([true, true])
+  await escape()
+  await pressBackdrop()
+  expect(dialog()).not.toBeNull()
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Answered' })))
+  expect(buttons()).toEqual([false, false])
+  await escape()
+  expect(dialog()).toBeNull()
 })

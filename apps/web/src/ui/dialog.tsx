@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { createContext, type ReactNode, use, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
 interface DialogProps {
@@ -15,14 +16,43 @@ interface DialogProps {
   locked?: boolean
 }
 
+interface Business {
+  busy: boolean
+  setBusy: (busy: boolean) => void
+}
+
+const BusinessContext = createContext<Business>({ busy: false, setBusy: () => {} })
+
+/** While a call of the form inside is under way its dialog stays: the answer has to be seen where it was asked for. */
+export function useDialogBusy(busy: boolean): void {
+  const { setBusy } = use(BusinessContext)
+  useLayoutEffect(() => {
+    if (!busy) return
+    setBusy(true)
+    return () => setBusy(false)
+  }, [busy, setBusy])
+}
+
+/** Closes the dialog it stands in, unless a call is under way. */
+export function DialogCancel({ onClick }: { onClick: () => void }) {
+  const { busy } = use(BusinessContext)
+  return (
+    <Button disabled={busy} onClick={onClick}>
+      Cancel
+    </Button>
+  )
+}
+
 const firstControl = 'input:not([readonly]), button'
 
 /** A modal. What is inside exists only while it is open, so a form starts anew each time. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, wide = false, locked = false } = props
   const body = useRef<HTMLDivElement>(null)
+  const [busy, setBusy] = useState(false)
+  const business = useMemo(() => ({ busy, setBusy }), [busy])
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && !locked && onClose()}>
+    <Base.Root open={open} onOpenChange={(next) => !next && !locked && !busy && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/45 dark:bg-black/60" />
         <Base.Popup
@@ -46,14 +76,15 @@ export function Dialog(props: DialogProps) {
             {!locked && (
               <Base.Close
                 aria-label="Close"
-                className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-hover hover:text-ink"
+                disabled={busy}
+                className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-hover hover:text-ink disabled:opacity-50"
               >
                 <X aria-hidden size={16} />
               </Base.Close>
             )}
           </header>
           <div ref={body} className="min-h-0 overflow-y-auto p-4">
-            {children}
+            <BusinessContext value={business}>{children}</BusinessContext>
           </div>
         </Base.Popup>
       </Base.Portal>

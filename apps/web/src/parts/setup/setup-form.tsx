@@ -95,7 +95,11 @@ export function SetupForm({ mode, username, onCreated, onCancel }: SetupFormProp
         </Notice>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && (
+          <Button disabled={busy} onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
         <Button type="submit" variant="primary" disabled={busy}>
           {buttonText(mode, busy)}
         </Button>

@@ -7,7 +7,7 @@ import {
 import { type FormEvent, useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -65,6 +65,7 @@ function ExportForm({ onClose }: Pick<ExportDialogProps, 'onClose'>) {
     },
     onTokenNeeded: (reason) => setRequest({ reason, retry: () => transfer.mutate(wanted) }),
   })
+  useDialogBusy(transfer.isPending)
   const isCustom = mode === 'passphrase'
   const wanted = { passphrase: secret, ...(!isCustom && { isLoginPassword: true as const }) }
 
@@ -114,7 +115,7 @@ function ExportForm({ onClose }: Pick<ExportDialogProps, 'onClose'>) {
           </Notice>
         )}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <DialogCancel onClick={onClose} />
           {/* no submit button: a disabled one would keep Enter from saying what is missing */}
           <Button
             variant="primary"

@@ -4,9 +4,9 @@ import {
   postConfigImport,
   postConfigImportPreview,
 } from '@pulse/contract'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -47,6 +47,7 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   const [file, setFile] = useState<File>()
   const [passphrase, setPassphrase] = useState('')
   const [problem, setProblem] = useState<string>()
+  const reading = useRef(false)
   const preview = useTransfer<ImportBody, ConfigImportPreview>({
     path: postConfigImportPreview.path,
     texts,
@@ -67,12 +68,21 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
       setRequest({ reason, retry: () => transfer.variables && transfer.mutate(transfer.variables) }),
   })
 
+  useDialogBusy(preview.isPending || transfer.isPending)
+
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    preview.reset()
+    if (reading.current) return
+    reading.current = true
     const read = await readImport(passphrase, file)
+    reading.current = false
     setProblem(read.problem)
     if (read.body) preview.mutate(read.body)
+  }
+  const importNow = (event: MouseEvent) => {
+    // the second click of a double click on "Import", before anybody can have read what stands here
+    const unseen = event.detail > 1
+    if (!unseen && preview.variables) transfer.mutate(preview.variables)
   }
   const goBack = () => {
     preview.reset()
@@ -87,11 +97,13 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
           <ImportPreview preview={preview.data} />
           <Failure text={transfer.failure} />
           <DialogActions>
-            <Button onClick={goBack}>Back</Button>
+            <Button disabled={transfer.isPending} onClick={goBack}>
+              Back
+            </Button>
             <Button
               variant="primary"
               disabled={transfer.isPending}
-              onClick={() => preview.variables && transfer.mutate(preview.variables)}
+              onClick={importNow}
             >
               {transfer.isPending ? 'Importing...' : 'Import now'}
             </Button>
@@ -110,7 +122,7 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
           />
           <Failure text={problem ?? preview.failure} />
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
+            <DialogCancel onClick={onClose} />
             <Button type="submit" variant="primary" disabled={preview.isPending}>
               {preview.isPending ? 'Reading...' : 'Import'}
             </Button>

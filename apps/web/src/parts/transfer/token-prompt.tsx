@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -60,7 +60,7 @@ function TokenForm({ reason, retry, onClose }: TokenRequest & { onClose: () => v
         autoComplete="off"
       />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel onClick={onClose} />
         <Button type="submit" variant="primary">
           Continue
         </Button>

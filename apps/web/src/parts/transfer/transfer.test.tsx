@@ -216,6 +216,26 @@ describe('[spec 2 §5] import', () => {
     expect(reload).toHaveBeenCalledTimes(1)
   })
 
+  test('a double click asks once, previews once and imports once', async () => {
+    const { calls } = await show()
+    vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+    await open('Import')
+    choose(JSON.stringify(file))
+    type(importing(), 'Backup password', 'old-secret')
+    const twice = (name: string) => {
+      const button = importing().getByRole('button', { name })
+      fireEvent.click(button)
+      fireEvent.click(button)
+    }
+    twice('Import')
+    await expect.poll(() => importing().queryByRole('button', { name: 'Import now' })).not.toBeNull()
+    fireEvent.click(importing().getByRole('button', { name: 'Import now' }), { detail: 2 })
+    expect(calls.map(({ call }) => call)).toEqual([previewCall])
+    twice('Import now')
+    await expect.poll(toasts).toHaveLength(1)
+    expect(calls.map(({ call }) => call)).toEqual([previewCall, importCall])
+  })
+
   test('a JSON file of another kind is for the server to judge', async () => {
     const { calls } = await show({ [previewCall]: new Answer(400, { error: 'This is not an export file.' }) })
     await send('[1]')

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
 import type { Api } from '../../api/client.ts'
 import { errorText } from '../../api/error-text.ts'
 import { useSession } from '../../api/session.tsx'
+import { useChange } from '../../api/use-change.ts'
 
 interface TransferTexts {
   /** when nobody is signed in and no token helps */
@@ -36,7 +36,7 @@ export function useTransfer<Body extends object, Reply>(options: TransferOptions
   const api = useApi()
   const { status } = useSession()
   const isSignedIn = status.user !== undefined
-  const transfer = useMutation({
+  const transfer = useChange({
     mutationFn: (body: Body) => send<Reply>(api, path, body, isSignedIn, texts),
     onSuccess,
     onError: (error) => error instanceof TokenNeeded && onTokenNeeded(error.reason),

@@ -1,7 +1,7 @@
 import { getDiagnosticsExport } from '@pulse/contract'
-import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { downloadText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -12,7 +12,7 @@ type ExportMode = 'full' | 'sanitized'
 
 export function ExportButton({ mode }: { mode: ExportMode }) {
   const api = useApi()
-  const file = useMutation({
+  const file = useChange({
     mutationFn: async () => readText(await api.send(`${getDiagnosticsExport.path}?mode=${mode}`)),
     onSuccess: (text) => downloadText(exportFileName(mode, Date.now()), text),
     onError: (error) => toast.error(wordsOf(error, 'Failed to download diagnostics')),

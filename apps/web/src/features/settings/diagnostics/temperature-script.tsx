@@ -1,9 +1,9 @@
 import { getTemperatureScript } from '@pulse/contract'
-import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { ApiError } from '../../../api/request.ts'
+import { useChange } from '../../../api/use-change.ts'
 import { downloadText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -54,7 +54,7 @@ export function TemperatureScript() {
 
 function useScript() {
   const api = useApi()
-  return useMutation({
+  return useChange({
     mutationFn: async (from: string) => {
       const ranges = from.split(/[\s,]+/).filter((range) => range !== '')
       const query = ranges.length > 0 ? `?${new URLSearchParams({ from: ranges.join(',') })}` : ''

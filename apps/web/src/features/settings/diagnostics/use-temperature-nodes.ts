@@ -5,8 +5,9 @@ import {
   type TemperatureNode,
   type TemperatureNodeInput,
 } from '@pulse/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { toast } from '../../../ui/toast.ts'
 import { wordsOf } from '../reason.ts'
 
@@ -27,7 +28,7 @@ export function useTemperatureNodes() {
 export function useTemperatureChange({ connectionId, node }: TemperatureNode) {
   const api = useApi()
   const queries = useQueryClient()
-  return useMutation({
+  return useChange({
     async mutationFn(body: TemperatureNodeInput) {
       // an answer under way would bring back what was before
       await queries.cancelQueries({ queryKey })
@@ -48,7 +49,7 @@ const replaceBy = (changed: TemperatureNode) => (node: TemperatureNode) =>
 export function useNodeCheck() {
   const api = useApi()
   const queries = useQueryClient()
-  return useMutation({
+  return useChange({
     mutationFn: () => api.call(postRegisterNodes),
     onError: () => toast.error('Failed to query proxy nodes'),
     onSettled: () => void queries.invalidateQueries({ queryKey }),

@@ -1,8 +1,9 @@
 import { type GuestMetadata, getGuestsMetadata, putGuestMetadata } from '@pulse/contract'
 import { guestUrlProblem } from '@pulse/domain'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { toast } from '../../../ui/toast.ts'
 import { isRefused, wordsOf } from '../reason.ts'
@@ -35,7 +36,7 @@ export function useGuestUrls() {
   const rows = metadata.data && guests.map((guest) => toRow(guest, metadata.data, edits))
   const changed = rows?.filter(({ isDirty }) => isDirty) ?? []
 
-  const save = useMutation({
+  const save = useChange({
     mutationFn: async (changes: readonly UrlRow[]) => {
       const saved: [UrlRow, GuestMetadata][] = []
       const refused: [UrlRow, string][] = []

@@ -2,6 +2,7 @@ import type { NodeConfig, SourceKind } from '@pulse/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLiveEvent } from '../../../live/use-live.ts'
 import { Button } from '../../../ui/button.tsx'
+import { DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { wordsOf } from '../reason.ts'
@@ -44,6 +45,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   const results = useRef<HTMLDivElement>(null)
   const test = useNodeTest()
   const save = useSaveNode(kind, stored, onClose)
+  useDialogBusy(save.isPending)
   const problems = attempts > 0 ? nodeProblems(form, stored) : {}
 
   useLiveEvent('node_auto_registered', ({ data: { type, host } }) => {
@@ -144,7 +146,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
         <Button disabled={test.isRunning} onClick={() => runTest(form)} className="mr-auto">
           {test.isRunning ? 'Testing...' : 'Test connection'}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel onClick={onClose} />
         <Button type="submit" variant="primary" disabled={save.isPending}>
           {save.isPending ? 'Saving...' : stored ? 'Update node' : 'Add node'}
         </Button>

@@ -1,6 +1,6 @@
 import { deleteNode, type NodeConfig } from '@pulse/contract'
-import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { wordsOf } from '../reason.ts'
@@ -17,7 +17,7 @@ const removedMs = 3_500
 export function RemoveNodeDialog({ node, onClose }: RemoveNodeDialogProps) {
   const api = useApi()
   const { change, reload } = useNodeCache()
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: ({ id }: NodeConfig) => api.call(deleteNode, { params: { id } }),
     onSuccess: (_reply, { id, name }) => {
       toast.success(`${name} removed successfully`, removedMs)

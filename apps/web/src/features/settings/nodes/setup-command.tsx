@@ -1,8 +1,8 @@
 import { getSetupScript, postSetupScriptUrl, setupFileNames, type SetupKind } from '@pulse/contract'
-import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { downloadText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -86,7 +86,7 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
 
 function useIssue(kind: SetupKind) {
   const api = useApi()
-  return useMutation({
+  return useChange({
     mutationFn: ({ host, temperature }: { host: string; temperature: boolean }) =>
       api.call(postSetupScriptUrl, {
         body: { type: kind, host, backupPerms: kind === 'pve', ...(temperature && { temperature }) },
@@ -122,7 +122,7 @@ interface ScriptDownloadProps extends SetupCommandProps {
 function ScriptDownload({ kind, host, temperature, setupCode }: ScriptDownloadProps) {
   const api = useApi()
   const file = setupFileNames[kind]
-  const download = useMutation({
+  const download = useChange({
     mutationFn: async () => {
       const query = new URLSearchParams({
         type: kind,

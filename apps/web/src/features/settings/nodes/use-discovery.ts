@@ -8,9 +8,10 @@ import {
   type ReplyOf,
 } from '@pulse/contract'
 import { subnetsProblem } from '@pulse/domain'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { useLiveEvent } from '../../../live/use-live.ts'
 import { toast } from '../../../ui/toast.ts'
 import { useStaggered } from './use-staggered.ts'
@@ -57,13 +58,13 @@ export function useDiscovery() {
   )
   useLiveEvent('discovery_complete', () => update(() => ({ scanning: false })))
 
-  const scan = useMutation({
+  const scan = useChange({
     mutationFn: (scope: string) => api.call(postDiscovery, { body: { subnet: scope } }),
     onSuccess: (reply) => queries.setQueryData([getDiscovery.path], reply),
     onError: () => toast.error('Failed to start discovery scan', failedMs),
   })
 
-  const save = useMutation({
+  const save = useChange({
     mutationFn: (discoveryEnabled: boolean) => api.call(postSystemSettings, { body: { discoveryEnabled } }),
     onSuccess: (_reply, discoveryEnabled) => {
       queries.setQueryData<ReplyOf<typeof getSystemSettings>>(

@@ -1,6 +1,6 @@
 import { type NodeInput, postNodeTest, postTestConnection } from '@pulse/contract'
-import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { failedOutcome, outcomeOf, type TestOutcome } from './test-outcome.ts'
 
 /** A stored connection by its id, or one that is not stored yet. */
@@ -8,7 +8,7 @@ export type TestTarget = { id: string } | { input: NodeInput }
 
 export function useNodeTest(onDone?: (outcome: TestOutcome) => void) {
   const api = useApi()
-  const test = useMutation({
+  const test = useChange({
     mutationFn: (target: TestTarget) =>
       'id' in target
         ? api.call(postNodeTest, { params: { id: target.id } })

@@ -1,6 +1,6 @@
 import { type NodeConfig, type NodeInput, postNode, putNode, type SourceKind } from '@pulse/contract'
-import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { toast } from '../../../ui/toast.ts'
 import { useNodeCache } from './use-nodes.ts'
 
@@ -10,7 +10,7 @@ const savedMs = 3_500
 export function useSaveNode(kind: SourceKind, stored: NodeConfig | undefined, onSaved: () => void) {
   const api = useApi()
   const { change, reload } = useNodeCache()
-  return useMutation({
+  return useChange({
     mutationFn: (input: NodeInput) =>
       stored
         ? api.call(putNode, { params: { id: stored.id }, body: input })

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -30,7 +30,7 @@ function ChangePasswordForm({ username, onClose }: Omit<ChangePasswordDialogProp
   const api = useApi()
   const [entries, setEntries] = useState(empty)
   const [problem, setProblem] = useState<string>()
-  const change = useMutation({
+  const change = useChange({
     mutationFn: () => changePassword(api, username, entries),
     onSuccess: () => {
       toast.success('Password changed successfully. Please log in with your new password.')
@@ -41,6 +41,7 @@ function ChangePasswordForm({ username, onClose }: Omit<ChangePasswordDialogProp
     onError: (error) => setProblem(error.message || 'Failed to change password'),
   })
 
+  useDialogBusy(change.isPending)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const found = passwordProblem(entries)
@@ -70,7 +71,7 @@ function ChangePasswordForm({ username, onClose }: Omit<ChangePasswordDialogProp
         </Notice>
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel onClick={onClose} />
         <Button type="submit" variant="primary" disabled={change.isPending}>
           {change.isPending ? 'Changing...' : 'Change password'}
         </Button>

@@ -6,14 +6,15 @@ import {
   postToken,
   type Scope,
 } from '@pulse/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { revealToken } from '../../../parts/token-reveal/revealed-token.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -46,6 +47,7 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
   const [scopes, setScopes] = useState<readonly Scope[]>([])
   const [expiry, setExpiry] = useState<ExpiryChoice>('never')
   const create = useCreateToken(onClose)
+  useDialogBusy(create.isPending)
   const incomplete = access === 'chosen' && scopes.length === 0
 
   const submit = (event: FormEvent) => {
@@ -99,7 +101,7 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
         </Notice>
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel onClick={onClose} />
         <Button type="submit" variant="primary" disabled={create.isPending || incomplete}>
           {create.isPending ? 'Generating...' : 'Generate token'}
         </Button>
@@ -112,7 +114,7 @@ function useCreateToken(onCreated: () => void) {
   const api = useApi()
   const queries = useQueryClient()
   const { refresh } = useSession()
-  return useMutation({
+  return useChange({
     mutationFn: (body: NewTokenInput) => api.call(postToken, { body }),
     onSuccess: ({ token, record }) => {
       onCreated()

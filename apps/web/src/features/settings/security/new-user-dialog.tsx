@@ -1,7 +1,7 @@
 import { postUser, type Role } from '@pulse/contract'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -62,6 +62,7 @@ function NewUserForm({ onClose, onCreated }: NewUserFormProps) {
     (api, body: { name: string; password: string; role: Role }) => api.call(postUser, { body }),
     (user, { password }) => onCreated({ name: user.name, password }),
   )
+  useDialogBusy(add.isPending)
   const problems = {
     name: name.trim() ? undefined : 'Name is required',
     password: entryProblem(entry),
@@ -99,7 +100,7 @@ function NewUserForm({ onClose, onCreated }: NewUserFormProps) {
         </Notice>
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel onClick={onClose} />
         <Button type="submit" variant="primary" disabled={add.isPending}>
           {add.isPending ? 'Adding...' : 'Add user'}
         </Button>

@@ -1,8 +1,9 @@
 import { getOidcConfig, type OidcConfig, putOidcConfig } from '@pulse/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -216,7 +217,7 @@ function useSave() {
   const api = useApi()
   const queries = useQueryClient()
   const { refresh } = useSession()
-  return useMutation({
+  return useChange({
     mutationFn: (form: OidcForm) => api.call(putOidcConfig, { body: toInput(form) }),
     onSuccess: (saved) => {
       queries.setQueryData([getOidcConfig.path], saved)

@@ -1,7 +1,8 @@
 import { type ApiToken, deleteToken, getTokens } from '@pulse/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -17,7 +18,7 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
   const api = useApi()
   const queries = useQueryClient()
   const { refresh } = useSession()
-  const revoke = useMutation({
+  const revoke = useChange({
     mutationFn: (id: string) => api.call(deleteToken, { params: { id } }),
     onSuccess: () => {
       toast.success('Token revoked')

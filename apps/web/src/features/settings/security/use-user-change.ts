@@ -1,8 +1,9 @@
 import { getTokens, getUsers } from '@pulse/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../api/client.ts'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { useChange } from '../../../api/use-change.ts'
 
 /** A change of the users: afterwards the list and what may be done here are asked for anew. */
 export function useUserChange<Input, Reply>(
@@ -12,7 +13,7 @@ export function useUserChange<Input, Reply>(
   const api = useApi()
   const queries = useQueryClient()
   const { refresh } = useSession()
-  return useMutation({
+  return useChange({
     mutationFn: (input: Input) => change(api, input),
     onSuccess: (reply, input) => {
       onChanged(reply, input)

@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import type { User } from '@pulse/contract'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toastQueue } from '../../../ui/toast.ts'
 import { Answer, aToken, aUser, renderSettings, settled } from '../fake-settings.tsx'
 import { UserPanel } from './user-panel.tsx'
+import { UserPasswordDialog } from './user-password-dialog.tsx'
 
 const list = 'GET /api/security/users'
 const add = 'POST /api/security/users'
@@ -88,6 +91,22 @@ describe('adding', () => {
     expect(calls.filter(({ call }) => call === list)).toHaveLength(2)
   })
 
+  test('stays open until the answer: a password that was made is not lost by Escape, nor asked for twice', async () => {
+    let answer = (_reply: unknown) => {}
+    const { calls } = await show({ [add]: new Promise((resolve) => (answer = resolve)) })
+    await click('Add user')
+    name('eve')
+    const button = dialog().getByRole('button', { name: 'Add user' })
+    fireEvent.click(button)
+    fireEvent.click(button)
+    await waitFor(() => dialog().getByRole('button', { name: 'Adding...' }))
+    fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+    answer(new Answer(201, aUser({ name: 'eve' })))
+    await settled()
+    expect(calls.filter(({ call }) => call === add)).toHaveLength(1)
+    expect(dialog().getByText('The password of eve is shown only now. Hand it over safely.')).toBeDefined()
+  })
+
   test('with a typed password and the role of an administrator', async () => {
     const { calls } = await show({ [add]: new Answer(201, aUser()) })
     await click('Add user')
@@ -144,6 +163,42 @@ describe('changing', () => {
     expect(screen.getByRole('dialog')).toBeDefined()
     await confirm('Done')
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('a dialog stays until its call is answered, and what the answer brings belongs to that user', async () => {
+    let answer = (_reply: unknown) => {}
+    await show({
+      [list]: { users: [aUser(), aUser({ id: 'u2', name: 'bob' })] },
+      [change]: new Promise((resolve) => (answer = resolve)),
+    })
+    await click('Set password of zoe')
+    fireEvent.click(dialog().getByRole('button', { name: 'Set password' }))
+    await waitFor(() => dialog().getByRole('button', { name: 'Saving...' }))
+    expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true)
+    fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+    answer(aUser())
+    await settled()
+    expect(dialog().getByText('The password of zoe is shown only now. Hand it over safely.')).toBeDefined()
+    await confirm('Done')
+    await click('Set password of bob')
+    expect(dialog().getByRole('button', { name: 'Set password' })).toBeDefined()
+  })
+
+  test('a password that was set is never shown as that of another user', async () => {
+    let answer = (_reply: unknown) => {}
+    let turnTo = (_user: User) => {}
+    function Page() {
+      const [user, setUser] = useState(aUser())
+      turnTo = setUser
+      return <UserPasswordDialog user={user} onClose={() => {}} />
+    }
+    await renderSettings(<Page />, { replies: { [change]: new Promise((resolve) => (answer = resolve)) } })
+    fireEvent.click(dialog().getByRole('button', { name: 'Set password' }))
+    act(() => turnTo(aUser({ id: 'u2', name: 'bob' })))
+    answer(aUser())
+    await settled()
+    expect(dialog().queryByText(/is shown only now/)).toBeNull()
+    expect(dialog().getByRole('button', { name: 'Set password' })).toBeDefined()
   })
 
   test('the last administrator stays one: the server says so', async () => {

@@ -1,7 +1,7 @@
 import { putUser, type User } from '@pulse/contract'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { reasonOf } from '../reason.ts'
 import { useUserChange } from './use-user-change.ts'
@@ -19,9 +19,10 @@ interface UserPasswordDialogProps {
 }
 
 export function UserPasswordDialog({ user, onClose }: UserPasswordDialogProps) {
-  const [password, setPassword] = useState<string>()
+  const [done, setDone] = useState<{ userId: string; password: string }>()
+  const password = done?.userId === user?.id ? done?.password : undefined
   const close = () => {
-    setPassword(undefined)
+    setDone(undefined)
     onClose()
   }
   return (
@@ -34,7 +35,7 @@ export function UserPasswordDialog({ user, onClose }: UserPasswordDialogProps) {
     >
       {user &&
         (password === undefined ? (
-          <PasswordForm user={user} onClose={close} onChanged={setPassword} />
+          <PasswordForm key={user.id} user={user} onClose={close} onChanged={setDone} />
         ) : (
           <PasswordShown name={user.name} password={password} onDone={close} />
         ))}
@@ -45,7 +46,7 @@ export function UserPasswordDialog({ user, onClose }: UserPasswordDialogProps) {
 interface PasswordFormProps {
   user: User
   onClose: () => void
-  onChanged: (password: string) => void
+  onChanged: (done: { userId: string; password: string }) => void
 }
 
 function PasswordForm({ user, onClose, onChanged }: PasswordFormProps) {
@@ -53,8 +54,9 @@ function PasswordForm({ user, onClose, onChanged }: PasswordFormProps) {
   const [tried, setTried] = useState(false)
   const change = useUserChange(
     (api, password: string) => api.call(putUser, { params: { id: user.id }, body: { password } }),
-    (_user, password) => onChanged(password),
+    (_user, password) => onChanged({ userId: user.id, password }),
   )
+  useDialogBusy(change.isPending)
   const problem = entryProblem(entry)
 
   const submit = (event: FormEvent) => {
@@ -73,7 +75,7 @@ function PasswordForm({ user, onClose, onChanged }: PasswordFormProps) {
         </Notice>
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel onClick={onClose} />
         <Button type="submit" variant="primary" disabled={change.isPending}>
           {change.isPending ? 'Saving...' : 'Set password'}
         </Button>

@@ -1,7 +1,7 @@
 import { putUser, type Role, type TokenChoice, type User } from '@pulse/contract'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -18,7 +18,7 @@ interface UserRoleDialogProps {
 export function UserRoleDialog({ user, onClose }: UserRoleDialogProps) {
   return (
     <Dialog open={user !== undefined} onClose={onClose} title="Change role" description={user?.name}>
-      {user && <RoleForm user={user} onClose={onClose} />}
+      {user && <RoleForm key={user.id} user={user} onClose={onClose} />}
     </Dialog>
   )
 }
@@ -37,6 +37,7 @@ function RoleForm({ user, onClose }: { user: User; onClose: () => void }) {
       onClose()
     },
   )
+  useDialogBusy(change.isPending)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate(role)
@@ -57,7 +58,7 @@ function RoleForm({ user, onClose }: { user: User; onClose: () => void }) {
       )}
       <div className="self-stretch">
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <DialogCancel onClick={onClose} />
           <Button type="submit" variant="primary" disabled={change.isPending || role === user.role}>
             {change.isPending ? 'Changing...' : 'Change role'}
           </Button>

@@ -1,8 +1,9 @@
 import { getSystemSettings, postSystemSettings, type SystemSettings } from '@pulse/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { ApiError } from '../../../api/request.ts'
+import { useChange } from '../../../api/use-change.ts'
 import { toast } from '../../../ui/toast.ts'
 import { wordsOf } from '../reason.ts'
 
@@ -55,7 +56,7 @@ function useEditing(): SystemEdits {
   const [problems, setProblems] = useState<Problems>({})
   const reload = () => queries.invalidateQueries({ queryKey: [getSystemSettings.path] })
 
-  const save = useMutation({
+  const save = useChange({
     mutationFn: (sent: Edits) => api.call(postSystemSettings, { body: sent }),
     onSuccess: async (_reply, sent) => {
       toast.success('Settings saved successfully. Reloading...', reloadAfterMs)

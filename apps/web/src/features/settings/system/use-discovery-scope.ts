@@ -1,8 +1,9 @@
 import { getSystemSettings, postSystemSettings } from '@pulse/contract'
 import { readSubnets, subnetsProblem } from '@pulse/domain'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { LoadedSettings } from './system-form.ts'
 
@@ -28,7 +29,7 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
   const mode = draft.mode ?? (stored.length === 0 ? AUTO : 'custom')
   const text = draft.text ?? stored.join(', ')
 
-  const save = useMutation({
+  const save = useChange({
     scope: { id: 'discovery-subnet' },
     mutationFn: ({ subnet }: { subnet: string; text?: string }) =>
       api.call(postSystemSettings, { body: { discoverySubnet: subnet } }),

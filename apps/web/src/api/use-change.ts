@@ -1,0 +1,38 @@
+import { type MutateOptions, useMutation, type UseMutationOptions } from '@tanstack/react-query'
+import { useRef } from 'react'
+
+type ChangeOptions<Reply, Input> = Omit<UseMutationOptions<Reply, Error, Input>, 'mutationFn'> & {
+  mutationFn: (input: Input) => Promise<Reply>
+}
+
+/**
+ * A call that changes something. While it is under way it is not made again: a second click may come before
+ * the page has drawn that the button is off.
+ */
+export function useChange<Reply, Input = void>({ mutationFn, ...options }: ChangeOptions<Reply, Input>) {
+  const running = useRef<object>(undefined)
+  const change = useMutation<Reply, Error, Input>({
+    ...options,
+    async mutationFn(input) {
+      const own = running.current
+      try {
+        return await mutationFn(input)
+      } finally {
+        if (running.current === own) running.current = undefined
+      }
+    },
+  })
+  return {
+    ...change,
+    mutate(input: Input, then: MutateOptions<Reply, Error, Input> = {}) {
+      if (running.current) return
+      running.current = {}
+      change.mutate(input, then)
+    },
+    /** Whoever gives up on the answer may ask again. */
+    reset() {
+      running.current = undefined
+      change.reset()
+    },
+  }
+}
