@@ -32,7 +32,7 @@ journeys(
       const loading = page.getByRole('status').filter({ hasText: 'Loading dashboard data' })
       await loading.waitFor()
       expect(await loading.innerText()).toContain('Connecting to the monitoring service')
-      expect(await page.getByRole('grid').count()).toBe(0)
+      expect(await page.getByRole('grid').or(page.getByRole('treegrid')).count()).toBe(0)
       release()
       await overview(page).ready()
       await loading.waitFor({ state: 'detached' })

@@ -21,7 +21,7 @@ export type GuestColumn = (typeof guestColumns)[number]
 /** The Overview as people find their way in it: by roles and texts. */
 export function overview(page: Page) {
   const nodes = page.getByRole('grid', { name: 'Nodes', exact: true })
-  const guests = page.getByRole('grid', { name: 'Guests', exact: true })
+  const guests = page.getByRole('treegrid', { name: 'Guests', exact: true })
   const guest = (vmid: number): Locator =>
     guests.getByRole('row').filter({ has: page.getByRole('gridcell', { name: String(vmid), exact: true }) })
   const search = page.getByRole('textbox', { name: 'Search guests' })

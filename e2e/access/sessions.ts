@@ -49,7 +49,7 @@ export function sessions(given: Given): void {
       await dialog.getByRole('button', { name: 'Change password' }).click()
       await answered
       await expectLoginSoon(here.page)
-      expect(await here.page.getByRole('grid').count()).toBe(0)
+      expect(await here.page.getByRole('treegrid').count()).toBe(0)
     })
 
     test.each([

@@ -58,7 +58,7 @@ function noteShifts() {
 
 /** Runs in the page. */
 function watchRows(vmids: string[]) {
-  const grid = document.querySelector('[role=grid][aria-label=Guests]')!
+  const grid = document.querySelector('[role=treegrid][aria-label=Guests]')!
   const cellOf = (node: Node) =>
     (node instanceof Element ? node : node.parentElement)?.closest('[role=gridcell]')
   const rowOf = (vmid: string) =>

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CountBadge } from './badge.tsx'
 import { Button, IconButton } from './button.tsx'
@@ -96,6 +96,7 @@ describe('Popover', () => {
           {(close) => <Button onClick={close}>Done</Button>}
         </Popover>
         <p>outside</p>
+        <a href="#elsewhere">elsewhere</a>
       </>,
     )
     fireEvent.click(screen.getByRole('button', { name: 'Tips' }))
@@ -121,6 +122,34 @@ describe('Popover', () => {
     expect(panel()).not.toBeNull()
     fireEvent.pointerDown(screen.getByText('outside'))
     expect(panel()).toBeNull()
+    stop()
+  })
+
+  test('Tab at its end goes on behind the button, Shift+Tab at its start to the button; it closes', () => {
+    const { stop } = show()
+    const button = screen.getByRole('button', { name: 'Tips' })
+    const done = () => screen.getByRole('button', { name: 'Done' })
+    // fireEvent answers whether the browser may do what Tab does: from the button on, or not at all
+    expect(fireEvent.keyDown(panel()!, { key: 'Tab' })).toBe(true)
+    expect(panel()).not.toBeNull()
+    done().focus()
+    expect(fireEvent.keyDown(done(), { key: 'Tab' })).toBe(true)
+    expect(panel()).toBeNull()
+    expect(document.activeElement).toBe(button)
+
+    fireEvent.click(button)
+    done().focus()
+    expect(fireEvent.keyDown(done(), { key: 'Tab', shiftKey: true })).toBe(false)
+    expect(panel()).toBeNull()
+    expect(document.activeElement).toBe(button)
+    stop()
+  })
+
+  test('the focus cannot be elsewhere while it is open', () => {
+    const { stop } = show()
+    act(() => screen.getByRole('link', { name: 'elsewhere' }).focus())
+    expect(panel()).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'elsewhere' }))
     stop()
   })
 

@@ -1,5 +1,15 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
+import { tabStopsOf } from './focusable.ts'
 import { place } from './place.ts'
 import { useDismiss } from './use-dismiss.ts'
 
@@ -21,7 +31,7 @@ interface PopoverProps {
   maxWidth?: number
 }
 
-/** A panel at a button; closes on Escape and on a press outside. */
+/** A panel at a button; closes on Escape, on a press outside, and when the focus leaves it. */
 export function Popover({ label, trigger, children, align = 'start', maxWidth = 360 }: PopoverProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -33,6 +43,23 @@ export function Popover({ label, trigger, children, align = 'start', maxWidth = 
     close()
     if (reason === 'escape') button.current?.focus()
   })
+
+  /** Tab goes on where the button stands, not where the panel happens to be in the document. */
+  const onTab = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Tab') return
+    const stops = tabStopsOf(panel.current!)
+    const at = stops.indexOf(document.activeElement as HTMLElement)
+    const leaves = event.shiftKey ? at <= 0 : at === stops.length - 1
+    if (!leaves) return
+    if (event.shiftKey) event.preventDefault()
+    button.current?.focus()
+    close()
+  }
+
+  const onBlur = ({ relatedTarget }: FocusEvent<HTMLElement>) => {
+    if (!(relatedTarget instanceof Node)) return
+    if (!panel.current?.contains(relatedTarget) && !button.current?.contains(relatedTarget)) close()
+  }
 
   useLayoutEffect(() => {
     if (!open) return
@@ -76,6 +103,8 @@ export function Popover({ label, trigger, children, align = 'start', maxWidth = 
             id={id}
             aria-label={label}
             tabIndex={-1}
+            onKeyDown={onTab}
+            onBlur={onBlur}
             style={{ width: 'max-content', maxWidth: `min(${maxWidth}px, calc(100vw - 16px))` }}
             className="appear fixed inset-auto top-0 left-0 z-40 m-0 text-ink max-h-[80dvh] overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-raised outline-none"
           >

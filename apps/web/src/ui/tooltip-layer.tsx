@@ -87,7 +87,11 @@ function useTargets(setTarget: (target: HTMLElement | undefined) => void) {
       if (next?.matches(':focus-visible')) show(next, 0)
     }
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') hide()
+      if (event.key !== 'Escape' || !shown) return
+      // nobody else's: not even that of others who listen where this does
+      event.stopImmediatePropagation()
+      event.preventDefault()
+      hide()
     }
 
     const stop = new AbortController()
@@ -95,7 +99,7 @@ function useTargets(setTarget: (target: HTMLElement | undefined) => void) {
     document.addEventListener('pointerover', onOver, options)
     document.addEventListener('focusin', onFocus, options)
     document.addEventListener('focusout', hide, options)
-    document.addEventListener('keydown', onKey, options)
+    document.addEventListener('keydown', onKey, { ...options, passive: false })
     document.addEventListener('pointerdown', hide, options)
     document.addEventListener('scroll', hide, options)
     return () => {

@@ -82,6 +82,22 @@ test('keyboard focus opens at once and describes the target; Escape closes', () 
   expect(target.hasAttribute('aria-describedby')).toBe(false)
 })
 
+test('Escape on a tooltip is for the tooltip alone: the page and what is open keep it for the next one', () => {
+  const others: string[] = []
+  const stop = new AbortController()
+  const target = show('text')
+  document.addEventListener('keydown', () => others.push('page'), { signal: stop.signal })
+  document.addEventListener('keydown', () => others.push('open'), { signal: stop.signal, capture: true })
+  fireEvent.pointerOver(target)
+  wait(300)
+  fireEvent.keyDown(target, { key: 'Escape' })
+  expect(bubble()).toBeNull()
+  expect(others).toEqual([])
+  fireEvent.keyDown(target, { key: 'Escape' })
+  expect(others).toEqual(['open', 'page'])
+  stop.abort()
+})
+
 test('pressing and scrolling close', () => {
   const target = show('text')
   for (const close of [() => fireEvent.pointerDown(target), () => fireEvent.scroll(document)]) {

@@ -53,10 +53,13 @@ export function GuestTable({ rows, view, links, phone }: GuestTableProps) {
       onSort={view.sortBy}
       rows={withDetails}
       kindOf={(row) => {
-        const [kind] = parseRow(row)
-        if (kind === 'details') return { height: undefined, focusable: false }
-        return { height: kind === 'guest' && phone ? PHONE_ROW : ROW, focusable: true }
+        const [kind, id] = parseRow(row)
+        const level = view.grouping === 'grouped' ? 2 : 1
+        if (kind === 'details') return { height: undefined, focusable: false, level: level + 1 }
+        if (kind === 'node') return { height: ROW, focusable: true, level: 1 }
+        return { height: phone ? PHONE_ROW : ROW, focusable: true, level, expanded: expanded.has(id) }
       }}
+      tree
       renderRow={renderRow}
       onActivate={(row) => {
         const [kind, id] = parseRow(row)

@@ -44,7 +44,7 @@ const choose = (name: string, group: string) =>
   fireEvent.click(within(screen.getByRole('group', { name: group })).getByRole('radio', { name }))
 const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
 const guestRows = () =>
-  [...screen.getByRole('grid', { name: 'Guests' }).querySelectorAll<HTMLElement>('[data-row]')].map((one) =>
+  [...screen.getByRole('treegrid', { name: 'Guests' }).querySelectorAll<HTMLElement>('[data-row]')].map((one) =>
     one.dataset['row']!.replace('\0', '/'),
   )
 const showFilters = () => fireEvent.click(screen.getByRole('button', { name: /^Filters/ }))
@@ -108,7 +108,7 @@ describe('states', () => {
     expect(notice).toContain('Connection lost')
     expect(notice).toContain('Unable to connect to the backend server')
     expect(notice).toContain('2 minutes ago')
-    expect(screen.getByRole('grid', { name: 'Guests' }).closest('.grayscale')).not.toBeNull()
+    expect(screen.getByRole('treegrid', { name: 'Guests' }).closest('.grayscale')).not.toBeNull()
     expect(row('guest:g1')).not.toBeNull()
     act(() => live.connection.set({ status: 'connected', initialDataReceived: true }))
     expect(screen.queryByRole('status')).toBeNull()
@@ -176,7 +176,7 @@ describe('the guest table', () => {
     await given()
     showFilters()
     choose('List', 'Layout')
-    const grid = within(screen.getByRole('grid', { name: 'Guests' }))
+    const grid = within(screen.getByRole('treegrid', { name: 'Guests' }))
     const sort = (name: string) =>
       fireEvent.click(within(grid.getByRole('columnheader', { name })).getByRole('button'))
     sort('CPU')
@@ -383,6 +383,6 @@ describe('cost', () => {
     )
     await given({ nodes: estate!.nodes!, guests })
     expect(document.querySelectorAll('*').length).toBeLessThan(5_000)
-    expect(screen.getByRole('grid', { name: 'Guests' }).getAttribute('aria-rowcount')).toBe('2502')
+    expect(screen.getByRole('treegrid', { name: 'Guests' }).getAttribute('aria-rowcount')).toBe('2502')
   })
 })

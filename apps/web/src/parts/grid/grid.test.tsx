@@ -33,9 +33,12 @@ interface GivenProps {
   phone?: boolean
   sort?: Sort
   selected?: string
+  /** rows that can be opened, and whether they are */
+  expanded?: Record<string, boolean>
+  parents?: Record<string, string>
 }
 
-function given({ rows = many, phone = false, sort, selected }: GivenProps = {}) {
+function given({ rows = many, phone = false, sort, selected, expanded, parents }: GivenProps = {}) {
   let show: (rows: readonly string[]) => void
   function Holder() {
     const [shown, setShown] = useState(rows)
@@ -51,9 +54,11 @@ function given({ rows = many, phone = false, sort, selected }: GivenProps = {}) 
           height: row.startsWith('details') ? undefined : 32,
           focusable: !row.startsWith('details'),
           ...(selected !== undefined && { selected: row === selected }),
+          ...(expanded && { expanded: expanded[row], level: parents?.[row] ? 2 : 1 }),
         })}
         renderRow={(row, { tabIndex }) => <Row id={row} tabIndex={tabIndex} />}
         onActivate={onActivate}
+        {...(expanded && { tree: true })}
         minWidth={760}
         phone={phone}
       />
@@ -170,6 +175,66 @@ describe('the keyboard', () => {
     show(['a', 'c'])
     expect(row('a').tabIndex).toBe(0)
   })
+})
+
+describe('rows that can be opened', () => {
+  const tree = {
+    rows: ['node', 'a', 'details-a', 'b'],
+    expanded: { a: true, b: false },
+    parents: { a: 'node', b: 'node' },
+  }
+  const press = (name: string, key: string) => {
+    row(name).focus()
+    fireEvent.keyDown(row(name), { key })
+  }
+
+  test('make the table a tree: each row has its level, and says whether it is open', () => {
+    given(tree)
+    expect(screen.getByRole('treegrid', { name: 'Things' })).toBeDefined()
+    expect(['node', 'a', 'b'].map((name) => row(name).getAttribute('aria-expanded'))).toEqual([
+      null,
+      'true',
+      'false',
+    ])
+    expect(['node', 'a', 'b'].map((name) => row(name).getAttribute('aria-level'))).toEqual(['1', '2', '2'])
+  })
+
+  test('open with ArrowRight and close with ArrowLeft, once', () => {
+    given(tree)
+    press('b', 'ArrowRight')
+    press('a', 'ArrowLeft')
+    expect(onActivate.mock.calls).toEqual([['b'], ['a']])
+    press('a', 'ArrowRight')
+    expect(onActivate).toHaveBeenCalledTimes(2)
+  })
+
+  test('ArrowLeft on a closed one goes to the row above it in the tree', () => {
+    given(tree)
+    press('b', 'ArrowLeft')
+    expect(focused()).toBe('node')
+    press('node', 'ArrowLeft')
+    expect(focused()).toBe('node')
+    expect(onActivate).not.toHaveBeenCalled()
+  })
+
+  test('a table without them stays a plain grid, where these keys do nothing', () => {
+    given({ rows: ['a', 'b'] })
+    press('b', 'ArrowRight')
+    press('b', 'ArrowLeft')
+    expect(screen.getByRole('grid')).toBeDefined()
+    expect(onActivate).not.toHaveBeenCalled()
+  })
+})
+
+test('what moves the head sideways, as the focus of a column does, moves the columns too', () => {
+  given({ rows: ['a'] })
+  const [head, body] = screen.getAllByRole('rowgroup')
+  head!.scrollLeft = 120
+  fireEvent.scroll(head!)
+  expect(body!.scrollLeft).toBe(120)
+  body!.scrollLeft = 40
+  fireEvent.scroll(body!)
+  expect(head!.scrollLeft).toBe(40)
 })
 
 describe('the mouse', () => {

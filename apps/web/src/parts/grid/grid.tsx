@@ -19,6 +19,10 @@ export interface RowKind {
   /** the keyboard stops here */
   focusable: boolean
   selected?: boolean
+  /** whether it is open; undefined where there is nothing to open */
+  expanded?: boolean | undefined
+  /** 1 at the top; a row belongs to the next one above it of a lower level */
+  level?: number
 }
 
 interface GridProps<Key extends string, Id extends string> {
@@ -31,6 +35,8 @@ interface GridProps<Key extends string, Id extends string> {
   rows: readonly Key[]
   kindOf: (key: Key) => RowKind
   renderRow: (key: Key, state: RowState) => ReactNode
+  /** rows can be opened: ArrowRight opens one, ArrowLeft closes it or leads to the one it belongs to */
+  tree?: boolean
   /** a click on a row, Enter or Space */
   onActivate: (key: Key) => void
   /** px; narrower than that the table scrolls sideways */
@@ -44,12 +50,12 @@ interface GridProps<Key extends string, Id extends string> {
  * table and draw themselves: when the order changes no row renders again.
  */
 export function Grid<Key extends string, Id extends string>(props: GridProps<Key, Id>) {
-  const { label, columns, sort, onSort, rows, kindOf, renderRow, onActivate, minWidth, phone } = props
+  const { label, columns, sort, onSort, rows, kindOf, renderRow, tree = false, onActivate, minWidth, phone } = props
   const bodyRef = useRef<HTMLDivElement>(null)
   const frameRef = useRef<HTMLDivElement>(null)
   const headRef = useRef<HTMLDivElement>(null)
-  const onScroll = useSideways({ frameRef, headRef, bodyRef, phone })
-  const focus = useRowFocus({ rows, isStop: (key) => kindOf(key).focusable, onActivate })
+  const sideways = useSideways({ frameRef, headRef, bodyRef, phone })
+  const focus = useRowFocus({ rows, kindOf, onActivate })
   const shown = useRowWindow({
     rows,
     heightOf: (key) => kindOf(key).height,
@@ -66,7 +72,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
   return (
     <div
       ref={frameRef}
-      role="grid"
+      role={tree ? 'treegrid' : 'grid'}
       aria-label={label}
       aria-rowcount={rows.length + headRows}
       {...(!phone && { 'aria-colcount': columns.length })}
@@ -74,7 +80,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       style={tracks}
     >
       {!phone && (
-        <div ref={headRef} role="rowgroup" className="sticky top-0 z-10 overflow-hidden">
+        <div ref={headRef} role="rowgroup" className="sticky top-0 z-10 overflow-hidden" onScroll={sideways.onHeadScroll}>
           <GridHead columns={columns} sort={sort} onSort={onSort} minWidth={minWidth} />
         </div>
       )}
@@ -82,7 +88,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
         ref={bodyRef}
         role="rowgroup"
         className={cx('[container-type:inline-size]', !phone && 'overflow-x-auto overflow-y-hidden')}
-        onScroll={onScroll}
+        onScroll={sideways.onBodyScroll}
       >
         <div className="relative" style={{ ...width, height: shown.height }} {...focus.handlers}>
           {shown.items.map(({ index, start, measure }) => {
@@ -96,6 +102,8 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 role="row"
                 aria-rowindex={index + 1 + headRows}
                 aria-selected={kind.selected}
+                aria-expanded={kind.expanded}
+                aria-level={tree ? (kind.level ?? 1) : undefined}
                 data-index={index}
                 data-row={key}
                 tabIndex={kind.focusable ? tabIndex : undefined}

@@ -2,14 +2,20 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, u
 
 interface RowFocusOptions<Key extends string> {
   rows: readonly Key[]
-  isStop: (key: Key) => boolean
+  kindOf: (key: Key) => Branch & { focusable: boolean }
   onActivate: (key: Key) => void
+}
+
+interface Branch {
+  expanded?: boolean | undefined
+  level?: number
 }
 
 const PAGE = 10
 
 /** One row of the table is in the tab order; arrows, Page, Home and End move it, Enter and Space activate it. */
-export function useRowFocus<Key extends string>({ rows, isStop, onActivate }: RowFocusOptions<Key>) {
+export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: RowFocusOptions<Key>) {
+  const isStop = (key: Key) => kindOf(key).focusable
   const [wanted, setWanted] = useState<Key>()
   const movedRef = useRef(false)
   const current = wanted !== undefined && rows.includes(wanted) ? wanted : rows.find(isStop)
@@ -28,6 +34,14 @@ export function useRowFocus<Key extends string>({ rows, isStop, onActivate }: Ro
     if (target !== undefined) {
       event.preventDefault()
       moveTo(target)
+    } else if (isFold(event.key, kindOf(key).expanded)) {
+      event.preventDefault()
+      onActivate(key)
+    } else if (event.key === 'ArrowLeft') {
+      const parent = parentOf(rows, kindOf, key)
+      if (parent === undefined) return
+      event.preventDefault()
+      moveTo(parent)
     } else if ((event.key === 'Enter' || event.key === ' ') && isRow(event.target)) {
       event.preventDefault()
       onActivate(key)
@@ -84,6 +98,23 @@ export function nextStop<Key extends string>(
     left--
   }
   return reached
+}
+
+const isFold = (pressed: string, expanded: boolean | undefined): boolean =>
+  (pressed === 'ArrowRight' && expanded === false) || (pressed === 'ArrowLeft' && expanded === true)
+
+function parentOf<Key extends string>(
+  rows: readonly Key[],
+  kindOf: RowFocusOptions<Key>['kindOf'],
+  key: Key,
+): Key | undefined {
+  const level = kindOf(key).level ?? 1
+  if (level === 1) return undefined
+  for (let at = rows.indexOf(key) - 1; at >= 0; at--) {
+    const { focusable, level: above = 1 } = kindOf(rows[at]!)
+    if (focusable && above < level) return rows[at]
+  }
+  return undefined
 }
 
 export const rowKeyOf = (target: EventTarget): string | undefined =>

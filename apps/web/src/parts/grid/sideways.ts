@@ -10,8 +10,11 @@ interface SidewaysOptions {
   phone: boolean
 }
 
-/** The head stays on top of the window and follows its body sideways; faded edges say where there is more. */
-export function useSideways({ frameRef, headRef, bodyRef, phone }: SidewaysOptions): () => void {
+/**
+ * The head stays on top of the window and goes sideways with its body, whichever of them was moved: the focus of a
+ * column out of sight moves the head. Faded edges say where there is more.
+ */
+export function useSideways({ frameRef, headRef, bodyRef, phone }: SidewaysOptions) {
   const follow = useCallback(() => {
     const body = bodyRef.current
     if (!body) return
@@ -27,5 +30,9 @@ export function useSideways({ frameRef, headRef, bodyRef, phone }: SidewaysOptio
     return () => sizes.disconnect()
   }, [bodyRef, follow])
 
-  return follow
+  const onHeadScroll = useCallback(() => {
+    if (bodyRef.current && headRef.current) bodyRef.current.scrollLeft = headRef.current.scrollLeft
+  }, [bodyRef, headRef])
+
+  return { onBodyScroll: follow, onHeadScroll }
 }
