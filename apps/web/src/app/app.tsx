@@ -7,6 +7,7 @@ import type { RunningLive } from '../live/create-live.ts'
 import { LiveProvider } from '../live/live.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { AppLoadError } from '../ui/error-screens.tsx'
+import { KeptFocus } from '../ui/kept-focus.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { TooltipLayer } from '../ui/tooltip-layer.tsx'
 import type { createAppRouter } from './router.tsx'
@@ -33,6 +34,7 @@ export function App(props: AppProps) {
         <Entry {...props} />
       </ApiProvider>
       <TooltipLayer />
+      <KeptFocus />
       <Toasts />
     </ErrorBoundary>
   )

@@ -117,3 +117,19 @@ export function useLiveEvent<T extends LiveEventType>(type: T, handler: (event: 
   const onEvent = useEffectEvent(handler)
   useEffect(() => events.on(type, (event) => onEvent(event)), [events, type])
 }
+
+/** After a connection that was lost came back: what events told meanwhile has to be asked for. */
+export function useReconnected(handler: () => void) {
+  const { connection } = useLiveContext()
+  const onBack = useEffectEvent(handler)
+  useEffect(() => {
+    let lost = false
+    return connection.subscribe(() => {
+      const { status } = connection.get()
+      if (status === 'reconnecting' || status === 'disconnected') lost = true
+      if (status !== 'connected' || !lost) return
+      lost = false
+      onBack()
+    })
+  }, [connection])
+}

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { createContext, type ReactNode, use, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { afterDialog } from './kept-focus.ts'
 
 interface DialogProps {
   open: boolean
@@ -60,6 +61,7 @@ export function Dialog(props: DialogProps) {
           initialFocus={(by) =>
             by === 'touch' ? true : (body.current?.querySelector<HTMLElement>(firstControl) ?? true)
           }
+          finalFocus={() => afterDialog() ?? true}
           className={cx(
             'appear fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-24px)] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2',
             'flex-col rounded-lg border border-line bg-raised text-ink shadow-raised outline-none',

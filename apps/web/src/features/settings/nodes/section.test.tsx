@@ -298,6 +298,19 @@ describe('[spec 2 §4] a scan as live events tell it', () => {
   })
 })
 
+test('a connection that comes back asks what it missed: a scan that ended meanwhile, and the nodes', async () => {
+  const { live, asked, replies } = await show({ [found]: aReply({ scanning: true }) })
+  expect(screen.getByText('Scanning the network...')).toBeDefined()
+  const before = asked(nodes).length
+  replies[found] = aReply({ scanning: false })
+  await act(async () => live.connection.set({ status: 'reconnecting', initialDataReceived: false }))
+  expect(asked(nodes)).toHaveLength(before)
+  await act(async () => live.connection.set({ status: 'connected' }))
+  await settled()
+  expect(screen.queryByText('Scanning the network...')).toBeNull()
+  expect(asked(nodes)).toHaveLength(before + 1)
+})
+
 test('what the scan leaves out is said, as it was found and as live events tell it', async () => {
   const warning = '10.0.0.0/8 is large: only its first 1024 addresses are scanned.'
   const environment = {

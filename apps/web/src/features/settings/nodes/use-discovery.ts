@@ -12,7 +12,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
-import { useLiveEvent } from '../../../live/use-live.ts'
+import { useLiveEvent, useReconnected } from '../../../live/use-live.ts'
 import { toast } from '../../../ui/toast.ts'
 import { useStaggered } from './use-staggered.ts'
 
@@ -57,6 +57,7 @@ export function useDiscovery() {
     update(() => ({ servers, errors, timestamp, updated: timestamp, ...(environment && { environment }) })),
   )
   useLiveEvent('discovery_complete', () => update(() => ({ scanning: false })))
+  useReconnected(() => void queries.invalidateQueries({ queryKey: [getDiscovery.path] }))
 
   const scan = useChange({
     mutationFn: (scope: string) => api.call(postDiscovery, { body: { subnet: scope } }),

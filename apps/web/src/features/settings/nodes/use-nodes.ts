@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { ApiError } from '../../../api/request.ts'
-import { useLiveEvent } from '../../../live/use-live.ts'
+import { useLiveEvent, useReconnected } from '../../../live/use-live.ts'
 
 /** Milliseconds between two loads of the list. */
 const nodeRefresh = { alwaysMs: 30_000, dialogMs: 3_000, retryMs: 3_000 } as const
@@ -22,6 +22,7 @@ export function useNodes(dialogOpen: boolean) {
   useLiveEvent('node_auto_registered', reload)
   useLiveEvent('nodes_changed', reload)
   useLiveEvent('node_deleted', reload)
+  useReconnected(reload)
   return nodes
 }
 

@@ -1,0 +1,101 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { Dialog } from './dialog.tsx'
+import { KeptFocus } from './kept-focus.ts'
+
+interface ListProps {
+  names?: readonly string[]
+  /** ask in a dialog before */
+  ask?: boolean
+}
+
+let change: (names: readonly string[]) => void
+
+function List({ names = ['a', 'b', 'c'], ask = false }: ListProps) {
+  const [rows, setRows] = useState(names)
+  const [asked, setAsked] = useState<string>()
+  change = setRows
+  const remove = (name: string) => setRows(rows.filter((other) => other !== name))
+  return (
+    <>
+      <KeptFocus />
+      <a href="#top">Top</a>
+      <section tabIndex={-1} aria-label="list">
+        <ul>
+          {rows.map((name) => (
+            <li key={name}>
+              <a href={`#${name}`}>{name}</a>
+              <span>
+                <button type="button" onClick={() => (ask ? setAsked(name) : remove(name))}>
+                  Remove {name}
+                </button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Dialog open={asked !== undefined} onClose={() => setAsked(undefined)} title="Sure?">
+        <button
+          type="button"
+          onClick={() => {
+            setAsked(undefined)
+            remove(asked!)
+          }}
+        >
+          Yes
+        </button>
+      </Dialog>
+    </>
+  )
+}
+
+const at = () => document.activeElement!.getAttribute('aria-label') ?? document.activeElement!.textContent
+const press = (name: string) =>
+  act(async () => {
+    const button = screen.getByRole('button', { name })
+    button.focus()
+    fireEvent.click(button)
+  })
+
+afterEach(cleanup)
+
+test('when what had the focus goes away, its place in the next row gets it; after the last, in the one before', async () => {
+  render(<List />)
+  await press('Remove b')
+  expect(at()).toBe('Remove c')
+  await press('Remove c')
+  expect(at()).toBe('Remove a')
+})
+
+test('when the list is empty, what the list stands in gets it', async () => {
+  render(<List names={['a']} />)
+  await press('Remove a')
+  expect(at()).toBe('list')
+})
+
+test('rows that others remove leave the focus where it is', async () => {
+  render(<List />)
+  screen.getByRole('button', { name: 'Remove b' }).focus()
+  await act(async () => change(['b', 'c']))
+  expect(at()).toBe('Remove b')
+  await act(async () => change(['c']))
+  expect(at()).toBe('Remove c')
+})
+
+test('what nobody had the focus on takes it from nobody', async () => {
+  render(<List />)
+  const link = screen.getByRole('link', { name: 'a' })
+  link.focus()
+  link.blur()
+  await act(async () => change(['b', 'c']))
+  expect(document.activeElement).toBe(document.body)
+})
+
+test('a dialog whose opener it removed gives the focus to what took its place', async () => {
+  render(<List ask />)
+  await press('Remove b')
+  await press('Yes')
+  await waitFor(() => expect(at()).toBe('Remove c'))
+})

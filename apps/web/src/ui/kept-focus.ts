@@ -1,0 +1,87 @@
+import { useEffect } from 'react'
+import { focusablesIn, isFocusable } from './focusable.ts'
+
+/** Where an element stands: each ancestor, with the position of the child that leads to it. */
+interface Place {
+  element: HTMLElement
+  steps: readonly { parent: Element; at: number }[]
+}
+
+let focused: Place | undefined
+/** what had the focus before a dialog took it */
+let behindDialogs: Place | undefined
+
+/**
+ * When what has the focus goes away (a row that was removed, one that others removed), what took its place gets
+ * the focus, so that the keyboard goes on from there and not from the top of the page. Used once.
+ */
+export function KeptFocus() {
+  useEffect(() => {
+    const observer = new MutationObserver(() => {
+      if (!focused) return
+      if (focused.element.isConnected) return remember(focused.element)
+      if (document.activeElement === document.body) successorOf(focused)?.focus()
+    })
+    const remember = (element: HTMLElement) => {
+      focused = placeOf(element)
+      if (!element.closest('[role=dialog]')) behindDialogs = focused
+      observer.disconnect()
+      for (const { parent } of focused.steps) observer.observe(parent, { childList: true })
+    }
+    const onFocus = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement && target !== document.body) remember(target)
+    }
+    const onBlur = ({ relatedTarget }: FocusEvent) => {
+      const left = focused
+      if (relatedTarget || !left) return
+      // whether it was left or removed shows only afterwards; a window that loses the focus leaves nothing
+      queueMicrotask(() => {
+        const isLeft = left.element.isConnected && document.activeElement !== left.element
+        if (isLeft && focused === left) focused = undefined
+      })
+    }
+    const stop = new AbortController()
+    document.addEventListener('focusin', onFocus, { signal: stop.signal })
+    document.addEventListener('focusout', onBlur, { signal: stop.signal })
+    return () => {
+      stop.abort()
+      observer.disconnect()
+      focused = behindDialogs = undefined
+    }
+  }, [])
+  return null
+}
+
+/** Where the focus goes after a dialog whose opener is gone; undefined while the opener is there. */
+export function afterDialog(): HTMLElement | undefined {
+  return behindDialogs && !behindDialogs.element.isConnected ? successorOf(behindDialogs) : undefined
+}
+
+function placeOf(element: HTMLElement): Place {
+  const steps: { parent: Element; at: number }[] = []
+  let child: Element = element
+  for (let parent = child.parentElement; parent && parent !== document.body; parent = child.parentElement) {
+    steps.push({ parent, at: [...parent.children].indexOf(child) })
+    child = parent
+  }
+  return { element, steps }
+}
+
+/** The same place in what stands where it stood, else in what stands before, else around. */
+function successorOf({ steps }: Place): HTMLElement | undefined {
+  const found = steps.findIndex(({ parent }) => parent.isConnected)
+  if (found < 0) return undefined
+  const { parent, at } = steps[found]!
+  const path = steps.slice(0, found).map((step) => step.at)
+  const neighbours = [parent.children[at], parent.children[at - 1]].filter((one) => one !== undefined)
+  for (const neighbour of neighbours) {
+    const own = path.reduceRight<Element | undefined>((inner, step) => inner?.children[step], neighbour)
+    const next = [own, neighbour].find((one) => one && isFocusable(one)) ?? focusablesIn(neighbour)[0]
+    if (next) return next as HTMLElement
+  }
+  for (const { parent: around } of steps.slice(found)) {
+    const next = isFocusable(around) ? around : focusablesIn(around)[0]
+    if (next) return next
+  }
+  return undefined
+}
