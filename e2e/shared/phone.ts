@@ -46,6 +46,16 @@ export function phone(given: Given): void {
       expect(await view.guests.getByRole('columnheader').count()).toBe(0)
     })
 
+    test('no field makes a phone zoom in: each has letters of 16 px at least', async () => {
+      const { page, view } = await open()
+      await view.showFilters()
+      const sizes = await page
+        .locator('input:not([type=radio]), select, textarea')
+        .evaluateAll((fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)))
+      expect(sizes.length).toBeGreaterThan(1)
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16)
+    })
+
     test('[spec 1 §2] a tap opens a guest, with the rates that have no column here', async () => {
       const { page, view, guest } = await open()
       await guest('gitea').click()

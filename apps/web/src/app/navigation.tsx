@@ -11,7 +11,7 @@ const usePath = () => useRouterState({ select: (state) => state.location.pathnam
 
 const tabClass = (active: boolean, dimmed = false) =>
   cx(
-    'relative inline-flex h-10 items-center gap-1.5 px-2.5 text-table font-medium whitespace-nowrap lg:h-12',
+    'tab relative inline-flex h-10 items-center gap-1.5 px-2.5 text-table font-medium whitespace-nowrap lg:h-12',
     'after:absolute after:inset-x-2.5 after:-bottom-px after:h-0.5 after:rounded-full',
     active ? 'text-ink after:bg-accent' : dimmed ? 'text-ink-3' : 'text-ink-2 hover:text-ink',
   )

@@ -381,3 +381,33 @@ test('what the server says about itself is shown on every page', async () => {
   await show({ guests: { meta: { meta: aMeta({ notices: [{ id: '1', level: 'warning', message }] }) } } })
   expect(screen.getByRole('list', { name: 'Notices' }).textContent).toBe(message)
 })
+
+describe('a change of the page', () => {
+  const go = (router: Awaited<ReturnType<typeof show>>['router'], to: string) =>
+    act(async () => {
+      await router.navigate({ to })
+    })
+  const said = () => screen.getByRole('status', { name: 'Page' }).textContent
+
+  test('moves the focus to the content and is announced; the first page does neither', async () => {
+    const { router } = await show({ table: everything })
+    expect(document.activeElement).toBe(document.body)
+    expect(said()).toBe('')
+    await go(router, '/proxmox/storage')
+    expect(document.activeElement).toBe(screen.getByRole('main'))
+    expect(said()).toBe('Storage')
+  })
+
+  test('is announced by the heading the page shows, where it has one', async () => {
+    const titled = { ...pageOf('docker', '/docker', 'Docker'), load: async () => () => <h1>Docker hosts</h1> }
+    const { router } = await show({ table: [overview, titled] })
+    await go(router, '/docker')
+    expect(said()).toBe('Docker hosts')
+  })
+
+  test('another search of the same page is none', async () => {
+    const { router } = await show({ table: everything })
+    await act(async () => void (await router.navigate({ to: '/proxmox/overview', search: { a: 1 } as never })))
+    expect(document.activeElement).toBe(document.body)
+  })
+})

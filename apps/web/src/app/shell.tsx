@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { TokenReminder } from '../parts/token-reveal/token-reminder.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
@@ -19,6 +19,8 @@ export function Shell({ children }: { children: ReactNode }) {
   useServerTheme()
   const version = useVersion()
   const path = useRouterState({ select: (state) => state.location.pathname })
+  const main = useRef<HTMLElement>(null)
+  const announced = usePageChange(main)
   useShellEvents()
   useTitle(path)
   return (
@@ -27,7 +29,10 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header version={version} />
-      <main id="content" tabIndex={-1} className="frame w-full outline-none">
+      <output aria-label="Page" className="sr-only">
+        {announced}
+      </output>
+      <main ref={main} id="content" tabIndex={-1} className="frame w-full outline-none">
         <SectionNavigation />
         <Notices />
         <TokenReminder />
@@ -38,6 +43,27 @@ export function Shell({ children }: { children: ReactNode }) {
       <Footer version={version} />
     </div>
   )
+}
+
+/**
+ * A page that comes in place of another gets the focus, as a page that was loaded would, and is announced by its
+ * heading.
+ */
+function usePageChange(main: RefObject<HTMLElement | null>): string {
+  const table = useRouteTable()
+  const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const before = useRef<string>(undefined)
+  const [announced, setAnnounced] = useState('')
+  useEffect(() => {
+    if (shown === undefined || shown === before.current) return
+    const isFirst = before.current === undefined
+    before.current = shown
+    if (isFirst) return
+    main.current?.focus({ preventScroll: true })
+    const heading = main.current?.querySelector('h1')?.textContent
+    setAnnounced(heading || (pageAt(shown, table)?.label ?? ''))
+  }, [shown, main, table])
+  return announced
 }
 
 function useTitle(path: string) {

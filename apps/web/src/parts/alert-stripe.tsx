@@ -13,7 +13,7 @@ export function AlertStripe({ level }: { level: AlertLevel | undefined }) {
       aria-hidden
       data-alert={level}
       className={cx(
-        'absolute inset-y-0 left-0 w-[3px]',
+        'alert-stripe absolute inset-y-0 left-0 w-[3px]',
         level === 'critical' ? 'bg-red-fill' : 'bg-yellow-fill',
       )}
     />

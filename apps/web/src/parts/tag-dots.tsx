@@ -14,7 +14,7 @@ export function TagDots({ tags }: { tags: string | undefined }) {
           key={index}
           aria-hidden
           data-tag={tag}
-          className="size-2 rounded-full"
+          className="tag-dot size-2 rounded-full"
           style={{ background: tagColor(tag) }}
           {...tip(tag)}
         />
@@ -34,7 +34,7 @@ export function FirstTag({ tags }: { tags: string | undefined }) {
   if (first === undefined) return null
   return (
     <span className="inline-flex items-center gap-0.5">
-      <span className="size-2 rounded-full" style={{ background: tagColor(first) }} />
+      <span className="tag-dot size-2 rounded-full" style={{ background: tagColor(first) }} />
       {rest.length > 0 && <span className="text-2xs">+{rest.length}</span>}
     </span>
   )

@@ -53,6 +53,10 @@ describe.each(Object.entries(themes))('[design 10] the %s theme meets WCAG AA', 
     expect(contrast(color(`${state}-fill`), color('surface'))).toBeGreaterThanOrEqual(3)
   })
 
+  test.each(backgrounds)('the border of a control on %s', (background) => {
+    expect(contrast(color('control'), color(background))).toBeGreaterThanOrEqual(3)
+  })
+
   test('white text on the accent', () => {
     expect(contrast('#ffffff', color('accent-fill'))).toBeGreaterThanOrEqual(4.5)
   })

@@ -5,7 +5,7 @@ type Variant = 'primary' | 'secondary' | 'ghost'
 
 const look: Record<Variant, string> = {
   primary: 'bg-accent-fill text-white hover:brightness-110',
-  secondary: 'border border-line-strong bg-surface text-ink hover:bg-hover',
+  secondary: 'border border-control bg-surface text-ink hover:bg-hover',
   ghost: 'text-ink-2 hover:bg-hover hover:text-ink',
 }
 

@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Busy busy={busy} />
       <DialogActions>
         <DialogCancel onClick={onClose} />
-        <Button disabled={busy} onClick={onConfirm} className="border-red/40 text-red hover:bg-red-soft">
+        <Button disabled={busy} onClick={onConfirm} className="border-red text-red hover:bg-red-soft">
           {busy ? busyAction : action}
         </Button>
       </DialogActions>

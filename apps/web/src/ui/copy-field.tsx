@@ -47,7 +47,7 @@ export function CopyField({ label, value, hideLabel = false, onCopied, onFailed 
           readOnly
           value={value}
           onFocus={(event) => event.target.select()}
-          className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-sunken px-2.5 font-mono text-xs text-ink"
+          className="h-8 min-w-0 flex-1 rounded-md border border-control bg-sunken px-2.5 font-mono text-xs text-ink"
         />
         <Button onClick={() => void copy()} className="w-24">
           {copied > 0 ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}

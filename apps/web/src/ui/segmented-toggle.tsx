@@ -22,7 +22,7 @@ export function SegmentedToggle<T extends string>(props: SegmentedToggleProps<T>
   const { label, value, options, onChange, onReset } = props
   const name = useId()
   return (
-    <fieldset className="inline-flex h-8 shrink-0 items-center rounded-md border border-line bg-sunken p-0.5">
+    <fieldset className="inline-flex h-8 shrink-0 items-center rounded-md border border-control bg-sunken p-0.5">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => {
         const active = option.value === value
@@ -31,7 +31,7 @@ export function SegmentedToggle<T extends string>(props: SegmentedToggleProps<T>
             key={option.value}
             className={cx(
               'segment relative inline-flex h-full items-center gap-1.5 rounded-[5px] px-2.5 text-xs font-medium whitespace-nowrap select-none',
-              active ? 'bg-surface text-ink shadow-xs ring-1 ring-line-strong' : 'text-ink-2 hover:text-ink',
+              active ? 'bg-surface text-ink shadow-xs ring-1 ring-control' : 'text-ink-2 hover:text-ink',
             )}
           >
             <input

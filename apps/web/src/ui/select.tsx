@@ -37,7 +37,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
           </Base.Label>
           <Base.Trigger
             className={cx(
-              'flex min-w-32 items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5',
+              'flex min-w-32 items-center justify-between gap-2 rounded-md border border-control bg-surface px-2.5',
               'text-table text-ink select-none hover:bg-hover data-disabled:opacity-60',
               hideLabel ? 'h-8' : 'h-9',
             )}

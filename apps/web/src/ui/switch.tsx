@@ -19,9 +19,9 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
         disabled={disabled}
         aria-labelledby={`${id}-label`}
         {...(hint && { 'aria-describedby': `${id}-hint` })}
-        className="mt-px inline-flex h-[18px] w-8 shrink-0 items-center rounded-full border border-line-strong bg-track px-px data-checked:border-accent-fill data-checked:bg-accent-fill data-disabled:opacity-60"
+        className="mt-px inline-flex h-[18px] w-8 shrink-0 items-center rounded-full border border-control bg-track px-px data-checked:border-accent-fill data-checked:bg-accent-fill data-disabled:opacity-60"
       >
-        <Base.Thumb className="size-3.5 rounded-full bg-white shadow-xs ring-1 ring-black/20 transition-transform data-checked:translate-x-3.5" />
+        <Base.Thumb className="switch-thumb size-3.5 rounded-full bg-white shadow-xs ring-1 ring-black/20 transition-transform data-checked:translate-x-3.5" />
       </Base.Root>
       <div className="min-w-0">
         <p id={`${id}-label`} className="text-table font-medium">

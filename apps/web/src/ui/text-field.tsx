@@ -28,7 +28,7 @@ export function TextField(props: TextFieldProps) {
       <div
         className={cx(
           'flex h-9 items-center rounded-md border bg-surface focus-within:outline-2 focus-within:outline-accent',
-          error === undefined ? 'border-line-strong' : 'border-red',
+          error === undefined ? 'border-control' : 'border-red',
           input.disabled && 'opacity-60',
         )}
       >
@@ -40,8 +40,7 @@ export function TextField(props: TextFieldProps) {
           onChange={(event) => onChange(event.target.value)}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={note ? noteId : undefined}
-          // below 16 px phones zoom into the page
-          className="h-full min-w-0 flex-1 rounded-md bg-transparent px-2.5 text-base text-ink outline-none placeholder:text-ink-3 sm:text-table"
+          className="h-full min-w-0 flex-1 rounded-md bg-transparent px-2.5 text-table text-ink outline-none placeholder:text-ink-3"
         />
         {secret && <RevealButton labelId={labelId} shown={shown} onClick={() => setShown(!shown)} />}
       </div>

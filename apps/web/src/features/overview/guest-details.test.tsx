@@ -144,3 +144,24 @@ describe('without any details', () => {
     expect(hasDetails(aGuest(guest))).toBe(expected)
   })
 })
+
+describe('a disk whose usage is not known', () => {
+  const unknown: Partial<Guest> = { disk: { total: GiB }, disks: [], diskStatusReason: 'agent-disabled' }
+  const reason = 'Guest agent is disabled in VM configuration. Enable it in VM Options.'
+
+  test('tells why among the details, where the keyboard and a finger get to', async () => {
+    await show({ ...rich, ...unknown })
+    expect(text('Filesystems')).toContain(reason)
+  })
+
+  test('tells it too where there are no other details', async () => {
+    await show(unknown)
+    expect(screen.getByText('Guest details unavailable')).toBeDefined()
+    expect(screen.getByText(reason)).toBeDefined()
+  })
+
+  test('says nothing when the usage is known', async () => {
+    await show({ ...rich, diskStatusReason: 'agent-disabled' })
+    expect(screen.queryByText(reason)).toBeNull()
+  })
+})

@@ -53,7 +53,13 @@ export function hasDetails({
   )
 }
 
+/** The same as the tooltip of the row says, for those who do not point. */
+const unknownDisk = ({ holds, diskPercent, guest }: GuestView): string | undefined =>
+  holds && diskPercent === undefined && guest.diskStatusReason ? diskReason(guest) : undefined
+
 function Unavailable({ view, phone }: { view: GuestView; phone: boolean }) {
+  const hint = missingHint(view)
+  const reason = unknownDisk(view)
   return (
     <div className="flex flex-col gap-1">
       {phone && (
@@ -64,7 +70,8 @@ function Unavailable({ view, phone }: { view: GuestView; phone: boolean }) {
         </div>
       )}
       <p className="text-table font-medium">Guest details unavailable</p>
-      <p className="text-xs text-ink-2">{missingHint(view)}</p>
+      <p className="text-xs text-ink-2">{hint}</p>
+      {reason && reason !== hint && <p className="text-xs text-ink-2">{reason}</p>}
     </div>
   )
 }
@@ -80,6 +87,7 @@ function missingHint({ guest, running }: GuestView): string {
 
 function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
   const { osName, osVersion, ipAddresses = [], memory, disks = [], networkInterfaces = [] } = view.guest
+  const reason = unknownDisk(view)
   const os = [osName, osVersion].filter(Boolean).join(' ')
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(240px,100%),1fr))] gap-x-8 gap-y-4">
@@ -106,13 +114,15 @@ function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
           </Facts>
         </Panel>
       )}
-      {disks.length > 0 && (
-        <Panel title="Filesystems">
-          <ul className="flex flex-col gap-2">
-            {disks.map((disk, index) => (
-              <Filesystem key={index} disk={disk} />
-            ))}
-          </ul>
+      {(disks.length > 0 || reason) && (
+        <Panel title="Filesystems" note={reason}>
+          {disks.length > 0 && (
+            <ul className="flex flex-col gap-2">
+              {disks.map((disk, index) => (
+                <Filesystem key={index} disk={disk} />
+              ))}
+            </ul>
+          )}
         </Panel>
       )}
       {networkInterfaces.length > 0 && (

@@ -27,7 +27,7 @@ export function PhoneSort<Id extends string>(props: PhoneSortProps<Id>) {
           const column = columns.find(({ id }) => id === event.target.value)
           onChange(column && { key: column.id, direction: column.first })
         }}
-        className="h-8 w-0 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 text-table text-ink"
+        className="h-8 w-0 min-w-0 flex-1 rounded-md border border-control bg-surface px-2 text-table text-ink"
       >
         {unsorted !== undefined && <option value="">{unsorted}</option>}
         {columns.map(({ id, header }) => (

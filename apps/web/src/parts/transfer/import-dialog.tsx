@@ -168,7 +168,7 @@ function FileField({ onChange }: { onChange: (file: File | undefined) => void })
         type="file"
         accept=".json,application/json"
         onChange={(event) => onChange(event.target.files?.[0])}
-        className="w-full min-w-0 rounded-md border border-line-strong bg-surface text-table text-ink-2 file:mr-3 file:h-9 file:border-0 file:border-r file:border-line-strong file:bg-sunken file:px-3 file:text-table file:font-medium file:text-ink"
+        className="w-full min-w-0 rounded-md border border-control bg-surface text-table text-ink-2 file:mr-3 file:h-9 file:border-0 file:border-r file:border-control file:bg-sunken file:px-3 file:text-table file:font-medium file:text-ink"
       />
     </div>
   )

@@ -78,8 +78,8 @@ function UrlField({ row: { guest, url, stored, isDirty, error }, onType }: UrlFi
           autoCapitalize="off"
           spellCheck={false}
           className={cx(
-            'h-8 min-w-0 flex-1 rounded-md border bg-surface px-2.5 text-base text-ink placeholder:text-ink-3 sm:text-table',
-            error ? 'border-red' : isDirty ? 'border-accent' : 'border-line-strong',
+            'h-8 min-w-0 flex-1 rounded-md border bg-surface px-2.5 text-table text-ink placeholder:text-ink-3',
+            error ? 'border-red' : isDirty ? 'border-accent' : 'border-control',
           )}
         />
         {link ? (

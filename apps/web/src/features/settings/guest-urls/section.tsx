@@ -104,7 +104,7 @@ function FilteredRows({ rows, onType }: FilteredRowsProps) {
           }}
           autoComplete="off"
           spellCheck={false}
-          className="h-8 w-full max-w-sm rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink placeholder:text-ink-3 sm:text-table"
+          className="h-8 w-full max-w-sm rounded-md border border-control bg-surface px-2.5 text-table text-ink placeholder:text-ink-3"
         />
       </div>
       {found.length === 0 ? (

@@ -21,7 +21,8 @@ export function PosturePanel() {
             {checks.map(({ id }, index) => (
               <span
                 key={id}
-                className="h-1.5 w-6 rounded-full"
+                data-on={index < score}
+                className="score-part h-1.5 w-6 rounded-full"
                 style={{ background: index < score ? toneFill[tone] : 'var(--track)' }}
               />
             ))}

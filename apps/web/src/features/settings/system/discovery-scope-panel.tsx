@@ -105,7 +105,7 @@ function Chip({ subnet, chosen, onToggle }: ChipProps) {
         'inline-flex h-7 items-center rounded-full border px-2.5 font-mono text-xs',
         chosen
           ? 'border-accent bg-accent-soft text-accent'
-          : 'border-line-strong bg-surface text-ink-2 hover:bg-hover hover:text-ink',
+          : 'border-control bg-surface text-ink-2 hover:bg-hover hover:text-ink',
       )}
     >
       {subnet}
