@@ -1,4 +1,11 @@
-import { ClientMessage, DELTA_PROTOCOL, type LiveEvent, liveTiming, signedOutCode, Slice } from '@pulse/contract'
+import {
+  ClientMessage,
+  DELTA_PROTOCOL,
+  type LiveEvent,
+  liveTiming,
+  signedOutCode,
+  Slice,
+} from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'

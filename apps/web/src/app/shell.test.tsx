@@ -407,7 +407,9 @@ describe('a change of the page', () => {
 
   test('another search of the same page is none', async () => {
     const { router } = await show({ table: everything })
-    await act(async () => void (await router.navigate({ to: '/proxmox/overview', search: { a: 1 } as never })))
+    await act(
+      async () => void (await router.navigate({ to: '/proxmox/overview', search: { a: 1 } as never })),
+    )
     expect(document.activeElement).toBe(document.body)
   })
 })

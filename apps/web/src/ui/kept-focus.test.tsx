@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { Dialog } from './dialog.tsx'
 import { KeptFocus } from './kept-focus.ts'
@@ -16,7 +16,9 @@ let change: (names: readonly string[]) => void
 function List({ names = ['a', 'b', 'c'], ask = false }: ListProps) {
   const [rows, setRows] = useState(names)
   const [asked, setAsked] = useState<string>()
-  change = setRows
+  useEffect(() => {
+    change = setRows
+  }, [])
   const remove = (name: string) => setRows(rows.filter((other) => other !== name))
   return (
     <>

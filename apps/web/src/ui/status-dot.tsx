@@ -15,7 +15,10 @@ export function StatusDot({ tone, label, ring = false, pulsing = false }: Status
   const color = tone === 'neutral' ? 'var(--control)' : toneFill[tone]
   return (
     <span
-      className={cx('status-dot relative inline-block size-2 shrink-0 rounded-full', pulsing && 'animate-pulse')}
+      className={cx(
+        'status-dot relative inline-block size-2 shrink-0 rounded-full',
+        pulsing && 'animate-pulse',
+      )}
       data-ring={ring || undefined}
       style={ring ? { boxShadow: `inset 0 0 0 1.5px ${color}` } : { background: color }}
     >

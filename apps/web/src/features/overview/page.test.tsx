@@ -44,8 +44,8 @@ const choose = (name: string, group: string) =>
   fireEvent.click(within(screen.getByRole('group', { name: group })).getByRole('radio', { name }))
 const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
 const guestRows = () =>
-  [...screen.getByRole('treegrid', { name: 'Guests' }).querySelectorAll<HTMLElement>('[data-row]')].map((one) =>
-    one.dataset['row']!.replace('\0', '/'),
+  [...screen.getByRole('treegrid', { name: 'Guests' }).querySelectorAll<HTMLElement>('[data-row]')].map(
+    (one) => one.dataset['row']!.replace('\0', '/'),
   )
 const showFilters = () => fireEvent.click(screen.getByRole('button', { name: /^Filters/ }))
 

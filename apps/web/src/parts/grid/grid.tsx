@@ -50,7 +50,19 @@ interface GridProps<Key extends string, Id extends string> {
  * table and draw themselves: when the order changes no row renders again.
  */
 export function Grid<Key extends string, Id extends string>(props: GridProps<Key, Id>) {
-  const { label, columns, sort, onSort, rows, kindOf, renderRow, tree = false, onActivate, minWidth, phone } = props
+  const {
+    label,
+    columns,
+    sort,
+    onSort,
+    rows,
+    kindOf,
+    renderRow,
+    tree = false,
+    onActivate,
+    minWidth,
+    phone,
+  } = props
   const bodyRef = useRef<HTMLDivElement>(null)
   const frameRef = useRef<HTMLDivElement>(null)
   const headRef = useRef<HTMLDivElement>(null)
@@ -80,7 +92,12 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       style={tracks}
     >
       {!phone && (
-        <div ref={headRef} role="rowgroup" className="sticky top-0 z-10 overflow-hidden" onScroll={sideways.onHeadScroll}>
+        <div
+          ref={headRef}
+          role="rowgroup"
+          className="sticky top-0 z-10 overflow-hidden"
+          onScroll={sideways.onHeadScroll}
+        >
           <GridHead columns={columns} sort={sort} onSort={onSort} minWidth={minWidth} />
         </div>
       )}

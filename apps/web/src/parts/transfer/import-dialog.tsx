@@ -100,11 +100,7 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
             <Button disabled={transfer.isPending} onClick={goBack}>
               Back
             </Button>
-            <Button
-              variant="primary"
-              disabled={transfer.isPending}
-              onClick={importNow}
-            >
+            <Button variant="primary" disabled={transfer.isPending} onClick={importNow}>
               {transfer.isPending ? 'Importing...' : 'Import now'}
             </Button>
           </DialogActions>
