@@ -6,6 +6,24 @@ import { screens } from '../screens.ts'
 
 export function accessibility(given: Given): void {
   describe('everyone can use it', () => {
+    test('forced colours keep bars and dots: they are drawn with what is left', async () => {
+      const { page } = await given.open()
+      const view = overview(page)
+      await view.ready()
+      await page.emulateMedia({ forcedColors: 'active' })
+      const drawn = await page.evaluate(() => {
+        const style = (selector: string) => getComputedStyle(document.querySelector(selector)!)
+        return {
+          canvas: getComputedStyle(document.body).backgroundColor,
+          bar: style('.usage-fill').backgroundColor,
+          track: style('.usage-track').borderTopWidth,
+          dot: style('.status-dot').borderTopWidth,
+        }
+      })
+      expect(drawn.bar).not.toBe(drawn.canvas)
+      expect([drawn.track, drawn.dot]).toEqual(['1px', expect.stringMatching(/^[1-9]/)])
+    })
+
     describe.each(screens)('$title', (screen) => {
       test('[spec 1 §2] axe finds nothing: loaded, opened, filtered, empty', async () => {
         const { page } = await given.open(screen)
