@@ -11,6 +11,7 @@ const watched = [server, 'packages/domain/src/', 'apps/web/src/live/', 'apps/web
 const dates = {
   'apps/web/src/api/request.ts': 'a date that the server says to wait for',
   'apps/web/src/live/create-live.ts': 'dates that people and the server see',
+  'apps/web/src/live/fake-socket.ts': 'the date in a ping of a test',
   'auth/api-tokens.ts': 'dates of tokens, and the one at which they end',
   'auth/audit.ts': 'dates of records, and the year that they are kept',
   'auth/lockout.ts': 'dates of attempts, for a restart and for people',
