@@ -35,7 +35,7 @@ const cleanedOnly = (
   'connectionId content createdAt devPath device diskDevices diskStatusReason dockerVersion endTime ' +
   'error errors failureReason format goVersion health healthMessage id issue kernelVersion lastBackup ' +
   'lastChecked lastGarbage lastPoll lastPrune lastRead lastSeen lastSync lastUpdate lastUpdated ' +
-  'lastUsedAt lastVerify level loadAvg lock maxRecorded memorySource message mhz minRecorded missing ' +
+  'lastUsedAt lastVerify level loadAvg lock lockedBy maxRecorded memorySource message mhz minRecorded missing ' +
   'model nextRun nodeIds os osName osVersion permissions pollingStartTime protocol pveVersion reason ' +
   'recommendations resolvedTime resourceId retrievedAt role runtime scan score source startTime state ' +
   'status testResult time tokenId type updatedAt used verification version withheld'
