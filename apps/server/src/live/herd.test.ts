@@ -114,11 +114,11 @@ async function addLabNode() {
 test(`[R16] restarted under ${CLIENTS} clients of one token and one address: all back at their next try, none refused, the state sent once each`, async () => {
   await addLabNode()
   const { url } = main
+  const isComplete = () => expect(displays.filter(({ isOpen }) => !isOpen)).toHaveLength(0)
   for (let n = 0; n < CLIENTS; n++) {
     displays.push(openDisplay(url))
-    if (n % 50 === 49) await new Promise((resolve) => setTimeout(resolve, 100))
+    if (n % 50 === 49) await vi.waitFor(isComplete, { timeout: 60_000, interval: 20 })
   }
-  const isComplete = () => expect(displays.filter(({ isOpen }) => !isOpen)).toHaveLength(0)
   await vi.waitFor(isComplete, { timeout: 60_000, interval: 100 })
   main.child.kill('SIGTERM')
   expect(await main.ended).toEqual({ code: 0, signal: null })
