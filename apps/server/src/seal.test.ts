@@ -1,8 +1,8 @@
+import { Secret } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { createVault } from './seal.ts'
-import { Secret } from './secret.ts'
 
 const vault = createVault(randomBytes(32))
 

@@ -1,8 +1,8 @@
 import { allScopes, type NewTokenInput } from '@pulse/contract'
+import { Secret } from '@pulse/domain'
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiTokenStore } from '../db/api-tokens.ts'
-import { Secret } from '../secret.ts'
 import { type ApiTokens, createApiTokens, type Maker } from './api-tokens.ts'
 import { aGround, DAY_MS, filesOf, type Ground, HOUR_MS } from './given.ts'
 

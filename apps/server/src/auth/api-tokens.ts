@@ -6,14 +6,13 @@ import {
   type NewTokenReply,
   Scope,
 } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import type { Clock, Secret } from '@pulse/domain'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import type { ApiTokenStore } from '../db/api-tokens.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
-import type { Secret } from '../secret.ts'
 import type { Principal } from './principal.ts'
 
 const USED_EVERY_MS = 60_000

@@ -1,6 +1,6 @@
 import type { Role } from '@pulse/contract'
+import type { Secret } from '@pulse/domain'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Secret } from '../secret.ts'
 import type { Caller } from './caller.ts'
 
 /** How a proxy in front of Pulse tells who its user is. All of it, or none: start refuses what is half set up. */

@@ -1,10 +1,9 @@
 import { type NewUserInput, Role, type User, type UserChangeInput } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import type { Clock, Secret } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../app-error.ts'
 import type { UserRow } from '../db/schema.ts'
 import type { UserStore } from '../db/users.ts'
-import type { Secret } from '../secret.ts'
 import { accountKey } from './account-key.ts'
 import { isBcrypt, isPasswordHash, type Passwords } from './password.ts'
 

@@ -1,11 +1,11 @@
 import { recordSchemas } from '@pulse/contract'
+import { type Connection, type Observation, Secret } from '@pulse/domain'
 import fs from 'node:fs'
 import path from 'node:path'
 import { acceleratedClock } from '@pulse/testkit'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { Secret } from '../secret.ts'
 import { collectors } from './index.ts'
 import { toNetwork, toOs } from './pve/agent.ts'
 import { sumFilesystems } from './pve/filesystems.ts'
@@ -19,7 +19,7 @@ import { NodeBook } from './pve/nodes.ts'
 import * as schema from './pve/schema.ts'
 import { StorageBook } from './pve/storages.ts'
 import { SourceError } from './source-error.ts'
-import type { Collector, Connection, Observation } from './source.ts'
+import type { Collector } from './source.ts'
 
 const fixtures = path.resolve(import.meta.dirname, '../../../../../shared/fixtures')
 const hasFixtures = fs.existsSync(fixtures)

@@ -1,14 +1,13 @@
+import { type Connection, Secret } from '@pulse/domain'
 import { createSelfSigned } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import net from 'node:net'
 import tls from 'node:tls'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
-import { Secret } from '../secret.ts'
 import { normalFingerprint } from './certificate.ts'
 import { collectors } from './index.ts'
 import { products } from './proxmox/product.ts'
-import type { Connection } from './source.ts'
 
 type Certificate = Awaited<ReturnType<typeof createSelfSigned>>
 

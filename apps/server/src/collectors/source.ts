@@ -1,57 +1,7 @@
-import type {
-  ClusterEndpoint,
-  ConnectionCalls,
-  MonitorFlag,
-  NodeTemperature,
-  NodeTest,
-  RecordKind,
-  RecordOf,
-  SourceKind,
-  SourceState,
-} from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import type { ConnectionCalls, NodeTemperature, NodeTest } from '@pulse/contract'
+import type { Clock, Connection, LearnedCluster, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { AdaptiveBounds } from '../polling/adaptive.ts'
-import type { Secret } from '../secret.ts'
-
-/** A stored connection, opened: what a collector needs to watch one instance. */
-export interface Connection {
-  /** random and stable; every identity inside the state hangs on it */
-  id: string
-  kind: SourceKind
-  /** the user's name for it, called instance on the wire */
-  name: string
-  /** https://host:port, no path */
-  host: string
-  auth:
-    { type: 'password'; user: string; password: Secret } | { type: 'token'; tokenId: string; secret: Secret }
-  /** SHA-256 of the leaf certificate as lower-case hex without colons */
-  fingerprint?: string
-  verifySSL: boolean
-  flags: Partial<Record<MonitorFlag, boolean>>
-  clusterName?: string
-  clusterEndpoints?: ClusterEndpoint[]
-  /** SHA-256 of each member's certificate by node name, as the verified connection reported them */
-  memberFingerprints?: Record<string, string>
-}
-
-/** What a cluster says about itself. */
-export interface LearnedCluster {
-  /** absent for a standalone host, whose endpoints are empty */
-  clusterName?: string
-  clusterEndpoints: ClusterEndpoint[]
-  /** Without them the members of a cluster with a pinned certificate cannot stand in while the first one is down. */
-  memberFingerprints: Record<string, string>
-}
-
-/** A complete picture of the kinds it names, as far as this source goes: what is not in it is gone. */
-export interface Observation {
-  source: string
-  /** when the newest answer in it arrived, epoch ms */
-  at: number
-  records: { [K in RecordKind]?: ReadonlyMap<string, RecordOf<K>> }
-  state: SourceState
-}
 
 /** How a source is to be asked, as the settings have it. */
 export interface Pace {

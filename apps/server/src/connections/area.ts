@@ -10,12 +10,18 @@ import {
   type PerformanceReply,
   type SourceKind,
 } from '@pulse/contract'
-import { changeOfDestination, type Clock, nodeDestination } from '@pulse/domain'
+import {
+  changeOfDestination,
+  type Clock,
+  type Connection,
+  type LearnedCluster,
+  nodeDestination,
+} from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import type { Collector, Connection, LearnedCluster, Pace, RunningCollector } from '../collectors/source.ts'
+import type { Collector, Pace, RunningCollector } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import type { State } from '../state/state.ts'
 import { changedConnection, newConnection } from './input.ts'

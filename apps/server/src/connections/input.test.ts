@@ -1,9 +1,8 @@
 import { type NodeInput, NodeConfig, sourceKinds } from '@pulse/contract'
+import { type Connection, Secret } from '@pulse/domain'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
-import type { Connection } from '../collectors/source.ts'
-import { Secret } from '../secret.ts'
 import { changedConnection, newConnection } from './input.ts'
 import { toNodeConfig } from './show.ts'
 

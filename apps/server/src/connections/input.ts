@@ -5,10 +5,8 @@ import {
   type NodeInput,
   type SourceKind,
 } from '@pulse/contract'
-import { nodeDestination, secretRefusal } from '@pulse/domain'
+import { type Connection, nodeDestination, Secret, secretRefusal } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
-import type { Connection } from '../collectors/source.ts'
-import { Secret } from '../secret.ts'
 import {
   nameFromHost,
   normalizeName,

@@ -1,7 +1,6 @@
 import type { SourceState } from '@pulse/contract'
+import { type Connection, Secret } from '@pulse/domain'
 import { expect, test } from 'vitest'
-import type { Connection } from '../collectors/source.ts'
-import { Secret } from '../secret.ts'
 import { toNodeConfig } from './show.ts'
 
 const connection: Connection = {

@@ -1,5 +1,5 @@
 import { monitorFlags, type MonitorFlag, type NodeConfig, type SourceState } from '@pulse/contract'
-import type { Connection } from '../collectors/source.ts'
+import type { Connection } from '@pulse/domain'
 import { showFingerprint } from './normalize.ts'
 
 /** What the API shows of a connection: never a secret, every flag as a boolean. */

@@ -1,9 +1,8 @@
 import { ClusterEndpoint, type MonitorFlag, SourceKind } from '@pulse/contract'
+import { type Connection, Secret } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
-import type { Connection } from '../collectors/source.ts'
 import type { Vault } from '../seal.ts'
-import { Secret } from '../secret.ts'
 import type { Database } from './open.ts'
 import type { ConnectionRow } from './schema.ts'
 

@@ -1,8 +1,8 @@
+import { Secret } from '@pulse/domain'
 import { type Networks, networks } from '../auth/networks.ts'
 import { isBcrypt } from '../auth/password.ts'
 import type { ProxyAuth } from '../auth/proxy.ts'
 import type { EnvironmentUser } from '../auth/users.ts'
-import { Secret } from '../secret.ts'
 import { listOf, originOf } from '../settings/origins.ts'
 import { StartupError } from './startup-error.ts'
 

@@ -1,6 +1,5 @@
 import { META_ID, type Meta, type RecordKind, type RecordOf, recordKinds } from '@pulse/contract'
-import { isEqual, type KindPatch, type StatePatch, type Tables } from '@pulse/domain'
-import type { Observation } from '../collectors/source.ts'
+import { isEqual, type KindPatch, type Observation, type StatePatch, type Tables } from '@pulse/domain'
 
 /** The live state: one writer, many readers of its patches. */
 export interface State {

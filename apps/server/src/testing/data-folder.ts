@@ -1,8 +1,7 @@
+import { type Connection, Secret } from '@pulse/domain'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Connection } from '../collectors/source.ts'
-import { Secret } from '../secret.ts'
 
 export const aStoredConnection = (name = 'lab'): Connection => ({
   id: 'pve-1',

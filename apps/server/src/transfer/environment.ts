@@ -1,5 +1,5 @@
+import { Secret } from '@pulse/domain'
 import path from 'node:path'
-import { Secret } from '../secret.ts'
 import { StartupError } from '../start/startup-error.ts'
 
 /** An export that a fresh installation begins with. */

@@ -1,4 +1,4 @@
-import type { Connection } from '../collectors/source.ts'
+import type { Connection } from '@pulse/domain'
 import { connectionStore } from '../db/connections.ts'
 import type { Database } from '../db/open.ts'
 import { settingsStore } from '../db/settings.ts'

@@ -1,5 +1,5 @@
 import { oidcDefaults, OidcConfigInput, type OidcConfig } from '@pulse/contract'
-import { Secret } from '../../secret.ts'
+import { Secret } from '@pulse/domain'
 import { endpointProblem, isLoopbackHost, type Reach } from './addresses.ts'
 
 /** How people sign in at a provider, as it is in force. */

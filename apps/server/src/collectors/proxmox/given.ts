@@ -1,4 +1,5 @@
 import type { NodeTest, SourceKind, SourceState } from '@pulse/contract'
+import { type Connection, type Observation, Secret } from '@pulse/domain'
 // This file serves tests only, like the two packages it needs.
 import { createSelfSigned, startLab, type Lab, type LabOptions } from '@pulse/lab'
 import { acceleratedClock, type SteppedClock } from '@pulse/testkit'
@@ -7,10 +8,9 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
-import { Secret } from '../../secret.ts'
 import { normalFingerprint } from '../certificate.ts'
 import { collectors } from '../index.ts'
-import type { Connection, Observation, RunningCollector } from '../source.ts'
+import type { RunningCollector } from '../source.ts'
 
 type Auth = Connection['auth']
 

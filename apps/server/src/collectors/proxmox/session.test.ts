@@ -1,7 +1,7 @@
+import { Secret } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { Secret } from '../../secret.ts'
 import type { HttpsAnswer, HttpsHost, HttpsRequest } from '../https.ts'
 import { products, type Product } from './product.ts'
 import { openSession } from './session.ts'

@@ -1,7 +1,6 @@
-import type { Clock } from '@pulse/domain'
+import type { Clock, Connection } from '@pulse/domain'
 import { backoffMs } from '../../polling/backoff.ts'
 import type { HttpsHost } from '../https.ts'
-import type { Connection } from '../source.ts'
 import { SourceError } from '../source-error.ts'
 import { callApi } from './call.ts'
 import type { Product } from './product.ts'

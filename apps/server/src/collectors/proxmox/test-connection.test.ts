@@ -1,8 +1,8 @@
 import type { SourceKind } from '@pulse/contract'
+import type { Connection } from '@pulse/domain'
 import type { Lab, LabOptions } from '@pulse/lab'
 import type { ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
-import type { Connection } from '../source.ts'
 import { anInternalService, givenHosts, password, token } from './given.ts'
 
 vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine

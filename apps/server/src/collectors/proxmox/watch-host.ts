@@ -1,17 +1,10 @@
 import { connectionKey, type SourceState } from '@pulse/contract'
-import { wallOffset } from '@pulse/domain'
+import { type Connection, type Observation, wallOffset } from '@pulse/domain'
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
-import {
-  deadlineFor,
-  usualPace,
-  type CollectorEdges,
-  type Connection,
-  type Observation,
-  type RunningCollector,
-} from '../source.ts'
+import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { openHostClient } from './host-client.ts'
 import type { Product } from './product.ts'

@@ -1,6 +1,5 @@
 import type { ClusterEndpoint } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
-import type { Connection, LearnedCluster } from '../source.ts'
+import type { Clock, Connection, LearnedCluster } from '@pulse/domain'
 import type { Endpoints } from './endpoints.ts'
 import { isSameCluster, memberUrl, toClusterEndpoints, type Membership } from './membership.ts'
 import type { NodeBook } from './nodes.ts'

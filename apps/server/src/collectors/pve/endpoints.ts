@@ -1,8 +1,7 @@
-import type { Clock } from '@pulse/domain'
+import type { Clock, Connection } from '@pulse/domain'
 import { Breaker } from '../../polling/breaker.ts'
 import { trustOf, type Trust } from '../certificate.ts'
 import { openHttps, type HttpsHost } from '../https.ts'
-import type { Connection } from '../source.ts'
 import type { SourceError } from '../source-error.ts'
 import { memberUrl, type Member } from './membership.ts'
 

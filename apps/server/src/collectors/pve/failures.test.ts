@@ -1,6 +1,6 @@
+import { Secret } from '@pulse/domain'
 import type { FaultSpec } from '@pulse/lab'
 import { expect, test, vi } from 'vitest'
-import { Secret } from '../../secret.ts'
 import { normalFingerprint } from '../certificate.ts'
 import { given } from './given.ts'
 

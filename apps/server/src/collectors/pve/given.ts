@@ -1,13 +1,13 @@
 import type { Guest, NodeTest, RecordKind, RecordOf, SourceState } from '@pulse/contract'
 import { recordSchemas } from '@pulse/contract'
+import { type Connection, type LearnedCluster, type Observation, Secret } from '@pulse/domain'
 // This file serves tests only, like the two packages it needs.
 import { startLab, type Lab, type LabOptions } from '@pulse/lab'
 import { acceleratedClock, type SteppedClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
-import { Secret } from '../../secret.ts'
 import { normalFingerprint } from '../certificate.ts'
-import type { Connection, LearnedCluster, Observation, Pace, RunningCollector } from '../source.ts'
+import type { Pace, RunningCollector } from '../source.ts'
 import { pve } from './index.ts'
 
 /** A lab and a way to watch it, in accelerated time. */

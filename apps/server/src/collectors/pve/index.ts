@@ -1,18 +1,12 @@
 import { monitorFlags } from '@pulse/contract'
-import { wallOffset } from '@pulse/domain'
+import { type Connection, wallOffset } from '@pulse/domain'
 import { Budget } from '../../polling/budget.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { products } from '../proxmox/product.ts'
 import { openSession } from '../proxmox/session.ts'
 import { Tally } from '../proxmox/tally.ts'
 import { testConnection } from '../proxmox/test-connection.ts'
-import {
-  usualPace,
-  type Collector,
-  type CollectorEdges,
-  type Connection,
-  type RunningCollector,
-} from '../source.ts'
+import { usualPace, type Collector, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { countCalls } from './calls.ts'
 import { Cluster } from './cluster.ts'
 import { collectCluster } from './collect.ts'

@@ -1,6 +1,6 @@
+import { Secret } from '@pulse/domain'
 import type { FaultSpec } from '@pulse/lab'
 import { expect, test, vi } from 'vitest'
-import { Secret } from '../../secret.ts'
 import { given } from './given.ts'
 
 vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine

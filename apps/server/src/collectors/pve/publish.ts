@@ -1,7 +1,6 @@
 import type { NodeTemperature, SourceState } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import type { Clock, Connection, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { Connection, Observation } from '../source.ts'
 import type { Cluster } from './cluster.ts'
 import type { MonitorFlags } from './desk.ts'
 import type { GuestBook } from './guests.ts'

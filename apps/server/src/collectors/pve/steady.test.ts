@@ -1,5 +1,6 @@
+import type { Connection } from '@pulse/domain'
 import { expect, test, vi } from 'vitest'
-import { usualPace, type Connection } from '../source.ts'
+import { usualPace } from '../source.ts'
 import { given, type Given } from './given.ts'
 
 vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine

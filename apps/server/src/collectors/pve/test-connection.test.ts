@@ -1,5 +1,5 @@
+import { Secret } from '@pulse/domain'
 import { expect, test, vi } from 'vitest'
-import { Secret } from '../../secret.ts'
 import { given } from './given.ts'
 
 vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine

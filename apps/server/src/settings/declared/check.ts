@@ -6,7 +6,7 @@ import {
   type SystemSettingsInput,
   systemDefaults,
 } from '@pulse/contract'
-import { guestUrlProblem } from '@pulse/domain'
+import { guestUrlProblem, Secret } from '@pulse/domain'
 import path from 'node:path'
 import { AppError } from '../../app-error.ts'
 import { accountKey } from '../../auth/account-key.ts'
@@ -14,7 +14,6 @@ import { defaultSettings, mergeSettings as mergeOidc, settingsProblem } from '..
 import { isPasswordHash } from '../../auth/password.ts'
 import type { DeclaredUser } from '../../auth/users.ts'
 import { newConnection } from '../../connections/input.ts'
-import { Secret } from '../../secret.ts'
 import { type FixedSwitch, toSwitch } from '../../temperature/fixed.ts'
 import { isHostName } from '../../temperature/names.ts'
 import { type FixedSettings, nothingFixed } from '../environment.ts'

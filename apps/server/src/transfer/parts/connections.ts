@@ -7,12 +7,12 @@ import {
   SourceKind,
   sourceKinds,
 } from '@pulse/contract'
+import type { Connection } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { AppError } from '../../app-error.ts'
-import type { Connection } from '../../collectors/source.ts'
 import { maxConnections } from '../../connections/area.ts'
 import { newConnection } from '../../connections/input.ts'
 import { nameFromHost, normalizeHost } from '../../connections/normalize.ts'

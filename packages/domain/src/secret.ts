@@ -1,4 +1,5 @@
-import { inspect } from 'node:util'
+/** How Node's console and loggers ask an object for its text. */
+const inspected = Symbol.for('nodejs.util.inspect.custom')
 
 /** Text that must not be printed: shows as [secret] in logs, JSON and errors. */
 export class Secret {
@@ -20,7 +21,7 @@ export class Secret {
     return '[secret]'
   }
 
-  [inspect.custom](): string {
+  [inspected](): string {
     return '[secret]'
   }
 }
