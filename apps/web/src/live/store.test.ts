@@ -167,3 +167,29 @@ describe('notifications', () => {
     expect(frames).toHaveLength(0)
   })
 })
+
+describe('what changed since a version', () => {
+  test('is what the patches since then named, and nothing else', () => {
+    const { store, putGuests, removeGuests } = given()
+    putGuests(100, 101, 102)
+    const seen = store.version('guests')
+    expect(store.changedSince('guests', seen)).toEqual([])
+    putGuests(101)
+    expect(store.changedSince('guests', seen)).toEqual(['c:101'])
+    removeGuests('c:102')
+    expect(store.changedSince('guests', seen)).toEqual(['c:101', 'c:102'])
+    expect(store.changedSince('guests', seen + 1)).toEqual(['c:102'])
+  })
+
+  test('is unknown when it is long ago, and after a snapshot', () => {
+    const { store, putGuests, put } = given()
+    putGuests(100)
+    const seen = store.version('guests')
+    for (let round = 0; round < 5; round++) putGuests(100)
+    expect(store.changedSince('guests', seen)).toBeUndefined()
+    const before = store.version('guests')
+    store.apply({ guests: { put: put(100), remove: new Set() } }, ['guests'])
+    expect(store.changedSince('guests', before)).toBeUndefined()
+    expect(store.changedSince('guests', store.version('guests'))).toEqual([])
+  })
+})

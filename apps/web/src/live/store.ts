@@ -12,6 +12,11 @@ export interface LiveReader {
   records<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
   /** Grows with every change of the kind. */
   version(kind: RecordKind): number
+  /**
+   * The records that came, changed or went after that version, some perhaps twice; undefined when it is too long ago
+   * to tell, or a snapshot came between: then all may have changed.
+   */
+  changedSince(kind: RecordKind, version: number): readonly string[] | undefined
 }
 
 export interface LiveStore extends LiveReader {
@@ -28,6 +33,8 @@ interface Shelf {
   records: Map<string, RecordOf<RecordKind>>
   ids: readonly string[] | undefined
   version: number
+  /** of the last versions, oldest first */
+  log: { version: number; ids: readonly string[] }[]
   /** since the last frame */
   changed: Set<string>
   membersChanged: boolean
@@ -35,6 +42,9 @@ interface Shelf {
   memberListeners: Set<Listener>
   kindListeners: Set<Listener>
 }
+
+/** Whoever looks at every frame needs one of them, or two. */
+const loggedVersions = 4
 
 /** Listeners hear at most once per frame, and only about what they watch. */
 export function createLiveStore(nextFrame: (run: () => void) => void = requestFrame): LiveStore {
@@ -61,6 +71,8 @@ export function createLiveStore(nextFrame: (run: () => void) => void = requestFr
     const changed = replace ? replaceRecords(target, patch.put) : patchRecords(target, patch)
     if (!changed) return
     target.version += 1
+    if (replace) target.log = []
+    else note(target, patch)
     touched.add(target)
   }
 
@@ -73,6 +85,7 @@ export function createLiveStore(nextFrame: (run: () => void) => void = requestFr
     },
     records: <K extends RecordKind>(kind: K) => shelf(kind).records as unknown as Map<string, RecordOf<K>>,
     version: (kind) => shelves.get(kind)?.version ?? 0,
+    changedSince: (kind, version) => loggedSince(shelf(kind), version),
     apply(patch, replaced = []) {
       for (const kind of new Set([...replaced, ...(Object.keys(patch) as RecordKind[])])) {
         const change = patch[kind] as KindPatch<RecordOf<RecordKind>> | undefined
@@ -105,12 +118,25 @@ const emptyShelf = (): Shelf => ({
   records: new Map(),
   ids: undefined,
   version: 0,
+  log: [],
   changed: new Set(),
   membersChanged: false,
   recordListeners: new Map(),
   memberListeners: new Set(),
   kindListeners: new Set(),
 })
+
+function note({ log, version }: Shelf, { put, remove }: KindPatch<RecordOf<RecordKind>>): void {
+  log.push({ version, ids: [...put.keys(), ...remove] })
+  if (log.length > loggedVersions) log.shift()
+}
+
+function loggedSince({ log, version: now }: Shelf, version: number): readonly string[] | undefined {
+  if (version === now) return []
+  if (version > now || log[0] === undefined || log[0].version > version + 1) return undefined
+  const later = log.filter((one) => one.version > version)
+  return later.length === 1 ? later[0]!.ids : later.flatMap(({ ids }) => ids)
+}
 
 function listen(listeners: Set<Listener>, listener: Listener): () => void {
   listeners.add(listener)
