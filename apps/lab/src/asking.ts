@@ -1,7 +1,7 @@
-import { Agent, request } from 'node:https'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { Agent, request } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import type { ApiToken } from './pve/accounts.ts'
+import type { ApiToken } from './access/accounts.ts'
 
 export interface Answer {
   status: number

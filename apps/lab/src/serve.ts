@@ -1,20 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pauseUntilGone } from './api/pause.ts'
+import type { Reply, Send } from './api/reply.ts'
+import type { Target } from './api/target.ts'
 import { deliveryFor, replyFor } from './faults/effect.ts'
+import type { Faults } from './faults/faults.ts'
 import type { Connection } from './listener.ts'
-import { pauseUntilGone } from './pve/pause.ts'
-import type { Delivery, Reply } from './pve/reply.ts'
-import type { World } from './world.ts'
+import type { Settings } from './options.ts'
+import type { RequestLog } from './requests.ts'
 
-export interface Target {
-  method: string
-  /** Below /api2/json, or the whole path of a page. */
-  path: string
-  query: Record<string, string>
-  page: boolean
+/** What every listener needs, whatever it answers. */
+export interface Serving {
+  settings: Settings
+  faults: Faults
+  requests: RequestLog
 }
 
 export interface Exchange {
-  world: Pick<World, 'requests' | 'faults' | 'settings'>
+  world: Serving
   place: { cluster: string; node: string }
   target: Target
   /** As the API documentation writes the path; `unknown` when it has none. */
@@ -23,29 +25,7 @@ export interface Exchange {
   request: IncomingMessage
   response: ServerResponse
   answer: () => Promise<Reply>
-  send: (request: IncomingMessage, response: ServerResponse, reply: Reply, delivery?: Delivery) => void
-}
-
-const apiBase = '/api2/json'
-
-export function parseTarget(request: IncomingMessage): Target {
-  const url = new URL(request.url ?? '/', 'https://lab')
-  const method = request.method ?? 'GET'
-  const query = Object.fromEntries(url.searchParams)
-  // Browsers add it so that nothing is cached; it is dropped unread.
-  delete query._dc
-  const path = decodePath(url.pathname)
-  if (path !== apiBase && !path.startsWith(`${apiBase}/`)) return { method, path, query, page: true }
-  return { method, path: path.slice(apiBase.length) || '/', query, page: false }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // Malformed escapes are looked up as they are, and not found.
-    return path
-  }
+  send: Send
 }
 
 /** Counts the request, lets it meet its faults, and answers it if they leave anything to answer. */

@@ -1,6 +1,6 @@
+import { sameText } from '../access/tickets.ts'
+import { ApiError } from '../api/api-error.ts'
 import { hash, seededUuid } from '../random.ts'
-import { ApiError } from '../pve/api-error.ts'
-import { sameText } from '../pve/tickets.ts'
 import type { Account, Appliance, ApplianceToken, Caller, Product } from './appliance.ts'
 
 export interface Login {

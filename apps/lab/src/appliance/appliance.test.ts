@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { ApiToken } from '../access/accounts.ts'
 import type { AskOptions } from '../asking.ts'
 import { givenLab } from '../given.ts'
-import type { ApiToken } from '../pve/accounts.ts'
 
 const pbsToken = ({ tokenId, tokenSecret }: ApiToken) => ({
   authorization: `PBSAPIToken=${tokenId}:${tokenSecret}`,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import type { Tickets } from '../access/tickets.ts'
+import type { ApiError } from '../api/api-error.ts'
+import type { ParameterRule } from '../api/parameters.ts'
+import type { Reply, Send } from '../api/reply.ts'
+import type { Target } from '../api/target.ts'
 import type { Certificate } from '../certificate.ts'
-import type { ApiError } from '../pve/api-error.ts'
-import type { ParameterRule } from '../pve/parameters.ts'
-import type { Reply, send } from '../pve/reply.ts'
-import type { Tickets } from '../pve/tickets.ts'
-import type { Target } from '../serve.ts'
 
 export type ApplianceKind = 'pbs' | 'pmg'
 
@@ -86,5 +86,5 @@ export interface Product {
   forbidden: (path: string, privilege: string) => ApiError
   unknownPath: (target: Target) => ApiError
   errorReply: (error: ApiError, release: ApplianceRelease) => Reply
-  send: typeof send
+  send: Send
 }

@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError } from '../api/api-error.ts'
+import { ticketIn } from '../api/authorization.ts'
+import { readBody } from '../api/body.ts'
+import { isPage, pageReply } from '../api/page.ts'
+import { verifyParameters } from '../api/parameters.ts'
+import { parametersIn } from '../api/path.ts'
+import { pauseUntilGone } from '../api/pause.ts'
+import { okReply } from '../api/reply.ts'
+import type { Reply } from '../api/reply.ts'
+import { parseTarget } from '../api/target.ts'
+import type { Target } from '../api/target.ts'
 import type { Connection } from '../listener.ts'
-import { parametersIn } from '../path.ts'
-import { ApiError } from '../pve/api-error.ts'
-import { readBody } from '../pve/body.ts'
-import { ticketIn } from '../pve/identify.ts'
-import { isPage, pageReply } from '../pve/page.ts'
-import { verifyParameters } from '../pve/parameters.ts'
-import { pauseUntilGone } from '../pve/pause.ts'
-import { okReply } from '../pve/reply.ts'
-import type { Reply } from '../pve/reply.ts'
-import { parseTarget, serve } from '../serve.ts'
-import type { Target } from '../serve.ts'
-import type { World } from '../world.ts'
+import { serve } from '../serve.ts'
+import type { Serving } from '../serve.ts'
 import { callerWith } from './accounts.ts'
 import type { Appliance, ApplianceRoute, Caller } from './appliance.ts'
 
@@ -21,7 +22,7 @@ interface Match {
 }
 
 export function handleAppliance(
-  world: World,
+  world: Serving,
   appliance: Appliance,
   connection: Connection,
   request: IncomingMessage,
@@ -54,7 +55,7 @@ function matchRoute({ product, release }: Appliance, { method, path }: Target): 
 }
 
 async function answer(
-  world: World,
+  world: Serving,
   appliance: Appliance,
   target: Target,
   match: Match | undefined,
@@ -81,7 +82,7 @@ async function answer(
 
 const nobody: Caller = { userId: '', may: () => false }
 
-function callerOf(world: World, appliance: Appliance, request: IncomingMessage): Caller {
+function callerOf(world: Serving, appliance: Appliance, request: IncomingMessage): Caller {
   const { product, tickets, accounts } = appliance
   const ticket = ticketIn(request, product.cookie, world.settings.rawCookies)
   if (ticket === undefined) return product.identify(appliance, request)

@@ -1,5 +1,5 @@
+import { allPrivileges } from '../access/roles.ts'
 import type { PveMajor } from '../options.ts'
-import { allPrivileges } from '../pve/roles.ts'
 import { addLine, dropLine, type HostAccounts, removeUser, tokensOf } from './accounts.ts'
 import { type Command, type Parsed, parse, printed, printedJson, refused, UsageError } from './answer.ts'
 

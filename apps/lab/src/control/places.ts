@@ -1,7 +1,7 @@
 import { touchCluster } from '../estate/estate.ts'
 import type { Node, Storage } from '../estate/estate.ts'
 import type { Fleet } from '../fleet.ts'
-import { newToken } from '../pve/accounts.ts'
+import { newToken } from '../access/accounts.ts'
 import type { World } from '../world.ts'
 import {
   aFlag,

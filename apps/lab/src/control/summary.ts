@@ -1,7 +1,7 @@
 import type { Appliance } from '../appliance/appliance.ts'
 import type { PbsCredentials } from '../pbs/draw.ts'
 import type { PmgCredentials } from '../pmg/draw.ts'
-import type { Credentials } from '../pve/accounts.ts'
+import type { Credentials } from '../access/accounts.ts'
 import type { World } from '../world.ts'
 
 export interface NodeView {

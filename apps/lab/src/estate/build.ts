@@ -1,8 +1,8 @@
 import { noCertificate } from '../certificate.ts'
 import type { Settings } from '../options.ts'
-import { drawAccess } from '../pve/accounts.ts'
-import type { Credentials } from '../pve/accounts.ts'
-import { releases } from '../pve/release.ts'
+import { drawAccess } from '../access/accounts.ts'
+import type { Credentials } from '../access/accounts.ts'
+import { releases } from './release.ts'
 import { dice, hash } from '../random.ts'
 import type { Cluster, Estate, Node } from './estate.ts'
 import { drawDisks, drawPools } from './disks.ts'
@@ -100,13 +100,13 @@ function addGuests(cluster: Cluster, count: number, seed: number, startedAtMs: n
     guest.startedAtMs = Math.max(guest.startedAtMs, node.bootedAtMs + 60_000 + (guest.seed % 600) * 1000)
     cluster.guests.set(guest.vmid, guest)
   }
-  for (const node of nodes) {
+  for (const [place, node] of nodes.entries()) {
     const running = [...cluster.guests.values()].filter(
       (guest) => guest.node === node && guest.status !== 'stopped',
     )
     const memBytes = running.reduce((sum, guest) => sum + guest.maxMemBytes, 0)
     node.hardware = chooseHardware(dice(node.seed ^ 1), memBytes)
-    node.disks = drawDisks(dice(node.seed ^ 2), node)
-    node.pools = drawPools(dice(node.seed ^ 3), node)
+    node.disks = drawDisks(dice(node.seed ^ 2), place)
+    node.pools = drawPools(dice(node.seed ^ 3), place)
   }
 }

@@ -1,5 +1,4 @@
 import type { Dice } from '../random.ts'
-import type { Node } from './estate.ts'
 
 export interface Disk {
   devpath: string
@@ -29,8 +28,7 @@ export interface Pool {
 }
 
 /** Two fast disks for the system; the first nodes also have large ones. */
-export function drawDisks(draw: Dice, node: Node): Disk[] {
-  const place = node.cluster.nodes.indexOf(node)
+export function drawDisks(draw: Dice, place: number): Disk[] {
   const onZfs = place % 2 === 0
   const serial = () => draw.hex(12).toUpperCase()
   const wwn = () => `0x5${draw.hex(15)}`
@@ -80,8 +78,7 @@ export function drawDisks(draw: Dice, node: Node): Disk[] {
   return place < 3 ? [...system, ssd, ...large] : [...system, ssd]
 }
 
-export function drawPools(draw: Dice, node: Node): Pool[] {
-  const place = node.cluster.nodes.indexOf(node)
+export function drawPools(draw: Dice, place: number): Pool[] {
   const pool = (given: Pick<Pool, 'name' | 'sizeBytes' | 'members' | 'layout'>): Pool => ({
     health: 'ONLINE',
     fragmentation: draw.int(1, 45),

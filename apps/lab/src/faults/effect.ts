@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { Delivery, Reply } from '../pve/reply.ts'
+import type { Delivery, Reply } from '../api/reply.ts'
 import type { Fault } from './faults.ts'
 
 const usualTexts: Record<number, string> = {

@@ -1,24 +1,7 @@
 import { counterNames } from '../estate/estate.ts'
 import type { Character, Counter, Guest } from '../estate/estate.ts'
+import type { GuestReading } from '../estate/reading.ts'
 import { dayCurve, noise, rateFactor, ratedSeconds, slotNoise } from './curve.ts'
-
-export interface GuestReading {
-  atMs: number
-  /** Fraction of the guest's own cores. */
-  cpu: number
-  memBytes: number
-  memHostBytes: number
-  /** Page cache inside the guest, which the host counts as used. */
-  memCachedBytes: number
-  /** Inside the guest; PVE itself knows it for containers only. */
-  diskBytes: number
-  swapBytes: number
-  uptimeSeconds: number
-  netIn: number
-  netOut: number
-  diskRead: number
-  diskWrite: number
-}
 
 const stopped: Omit<GuestReading, 'atMs'> = {
   cpu: 0,

@@ -1,18 +1,7 @@
 import { isRunning } from '../estate/estate.ts'
 import type { Guest, Node } from '../estate/estate.ts'
 import { dayCurve, noise } from './curve.ts'
-import type { GuestReading } from './guest-reading.ts'
-
-export interface NodeReading {
-  atMs: number
-  revision: number
-  cpu: number
-  ioWait: number
-  memBytes: number
-  diskBytes: number
-  uptimeSeconds: number
-  load: readonly [number, number, number]
-}
+import type { GuestReading, NodeReading } from '../estate/reading.ts'
 
 const gib = 1024 ** 3
 

@@ -1,8 +1,8 @@
 import type { Cluster, Guest, Node, Storage } from '../estate/estate.ts'
 import { readGuest } from './guest-reading.ts'
-import type { GuestReading } from './guest-reading.ts'
+import type { GuestReading } from '../estate/reading.ts'
 import { readNode } from './node-reading.ts'
-import type { NodeReading } from './node-reading.ts'
+import type { NodeReading } from '../estate/reading.ts'
 import { readStorage } from './storage-reading.ts'
 import type { StorageReading } from './storage-reading.ts'
 

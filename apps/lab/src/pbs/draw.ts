@@ -2,8 +2,8 @@ import { anAccount, secretsOf } from '../appliance/accounts.ts'
 import type { Login } from '../appliance/accounts.ts'
 import type { Appliance, ApplianceRelease, ApplianceToken } from '../appliance/appliance.ts'
 import { noCertificate } from '../certificate.ts'
-import type { ApiToken } from '../pve/accounts.ts'
-import { createTickets } from '../pve/tickets.ts'
+import type { ApiToken } from '../access/accounts.ts'
+import { createTickets } from '../access/tickets.ts'
 import { pbs } from './product.ts'
 
 export type PbsMajor = 2 | 3 | 4

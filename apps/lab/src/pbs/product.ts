@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { callerWith } from '../appliance/accounts.ts'
 import type { Appliance, Caller, Product } from '../appliance/appliance.ts'
-import { ApiError } from '../pve/api-error.ts'
-import { tokenIn } from '../pve/identify.ts'
-import { sameText } from '../pve/tickets.ts'
+import { ApiError } from '../api/api-error.ts'
+import { tokenIn } from '../api/authorization.ts'
+import { sameText } from '../access/tickets.ts'
 import { errorReply, send } from './reply.ts'
 import { pbsRoutes } from './routes.ts'
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ApiError } from '../pve/api-error.ts'
-import type { Delivery, Reply } from '../pve/reply.ts'
+import type { ApiError } from '../api/api-error.ts'
+import type { Delivery, Reply } from '../api/reply.ts'
 
 /** The bare text, although it calls itself JSON; the reason phrase says nothing. */
 export function errorReply({ status, message, errors }: ApiError): Reply {

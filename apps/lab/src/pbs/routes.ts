@@ -1,7 +1,7 @@
 import { checkPassword } from '../appliance/accounts.ts'
 import type { ApplianceCall, ApplianceRoute } from '../appliance/appliance.ts'
-import { versionOf } from '../pve/access-routes.ts'
-import { parameterError } from '../pve/api-error.ts'
+import { versionOf } from '../api/version.ts'
+import { parameterError } from '../api/api-error.ts'
 
 /** What every backup server of the lab has. */
 const datastores = ['main', 'offsite']

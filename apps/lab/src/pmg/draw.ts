@@ -2,7 +2,7 @@ import { anAccount, secretsOf } from '../appliance/accounts.ts'
 import type { Login } from '../appliance/accounts.ts'
 import type { Appliance, ApplianceRelease } from '../appliance/appliance.ts'
 import { noCertificate } from '../certificate.ts'
-import { createTickets } from '../pve/tickets.ts'
+import { createTickets } from '../access/tickets.ts'
 import { pmg } from './product.ts'
 
 export type PmgMajor = 7 | 8 | 9

@@ -1,7 +1,7 @@
 import { checkPassword } from '../appliance/accounts.ts'
 import type { ApplianceCall, ApplianceRoute, Product } from '../appliance/appliance.ts'
-import { versionOf } from '../pve/access-routes.ts'
-import { ApiError } from '../pve/api-error.ts'
+import { versionOf } from '../api/version.ts'
+import { ApiError } from '../api/api-error.ts'
 import { errorReply, send } from '../pve/reply.ts'
 
 /** Roles are global: there are no paths that they hang on. */

@@ -1,9 +1,9 @@
-import { rightsOf } from './access.ts'
-import type { Access, Rights } from './access.ts'
-import { ApiError } from './api-error.ts'
-import type { Release } from './release.ts'
+import { rightsOf } from '../access/access.ts'
+import type { Access, Rights } from '../access/access.ts'
+import { ApiError } from '../api/api-error.ts'
+import { versionOf } from '../api/version.ts'
 import type { Call, Route } from './route.ts'
-import { sameText } from './tickets.ts'
+import { sameText } from '../access/tickets.ts'
 
 /** Paths that PVE lists even when no ACL entry names them. */
 const usualPaths = ['/', '/access', '/access/groups', '/nodes', '/pool', '/sdn', '/storage', '/vms']
@@ -37,12 +37,6 @@ export const accessRoutes: readonly Route[] = [
   },
   { path: '/access/permissions', query: { path: 'string', userid: 'string' }, answer: permissions },
 ]
-
-export const versionOf = ({ version, release, repoid }: Pick<Release, 'version' | 'release' | 'repoid'>) => ({
-  version,
-  release,
-  repoid,
-})
 
 function signIn({ world, cluster, params }: Call) {
   const { access } = cluster

@@ -1,5 +1,5 @@
 import type { Guest } from '../estate/estate.ts'
-import type { GuestReading } from '../load/guest-reading.ts'
+import type { GuestReading } from '../estate/reading.ts'
 import { addressOf, linkLocalOf, macOf } from './guests.ts'
 
 const names = {

@@ -1,6 +1,6 @@
 import { isRunning } from '../estate/estate.ts'
 import type { Guest } from '../estate/estate.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../api/api-error.ts'
 import { agentFile } from './agent-files.ts'
 import { agentInterfaces } from './agent-network.ts'
 import { filesystemsOf } from './filesystems.ts'

@@ -1,5 +1,5 @@
 import type { Guest } from '../estate/estate.ts'
-import type { GuestReading } from '../load/guest-reading.ts'
+import type { GuestReading } from '../estate/reading.ts'
 import { hash } from '../random.ts'
 
 export const gib = 1024 ** 3

@@ -1,6 +1,6 @@
 import type { Guest } from '../estate/estate.ts'
-import type { GuestReading } from '../load/guest-reading.ts'
-import { ApiError } from './api-error.ts'
+import type { GuestReading } from '../estate/reading.ts'
+import { ApiError } from '../api/api-error.ts'
 import {
   boot,
   diskBelow,

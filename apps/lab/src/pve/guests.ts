@@ -1,6 +1,6 @@
 import type { Guest, GuestKind } from '../estate/estate.ts'
 import { hash } from '../random.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../api/api-error.ts'
 import { memberOf } from './member.ts'
 import { mayAudit } from './resources.ts'
 import type { Call } from './route.ts'

@@ -1,27 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Node } from '../estate/estate.ts'
 import type { Connection } from '../listener.ts'
-import { parseTarget, serve } from '../serve.ts'
-import type { Target } from '../serve.ts'
-import type { World } from '../world.ts'
-import { rightsOf } from './access.ts'
-import type { Caller } from './access.ts'
-import { ApiError } from './api-error.ts'
-import { readBody } from './body.ts'
+import { parseTarget } from '../api/target.ts'
+import { serve } from '../serve.ts'
+import type { Target } from '../api/target.ts'
+import { rightsOf } from '../access/access.ts'
+import type { Caller } from '../access/access.ts'
+import { ApiError } from '../api/api-error.ts'
+import { readBody } from '../api/body.ts'
 import { identify } from './identify.ts'
-import { isPage, pageReply } from './page.ts'
-import { verifyParameters } from './parameters.ts'
-import { pauseUntilGone } from './pause.ts'
-import { compressReply, errorReply, okReply, send } from './reply.ts'
-import type { Reply } from './reply.ts'
-import type { Route } from './route.ts'
+import { isPage, pageReply } from '../api/page.ts'
+import { verifyParameters } from '../api/parameters.ts'
+import { pauseUntilGone } from '../api/pause.ts'
+import { okReply } from '../api/reply.ts'
+import type { Reply } from '../api/reply.ts'
+import { compressReply, errorReply, send } from './reply.ts'
+import type { Route, PveWorld } from './route.ts'
 import { matchRoute } from './routes.ts'
 import type { Match } from './routes.ts'
 
 const knownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE'])
 
 export async function handle(
-  world: World,
+  world: PveWorld,
   node: Node,
   connection: Connection,
   request: IncomingMessage,
@@ -45,7 +46,7 @@ export async function handle(
 
 /** Login, path, rights, the right member, parameters: in the order PVE checks them. */
 async function answer(
-  world: World,
+  world: PveWorld,
   node: Node,
   target: Target,
   match: Match | undefined,
@@ -87,7 +88,7 @@ async function answer(
 
 const nobody: Caller = { userId: '', token: undefined }
 
-function callerOf(world: World, node: Node, request: IncomingMessage, route: Route | undefined): Caller {
+function callerOf(world: PveWorld, node: Node, request: IncomingMessage, route: Route | undefined): Caller {
   if (route?.open) return nobody
   const { access } = node.cluster
   const { now, rawCookies } = world.settings
@@ -95,7 +96,12 @@ function callerOf(world: World, node: Node, request: IncomingMessage, route: Rou
 }
 
 /** The member asked passes the call on to the member it is for. */
-async function reachMember(world: World, local: Node, name: string, response: ServerResponse): Promise<void> {
+async function reachMember(
+  world: PveWorld,
+  local: Node,
+  name: string,
+  response: ServerResponse,
+): Promise<void> {
   if (name === 'localhost' || name === local.name) return
   const member = local.cluster.nodes.find((node) => node.name === name)
   if (!member) {

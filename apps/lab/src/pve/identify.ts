@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Access, Caller } from './access.ts'
-import { ApiError } from './api-error.ts'
-import { sameText } from './tickets.ts'
-import type { Tickets } from './tickets.ts'
+import type { Access, Caller } from '../access/access.ts'
+import { ApiError } from '../api/api-error.ts'
+import { ticketIn, tokenIn } from '../api/authorization.ts'
+import { sameText } from '../access/tickets.ts'
+import type { Tickets } from '../access/tickets.ts'
 
 interface Identification {
   access: Access
@@ -24,19 +25,6 @@ export function identify(
   if (token !== undefined) return byToken(token, access, now())
   throw new ApiError(401, 'No ticket', { bare: true })
 }
-
-export function ticketIn(request: IncomingMessage, cookie: string, isRaw: boolean): string | undefined {
-  const ticket = find(request.headers.cookie ?? '', new RegExp(`(?:^|[\\s;])${cookie}=([^;]*)`))
-  return ticket === undefined || isRaw ? ticket : decode(ticket)
-}
-
-export function tokenIn(header: string, scheme: string): string | undefined {
-  const token = find(header, new RegExp(`^${scheme}(?:=|\\s+)(.+)$`))
-  return token === undefined ? undefined : decode(token)
-}
-
-const find = (header: string, pattern: RegExp): string | undefined =>
-  pattern.exec(header)?.[1]?.trim() || undefined
 
 function byTicket(ticket: string, request: IncomingMessage, access: Access, tickets: Tickets): Caller {
   const userId = tickets.verify(ticket)
@@ -69,13 +57,4 @@ function byToken(text: string, access: Access, nowMs: number): Caller {
     return refuse(`token '${name}' access expired`)
   if (!sameText(token.secret, text.slice(cut + 1))) return refuse('invalid token value!')
   return { userId, token }
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    // Not encoded then: a raw ticket may contain a percent sign by chance.
-    return value
-  }
 }

@@ -1,10 +1,9 @@
 import type { Node } from '../estate/estate.ts'
-import type { World } from '../world.ts'
-import type { Rights } from './access.ts'
-import type { Call } from './route.ts'
+import type { Rights } from '../access/access.ts'
+import type { Call, PveWorld } from './route.ts'
 
 /** Names are for everybody, figures for those with Sys.Audit on the node. */
-export function nodeFigures(world: World, node: Node, rights: Rights) {
+export function nodeFigures(world: PveWorld, node: Node, rights: Rights) {
   const identity = {
     id: `node/${node.name}`,
     type: 'node',

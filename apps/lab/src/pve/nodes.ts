@@ -1,4 +1,4 @@
-import { versionOf } from './access-routes.ts'
+import { versionOf } from '../api/version.ts'
 import { memberOf, nodeFigures } from './member.ts'
 import { needsAuditOnNode } from './route.ts'
 import type { Call, Route } from './route.ts'

@@ -1,6 +1,6 @@
 import { isRunning } from '../estate/estate.ts'
 import type { Guest } from '../estate/estate.ts'
-import type { GuestReading } from '../load/guest-reading.ts'
+import type { GuestReading } from '../estate/reading.ts'
 import type { Readings } from '../load/readings.ts'
 
 /** What QEMU itself tells when it is asked. */

@@ -3,40 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { ApiError } from './api-error.ts'
-import type { Release } from './release.ts'
-import { Serialised } from './route.ts'
+import type { ApiError } from '../api/api-error.ts'
+import { jsonType, Serialised } from '../api/reply.ts'
+import type { Delivery, Reply } from '../api/reply.ts'
 
 const compress = promisify(gzip)
 const requestsPerConnection = 100
 const smallestCompressed = 1024
 const served = new WeakMap<Socket, number>()
 
-export interface Reply {
-  status: number
-  /** Reason phrase; default is the usual one. */
-  text?: string
-  contentType?: string
-  headers?: Record<string, string>
-  body: Buffer
-}
-
-/** How the bytes leave when not simply at once. */
-export interface Delivery {
-  change?: (body: Buffer) => Buffer
-  chunked?: true
-  write?: (response: ServerResponse, body: Buffer) => void
-}
-
-const jsonType = 'application/json;charset=UTF-8'
-
-export const okReply = (data: unknown): Reply => ({
-  status: 200,
-  contentType: jsonType,
-  body: data instanceof Serialised ? data.body : Buffer.from(JSON.stringify({ data: data ?? null })),
-})
-
-export function errorReply(error: ApiError, release: Pick<Release, 'errorMessageInBody'>): Reply {
+export function errorReply(error: ApiError, release: { errorMessageInBody: boolean }): Reply {
   if (error.bare) return { status: error.status, text: error.message, body: Buffer.alloc(0) }
   const body = {
     data: null,

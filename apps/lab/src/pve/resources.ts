@@ -1,11 +1,10 @@
 import type { Cluster, Guest, Node, Storage } from '../estate/estate.ts'
 import { isEnabledOn } from '../load/storage-reading.ts'
-import type { World } from '../world.ts'
-import type { Rights } from './access.ts'
+import type { Rights } from '../access/access.ts'
 import { guestFragment } from './guest-fragment.ts'
 import { nodeFigures } from './member.ts'
-import { Serialised } from './route.ts'
-import type { Call, Route } from './route.ts'
+import { Serialised } from '../api/reply.ts'
+import type { Call, Route, PveWorld } from './route.ts'
 
 export const resourceRoutes: readonly Route[] = [
   { path: '/cluster/resources', query: { type: ['vm', 'storage', 'node', 'sdn'] }, answer: resources },
@@ -37,7 +36,7 @@ function resources({ world, cluster, rights, params }: Call): Serialised {
   return answer
 }
 
-function serialise(world: World, cluster: Cluster, rights: Rights, type: string): Buffer {
+function serialise(world: PveWorld, cluster: Cluster, rights: Rights, type: string): Buffer {
   const wants = (kind: string) => type === '' || type === kind
   const parts: string[] = []
   if (wants('vm')) addGuests(parts, world, cluster, rights)
@@ -57,7 +56,7 @@ function serialise(world: World, cluster: Cluster, rights: Rights, type: string)
   return Buffer.from(`{"data":[${parts.join(',')}]}`)
 }
 
-function addGuests(parts: string[], world: World, cluster: Cluster, rights: Rights): void {
+function addGuests(parts: string[], world: PveWorld, cluster: Cluster, rights: Rights): void {
   for (const guest of cluster.guests.values()) {
     if (mayAudit(rights, guest)) parts.push(guestFragment(guest, world.readings))
   }
@@ -71,7 +70,7 @@ export const mayAuditStorage = (rights: Rights, storage: Storage): boolean => {
   return privileges.has('Datastore.Audit') || privileges.has('Datastore.AllocateSpace')
 }
 
-function nodeEntry(world: World, node: Node, rights: Rights) {
+function nodeEntry(world: PveWorld, node: Node, rights: Rights) {
   return {
     ...nodeFigures(world, node, rights),
     ...(node.online && { 'cgroup-mode': 2 }),
@@ -79,7 +78,7 @@ function nodeEntry(world: World, node: Node, rights: Rights) {
   }
 }
 
-function storageEntry(world: World, storage: Storage, node: Node, rights: Rights) {
+function storageEntry(world: PveWorld, storage: Storage, node: Node, rights: Rights) {
   if (!isEnabledOn(storage, node) || !rights.has(`/storage/${storage.name}`, 'Datastore.Audit'))
     return undefined
   const { active, usedBytes, totalBytes } = world.readings.storage(storage, node)

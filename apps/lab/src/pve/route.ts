@@ -1,11 +1,19 @@
+import type { Tickets } from '../access/tickets.ts'
 import type { Cluster, Node } from '../estate/estate.ts'
+import type { Readings } from '../load/readings.ts'
 import type { PveMajor } from '../options.ts'
-import type { World } from '../world.ts'
-import type { Caller, Rights } from './access.ts'
-import type { ParameterRule } from './parameters.ts'
+import type { Serving } from '../serve.ts'
+import type { Caller, Rights } from '../access/access.ts'
+import type { ParameterRule } from '../api/parameters.ts'
+
+/** What its calls are answered from. */
+export interface PveWorld extends Serving {
+  readings: Readings
+  tickets: ReadonlyMap<Cluster, Tickets>
+}
 
 export interface Call {
-  world: World
+  world: PveWorld
   cluster: Cluster
   /** The member whose address was asked. */
   local: Node
@@ -30,16 +38,6 @@ export interface Route {
   /** What is missing as PVE words it, e.g. `/nodes/pve1, Sys.Audit`. */
   missing?: (rights: Rights, params: Readonly<Record<string, string>>, cluster: Cluster) => string | undefined
   answer: (call: Call) => unknown
-}
-
-/** An answer that was serialised already, envelope included. */
-export class Serialised {
-  readonly body: Buffer
-  gzipped: Promise<Buffer> | undefined
-
-  constructor(body: Buffer) {
-    this.body = body
-  }
 }
 
 /** The caller needs one of the privileges on that path. */

@@ -1,10 +1,9 @@
 import type { Node, Storage } from '../estate/estate.ts'
 import { isEnabledOn } from '../load/storage-reading.ts'
-import type { World } from '../world.ts'
 import { memberOf } from './member.ts'
-import { isTrue } from './parameters.ts'
+import { isTrue } from '../api/parameters.ts'
 import { mayAuditStorage } from './resources.ts'
-import type { Call, Route } from './route.ts'
+import type { Call, Route, PveWorld } from './route.ts'
 
 const types7 = [
   'btrfs',
@@ -68,7 +67,7 @@ function hasContent(storage: Storage, wanted: string | undefined): boolean {
   return wanted === undefined || wanted.split(',').some((kind) => storage.content.includes(kind))
 }
 
-export function storageFigures(world: World, storage: Storage, node: Node) {
+export function storageFigures(world: PveWorld, storage: Storage, node: Node) {
   const { active, totalBytes, usedBytes } = world.readings.storage(storage, node)
   return {
     type: storage.type,

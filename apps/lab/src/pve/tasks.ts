@@ -1,8 +1,8 @@
 import type { Guest, Node } from '../estate/estate.ts'
 import { fraction } from '../random.ts'
 import { memberOf } from './member.ts'
-import { isTrue } from './parameters.ts'
-import { Serialised } from './route.ts'
+import { isTrue } from '../api/parameters.ts'
+import { Serialised } from '../api/reply.ts'
 import type { Call, Route } from './route.ts'
 
 export interface Task {

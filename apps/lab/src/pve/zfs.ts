@@ -1,6 +1,6 @@
 import type { Pool } from '../estate/disks.ts'
 import type { Node } from '../estate/estate.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../api/api-error.ts'
 
 export function poolList(node: Node) {
   return node.pools.map((pool) => {

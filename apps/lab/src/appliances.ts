@@ -1,9 +1,9 @@
-import type { Settings } from '../options.ts'
-import { drawPbs } from '../pbs/draw.ts'
-import type { PbsMajor } from '../pbs/draw.ts'
-import { drawPmg } from '../pmg/draw.ts'
-import type { PmgMajor } from '../pmg/draw.ts'
-import type { Appliance } from './appliance.ts'
+import type { Appliance } from './appliance/appliance.ts'
+import type { Settings } from './options.ts'
+import { drawPbs } from './pbs/draw.ts'
+import type { PbsMajor } from './pbs/draw.ts'
+import { drawPmg } from './pmg/draw.ts'
+import type { PmgMajor } from './pmg/draw.ts'
 
 export interface Drawn<C> {
   appliance: Appliance

@@ -1,5 +1,5 @@
-import type { Target } from '../serve.ts'
 import type { Reply } from './reply.ts'
+import type { Target } from './target.ts'
 
 export const isPage = (target: Target): boolean => target.page && target.path === '/'
 
