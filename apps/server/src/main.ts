@@ -8,7 +8,7 @@ import { createLog } from './log.ts'
 import { createServer, type Server } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
 import { readBootstrapToken, resetPassword } from './start/recover.ts'
-import { StartupError } from './start/startup-error.ts'
+import { StartupError } from './startup-error.ts'
 import { configUsage, runConfigCommand } from './transfer/command.ts'
 
 /** Whoever supervises a service kills it some seconds later; what is stored is whole at any moment. */

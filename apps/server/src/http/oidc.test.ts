@@ -1,7 +1,7 @@
 import { OidcConfig, SecurityStatus } from '@pulse/contract'
 import { type HostileProvider, type OidcProvider, startHostileProvider, startOidcProvider } from '@pulse/lab'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aBrowser, person, secret } from '../auth/oidc/given.ts'
+import { aBrowser, person, secret } from '../oidc/given.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'

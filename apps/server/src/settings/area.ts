@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { OriginPolicy } from '../auth/origins.ts'
 import type { SettingsStore } from '../db/settings.ts'
-import { StartupError } from '../start/startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import type { FixedSettings } from './environment.ts'
 import { toOriginPolicy } from './origins.ts'
 import {

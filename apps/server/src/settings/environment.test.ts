@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { StartupError } from '../start/startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import { readSettingsEnvironment } from './environment.ts'
 import { anArea } from './given.ts'
 

@@ -1,5 +1,5 @@
 import { SystemSettingsInput } from '@pulse/contract'
-import { StartupError } from '../start/startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import { listOf, originOf } from './origins.ts'
 import { canonicalSettings, mergeSettings } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import bcrypt from 'bcryptjs'
 import { describe, expect, test } from 'vitest'
 import { readAccessConfig } from './access-config.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 const refusal = (env: Record<string, string>): StartupError => {
   try {

@@ -4,7 +4,7 @@ import { isBcrypt } from '../auth/password.ts'
 import type { ProxyAuth } from '../auth/proxy.ts'
 import type { EnvironmentUser } from '../auth/users.ts'
 import { listOf, originOf } from '../settings/origins.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** Who may enter, as the environment says. */
 export interface AccessConfig {

@@ -7,7 +7,7 @@ import { en } from 'zod/locales'
 import * as z from 'zod/mini'
 import { accountKey } from '../auth/account-key.ts'
 import { isLoopbackAddress } from '../auth/loopback.ts'
-import { type OidcEnvironment, readOidcEnvironment, withDeclaredOidc } from '../auth/oidc/environment.ts'
+import { type OidcEnvironment, readOidcEnvironment, withDeclaredOidc } from '../oidc/environment.ts'
 import type { LogFileSettings } from '../log-file.ts'
 import type { Declared } from '../settings/declared/check.ts'
 import {
@@ -17,12 +17,12 @@ import {
   readSettingsEnvironment,
 } from '../settings/environment.ts'
 import { type FixedSwitches, fixedSwitches, readTemperatureNodes } from '../temperature/fixed.ts'
-import { type InitialImport, readInitialImport } from '../transfer/environment.ts'
+import { type InitialImport, readInitialImport } from './initial-import.ts'
 import { type AccessConfig, readAccessConfig } from './access-config.ts'
 import { declaredFile, declaredWarnings, readDeclared } from './declared.ts'
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
 import { readLogFile } from './log-config.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 export interface Config {
   dataDir: string

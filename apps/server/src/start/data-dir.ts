@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import { tightenDataDir } from './tighten.ts'
 
 const SQLITE_BUSY = 5

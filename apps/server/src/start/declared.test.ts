@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { scale } from '../auth/given.ts'
 import { readConfig } from './config.ts'
 import { readDeclared } from './declared.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 let dir: string
 let file: string

@@ -2,8 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { checkDeclared, type Declared } from '../settings/declared/check.ts'
-import { DeclaredProblem } from '../settings/declared/problem.ts'
-import { StartupError } from './startup-error.ts'
+import { DeclaredProblem, inFileError } from '../settings/declared/problem.ts'
 
 const MAX_BYTES = 1024 * 1024
 const MAX_ALIASES = 100
@@ -35,12 +34,6 @@ export function inFile<T>(file: string, job: () => T): T {
   } catch (error) {
     throw inFileError(file, error)
   }
-}
-
-export function inFileError(file: string, error: unknown): unknown {
-  if (!(error instanceof DeclaredProblem)) return error
-  // Without a cause: it might quote what stands in the file.
-  return new StartupError(`${file}: ${error.message}`, 'Correct the file and start Pulse again.')
 }
 
 function readText(file: string): string {

@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** A thousand browsers that come back at once wait to be accepted; more than Node's 511, or the system turns them away. */
 const BACKLOG = 4_096

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { LogFileSettings } from '../log-file.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** Where the log is written besides standard output; undefined without LOG_FILE. */
 export function readLogFile(env: NodeJS.ProcessEnv): LogFileSettings | undefined {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { examine, type Finding } from '../db/examine.ts'
 import { examineEarlier, restore, setAside } from '../db/restore.ts'
 import type { Vault } from '../seal.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 interface MendOptions {
   keyFile: string

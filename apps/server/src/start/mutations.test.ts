@@ -11,7 +11,7 @@ import { aStoredConnection, randomFrom } from '../testing/data-folder.ts'
 import { keyPath, readKey } from './encryption-key.ts'
 import { mendDatabase } from './mend-database.ts'
 import { copyPath, openData } from './open-data.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import { tightenDataDir } from './tighten.ts'
 
 let root: string

@@ -9,7 +9,7 @@ import { keyCheckRow } from '../db/substance.ts'
 import { createVault, type Vault } from '../seal.ts'
 import { createKey, keyPath, readKey } from './encryption-key.ts'
 import { mendDatabase } from './mend-database.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 export interface OpenData {
   db: Database

@@ -13,7 +13,7 @@ import { userStore } from '../db/users.ts'
 import type { Config } from './config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { openData } from './open-data.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** The way back for an administrator who has access to the machine: `reset-password [name]`. The server must be stopped. */
 export async function resetPassword(

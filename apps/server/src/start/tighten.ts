@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 const OTHERS = 0o077
 /** What Pulse itself keeps here: it must not stay open. Anything else (a pulse.yaml, a certificate) is its owner's affair. */

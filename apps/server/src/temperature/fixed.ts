@@ -1,4 +1,4 @@
-import { StartupError } from '../start/startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import { isHostName } from './names.ts'
 
 /** A temperature switch that only the machine's owner changes, and what fixes it: a variable or a file. */

@@ -9,7 +9,7 @@ import { type Content, fromText, toText } from './document.ts'
 import { exportCost, type KdfCost, seal } from './envelope.ts'
 import { bytesOf, toFile, unseal } from './file.ts'
 import { fromOlder } from './older.ts'
-import { type Importer, type Plan, requireCurrent, type TransferPart } from './part.ts'
+import { type Importer, type Plan, requireCurrent, type TransferPart } from '../export-part.ts'
 
 const MAX_WAITING = 4
 

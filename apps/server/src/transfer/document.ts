@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
-import { issueText, type TransferPart } from './part.ts'
+import { issueText, type TransferPart } from '../export-part.ts'
 
 const FORMAT = 'pulse-configuration'
 const VERSION = 1

@@ -1,6 +1,6 @@
 import { maxExportLength } from '@pulse/contract'
 import fs from 'node:fs'
-import { StartupError } from '../start/startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** The text of an export file; one that is too large to be an export is not read. */
 export function readExport(file: string): string {

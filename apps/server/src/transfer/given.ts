@@ -8,7 +8,7 @@ import { type LiveArea, type TransferArea, transferArea } from './area.ts'
 import { toText } from './document.ts'
 import { quickHashing } from '../testing/quick-hashing.ts'
 import { seal } from './envelope.ts'
-import type { TransferPart } from './part.ts'
+import type { TransferPart } from '../export-part.ts'
 import { storedParts } from './stored-parts.ts'
 
 export const cheap = quickHashing.exportCost

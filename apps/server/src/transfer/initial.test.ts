@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { runMain } from '../testing/run-main.ts'
-import { readInitialImport } from './environment.ts'
+import { readInitialImport } from '../start/initial-import.ts'
 import { aConnection, aFile, aUser, passphrase } from './given.ts'
 
 const PASSPHRASE = { PULSE_INIT_CONFIG_PASSPHRASE: passphrase }

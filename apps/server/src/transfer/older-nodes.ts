@@ -2,8 +2,8 @@ import { monitorFlags, type SourceKind } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from '../connections/normalize.ts'
-import { issueText, listed } from './part.ts'
-import { type ExportedConnection, toConnection } from './parts/connections.ts'
+import { issueText, listed } from '../export-part.ts'
+import { type ExportedConnection, toConnection } from '../connections/export-part.ts'
 
 /** A field that is not what it should be counts as not there. */
 export const lenient = z.catch

@@ -1,7 +1,7 @@
 import { DiscoveryConfigInput, OidcConfigInput, systemDefaults, SystemSettingsInput } from '@pulse/contract'
-import { fromStored, settingsProblem } from '../auth/oidc/settings.ts'
+import { fromStored, settingsProblem } from '../oidc/settings.ts'
 import { canonicalSettings, mergeSettings, settingsProblems } from '../settings/settings.ts'
-import { listed } from './part.ts'
+import { listed } from '../export-part.ts'
 
 type Fields = Record<string, unknown>
 

@@ -6,9 +6,9 @@ import { AppError } from '../app-error.ts'
 import { type Content, parseJson } from './document.ts'
 import { lenient, OlderNodes, type Taken, text, toConnections } from './older-nodes.ts'
 import { olderSettings } from './older-settings.ts'
-import { count, invalidFile, issueText, listed } from './part.ts'
-import type { ExportedToken } from './parts/api-tokens.ts'
-import type { ExportedLink } from './parts/guest-links.ts'
+import { count, invalidFile, issueText, listed } from '../export-part.ts'
+import type { ExportedToken } from '../access/tokens-part.ts'
+import type { ExportedLink } from '../guests/export-part.ts'
 
 const OlderToken = z.looseObject({
   name: text,

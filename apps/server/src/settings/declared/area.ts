@@ -6,10 +6,10 @@ import { toNodeConfig } from '../../connections/show.ts'
 import type { ConnectionStore } from '../../db/connections.ts'
 import type { SettingsStore } from '../../db/settings.ts'
 import type { GuestMetadataArea } from '../../guests/metadata.ts'
-import { inFileError } from '../../start/declared.ts'
 import type { Declared } from './check.ts'
 import { declaredLinks } from './links.ts'
 import { declaredNodes } from './nodes.ts'
+import { inFileError } from './problem.ts'
 
 export interface DeclaredEdges {
   declared: Declared | undefined

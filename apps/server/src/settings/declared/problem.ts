@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { StartupError } from '../../startup-error.ts'
 
 /** Why the file cannot be used, and where in it. Quotes no value, for it may be a secret. */
 export class DeclaredProblem extends Error {
@@ -24,4 +25,11 @@ export function problemOf({ issues }: Pick<z.core.$ZodError, 'issues'>): Declare
     return new DeclaredProblem(pathOf([...issue.path, issue.keys[0]!]), 'There is no such key.')
   }
   return new DeclaredProblem(pathOf(issue.path), `${issue.message}.`.replace(/\.\.$/, '.'))
+}
+
+/** Says in which file the problem is. */
+export function inFileError(file: string, error: unknown): unknown {
+  if (!(error instanceof DeclaredProblem)) return error
+  // Without a cause: it might quote what stands in the file.
+  return new StartupError(`${file}: ${error.message}`, 'Correct the file and start Pulse again.')
 }

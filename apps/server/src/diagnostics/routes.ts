@@ -7,10 +7,10 @@ import {
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { PlainState } from '@pulse/contract'
-import type { DiagnosticsArea } from '../diagnostics/area.ts'
-import { exportDiagnostics, exportFileName, type ExportSources } from '../diagnostics/export.ts'
+import type { DiagnosticsArea } from './area.ts'
+import { exportDiagnostics, exportFileName, type ExportSources } from './export.ts'
 import type { PlainView } from '../state/plain-view.ts'
-import { RawReply, route } from './route.ts'
+import { RawReply, route } from '../http/route.ts'
 
 export interface DiagnosticsParts {
   diagnostics: DiagnosticsArea

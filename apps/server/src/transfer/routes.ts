@@ -5,10 +5,10 @@ import type { Audit } from '../auth/audit.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { SignIn } from '../auth/sign-in.ts'
 import type { Users } from '../auth/users.ts'
-import type { TransferArea } from '../transfer/area.ts'
-import { requireCurrent } from '../transfer/part.ts'
-import { requirePassphrase } from '../transfer/passphrase.ts'
-import { principalOf, route } from './route.ts'
+import type { TransferArea } from './area.ts'
+import { requireCurrent } from '../export-part.ts'
+import { requirePassphrase } from './passphrase.ts'
+import { principalOf, route } from '../http/route.ts'
 
 export interface TransferParts {
   tokens: Pick<ApiTokens, 'list'>

@@ -12,12 +12,12 @@ import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import { AppError } from '../../app-error.ts'
-import { maxConnections } from '../../connections/area.ts'
-import { newConnection } from '../../connections/input.ts'
-import { nameFromHost, normalizeHost } from '../../connections/normalize.ts'
-import type { ConnectionStore } from '../../db/connections.ts'
-import { at, count, invalidFile, listed, nothing, part } from '../part.ts'
+import { AppError } from '../app-error.ts'
+import { maxConnections } from './area.ts'
+import { newConnection } from './input.ts'
+import { nameFromHost, normalizeHost } from './normalize.ts'
+import type { ConnectionStore } from '../db/connections.ts'
+import { at, count, invalidFile, listed, nothing, part } from '../export-part.ts'
 
 const text = (max: number) => z.string().check(z.maxLength(max))
 const secret = text(1024).check(z.minLength(1))

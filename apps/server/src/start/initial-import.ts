@@ -1,6 +1,6 @@
 import { Secret } from '@pulse/domain'
 import path from 'node:path'
-import { StartupError } from '../start/startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** An export that a fresh installation begins with. */
 export interface InitialImport {

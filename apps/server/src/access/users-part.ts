@@ -1,12 +1,12 @@
 import { Role, UserName } from '@pulse/contract'
 import * as z from 'zod/mini'
-import { accountKey } from '../../auth/account-key.ts'
-import { isPasswordHash } from '../../auth/password.ts'
-import { maxUsers } from '../../auth/users.ts'
-import type { Database } from '../../db/open.ts'
-import type { UserRow } from '../../db/schema.ts'
-import { wasEndedHere } from '../ended-here.ts'
-import { count, invalidFile, listed, part } from '../part.ts'
+import { accountKey } from '../auth/account-key.ts'
+import { isPasswordHash } from '../auth/password.ts'
+import { maxUsers } from '../auth/users.ts'
+import type { Database } from '../db/open.ts'
+import type { UserRow } from '../db/schema.ts'
+import { wasEndedHere } from './ended-here.ts'
+import { count, invalidFile, listed, part } from '../export-part.ts'
 
 const epochMs = z.number().check(z.int(), z.minimum(0))
 

@@ -1,8 +1,8 @@
 import { guestUrlProblem } from '@pulse/domain'
 import * as z from 'zod/mini'
-import { AppError } from '../../app-error.ts'
-import type { Database } from '../../db/open.ts'
-import { at, count, invalidFile, nothing, part } from '../part.ts'
+import { AppError } from '../app-error.ts'
+import type { Database } from '../db/open.ts'
+import { at, count, invalidFile, nothing, part } from '../export-part.ts'
 
 const ExportedLink = z.strictObject({
   /** as it lies in the database: connection and vmid, or `id:` and a wire id */

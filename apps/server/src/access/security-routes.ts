@@ -21,7 +21,7 @@ import type { Sessions } from '../auth/sessions.ts'
 import type { Setup } from '../auth/setup.ts'
 import type { SignIn } from '../auth/sign-in.ts'
 import type { Users } from '../auth/users.ts'
-import { principalOf, route } from './route.ts'
+import { principalOf, route } from '../http/route.ts'
 
 export interface SecurityParts {
   status: (identity: Identity, caller: Caller) => SecurityStatus

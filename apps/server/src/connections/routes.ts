@@ -1,8 +1,8 @@
 import { deleteNode, getNodes, postNode, postNodeTest, postTestConnection, putNode } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
 import type { Audit } from '../auth/audit.ts'
-import type { ConnectionArea } from '../connections/area.ts'
-import { principalOf, route } from './route.ts'
+import type { ConnectionArea } from './area.ts'
+import { principalOf, route } from '../http/route.ts'
 
 export const nodeRoutes = (connections: ConnectionArea, audit: Pick<Audit, 'record'>) => [
   route(getNodes, () => connections.list()),

@@ -1,14 +1,8 @@
 import { systemDefaults, SystemSettingsInput } from '@pulse/contract'
-import type { SettingsTable } from '../../db/settings.ts'
-import type { FixedSettings } from '../../settings/environment.ts'
-import {
-  canonicalSettings,
-  fromStored,
-  mergeSettings,
-  settingsProblems,
-  toStored,
-} from '../../settings/settings.ts'
-import { invalidFile, part } from '../part.ts'
+import type { SettingsTable } from '../db/settings.ts'
+import type { FixedSettings } from './environment.ts'
+import { canonicalSettings, fromStored, mergeSettings, settingsProblems, toStored } from './settings.ts'
+import { invalidFile, part } from '../export-part.ts'
 
 /** The system settings, replaced as a whole. What the environment fixes goes on to be fixed. */
 export const systemPart = ({ store, fixed }: { store: SettingsTable; fixed: FixedSettings }) =>

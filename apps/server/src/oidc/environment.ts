@@ -1,5 +1,5 @@
 import { OidcConfigInput } from '@pulse/contract'
-import { StartupError } from '../../start/startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import { defaultSettings, mergeSettings, settingsProblem } from './settings.ts'
 
 /** What OIDC_* variables fix; the form is locked as soon as there is one. */

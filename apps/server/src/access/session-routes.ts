@@ -4,7 +4,7 @@ import type { RateLimit } from '../auth/rate-limit.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { SignIn } from '../auth/sign-in.ts'
 import type { Users } from '../auth/users.ts'
-import { principalOf, route } from './route.ts'
+import { principalOf, route } from '../http/route.ts'
 
 export interface SessionParts {
   sessions: Sessions

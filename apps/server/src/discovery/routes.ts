@@ -1,7 +1,7 @@
 import { getDiscovery, postDiscovery } from '@pulse/contract'
 import type { Audit } from '../auth/audit.ts'
-import type { DiscoveryArea } from '../discovery/area.ts'
-import { principalOf, route } from './route.ts'
+import type { DiscoveryArea } from './area.ts'
+import { principalOf, route } from '../http/route.ts'
 
 interface DiscoveryParts {
   discovery: DiscoveryArea

@@ -1,10 +1,10 @@
 import { type ImportChanges, OidcConfigInput } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
-import type { OidcEnvironment } from '../../auth/oidc/environment.ts'
-import { fromStored, type OidcSettings, settingsProblem, toStored } from '../../auth/oidc/settings.ts'
-import type { Database } from '../../db/open.ts'
-import type { SettingsTable } from '../../db/settings.ts'
-import { invalidFile, type Importer, listed, nothing, part } from '../part.ts'
+import type { OidcEnvironment } from './environment.ts'
+import { fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
+import type { Database } from '../db/open.ts'
+import type { SettingsTable } from '../db/settings.ts'
+import { invalidFile, type Importer, listed, nothing, part } from '../export-part.ts'
 
 export interface SingleSignOnEdges {
   db: Database

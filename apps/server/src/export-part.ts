@@ -1,8 +1,8 @@
 import type { ImportChanges, Role } from '@pulse/contract'
 import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
-import { AppError } from '../app-error.ts'
-import type { Principal } from '../auth/principal.ts'
+import { AppError } from './app-error.ts'
+import type { Principal } from './auth/principal.ts'
 
 /** Who imports: somebody who is signed in, or whoever has access to the machine. */
 export type Importer = Pick<Principal, 'name' | 'method'> &
@@ -28,7 +28,7 @@ export interface Plan {
   queries: CompiledQuery[]
 }
 
-/** One piece of the configuration. A new one is an object like its neighbours in parts/, and a line in stored-parts.ts. */
+/** One piece of the configuration. A new one is an object like its neighbours, handed over by its area. */
 export interface TransferPart {
   key: string
   schema: z.ZodMiniType

@@ -11,7 +11,7 @@ import {
 import type { Clock } from '@pulse/domain'
 import { admit, type Need } from '../auth/gate.ts'
 import type { PlainView } from '../state/plain-view.ts'
-import { RawReply, route } from './route.ts'
+import { RawReply, route } from '../http/route.ts'
 
 export interface StatusSources {
   view: PlainView

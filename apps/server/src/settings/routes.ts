@@ -13,9 +13,9 @@ import {
   type SystemSettingsView,
 } from '@pulse/contract'
 import type { Principal } from '../auth/principal.ts'
-import type { SystemSettingsArea } from '../settings/area.ts'
-import type { ViewerThemes } from '../settings/viewer-themes.ts'
-import { principalOf, type Route, route } from './route.ts'
+import type { SystemSettingsArea } from './area.ts'
+import type { ViewerThemes } from './viewer-themes.ts'
+import { principalOf, type Route, route } from '../http/route.ts'
 
 /** Who may read settings at all; the others get what the pages need. */
 const mayReadAll = ({ role, scopes }: Principal) =>

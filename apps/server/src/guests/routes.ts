@@ -1,6 +1,6 @@
 import { deleteGuestMetadata, getGuestMetadata, getGuestsMetadata, putGuestMetadata } from '@pulse/contract'
-import type { GuestMetadataArea } from '../guests/metadata.ts'
-import { route } from './route.ts'
+import type { GuestMetadataArea } from './metadata.ts'
+import { route } from '../http/route.ts'
 
 export const guestRoutes = (metadata: GuestMetadataArea) => [
   route(getGuestsMetadata, () => metadata.all()),

@@ -10,8 +10,8 @@ import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
 import { admit } from '../auth/gate.ts'
 import type { Identity } from '../auth/identify.ts'
-import type { Registrant, SetupScriptArea } from '../setup-script/area.ts'
-import { principalOf, RawReply, route } from './route.ts'
+import type { Registrant, SetupScriptArea } from './area.ts'
+import { principalOf, RawReply, route } from '../http/route.ts'
 
 export interface SetupScriptParts {
   setupScript: SetupScriptArea

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { Database } from '../../db/open.ts'
-import type { TemperatureNodeRow } from '../../db/schema.ts'
-import type { FixedSwitches } from '../../temperature/fixed.ts'
-import { count, invalidFile, nothing, part } from '../part.ts'
+import type { Database } from '../db/open.ts'
+import type { TemperatureNodeRow } from '../db/schema.ts'
+import type { FixedSwitches } from './fixed.ts'
+import { count, invalidFile, nothing, part } from '../export-part.ts'
 
 const ExportedSwitch = z.strictObject({
   connectionId: z.string().check(z.regex(/^pve-[0-9a-f]{12}$/)),

@@ -7,9 +7,9 @@ import {
   putTemperatureNode,
 } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
-import type { TemperatureArea } from '../temperature/area.ts'
-import { isAddressRange, temperatureScript } from '../temperature/setup.ts'
-import { RawReply, route } from './route.ts'
+import type { TemperatureArea } from './area.ts'
+import { isAddressRange, temperatureScript } from './setup.ts'
+import { RawReply, route } from '../http/route.ts'
 
 const text = (body: string, headers: Record<string, string> = {}) =>
   new RawReply(Buffer.from(body), { 'content-type': 'text/plain; charset=utf-8', ...headers })

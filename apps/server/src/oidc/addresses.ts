@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isLoopbackAddress } from '../loopback.ts'
-import { networks } from '../networks.ts'
+import { isLoopbackAddress } from '../auth/loopback.ts'
+import { networks } from '../auth/networks.ts'
 
 /** Where calls to the provider may go. */
 export interface Reach {

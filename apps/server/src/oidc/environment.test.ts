@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StartupError } from '../../start/startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import { readOidcEnvironment } from './environment.ts'
 import { anArea, memoryStore, secret } from './given.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '@pulse/contract'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
-import { principalOf, route } from './route.ts'
+import { principalOf, route } from '../http/route.ts'
 
 export const tokenRoutes = (tokens: ApiTokens, audit: Pick<Audit, 'record'>, deploymentType: string) => [
   route(getTokens, () => ({ tokens: tokens.list() })),

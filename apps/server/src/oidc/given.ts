@@ -2,7 +2,7 @@ import type { OidcConfigInput } from '@pulse/contract'
 import { acceleratedClock } from '@pulse/testkit'
 import type { Clock } from '@pulse/domain'
 import { pino } from 'pino'
-import type { SettingsStore } from '../../db/settings.ts'
+import type { SettingsStore } from '../db/settings.ts'
 import { oidcArea, type OidcArea } from './area.ts'
 import { readOidcEnvironment } from './environment.ts'
 

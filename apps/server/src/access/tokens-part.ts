@@ -1,10 +1,10 @@
 import { allScopes, Role, Scope } from '@pulse/contract'
 import * as z from 'zod/mini'
-import { maxTokens } from '../../auth/api-tokens.ts'
-import type { Database } from '../../db/open.ts'
-import type { ApiTokenRow } from '../../db/schema.ts'
-import { wasEndedHere } from '../ended-here.ts'
-import { count, invalidFile, listed, part } from '../part.ts'
+import { maxTokens } from '../auth/api-tokens.ts'
+import type { Database } from '../db/open.ts'
+import type { ApiTokenRow } from '../db/schema.ts'
+import { wasEndedHere } from './ended-here.ts'
+import { count, invalidFile, listed, part } from '../export-part.ts'
 
 const epochMs = z.number().check(z.int(), z.minimum(0))
 
