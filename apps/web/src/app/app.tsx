@@ -2,6 +2,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiProvider } from '../api/api.tsx'
 import type { Api } from '../api/client.ts'
+import { QueryRoot } from '../api/query-root.tsx'
 import { SessionProvider } from '../api/session.tsx'
 import type { RunningLive } from '../live/create-live.ts'
 import { LiveProvider } from '../live/live.tsx'
@@ -73,7 +74,9 @@ function Entry({ api, live, router, startupSteps }: AppProps) {
   return (
     <SessionProvider session={session}>
       <LiveProvider live={live}>
-        <RouterProvider router={router} />
+        <QueryRoot>
+          <RouterProvider router={router} />
+        </QueryRoot>
       </LiveProvider>
     </SessionProvider>
   )

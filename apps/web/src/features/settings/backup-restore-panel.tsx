@@ -1,6 +1,6 @@
 import { TransferButtons } from '../../parts/transfer/transfer-buttons.tsx'
 import { ImportNotes } from '../../parts/transfer/import-notes.tsx'
-import { Panel } from './panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
 
 /** Stands in two sections: those who back up think of the system, those who move think of secrets. */
 export function BackupRestorePanel() {

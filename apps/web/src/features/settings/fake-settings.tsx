@@ -14,6 +14,7 @@ import { ApiProvider } from '../../api/api.tsx'
 import { createApi } from '../../api/client.ts'
 import { createCredentials } from '../../api/credentials.ts'
 import { createRequester } from '../../api/request.ts'
+import { QueryRoot } from '../../api/query-root.tsx'
 import { SessionProvider, toSession } from '../../api/session.tsx'
 
 export const aStatus = (over: Partial<SecurityStatus> = {}): SecurityStatus => ({
@@ -163,7 +164,9 @@ export async function renderSettings(children: ReactNode, given: Given = {}) {
     render(
       <ApiProvider api={createApi(requester, credentials)}>
         <SessionProvider session={session}>
-          <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+          <QueryRoot>
+            <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+          </QueryRoot>
         </SessionProvider>
       </ApiProvider>,
     ),

@@ -1,7 +1,6 @@
-import { getAudit } from '@pulse/contract'
-import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Navigate, useMatch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
+import { Queries } from '../../api/queries.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Section, sectionAt, sections } from './sections.ts'
@@ -16,14 +15,13 @@ interface SettingsPageProps {
 
 /** The frame of the settings; the sections do the rest. */
 export function SettingsPage({ table = sections }: SettingsPageProps) {
-  const [queries] = useState(createQueries)
   return (
-    <QueryClientProvider client={queries}>
+    <Queries>
       <SystemEditsProvider>
         <Frame table={table} />
         <LeaveGuard />
       </SystemEditsProvider>
-    </QueryClientProvider>
+    </Queries>
   )
 }
 
@@ -55,16 +53,4 @@ function Frame({ table }: Required<SettingsPageProps>) {
       </div>
     </div>
   )
-}
-
-/** Lives as long as the page: what an administrator saw is gone when the next person signs in. */
-function createQueries(): QueryClient {
-  const queries = new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: 30_000 } },
-    mutationCache: new MutationCache({
-      // every change, and every refused one, leaves a record
-      onSettled: () => void queries.invalidateQueries({ queryKey: [getAudit.path] }),
-    }),
-  })
-  return queries
 }

@@ -1,6 +1,5 @@
-import { useBlocker } from '@tanstack/react-router'
+import { UnsavedGuard } from '../../parts/unsaved-guard.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Section } from './sections.ts'
 import { useSystemEdits } from './system/system-edits.tsx'
@@ -59,32 +58,5 @@ export function UnsavedBanner({ section }: UnsavedProps) {
 /** Edits outlive a change of section; whoever leaves the settings is asked first. */
 export function LeaveGuard() {
   const { isDirty } = useSystemEdits()
-  return <LeaveQuestion isDirty={isDirty} stays={(path) => path.startsWith('/settings')} />
-}
-
-interface LeaveQuestionProps {
-  isDirty: boolean
-  /** paths where the edits live on */
-  stays: (path: string) => boolean
-}
-
-export function LeaveQuestion({ isDirty, stays }: LeaveQuestionProps) {
-  const leaving = useBlocker({
-    shouldBlockFn: ({ next }) => isDirty && !stays(next.pathname),
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  })
-  return (
-    <ConfirmDialog
-      open={leaving.status === 'blocked'}
-      onClose={() => leaving.reset?.()}
-      title="Leave without saving?"
-      action="Discard changes"
-      busyAction="Discard changes"
-      busy={false}
-      onConfirm={() => leaving.proceed?.()}
-    >
-      <p>Your changes are not saved yet.</p>
-    </ConfirmDialog>
-  )
+  return <UnsavedGuard isDirty={isDirty} stays={(path) => path.startsWith('/settings')} />
 }

@@ -5,7 +5,7 @@ import { useChange } from '../../../api/use-change.ts'
 import { downloadText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { wordsOf } from '../reason.ts'
+import { wordsOf } from '../../../api/reason.ts'
 import { readText } from './read-text.ts'
 
 type ExportMode = 'full' | 'sanitized'

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '@pulse/contract'
 import { Notice } from '../../../ui/notice.tsx'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 
 /** What went wrong, and what to know. */
 export function FindingsPanel({ result: { errors, notes, temperatureProxy } }: { result: Diagnostics }) {

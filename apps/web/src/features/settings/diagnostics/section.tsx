@@ -1,5 +1,4 @@
-import { useSession } from '../../../api/session.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
@@ -10,12 +9,10 @@ import { TokenCheckPanel } from './token-check-panel.tsx'
 import { useDiagnostics } from './use-diagnostics.ts'
 
 export default function DiagnosticsSection() {
-  const { isAdmin } = useSession()
-  if (isAdmin) return <DiagnosticsPage />
   return (
-    <Notice title="You need administrator access to run diagnostics.">
-      Sign in with an administrator account, then open this page again.
-    </Notice>
+    <AdminOnly to="to run diagnostics">
+      <DiagnosticsPage />
+    </AdminOnly>
   )
 }
 

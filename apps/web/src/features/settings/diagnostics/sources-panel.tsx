@@ -1,7 +1,7 @@
 import type { DiagnosedBackupServer, DiagnosedNode, Diagnostics } from '@pulse/contract'
 import { Server } from 'lucide-react'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { SourceCard } from './source-card.tsx'
 
 export type DiagnosedSource = DiagnosedNode | (DiagnosedBackupServer & { type: 'pbs' })

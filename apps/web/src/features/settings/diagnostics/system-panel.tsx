@@ -1,6 +1,6 @@
 import type { Diagnostics } from '@pulse/contract'
 import { formatNumber, formatUptime } from '../../../lib/format.ts'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { Facts } from './facts.tsx'
 
 export function SystemPanel({ result: { version, runtime, uptime, system } }: { result: Diagnostics }) {

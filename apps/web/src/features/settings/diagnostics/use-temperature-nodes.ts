@@ -9,7 +9,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { toast } from '../../../ui/toast.ts'
-import { wordsOf } from '../reason.ts'
+import { wordsOf } from '../../../api/reason.ts'
 
 const refreshMs = 10_000
 const queryKey = [getTemperatureNodes.path]

@@ -1,6 +1,6 @@
 import type { VmDiskCheck } from '@pulse/contract'
 import { formatBytes, formatNumber, MISSING } from '../../../lib/format.ts'
-import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { Block } from './block.tsx'
 import { Disclosure } from './disclosure.tsx'
 import { Facts } from './facts.tsx'

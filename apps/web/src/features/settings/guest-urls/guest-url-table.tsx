@@ -4,7 +4,7 @@ import { safeUrl } from '../../../parts/links.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
-import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import type { LinkedGuest } from './guests.ts'
 import type { UrlRow } from './use-guest-urls.ts'
 

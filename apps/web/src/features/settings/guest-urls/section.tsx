@@ -1,13 +1,13 @@
 import { Link2, Server } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '../../../api/session.tsx'
 import { useConnection } from '../../../live/use-live.ts'
+import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { UnsavedGuard } from '../../../parts/unsaved-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
-import { reasonOf } from '../reason.ts'
-import { LeaveQuestion } from '../unsaved.tsx'
+import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
+import { reasonOf } from '../../../api/reason.ts'
 import { isMatch } from './guests.ts'
 import { GuestUrlTable } from './guest-url-table.tsx'
 import { type UrlRow, useGuestUrls } from './use-guest-urls.ts'
@@ -15,12 +15,10 @@ import { type UrlRow, useGuestUrls } from './use-guest-urls.ts'
 const pageSize = 100
 
 export default function GuestUrlsSection() {
-  const { isAdmin } = useSession()
-  if (isAdmin) return <GuestUrls />
   return (
-    <Notice title="You need administrator access to change guest URLs.">
-      Sign in with an administrator account, then open this page again.
-    </Notice>
+    <AdminOnly to="to change guest URLs">
+      <GuestUrls />
+    </AdminOnly>
   )
 }
 
@@ -74,7 +72,7 @@ function GuestUrls() {
         </EmptyState>
       )}
       {rows && rows.length > 0 && <FilteredRows rows={rows} onType={urls.type} />}
-      <LeaveQuestion isDirty={isDirty} stays={(path) => path === '/settings/urls'} />
+      <UnsavedGuard isDirty={isDirty} stays={(path) => path === '/settings/urls'} />
     </Panel>
   )
 }

@@ -6,7 +6,7 @@ import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { toast } from '../../../ui/toast.ts'
-import { isRefused, wordsOf } from '../reason.ts'
+import { isRefused, wordsOf } from '../../../api/reason.ts'
 import { type LinkedGuest, type Metadata, sameGuests, selectGuests, storedUrl } from './guests.ts'
 
 export interface UrlRow {

@@ -3,7 +3,7 @@ import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { wordsOf } from '../reason.ts'
+import { wordsOf } from '../../../api/reason.ts'
 import { useNodeCache } from './use-nodes.ts'
 
 interface RemoveNodeDialogProps {

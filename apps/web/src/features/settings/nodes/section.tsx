@@ -1,7 +1,6 @@
 import type { SourceKind } from '@pulse/contract'
 import { useState } from 'react'
-import { useSession } from '../../../api/session.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { DiscoveryPanel } from './discovery-panel.tsx'
 import { NodeDialog, type NodeDialogSubject } from './node-dialog.tsx'
 import { NodePanel } from './node-panel.tsx'
@@ -12,12 +11,10 @@ export const PbsSection = () => <NodeSection kind="pbs" />
 export const PmgSection = () => <NodeSection kind="pmg" />
 
 function NodeSection({ kind }: { kind: SourceKind }) {
-  const { isAdmin } = useSession()
-  if (isAdmin) return <Nodes kind={kind} />
   return (
-    <Notice title="You need administrator access to see and change what is monitored.">
-      Sign in with an administrator account, then open this page again.
-    </Notice>
+    <AdminOnly to="to see and change what is monitored">
+      <Nodes kind={kind} />
+    </AdminOnly>
   )
 }
 

@@ -2,7 +2,7 @@ import type { AuditRecord } from '@pulse/contract'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { MISSING } from '../../../lib/format.ts'
 import { cx } from '../../../ui/cx.ts'
-import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { When } from '../when.tsx'
 import { eventTexts, methodTexts } from './audit-texts.ts'
 

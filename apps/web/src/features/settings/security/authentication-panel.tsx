@@ -5,7 +5,7 @@ import { QuickSetup } from '../../../parts/setup/quick-setup.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { When } from '../when.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 

@@ -1,9 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/dialog-form.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { changePassword, type PasswordEntries, passwordProblem } from './change-password.ts'
@@ -41,9 +40,7 @@ function ChangePasswordForm({ username, onClose }: Omit<ChangePasswordDialogProp
     onError: (error) => setProblem(error.message || 'Failed to change password'),
   })
 
-  useDialogBusy(change.isPending)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const found = passwordProblem(entries)
     setProblem(found)
     if (!found) change.mutate()
@@ -55,7 +52,14 @@ function ChangePasswordForm({ username, onClose }: Omit<ChangePasswordDialogProp
   })
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      action="Change password"
+      busyAction="Changing..."
+      busy={change.isPending}
+      failure={problem === undefined ? undefined : { reason: problem }}
+    >
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <TextField label="Current password" autoComplete="current-password" {...field('current')} />
       <TextField
@@ -65,17 +69,6 @@ function ChangePasswordForm({ username, onClose }: Omit<ChangePasswordDialogProp
         {...field('next')}
       />
       <TextField label="Confirm new password" autoComplete="new-password" {...field('confirmed')} />
-      {problem && (
-        <Notice tone="red" announce>
-          {problem}
-        </Notice>
-      )}
-      <DialogActions>
-        <DialogCancel onClick={onClose} />
-        <Button type="submit" variant="primary" disabled={change.isPending}>
-          {change.isPending ? 'Changing...' : 'Change password'}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }

@@ -7,19 +7,18 @@ import {
   type Scope,
 } from '@pulse/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { revealToken } from '../../../parts/token-reveal/revealed-token.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/dialog-form.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { isRefused, reasonOf } from '../reason.ts'
+import { failureOf, isRefused } from '../../../api/reason.ts'
 import { scopeTexts } from './scopes.ts'
 import { type ExpiryChoice, expiresAt, expiryChoices } from './token-expiry.ts'
 
@@ -47,11 +46,9 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
   const [scopes, setScopes] = useState<readonly Scope[]>([])
   const [expiry, setExpiry] = useState<ExpiryChoice>('never')
   const create = useCreateToken(onClose)
-  useDialogBusy(create.isPending)
   const incomplete = access === 'chosen' && scopes.length === 0
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const until = expiresAt(expiry, Date.now())
     create.mutate({
       name: name.trim() || defaultTokenName,
@@ -61,7 +58,15 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      action="Generate token"
+      busyAction="Generating..."
+      busy={create.isPending}
+      incomplete={incomplete}
+      failure={failure(create.error)}
+    >
       <TextField
         label="Name"
         value={name}
@@ -93,20 +98,7 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
         )}
       </div>
       <Select label="Expires" value={expiry} options={expiryChoices} onChange={setExpiry} />
-      {create.error && (
-        <Notice tone="red" title="Failed to generate API token" announce>
-          {isRefused(create.error)
-            ? 'Sign in with an administrator account to generate tokens here.'
-            : reasonOf(create.error)}
-        </Notice>
-      )}
-      <DialogActions>
-        <DialogCancel onClick={onClose} />
-        <Button type="submit" variant="primary" disabled={create.isPending || incomplete}>
-          {create.isPending ? 'Generating...' : 'Generate token'}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -129,3 +121,11 @@ function useCreateToken(onCreated: () => void) {
     },
   })
 }
+
+const failure = (error: Error | null) =>
+  isRefused(error)
+    ? {
+        title: 'Failed to generate API token',
+        reason: 'Sign in with an administrator account to generate tokens here.',
+      }
+    : failureOf('Failed to generate API token', error)

@@ -1,11 +1,10 @@
 import { postUser, type Role } from '@pulse/contract'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { useState } from 'react'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/dialog-form.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { reasonOf } from '../reason.ts'
+import { failureOf } from '../../../api/reason.ts'
 import { roleChoices } from './roles.ts'
 import { useUserChange } from './use-user-change.ts'
 import {
@@ -62,14 +61,12 @@ function NewUserForm({ onClose, onCreated }: NewUserFormProps) {
     (api, body: { name: string; password: string; role: Role }) => api.call(postUser, { body }),
     (user, { password }) => onCreated({ name: user.name, password }),
   )
-  useDialogBusy(add.isPending)
   const problems = {
     name: name.trim() ? undefined : 'Name is required',
     password: entryProblem(entry),
   }
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (!problems.name && !problems.password) {
       add.mutate({ name: name.trim(), role, password: passwordOf(entry) })
@@ -77,7 +74,14 @@ function NewUserForm({ onClose, onCreated }: NewUserFormProps) {
   }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      action="Add user"
+      busyAction="Adding..."
+      busy={add.isPending}
+      failure={failureOf('Failed to add user', add.error)}
+    >
       <TextField
         label="Name"
         value={name}
@@ -94,17 +98,6 @@ function NewUserForm({ onClose, onCreated }: NewUserFormProps) {
         <SegmentedToggle label="Role" value={role} options={roleChoices} onChange={setRole} />
       </div>
       <PasswordEntryFields entry={entry} onChange={setEntry} error={tried ? problems.password : undefined} />
-      {add.error && (
-        <Notice tone="red" title="Failed to add user" announce>
-          {reasonOf(add.error)}
-        </Notice>
-      )}
-      <DialogActions>
-        <DialogCancel onClick={onClose} />
-        <Button type="submit" variant="primary" disabled={add.isPending}>
-          {add.isPending ? 'Adding...' : 'Add user'}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }

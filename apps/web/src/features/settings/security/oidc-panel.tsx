@@ -2,9 +2,9 @@ import { getOidcConfig } from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
-import { reasonOf } from '../reason.ts'
+import { Panel } from '../../../ui/panel.tsx'
 import { OidcSettings } from './oidc-settings.tsx'
 
 export function OidcPanel() {
@@ -32,13 +32,9 @@ function LoadedSettings() {
     queryKey: [getOidcConfig.path],
     queryFn: ({ signal }) => api.call(getOidcConfig, { signal }),
   })
-  if (config.data) return <OidcSettings config={config.data} />
-  if (!config.error) return <LoadingRows label="Loading single sign-on settings" />
   return (
-    <LoadFailed
-      title="Failed to load OIDC settings"
-      reason={reasonOf(config.error)}
-      onRetry={() => void config.refetch()}
-    />
+    <Loaded query={config} what="OIDC settings">
+      {(data) => <OidcSettings config={data} />}
+    </Loaded>
   )
 }

@@ -11,7 +11,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { reasonOf } from '../reason.ts'
+import { reasonOf } from '../../../api/reason.ts'
 import { addressFields, claimFields, fieldLabels, providerFields, restrictionFields } from './oidc-fields.ts'
 import {
   isMoved,

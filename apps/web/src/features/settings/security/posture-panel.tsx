@@ -4,7 +4,7 @@ import { useSession } from '../../../api/session.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { toneFill, toneText } from '../../../ui/tone-class.ts'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { checkTexts, postureFacts, scoreWord } from './posture.ts'
 
 /** How well this installation is protected, and what to do next. */

@@ -2,7 +2,7 @@ import { deleteUser, type TokenChoice, type User } from '@pulse/contract'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { failureOf } from '../reason.ts'
+import { failureOf } from '../../../api/reason.ts'
 import { UserTokens } from './user-tokens.tsx'
 import { useUserChange } from './use-user-change.ts'
 

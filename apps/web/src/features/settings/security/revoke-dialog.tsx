@@ -6,7 +6,7 @@ import { useChange } from '../../../api/use-change.ts'
 import { tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { failureOf } from '../reason.ts'
+import { failureOf } from '../../../api/reason.ts'
 
 interface RevokeDialogProps {
   /** undefined: nothing is asked */

@@ -4,11 +4,12 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
-import { isRefused, reasonOf } from '../reason.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { isRefused } from '../../../api/reason.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { TokenTable } from './token-table.tsx'
@@ -50,26 +51,24 @@ function Tokens() {
         )
       }
     >
-      {tokens.isPending && <LoadingRows label="Loading API tokens" />}
-      {tokens.error && (
-        <LoadFailed {...(refused ? refusal : failure(tokens.error))} onRetry={() => void tokens.refetch()} />
-      )}
-      {tokens.data?.tokens.length === 0 && (
-        <EmptyState icon={<KeyRound size={24} />} title="No API tokens yet">
-          Create one for each script or agent, so that each can be revoked alone.
-        </EmptyState>
-      )}
-      {tokens.data && tokens.data.tokens.length > 0 && (
-        <TokenTable tokens={tokens.data.tokens} onRevoke={setRevoking} />
-      )}
+      <Loaded
+        query={tokens}
+        what="API tokens"
+        refusal={refusal}
+        isEmpty={(data) => data.tokens.length === 0}
+        empty={
+          <EmptyState icon={<KeyRound size={24} />} title="No API tokens yet">
+            Create one for each script or agent, so that each can be revoked alone.
+          </EmptyState>
+        }
+      >
+        {(data) => <TokenTable tokens={data.tokens} onRevoke={setRevoking} />}
+      </Loaded>
       <NewTokenDialog open={creating} onClose={() => setCreating(false)} />
       <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />
     </Panel>
   )
 }
 
-const refusal = {
-  title: 'Authentication required to list API tokens. Sign in with an administrator account, then try again.',
-}
-
-const failure = (error: Error) => ({ title: 'Failed to load API tokens', reason: reasonOf(error) })
+const refusal =
+  'Authentication required to list API tokens. Sign in with an administrator account, then try again.'

@@ -2,7 +2,7 @@ import type { ApiToken } from '@pulse/contract'
 import { tokenHint, tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { Until, When } from '../when.tsx'
 import { hasFullAccess } from './scopes.ts'
 

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
-import { reasonOf } from '../reason.ts'
+import { Panel } from '../../../ui/panel.tsx'
 import { NewUserDialog } from './new-user-dialog.tsx'
 import { RemoveUserDialog } from './remove-user-dialog.tsx'
 import { UserPasswordDialog } from './user-password-dialog.tsx'
@@ -35,22 +35,18 @@ export function UserPanel() {
         </Button>
       }
     >
-      {users.isPending && <LoadingRows label="Loading users" />}
-      {users.error && (
-        <LoadFailed
-          title="Failed to load users"
-          reason={reasonOf(users.error)}
-          onRetry={() => void users.refetch()}
-        />
-      )}
-      {users.data?.users.length === 0 && (
-        <EmptyState icon={<Users size={24} />} title="No users yet">
-          Add one for each person who signs in with a password.
-        </EmptyState>
-      )}
-      {users.data && users.data.users.length > 0 && (
-        <UserTable users={users.data.users} onAction={setAction} />
-      )}
+      <Loaded
+        query={users}
+        what="users"
+        isEmpty={(data) => data.users.length === 0}
+        empty={
+          <EmptyState icon={<Users size={24} />} title="No users yet">
+            Add one for each person who signs in with a password.
+          </EmptyState>
+        }
+      >
+        {(data) => <UserTable users={data.users} onAction={setAction} />}
+      </Loaded>
       <NewUserDialog open={adding} onClose={() => setAdding(false)} />
       <UserRoleDialog user={on('role')} onClose={close} />
       <UserPasswordDialog user={on('password')} onClose={close} />

@@ -1,9 +1,8 @@
 import { putUser, type User } from '@pulse/contract'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { reasonOf } from '../reason.ts'
+import { useState } from 'react'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/dialog-form.tsx'
+import { failureOf } from '../../../api/reason.ts'
 import { useUserChange } from './use-user-change.ts'
 import {
   entryProblem,
@@ -56,30 +55,24 @@ function PasswordForm({ user, onClose, onChanged }: PasswordFormProps) {
     (api, password: string) => api.call(putUser, { params: { id: user.id }, body: { password } }),
     (_user, password) => onChanged({ userId: user.id, password }),
   )
-  useDialogBusy(change.isPending)
   const problem = entryProblem(entry)
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (!problem) change.mutate(passwordOf(entry))
   }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      action="Set password"
+      busyAction="Saving..."
+      busy={change.isPending}
+      failure={failureOf('Failed to set password', change.error)}
+    >
       <PasswordEntryFields entry={entry} onChange={setEntry} error={tried ? problem : undefined} />
       <p className="text-xs text-ink-2">The user is signed out everywhere.</p>
-      {change.error && (
-        <Notice tone="red" title="Failed to set password" announce>
-          {reasonOf(change.error)}
-        </Notice>
-      )}
-      <DialogActions>
-        <DialogCancel onClick={onClose} />
-        <Button type="submit" variant="primary" disabled={change.isPending}>
-          {change.isPending ? 'Saving...' : 'Set password'}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }

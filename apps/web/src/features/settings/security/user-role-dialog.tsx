@@ -1,11 +1,10 @@
 import { putUser, type Role, type TokenChoice, type User } from '@pulse/contract'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { useState } from 'react'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/dialog-form.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { reasonOf } from '../reason.ts'
+import { failureOf } from '../../../api/reason.ts'
 import { roleChoices, roleNames } from './roles.ts'
 import { UserTokens } from './user-tokens.tsx'
 import { useUserChange } from './use-user-change.ts'
@@ -37,33 +36,23 @@ function RoleForm({ user, onClose }: { user: User; onClose: () => void }) {
       onClose()
     },
   )
-  useDialogBusy(change.isPending)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(role)
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col items-start gap-3">
-      <SegmentedToggle label="Role" value={role} options={roleChoices} onChange={setRole} />
-      <p className="text-xs text-ink-2">The user is signed out everywhere when the role changes.</p>
-      {user.role === 'admin' && role === 'viewer' && (
-        <UserTokens user={user} choice={tokens} onChoose={setTokens} />
-      )}
-      {change.error && (
-        <div className="self-stretch">
-          <Notice tone="red" title="Failed to change role" announce>
-            {reasonOf(change.error)}
-          </Notice>
-        </div>
-      )}
-      <div className="self-stretch">
-        <DialogActions>
-          <DialogCancel onClick={onClose} />
-          <Button type="submit" variant="primary" disabled={change.isPending || role === user.role}>
-            {change.isPending ? 'Changing...' : 'Change role'}
-          </Button>
-        </DialogActions>
+    <DialogForm
+      onSubmit={() => change.mutate(role)}
+      onCancel={onClose}
+      action="Change role"
+      busyAction="Changing..."
+      busy={change.isPending}
+      incomplete={role === user.role}
+      failure={failureOf('Failed to change role', change.error)}
+    >
+      <div className="flex flex-col items-start gap-3">
+        <SegmentedToggle label="Role" value={role} options={roleChoices} onChange={setRole} />
+        <p className="text-xs text-ink-2">The user is signed out everywhere when the role changes.</p>
+        {user.role === 'admin' && role === 'viewer' && (
+          <UserTokens user={user} choice={tokens} onChoose={setTokens} />
+        )}
       </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,7 +1,7 @@
 import type { User } from '@pulse/contract'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { type RecordColumn, RecordTable } from '../record-table.tsx'
+import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { When } from '../when.tsx'
 import { roleNames } from './roles.ts'
 

@@ -4,7 +4,7 @@ import { useApi } from '../../../api/api.tsx'
 import { tokenHint, tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { reasonOf } from '../reason.ts'
+import { reasonOf } from '../../../api/reason.ts'
 
 interface UserTokensProps {
   user: User

@@ -1,6 +1,6 @@
 import { storeTheme, useChooseTheme, useDarkMode } from '../../../parts/theme.ts'
 import { Switch } from '../../../ui/switch.tsx'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { isLocked, type LoadedSettings } from './system-form.ts'
 
 const followText = 'Browsers that are open, or that have no choice of their own yet, follow it.'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import {
   backupMinutes,
   backupOptions,

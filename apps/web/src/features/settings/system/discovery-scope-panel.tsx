@@ -5,7 +5,7 @@ import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useDiscovery } from '../nodes/use-discovery.ts'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { isLocked, type LoadedSettings, lockedHint } from './system-form.ts'
 import { entriesOf, type ScopeMode, useDiscoveryScope } from './use-discovery-scope.ts'
 

@@ -1,6 +1,6 @@
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { Panel } from '../panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { lockedHint, type SystemForm } from './system-form.ts'
 
 const originField = {

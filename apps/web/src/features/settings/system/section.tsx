@@ -1,8 +1,7 @@
-import { useSession } from '../../../api/session.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { BackupRestorePanel } from '../backup-restore-panel.tsx'
-import { LoadFailed, LoadingRows, Panel } from '../panel.tsx'
-import { reasonOf } from '../reason.ts'
+import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
+import { reasonOf } from '../../../api/reason.ts'
 import { AppearancePanel } from './appearance-panel.tsx'
 import { BackupPollingPanel } from './backup-polling-panel.tsx'
 import { DiscoveryScopePanel } from './discovery-scope-panel.tsx'
@@ -12,12 +11,10 @@ import { UpdatePanel } from './update-panel.tsx'
 import { useSystemSettings } from './use-system-settings.ts'
 
 export default function SystemSection() {
-  const { isAdmin } = useSession()
-  if (isAdmin) return <Settings />
   return (
-    <Notice title="You need administrator access to see and change system settings.">
-      Sign in with an administrator account, then open this page again.
-    </Notice>
+    <AdminOnly to="to see and change system settings">
+      <Settings />
+    </AdminOnly>
   )
 }
 

@@ -5,7 +5,7 @@ import { useApi } from '../../../api/api.tsx'
 import { ApiError } from '../../../api/request.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { toast } from '../../../ui/toast.ts'
-import { wordsOf } from '../reason.ts'
+import { wordsOf } from '../../../api/reason.ts'
 
 /** What is saved together, by the buttons of the frame; everything else on the page is saved at once. */
 export type EditedField =

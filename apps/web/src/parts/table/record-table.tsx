@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { usePhone } from '../../parts/use-phone.ts'
+import { usePhone } from '../use-phone.ts'
 import { cx } from '../../ui/cx.ts'
 import { SideScroll } from '../../ui/side-scroll.tsx'
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Button } from './button.tsx'
+import { Card } from './card.tsx'
+import { Notice } from './notice.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 interface PanelProps {
   title: string

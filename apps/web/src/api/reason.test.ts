@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createCredentials } from '../../api/credentials.ts'
-import { createRequester } from '../../api/request.ts'
+import { createCredentials } from './credentials.ts'
+import { createRequester } from './request.ts'
 import { wordsOf } from './reason.ts'
 
 const failed = 'Request failed with status 502'

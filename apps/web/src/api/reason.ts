@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/request.ts'
+import { ApiError } from './request.ts'
 
 /** Why a call failed, in the words of the server or the network. */
 export const reasonOf = (error: unknown): string | undefined =>

@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Dialog } from './dialog.tsx'
+import { DialogForm } from './dialog-form.tsx'
+
+const onClose = vi.fn<() => void>()
+const onSubmit = vi.fn<() => void>()
+type Given = Partial<Parameters<typeof DialogForm>[0]>
+
+const dialog = (given: Given) => (
+  <Dialog open onClose={onClose} title="Add thing">
+    <DialogForm
+      onSubmit={onSubmit}
+      onCancel={onClose}
+      action="Add"
+      busyAction="Adding..."
+      busy={false}
+      {...given}
+    >
+      <input aria-label="Name" />
+    </DialogForm>
+  </Dialog>
+)
+const show = (given: Given) => act(async () => render(dialog(given)))
+const press = (key: string) => act(async () => void fireEvent.keyDown(screen.getByRole('dialog'), { key }))
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const send = () => act(async () => void fireEvent.submit(document.querySelector('form')!))
+
+beforeEach(() => void vi.clearAllMocks())
+afterEach(cleanup)
+
+test('while its call is under way nothing closes it and nothing sends it again', async () => {
+  await show({ busy: true })
+  await press('Escape')
+  await act(async () => void fireEvent.click(button('Cancel')))
+  await act(async () => void fireEvent.click(button('Close')))
+  await send()
+  expect([onClose.mock.calls.length, onSubmit.mock.calls.length]).toEqual([0, 0])
+  expect([button('Adding...'), button('Cancel'), button('Close')].map((one) => one.disabled)).toEqual([
+    true,
+    true,
+    true,
+  ])
+})
+
+test('once it has ended Escape closes it again', async () => {
+  const { rerender } = await show({ busy: true })
+  await act(async () => rerender(dialog({ busy: false })))
+  await press('Escape')
+  expect(onClose).toHaveBeenCalledTimes(1)
+})
+
+test('Enter sends it, unless something is missing', async () => {
+  const { rerender } = await show({ incomplete: true })
+  await send()
+  expect(onSubmit).not.toHaveBeenCalled()
+  await act(async () => rerender(dialog({ incomplete: false })))
+  await send()
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+})
+
+test('what went wrong is read out where it was asked for', async () => {
+  await show({ failure: { title: 'Failed to add thing', reason: 'Name is taken' } })
+  expect(screen.getByRole('alert').textContent).toBe('Failed to add thingName is taken')
+})
