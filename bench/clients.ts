@@ -1,4 +1,4 @@
-import { DELTA_PROTOCOL, type DeltaFrame, type Meta, META_ID } from '@pulse/contract'
+import { DELTA_PROTOCOL, type DeltaFrame } from '@pulse/contract'
 import { createWireReader } from '@pulse/domain'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
@@ -38,8 +38,7 @@ export async function deltaClient(url: string, reads: boolean): Promise<DeltaCli
   const read = (frame: DeltaFrame, arrivedAt: number) => {
     const change = reader.read(frame)
     if (change === 'gap') throw new Error('a frame was lost')
-    const meta = change.changed.meta?.put.get(META_ID) as Meta | undefined
-    for (const [id, { lastSeen }] of Object.entries(meta?.sources ?? {})) {
+    for (const [id, { lastSeen }] of change.changed.sources?.put ?? []) {
       if (lastSeen === undefined || lastSeen === seen.get(id)) continue
       if (seen.has(id) && change.changed.guests) client.delaysMs.push(arrivedAt - lastSeen)
       seen.set(id, lastSeen)

@@ -7,6 +7,7 @@ import { Meta } from './entities/meta.ts'
 import { Node } from './entities/node.ts'
 import { Datastore, PbsServer } from './entities/pbs.ts'
 import { MailGateway } from './entities/pmg.ts'
+import { SourceState } from './entities/source.ts'
 import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
 /** The live state: records by kind and identity, the same in memory, on the socket and in the browser. */
@@ -26,6 +27,7 @@ export const recordSchemas = {
   pmgBackups: PmgBackup,
   activeAlerts: Alert,
   recentlyResolved: ResolvedAlert,
+  sources: SourceState,
   meta: Meta,
 }
 

@@ -3,7 +3,6 @@ import type { Meta } from '@pulse/contract'
 /** A product that has just started and watches nothing. */
 export function aMeta(change: Partial<Meta> = {}): Meta {
   return {
-    connectionHealth: {},
     performance: {
       apiCallDuration: {},
       lastPollDuration: 0,
@@ -20,7 +19,6 @@ export function aMeta(change: Partial<Meta> = {}): Meta {
       webSocketClients: 0,
       version: '0.1.0',
     },
-    sources: {},
     notices: [],
     ...change,
   }

@@ -267,7 +267,7 @@ test.each(Object.entries(collectors) as [Connection['kind'], Collector][])(
       observe: (observation) => observed.push(observation),
       learned: () => {},
     })
-    await expect.poll(() => observed.at(-1)?.state.health, { timeout: 5_000, interval: 10 }).toBe('error')
+    await expect.poll(() => observed.at(-1)?.state?.health, { timeout: 5_000, interval: 10 }).toBe('error')
     await running.stop()
     expect(observed.at(-1)!.records).toEqual({})
     expect(JSON.stringify([result, observed])).not.toContain('canary')

@@ -118,7 +118,7 @@ async function meet(
   let error = ''
   const running = collectors[kind].start(connection, {
     ...edges,
-    observe: ({ state }) => (error = state.error ?? error),
+    observe: ({ state }) => (error = state?.error ?? error),
     learned: () => {},
   })
   await context.expect.poll(() => error !== '' || host.heard() !== '', { timeout: 15_000 }).toBe(true)
@@ -169,7 +169,7 @@ test.concurrent.for(cases)(
     const seen: string[] = []
     const running = collectors[one.kind].start(connectionTo(host, one.kind, pinned(own)), {
       ...edges,
-      observe: ({ state }) => void seen.push(state.error ?? ''),
+      observe: ({ state }) => void seen.push(state?.error ?? ''),
       learned: () => {},
     })
     context.onTestFinished(() => running.stop())

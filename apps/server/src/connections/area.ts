@@ -130,7 +130,7 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
   /** What was known of the old address says nothing about the new one. */
   function showPending({ id, kind, name }: Connection) {
     const pending = { name: connectionKey(kind, name), kind, health: 'unknown' } as const
-    state.observe({ source: id, at: clock.now(), records: {}, state: pending })
+    state.observe({ source: id, records: {}, state: pending })
   }
 
   function hasTemperature(id: string): boolean {
@@ -196,7 +196,7 @@ export function connectionArea(edges: ConnectionEdges): ConnectionArea {
       }),
     list: () =>
       [...watched.values()].map(({ connection }) => ({
-        ...toNodeConfig(connection, state.meta.sources[connection.id]),
+        ...toNodeConfig(connection, state.tables.sources.get(connection.id)),
         temperature: { available: hasTemperature(connection.id) },
       })),
     nameOf: (id) => get(id).connection.name,

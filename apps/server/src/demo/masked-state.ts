@@ -12,7 +12,7 @@ export function maskedState(state: State, mask: Mask): State {
   const readers = new Set<(patch: StatePatch) => void>()
 
   function learn() {
-    for (const { name } of Object.values(state.meta.sources)) mask.learn(name)
+    for (const { name } of state.tables.sources.values()) mask.learn(name)
   }
 
   function take(kind: RecordKind, { put, remove }: KindPatch<unknown>): KindPatch<unknown> {
@@ -27,7 +27,7 @@ export function maskedState(state: State, mask: Mask): State {
     for (const [id, record] of state.tables[kind]) tables[kind].set(id, mask.deep(record as unknown))
   }
   state.subscribe((patch) => {
-    if (patch.meta) learn()
+    if (patch.sources) learn()
     const shown = Object.fromEntries(
       Object.entries(patch).map(([kind, changed]) => [
         kind,

@@ -8,7 +8,7 @@ import { type DiagnosticsEdges, diagnosticsArea } from './area.ts'
 import { checkPhysicalDisks, checkVmDisks } from './disk-check.ts'
 
 const version = { version: '1.0.0', runtime: 'node 26' } as DiagnosticsEdges['version']
-const meta = { sources: {}, notices: [] } as unknown as Parameters<typeof createState>[0]
+const meta = { notices: [] } as unknown as Parameters<typeof createState>[0]
 
 const connection = (id: string): NodeConfig => ({
   id,

@@ -83,7 +83,7 @@ function describeAll(edges: DiagnosticsEdges, tested: ReadonlyMap<string, Tested
       connection,
       outcome(connection.id),
       calls[connection.id],
-      state.meta.sources[connection.id]?.lastSeen,
+      state.tables.sources.get(connection.id)?.lastSeen,
     )
   const late = list.filter(({ id }) => !tested.has(id)).length
   const temperatures = temperature.nodes()

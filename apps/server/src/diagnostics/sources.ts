@@ -27,7 +27,7 @@ export function describePve(
   connection: NodeConfig,
   tested: Tested,
   calls: ConnectionCalls | undefined,
-  { tables, meta }: State,
+  { tables }: State,
 ): DiagnosedNode {
   const own = <R extends { source: string }>(records: Iterable<R>) =>
     [...records].filter(({ source }) => source === connection.id)
@@ -36,7 +36,7 @@ export function describePve(
   const count = test?.clusterNodeCount ?? test?.nodeCount ?? nodes.length
   const physicalDisks = checkPhysicalDisks(connection, own(tables.physicalDisks.values()))
   return {
-    ...describe(connection, tested, calls, meta.sources[connection.id]?.lastSeen),
+    ...describe(connection, tested, calls, tables.sources.get(connection.id)?.lastSeen),
     type: 'pve',
     details: { node_count: count, version: test?.version ?? '' },
     ...(connection.isCluster && {

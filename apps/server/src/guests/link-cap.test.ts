@@ -43,7 +43,6 @@ test('of guests that nobody sees are few: one too many is refused, those of seen
   await links.put('one-more', { customUrl: 'https://other.example' })
   state.observe({
     source: 'c1',
-    at: 1,
     records: { guests: new Map([['c1:100', aGuest({ id: 'main-node1-100', vmid: 100, source: 'c1' })]]) },
     state: { name: 'main', kind: 'pve', health: 'healthy', lastSeen: 1 },
   })

@@ -48,7 +48,6 @@ function seenOn(node: string, source = 'c1', instance = 'main') {
   )
   state.observe({
     source,
-    at: 1,
     records: {
       guests: new Map([[`${source}:100`, aGuest({ id, node, instance, vmid: 100, source })]]),
       nodes: new Map(nodes),
@@ -138,7 +137,6 @@ describe('nothing is taken up by mistake', () => {
     pending = false
     state.observe({
       source: 'c2',
-      at: 2,
       records: {},
       state: { name: 'other', kind: 'pve', health: 'healthy', lastSeen: 2 },
     })

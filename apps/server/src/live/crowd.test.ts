@@ -1,4 +1,4 @@
-import { DELTA_PROTOCOL, type DeltaFrame, type Meta, META_ID } from '@pulse/contract'
+import { DELTA_PROTOCOL, type DeltaFrame } from '@pulse/contract'
 import { createWireReader } from '@pulse/domain'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -65,8 +65,7 @@ function measure(socket: WebSocket, delaysMs: number[]) {
   const read = async (data: Buffer, arrivedAt: number) => {
     const change = reader.read(JSON.parse(String(await inflate(data))) as DeltaFrame)
     if (change === 'gap') throw new Error('a client that reads missed a frame')
-    const meta = change.changed.meta?.put.get(META_ID) as Meta | undefined
-    const at = meta?.sources['pve-1']?.lastSeen
+    const at = change.changed.sources?.put.get('pve-1')?.lastSeen
     if (at !== undefined && !change.reset) delaysMs.push(arrivedAt - at)
   }
   socket.on('message', (data: Buffer, isBinary: boolean) => {

@@ -81,7 +81,6 @@ export async function startHub(clock: Clock = realClock, caps?: SocketCaps): Pro
     observe: (...guests) =>
       state.observe({
         source: 'pve-1',
-        at: clock.now(),
         records: { guests: new Map(guests.map((g) => [`pve-1:${g.vmid}`, g])) },
         state: { name: 'lab', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
       }),

@@ -49,7 +49,6 @@ let url: string
 const observe = (...guests: Guest[]) =>
   state.observe({
     source: 'pve-1',
-    at: Date.now(),
     records: { guests: new Map(guests.map((g) => [`pve-1:${g.vmid}`, g])) },
     state: { name: 'lab', kind: 'pve', health: 'healthy', lastSeen: Date.now() },
   })

@@ -3,7 +3,6 @@ import type { Meta } from '@pulse/contract'
 /** Of a product that has just started and watches nothing yet. */
 export function firstMeta(startedAt: number, version: string, notices: readonly string[]): Meta {
   return {
-    connectionHealth: {},
     performance: {
       apiCallDuration: {},
       lastPollDuration: 0,
@@ -20,7 +19,6 @@ export function firstMeta(startedAt: number, version: string, notices: readonly 
       webSocketClients: 0,
       version,
     },
-    sources: {},
     notices: notices.map((message, n) => ({ id: `start-${n}`, level: 'warning' as const, message })),
   }
 }

@@ -19,7 +19,6 @@ function filled() {
   const say = (list: typeof guests) =>
     state.observe({
       source: 'main',
-      at: clock.now(),
       records: {
         guests: new Map(list.map((guest) => [`main:${guest.vmid}`, guest])),
         nodes: new Map([['n', aNode()]]),

@@ -72,7 +72,11 @@ export function createPlainView(state: State, clock: Clock): PlainView {
   function toJson(guest: Guest, now: number): string {
     let body = bodies.get(guest)
     if (!body) bodies.set(guest, (body = JSON.stringify(plainGuestBody(guest)).slice(0, -1)))
-    const { uptime, lastSeen } = plainGuestTimes(guest, state.meta, now)
+    const { uptime, lastSeen } = plainGuestTimes(
+      guest,
+      state.tables.sources.get(guest.source)?.lastSeen ?? 0,
+      now,
+    )
     return `${body},"uptime":${uptime},"lastSeen":${lastSeen}}`
   }
 

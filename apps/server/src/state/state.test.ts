@@ -1,6 +1,6 @@
 import type { Guest, RecordKind, RecordOf } from '@pulse/contract'
 import type { StatePatch } from '@pulse/domain'
-import { aGuest, aMeta, aNode } from '@pulse/testkit'
+import { aGuest, aMeta, anAlert, aNode } from '@pulse/testkit'
 import { beforeEach, expect, test } from 'vitest'
 
 import { createState, type State } from './state.ts'
@@ -17,7 +17,6 @@ beforeEach(() => {
 const say = (source: string, records: { [K in RecordKind]?: Record<string, RecordOf<K>> }) =>
   state.observe({
     source,
-    at: 1,
     records: Object.fromEntries(Object.entries(records).map(([k, v]) => [k, new Map(Object.entries(v))])),
     state: { name: source, kind: 'pve', health: 'healthy', lastSeen: 1 },
   })
@@ -46,12 +45,34 @@ test('what is equal by value is no change, and keeps its identity', () => {
   expect(state.version).toBe(version)
 })
 
+test('the health and the newest answer of a source say nothing about its records, nor about other sources', () => {
+  say('one', { guests: { a: aGuest() } })
+  say('two', {})
+  const { meta } = state
+  state.observe({
+    source: 'two',
+    records: {},
+    state: { name: 'two', kind: 'pve', health: 'healthy', lastSeen: 2 },
+  })
+  expect(Object.keys(patches.at(-1)!)).toEqual(['sources'])
+  expect([...patches.at(-1)!.sources!.put.keys()]).toEqual(['two'])
+  expect(state.meta).toBe(meta)
+})
+
+test('a source that is never asked speaks without a state, and keeps the one it had', () => {
+  state.observe({ source: 'alerts', records: { activeAlerts: new Map([['a', anAlert()]]) } })
+  expect(state.tables.activeAlerts.size).toBe(1)
+  expect(state.tables.sources.size).toBe(0)
+  say('one', {})
+  state.observe({ source: 'one', records: {} })
+  expect([...state.tables.sources.keys()]).toEqual(['one'])
+})
+
 test('a forgotten source leaves nothing behind', () => {
   say('one', { guests: { a: aGuest() }, nodes: { n: aNode() } })
   state.forget('one')
   expect(state.tables.guests.size + state.tables.nodes.size).toBe(0)
-  expect(state.meta.sources).toEqual({})
-  expect(state.meta.connectionHealth).toEqual({})
+  expect(state.tables.sources.size).toBe(0)
   state.forget('never heard of')
 })
 

@@ -69,11 +69,6 @@ export function createState(initial: Meta, onReaderError: (error: unknown) => vo
     patch.meta = { put: new Map([[META_ID, meta]]), remove: new Set() }
   }
 
-  function putSources(sources: Meta['sources'], patch: StatePatch) {
-    const health = Object.values(sources).map((one) => [one.name, one.health !== 'error'])
-    putMeta({ sources, connectionHealth: Object.fromEntries(health) as Meta['connectionHealth'] }, patch)
-  }
-
   return {
     tables,
     get meta() {
@@ -85,15 +80,13 @@ export function createState(initial: Meta, onReaderError: (error: unknown) => vo
     observe({ source, records, state }) {
       const patch: StatePatch = {}
       for (const kind of Object.keys(records) as RecordKind[]) replace(source, kind, records[kind]!, patch)
-      putSources({ ...tables.meta.get(META_ID)!.sources, [source]: state }, patch)
+      if (state) replace(source, 'sources', new Map([[source, state]]), patch)
       publish(patch)
     },
     forget(source) {
       const patch: StatePatch = {}
       for (const kind of owned.get(source)?.keys() ?? []) replace(source, kind, new Map(), patch)
       owned.delete(source)
-      const { [source]: _gone, ...others } = tables.meta.get(META_ID)!.sources
-      putSources(others, patch)
       publish(patch)
     },
     setMeta(change) {

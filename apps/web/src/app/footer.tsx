@@ -1,6 +1,7 @@
-import { META_ID, type Meta, type VersionInfo } from '@pulse/contract'
+import type { VersionInfo } from '@pulse/contract'
 import { formatClock } from '../lib/format.ts'
-import { useConnection, useEntity } from '../live/use-live.ts'
+import type { LiveReader } from '../live/store.ts'
+import { useConnection, useLive } from '../live/use-live.ts'
 
 /** Shows itself together with the first content, so that it is never pushed away in sight. */
 export function Footer({ version }: { version: VersionInfo | undefined }) {
@@ -27,7 +28,7 @@ export function versionText({ version, isDevelopment, isDocker }: VersionInfo): 
  * The attribute carries the same moment for whoever measures delays.
  */
 function LastRefresh() {
-  const newest = newestAnswer(useEntity('meta', META_ID))
+  const newest = useLive(['sources'], newestAnswer)
   return (
     <span data-last-answer={newest}>
       {newest === undefined ? '' : `Last refresh: ${formatClock(newest)}`}
@@ -35,7 +36,10 @@ function LastRefresh() {
   )
 }
 
-function newestAnswer(meta: Meta | undefined): number | undefined {
-  const times = Object.values(meta?.sources ?? {}).flatMap(({ lastSeen }) => lastSeen ?? [])
-  return times.length > 0 ? Math.max(...times) : undefined
+function newestAnswer(live: LiveReader): number | undefined {
+  let newest: number | undefined
+  for (const { lastSeen } of live.records('sources').values()) {
+    if (lastSeen !== undefined && lastSeen > (newest ?? -Infinity)) newest = lastSeen
+  }
+  return newest
 }

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import {
   getSystemConfig,
-  META_ID,
   postSystemSettings,
   putPreferences,
   type SecurityStatus,
@@ -256,7 +255,7 @@ describe('[spec 1 §2] footer', () => {
 
   test('the last refresh is the newest answer of any source, in twelve hours and with seconds', async () => {
     const sources = { a: source('a', answered - 60_000), b: source('b', answered), c: source('c') }
-    await show({ guests: { meta: { [META_ID]: aMeta({ sources }) } } })
+    await show({ guests: { sources } })
     expect(footer()).toMatch(/Last refresh: 3:04:05\sPM$/)
   })
 
@@ -264,7 +263,7 @@ describe('[spec 1 §2] footer', () => {
     const later = answered + 3_600_000
     const dead = { a: { ...source('a', answered), health: 'error' as const } }
     await show({
-      guests: { meta: { [META_ID]: aMeta({ sources: dead }) } },
+      guests: { sources: dead },
       connection: { lastUpdate: later, freshAt: later },
     })
     expect(footer()).toMatch(/Last refresh: 3:04:05\sPM$/)

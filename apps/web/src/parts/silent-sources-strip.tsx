@@ -9,7 +9,7 @@ import { selectSilentSources, type SilentSource } from './silent-sources.ts'
 
 /** One line for all sources from which nothing new comes: their figures are in grey. */
 export function SilentSourcesStrip() {
-  const sources = useLive(['meta'], selectSilentSources, isEqual)
+  const sources = useLive(['sources'], selectSilentSources, isEqual)
   const [first] = sources
   if (!first) return null
   const reasons = sources.map(({ name, error }) => error ?? `${name}: no answer`)

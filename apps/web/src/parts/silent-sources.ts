@@ -1,4 +1,4 @@
-import { META_ID, type SourceState } from '@pulse/contract'
+import type { SourceState } from '@pulse/contract'
 import type { LiveReader } from '../live/store.ts'
 
 export interface SilentSource {
@@ -12,8 +12,7 @@ export interface SilentSource {
 
 /** Sources from which nothing new comes, whatever the reason. */
 export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
-  const sources = live.get('meta', META_ID)?.sources ?? {}
-  return Object.entries(sources)
+  return [...live.records('sources')]
     .filter(([, source]) => source.health === 'error')
     .map(([id, source]) => ({
       id,

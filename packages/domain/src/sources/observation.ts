@@ -1,10 +1,10 @@
 import type { RecordKind, RecordOf, SourceState } from '@pulse/contract'
 
-/** A complete picture of the kinds it names, as far as this source goes: what is not in it is gone. */
+/** What a source says: whoever knows something about the outside, asked or unasked. */
 export interface Observation {
   source: string
-  /** when the newest answer in it arrived, epoch ms */
-  at: number
+  /** Complete pictures of the kinds they name, as far as this source goes: what is not in them is gone. */
   records: { [K in RecordKind]?: ReadonlyMap<string, RecordOf<K>> }
-  state: SourceState
+  /** Absent: how the source is doing stays as it was. One that is neither asked nor expected has none. */
+  state?: SourceState
 }

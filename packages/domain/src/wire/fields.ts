@@ -75,5 +75,6 @@ export const wireFields: Record<RecordKind, WireFields> = {
   pmgBackups: whole,
   activeAlerts: { ...whole, round: { value: roundHundredth } },
   recentlyResolved: whole,
+  sources: whole,
   meta: { ...whole, nested: ['performance', 'stats'] },
 }

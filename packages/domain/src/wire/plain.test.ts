@@ -4,7 +4,6 @@ import { type Tables, toPlain } from './plain.ts'
 
 const now = Date.UTC(2026, 0, 2)
 const meta: Meta = {
-  connectionHealth: { home: true },
   performance: {
     apiCallDuration: {},
     lastPollDuration: 0.2,
@@ -21,12 +20,13 @@ const meta: Meta = {
     webSocketClients: 1,
     version: '0.1.0',
   },
-  sources: { 'pve-1': { name: 'home', kind: 'pve', health: 'healthy', lastSeen: now - 3_000 } },
   notices: [],
 }
 
 function tables(filled: { [K in RecordKind]?: Record<string, object> }): Tables {
-  const entries = recordKinds.map((kind) => [kind, new Map(Object.entries(filled[kind] ?? {}))])
+  const sources = { 'pve-1': { name: 'home', kind: 'pve', health: 'healthy', lastSeen: now - 3_000 } }
+  const all = { sources, ...filled }
+  const entries = recordKinds.map((kind) => [kind, new Map(Object.entries(all[kind] ?? {}))])
   return Object.fromEntries(entries) as Tables
 }
 

@@ -18,7 +18,7 @@ export type Tables = { [K in RecordKind]: Records<RecordOf<K>> }
 
 /** The documented form of the state: names, nesting and units of `/api/state`, `initialState` and `rawData`. */
 export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
-  const seen = (source: string) => meta.sources[source]?.lastSeen ?? 0
+  const seen = (source: string) => tables.sources.get(source)?.lastSeen ?? 0
   const guests = values(tables.guests).sort(byVmid)
   const pve = [...tables.pveBackups.values()]
   const pveBackups = {
@@ -32,8 +32,10 @@ export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
     nodes: values(tables.nodes)
       .sort(byName)
       .map((n) => plainNode(n, lastSeen(n, seen(n.source)), nowMs)),
-    vms: guests.filter(isVm).map((guest) => plainGuest(guest, meta, nowMs) as PlainVm),
-    containers: guests.filter(isContainer).map((guest) => plainGuest(guest, meta, nowMs) as PlainContainer),
+    vms: guests.filter(isVm).map((guest) => plainGuest(guest, seen(guest.source), nowMs) as PlainVm),
+    containers: guests
+      .filter(isContainer)
+      .map((guest) => plainGuest(guest, seen(guest.source), nowMs) as PlainContainer),
     dockerHosts: values(tables.dockerHosts)
       .sort((a, b) => compare(a.hostname, b.hostname))
       .map((host) => ({
@@ -64,11 +66,15 @@ export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
     recentlyResolved: values(tables.recentlyResolved),
     metrics: [],
     performance: meta.performance,
-    connectionHealth: meta.connectionHealth,
+    connectionHealth: connectionHealth(tables.sources),
     stats: plainStats(meta, nowMs),
-    lastUpdate: Math.max(0, ...Object.values(meta.sources).map((s) => s.lastSeen ?? 0)),
+    lastUpdate: Math.max(0, ...values(tables.sources).map((source) => source.lastSeen ?? 0)),
   }
 }
+
+/** By the name of each source, whether it answers. */
+const connectionHealth = (sources: Tables['sources']): PlainState['connectionHealth'] =>
+  Object.fromEntries(values(sources).map(({ name, health }) => [name, health !== 'error']))
 
 /** 0 for one that was off whenever somebody looked. */
 const lastSeen = ({ staleSince, status }: Node, answeredAt: number) =>
@@ -110,8 +116,8 @@ const plainStorage = ({ source: _source, ...storage }: Storage): PlainStorage =>
 type TimedField = 'uptime' | 'lastSeen'
 type PlainGuest = PlainVm | PlainContainer
 
-const plainGuest = (guest: Guest, meta: Meta, nowMs: number): PlainGuest =>
-  ({ ...plainGuestBody(guest), ...plainGuestTimes(guest, meta, nowMs) }) as PlainGuest
+const plainGuest = (guest: Guest, answeredAt: number, nowMs: number): PlainGuest =>
+  ({ ...plainGuestBody(guest), ...plainGuestTimes(guest, answeredAt, nowMs) }) as PlainGuest
 
 /** What of a guest changes only when its record does. */
 export function plainGuestBody(guest: Guest): Omit<PlainGuest, TimedField> {
@@ -132,12 +138,13 @@ export function plainGuestBody(guest: Guest): Omit<PlainGuest, TimedField> {
   }
 }
 
-/** What of a guest changes with time alone. */
-export function plainGuestTimes(guest: Guest, meta: Meta, nowMs: number): Pick<PlainGuest, TimedField> {
-  return {
-    uptime: uptimeSeconds(guest.startedAt, nowMs),
-    lastSeen: guest.staleSince ?? meta.sources[guest.source]?.lastSeen ?? 0,
-  }
+/** What of a guest changes with time alone, or with the newest answer of its source. */
+export function plainGuestTimes(
+  guest: Guest,
+  answeredAt: number,
+  nowMs: number,
+): Pick<PlainGuest, TimedField> {
+  return { uptime: uptimeSeconds(guest.startedAt, nowMs), lastSeen: guest.staleSince ?? answeredAt }
 }
 
 export function plainStats({ stats }: Meta, nowMs: number): Meta['stats'] {

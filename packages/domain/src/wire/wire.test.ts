@@ -131,6 +131,25 @@ describe('the compact wire', () => {
     })
   })
 
+  test('[design 5] the newest answer of a source travels as one field of one source', () => {
+    const source = (lastSeen: number) => ({ name: 'home', kind: 'pve', health: 'healthy', lastSeen }) as const
+    const sources = new Map([
+      ['pve-1', source(1)],
+      ['pve-2', source(1)],
+    ])
+    const writer = createWireWriter('live', 'e', { sources })
+    const patch = { sources: { put: new Map([['pve-2', source(2)]]), remove: new Set<string>() } }
+    const frame = writer.advance(patch)
+    expect(frame).toEqual({
+      t: 'patch',
+      s: 'live',
+      epoch: 'e',
+      rev: 1,
+      from: 0,
+      set: { sources: { lastSeen: { i: [1], v: [2] } } },
+    })
+  })
+
   test('a frame that does not build on the last one read is a gap, until a snapshot', () => {
     const writer = createWireWriter('live', 'e')
     const reader = createWireReader()

@@ -74,7 +74,6 @@ export function watchHost(
     const refused = health === 'error' && fault !== undefined && refusing.includes(fault.code)
     edges.observe({
       source: connection.id,
-      at: lastSeen ?? clock.now(),
       records,
       state: {
         name: connectionKey(connection.kind, connection.name),

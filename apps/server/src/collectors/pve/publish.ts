@@ -66,7 +66,6 @@ export function startPublisher(picture: Picture): Publisher {
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
     picture.observe({
       source: connection.id,
-      at: lastSeen ?? clock.now(),
       // Before the first listing nothing is known, which is not the same as nothing being there.
       records: health.hasListed
         ? {

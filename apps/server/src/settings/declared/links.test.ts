@@ -19,7 +19,6 @@ afterEach(() => ground.end())
 const seenOn = (node: string) =>
   state.observe({
     source: 'c1',
-    at: 1,
     records: { guests: new Map([['c1:101', aGuest({ id: `main-${node}-101`, node, vmid: 101 })]]) },
     state: { name: 'main', kind: 'pve', health: 'healthy', lastSeen: 1 },
   })

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { META_ID } from '@pulse/contract'
 import { aGuest, aNode } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -79,7 +78,7 @@ describe('states', () => {
     const sources = {
       c1: { name: 'main', kind: 'pve', health: 'error', error: 'connection refused' },
     } as const
-    await given({ meta: { [META_ID]: { sources } as never } })
+    await given({ sources })
     expect(screen.getByRole('heading', { name: 'No answer from Proxmox VE yet' })).toBeDefined()
     expect(screen.getByText(/connection refused/)).toBeDefined()
   })

@@ -58,7 +58,7 @@ function useNotice(): Notice | undefined {
 }
 
 function NothingYet() {
-  const sources = useLive(['meta'], selectPveSources, isEqual)
+  const sources = useLive(['sources'], selectPveSources, isEqual)
   return sources.length > 0 ? <NoAnswer sources={sources} /> : <NoNodes />
 }
 

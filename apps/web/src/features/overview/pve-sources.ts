@@ -1,4 +1,3 @@
-import { META_ID } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
 
 export interface PveSource {
@@ -9,8 +8,7 @@ export interface PveSource {
 
 /** Proxmox VE connections that exist; asked when there is no node to show. */
 export function selectPveSources(live: LiveReader): readonly PveSource[] {
-  const sources = live.get('meta', META_ID)?.sources ?? {}
-  return Object.entries(sources)
+  return [...live.records('sources')]
     .filter(([, source]) => source.kind === 'pve')
     .map(([id, { name, error }]) => ({ id, name, error }))
 }

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
-import { META_ID } from '@pulse/contract'
-import { aGuest, aMeta, aNode } from '@pulse/testkit'
+import { aGuest, aNode } from '@pulse/testkit'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
@@ -40,7 +39,7 @@ test('[R7] a silent source: its last figures in grey, one line that says since w
       g2: aGuest({ vmid: 101, status: 'stopped', staleSince }),
       g3: aGuest({ vmid: 102, instance: 'edge', node: 'pve2', cpu: 0.3 }),
     },
-    meta: { [META_ID]: aMeta({ sources }) },
+    sources,
   })
   const strip = screen.getByRole('status')
   expect(strip.textContent).toBe(
@@ -71,16 +70,15 @@ test('sources that do not let us in are told apart from those that do not answer
   const live = await given({
     nodes: { n1: aNode() },
     guests: { g1: aGuest() },
-    meta: { [META_ID]: aMeta({ sources }) },
+    sources,
   })
   expect(screen.getByRole('status').textContent).toBe(
     '2 sources bring nothing new: main, store.main: credentials were not accepted',
   )
-  const { c2: _, ...one } = sources
-  act(() => live.put({ meta: { [META_ID]: aMeta({ sources: one }) } }))
+  act(() => live.remove('sources', 'c2'))
   expect(screen.getByRole('status').textContent).toMatch(
     /^main does not let Pulse in\. .*credentials were not accepted$/,
   )
-  act(() => live.put({ meta: { [META_ID]: aMeta({ sources: { c3: sources.c3 } }) } }))
+  act(() => live.remove('sources', 'c1'))
   expect(screen.queryByRole('status')).toBeNull()
 })

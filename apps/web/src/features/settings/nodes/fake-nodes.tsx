@@ -1,11 +1,4 @@
-import {
-  META_ID,
-  type Meta,
-  monitorFlags,
-  type NodeConfig,
-  type SourceKind,
-  type SourceState,
-} from '@pulse/contract'
+import { monitorFlags, type NodeConfig, type SourceKind, type SourceState } from '@pulse/contract'
 import { screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { aLive } from '../../../live/fake-live.ts'
@@ -37,28 +30,15 @@ export const aNodeWithPassword = (type: SourceKind, over: Partial<NodeConfig> = 
 
 /** A live state that knows these connections. */
 export const aLiveWith = (sources: Record<string, Partial<SourceState>>) =>
-  aLive({ meta: { [META_ID]: metaOf(sources) } })
+  aLive({ sources: sourcesOf(sources) })
 
-export const metaOf = (sources: Record<string, Partial<SourceState>>): Meta => ({
-  connectionHealth: {},
-  performance: {
-    apiCallDuration: {},
-    lastPollDuration: 0,
-    pollingStartTime: '',
-    totalApiCalls: 0,
-    failedApiCalls: 0,
-    cacheHits: 0,
-    cacheMisses: 0,
-  },
-  stats: { startTime: '', uptime: 0, pollingCycles: 0, webSocketClients: 0, version: '' },
-  sources: Object.fromEntries(
+export const sourcesOf = (sources: Record<string, Partial<SourceState>>): Record<string, SourceState> =>
+  Object.fromEntries(
     Object.entries(sources).map(([id, state]) => [
       id,
       { name: id, kind: 'pve', health: 'healthy', ...state },
     ]),
-  ),
-  notices: [],
-})
+  )
 
 export async function renderWithLive(children: ReactNode, { live = aLive(), ...given }: Given = {}) {
   const view = await renderSettings(<LiveProvider live={live}>{children}</LiveProvider>, given)

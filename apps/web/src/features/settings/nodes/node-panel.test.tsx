@@ -9,7 +9,7 @@ import {
   aNodeConfig,
   aNodeWithPassword,
   inDialog,
-  metaOf,
+  sourcesOf,
   renderWithLive,
   toasts,
 } from './fake-nodes.tsx'
@@ -126,11 +126,9 @@ describe('[spec 2 §4] status', () => {
   test('live state takes precedence over the saved status, and says why', async () => {
     const { live } = await show([aNodeConfig({ status: 'pending' })])
     expect(within(card('pve1')).getByRole('heading').textContent).toBe('pve1Pending')
-    act(() => live.put({ meta: { meta: metaOf({ 'pve-1': {} }) } }))
+    act(() => live.put({ sources: sourcesOf({ 'pve-1': {} }) }))
     expect(within(card('pve1')).getByRole('heading').textContent).toBe('pve1Online')
-    act(() =>
-      live.put({ meta: { meta: metaOf({ 'pve-1': { health: 'error', error: 'connection refused' } }) } }),
-    )
+    act(() => live.put({ sources: sourcesOf({ 'pve-1': { health: 'error', error: 'connection refused' } }) }))
     expect(within(card('pve1')).getByRole('heading').textContent).toBe('pve1Error')
     expect(within(card('pve1')).getByText('connection refused')).toBeDefined()
   })

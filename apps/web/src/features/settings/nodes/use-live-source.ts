@@ -1,4 +1,4 @@
-import { META_ID, type NodeConfig, type SourceState } from '@pulse/contract'
+import type { NodeConfig, SourceState } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useLive } from '../../../live/use-live.ts'
 import type { LiveReader } from '../../../live/store.ts'
@@ -6,8 +6,8 @@ import { isNodeOnline } from '../../../parts/status.ts'
 
 /** What the server knows right now about a connection. */
 export function useLiveSource(id: string): SourceState | undefined {
-  const select = useCallback((live: LiveReader) => live.get('meta', META_ID)?.sources[id], [id])
-  return useLive(['meta'], select, isSame)
+  const select = useCallback((live: LiveReader) => live.get('sources', id), [id])
+  return useLive(['sources'], select, isSame)
 }
 
 /** `lastSeen` moves with every answer and is not shown; whether there was one is. */

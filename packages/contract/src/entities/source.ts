@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { EpochMs } from './common.ts'
+
+/** How a source is doing that is asked or reports; its id is that of the connection or agent. */
+export const SourceState = z.object({
+  /** the bare instance name, or with the prefix of its kind: the key used in connectionHealth */
+  name: z.string(),
+  kind: z.enum(['pve', 'pbs', 'pmg', 'docker']),
+  health: z.enum(['healthy', 'degraded', 'error', 'unknown']),
+  /** when it last answered */
+  lastSeen: z.optional(EpochMs),
+  /** what went wrong since the last success */
+  error: z.optional(z.string()),
+  /** It answers, but not to us: its certificate or our account is not accepted. */
+  refused: z.optional(z.boolean()),
+  /** set while nothing fresh comes from it: when its figures were last right */
+  staleSince: z.optional(EpochMs),
+})
+export type SourceState = z.infer<typeof SourceState>
