@@ -9,7 +9,7 @@ import { createServer, type Server } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
 import { readBootstrapToken, resetPassword } from './start/recover.ts'
 import { StartupError } from './startup-error.ts'
-import { configUsage, runConfigCommand } from './transfer/command.ts'
+import { configUsage, runConfigCommand } from './commands/config.ts'
 
 /** Whoever supervises a service kills it some seconds later; what is stored is whole at any moment. */
 const STOP_LIMIT_MS = 4_800

@@ -3,25 +3,25 @@ import type { Clock } from '@pulse/domain'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
-import { accessArea } from './access/area.ts'
+import { accessArea } from './access/index.ts'
 import type { FirstRun } from './auth/first-run.ts'
-import { oidcArea } from './oidc/area.ts'
+import { createOidc } from './oidc/single-sign-on.ts'
 import type { Principal } from './auth/principal.ts'
 import { readFingerprint } from './collectors/certificate.ts'
 import { collectors } from './collectors/index.ts'
-import { connectionArea } from './connections/area.ts'
+import { createConnections } from './connections/connections.ts'
 import { toPace } from './connections/pace.ts'
 import { connectionStore } from './db/connections.ts'
 import { guestMetadataStore } from './db/guest-metadata.ts'
 import { settingsStore } from './db/settings.ts'
 import { temperatureStore } from './db/temperature.ts'
-import { discoveryArea } from './discovery/area.ts'
+import { createDiscovery } from './discovery/discovery.ts'
 import type { Machine } from './discovery/machine.ts'
 import { systemNames } from './discovery/names.ts'
 import { guestMetadata } from './guests/metadata.ts'
 import { createMask } from './demo/mask.ts'
 import { maskedState } from './demo/masked-state.ts'
-import { diagnosticsArea } from './diagnostics/area.ts'
+import { createDiagnostics } from './diagnostics/diagnostics.ts'
 import { surroundings } from './diagnostics/surroundings.ts'
 import { createHttp } from './http/app.ts'
 import { boundConnections, connectionLimits } from './http/connections.ts'
@@ -40,11 +40,11 @@ import { tokenRoutes } from './access/token-routes.ts'
 import { transferRoutes } from './transfer/routes.ts'
 import { createHub, type Hub } from './live/hub.ts'
 import { socketNeed } from './live/needs.ts'
-import { setupScriptArea } from './setup-script/area.ts'
-import { temperatureArea } from './temperature/area.ts'
+import { createSetupScripts } from './setup-script/setup-scripts.ts'
+import { createTemperatures } from './temperature/temperatures.ts'
 import { temperatureFunction } from './temperature/setup.ts'
-import { systemSettingsArea } from './settings/area.ts'
-import { declaredArea } from './settings/declared/area.ts'
+import { createSystemSettings } from './settings/system.ts'
+import { createDeclared } from './settings/declared/declared.ts'
 import { followSettings } from './settings/follow.ts'
 import { viewerThemes } from './settings/viewer-themes.ts'
 import { guardedClock } from './guarded-clock.ts'
@@ -65,7 +65,7 @@ import { firstMeta } from './self/first-meta.ts'
 import { showTroubles } from './self/notices.ts'
 import { selfReport } from './self/report.ts'
 import { createTroubles } from './self/troubles.ts'
-import { transferArea } from './transfer/area.ts'
+import { createTransfer } from './transfer/transfer.ts'
 import { importInitial } from './transfer/initial.ts'
 import { storedParts } from './transfer/stored-parts.ts'
 
@@ -127,14 +127,14 @@ export async function createServer(
   const revalidate = () => void clock.after(250, () => hub.revalidate())
   const store = settingsStore(data.db, data.vault, clock.now)
   const themes = viewerThemes({ store, onWrite: copy.changed })
-  const settings = systemSettingsArea({
+  const settings = createSystemSettings({
     store,
     fixed: config.settings,
     port: config.port,
     log,
     onWrite: copy.changed,
   })
-  const oidc = oidcArea({
+  const oidc = createOidc({
     store,
     env: config.oidc,
     clock,
@@ -177,10 +177,10 @@ export async function createServer(
     revalidate,
   })
   const storedConnections = connectionStore(data.db, data.vault)
-  const declared = declaredArea({
+  const declared = createDeclared({
     declared: config.declared,
     connectionStore: storedConnections,
-    connections: connectionArea({
+    connections: createConnections({
       store: storedConnections,
       collectors,
       state,
@@ -207,7 +207,7 @@ export async function createServer(
     log,
   })
   const { connections, metadata } = declared
-  const temperature = temperatureArea({
+  const temperature = createTemperatures({
     store: temperatureStore(data.db),
     dataDir: dataDir.path,
     connections: connections.list,
@@ -218,7 +218,7 @@ export async function createServer(
     log,
     onWrite: copy.changed,
   })
-  const discovery = discoveryArea({
+  const discovery = createDiscovery({
     settings: settings.current,
     machine: edges.machine,
     nodes: connections.list,
@@ -233,7 +233,7 @@ export async function createServer(
     if (!isDeepStrictEqual(toPace(now, 'pve'), toPace(before, 'pve')))
       for (const one of connections.running()) one.refresh()
   })
-  const setupScript = setupScriptArea({
+  const setupScript = createSetupScripts({
     connections,
     publicUrl: config.access.publicUrl,
     tls: config.tls,
@@ -246,7 +246,7 @@ export async function createServer(
   })
   const parts = storedParts({ ...data, config, now: clock.now })
   live.push(settings, oidc, area.users, area.tokens, connections, metadata, temperature)
-  const transfer = transferArea({
+  const transfer = createTransfer({
     db: data.db,
     parts,
     live,
@@ -256,7 +256,7 @@ export async function createServer(
     cost: edges.hashing?.exportCost,
   })
   const self = selfReport({ state, connections, clock, upSince, loop })
-  const diagnostics = diagnosticsArea({
+  const diagnostics = createDiagnostics({
     state,
     connections,
     temperature,

@@ -4,6 +4,7 @@ import type { SignInAttemptRow } from '../db/schema.ts'
 import type { SignInAttemptStore } from '../db/sign-in-attempts.ts'
 import { accountKey } from './account-key.ts'
 import { clientKey } from './caller.ts'
+import { type InTurn, oneAtATime } from '../one-at-a-time.ts'
 
 const LOCK_MS = lockoutMinutes * 60_000
 /** A client that signed in to the account this lately is not slowed down by what others try. */
@@ -55,7 +56,7 @@ export interface Lockout {
  */
 export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout {
   const pairs = new Map<string, Pair>()
-  const lines = new Map<string, { tail: Promise<void>; count: number }>()
+  const lines = new Map<string, InTurn>()
   /** Verifications that run, by account: many clients at once must not get in before their failures count. */
   const underWay = new Map<string, number>()
   const keyOf = (account: string, client: string) => JSON.stringify([account, client])
@@ -140,17 +141,14 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
 
   /** Runs jobs of one line after another; undefined when the line is too long. */
   async function inLine<T>(line: string, job: () => Promise<T>): Promise<T | undefined> {
-    const { tail, count } = lines.get(line) ?? { tail: Promise.resolve(), count: 0 }
-    if (count >= MAX_WAITING) return undefined
-    const result = tail.then(job)
-    const entry = { tail: result.then(leave, leave), count: count + 1 }
-    function leave() {
-      const now = lines.get(line)!
-      if (now.count === 1) lines.delete(line)
-      else lines.set(line, { ...now, count: now.count - 1 })
+    const inTurn = lines.get(line) ?? oneAtATime()
+    if (inTurn.size() >= MAX_WAITING) return undefined
+    lines.set(line, inTurn)
+    try {
+      return await inTurn(job)
+    } finally {
+      if (inTurn.size() === 0) lines.delete(line)
     }
-    lines.set(line, entry)
-    return result
   }
 
   const pause = () => new Promise<true>((resolve) => void clock.after(SLOW_MS, () => resolve(true)))

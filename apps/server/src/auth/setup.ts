@@ -9,6 +9,7 @@ import { admit } from './gate.ts'
 import type { Identity } from './identify.ts'
 import type { Sessions } from './sessions.ts'
 import type { Users } from './users.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 const tokenName = 'Primary token'
 
@@ -39,7 +40,7 @@ export interface SetupEdges {
 export function createSetup(edges: SetupEdges): Setup {
   const { dataDir, disabled, deploymentType, isConfigured, users, tokens, sessions, audit } = edges
   let firstRun: FirstRun | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = oneAtATime()
 
   const done = (message: string): QuickSetupReply => ({
     success: true,
@@ -126,10 +127,6 @@ export function createSetup(edges: SetupEdges): Setup {
       else firstRun = openFirstRun(dataDir)
     },
     firstRun: () => firstRun,
-    run(...args) {
-      const result = turn.then(() => run(...args))
-      turn = result.catch(() => undefined)
-      return result
-    },
+    run: (...args) => inTurn(() => run(...args)),
   }
 }

@@ -6,6 +6,7 @@ import type { UserRow } from '../db/schema.ts'
 import type { UserStore } from '../db/users.ts'
 import { accountKey } from './account-key.ts'
 import { isBcrypt, isPasswordHash, type Passwords } from './password.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 /** The account that the environment fixes. */
 export interface EnvironmentUser {
@@ -67,14 +68,8 @@ export const maxUsers = 1_000
 export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite }: UserEdges): Users {
   const users = new Map<string, UserRow>()
   const declaredKeys = new Set<string>()
-  let turn: Promise<unknown> = Promise.resolve()
-
   /** One change at a time, so that the checks below hold when their writes happen. */
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const result = turn.then(job)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = oneAtATime()
 
   const all = () => [...users.values()]
   const hasPassword = (row: UserRow) => row.source !== 'oidc'

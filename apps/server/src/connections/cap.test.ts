@@ -5,7 +5,7 @@ import { connectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 import { aStoredConnection } from '../testing/data-folder.ts'
 import { usualPace, type Collector } from '../collectors/source.ts'
-import { connectionArea, maxConnections } from './area.ts'
+import { createConnections, maxConnections } from './connections.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('there is a limit to nodes: one more is refused with the reason, and with o
     host: `https://127.0.1.${n % 250}:${9000 + n}`,
   }))
   await ground.db.batch(store.replacing(many, 1))
-  const area = connectionArea({
+  const area = createConnections({
     store,
     collectors: { pve: silent, pbs: silent, pmg: silent },
     state: createState(aMeta()),

@@ -1,7 +1,7 @@
 import { deleteNode, getNodes, postNode, postNodeTest, postTestConnection, putNode } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
 import type { Audit } from '../auth/audit.ts'
-import type { ConnectionArea } from './area.ts'
+import type { ConnectionArea } from './connections.ts'
 import { principalOf, route } from '../http/route.ts'
 
 export const nodeRoutes = (connections: ConnectionArea, audit: Pick<Audit, 'record'>) => [

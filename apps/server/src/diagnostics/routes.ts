@@ -7,7 +7,7 @@ import {
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { PlainState } from '@pulse/contract'
-import type { DiagnosticsArea } from './area.ts'
+import type { DiagnosticsArea } from './diagnostics.ts'
 import { exportDiagnostics, exportFileName, type ExportSources } from './export.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import { RawReply, route } from '../http/route.ts'

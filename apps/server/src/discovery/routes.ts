@@ -1,6 +1,6 @@
 import { getDiscovery, postDiscovery } from '@pulse/contract'
 import type { Audit } from '../auth/audit.ts'
-import type { DiscoveryArea } from './area.ts'
+import type { DiscoveryArea } from './discovery.ts'
 import { principalOf, route } from '../http/route.ts'
 
 interface DiscoveryParts {

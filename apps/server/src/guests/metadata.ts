@@ -7,6 +7,7 @@ import { AppError } from '../app-error.ts'
 import type { State } from '../state/state.ts'
 import { keyOfGuest } from './names.ts'
 import { type Match, unboundNames } from './unbound.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 /**
  * Custom links of guests. They hang on connection and vmid, so they move with a guest that migrates. One that was put
@@ -48,14 +49,8 @@ export function guestMetadata(
 ): GuestMetadataArea {
   let names = unboundNames(state.tables)
   let unsubscribe = () => {}
-  let turn: Promise<unknown> = Promise.resolve()
-
   /** One change at a time, so that none is lost. */
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const result = turn.then(job)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = oneAtATime()
 
   const keyOf = (guestId: string) => keyOfGuest(guestId, state.tables) ?? `${namePrefix}${guestId}`
 
@@ -151,7 +146,7 @@ export function guestMetadata(
       }),
     async stop() {
       unsubscribe()
-      await turn
+      await inTurn.idle()
     },
   }
 }

@@ -3,7 +3,7 @@ import { acceleratedClock } from '@pulse/testkit'
 import type { Clock } from '@pulse/domain'
 import { pino } from 'pino'
 import type { SettingsStore } from '../db/settings.ts'
-import { oidcArea, type OidcArea } from './area.ts'
+import { createOidc, type OidcArea } from './single-sign-on.ts'
 import { readOidcEnvironment } from './environment.ts'
 
 export const publicUrl = 'http://pulse.test:7655'
@@ -38,7 +38,7 @@ export async function anArea(
 ) {
   const lines: string[] = []
   let writes = 0
-  const area = oidcArea({
+  const area = createOidc({
     store: given.store ?? memoryStore(),
     env: readOidcEnvironment(given.env ?? {}),
     clock: given.clock ?? acceleratedClock(20, Date.now()),

@@ -1,7 +1,7 @@
 import { type Bends, type HostileProvider, Raw, startHostileProvider } from '@pulse/lab'
 import type { OidcErrorCode } from '@pulse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { OidcArea } from './area.ts'
+import type { OidcArea } from './single-sign-on.ts'
 import { anArea, person, secret, visit, withClaim, without } from './given.ts'
 
 let provider: HostileProvider

@@ -1,7 +1,7 @@
 import type { PerformanceReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import type { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { ConnectionArea } from '../connections/area.ts'
+import type { ConnectionArea } from '../connections/connections.ts'
 import type { State } from '../state/state.ts'
 
 /** How often the figures about the product itself are renewed in the state. */

@@ -1,7 +1,7 @@
 import type { LiveEvent, LogLevel } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import { toOriginPolicy } from './origins.ts'
-import type { SystemSettingsArea } from './area.ts'
+import type { SystemSettingsArea } from './system.ts'
 
 export interface SettingsFollowers {
   /** to everybody whose theme is the server's */

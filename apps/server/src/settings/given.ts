@@ -1,6 +1,6 @@
 import type { SystemSettingsInput } from '@pulse/contract'
 import { pino } from 'pino'
-import { systemSettingsArea, type SystemSettingsEdges } from './area.ts'
+import { createSystemSettings, type SystemSettingsEdges } from './system.ts'
 import { readSettingsEnvironment } from './environment.ts'
 
 type Store = SystemSettingsEdges['store']
@@ -26,7 +26,7 @@ export async function anArea({
 } = {}) {
   const lines: string[] = []
   let writes = 0
-  const area = systemSettingsArea({
+  const area = createSystemSettings({
     store,
     fixed: readSettingsEnvironment(env),
     port: 7655,

@@ -13,7 +13,7 @@ import {
   type SystemSettingsView,
 } from '@pulse/contract'
 import type { Principal } from '../auth/principal.ts'
-import type { SystemSettingsArea } from './area.ts'
+import type { SystemSettingsArea } from './system.ts'
 import type { ViewerThemes } from './viewer-themes.ts'
 import { principalOf, type Route, route } from '../http/route.ts'
 

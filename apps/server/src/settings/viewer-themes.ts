@@ -1,6 +1,7 @@
 import { Theme } from '@pulse/contract'
 import * as z from 'zod/mini'
 import type { SettingsStore } from '../db/settings.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 /** The themes that people without a say in everybody's have chosen for themselves. */
 export interface ViewerThemes {
@@ -24,7 +25,7 @@ export function viewerThemes({
   onWrite: () => void
 }): ViewerThemes {
   let chosen: ReadonlyMap<string, Theme> = new Map()
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = oneAtATime()
 
   async function save(id: string, theme: Theme) {
     if ((chosen.get(id) ?? '') === theme) return
@@ -42,11 +43,7 @@ export function viewerThemes({
       chosen = new Map(read(await store.read(storeKey)))
     },
     of: (id) => chosen.get(id),
-    choose(id, theme) {
-      const saved = turn.then(() => save(id, theme))
-      turn = saved.catch(() => undefined)
-      return saved
-    },
+    choose: (id, theme) => inTurn(() => save(id, theme)),
   }
 }
 

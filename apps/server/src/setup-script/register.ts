@@ -1,7 +1,7 @@
 import type { AutoRegisterInput, SetupKind } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
 import { normalizeFingerprint, normalizeTokenId, showFingerprint } from '../connections/normalize.ts'
-import type { ConnectionArea } from '../connections/area.ts'
+import type { ConnectionArea } from '../connections/connections.ts'
 
 type Connections = Pick<ConnectionArea, 'list' | 'add' | 'change'>
 

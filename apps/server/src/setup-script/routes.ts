@@ -10,7 +10,7 @@ import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
 import { admit } from '../auth/gate.ts'
 import type { Identity } from '../auth/identify.ts'
-import type { Registrant, SetupScriptArea } from './area.ts'
+import type { Registrant, SetupScriptArea } from './setup-scripts.ts'
 import { principalOf, RawReply, route } from '../http/route.ts'
 
 export interface SetupScriptParts {

@@ -7,7 +7,7 @@ import {
   putTemperatureNode,
 } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
-import type { TemperatureArea } from './area.ts'
+import type { TemperatureArea } from './temperatures.ts'
 import { isAddressRange, temperatureScript } from './setup.ts'
 import { RawReply, route } from '../http/route.ts'
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { collectors } from '../collectors/index.ts'
 import { usualPace } from '../collectors/source.ts'
 import { given } from '../collectors/pve/given.ts'
-import { connectionArea } from '../connections/area.ts'
+import { createConnections } from '../connections/connections.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 
@@ -14,7 +14,7 @@ test('[facts/collection 1.12] a reading shows within one poll, and goes when it 
   const state = createState(aMeta())
   let reading: NodeTemperature | undefined
   let asked = ''
-  const connections = connectionArea({
+  const connections = createConnections({
     store: {
       all: () => Promise.resolve([connection]),
       update: () => Promise.resolve(),

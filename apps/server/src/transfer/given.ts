@@ -4,7 +4,7 @@ import { aGround, type Ground } from '../auth/given.ts'
 import type { Config } from '../start/config.ts'
 import { noSwitches } from '../temperature/fixed.ts'
 import { nothingFixed } from '../settings/environment.ts'
-import { type LiveArea, type TransferArea, transferArea } from './area.ts'
+import { type LiveArea, type TransferArea, createTransfer } from './transfer.ts'
 import { toText } from './document.ts'
 import { quickHashing } from '../testing/quick-hashing.ts'
 import { seal } from './envelope.ts'
@@ -49,7 +49,7 @@ export async function aTransferGround(
     declared: undefined,
   }
   const parts = storedParts({ db, vault, config: { ...nothing, ...config }, now: () => ground.clock.now() })
-  const transfer = transferArea({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
+  const transfer = createTransfer({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
   return Object.assign(ground, {
     transfer,
     parts,

@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Database } from '../db/open.ts'
 import { StartupError } from '../startup-error.ts'
-import { transferArea } from './area.ts'
+import { createTransfer } from './transfer.ts'
 import type { InitialImport } from '../start/initial-import.ts'
 import { readExport } from './export-file.ts'
 import type { TransferPart } from '../export-part.ts'
@@ -30,7 +30,7 @@ export async function importInitial(initial: InitialImport | undefined, edges: I
   const { from, passphrase } = initial
   const file = 'data' in from ? from.data.reveal() : readExport(from.file)
   const by = { name: 'environment', method: 'console' } as const
-  const { summary, notes } = await transferArea({ ...edges, live: [], onWrite: () => {} })
+  const { summary, notes } = await createTransfer({ ...edges, live: [], onWrite: () => {} })
     .import(file, passphrase.reveal(), by)
     .catch((error: unknown) => {
       throw error instanceof AppError ? unusable(initial.name, error) : error

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usualPace, type Collector } from '../collectors/source.ts'
-import { connectionArea, type ConnectionArea } from '../connections/area.ts'
+import { createConnections, type ConnectionArea } from '../connections/connections.ts'
 import { connectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 import { aMeta } from '@pulse/testkit'
-import { transferArea } from './area.ts'
+import { createTransfer } from './transfer.ts'
 import {
   aConnection,
   aFile,
@@ -34,7 +34,7 @@ const collector: Collector = {
 
 beforeAll(async () => {
   ground = await aTransferGround()
-  connections = connectionArea({
+  connections = createConnections({
     store: connectionStore(ground.db, ground.vault),
     collectors: { pve: collector, pbs: collector, pmg: collector },
     state: createState(aMeta()),
@@ -65,7 +65,7 @@ test('an import disturbs no source that stays as it is', async () => {
     { inTurn: <T>(job: () => Promise<T>) => job(), reload: () => Promise.reject(new Error('broken')) },
   ]
   const { db, parts, clock, log } = ground
-  const transfer = transferArea({
+  const transfer = createTransfer({
     db,
     parts,
     live: live.toReversed(),
@@ -96,7 +96,7 @@ test('an import disturbs no source that stays as it is', async () => {
 
 test('what is changed while an import runs waits, and is not lost', async () => {
   const { db, parts, clock, log } = ground
-  const transfer = transferArea({
+  const transfer = createTransfer({
     db,
     parts,
     live: [connections],

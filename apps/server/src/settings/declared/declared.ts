@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type { AuditEntry } from '../../auth/audit.ts'
-import type { ConnectionArea } from '../../connections/area.ts'
+import type { ConnectionArea } from '../../connections/connections.ts'
 import { toNodeConfig } from '../../connections/show.ts'
 import type { ConnectionStore } from '../../db/connections.ts'
 import type { SettingsStore } from '../../db/settings.ts'
@@ -31,7 +31,7 @@ export interface DeclaredArea {
   apply(): Promise<void>
 }
 
-export function declaredArea(edges: DeclaredEdges): DeclaredArea {
+export function createDeclared(edges: DeclaredEdges): DeclaredArea {
   const { declared, connections, connectionStore, metadata, store, record, log } = edges
   const file = declared?.file ?? 'pulse.yaml'
   const fileName = path.basename(file)

@@ -20,6 +20,7 @@ import {
   settingsProblems,
   toStored,
 } from './settings.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 /** What an administrator sets for the whole product. */
 export interface SystemSettingsArea {
@@ -57,7 +58,7 @@ export interface SystemSettingsEdges {
 const storeKey = 'system'
 const portFields = ['frontendPort', 'backendPort'] as const
 
-export function systemSettingsArea({
+export function createSystemSettings({
   store,
   fixed,
   port,
@@ -71,14 +72,8 @@ export function systemSettingsArea({
   let stored: SystemSettingsInput = {}
   let current = inForce(stored)
   let origins = toOriginPolicy(current)
-  let turn: Promise<unknown> = Promise.resolve()
-
   /** One change at a time, so that none is lost. */
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const result = turn.then(job)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = oneAtATime()
 
   function inForce(stored: SystemSettingsInput): SystemSettings {
     return mergeSettings(mergeSettings(defaults, stored), fixed.values)

@@ -7,7 +7,7 @@ import { readConfig } from '../start/config.ts'
 import { addUser, login } from '../testing/people.ts'
 import { runMain } from '../testing/run-main.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
-import { runConfigCommand } from './command.ts'
+import { runConfigCommand } from './config.ts'
 
 const PULSE_PASSPHRASE = 'canary passphrase of a console'
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
 import { createState } from '../state/state.ts'
 import { adviceOn } from './advice.ts'
-import { type DiagnosticsEdges, diagnosticsArea } from './area.ts'
+import { type DiagnosticsEdges, createDiagnostics } from './diagnostics.ts'
 import { checkPhysicalDisks, checkVmDisks } from './disk-check.ts'
 
 const version = { version: '1.0.0', runtime: 'node 26' } as DiagnosticsEdges['version']
@@ -27,7 +27,7 @@ function given(count: number, test: (id: string) => Promise<never>, temperatures
   const clock = fakeClock()
   const list = Array.from({ length: count }, (_, n) => connection(`pve-${n}`))
   const asked: string[] = []
-  const area = diagnosticsArea({
+  const area = createDiagnostics({
     state: createState(meta),
     connections: {
       list: () => list,

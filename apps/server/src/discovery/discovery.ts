@@ -50,7 +50,7 @@ export interface DiscoveryEdges {
   publish: (event: LiveEvent) => void
 }
 
-export function discoveryArea(edges: DiscoveryEdges): DiscoveryArea {
+export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
   const { settings, machine, nodes, names, clock, log, publish } = edges
   const known = knownServers(nodes, names, clock)
   let running: Running | undefined

@@ -29,6 +29,7 @@ import { ensureKey, readPublicKey } from './ssh-key.ts'
 import { readOverSsh, SensorsError, sshUser } from './ssh.ts'
 import { aliasOf, type Target, targetsOf } from './targets.ts'
 import { everyMs, type Watch, watchTemperature } from './watch.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 /** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
 export interface TemperatureArea {
@@ -73,19 +74,13 @@ const maxNodes = 1_000
 /** Between the first readings after a start. */
 const staggerMs = 500
 
-export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
+export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   const { store, connections, stateNodes, fixed, clock, log, onWrite, user = sshUser } = edges
   const folder = path.join(edges.dataDir, 'temperature')
   const rows = new Map<string, TemperatureNodeRow>()
   const watches = new Map<string, Watch>()
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = oneAtATime()
   let isLoaded = false
-
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const result = turn.then(job)
-    turn = result.catch(() => undefined)
-    return result
-  }
 
   /** Without ssh on this machine nothing can be switched on; everything else goes on. */
   const ownKey = () =>
@@ -311,7 +306,7 @@ export function temperatureArea(edges: TemperatureEdges): TemperatureArea {
     setup: (from) => inTurn(async () => temperatureSetup({ publicKey: await ownKey(), from })),
     async stop() {
       await Promise.all([...watches.values()].map((one) => one.stop()))
-      await turn
+      await inTurn.idle()
     },
   }
 }

@@ -3,7 +3,7 @@ import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../app-error.ts'
-import { discoveryArea } from './area.ts'
+import { createDiscovery } from './discovery.ts'
 import { aConfig, aMachine, driveUntil, listenHttps, listenTcp, showPage, startPage } from './given.ts'
 import type { KnownNode } from './known.ts'
 import type { DiscoverySettings } from './settings.ts'
@@ -24,7 +24,7 @@ function given(change: Partial<DiscoverySettings> = {}) {
     discoverySubnet: `${block}.0/29`,
     ...change,
   }
-  const area = discoveryArea({
+  const area = createDiscovery({
     settings: () => settings,
     machine: aMachine(),
     nodes: () => nodes,

@@ -16,6 +16,7 @@ import {
   toStored,
 } from './settings.ts'
 import { defaultRedirect, type OidcOutcome, signIns } from './sign-in.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 /** Signing in at a provider, and the settings that say how. */
 export interface OidcArea {
@@ -49,7 +50,7 @@ export interface OidcStatus {
 
 const storeKey = 'oidc'
 
-export function oidcArea(edges: {
+export function createOidc(edges: {
   store: SettingsStore
   env: OidcEnvironment
   clock: Clock
@@ -63,14 +64,8 @@ export function oidcArea(edges: {
   const visits = signIns(clock)
   let settings = defaultSettings
   let provider = knownProvider(settings, clock)
-  let turn: Promise<unknown> = Promise.resolve()
-
   /** One change at a time, so that none is lost. */
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const result = turn.then(job)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = oneAtATime()
 
   function use(next: OidcSettings) {
     settings = next

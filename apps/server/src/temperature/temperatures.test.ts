@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TemperatureNodeRow } from '../db/schema.ts'
 import { realClock } from '../edges.ts'
-import { registerMessages, type TemperatureArea, temperatureArea } from './area.ts'
+import { registerMessages, type TemperatureArea, createTemperatures } from './temperatures.ts'
 import { type FixedSwitches, noSwitches } from './fixed.ts'
 import { type Sandbox, sandbox } from './sandbox.ts'
 import { sshLimits } from './ssh.ts'
@@ -53,7 +53,7 @@ const clock = {
 }
 
 const open = () => {
-  area = temperatureArea({
+  area = createTemperatures({
     store: {
       all: () => Promise.resolve([...rows.values()]),
       put: (row) => Promise.resolve(void rows.set(row.node, row)),

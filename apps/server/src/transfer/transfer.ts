@@ -10,6 +10,7 @@ import { exportCost, type KdfCost, seal } from './envelope.ts'
 import { bytesOf, toFile, unseal } from './file.ts'
 import { fromOlder } from './older.ts'
 import { type Importer, type Plan, requireCurrent, type TransferPart } from '../export-part.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 const MAX_WAITING = 4
 
@@ -48,9 +49,9 @@ export interface TransferEdges {
   cost?: KdfCost | undefined
 }
 
-export function transferArea(edges: TransferEdges): TransferArea {
+export function createTransfer(edges: TransferEdges): TransferArea {
   const { db, parts, live, clock, log, onWrite, cost = exportCost } = edges
-  const inLine = oneAtATime()
+  const inLine = fewInLine()
 
   const whileStill = <T>(job: () => Promise<T>): Promise<T> =>
     live.reduceRight<() => Promise<T>>((inner, area) => () => area.inTurn(inner), job)()
@@ -146,17 +147,11 @@ function refuseClash(error: unknown): never {
 }
 
 /** One key is derived at a time; whoever comes while several wait is sent away. */
-function oneAtATime() {
-  let turn: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+function fewInLine() {
+  const inTurn = oneAtATime()
   return <T>(job: () => Promise<T>): Promise<T> => {
-    if (waiting > MAX_WAITING) {
-      const message = 'Too many requests. Please wait a moment and try again.'
-      return Promise.reject(new AppError('rate_limit', message, { headers: { 'retry-after': '5' } }))
-    }
-    waiting += 1
-    const result = turn.then(job).finally(() => (waiting -= 1))
-    turn = result.catch(() => undefined)
-    return result
+    if (inTurn.size() <= MAX_WAITING) return inTurn(job)
+    const message = 'Too many requests. Please wait a moment and try again.'
+    return Promise.reject(new AppError('rate_limit', message, { headers: { 'retry-after': '5' } }))
   }
 }

@@ -8,10 +8,10 @@ import type { Config } from '../start/config.ts'
 import { claimDataDir } from '../start/data-dir.ts'
 import { openData } from '../start/open-data.ts'
 import { StartupError } from '../startup-error.ts'
-import { type Imported, transferArea } from './area.ts'
-import { readExport, writeExport } from './export-file.ts'
-import { isLongEnough } from './passphrase.ts'
-import { storedParts } from './stored-parts.ts'
+import { type Imported, createTransfer } from '../transfer/transfer.ts'
+import { readExport, writeExport } from '../transfer/export-file.ts'
+import { isLongEnough } from '../transfer/passphrase.ts'
+import { storedParts } from '../transfer/stored-parts.ts'
 
 export const configUsage = 'config export <file> · config check <file> · config import <file>'
 
@@ -74,7 +74,10 @@ function linesOf({ nodes, accounts, tokens, providers }: Imported['changes']): s
 async function withTransfer(
   config: Config,
   { clock, log }: { clock: Clock; log: Logger },
-  work: (transfer: ReturnType<typeof transferArea>, audit: ReturnType<typeof createAudit>) => Promise<string>,
+  work: (
+    transfer: ReturnType<typeof createTransfer>,
+    audit: ReturnType<typeof createAudit>,
+  ) => Promise<string>,
 ): Promise<string> {
   const dataDir = claimDataDir(config.dataDir)
   try {
@@ -82,7 +85,7 @@ async function withTransfer(
     const audit = createAudit(auditStore(db), clock, log)
     const parts = storedParts({ db, vault, config, now: clock.now })
     try {
-      return await work(transferArea({ db, parts, live: [], clock, log, onWrite: () => {} }), audit)
+      return await work(createTransfer({ db, parts, live: [], clock, log, onWrite: () => {} }), audit)
     } catch (error) {
       if (error instanceof AppError) {
         throw new StartupError(error.message, 'Nothing was changed.', { cause: error })

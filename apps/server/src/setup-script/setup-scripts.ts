@@ -10,7 +10,7 @@ import {
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import type { ConnectionArea } from '../connections/area.ts'
+import type { ConnectionArea } from '../connections/connections.ts'
 import { createSetupCodes, type Grant, wrongHost } from './codes.ts'
 import { ownKeyPin, setupCommand, setupNotes } from './command.ts'
 import { agreeOnFingerprint, checkToken, findByHost, register } from './register.ts'
@@ -63,7 +63,7 @@ export interface SetupScriptEdges {
   publish: (event: LiveEvent) => void
 }
 
-export function setupScriptArea(edges: SetupScriptEdges): SetupScriptArea {
+export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
   const { connections, publicUrl, readFingerprint, clock, log, publish } = edges
   const codes = createSetupCodes(clock, edges.hasLeft)
   const pin = ownKeyPin(edges.tls)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { steppedClock } from '../testing/people.ts'
-import { setupScriptArea, type SetupScriptEdges } from './area.ts'
+import { createSetupScripts, type SetupScriptEdges } from './setup-scripts.ts'
 
 const by = { id: 'user:1', name: 'anna', method: 'session' } as const
 const direct = { site: 'https://192.0.2.1:7655', viaTrustedProxy: false }
@@ -15,7 +15,7 @@ function anArea(given: Partial<SetupScriptEdges> = {}) {
   const nobody = () => {
     throw new Error('no node is meant here')
   }
-  return setupScriptArea({
+  return createSetupScripts({
     connections: { list: () => [], add: nobody, change: nobody, nameOf: nobody },
     publicUrl: undefined,
     tls: undefined,

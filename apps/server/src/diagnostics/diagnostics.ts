@@ -1,9 +1,9 @@
 import type { ApiToken, Diagnostics, NodeConfig, TemperatureNode, VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import os from 'node:os'
-import type { ConnectionArea } from '../connections/area.ts'
+import type { ConnectionArea } from '../connections/connections.ts'
 import type { State } from '../state/state.ts'
-import type { TemperatureArea } from '../temperature/area.ts'
+import type { TemperatureArea } from '../temperature/temperatures.ts'
 import { fingerprintOf } from '../temperature/host-keys.ts'
 import { describeMemory } from './memory.ts'
 import { describe, describePve, type Tested, testSource } from './sources.ts'
@@ -31,7 +31,7 @@ const cachedMs = 45_000
 const testsMs = 25_000
 const testsAtOnce = 8
 
-export function diagnosticsArea(edges: DiagnosticsEdges): DiagnosticsArea {
+export function createDiagnostics(edges: DiagnosticsEdges): DiagnosticsArea {
   const { connections, clock } = edges
   let cached: { result: Diagnostics; at: number; madeAt: number } | undefined
   let running: Promise<{ result: Diagnostics; at: number }> | undefined

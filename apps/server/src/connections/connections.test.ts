@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { usualPace, type Collector, type CollectorEdges } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
-import { connectionArea } from './area.ts'
+import { createConnections } from './connections.ts'
 
 const input: NodeInput = {
   type: 'pve',
@@ -48,7 +48,7 @@ async function given() {
     remove: (id) => Promise.resolve(void stored.delete(id)),
     replacing: () => [],
   }
-  const area = connectionArea({
+  const area = createConnections({
     store,
     collectors: { pve: collector, pbs: collector, pmg: collector },
     state: createState(aMeta()),

@@ -27,6 +27,7 @@ import type { State } from '../state/state.ts'
 import { changedConnection, newConnection } from './input.ts'
 import { normalizeName } from './normalize.ts'
 import { toNodeConfig } from './show.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 
 /** The connections a user manages: stored, watched, and changed without disturbing one another. */
 export interface ConnectionArea {
@@ -73,18 +74,12 @@ interface Watched {
 /** As many as an export or pulse.yaml takes. */
 export const maxConnections = 500
 
-export function connectionArea(edges: ConnectionEdges): ConnectionArea {
+export function createConnections(edges: ConnectionEdges): ConnectionArea {
   const { store, collectors, state, clock, log, publish, onWrite, pace } = edges
   const load = { underWay: 0 }
   const watched = new Map<string, Watched>()
-  let turn: Promise<unknown> = Promise.resolve()
-
   /** One change at a time, so that checks and writes cannot interleave. */
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const result = turn.then(job)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = oneAtATime()
 
   function watch(connection: Connection) {
     const running = collectors[connection.kind].start(connection, {
