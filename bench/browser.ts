@@ -4,10 +4,10 @@ import path from 'node:path'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { chromiumFlags } from '../scripts/chromium-flags.ts'
 import { account, pause } from './estate.ts'
-import { type Figures, percentile } from './figures.ts'
+import { type BrowserFigures, percentile } from './figures.ts'
 
 const UPDATES = 4
-const WATCHED_UPDATES = 6
+const WATCHED_UPDATES = 4
 const TRACED_UPDATES = 2
 /** What the main thread does between layout and the compositor. */
 const paintSteps = ['PrePaint', 'Paint', 'Layerize', 'Commit', 'UpdateLayer', 'CompositeLayers']
@@ -25,13 +25,15 @@ interface TraceEvent {
 
 interface PageNotes {
   firstRowMs?: number
+  /** scripts and styles that were asked for until then */
+  files?: string[]
   delaysMs: number[]
 }
 
 /** The Overview in a real browser: what an update costs, what it holds, how soon a change is seen. */
 export async function measureBrowser(
   url: string,
-): Promise<{ browser: Figures['browser']; answerToPixelP95Ms: number }> {
+): Promise<{ browser: BrowserFigures; firstPageFiles: string[] }> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -42,9 +44,9 @@ export async function measureBrowser(
     const origin = new URL(url).origin
     const login = await context.request.post(`${origin}/api/login`, { data: account, headers: { origin } })
     if (!login.ok()) throw new Error(`the bench cannot sign in: ${await login.text()}`)
-    const { firstRowMs, answerToPixelP95Ms } = await watchedPage(context, url)
+    const { firstPageFiles, ...seen } = await watchedPage(context, url)
     const browser = await barePage(context, url)
-    return { browser: { ...browser, rowsVisibleMs: firstRowMs }, answerToPixelP95Ms }
+    return { browser: { ...browser, ...seen }, firstPageFiles }
   } finally {
     await context.close()
     fs.rmSync(profile, { recursive: true, force: true })
@@ -58,16 +60,20 @@ async function watchedPage(context: BrowserContext, url: string) {
   await page.goto(url)
   await page.waitForSelector('[data-guest-row]', { timeout: 30_000 })
   await pause(WATCHED_UPDATES * UPDATE_MS)
-  const { firstRowMs, delaysMs } = await notes(page)
+  const { firstRowMs, files, delaysMs } = await notes(page)
   await page.close()
-  return { firstRowMs: firstRowMs ?? Number.NaN, answerToPixelP95Ms: percentile(delaysMs, 0.95) }
+  return {
+    rowsVisibleMs: firstRowMs ?? Number.NaN,
+    answerToPixelP95Ms: percentile(delaysMs, 0.95),
+    firstPageFiles: files ?? [],
+  }
 }
 
 /** As a user has it open. */
 async function barePage(
   context: BrowserContext,
   url: string,
-): Promise<Omit<Figures['browser'], 'rowsVisibleMs'>> {
+): Promise<Omit<BrowserFigures, 'rowsVisibleMs' | 'answerToPixelP95Ms'>> {
   const page = await context.newPage()
   await page.goto(url)
   await page.waitForSelector('[data-guest-row]', { timeout: 30_000 })
@@ -118,6 +124,10 @@ function observePage() {
   const first = new MutationObserver(() => {
     if (!document.querySelector('[data-guest-row]')) return
     notes.firstRowMs = performance.now()
+    notes.files = performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname.slice(1))
+      .filter((name) => /\.(js|css)$/.test(name))
     first.disconnect()
     watch()
   })

@@ -1,5 +1,7 @@
 import { DELTA_PROTOCOL, type DeltaFrame } from '@pulse/contract'
-import { createWireReader } from '@pulse/domain'
+import type { createWireReader, WireChange } from '@pulse/domain'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { WebSocket } from 'ws'
@@ -7,39 +9,45 @@ import { asAdmin } from './estate.ts'
 
 const inflate = promisify(inflateRaw)
 
+type Reader = ReturnType<typeof createWireReader>
+
 export interface DeltaClient {
   snapshotBytes: number
   /** of all frames after the snapshot */
   patchBytes: number
-  patches: number
-  /** from the newest answer a message carries to its arrival, ms */
+  /** from the newest answer a message carries to its arrival, ms; of a client that reads */
   delaysMs: number[]
   reset(): void
   close(): void
 }
 
-/** A client of the compact protocol. `reads` decides whether it also decodes what it gets. */
-export async function deltaClient(url: string, reads: boolean): Promise<DeltaClient> {
+/** The checkout's own reader of its compact protocol: an older one may speak an older form. */
+export async function readerOf(product: string): Promise<Reader> {
+  const file = pathToFileURL(path.join(product, 'packages/domain/src/index.ts')).href
+  const domain = (await import(file)) as { createWireReader: typeof createWireReader }
+  return domain.createWireReader()
+}
+
+/** A client of the compact protocol. With a reader it also decodes what it gets. */
+export async function deltaClient(url: string, reader?: Reader): Promise<DeltaClient> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, [DELTA_PROTOCOL], { headers: asAdmin })
-  const reader = createWireReader()
   const seen = new Map<string, number>()
   let order: Promise<void> = Promise.resolve()
   const client: DeltaClient = {
     snapshotBytes: 0,
     patchBytes: 0,
-    patches: 0,
     delaysMs: [],
     reset() {
-      client.patchBytes = client.patches = 0
+      client.patchBytes = 0
       client.delaysMs = []
     },
     close: () => socket.close(),
   }
   const read = (frame: DeltaFrame, arrivedAt: number) => {
-    const change = reader.read(frame)
+    const change = reader!.read(frame)
     if (change === 'gap') throw new Error('a frame was lost')
-    for (const [id, { lastSeen }] of change.changed.sources?.put ?? []) {
-      if (lastSeen === undefined || lastSeen === seen.get(id)) continue
+    for (const [id, lastSeen] of answersIn(change)) {
+      if (lastSeen === seen.get(id)) continue
       if (seen.has(id) && change.changed.guests) client.delaysMs.push(arrivedAt - lastSeen)
       seen.set(id, lastSeen)
     }
@@ -54,14 +62,32 @@ export async function deltaClient(url: string, reads: boolean): Promise<DeltaCli
         resolve()
       } else {
         client.patchBytes += data.length
-        client.patches++
       }
-      if (reads) {
+      if (reader) {
         order = order.then(async () => read(JSON.parse(String(await inflate(data))) as DeltaFrame, arrivedAt))
       }
     })
   })
   return client
+}
+
+interface Answered {
+  lastSeen?: number
+}
+
+/** When each source answered last: sources are records; in older versions they were a field of the one record `meta`. */
+function answersIn({ changed }: WireChange): [string, number][] {
+  const put = (kind: string) =>
+    [...((changed as Record<string, { put: Map<string, object> } | undefined>)[kind]?.put ?? [])] as const
+  const states: [string, Answered][] = [
+    ...put('sources'),
+    ...put('meta').flatMap(([, meta]) =>
+      Object.entries((meta as { sources?: Record<string, Answered> }).sources ?? {}),
+    ),
+  ]
+  return states.flatMap(([id, { lastSeen }]) =>
+    lastSeen === undefined ? [] : [[id, lastSeen] as [string, number]],
+  )
 }
 
 export interface PlainClient {

@@ -1,7 +1,9 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import { deltaClient } from './clients.ts'
-import { pause, startEstate, writtenBytes } from './estate.ts'
+import { pause, startEstate } from './estate.ts'
+import { writtenBytes } from './process.ts'
+import { clustersOf } from './scenarios.ts'
 
 const guests = 15
 const settleS = 120
@@ -15,9 +17,9 @@ export async function measureDisk(): Promise<string> {
     throw new Error(`not measured: ${os.tmpdir()} is in memory. Name a folder on a disk in TMPDIR.`)
   }
   console.log(`${guests} guests, an hour …`)
-  const estate = await startEstate(guests)
+  const estate = await startEstate(clustersOf(guests))
   try {
-    const client = await deltaClient(estate.url, false)
+    const client = await deltaClient(estate.url)
     await pause(settleS * 1000)
     const before = writtenBytes(estate.serverPid)
     await pause(measuredS * 1000)

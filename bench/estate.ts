@@ -1,61 +1,80 @@
-import { execFileSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { connectEstate, newToken, startLab, startServer } from '../scripts/estate.mjs'
+import { ownProduct } from './given.ts'
+import type { Scenario } from './scenarios.ts'
 
 /** Of this run alone. */
 export const account = { username: 'bench', password: newToken() }
 const token = newToken()
 export const asAdmin = { 'X-API-Token': token }
 
+const STARTS = 3
+const probe = pathToFileURL(path.join(import.meta.dirname, 'loop-probe.mjs')).href
+
+export interface Loop {
+  ms: number
+  /** how long each turn of the loop was busy */
+  blocks: number[]
+}
+
 export interface Estate {
   url: string
-  /** how long a server that already knows its sources takes to its first answer */
+  /** how long a server that already knows its sources takes to its first answer; the median of some starts */
   startMs: number
   serverPid: number
+  labPid: number
   labUrl: string
-  nodes: number
+  /** what the server's event loop did since this was asked last */
+  loop(): Promise<Loop>
   stop(): Promise<void>
 }
 
-/** As many nodes as such an estate has in life; a cluster has at most 25. */
-const nodesFor: Record<number, number> = { 75: 5, 500: 10, 2500: 25, 10_000: 100 }
-
-export async function startEstate(guests: number): Promise<Estate> {
-  const nodes = nodesFor[guests] ?? Math.max(1, Math.ceil(guests / 100))
-  const clusters = Math.ceil(nodes / 25)
+/** The simulated estate, and the built product of a checkout that watches it. */
+export async function startEstate(scenario: Scenario, product = ownProduct): Promise<Estate> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-'))
+  const port = String(20_000 + (process.pid % 20_000))
   const env = {
     PULSE_DATA_DIR: dataDir,
-    FRONTEND_PORT: '0',
+    FRONTEND_PORT: port,
     PULSE_AUTH_USER: account.username,
     PULSE_AUTH_PASS: account.password,
     API_TOKENS: token,
     LOG_LEVEL: 'warn',
     LOG_FORMAT: 'json',
+    NODE_OPTIONS: `--import=${probe}`,
   }
-  const flags = { nodes, guests, clusters, seed: 1, control: 0 }
-  const { child: lab, lab: about } = await startLab(
-    Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
-  )
-  const first = await startServer(env)
+  const { nodes, guests, clusters, standalone } = scenario
+  const flags = { nodes, guests, seed: 1, control: 0, ...(standalone ? {} : { clusters }) }
+  const { child: lab, lab: about } = await startLab([
+    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    ...(standalone ? ['--standalone'] : []),
+  ])
+  const first = await startServer(env, product)
   await connectEstate(first.url, about, token)
   await ended(first.child)
 
-  const from = performance.now()
-  const port = String(20_000 + (process.pid % 20_000))
-  const starting = startServer({ ...env, FRONTEND_PORT: port })
-  await firstAnswer(`http://127.0.0.1:${port}/api/health`)
-  const startMs = performance.now() - from
-  const { child: server, url } = await starting
+  const startsMs: number[] = []
+  let running: { child: ChildProcess; url: string } | undefined
+  for (let n = 0; n < STARTS; n++) {
+    if (running) await ended(running.child)
+    const from = performance.now()
+    const starting = startServer(env, product)
+    await firstAnswer(`http://127.0.0.1:${port}/api/health`)
+    startsMs.push(performance.now() - from)
+    running = await starting
+  }
+  const { child: server, url } = running!
   return {
     url,
-    startMs,
+    startMs: startsMs.toSorted((a, b) => a - b)[STARTS >> 1]!,
     serverPid: server.pid!,
+    labPid: lab.pid!,
     labUrl: about.controlUrl,
-    nodes,
+    loop: () => askLoop(server),
     async stop() {
       await Promise.all([ended(server), ended(lab)])
       fs.rmSync(dataDir, { recursive: true, force: true })
@@ -63,22 +82,28 @@ export async function startEstate(guests: number): Promise<Estate> {
   }
 }
 
-/** Seconds of CPU that a process has used. */
-export function cpuSeconds(pid: number): number {
-  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
-}
-const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
-
-export function rssMB(pid: number): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return (Number(line![1]) * 1024) / 1e6
+/** Signs in as a person does: what a password costs is part of what the server holds from then on. */
+export async function signIn(url: string): Promise<void> {
+  const answer = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(url).origin },
+    body: JSON.stringify(account),
+  })
+  if (!answer.ok) throw new Error(`the bench cannot sign in: ${await answer.text()}`)
 }
 
-/** Bytes that a process caused to be written to disk. */
-export function writtenBytes(pid: number): number {
-  return Number(/write_bytes: (\d+)/.exec(fs.readFileSync(`/proc/${pid}/io`, 'utf8'))![1])
+function askLoop(server: ChildProcess): Promise<Loop> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('not measured: the event loop did not answer')), 10_000)
+    const take = (message: { loop?: Loop }) => {
+      if (!message.loop) return
+      clearTimeout(timer)
+      server.off('message', take)
+      resolve(message.loop)
+    }
+    server.on('message', take)
+    server.send('loop')
+  })
 }
 
 async function firstAnswer(address: string) {
@@ -87,7 +112,7 @@ async function firstAnswer(address: string) {
     const answer = await fetch(address).catch(() => undefined)
     if (answer?.ok) return
     if (performance.now() > deadline) throw new Error('the server did not start within 30 s')
-    await pause(10)
+    await pause(5)
   }
 }
 

@@ -1,24 +1,8 @@
 /** What one size of estate costs. Sizes in MB and kB are decimal; brotli for what the browser loads. */
 export interface Figures {
+  scenario: string
   guests: number
-  nodes: number
-  server: {
-    /** of one core, while polling with five clients */
-    cpuPercent: number
-    cpuMsPerCycle: number
-    cpuMsPerCyclePer1000Guests: number
-    rssMB: number
-    /** with fifty clients */
-    rss50ClientsMB: number
-    loopP99Ms: number
-    listCallsPerNodePerMinute: number
-    /** of the busiest cluster, beside its budget of 10 + 4 per node */
-    listCallsPerClusterPerMinute: number
-    listCallBudgetPerCluster: number
-    probeCallsPerVmPerMinute: number
-    stateP95Ms: number
-    startMs: number
-  }
+  server: ServerFigures
   wire: {
     snapshotBytes: number
     /** one ten-second update to one client of the compact protocol */
@@ -27,29 +11,75 @@ export interface Figures {
     bytesPerUpdate50Clients: number
     /** the whole state, as a client of the documented protocol gets it each time */
     fullBytes: number
-    full50ClientsCpuPercent: number
   }
-  latency: { answerToMessageP95Ms: number; answerToMessage50ClientsP95Ms: number; answerToPixelP95Ms: number }
-  browser: {
-    /** script, style, layout and paint of one ten-second cycle */
-    mainThreadMsPerUpdate: number
-    scriptMsPerUpdate: number
-    layoutMsPerUpdate: number
-    paintMsPerUpdate: number
-    /** everything the main thread did, the browser's own work included */
-    allTasksMsPerUpdate: number
-    longestTaskMs: number
-    rowsVisibleMs: number
-    heapMB: number
-    domNodes: number
+  latency: { answerToMessageP95Ms: number; answerToMessage50ClientsP95Ms: number }
+  machine: {
+    /** of the last minute */
+    loadBefore: number
+    loadDuring: number
+    /** of all cores, while the server was measured */
+    idlePercent: number
+    /** taken by whatever is not server, lab or bench */
+    othersPercent: number
   }
-  bundle: { entryKB: number; totalKB: number }
+  /** absent where no browser is part of the scenario */
+  browser?: BrowserFigures
+  bundle: {
+    /** what the browser asked for before the first row was there */
+    firstPageKB?: number
+    totalKB: number
+  }
+}
+
+export interface ServerFigures {
+  /** of one core, while polling with five clients */
+  cpuPercent: number
+  cpuMsPerCycle: number
+  cpuMsPerCyclePer1000Guests: number
+  cpu50ClientsPercent: number
+  /** with fifty clients of the documented protocol */
+  cpu50PlainPercent: number
+  /** the most in a minute with five clients, after somebody has signed in */
+  rssMB: number
+  rss50ClientsMB: number
+  rss50PlainMB: number
+  /** when they have all left */
+  rssAfterMB: number
+  rssPeakMB: number
+  /** of the event loop in a minute with five clients */
+  longestBlockMs: number
+  longestBlock50ClientsMs: number
+  /** 99 % of all moments of that minute had to wait no longer */
+  waitP99Ms: number
+  /** of the busiest source, beside its budget of 10 + 4 per node */
+  listCallsPerSourcePerMinute: number
+  listCallBudgetPerSource: number
+  probeCallsPerVmPerMinute: number
+  stateP95Ms: number
+  statePlainP95Ms: number
+  startMs: number
+}
+
+export interface BrowserFigures {
+  /** script, style, layout and paint of one ten-second cycle */
+  mainThreadMsPerUpdate: number
+  scriptMsPerUpdate: number
+  layoutMsPerUpdate: number
+  paintMsPerUpdate: number
+  /** everything the main thread did, the browser's own work included */
+  allTasksMsPerUpdate: number
+  longestTaskMs: number
+  rowsVisibleMs: number
+  answerToPixelP95Ms: number
+  heapMB: number
+  domNodes: number
 }
 
 /** Fails on any figure that is not a measured number: nothing is printed as zero that was not seen. */
-export function demandMeasured(figures: Partial<Figures>): Figures {
+export function demandMeasured(figures: Figures): Figures {
   const missing: string[] = []
   const visit = (value: unknown, path: string) => {
+    if (typeof value === 'string') return
     if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) visit(inner, path ? `${path}.${key}` : key)
     } else if (typeof value !== 'number' || !Number.isFinite(value)) {
@@ -57,15 +87,29 @@ export function demandMeasured(figures: Partial<Figures>): Figures {
     }
   }
   visit(figures, '')
-  for (const part of ['server', 'wire', 'latency', 'browser', 'bundle'] as const) {
-    if (!figures[part]) missing.push(part)
-  }
   if (missing.length > 0) throw new Error(`not measured: ${missing.join(', ')}`)
-  return figures as Figures
+  return figures
 }
 
 export function percentile(values: readonly number[], part: number): number {
   if (values.length === 0) return Number.NaN
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)]!
+}
+
+/**
+ * How long something that arrives at any moment waits for the event loop, at most, in that part of all moments: a
+ * block counts by the time it takes, not as one sample among many.
+ */
+export function waitPercentile(blocksMs: readonly number[], totalMs: number, part: number): number {
+  const sorted = blocksMs.toSorted((a, b) => b - a)
+  const allowedMs = totalMs * (1 - part)
+  // Above a wait of w ms lie, of each longer block, its first (block - w) ms.
+  let sumMs = 0
+  for (const [n, blockMs] of sorted.entries()) {
+    sumMs += blockMs
+    const waitMs = (sumMs - allowedMs) / (n + 1)
+    if (waitMs >= (sorted[n + 1] ?? -Infinity)) return Math.max(0, waitMs)
+  }
+  return Number.NaN
 }

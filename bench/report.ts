@@ -1,79 +1,105 @@
 import os from 'node:os'
-import { budgets, callBudgetMissed, missedBudgets, show } from './budgets.ts'
+import { budgets, isMissed, missedBudgets, show } from './budgets.ts'
 import type { Figures } from './figures.ts'
 
-/** The table for people: measured figures beside their budgets, missed ones marked. */
-export function table(all: readonly Figures[]): string {
-  const head = ['What', ...all.map((f) => `${f.guests.toLocaleString('en')} guests`), 'Budget']
-  const rows = budgets.map(({ what, unit, read, limit }) => {
-    const cells = all.map((f) => {
-      const most = limit(f.guests)
-      const text = show(read(f))
-      return most !== undefined && read(f) > most ? `**${text} (missed)**` : text
+/** The table for people: measured figures beside their budgets, missed ones marked; with those of an older version before them. */
+export function table(all: readonly Figures[], before: readonly Figures[] = []): string {
+  const beforeOf = new Map(before.map((figures) => [figures.scenario, figures]))
+  const head = ['What', ...all.map(({ scenario }) => scenario), 'Budget']
+  const rows = budgets.map((budget) => {
+    const { what, unit, read, limit } = budget
+    const cells = all.map((figures) => {
+      const value = read(figures)
+      if (value === undefined) return '–'
+      const old = beforeOf.get(figures.scenario)
+      const oldValue = old && read(old)
+      const text = isMissed(value, limit(figures)) ? `**${show(value)} (missed)**` : show(value)
+      return oldValue === undefined ? text : `${show(oldValue)} → ${text}`
     })
-    const limits = all.flatMap((f) => {
-      const most = limit(f.guests)
-      return most === undefined ? [] : [`${most.toLocaleString('en')} at ${f.guests.toLocaleString('en')}`]
-    })
-    const same = new Set(limits.map((text) => text.split(' at ')[0]))
-    const budget = limits.length > 1 && same.size === 1 ? [...same][0]! : limits.join(', ')
-    return [unit ? `${what}, ${unit}` : what, ...cells, budget || '–']
+    return [unit ? `${what}, ${unit}` : what, ...cells, limits(all, budget)]
   })
-  rows.push([
-    'Budget of list calls per cluster (10 + 4 per node)',
-    ...all.map((f) => `${f.server.listCallBudgetPerCluster}${callBudgetMissed(f) ? ' **(missed)**' : ''}`),
-    '',
-  ])
+  const machine = [
+    'Cores idle while the server was measured (taken by others), %',
+    ...all.map((figures) => {
+      const now = idle(figures)
+      const old = beforeOf.get(figures.scenario)
+      return old ? `${idle(old)} → ${now}` : now
+    }),
+    '–',
+  ]
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+  return [line(head), line(head.map(() => '---')), ...rows.map(line), line(machine)].join('\n')
 }
 
-/** How cost grows with size: 1 is linear, less is better. Between the smallest and the largest size measured. */
+const idle = ({ machine }: Figures) => `${show(machine.idlePercent)} (${show(machine.othersPercent)})`
+
+function limits(all: readonly Figures[], { limit }: (typeof budgets)[number]): string {
+  const given = all.flatMap((figures) => {
+    const most = limit(figures)
+    return most === undefined ? [] : [{ most: show(most), size: figures.guests.toLocaleString('en') }]
+  })
+  const byMost = Map.groupBy(given, ({ most }) => most)
+  if (byMost.size === 1 && given.length === all.length) return given[0]!.most
+  const texts = [...byMost].map(
+    ([most, sizes]) => `${most} at ${[...new Set(sizes.map(({ size }) => size))].join(', ')}`,
+  )
+  return texts.join('; ') || '–'
+}
+
+/** One line about how much else the machine had to do. */
+export const machineLine = ({ scenario, machine }: Figures): string =>
+  `${scenario}: load ${machine.loadBefore.toFixed(1)} before, ${machine.loadDuring.toFixed(1)} during; ` +
+  `cores ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % taken by others`
+
+/** How cost grows with size: 1 is linear, less is better. Between the smallest and the largest size of clusters. */
 export function slope(all: readonly Figures[]): string {
-  if (all.length < 2) return ''
-  const [first, last] = [all[0]!, all.at(-1)!]
+  const seen = all.filter(({ browser }) => browser)
+  if (seen.length < 2) return ''
+  const [first, last] = [seen[0]!, seen.at(-1)!]
   const growth = (read: (f: Figures) => number) =>
     Math.log(read(last) / read(first)) / Math.log(last.guests / first.guests)
   const rows: [string, (f: Figures) => number][] = [
     ['server CPU per cycle', (f) => f.server.cpuMsPerCycle],
     ['server RSS', (f) => f.server.rssMB],
     ['bytes per update', (f) => f.wire.bytesPerUpdate],
-    ['main thread per update', (f) => f.browser.mainThreadMsPerUpdate],
+    ['main thread per update', (f) => f.browser!.mainThreadMsPerUpdate],
   ]
   const parts = rows.map(([name, read]) => `${name} ${growth(read).toFixed(2)}`)
   return `Growth exponent from ${first.guests} to ${last.guests} guests (1 is linear): ${parts.join(', ')}.`
 }
 
-export function document(all: readonly Figures[], date: string): string {
+const begin = '<!-- measured: written by `npm run bench -- --document` -->'
+const end = '<!-- end of what was measured -->'
+
+/** The page with its measured part written anew; what people wrote around it stays. */
+export function withMeasured(
+  page: string,
+  all: readonly Figures[],
+  before: readonly Figures[],
+  date: string,
+): string {
   const missed = missedBudgets(all)
   const { totalmem, cpus } = os
-  return `# Benchmarks
-
-\`npm run bench\` starts a simulated estate, the server and a headless Chromium in processes of their own, polls every ten
-seconds over HTTPS, and measures. About 60 % of the guests change between two polls. An update is everything that happens
-in one ten-second cycle. Compare figures within one run only: the machine is shared.
-
-Measured on ${date}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version.slice(1)}.
-
-${table(all)}
-
-${slope(all)}
-
-${missed.length === 0 ? 'No budget was missed.' : `Missed budgets:\n\n${missed.map((text) => `- ${text}`).join('\n')}`}
-
-\`npm run bench -- --guests 2500 --out FILE\` measures one size and writes the figures as JSON.
-\`npm run bench -- --disk\` measures what is written to disk; it takes an hour. \`npm run bench -- --hashes\` measures what
-guessing a password or the passphrase of an export costs.
-A figure that could not be measured fails the run.
-
-${notMeasured}
-`
+  const measured = [
+    `Measured on ${date}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version.slice(1)}.` +
+      (before.length === 0 ? '' : ' Before → after: both in one run, each size one right after the other.'),
+    table(all, before),
+    slope(all),
+    missed.length === 0
+      ? 'No budget was missed.'
+      : `Missed budgets:\n\n${missed.map((text) => `- ${text}`).join('\n')}`,
+    all
+      .map(machineLine)
+      .map((text) => `- ${text}`)
+      .join('\n'),
+  ]
+  const from = page.indexOf(begin)
+  const to = page.indexOf(end)
+  if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has lost the lines\n${begin}\n${end}`)
+  return `${page.slice(0, from)}${begin}\n\n${measured.filter(Boolean).join('\n\n')}\n\n${page.slice(to)}`
 }
 
-const notMeasured = 'Disk written: not measured yet.'
+const diskLineOf = (page: string): string =>
+  page.split('\n').find((line) => line.startsWith('Disk written: ')) ?? 'Disk written: not measured yet.'
 
-/** Takes an hour and is measured apart, by `--disk`: its line outlives the others. */
-export const diskLine = (page: string): string =>
-  page.split('\n').find((line) => line.startsWith('Disk written: ')) ?? notMeasured
-
-export const withDiskLine = (page: string, line: string): string => page.replace(diskLine(page), line)
+export const withDiskLine = (page: string, line: string): string => page.replace(diskLineOf(page), line)

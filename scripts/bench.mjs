@@ -6,7 +6,7 @@ import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
-ensureInstalled()
+await ensureInstalled()
 const CHROMIUM = ensureChromium()
 await build({ ifStale: true })
 process.exit(

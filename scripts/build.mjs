@@ -11,11 +11,15 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { runNode } from './child.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
+import { step } from './step.mjs'
 
+const brotli = promisify(zlib.brotliCompress)
+const gzip = promisify(zlib.gzip)
 const at = (...parts) => path.join(root, ...parts)
 const shared = ['packages/contract/src', 'packages/domain/src', 'package-lock.json', 'scripts/build.mjs']
 const parts = {
@@ -33,9 +37,8 @@ export async function build({ ifStale = false } = {}) {
   for (const [name, { sources, build: make }] of Object.entries(parts)) {
     const stamp = at('apps', name, 'dist', '.built')
     if (ifStale && existsSync(stamp) && newest(sources) <= statSync(stamp).mtimeMs) continue
-    console.log(`Building ${name} …`)
     const startedAt = Date.now()
-    const code = await make()
+    const code = await step(`Building ${name}`, make)
     if (code !== 0) {
       console.error(`Building ${name} failed; see above.`)
       process.exit(code)
@@ -54,20 +57,23 @@ async function buildWeb() {
     '--logLevel',
     'warn',
   ])
-  if (code === 0) compressAll(at('apps/web/dist'))
+  if (code === 0) await compressAll(at('apps/web/dist'))
   return code
 }
 
 /** Next to each text file its brotli and gzip forms, so that serving one costs nothing. */
-function compressAll(folder) {
-  for (const entry of readdirSync(folder, { recursive: true })) {
-    const file = path.join(folder, String(entry))
-    if (!/\.(js|css|html|svg|json|webmanifest)$/.test(file)) continue
-    const bytes = readFileSync(file)
-    const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 }
-    writeFileSync(`${file}.br`, zlib.brotliCompressSync(bytes, { params }))
-    writeFileSync(`${file}.gz`, zlib.gzipSync(bytes, { level: 9 }))
-  }
+async function compressAll(folder) {
+  const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 }
+  const files = readdirSync(folder, { recursive: true })
+    .map((entry) => path.join(folder, String(entry)))
+    .filter((file) => /\.(js|css|html|svg|json|webmanifest)$/.test(file))
+  await Promise.all(
+    files.map(async (file) => {
+      const bytes = readFileSync(file)
+      writeFileSync(`${file}.br`, await brotli(bytes, { params }))
+      writeFileSync(`${file}.gz`, await gzip(bytes, { level: 9 }))
+    }),
+  )
 }
 
 async function buildServer() {
@@ -96,6 +102,6 @@ function newest(paths) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  ensureInstalled()
+  await ensureInstalled()
   await build({ ifStale: process.argv.includes('--if-stale') })
 }

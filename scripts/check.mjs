@@ -4,7 +4,7 @@ import path from 'node:path'
 import { ensureInstalled } from './install.mjs'
 import { pinnedEnv, pinnedNode, root } from './pinned-node.mjs'
 
-ensureInstalled()
+await ensureInstalled()
 const module = (...parts) => path.join(root, 'node_modules', ...parts)
 const tsc = (project) => [module('typescript/bin/tsc'), '-p', project]
 

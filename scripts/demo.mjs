@@ -10,7 +10,7 @@ import { connectEstate, newToken, startLab, startServer } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 
 const { values } = readArguments()
-ensureInstalled()
+await ensureInstalled()
 await build({ ifStale: true })
 
 const temporary = process.env.PULSE_DATA_DIR ? undefined : mkdtempSync(path.join(os.tmpdir(), 'pulse-demo-'))

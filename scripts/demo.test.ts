@@ -155,6 +155,9 @@ describe('npm run dev', () => {
 describe('npm run bench', () => {
   test.each([
     [['--guests', 'many'], '--guests must be a whole number above 0, not "many"'],
+    [['--standalone', '0.5'], '--standalone must be a whole number above 0, not "0.5"'],
+    [['--product', '/nowhere'], '/nowhere has no apps/server/dist/main.js: run "npm run build" there first'],
+    [['--before', '/nowhere'], '--before: there is neither a checkout nor a file of figures at /nowhere'],
     [['--guests', '0'], '--guests must be a whole number above 0, not "0"'],
     [['--gests', '75'], "Unknown option '--gests'"],
   ])('refuses %j and measures nothing', (args, says) => {

@@ -5,7 +5,7 @@ import { connectEstate, newToken, startLab } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
-ensureInstalled()
+await ensureInstalled()
 const { child: labProcess, lab } = await startLab([
   '--nodes',
   '3',

@@ -19,7 +19,10 @@ export interface AboutLab {
 }
 
 export function startLab(args: string[]): Promise<{ child: ChildProcess; lab: AboutLab }>
-export function startServer(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }>
+export function startServer(
+  env: Record<string, string>,
+  checkout?: string,
+): Promise<{ child: ChildProcess; url: string }>
 /** An API token that only the two processes of a run know. */
 export function newToken(): string
 export function connectEstate(url: string, lab: AboutLab, token: string): Promise<void>

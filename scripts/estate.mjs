@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startNode } from './child.mjs'
 import { root } from './pinned-node.mjs'
-import { startProduct } from './product.mjs'
 
 /** Starts the simulated estate in a process of its own; resolves with what it says about itself. */
 export function startLab(args) {
@@ -12,8 +12,9 @@ export function startLab(args) {
   return firstLine(child).then((line) => ({ child, lab: JSON.parse(line) }))
 }
 
-/** Starts the built product; resolves with its address once it answers. */
-export function startServer(env) {
+/** Starts the built product of a checkout the way that checkout starts it; resolves with its address once it answers. */
+export async function startServer(env, checkout = root) {
+  const { startProduct } = await import(pathToFileURL(path.join(checkout, 'scripts/product.mjs')).href)
   const child = startProduct(
     { PULSE_LISTEN_ADDRESS: '127.0.0.1', ...env },
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },

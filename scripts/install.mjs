@@ -1,23 +1,24 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ended } from './child.mjs'
 import { root } from './pinned-node.mjs'
+import { step } from './step.mjs'
 
 /** Installs exactly what the lock file says, when that was not done yet or the lock file has changed. */
-export function ensureInstalled() {
+export async function ensureInstalled() {
   const marker = path.join(root, 'node_modules', '.pulse-installed')
   const lock = readFileSync(path.join(root, 'package-lock.json'))
   const wanted = createHash('sha256').update(lock).digest('hex')
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
-  console.log('Installing packages …')
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (result.status !== 0) {
+  const code = await step('Installing packages (only now and after an update)', () => ended(npmInstall()))
+  if (code !== 0) {
     console.error('The packages could not be installed; npm said why above.')
-    process.exit(result.status ?? 1)
+    process.exit(code)
   }
   writeFileSync(marker, wanted)
 }
+
+const npmInstall = () =>
+  spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' })

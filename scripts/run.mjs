@@ -2,7 +2,7 @@
 import { ended, passSignals, startNode } from './child.mjs'
 import { ensureInstalled } from './install.mjs'
 
-ensureInstalled()
+await ensureInstalled()
 const child = startNode(process.argv.slice(2))
 passSignals(child)
 process.exit(await ended(child))

@@ -7,14 +7,16 @@ import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 import { startProduct } from './product.mjs'
 
-ensureInstalled()
+await ensureInstalled()
 await build({ ifStale: true })
+const args = process.argv.slice(2)
+if (args.length === 0) console.log('Starting Pulse …')
 const server = startProduct(
   {
     PULSE_DATA_DIR: process.env.PULSE_DATA_DIR ?? path.join(root, 'data'),
     ...(process.env.PULSE_FRONTEND_DIR ? { PULSE_FRONTEND_DIR: process.env.PULSE_FRONTEND_DIR } : {}),
   },
-  { args: process.argv.slice(2) },
+  { args },
 )
 passSignals(server)
 process.exit(await ended(server))

@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aCheckout, type Checkout } from './given.ts'
+import { step } from './step.mjs'
 
 let checkout: Checkout
 beforeEach(() => {
@@ -52,7 +53,12 @@ describe('packages', () => {
 
   test('are installed from the lock file when it has changed, once', async () => {
     checkout.write('package-lock.json', '{"lockfileVersion": 3, "new": true}')
-    expect((await checkout.run('start.mjs')).stdout).toContain('Installing packages …')
+    const { stdout } = await checkout.run('start.mjs')
+    expect(stdout.split('\n')).toEqual([
+      'Installing packages (only now and after an update) …',
+      'Starting Pulse …',
+      '',
+    ])
     await checkout.run('start.mjs')
     expect(npm().map(({ args }) => args)).toEqual([['ci', '--no-audit', '--no-fund', '--loglevel=error']])
     expect(checkout.started().map(({ name }) => name)).toEqual(['npm', 'node', 'node'])
@@ -65,6 +71,41 @@ describe('packages', () => {
     expect(stderr).toContain('could not be installed')
     await checkout.run('start.mjs', [], { PLAYS_CODE: '7' })
     expect(checkout.started().map(({ name }) => name)).toEqual(['npm', 'npm'])
+  })
+})
+
+describe('something long', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('says at once what it is, every five seconds that it goes on, and when it is done', async () => {
+    const said: string[] = []
+    const work = Promise.withResolvers<number>()
+    const done = step(
+      'Building web',
+      () => work.promise,
+      (line) => said.push(line),
+    )
+    expect(said).toEqual(['Building web …'])
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect(said.slice(1)).toEqual(['Building web … 5 s', 'Building web … 10 s'])
+    work.resolve(7)
+    expect(await done).toBe(7)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(said.slice(3)).toEqual(['Building web: done after 12 s'])
+  })
+
+  test('that fails says no more', async () => {
+    const said: string[] = []
+    await expect(
+      step(
+        'Building web',
+        () => Promise.reject(new Error('no room')),
+        (line) => said.push(line),
+      ),
+    ).rejects.toThrow('no room')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(said).toEqual(['Building web …'])
   })
 })
 

@@ -12,7 +12,7 @@ const own = ['--long', '--unit']
 const args = process.argv.slice(2)
 const has = (flag) => args.includes(flag)
 
-ensureInstalled()
+await ensureInstalled()
 ensureDebianPackage('shellcheck', '/usr/bin/shellcheck')
 ensureSshd()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }

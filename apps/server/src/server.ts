@@ -1,6 +1,5 @@
 import type { LogLevel } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { accessArea } from './access/index.ts'
@@ -62,6 +61,7 @@ import { createState } from './state/state.ts'
 import { databaseTroubles, type Live, reloadAll } from './self/database-troubles.ts'
 import { faultReports } from './self/faults.ts'
 import { firstMeta } from './self/first-meta.ts'
+import { watchLoop } from './self/loop-watch.ts'
 import { showTroubles } from './self/notices.ts'
 import { selfReport } from './self/report.ts'
 import { createTroubles } from './self/troubles.ts'
@@ -99,8 +99,7 @@ export async function createServer(
   const clock = guardedClock(edges.clock, guard('timer'))
   const startedAt = clock.now()
   const upSince = clock.monotonic()
-  const loop = monitorEventLoopDelay({ resolution: 5 })
-  loop.enable()
+  const loop = watchLoop()
   const version = readVersion(env)
   const dataDir = claimDataDir(config.dataDir)
   /** what holds in memory what is stored */
@@ -346,7 +345,7 @@ export async function createServer(
     ] as const) {
       await stopTogether([last], { clock, log, limitMs: 550 })
     }
-    loop.disable()
+    loop.stop()
     dataDir.release()
   }
 

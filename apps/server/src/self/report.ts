@@ -1,12 +1,11 @@
 import type { PerformanceReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
-import type { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ConnectionArea } from '../connections/connections.ts'
 import type { State } from '../state/state.ts'
+import type { LoopWatch } from './loop-watch.ts'
 
 /** How often the figures about the product itself are renewed in the state. */
 const REPORT_MS = 10_000
-const LOOP_WINDOW_MS = 60_000
 
 export interface SelfReport {
   clients(count: number): void
@@ -27,11 +26,9 @@ export function selfReport({
   clock: Clock
   /** by the monotonic clock */
   upSince: number
-  loop: ReturnType<typeof monitorEventLoopDelay>
+  loop: LoopWatch
 }): SelfReport {
   const offset = wallOffset(clock)
-  let loopP99Ms = 0
-  let windowFrom = clock.monotonic()
   let cancel = schedule()
 
   function schedule() {
@@ -42,11 +39,6 @@ export function selfReport({
   }
 
   function renew() {
-    loopP99Ms = loop.percentile(99) / 1e6
-    if (clock.monotonic() - windowFrom >= LOOP_WINDOW_MS) {
-      loop.reset()
-      windowFrom = clock.monotonic()
-    }
     const totals = connections.running().map((running) => running.totals())
     const sum = (of: 'calls' | 'failed' | 'cycles' | 'cacheHits' | 'cacheMisses') =>
       totals.reduce((all, one) => all + one[of], 0)
@@ -76,13 +68,15 @@ export function selfReport({
     performance() {
       renew()
       const { user, system } = process.cpuUsage()
+      const { longestBlockMs, waitP99Ms } = loop.figures()
       return {
         ...state.meta.performance,
         connections: connections.calls(),
         process: {
           rssBytes: process.memoryUsage.rss(),
           cpuSeconds: (user + system) / 1e6,
-          loopP99Ms,
+          loopLongestBlockMs: longestBlockMs,
+          loopP99Ms: waitP99Ms,
         },
       }
     },

@@ -98,7 +98,9 @@ export const PerformanceReply = z.object({
     rssBytes: z.number(),
     /** CPU seconds used since start */
     cpuSeconds: z.number(),
-    /** delay of the event loop over the last minute, milliseconds */
+    /** the longest the event loop was busy at a stretch in the last minute, milliseconds */
+    loopLongestBlockMs: z.number(),
+    /** 99 % of all moments of that minute had to wait no longer, milliseconds */
     loopP99Ms: z.number(),
   }),
 })

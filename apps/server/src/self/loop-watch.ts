@@ -1,0 +1,117 @@
+import { performance } from 'node:perf_hooks'
+
+const SLOT_MS = 10_000
+const SLOTS = 6
+/** One bucket per millisecond; the last holds everything longer. */
+const BUCKETS = 256
+
+/** The last minute of the event loop. */
+export interface LoopFigures {
+  /** the longest it was busy at a stretch, when nobody else got a turn */
+  longestBlockMs: number
+  /** 99 % of all moments had to wait no longer for their turn: a block counts by the time it takes */
+  waitP99Ms: number
+}
+
+export interface LoopWatch {
+  figures(): LoopFigures
+  stop(): void
+}
+
+/** The turns of the event loop; a test drives its own. */
+export interface Turns {
+  now(): number
+  /** how long the loop had nothing to do, since some fixed moment */
+  idleMs(): number
+  /** Runs once per turn and wakes nobody; the returned function ends that. */
+  each(run: () => void): () => void
+}
+
+const ownTurns: Turns = {
+  now: () => performance.now(),
+  idleMs: () => performance.eventLoopUtilization().idle,
+  each(run) {
+    let next: NodeJS.Immediate
+    const turn = () => {
+      run()
+      // Without a reference it waits for a turn that happens anyway.
+      next = setImmediate(turn).unref()
+    }
+    next = setImmediate(turn).unref()
+    return () => clearImmediate(next)
+  },
+}
+
+interface Slot {
+  number: number
+  counts: Uint32Array
+  sumsMs: Float64Array
+  longestMs: number
+}
+
+/** Costs one look at the clock per turn of the loop; a sampler that wakes every few milliseconds costs a hundred times that. */
+export function watchLoop(turns: Turns = ownTurns): LoopWatch {
+  const slots: Slot[] = Array.from({ length: SLOTS }, () => ({
+    number: -1,
+    counts: new Uint32Array(BUCKETS),
+    sumsMs: new Float64Array(BUCKETS),
+    longestMs: 0,
+  }))
+  const startedAt = turns.now()
+  let at = startedAt
+  let idleMs = turns.idleMs()
+
+  const stop = turns.each(() => {
+    const now = turns.now()
+    const idleNow = turns.idleMs()
+    const busyMs = now - at - (idleNow - idleMs)
+    at = now
+    idleMs = idleNow
+    if (busyMs >= 1) note(slotAt(now), busyMs)
+  })
+
+  function slotAt(now: number): Slot {
+    const number = Math.floor(now / SLOT_MS)
+    const slot = slots[number % SLOTS]!
+    if (slot.number === number) return slot
+    slot.counts.fill(0)
+    slot.sumsMs.fill(0)
+    return Object.assign(slot, { number, longestMs: 0 })
+  }
+
+  return {
+    figures() {
+      const now = turns.now()
+      const first = Math.floor(now / SLOT_MS) - SLOTS + 1
+      const recent = slots.filter(({ number }) => number >= first)
+      const windowMs = now - Math.max(startedAt, first * SLOT_MS)
+      return {
+        longestBlockMs: Math.max(0, ...recent.map(({ longestMs }) => longestMs)),
+        waitP99Ms: waitMs(recent, windowMs / 100),
+      }
+    },
+    stop,
+  }
+}
+
+function note(slot: Slot, busyMs: number) {
+  const bucket = Math.min(BUCKETS - 1, Math.floor(busyMs))
+  slot.counts[bucket]! += 1
+  slot.sumsMs[bucket]! += busyMs
+  if (busyMs > slot.longestMs) slot.longestMs = busyMs
+}
+
+/** The wait that only `allowedMs` of all moments exceed. In a block of b ms the first b - w ms wait longer than w. */
+function waitMs(slots: readonly Slot[], allowedMs: number): number {
+  let blocks = 0
+  let sumMs = 0
+  for (let bucket = BUCKETS - 1; bucket >= 0; bucket--) {
+    for (const slot of slots) {
+      blocks += slot.counts[bucket]!
+      sumMs += slot.sumsMs[bucket]!
+    }
+    const exact = (sumMs - allowedMs) / blocks
+    if (exact >= bucket) return exact
+  }
+  return 0
+}

@@ -1,0 +1,26 @@
+interface Counted {
+  entries: { cluster: string; template: string; count: number }[]
+}
+
+/** What the product asked of the simulated estate. */
+export interface Calls {
+  /** lists and metrics, of the source that was asked most */
+  busiestSource: number
+  /** about single guests, of all of them */
+  probes: number
+}
+
+export async function forgetCalls(labUrl: string): Promise<void> {
+  await fetch(`${labUrl}/requests`, { method: 'DELETE', headers: { 'x-lab-control': '1' } })
+}
+
+export async function callsSince(labUrl: string): Promise<Calls> {
+  const { entries } = (await (await fetch(`${labUrl}/requests`)).json()) as Counted
+  const perSource = new Map<string, number>()
+  let probes = 0
+  for (const { cluster, template, count } of entries) {
+    if (/\/(qemu|lxc)\/\{/.test(template)) probes += count
+    else perSource.set(cluster, (perSource.get(cluster) ?? 0) + count)
+  }
+  return { busiestSource: Math.max(...perSource.values()), probes }
+}

@@ -1,0 +1,30 @@
+// Loaded into the server that is measured, whatever its version: how long its event loop was busy at a stretch.
+// An immediate without a reference runs once per turn of the loop and wakes nobody, so that looking costs next to nothing.
+import { performance } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
+
+const LEAST_MS = 0.5
+
+if (isMainThread && process.send) {
+  let blocks = []
+  let since = performance.now()
+  let at = since
+  let idle = performance.eventLoopUtilization().idle
+  const turn = () => {
+    const now = performance.now()
+    const idleNow = performance.eventLoopUtilization().idle
+    const busyMs = now - at - (idleNow - idle)
+    if (busyMs >= LEAST_MS) blocks.push(busyMs)
+    at = now
+    idle = idleNow
+    setImmediate(turn).unref()
+  }
+  setImmediate(turn).unref()
+  process.on('message', (message) => {
+    if (message !== 'loop') return
+    const now = performance.now()
+    process.send({ loop: { ms: now - since, blocks } })
+    blocks = []
+    since = now
+  })
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+
+export const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
+
+/** Seconds of CPU that a process has used. */
+export function cpuSeconds(pid: number): number {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+export function rssMB(pid: number): number {
+  return kilobytes(pid, 'VmRSS')
+}
+
+/** The most it ever held. */
+export function peakRssMB(pid: number): number {
+  return kilobytes(pid, 'VmHWM')
+}
+
+function kilobytes(pid: number, name: string): number {
+  const line = new RegExp(`${name}:\\s+(\\d+) kB`).exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return (Number(line![1]) * 1024) / 1e6
+}
+
+/** Bytes that a process caused to be written to disk. */
+export function writtenBytes(pid: number): number {
+  return Number(/write_bytes: (\d+)/.exec(fs.readFileSync(`/proc/${pid}/io`, 'utf8'))![1])
+}
+
+/** CPU over a stretch of time, and the most memory held in it: a single look can fall between two polls. */
+export function watchProcess(pid: number): { end(): { cpuPercent: number; rssMB: number } } {
+  const from = { at: performance.now(), cpu: cpuSeconds(pid) }
+  let most = rssMB(pid)
+  const looks = setInterval(() => (most = Math.max(most, rssMB(pid))), 500)
+  return {
+    end() {
+      clearInterval(looks)
+      const seconds = (performance.now() - from.at) / 1000
+      return {
+        cpuPercent: ((cpuSeconds(pid) - from.cpu) / seconds) * 100,
+        rssMB: Math.max(most, rssMB(pid)),
+      }
+    },
+  }
+}
