@@ -76,6 +76,8 @@ export const PbsBackup = z.object({
   comment: z.optional(z.string()),
   files: z.optional(z.array(z.string())),
   owner: z.optional(z.string()),
+  /** connections whose clusters have it among the backups of a storage */
+  listedBy: z.optional(z.array(z.string())),
   ...fromSource,
 })
 export type PbsBackup = z.infer<typeof PbsBackup>

@@ -56,6 +56,8 @@ export type Storage = z.infer<typeof Storage>
 export const CephCluster = z.object({
   id: z.string(),
   instance: z.string(),
+  /** of every connection that sees it, when several do */
+  instances: z.optional(z.array(z.string())),
   name: z.string(),
   fsid: z.optional(z.string()),
   health: z.string(),

@@ -1,6 +1,7 @@
 import { type Meta, PlainState, type RecordKind, recordKinds } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { type Tables, toPlain } from './plain.ts'
+import type { Tables } from '../state/tables.ts'
+import { toPlain } from './plain.ts'
 
 const now = Date.UTC(2026, 0, 2)
 const meta: Meta = {

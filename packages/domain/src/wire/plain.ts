@@ -7,14 +7,11 @@ import type {
   PlainState,
   PlainStorage,
   PlainVm,
-  RecordKind,
-  RecordOf,
   Storage,
   Usage,
 } from '@pulse/contract'
 import type { Records } from '../state/patch.ts'
-
-export type Tables = { [K in RecordKind]: Records<RecordOf<K>> }
+import type { Tables } from '../state/tables.ts'
 
 /** The documented form of the state: names, nesting and units of `/api/state`, `initialState` and `rawData`. */
 export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
@@ -26,7 +23,7 @@ export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
     storageBackups: pve.flatMap((b) => (b.list === 'storageBackups' ? [bare(b)] : [])),
     guestSnapshots: pve.flatMap((b) => (b.list === 'guestSnapshots' ? [bare(b)] : [])),
   }
-  const pbsBackups = values(tables.pbsBackups).map(bare)
+  const pbsBackups = values(tables.pbsBackups).map((backup) => without(bare(backup), 'listedBy'))
   const pmgBackups = values(tables.pmgBackups).map(bare)
   return {
     nodes: values(tables.nodes)

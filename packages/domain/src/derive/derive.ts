@@ -1,0 +1,101 @@
+import type { AnyRecord, RecordKind } from '@pulse/contract'
+import { isEqual, type KindPatch, type StatePatch } from '../state/patch.ts'
+import { emptyTables, type Tables } from '../state/tables.ts'
+import type { Derivation } from './derivation.ts'
+
+type Loose<T> = Partial<Record<RecordKind, T>>
+
+/** Stands between what sources say and who reads it: a patch goes in, and the patch that readers see comes out. */
+export interface Derived {
+  /** as readers see them */
+  readonly tables: Tables
+  /** a record as it was observed, without what was joined to it */
+  observed(kind: RecordKind, id: string): AnyRecord | undefined
+  apply(patch: StatePatch): StatePatch
+}
+
+/** Derivations stand in the order in which they need each other. */
+export function createDerived(derivations: readonly Derivation[]): Derived {
+  const tables = emptyTables() as Record<RecordKind, Map<string, AnyRecord>>
+  const completed = new Set(derivations.flatMap(({ completes }) => completes))
+  /** Only those that are shown otherwise than they were observed, or not at all. */
+  const inputs: Loose<Map<string, AnyRecord>> = {}
+  for (const kind of completed) inputs[kind] = new Map()
+
+  const observed = (kind: RecordKind, id: string) => inputs[kind]?.get(id) ?? tables[kind].get(id)
+
+  function take(kind: RecordKind, { put, remove }: KindPatch<AnyRecord>) {
+    for (const id of remove) tables[kind].delete(id)
+    for (const [id, record] of put) tables[kind].set(id, record)
+  }
+
+  function learn(derivation: Derivation, patch: Loose<KindPatch<AnyRecord>>) {
+    const touched: Loose<Set<string>> = {}
+    const touch = (kind: RecordKind, id: string) => void (touched[kind] ??= new Set()).add(id)
+    for (const kind of derivation.reads) {
+      const change = patch[kind]
+      if (!change) continue
+      for (const id of change.remove) derivation.note(kind, id, undefined, touch)
+      for (const [id, record] of change.put) derivation.note(kind, id, record, touch)
+    }
+    return touched
+  }
+
+  function complete(
+    derivation: Derivation,
+    kind: RecordKind,
+    change: KindPatch<AnyRecord> | undefined,
+    touched: ReadonlySet<string> | undefined,
+  ): KindPatch<AnyRecord> | undefined {
+    const shown: KindPatch<AnyRecord> = { put: new Map(), remove: new Set() }
+    const table = tables[kind]
+    const own = inputs[kind]!
+    const show = (id: string, input: AnyRecord, isNew: boolean) => {
+      const record = derivation.complete(kind, id, input)
+      const before = table.get(id)
+      if (record === undefined) {
+        own.set(id, input)
+        if (table.delete(id)) shown.remove.add(id)
+        return
+      }
+      if (record === input) own.delete(id)
+      else own.set(id, input)
+      if (!isNew && before !== undefined && isEqual(before, record)) return
+      table.set(id, record)
+      shown.put.set(id, record)
+    }
+    for (const id of change?.remove ?? []) {
+      own.delete(id)
+      if (table.delete(id)) shown.remove.add(id)
+    }
+    for (const [id, input] of change?.put ?? []) show(id, input, true)
+    for (const id of touched ?? []) {
+      const input = change?.put.has(id) ? undefined : observed(kind, id)
+      if (input) show(id, input, false)
+    }
+    return shown.put.size > 0 || shown.remove.size > 0 ? shown : undefined
+  }
+
+  return {
+    tables: tables as unknown as Tables,
+    observed,
+    apply(patch) {
+      const given = patch as Loose<KindPatch<AnyRecord>>
+      const shown: Loose<KindPatch<AnyRecord>> = {}
+      for (const kind of Object.keys(given) as RecordKind[]) {
+        if (completed.has(kind)) continue
+        take(kind, given[kind]!)
+        shown[kind] = given[kind]!
+      }
+      for (const derivation of derivations) {
+        const own = Object.fromEntries(derivation.completes.map((kind) => [kind, given[kind]]))
+        const touched = learn(derivation, { ...shown, ...own })
+        for (const kind of derivation.completes) {
+          const change = complete(derivation, kind, given[kind], touched[kind])
+          if (change) shown[kind] = change
+        }
+      }
+      return shown as StatePatch
+    },
+  }
+}

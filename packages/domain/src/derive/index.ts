@@ -1,0 +1,12 @@
+import type { RecordKind } from '@pulse/contract'
+import type { Join } from '../state/claims.ts'
+import { backupsOnce } from './backups-once.ts'
+import { cephByFsid } from './ceph-by-fsid.ts'
+import type { Derivation } from './derivation.ts'
+import { lastBackup } from './last-backup.ts'
+
+/** What is joined across sources. What one reads of another stands behind it. */
+export const derivations = (): readonly Derivation[] => [backupsOnce(), lastBackup()]
+
+/** What all claims of one record are taken into. */
+export const joins: Partial<Record<RecordKind, Join>> = { cephClusters: cephByFsid }

@@ -1,0 +1,31 @@
+import type { PbsBackup } from '@pulse/contract'
+
+export interface Candidate {
+  source: string
+  instance: string
+  name: string
+  type: string
+}
+
+/**
+ * Whose backup it is that a backup server holds under nothing but a number, which guests of several clusters may have:
+ * whose cluster lists it, else the only one there is, else whose namespace or name it bears. Nobody's when that is not
+ * certain: no backup is better than somebody else's.
+ */
+export function ownersOf<T extends Candidate>(
+  { listedBy, namespace, comment }: Pick<PbsBackup, 'namespace' | 'comment' | 'listedBy'>,
+  numbered: readonly T[],
+): readonly T[] {
+  const listed = listedBy ? numbered.filter(({ source }) => listedBy.includes(source)) : numbered
+  if (listed.length <= 1) return listed
+  const spaced = listed.filter(({ instance }) => endsWith(namespace, instance))
+  if (spaced.length === 1) return spaced
+  const named = listed.filter(({ name }) => comment?.trim() === name)
+  return named.length === 1 ? named : []
+}
+
+/** As a whole last part: `dc/main` ends with main, `domain` does not. */
+function endsWith(namespace: string, instance: string): boolean {
+  const [path, name] = [namespace.toLowerCase(), instance.toLowerCase()]
+  return path === name || path.endsWith(`/${name}`)
+}
