@@ -15,12 +15,13 @@ export function accessibility(given: Given): void {
         const style = (selector: string) => getComputedStyle(document.querySelector(selector)!)
         return {
           canvas: getComputedStyle(document.body).backgroundColor,
-          bar: style('.usage-fill').backgroundColor,
-          track: style('.usage-track').borderTopWidth,
+          bar: style('.usage-bar').backgroundImage,
+          track: style('.usage-bar').borderTopWidth,
           dot: style('.status-dot').borderTopWidth,
         }
       })
-      expect(drawn.bar).not.toBe(drawn.canvas)
+      expect(drawn.bar).toContain('gradient')
+      expect(drawn.bar).not.toContain(drawn.canvas)
       expect([drawn.track, drawn.dot]).toEqual(['1px', expect.stringMatching(/^[1-9]/)])
     })
 

@@ -15,6 +15,8 @@ const MAX_WASTE = 0.5
 const SNAPSHOT_GAP_MS = 100
 /** Frames that may wait for their compression. */
 const MAX_UNDER_WAY = 4
+/** Whether somebody who was behind has drained is looked at this often. */
+const lookMs = liveTiming.heartbeatMs / 2
 
 /** One slice of the state for all clients of the compact protocol: each frame is made and compressed once. */
 export interface DeltaFeed {
@@ -159,13 +161,13 @@ export function createDeltaFeed(
   }
 
   function beat(): () => void {
-    return clock.after(liveTiming.heartbeatMs / 2, () => {
-      if (!stopped) cancelBeat = beat()
+    const untilDue = lastFrameAt + liveTiming.heartbeatMs - clock.monotonic()
+    return clock.after(untilDue > 0 ? Math.min(untilDue, lookMs) : lookMs, () => {
       orStartAfresh(() => {
         restoreDrained()
-        if (writer && clock.monotonic() - lastFrameAt >= liveTiming.heartbeatMs / 2)
-          broadcast(writer.heartbeat())
+        if (writer && clock.monotonic() - lastFrameAt >= liveTiming.heartbeatMs) broadcast(writer.heartbeat())
       })
+      if (!stopped) cancelBeat = beat()
     })
   }
 

@@ -195,11 +195,28 @@ describe('[design 5] the compact protocol', () => {
     expect(snapshots('live')).toHaveLength(1)
   })
 
-  test('something is heard at least every five seconds', async () => {
+  test('five seconds after the last frame comes an empty one, not earlier and not later', async () => {
+    await closeHub()
+    const clock = fakeClock()
+    await openHub(clock)
     const client = await connectLive(url, { delta: true })
-    await until(() => expect(client.deltas).toHaveLength(1))
-    await until(() => expect(client.deltas.length).toBeGreaterThan(1), liveTiming.heartbeatMs + 500)
+    await until(async () => {
+      await clock.advance(10)
+      expect(client.deltas.length).toBeGreaterThan(0)
+    })
+    await clock.advance(liveTiming.heartbeatMs / 2)
+    await until(() => expect(client.deltas).toHaveLength(2))
     expect(client.deltas[1]).toEqual(expect.objectContaining({ t: 'patch', from: 0, rev: 0 }))
+
+    await clock.advance(liveTiming.heartbeatMs - 1_000)
+    observe(guest(100, 0.25))
+    await clock.advance(liveTiming.tickMs + liveTiming.minGapMs)
+    await until(() => expect(client.deltas).toHaveLength(3))
+    await clock.advance(liveTiming.heartbeatMs - 2 * liveTiming.minGapMs)
+    expect(client.deltas).toHaveLength(3)
+    await clock.advance(2 * liveTiming.minGapMs)
+    await until(() => expect(client.deltas).toHaveLength(4))
+    expect(client.deltas[3]).toEqual(expect.objectContaining({ t: 'patch', from: 1, rev: 1 }))
   })
 })
 

@@ -1,7 +1,7 @@
 import type { VersionInfo } from '@pulse/contract'
 import { formatClock } from '../lib/format.ts'
-import type { LiveReader } from '../live/store.ts'
-import { useConnection, useLive } from '../live/use-live.ts'
+import { useConnection } from '../live/use-live.ts'
+import { useLastAnswer } from './use-last-answer.ts'
 
 /** Shows itself together with the first content, so that it is never pushed away in sight. */
 export function Footer({ version }: { version: VersionInfo | undefined }) {
@@ -28,18 +28,10 @@ export function versionText({ version, isDevelopment, isDocker }: VersionInfo): 
  * The attribute carries the same moment for whoever measures delays.
  */
 function LastRefresh() {
-  const newest = useLive(['sources'], newestAnswer)
+  const newest = useLastAnswer()
   return (
     <span data-last-answer={newest}>
       {newest === undefined ? '' : `Last refresh: ${formatClock(newest)}`}
     </span>
   )
-}
-
-function newestAnswer(live: LiveReader): number | undefined {
-  let newest: number | undefined
-  for (const { lastSeen } of live.records('sources').values()) {
-    if (lastSeen !== undefined && lastSeen > (newest ?? -Infinity)) newest = lastSeen
-  }
-  return newest
 }

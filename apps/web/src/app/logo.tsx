@@ -3,7 +3,9 @@ import { useLiveContext } from '../live/live.tsx'
 
 /** Fresh data can come four times a second; the logo flashes at most this often. */
 const flashGapMs = 8_000
-const flashClass = 'logo-flash'
+const rest = { opacity: 1, transform: 'scale(1)' }
+const flash: Keyframe[] = [rest, { offset: 0.3, opacity: 0.55, transform: 'scale(1.08)' }, rest]
+const flashMs = 400
 
 export function LogoMark({ size = 24 }: { size?: number }) {
   return (
@@ -21,7 +23,10 @@ export function LogoMark({ size = 24 }: { size?: number }) {
   )
 }
 
-/** Flashes when connected and fresh data has just arrived; React does not draw anything for it. */
+/**
+ * Flashes when connected and fresh data has just arrived. The compositor does it alone: no class changes and nobody
+ * listens for its end, for each of them would be a frame.
+ */
 export function LiveLogo() {
   const { connection } = useLiveContext()
   const frame = useRef<HTMLSpanElement>(null)
@@ -35,18 +40,15 @@ export function LiveLogo() {
       shown = freshAt
       if (status !== 'connected' || freshAt - flashedAt < flashGapMs) return
       flashedAt = freshAt
-      frame.current?.classList.add(flashClass)
+      if (!isStill()) frame.current?.animate(flash, { duration: flashMs, easing: 'ease-out' })
     })
   }, [connection])
 
   return (
-    <span
-      ref={frame}
-      data-testid="logo"
-      className="inline-flex"
-      onAnimationEnd={(event) => event.currentTarget.classList.remove(flashClass)}
-    >
+    <span ref={frame} data-testid="logo" className="logo-flash inline-flex">
       <LogoMark />
     </span>
   )
 }
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches

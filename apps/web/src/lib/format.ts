@@ -101,6 +101,18 @@ export function warmFormats(): void {
 
 const join = ({ figure, unit }: Parts) => (unit ? `${figure} ${unit}` : figure)
 
+/** By locale, then by the decimals that must and may be shown: no key is put together to find one. */
+const numberFormats = new Map<string | undefined, Intl.NumberFormat[]>()
+
+function numberFormat(locale: string | undefined, min: number, max: number): Intl.NumberFormat {
+  let ofLocale = numberFormats.get(locale)
+  if (!ofLocale) numberFormats.set(locale, (ofLocale = []))
+  return (ofLocale[min * 32 + max] ??= new Intl.NumberFormat(locale, {
+    minimumFractionDigits: min,
+    maximumFractionDigits: max,
+  }))
+}
+
 const cached = <T>(make: (key: string) => T) => {
   const made = new Map<string, T>()
   return (key: string): T => {
@@ -109,15 +121,6 @@ const cached = <T>(make: (key: string) => T) => {
     return found
   }
 }
-
-const numberFormats = cached((key) => {
-  const [locale, min, max] = key.split('|')
-  return new Intl.NumberFormat(locale || undefined, {
-    minimumFractionDigits: Number(min),
-    maximumFractionDigits: Number(max),
-  })
-})
-const numberFormat = (locale = '', min: number, max: number) => numberFormats(`${locale}|${min}|${max}`)
 
 const relativeFormats = cached(
   (locale) => new Intl.RelativeTimeFormat(locale || undefined, { numeric: 'auto' }),

@@ -24,6 +24,17 @@ test('a frame is deflate-raw of JSON', async () => {
   expect(await inflateFrame(data)).toEqual(frame)
 })
 
+test('a frame that is damaged, cut off or no JSON is refused', async () => {
+  const whole = deflateRawSync(Buffer.from('{"t":"patch"}'))
+  for (const bytes of [
+    Buffer.from([255, 255, 255]),
+    whole.subarray(0, 5),
+    deflateRawSync(Buffer.from('{')),
+  ]) {
+    await expect(inflateFrame(new Uint8Array(bytes).buffer)).rejects.toThrow()
+  }
+})
+
 test('coming online and coming into view end the wait; after stop nothing does', () => {
   const sockets: EventTarget[] = []
   class DeadSocket extends EventTarget {

@@ -1,4 +1,4 @@
-import { type DeltaFrame, kindsOf, type Slice } from '@pulse/contract'
+import { type DeltaFrame, kindsOf, type RecordKind, type Slice } from '@pulse/contract'
 import { createWireReader, type WireReader } from '@pulse/domain'
 import type { LiveStore } from './store.ts'
 
@@ -6,9 +6,13 @@ export interface FrameOutcome {
   /** nothing could be applied: a snapshot is needed */
   gap: boolean
   snapshot: boolean
+  /** there are new figures */
   changed: boolean
   slice: Slice
 }
+
+/** What the server says about its sources and itself: no figures of theirs. */
+const aboutPulse: ReadonlySet<string> = new Set<RecordKind>(['meta', 'sources'])
 
 export interface FrameApplier {
   /** Throws when the frame is unreadable or the store cannot take it: the next of its slice is a gap then. */
@@ -32,7 +36,7 @@ export function createFrameApplier(store: LiveStore): FrameApplier {
       store.apply(result.changed, result.reset ? kindsOf(frame.s) : [])
       // only now: what the store did not take counts as not read
       readers.set(frame.s, reader)
-      const changed = result.reset || Object.keys(result.changed).length > 0
+      const changed = result.reset || Object.keys(result.changed).some((kind) => !aboutPulse.has(kind))
       return { gap: false, snapshot: result.reset, changed, slice: frame.s }
     },
     forget: (slice) => void readers.delete(slice),

@@ -23,7 +23,7 @@ describe('usage', () => {
     ['disk', 90, 'red'],
   ] as const)('[spec 1 §9] %s at %s is %s', (scale, percent, tone) => {
     const cell = show(<UsageCell percent={percent} scale={scale} />)
-    expect(cell.querySelector<HTMLElement>('.usage-fill')!.style.getPropertyValue('--fill')).toContain(tone)
+    expect(cell.querySelector<HTMLElement>('.usage-bar')!.style.getPropertyValue('--fill')).toContain(tone)
     expect(cell.textContent).toBe(`${percent.toFixed(1)}%`)
   })
 
@@ -31,13 +31,13 @@ describe('usage', () => {
     expect(show(<UsageCell percent={130} scale="cpu" />).textContent).toBe('100.0%')
     const unknown = show(<UsageCell percent={undefined} scale="disk" hint="why" />)
     expect(unknown.textContent).toBe('—')
-    expect(unknown.querySelector('.usage-fill')).toBeNull()
+    expect(unknown.querySelector('.usage-bar')).toBeNull()
     expect(unknown.querySelector('[data-tip]')!.getAttribute('data-tip')).toBe('why')
   })
 
   test('no colour vouches for stale figures', () => {
     const cell = show(<UsageCell percent={99} scale="cpu" stale />)
-    expect(cell.querySelector<HTMLElement>('.usage-fill')!.style.getPropertyValue('--fill')).toContain('line')
+    expect(cell.querySelector<HTMLElement>('.usage-bar')!.style.getPropertyValue('--fill')).toContain('line')
   })
 })
 

@@ -38,8 +38,8 @@ export function NumberCell({ children, className }: CellProps) {
 /** A figure with its unit muted. */
 export function Amount({ figure, unit, className }: Parts & { className?: string | undefined }) {
   return (
-    // A new element for a new text: one that grows to the left would count as moving.
-    <span key={`${figure} ${unit}`} className={className}>
+    // A new element only for a text of another length: one that grows to the left would count as moving.
+    <span key={`${figure.length}${unit}`} className={className}>
       {figure}
       {unit && <span className="text-ink-3"> {unit}</span>}
     </span>
@@ -67,28 +67,30 @@ const figureTone: Partial<Record<UiTone, string>> = {
 export function Usage({ percent, scale, stale, aged, estimate }: UsageProps) {
   if (percent === undefined)
     return (
-      <span key="missing" className="text-ink-3">
+      <span key="missing" className="ml-auto text-ink-3">
         {MISSING}
       </span>
     )
   const shown = Math.min(100, Math.max(0, percent))
   const tone = stale || aged ? 'neutral' : toneOf(scale, shown)
+  const figure = formatPercent(shown)
   return (
     <>
-      <span key="bar" className="min-w-3 flex-1">
-        <UsageBar percent={shown} tone={tone} />
-      </span>
+      <UsageBar key="bar" percent={shown} tone={tone} className="min-w-3 flex-1" />
       {aged && <Clock key="aged" aria-label="Not fresh" size={11} className="shrink-0 text-orange" />}
       <span
-        key={formatPercent(shown)}
+        // as in Amount
+        key={figure.length}
         className={cx(
-          'flex w-[3.85em] justify-end whitespace-nowrap tabular-nums',
+          'shrink-0 text-right whitespace-nowrap tabular-nums',
+          // the mark stands over the gap, the figures of a column begin and end at the same places
+          estimate ? '-ml-[0.65em] w-[4.5em]' : 'w-[3.85em]',
           figureTone[tone],
           aged && 'text-ink-3',
         )}
       >
         {estimate && <span className="text-ink-3">≈</span>}
-        {formatPercent(shown)}
+        {figure}
       </span>
     </>
   )

@@ -1,4 +1,5 @@
 import type { Node } from '@pulse/contract'
+import { displayName } from '../lib/display-name.ts'
 import type { LiveReader } from '../live/store.ts'
 import { isNodeOnline, isNodeSilent } from './status.ts'
 
@@ -10,30 +11,50 @@ export interface NodePlace {
 /** Guests, storage and disks name their node this way; the separator occurs in neither part. */
 export const placeKey = ({ instance, node }: NodePlace): string => `${instance}\0${node}`
 
+/** What is said of a node beside its figures. */
 export interface IndexedNode {
   /** the identity in the store */
   id: string
-  node: Node
+  name: string
   online: boolean
   /** its source does not answer; never while it is online */
   silent: boolean
+  state: NodeState
 }
 
 export type NodeIndex = ReadonlyMap<string, IndexedNode>
 
 const indexes = new WeakMap<LiveReader, { version: number; index: NodeIndex }>()
 
-/** Nodes by place; made once per change of the nodes, however many selectors ask. */
+/**
+ * Nodes by place. The same map until something said here changes, which a node's figures do not: who keeps what was
+ * made of it need not look at every guest again.
+ */
 export function indexNodes(live: LiveReader): NodeIndex {
   const version = live.version('nodes')
   const held = indexes.get(live)
   if (held?.version === version) return held.index
-  const index = new Map<string, IndexedNode>()
-  for (const [id, node] of live.records('nodes')) {
-    index.set(placeKey(node), { id, node, online: isNodeOnline(node), silent: isNodeSilent(node) })
-  }
+  const fresh = new Map<string, IndexedNode>()
+  for (const [id, node] of live.records('nodes')) fresh.set(placeKey(node), describe(id, node))
+  const index = held && sameIndex(held.index, fresh) ? held.index : fresh
   indexes.set(live, { version, index })
   return index
+}
+
+function describe(id: string, node: Node): IndexedNode {
+  const online = isNodeOnline(node)
+  const silent = isNodeSilent(node)
+  return { id, name: displayName(node), online, silent, state: stateOf(node, online, silent) }
+}
+
+function sameIndex(a: NodeIndex, b: NodeIndex): boolean {
+  if (a.size !== b.size) return false
+  for (const [place, { id, name, online, silent, state }] of a) {
+    const other = b.get(place)
+    if (other?.id !== id || other.name !== name || other.state !== state) return false
+    if (other.online !== online || other.silent !== silent) return false
+  }
+  return true
 }
 
 /** A node we know nothing about is not called offline. */
@@ -45,10 +66,10 @@ export type NodeState = 'online' | 'stale' | 'silent' | 'offline' | 'down'
  * `down`: its cluster says that it is off, which is more than that it does not answer (`silent`).
  * `stale`: its figures are old, though its source answers.
  */
-export function nodeState(index: NodeIndex, place: string): NodeState {
-  const known = index.get(place)
-  if (!known) return 'online'
-  if (known.online) return known.node.staleSince === undefined ? 'online' : 'stale'
-  if (known.silent) return 'silent'
-  return known.node.status === 'online' ? 'offline' : 'down'
+function stateOf(node: Node, online: boolean, silent: boolean): NodeState {
+  if (online) return node.staleSince === undefined ? 'online' : 'stale'
+  if (silent) return 'silent'
+  return node.status === 'online' ? 'offline' : 'down'
 }
+
+export const nodeState = (index: NodeIndex, place: string): NodeState => index.get(place)?.state ?? 'online'

@@ -6,7 +6,7 @@ export const phoneRowClass = ({ faint, selected = false }: { faint: boolean; sel
   cx(
     'relative grid h-full grid-rows-2 items-center border-b border-line px-3 py-1.5',
     selected && 'bg-accent-soft',
-    faint && 'text-ink-3 [&_.usage-fill]:opacity-50',
+    faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
   )
 
 export function PhoneFigure({ label, children }: { label: string; children: ReactNode }) {

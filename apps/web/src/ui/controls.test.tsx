@@ -14,18 +14,19 @@ afterEach(cleanup)
 
 describe('UsageBar', () => {
   test.each([
-    { percent: 0, shift: -100 },
-    { percent: 37.5, shift: -62.5 },
-    { percent: 100, shift: 0 },
-    { percent: 250, shift: 0 },
-    { percent: -1, shift: -100 },
-    { percent: undefined, shift: -100 },
-    { percent: Number.NaN, shift: -100 },
-  ])('$percent only moves a transform', ({ percent, shift }) => {
+    { percent: 0, size: 0 },
+    { percent: 37.5, size: 37.5 },
+    { percent: 37.6, size: 37.5 },
+    { percent: 100, size: 100 },
+    { percent: 250, size: 100 },
+    { percent: -1, size: 0 },
+    { percent: undefined, size: 0 },
+    { percent: Number.NaN, size: 0 },
+  ])('$percent is one element of which only the background changes', ({ percent, size }) => {
     const { container } = render(<UsageBar percent={percent} tone="red" />)
-    const fill = container.querySelector<HTMLElement>('.usage-fill')!
-    expect(fill.style.transform).toBe(`translateX(${shift}%)`)
-    expect(fill.style.width).toBe('')
+    const bar = container.firstElementChild as HTMLElement
+    expect(bar.style.backgroundSize).toBe(`${size}% 100%`)
+    expect([bar.childElementCount, bar.style.transform, bar.style.width]).toEqual([0, '', ''])
   })
 
   test('[spec 1 §5] percentages are clamped to 0-100', () => {

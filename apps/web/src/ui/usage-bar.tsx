@@ -1,3 +1,4 @@
+import { cx } from './cx.ts'
 import { toneFill, type UiTone } from './tone-class.ts'
 
 interface UsageBarProps {
@@ -6,11 +7,16 @@ interface UsageBarProps {
   tone?: UiTone
   /** Names the bar for those who cannot see it; leave out when the figure stands beside it. */
   label?: string
+  className?: string
 }
 
-/** 6 px high; only a transform changes, so an update never lays the page out anew. */
-export function UsageBar({ percent, tone = 'green', label }: UsageBarProps) {
+/**
+ * 6 px high, one element without a transform or a clip: an update changes the size of a background, which lays nothing
+ * out and makes no layer. Half a percent is less than a pixel of it.
+ */
+export function UsageBar({ percent, tone = 'green', label, className }: UsageBarProps) {
   const shown = clampPercent(percent)
+  const drawn = Math.round(shown * 2) / 2
   const meter = label
     ? {
         role: 'meter',
@@ -21,12 +27,11 @@ export function UsageBar({ percent, tone = 'green', label }: UsageBarProps) {
       }
     : { 'aria-hidden': true }
   return (
-    <div className="usage-track" {...meter}>
-      <div
-        className="usage-fill"
-        style={{ transform: `translateX(${shown - 100}%)`, ['--fill' as string]: toneFill[tone] }}
-      />
-    </div>
+    <div
+      className={cx('usage-bar', className)}
+      style={{ backgroundSize: `${drawn}% 100%`, ['--fill' as string]: toneFill[tone] }}
+      {...meter}
+    />
   )
 }
 

@@ -70,9 +70,9 @@ describe('the four panels', () => {
     await show(rich)
     const [root, mnt] = panel('Filesystems').getAllByRole('listitem')
     expect(root!.textContent).toBe('/ sda1 · ext457 GB of 60 GB (95.0%)')
-    expect(root!.querySelector<HTMLElement>('.usage-fill')!.style.getPropertyValue('--fill')).toContain('red')
+    expect(root!.querySelector<HTMLElement>('.usage-bar')!.style.getPropertyValue('--fill')).toContain('red')
     expect(mnt!.textContent).toContain('usage unavailable')
-    expect(mnt!.querySelector('.usage-fill')).toBeNull()
+    expect(mnt!.querySelector('.usage-bar')).toBeNull()
   })
 
   test('a file system that tells its size alone is unknown, not empty', async () => {

@@ -1,6 +1,5 @@
 import type { Guest, Preference } from '@pulse/contract'
 import type { GuestPredicate } from '@pulse/domain'
-import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
 import { indexNodes, isOffline, type NodeIndex, placeKey } from '../../parts/nodes.ts'
@@ -112,7 +111,7 @@ function underNodes(entries: readonly Entry[], nodes: NodeIndex): GuestListRow[]
     const known = nodes.get(place)
     return {
       order: known ? (known.online || known.silent ? 0 : 1) : 2,
-      name: known ? displayName(known.node) : place,
+      name: known ? known.name : place,
       place,
     }
   }

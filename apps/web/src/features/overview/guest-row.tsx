@@ -62,7 +62,7 @@ export const GuestRow = memo(function GuestRow({
       className={rowClass(
         cx(
           'relative border-b border-line hover:bg-hover',
-          view.faint && 'text-ink-3 [&_.usage-fill]:opacity-50',
+          view.faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
           expanded && 'bg-hover',
         ),
       )}

@@ -1,6 +1,5 @@
 import { isEqual } from '@pulse/domain'
 import { memo, useCallback } from 'react'
-import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { webUrl } from '../../parts/links.ts'
@@ -24,7 +23,8 @@ interface Group {
 
 export function describeGroup(live: LiveReader, place: string): Group {
   const known = indexNodes(live).get(place)
-  if (!known) {
+  const node = known && live.get('nodes', known.id)
+  if (!node) {
     const name = place.slice(place.indexOf('\0') + 1)
     return {
       name,
@@ -35,9 +35,9 @@ export function describeGroup(live: LiveReader, place: string): Group {
       staleSince: undefined,
     }
   }
-  const { node, online, silent } = known
+  const { name, online, silent } = known
   return {
-    name: displayName(node),
+    name,
     url: webUrl(node.host, node.name, 'pve'),
     cluster: clusterBadge(node),
     online,

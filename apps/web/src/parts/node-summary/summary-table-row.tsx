@@ -27,7 +27,7 @@ export function SummaryTableRow({
         cx(
           'relative border-b border-line',
           selected ? 'bg-accent-soft' : 'hover:bg-hover',
-          faint && 'text-ink-3 [&_.usage-fill]:opacity-50',
+          faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
         ),
       )}
     >
