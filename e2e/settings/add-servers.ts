@@ -20,15 +20,17 @@ export function addServers(given: Given): void {
     await nodes.add.click()
     const form = nodes.form('Add Proxmox Backup Server')
     const { tokenId, tokenSecret } = pbs!.credentials
-    await form.enter({ 'Host URL': pbs!.address, 'Token ID': tokenId, 'Token value': tokenSecret })
+    await form.goOn(pbs!.address)
+    await form.enter({ 'Token ID': tokenId, 'Token value': tokenSecret })
     await form.test()
     await form.says(pbs!.fingerprint).waitFor()
     await form.button('Trust this certificate').click()
     await form.says('Connection successful').waitFor()
+    expect(await form.field('Name').inputValue()).toBe(pbs!.name)
     await form.submit('Add node')
     await nodes.toast('Node added successfully').waitFor()
-    await nodes.status(pbs!.address, 'Online').waitFor()
-    await nodes.card(pbs!.address).getByText(pbs!.url, { exact: true }).waitFor()
+    await nodes.status(pbs!.name, 'Online').waitFor()
+    await nodes.card(pbs!.name).getByText(pbs!.url, { exact: true }).waitFor()
   })
 
   test('[spec 2 §2] a mail gateway, which has no tokens, by a password', async () => {
@@ -39,6 +41,7 @@ export function addServers(given: Given): void {
     await nodes.title('Proxmox Mail Gateway').waitFor()
     await nodes.add.click()
     const form = nodes.form('Add Proxmox Mail Gateway')
+    await form.goOn(pmg!.address)
     expect(await form.dialog.getByRole('radio', { name: 'Password' }).isChecked()).toBe(true)
     await form.test()
     await form.says('Username and password are required').waitFor()
@@ -49,7 +52,6 @@ export function addServers(given: Given): void {
 
     const { user, password } = pmg!.credentials.auditor
     await form.enter({
-      'Host URL': pmg!.address,
       Name: 'mail',
       'SHA-256 fingerprint': pmg!.fingerprint,
       Username: user,
@@ -75,12 +77,12 @@ export function addServers(given: Given): void {
     const nodes = nodePage(page)
     await nodes.add.click()
     const form = nodes.form('Add Proxmox VE node')
-    await form.button('Generate command').click()
-    await form.says('Please enter the Host URL first').waitFor()
     await form.enter({ 'Host URL': `${first!.address}:${first!.port}` })
+    await form.button('Continue').click()
     await form.button('Generate command').click()
     const command = await form.field('Setup command').inputValue()
-    await form.says('It works once, within the next 5 minutes.').waitFor()
+    await form.dialog.getByRole('timer').getByText(/^[45]:\d\d$/).waitFor()
+    await form.says(`Another machine cannot reach Pulse at ${given.estate.url}`).waitFor()
     await form.button('Copy').first().click()
     await nodes.toast('Command copied to clipboard!').waitFor()
     await form.says('The server cannot reach Pulse by that address?').click()

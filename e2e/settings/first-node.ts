@@ -35,14 +35,15 @@ export function firstNode(given: Given): void {
 
       await nodes.add.click()
       const form = nodes.form(addTitle)
-      await form.test()
+      await form.button('Continue').click()
       await form.says('Host is required').waitFor()
-      await form.says('Token ID and token value are required').waitFor()
       expect(await form.field('Host URL').evaluate((field) => field === document.activeElement)).toBe(true)
+      await form.goOn(`${first!.address}:${first!.port}`)
+      await form.test()
+      await form.says('Token ID and token value are required').waitFor()
 
       // The name of its certificate is its own business: nobody has signed it.
       await form.enter({
-        'Host URL': `${first!.address}:${first!.port}`,
         Name: 'lab',
         'Token ID': credentials.tokenId,
         'Token value': wrongSecret,

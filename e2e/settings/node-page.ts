@@ -35,6 +35,14 @@ function nodeForm(dialog: Locator) {
         await field(label).fill(text)
       }
     },
+    /** The second step of a new node, by hand. */
+    async goOn(host: string) {
+      await field('Host URL').fill(host)
+      await button('Continue').click()
+      const byHand = dialog.getByRole('radio', { name: 'Manual', exact: true })
+      await button('Test connection').or(byHand).first().waitFor()
+      if (await byHand.isVisible()) await byHand.click()
+    },
     test: () => button('Test connection').click(),
     async submit(name: 'Add node' | 'Update node') {
       await button(name).click()

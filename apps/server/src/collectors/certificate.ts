@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type X509Certificate } from 'node:crypto'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Clock } from '@pulse/domain'
 import { buildConnector } from 'undici'
@@ -32,8 +32,14 @@ export class FingerprintError extends Error {
 
 export type Connector = buildConnector.connector
 
+export interface ShownCertificate {
+  fingerprint: string
+  /** of the host it was made for, without its domain */
+  name: string | undefined
+}
+
 /** Checks a pinned certificate before undici gets the socket, so that no request byte leaves on a mismatch. */
-export function tlsConnector(trust: Trust, onCertificate: (fingerprint: string) => void): Connector {
+export function tlsConnector(trust: Trust, onCertificate: (shown: ShownCertificate) => void): Connector {
   const open = buildConnector({
     rejectUnauthorized: trust.by === 'system',
     minVersion: 'TLSv1.2',
@@ -44,8 +50,9 @@ export function tlsConnector(trust: Trust, onCertificate: (fingerprint: string) 
   return (options, callback) => {
     open(options, (error, socket) => {
       if (error) return callback(error, null)
-      const got = leafFingerprint(socket as TLSSocket)
-      onCertificate(got)
+      const leaf = (socket as TLSSocket).getPeerX509Certificate()
+      const got = fingerprintOf(leaf)
+      onCertificate({ fingerprint: got, name: hostNameOf(leaf) })
       if (trust.by === 'fingerprint' && got !== normalFingerprint(trust.fingerprint)) {
         socket.destroy()
         return callback(new FingerprintError(normalFingerprint(trust.fingerprint), got), null)
@@ -65,7 +72,7 @@ export function readFingerprint(url: URL, clock: Clock, timeoutMs: number): Prom
       resolve(fingerprint)
     }
     const cancel = clock.after(timeoutMs, () => finish(undefined))
-    socket.once('secureConnect', () => finish(leafFingerprint(socket)))
+    socket.once('secureConnect', () => finish(fingerprintOf(socket.getPeerX509Certificate())))
     socket.once('error', () => finish(undefined))
   })
 }
@@ -73,9 +80,13 @@ export function readFingerprint(url: URL, clock: Clock, timeoutMs: number): Prom
 /** IPv6 literals carry brackets in a URL only. */
 export const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
-function leafFingerprint(socket: TLSSocket): string {
-  const leaf = socket.getPeerX509Certificate()
-  return createHash('sha256')
+const fingerprintOf = (leaf: X509Certificate | undefined): string =>
+  createHash('sha256')
     .update(leaf?.raw ?? new Uint8Array())
     .digest('hex')
+
+/** Proxmox makes its certificates out to the full name of the host; one for an address or for many names tells none. */
+export function hostNameOf(leaf: X509Certificate | undefined): string | undefined {
+  const name = /^CN=([a-z0-9-]{1,63})(?:\.[a-z0-9.-]{1,253})?$/im.exec(leaf?.subject ?? '')?.[1]
+  return name === undefined || /^\d+$/.test(name) ? undefined : name
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import { Pool } from 'undici'
 import { createBallast, type Holding } from './ballast.ts'
-import { tlsConnector, type Trust } from './certificate.ts'
+import { type ShownCertificate, tlsConnector, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { SourceError } from './source-error.ts'
 
@@ -34,6 +34,8 @@ export interface HttpsHost {
   readonly url: string
   /** SHA-256 of the certificate it showed last */
   readonly fingerprint: string | undefined
+  /** as that certificate calls the host */
+  readonly certifiedName: string | undefined
   /** how many calls may be sent before one has to wait for another */
   readonly room: number
   send(request: HttpsRequest): Promise<HttpsAnswer>
@@ -51,11 +53,11 @@ const mostLarge = 2
 export const ballast = createBallast(mostLarge)
 
 export function openHttps(url: string, label: string, trust: Trust, clock: Clock): HttpsHost {
-  let fingerprint: string | undefined
+  let certificate: ShownCertificate | undefined
   let inFlight = 0
   /** of whole answers that were larger than usual, by path: lists of large clusters */
   const sizes = new Map<string, number>()
-  const connector = tlsConnector(trust, (shown) => (fingerprint = shown))
+  const connector = tlsConnector(trust, (shown) => (certificate = shown))
   const pool = new Pool(url, {
     connections,
     connect: connector,
@@ -68,7 +70,10 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
   return {
     url,
     get fingerprint() {
-      return fingerprint
+      return certificate?.fingerprint
+    },
+    get certifiedName() {
+      return certificate?.name
     },
     get room() {
       return connections - inFlight

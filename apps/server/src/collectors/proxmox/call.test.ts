@@ -6,6 +6,7 @@ import { callApi } from './call.ts'
 const answering = (answer: Partial<HttpsAnswer> & { text?: string }): HttpsHost => ({
   url: 'https://pve1:8006',
   fingerprint: undefined,
+  certifiedName: undefined,
   send: () =>
     Promise.resolve({
       status: 200,

@@ -23,6 +23,7 @@ function given(reply = (count: number) => answer(200, `{"data":{"ticket":"PVE:ro
   const aHost = (): HttpsHost => ({
     url: 'https://pve1:8006',
     fingerprint: undefined,
+    certifiedName: undefined,
     send: (request) => Promise.resolve(reply(requests.push(request))),
     room: 6,
     close: () => Promise.resolve(),

@@ -18,12 +18,13 @@ test.concurrent.for([
   ['pmg', { pmgVersion: '8' }, { version: '8.2.9', release: '8.2' }],
   ['pmg', { pmgVersion: '9' }, { version: '9.0.6', release: '9.0' }],
 ] satisfies [SourceKind, LabOptions, object][])(
-  '[platform 10.1] %s %j: what it is, and the certificate it shows',
+  '[platform 10.1] %s %j: what it is, its own name, and the certificate it shows',
   async ([kind, options, expected], context) => {
     const { lab, test: testConnection } = await givenHosts(context, options)
     expect(await testConnection(kind)).toEqual({
       status: 'success',
       message: 'Connection successful',
+      name: lab[kind as 'pbs' | 'pmg'][0]!.name,
       isCluster: false,
       nodeCount: 1,
       ...expected,

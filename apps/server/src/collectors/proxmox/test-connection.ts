@@ -35,7 +35,8 @@ export async function testConnection(
     const result = await examine((path) =>
       callApi(host, label, { path, headers, limits, signal: abort.signal }),
     )
-    return { ...result, ...shown(host.fingerprint) }
+    const name = result.name ?? host.certifiedName
+    return { ...result, ...(name !== undefined && { name }), ...shown(host.fingerprint) }
   } catch (cause) {
     const reason = toSourceError(cause)
     log.info({ instance: connection.name, reason: reason.message }, 'connection test failed')

@@ -11,6 +11,7 @@ test.concurrent('a cluster is detected', async (context) => {
   expect(await testConnection()).toEqual({
     status: 'success',
     message: 'Cluster detected! All cluster nodes will be automatically added.',
+    name: lab.clusters[0]!.nodes[0]!.name,
     isCluster: true,
     clusterName: lab.clusters[0]!.name,
     nodeCount: 3,
@@ -32,6 +33,7 @@ test.concurrent('a standalone host, trusted by nothing, shows its certificate', 
   expect(await testConnection({ ...unpinned, fingerprint: '' })).toMatchObject({
     status: 'success',
     message: 'Connection successful',
+    name: lab.clusters[0]!.nodes[0]!.name,
     isCluster: false,
     nodeCount: 1,
     fingerprint: lab.clusters[0]!.nodes[0]!.fingerprint,

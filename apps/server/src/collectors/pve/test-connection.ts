@@ -23,6 +23,7 @@ export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
     status: 'success',
     message: successMessage(isCluster ?? false, warnings.length),
     ...(isCluster !== undefined && { isCluster }),
+    ...nameOf(membership, nodes),
     ...clusterFields(membership),
     nodeCount: nodes.length,
     ...(version !== undefined && { version }),
@@ -52,4 +53,10 @@ function successMessage(isCluster: boolean, warnings: number): string {
 function clusterFields(membership: Membership | undefined) {
   if (membership?.clusterName === undefined) return {}
   return { clusterName: membership.clusterName, clusterNodeCount: membership.members.length }
+}
+
+/** Of the node that answered. */
+function nameOf(membership: Membership | undefined, nodes: readonly PveNode[]): Pick<NodeTest, 'name'> {
+  const name = membership?.local ?? (nodes.length === 1 ? nodes[0]!.node : undefined)
+  return name === undefined ? {} : { name }
 }

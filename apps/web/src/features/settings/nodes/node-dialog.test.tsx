@@ -53,8 +53,22 @@ const problem = () => {
 }
 const isClosed = () => screen.queryByRole('dialog') === null
 
+/** The second step of a new node, by hand. */
+async function showAccess(
+  kind: SourceKind,
+  subject: NodeDialogSubject = {},
+  replies: Record<string, unknown> = {},
+) {
+  const view = await show(kind, subject, replies)
+  if (!subject.server) {
+    type('Host URL', 'pve1')
+    await click('Continue')
+  }
+  if (kind !== 'pmg') choose('Manual')
+  return view
+}
+
 function fillToken() {
-  type('Host URL', 'pve1')
   type('Token ID', 'mon@pam!pulse')
   type('Token value', 'secret')
 }
@@ -68,22 +82,81 @@ describe('[spec 2 §3] a new node', () => {
     ['pbs', 'Add Proxmox Backup Server', 'token'],
     ['pmg', 'Add Proxmox Mail Gateway', 'password'],
   ] as const)('%s: %s opens on a %s', async (kind, title, authType) => {
-    await show(kind)
+    await showAccess(kind)
     expect(inDialog().getByRole('heading', { level: 2 }).textContent).toBe(title)
-    const radios = inDialog().getAllByRole<HTMLInputElement>('radio')
-    expect(radios.find(({ checked }) => checked)!.value).toBe(authType)
+    const ways = inDialog().getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)
+    expect(ways.at(-1)!.value).toBe(authType)
   })
 
   test.each(sourceKinds)('%s offers every flag with its default', async (kind) => {
-    await show(kind)
+    await showAccess(kind)
     const flags = inDialog()
       .getAllByRole<HTMLInputElement>('checkbox')
       .filter((box) => !box.getAttribute('aria-label')!.includes('temperature helper'))
     expect(flags.map(({ checked }) => checked)).toEqual(Object.values(monitorFlags[kind]))
   })
 
+  test('[spec 2 §5] is begun by its address, which is required; nothing is asked for before', async () => {
+    const { calls } = await show('pve')
+    expect(inDialog().getAllByRole('textbox')).toHaveLength(1)
+    expect(inDialog().queryByRole('radio')).toBeNull()
+    type('Host URL', ' ')
+    await click('Continue')
+    expect(problem()).toEqual(['Host URL', 'Host is required'])
+    expect(document.activeElement).toBe(field('Host URL'))
+    expect(calls).toEqual([])
+  })
+
+  test('then by a script or by hand; the address can be changed without losing the rest', async () => {
+    await show('pve')
+    type('Host URL', 'pve1')
+    await click('Continue')
+    expect(inDialog().getByRole('button', { name: 'Generate command' })).toBeDefined()
+    expect(inDialog().queryByRole('button', { name: 'Add node' })).toBeNull()
+    expect(document.activeElement).toBe(inDialog().getByRole('radio', { name: 'Quick setup' }))
+    choose('Manual')
+    fillToken()
+    await click('Change the host URL')
+    expect(document.activeElement).toBe(field('Host URL'))
+    type('Host URL', 'pve2')
+    await click('Continue')
+    expect(inDialog().getByText('pve2')).toBeDefined()
+    expect(field('Token value').value).toBe('secret')
+  })
+
+  test('is proposed under its own name, unless one was typed', async () => {
+    const reply = { status: 'success', message: 'Fine', name: 'alpha' }
+    const { bodies } = await showAccess(
+      'pve',
+      {},
+      { [testNew]: reply, [create]: { status: 'success', id: 'pve-2' } },
+    )
+    fillToken()
+    await click('Test connection')
+    expect(field('Name').value).toBe('alpha')
+    type('Name', 'mine')
+    await click('Test connection')
+    expect(field('Name').value).toBe('mine')
+    await click('Add node')
+    expect(bodies(create)).toMatchObject([{ name: 'mine' }])
+  })
+
+  test('what was wrong with one way in goes with it', async () => {
+    await showAccess('pve', {}, { [create]: new Answer(409, { error: 'A node named "pve1" exists already.' }) })
+    await click('Add node')
+    expect(problem()).toEqual(['Token ID', 'Token ID and token value are required'])
+    choose('Password')
+    expect(screen.getByRole('dialog').querySelector('[aria-invalid=true]')).toBeNull()
+    choose('API token')
+    fillToken()
+    await click('Add node')
+    expect(inDialog().getByRole('alert')).toBeDefined()
+    choose('Quick setup')
+    expect(inDialog().queryByRole('alert')).toBeNull()
+  })
+
   test('[design exceptions] a mail gateway’s token comes with a note', async () => {
-    await show('pmg')
+    await showAccess('pmg')
     expect(inDialog().queryByText('Mail gateways have no API tokens')).toBeNull()
     choose('API token')
     expect(inDialog().getByText('Mail gateways have no API tokens')).toBeDefined()
@@ -92,7 +165,7 @@ describe('[spec 2 §3] a new node', () => {
 
   test('is saved with what was typed; Saving... meanwhile', async () => {
     const answer = Promise.withResolvers()
-    const { bodies } = await show('pve', {}, { [create]: answer.promise })
+    const { bodies } = await showAccess('pve', {}, { [create]: answer.promise })
     fillToken()
     type('Name', 'first')
     fireEvent.click(inDialog().getByRole('checkbox', { name: 'Physical disks' }))
@@ -119,15 +192,15 @@ describe('[spec 2 §3] a new node', () => {
 
   test('[spec 2 §9] a found server arrives filled in, without verification', async () => {
     const server = { ip: '192.0.2.9', port: 8007, type: 'pbs', version: '4.0', hostname: 'pbs9' } as const
-    await show('pbs', { server })
-    expect([field('Host URL').value, field('Name').value]).toEqual(['https://192.0.2.9:8007', 'pbs9'])
+    await showAccess('pbs', { server })
+    expect(inDialog().getByText('https://192.0.2.9:8007')).toBeDefined()
+    expect(field('Name').value).toBe('pbs9')
     expect(inDialog().getByRole('switch').getAttribute('aria-checked')).toBe('false')
   })
 })
 
 describe('[spec 2 §5] what is missing is said at its field, and nothing is sent', () => {
   test.each([
-    ['Host URL', 'Host is required', () => type('Host URL', ' ')],
     ['Token ID', 'Token ID and token value are required', () => type('Token ID', '')],
     ['Token value', 'Token ID and token value are required', () => type('Token value', '')],
     ['Username', 'Username and password are required', () => choose('Password')],
@@ -141,7 +214,7 @@ describe('[spec 2 §5] what is missing is said at its field, and nothing is sent
     ],
   ])('%s: %s', async (label, message, spoil) => {
     for (const action of ['Test connection', 'Add node']) {
-      const { calls } = await show('pve')
+      const { calls } = await showAccess('pve')
       fillToken()
       spoil()
       await click(action)
@@ -153,9 +226,9 @@ describe('[spec 2 §5] what is missing is said at its field, and nothing is sent
   })
 
   test('the message goes when the field is filled', async () => {
-    await show('pve')
+    await showAccess('pve')
     await click('Add node')
-    expect(problem()).toEqual(['Host URL', 'Host is required'])
+    expect(problem()).toEqual(['Token ID', 'Token ID and token value are required'])
     fillToken()
     expect(screen.getByRole('dialog').querySelector('[aria-invalid=true]')).toBeNull()
   })
@@ -166,7 +239,7 @@ test.each([
   ['<html><body>Conflict</body></html>', 'Request failed with status 409'],
   ['', 'Operation failed'],
 ])('[spec 2 §8] what the server refuses is shown and nothing is lost: %o', async (body, message) => {
-  await show('pve', {}, { [create]: new Answer(409, body) })
+  await showAccess('pve', {}, { [create]: new Answer(409, body) })
   fillToken()
   await click('Add node')
   expect(inDialog().getByRole('alert').textContent).toBe(message)
@@ -249,7 +322,7 @@ describe('an edited node', () => {
 describe('[spec 2 §4] a test in the dialog', () => {
   test('[spec 2 §4] finds a cluster', async () => {
     const reply = { status: 'success', message: '', isCluster: true, clusterName: 'lab', clusterNodeCount: 3 }
-    await show('pve', {}, { [testNew]: reply })
+    await showAccess('pve', {}, { [testNew]: reply })
     fillToken()
     await click('Test connection')
     expect(inDialog().getByRole('status').textContent).toBe(
@@ -259,7 +332,7 @@ describe('[spec 2 §4] a test in the dialog', () => {
 
   test('says Testing... and then why it failed', async () => {
     const answer = Promise.withResolvers()
-    await show('pve', {}, { [testNew]: answer.promise })
+    await showAccess('pve', {}, { [testNew]: answer.promise })
     fillToken()
     await act(async () => button('Test connection').click())
     expect(button('Testing...').hasAttribute('disabled')).toBe(true)
@@ -269,7 +342,7 @@ describe('[spec 2 §4] a test in the dialog', () => {
   })
 
   test('a result that no longer fits what is typed goes away; name and flags do not matter', async () => {
-    await show('pve', {}, { [testNew]: { status: 'success', message: 'Fine' } })
+    await showAccess('pve', {}, { [testNew]: { status: 'success', message: 'Fine' } })
     fillToken()
     await click('Test connection')
     type('Name', 'another')
@@ -287,7 +360,7 @@ describe('Trust this certificate', () => {
   })
 
   test('shows the fingerprint of the failed test first, then pins it and tests again', async () => {
-    const { bodies, replies } = await show('pve', {}, { [testNew]: refused })
+    const { bodies, replies } = await showAccess('pve', {}, { [testNew]: refused })
     fillToken()
     await click('Test connection')
     expect(inDialog().getByText(fingerprint)).toBeDefined()
@@ -302,7 +375,7 @@ describe('Trust this certificate', () => {
 
   test('is offered where nothing was verified, and turns verification on', async () => {
     const server = { ip: '192.0.2.9', port: 8006, type: 'pve', version: '9.0' } as const
-    await show('pve', { server }, { [testNew]: { status: 'success', message: 'Fine', fingerprint } })
+    await showAccess('pve', { server }, { [testNew]: { status: 'success', message: 'Fine', fingerprint } })
     type('Token ID', 'mon@pam!pulse')
     type('Token value', 'secret')
     await click('Test connection')
@@ -330,7 +403,7 @@ describe('Trust this certificate', () => {
 
   test('is not offered when something else was wrong', async () => {
     const answer = new Answer(400, { error: 'Authentication failed', details: { fingerprint } })
-    await show('pve', {}, { [testNew]: answer })
+    await showAccess('pve', {}, { [testNew]: answer })
     fillToken()
     await click('Test connection')
     expect(inDialog().queryByRole('button', { name: 'Trust this certificate' })).toBeNull()
@@ -369,5 +442,7 @@ test('[spec 2 §3] the form starts anew each time', async () => {
   cleanup()
   await show('pve')
   expect(field('Host URL').value).toBe('')
+  type('Host URL', 'pve1')
+  await click('Continue')
   expect(chosen('Setup mode')).toEqual(['auto'])
 })

@@ -1,14 +1,13 @@
 import type { NodeConfig, SourceKind } from '@pulse/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLiveEvent } from '../../../live/use-live.ts'
-import { Button } from '../../../ui/button.tsx'
-import { DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
+import { useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import { wordsOf } from '../../../api/reason.ts'
+import { AddressField, ChosenAddress, NameField } from './address-fields.tsx'
 import { AuthFields } from './auth-fields.tsx'
 import { CertificateFields } from './certificate-fields.tsx'
-import { kindTexts } from './kinds.ts'
+import { EditorActions } from './editor-actions.tsx'
 import { MonitorFields } from './monitor-fields.tsx'
 import type { NodeDialogSubject } from './node-dialog.tsx'
 import {
@@ -22,11 +21,13 @@ import {
   normalAddress,
   toInput,
 } from './node-form.ts'
-import { SetupHelp } from './setup-help.tsx'
+import { SetupCommand } from './setup-command.tsx'
+import { SetupHelp, type SetupMode, SetupModeToggle } from './setup-help.tsx'
 import { isAboutCertificate } from './test-outcome.ts'
 import { TestResult } from './test-result.tsx'
 import { useNodeTest } from './use-node-test.ts'
 import { useSaveNode } from './use-save-node.ts'
+import { useSteps } from './use-steps.ts'
 
 interface NodeEditorProps {
   kind: SourceKind
@@ -37,13 +38,18 @@ interface NodeEditorProps {
 /** What only names or chooses does not change the result of a test. */
 const untested: readonly (keyof NodeForm)[] = ['name', 'flags']
 
+/** A new node in two steps, its address and then the way in; a stored one as a whole. */
 export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   const [stored] = useState(subject.node)
   const [form, setForm] = useState(() => firstForm(kind, subject))
+  const [mode, setMode] = useState<SetupMode>(stored || kind === 'pmg' ? 'manual' : 'auto')
   const [attempts, setAttempts] = useState(0)
   const element = useRef<HTMLFormElement>(null)
   const results = useRef<HTMLDivElement>(null)
-  const test = useNodeTest()
+  const [step, go] = useSteps(stored || subject.server ? 'access' : 'address', element)
+  const test = useNodeTest(({ name }) => {
+    if (name) setForm((now) => (now.name.trim() ? now : { ...now, name }))
+  })
   const save = useSaveNode(kind, stored, onClose)
   useDialogBusy(save.isPending)
   const problems = attempts > 0 ? nodeProblems(form, stored) : {}
@@ -62,8 +68,16 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
     if (!test.isRunning && !save.isPending) results.current?.scrollIntoView({ block: 'nearest' })
   }, [test.isRunning, save.isPending])
 
+  /** What was said of another way in has nothing to do with this one. */
+  const startOver = () => {
+    setAttempts(0)
+    test.reset()
+    save.reset()
+  }
+
   const edit = (change: Partial<NodeForm>) => {
     setForm({ ...form, ...change })
+    if (change.authType) return startOver()
     if ((Object.keys(change) as (keyof NodeForm)[]).some((key) => !untested.includes(key))) test.reset()
   }
 
@@ -82,8 +96,13 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (step === 'address' && !nodeProblems(form).host) {
+      setAttempts(0)
+      return go('access')
+    }
     setAttempts((count) => count + 1)
-    if (isComplete(nodeProblems(form, stored))) save.mutate(toInput(kind, form))
+    if (step === 'access' && mode === 'manual' && isComplete(nodeProblems(form, stored)))
+      save.mutate(toInput(kind, form))
   }
 
   const { outcome } = test
@@ -91,6 +110,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
     outcome &&
     form.fingerprint !== outcome.fingerprint &&
     (isAboutCertificate(outcome) || (outcome.ok && !form.verifySSL && !form.fingerprint))
+  const address = <AddressField kind={kind} form={form} problem={problems.host} onChange={edit} />
 
   return (
     <form
@@ -99,39 +119,40 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
       onSubmit={submit}
       className="flex flex-col gap-5 *:scroll-mb-20 [&_input]:scroll-mb-20"
     >
-      <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField
-          label="Host URL"
-          value={form.host}
-          onChange={(host) => edit({ host })}
-          error={problems.host}
-          placeholder={kindTexts[kind].hostExample}
-          hint={`Port ${portOf(kind)} unless you write another one.`}
-          maxLength={512}
-          autoComplete="off"
-          spellCheck={false}
-          inputMode="url"
-        />
-        <TextField
-          label="Name"
-          value={form.name}
-          onChange={(name) => edit({ name })}
-          hint="Optional: without one the host name is used."
-          maxLength={128}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </div>
-      <AuthFields
-        kind={kind}
-        form={form}
-        problems={problems}
-        stored={stored}
-        onChange={edit}
-        help={<SetupHelp kind={kind} form={form} editing={stored !== undefined} />}
-      />
-      <CertificateFields form={form} onChange={edit} />
-      <MonitorFields kind={kind} flags={form.flags} onChange={(flags) => edit({ flags })} />
+      {step === 'address' && address}
+      {step === 'access' && !stored && <ChosenAddress host={form.host} onEdit={() => go('address')} />}
+      {step === 'access' && !stored && kind !== 'pmg' && (
+        <div>
+          <SetupModeToggle
+            mode={mode}
+            onChange={(chosen) => {
+              setMode(chosen)
+              startOver()
+            }}
+          />
+        </div>
+      )}
+      {step === 'access' && mode === 'auto' && kind !== 'pmg' && (
+        <SetupCommand kind={kind} host={form.host} />
+      )}
+      {step === 'access' && mode === 'manual' && (
+        <>
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            {stored && address}
+            <NameField form={form} onChange={edit} />
+          </div>
+          <AuthFields
+            kind={kind}
+            form={form}
+            problems={problems}
+            stored={stored}
+            onChange={edit}
+            help={<SetupHelp kind={kind} form={form} editing={stored !== undefined} />}
+          />
+          <CertificateFields form={form} onChange={edit} />
+          <MonitorFields kind={kind} flags={form.flags} onChange={(flags) => edit({ flags })} />
+        </>
+      )}
       <div ref={results} className="flex flex-col gap-3 empty:hidden">
         {outcome && (
           <TestResult
@@ -142,15 +163,13 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
         )}
         {save.error && <Notice tone="red" title={wordsOf(save.error, 'Operation failed')} announce />}
       </div>
-      <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-lg border-t border-line bg-raised px-4 py-3">
-        <Button disabled={test.isRunning} onClick={() => runTest(form)} className="mr-auto">
-          {test.isRunning ? 'Testing...' : 'Test connection'}
-        </Button>
-        <DialogCancel onClick={onClose} />
-        <Button type="submit" variant="primary" disabled={save.isPending}>
-          {save.isPending ? 'Saving...' : stored ? 'Update node' : 'Add node'}
-        </Button>
-      </div>
+      <EditorActions
+        shown={step === 'address' ? 'address' : mode === 'auto' ? 'script' : stored ? 'change' : 'new'}
+        isTesting={test.isRunning}
+        isSaving={save.isPending}
+        onTest={() => runTest(form)}
+        onClose={onClose}
+      />
     </form>
   )
 }
@@ -161,8 +180,6 @@ function firstForm(kind: SourceKind, { node, server }: NodeDialogSubject): NodeF
 }
 
 const isComplete = (problems: object) => Object.keys(problems).length === 0
-
-const portOf = (kind: SourceKind) => new URL(kindTexts[kind].hostExample).port
 
 function isSameAddress(a: string, b: string, kind: SourceKind): boolean {
   const [one, other] = [normalAddress(a, kind), normalAddress(b, kind)]

@@ -8,6 +8,7 @@ import { downloadText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 
 interface SetupCommandProps {
@@ -44,7 +45,7 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
       {kind === 'pve' && (
         <Checkbox
           label="Also install the temperature helper"
-          hint="An account that can only print the sensors of the node. Switch the node on in Diagnostics afterwards."
+          hint="An account that can only print the sensors of the node. Switch the node on under Temperature helper afterwards."
           checked={temperature}
           onChange={setTemperature}
         />
@@ -61,6 +62,7 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
       </div>
       {issued && (
         <>
+          <OwnAddress url={issued.url} />
           <CopyField
             label="Setup command"
             value={issued.command}
@@ -77,8 +79,8 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
         </>
       )}
       <p className="text-xs text-ink-2">
-        When the script is done, the server appears in the list by itself. The fields below are needed only if
-        it could not reach Pulse: it then prints what to enter.
+        When the script is done, the server appears in the list by itself. If it cannot reach Pulse it prints a
+        token: choose Manual then, and enter it there.
       </p>
     </div>
   )
@@ -95,12 +97,27 @@ function useIssue(kind: SetupKind) {
   })
 }
 
+const isLoopback = ({ hostname }: URL) =>
+  hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+
+/** A browser on the machine of Pulse sees it under an address that leads every other machine to itself. */
+function OwnAddress({ url }: { url: string }) {
+  const own = URL.parse(url)
+  if (!own || !isLoopback(own)) return null
+  return (
+    <Notice tone="yellow" title={`Another machine cannot reach Pulse at ${own.origin}`} announce>
+      The command works on this machine only. Open Pulse by an address that your servers reach, or set
+      PULSE_PUBLIC_URL, and generate a new command.
+    </Notice>
+  )
+}
+
 const SECOND_MS = 1_000
 
 /** The code in the command serves once, and not for long. */
 function Expiry({ expires }: { expires: number }) {
-  const minutes = useNow(SECOND_MS, (now) => Math.max(0, Math.ceil((expires * 1_000 - now) / 60_000)))
-  if (minutes === 0) {
+  const seconds = useNow(SECOND_MS, (now) => Math.max(0, Math.ceil(expires - now / 1_000)))
+  if (seconds === 0) {
     return (
       <p role="alert" className="text-xs text-red">
         The command has expired. Generate a new one.
@@ -109,7 +126,10 @@ function Expiry({ expires }: { expires: number }) {
   }
   return (
     <p className="text-xs text-ink-2">
-      {`It works once, within the next ${minutes === 1 ? 'minute' : `${minutes} minutes`}.`}
+      {'Waiting for the server. The command works once, within the next '}
+      <span role="timer" className="font-medium text-ink tabular-nums">
+        {`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`}
+      </span>
     </p>
   )
 }

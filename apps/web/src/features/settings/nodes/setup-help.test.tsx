@@ -22,14 +22,14 @@ const issued = {
 const copied = vi.fn<(text: string) => Promise<void>>()
 
 const show = (kind: 'pve' | 'pbs' | 'pmg', host: string, replies: Record<string, unknown> = {}) =>
-  renderWithLive(<SetupHelp kind={kind} form={{ ...newForm(kind), host }} editing={false} />, { replies })
+  renderWithLive(<SetupHelp kind={kind} form={{ ...newForm(kind), host }} editing />, { replies })
 
 function WithHostField() {
   const [host, setHost] = useState('')
   return (
     <>
       <input aria-label="Host" value={host} onChange={(event) => setHost(event.target.value)} />
-      <SetupHelp kind="pve" form={{ ...newForm('pve'), host }} editing={false} />
+      <SetupHelp kind="pve" form={{ ...newForm('pve'), host }} editing />
     </>
   )
 }
@@ -71,7 +71,10 @@ describe('[spec 2 §2] Quick setup', () => {
       await click('Generate command')
       expect(calls[0]!.body).toEqual({ type: kind, host: 'server', backupPerms })
       expect(screen.getByLabelText<HTMLInputElement>('Setup command').value).toBe(issued.command)
-      expect(screen.getByText('It works once, within the next 5 minutes.')).toBeDefined()
+      expect(screen.getByRole('timer').textContent).toBe('5:00')
+      expect(screen.getByRole('timer').parentElement!.textContent).toBe(
+        'Waiting for the server. The command works once, within the next 5:00',
+      )
       expect(screen.getByText(issued.notes[0]!)).toBeDefined()
     },
   )
@@ -83,6 +86,23 @@ describe('[spec 2 §2] Quick setup', () => {
     expect(screen.queryByLabelText('Setup command')).toBeNull()
     await click('Generate command')
     expect(calls[1]!.body).toEqual({ type: 'pve', host: 'server', backupPerms: true, temperature: true })
+  })
+
+  test('counts down while the code waits', async () => {
+    await show('pve', 'server', { [issue]: { ...issued, expires: now / 1000 + 65 } })
+    await click('Generate command')
+    expect(screen.getByRole('timer').textContent).toBe('1:05')
+  })
+
+  test.each([
+    ['http://localhost:7655', true],
+    ['https://127.0.0.1:7655', true],
+    ['http://[::1]:7655', true],
+    ['https://pulse.example', false],
+  ])('warns when Pulse’s own address is %s: %s', async (own, warns) => {
+    await show('pve', 'server', { [issue]: { ...issued, url: `${own}/api/setup-script` } })
+    await click('Generate command')
+    expect(screen.queryByText(`Another machine cannot reach Pulse at ${own}`) !== null).toBe(warns)
   })
 
   test('an expired command says so', async () => {
@@ -181,4 +201,11 @@ test('there is no help for the kind of account that is not made by it', async ()
   const form = { ...newForm('pve'), authType: 'password' as const }
   const { container } = await renderWithLive(<SetupHelp kind="pve" form={form} editing={false} />)
   expect(container.textContent).toBe('')
+})
+
+test('beside a new node there are only the steps: the script has a place of its own', async () => {
+  await renderWithLive(<SetupHelp kind="pve" form={newForm('pve')} editing={false} />)
+  expect(screen.queryByRole('radio')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Generate command' })).toBeNull()
+  expect(screen.getAllByRole('listitem')).toHaveLength(manualSteps.pve.length)
 })

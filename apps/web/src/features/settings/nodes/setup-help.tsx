@@ -1,75 +1,55 @@
 import type { SourceKind } from '@pulse/contract'
 import { useState } from 'react'
-import { CopyField } from '../../../ui/copy-field.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { manualSteps } from './manual-steps.ts'
+import { ManualSetup } from './manual-setup.tsx'
 import type { NodeForm } from './node-form.ts'
 import { SetupCommand } from './setup-command.tsx'
 
-type SetupMode = 'auto' | 'manual'
+export type SetupMode = 'auto' | 'manual'
 
 const modes = [
   { value: 'auto', label: 'Quick setup' },
   { value: 'manual', label: 'Manual' },
 ] as const
 
+interface SetupModeToggleProps {
+  mode: SetupMode
+  onChange: (mode: SetupMode) => void
+}
+
+export const SetupModeToggle = ({ mode, onChange }: SetupModeToggleProps) => (
+  <SegmentedToggle label="Setup mode" value={mode} options={modes} onChange={onChange} />
+)
+
 interface SetupHelpProps {
   kind: SourceKind
   form: NodeForm
+  /** a node that is there already may be set up anew by the script */
   editing: boolean
 }
 
-/** How the monitored server gets an account for Pulse. */
+/** How the monitored server gets an account for Pulse, beside the fields that hold it. */
 export function SetupHelp({ kind, form, editing }: SetupHelpProps) {
   const [mode, setMode] = useState<SetupMode>('auto')
   // the script makes a token, and so do the steps; only a mail gateway is given a password
   if ((kind === 'pmg') !== (form.authType === 'password')) return null
   return (
-    <details open={!editing && kind !== 'pmg'} className="rounded-md border border-line bg-sunken">
+    <details className="rounded-md border border-line bg-sunken">
       <summary className="cursor-pointer px-3 py-2 text-table font-medium">
         Set up an account for Pulse
       </summary>
       <div className="flex flex-col gap-3 border-t border-line p-3">
-        {kind === 'pmg' ? (
-          <ManualSteps kind={kind} />
+        {editing && kind !== 'pmg' && (
+          <div>
+            <SetupModeToggle mode={mode} onChange={setMode} />
+          </div>
+        )}
+        {editing && kind !== 'pmg' && mode === 'auto' ? (
+          <SetupCommand kind={kind} host={form.host} />
         ) : (
-          <>
-            <div>
-              <SegmentedToggle label="Setup mode" value={mode} options={modes} onChange={setMode} />
-            </div>
-            {mode === 'auto' ? <SetupCommand kind={kind} host={form.host} /> : <ManualSteps kind={kind} />}
-          </>
+          <ManualSetup kind={kind} />
         )}
       </div>
     </details>
-  )
-}
-
-const copiedMs = 2_000
-
-function ManualSteps({ kind }: { kind: SourceKind }) {
-  return (
-    <>
-      <p className="text-table text-ink-2">Run these commands as root on the server.</p>
-      <ol className="flex flex-col gap-4">
-        {manualSteps[kind].map(({ title, note, commands }, index) => (
-          <li key={title} className="flex flex-col gap-1.5">
-            <p className="text-table font-medium">{`${index + 1}. ${title}`}</p>
-            {note && <p className="text-xs text-ink-2">{note}</p>}
-            {commands.map((command, at) => (
-              <CopyField
-                key={command}
-                label={commands.length > 1 ? `Command ${index + 1}.${at + 1}` : `Command ${index + 1}`}
-                hideLabel
-                value={command}
-                onCopied={() => toast.success('Command copied!', copiedMs)}
-                onFailed={() => toast.error('Failed to copy command')}
-              />
-            ))}
-          </li>
-        ))}
-      </ol>
-    </>
   )
 }

@@ -5,6 +5,8 @@ import { ApiError } from '../../../api/request.ts'
 export interface TestOutcome {
   ok: boolean
   message: string
+  /** as the server calls itself */
+  name?: string
   /** rights the account lacks, and what stays dark without them */
   warnings: readonly string[]
   /** product version, size of the cluster, how long the answer took */
@@ -23,6 +25,7 @@ export function outcomeOf(test: NodeTest): TestOutcome {
     message: said || (ok ? 'Connection successful' : 'Connection test failed'),
     warnings: test.warnings ?? [],
     facts: factsOf(test),
+    ...(test.name && { name: test.name }),
     ...(test.fingerprint && { fingerprint: test.fingerprint }),
   }
 }

@@ -1,0 +1,60 @@
+import type { SourceKind } from '@pulse/contract'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { kindTexts } from './kinds.ts'
+import type { NodeForm } from './node-form.ts'
+
+interface FieldProps {
+  form: NodeForm
+  onChange: (change: Partial<NodeForm>) => void
+}
+
+interface AddressFieldProps extends FieldProps {
+  kind: SourceKind
+  problem: string | undefined
+}
+
+export function AddressField({ kind, form, problem, onChange }: AddressFieldProps) {
+  const { hostExample } = kindTexts[kind]
+  return (
+    <TextField
+      label="Host URL"
+      value={form.host}
+      onChange={(host) => onChange({ host })}
+      error={problem}
+      placeholder={hostExample}
+      hint={`Port ${new URL(hostExample).port} unless you write another one.`}
+      maxLength={512}
+      autoComplete="off"
+      spellCheck={false}
+      inputMode="url"
+    />
+  )
+}
+
+export function NameField({ form, onChange }: FieldProps) {
+  return (
+    <TextField
+      label="Name"
+      value={form.name}
+      onChange={(name) => onChange({ name })}
+      hint="Optional: a test proposes the server’s own name."
+      maxLength={128}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
+}
+
+/** The address that the first step settled, and the way back to it. */
+export function ChosenAddress({ host, onEdit }: { host: string; onEdit: () => void }) {
+  return (
+    <div className="flex items-center gap-3 rounded-md bg-sunken py-2 pr-2 pl-3 text-table">
+      <span className="text-ink-2">Host URL</span>
+      <span className="min-w-0 flex-1 font-medium break-all">{host.trim()}</span>
+      <Button variant="ghost" aria-label="Change the host URL" onClick={onEdit}>
+        Change
+      </Button>
+    </div>
+  )
+}

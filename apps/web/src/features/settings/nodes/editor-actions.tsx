@@ -1,0 +1,35 @@
+import { Button } from '../../../ui/button.tsx'
+import { DialogCancel } from '../../../ui/dialog.tsx'
+
+interface EditorActionsProps {
+  shown: 'address' | 'script' | 'new' | 'change'
+  isTesting: boolean
+  isSaving: boolean
+  onTest: () => void
+  onClose: () => void
+}
+
+/** The script registers the server itself, so there is nothing to save then. */
+export function EditorActions({ shown, isTesting, isSaving, onTest, onClose }: EditorActionsProps) {
+  const isForm = shown === 'new' || shown === 'change'
+  return (
+    <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-lg border-t border-line bg-raised px-4 py-3">
+      {isForm && (
+        <Button disabled={isTesting} onClick={onTest} className="mr-auto">
+          {isTesting ? 'Testing...' : 'Test connection'}
+        </Button>
+      )}
+      <DialogCancel onClick={onClose} />
+      {shown === 'address' && (
+        <Button type="submit" variant="primary">
+          Continue
+        </Button>
+      )}
+      {isForm && (
+        <Button type="submit" variant="primary" disabled={isSaving}>
+          {isSaving ? 'Saving...' : shown === 'change' ? 'Update node' : 'Add node'}
+        </Button>
+      )}
+    </div>
+  )
+}
