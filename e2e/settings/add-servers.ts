@@ -81,7 +81,10 @@ export function addServers(given: Given): void {
     await form.button('Continue').click()
     await form.button('Generate command').click()
     const command = await form.field('Setup command').inputValue()
-    await form.dialog.getByRole('timer').getByText(/^[45]:\d\d$/).waitFor()
+    await form.dialog
+      .getByRole('timer')
+      .getByText(/^[45]:\d\d$/)
+      .waitFor()
     await form.says(`Another machine cannot reach Pulse at ${given.estate.url}`).waitFor()
     await form.button('Copy').first().click()
     await nodes.toast('Command copied to clipboard!').waitFor()

@@ -42,7 +42,7 @@ export function diagnostics(given: Given): void {
 
     test('[spec 2 §2] check the nodes whose temperature is to be read', async () => {
       const [node] = given.estate.lab.clusters[0]!.nodes
-      const { page } = await given.open({ path: '/settings/diagnostics' })
+      const { page } = await given.open({ path: '/settings/pve' })
       const helper = settingsPage(page).panel('Temperature helper')
       const check = helper.getByRole('button', { name: 'Check proxy nodes' })
       const watch = helper.getByRole('switch', { name: node!.name, exact: true })

@@ -24,7 +24,8 @@ export function discovery(given: Given): void {
       const row = found.getByRole('listitem').filter({ hasText: `${first!.address}:8006` })
       await row.getByRole('button').click()
       const form = nodes.form('Add Proxmox VE node')
-      expect(await form.field('Host URL').inputValue()).toBe(first!.url)
+      await form.says(first!.url).waitFor()
+      await form.dialog.getByRole('radio', { name: 'Manual', exact: true }).click()
       expect(await form.dialog.getByRole('switch').isChecked()).toBe(false)
       const { tokenId, tokenSecret } = given.estate.lab.credentials
       await form.enter({ Name: 'found', 'Token ID': tokenId, 'Token value': tokenSecret })

@@ -84,11 +84,11 @@ export function firstNode(given: Given): void {
       await edit.test()
       await edit.says('Cluster detected! All cluster nodes will be automatically added.').waitFor()
       await edit.enter({ Name: 'renamed' })
-      await edit.flag('Backups and snapshots').click()
+      await edit.flag('Storage').click()
       await edit.submit('Update node')
       await nodes.toast('Node updated successfully').waitFor()
       await nodes.status('renamed', 'Online').waitFor()
-      expect(await nodes.card('renamed').getByText('Backups', { exact: true }).count()).toBe(0)
+      expect(await nodes.card('renamed').getByText('Storage', { exact: true }).count()).toBe(0)
 
       await nodes.button('Test connection to', 'renamed').click()
       await nodes.toast('Cluster detected! All cluster nodes will be automatically added.').waitFor()

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { entry } from '../entry.ts'
 import type { Given } from '../journey.ts'
@@ -7,6 +8,12 @@ import { settingsPage } from './settings-page.ts'
 const reloadMs = 3_000
 const wall = 'https://wall.example.org'
 
+const isInView = (button: Locator) =>
+  button.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top >= 0 && bottom <= window.innerHeight
+  })
+
 export function system(given: Given): void {
   describe('the system section', () => {
     test('[spec 2 §4] edits wait for Save changes; saved ones are in force at once, and the page loads anew', async () => {
@@ -15,13 +22,25 @@ export function system(given: Given): void {
       const { page } = visit
       const settings = settingsPage(page)
       const origins = page.getByLabel('Allowed origins (CORS)', { exact: true })
-      const unsaved = page.getByText('You have unsaved changes', { exact: true })
+      const unsaved = page.getByText('Unsaved changes', { exact: true })
+      const banner = page.getByText('You have unsaved changes', { exact: true })
       const stored = await origins.inputValue()
       expect(await unsaved.count()).toBe(0)
 
       await origins.fill(wall)
       await unsaved.waitFor()
-      await page.getByRole('button', { name: 'Save Changes', exact: true }).waitFor()
+      const save = page.getByRole('button', { name: 'Save changes', exact: true })
+      await page.mouse.wheel(0, 5_000)
+      await expect.poll(() => isInView(save)).toBe(true)
+      expect(await banner.isVisible()).toBe(false)
+      await page.setViewportSize({ width: 380, height: 800 })
+      await banner.waitFor()
+      await page.mouse.wheel(0, 5_000)
+      await expect
+        .poll(() => isInView(page.getByRole('button', { name: 'Save Changes', exact: true })))
+        .toBe(true)
+      expect(await save.isVisible()).toBe(false)
+      await page.setViewportSize({ width: 1440, height: 900 })
       await settings.section('Proxmox Backup Server').click()
       await unsaved.waitFor()
       await settings.section('Security').click()
@@ -31,7 +50,7 @@ export function system(given: Given): void {
       await settings.dialog('Leave without saving?').getByRole('button', { name: 'Cancel' }).click()
       await settings.section('System').click()
       expect(await origins.inputValue()).toBe(wall)
-      await page.getByRole('button', { name: 'Discard', exact: true }).first().click()
+      await page.getByRole('button', { name: 'Discard', exact: true }).filter({ visible: true }).click()
       await unsaved.waitFor({ state: 'detached' })
       expect(await origins.inputValue()).toBe(stored)
 

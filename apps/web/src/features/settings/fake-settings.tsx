@@ -16,6 +16,7 @@ import { createCredentials } from '../../api/credentials.ts'
 import { createRequester } from '../../api/request.ts'
 import { QueryRoot } from '../../api/query-root.tsx'
 import { SessionProvider, toSession } from '../../api/session.tsx'
+import { FamiliesContext, type Family } from './families.ts'
 
 export const aStatus = (over: Partial<SecurityStatus> = {}): SecurityStatus => ({
   hasAuthentication: true,
@@ -115,7 +116,17 @@ interface Given {
   status?: SecurityStatus
   /** by method and path, or a promise of them; what is not listed is a 404 */
   replies?: Record<string, unknown>
+  /** all when absent */
+  families?: readonly Family[]
 }
+
+const allFamilies: readonly Family[] = [
+  'backups',
+  'physicalDisks',
+  'backupServers',
+  'mailGateways',
+  'updates',
+]
 
 notifyManager.setScheduler(queueMicrotask)
 let queries: QueryClient
@@ -137,7 +148,7 @@ export async function loadAgain() {
 
 /** Renders with a session, the page's real request wrapper, and a server of few words behind it. */
 export async function renderSettings(children: ReactNode, given: Given = {}) {
-  const { pending = false, status = aStatus(), replies = {} } = given
+  const { pending = false, status = aStatus(), replies = {}, families = allFamilies } = given
   const calls: Call[] = []
   const credentials = createCredentials()
   const requester = createRequester({
@@ -165,7 +176,9 @@ export async function renderSettings(children: ReactNode, given: Given = {}) {
       <ApiProvider api={createApi(requester, credentials)}>
         <SessionProvider session={session}>
           <QueryRoot>
-            <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+            <QueryClientProvider client={queries}>
+              <FamiliesContext value={families}>{children}</FamiliesContext>
+            </QueryClientProvider>
           </QueryRoot>
         </SessionProvider>
       </ApiProvider>,

@@ -7,7 +7,7 @@ import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SystemEditsProvider } from './system/system-edits.tsx'
 import { TabStrip } from './tab-strip.tsx'
-import { LeaveGuard, UnsavedActions, UnsavedBanner } from './unsaved.tsx'
+import { LeaveGuard, SectionHeader, UnsavedBanner } from './unsaved.tsx'
 
 interface SettingsPageProps {
   table?: readonly Section[]
@@ -30,20 +30,14 @@ function Frame({ table }: Required<SettingsPageProps>) {
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
   const tab = useMatch({ strict: false, select: ({ search }) => (search as { tab?: unknown }).tab })
   const section = sectionAt(path, tab, table)
-  const { path: address, title, description, component: Body } = section
+  const { path: address, title, component: Body } = section
   if (path !== address) return <Navigate to={address} replace />
   return (
     <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
       <Sidebar table={table} active={section} />
       <TabStrip table={table} active={section} />
       <div className="flex min-w-0 flex-1 flex-col gap-4">
-        <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <div className="min-w-0 flex-1 basis-64">
-            <h1 className="text-base font-semibold">{title}</h1>
-            <p className="text-table text-ink-2">{description}</p>
-          </div>
-          <UnsavedActions section={section} />
-        </header>
+        <SectionHeader section={section} />
         <UnsavedBanner section={section} />
         <Contained key={section.id} name={title}>
           <Suspense fallback={<Skeleton className="h-48 w-full" />}>

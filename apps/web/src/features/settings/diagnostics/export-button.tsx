@@ -6,7 +6,7 @@ import { downloadText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { wordsOf } from '../../../api/reason.ts'
-import { readText } from './read-text.ts'
+import { readText } from '../read-text.ts'
 
 type ExportMode = 'full' | 'sanitized'
 

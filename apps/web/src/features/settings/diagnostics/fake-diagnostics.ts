@@ -1,4 +1,4 @@
-import type { DiagnosedNode, Diagnostics, TemperatureNode } from '@pulse/contract'
+import type { DiagnosedNode, Diagnostics } from '@pulse/contract'
 import { toastQueue } from '../../../ui/toast.ts'
 
 export const aDiagnosedNode = (over: Partial<DiagnosedNode> = {}): DiagnosedNode => ({
@@ -50,17 +50,6 @@ export const aResult = (over: Partial<Diagnostics> = {}): Diagnostics => ({
   nodeSnapshots: [],
   guestSnapshots: [],
   notes: [],
-  ...over,
-})
-
-export const aTemperatureNode = (over: Partial<TemperatureNode> = {}): TemperatureNode => ({
-  connectionId: 'c1',
-  instance: 'prod',
-  node: 'pve1',
-  address: '192.0.2.11',
-  enabled: false,
-  port: 22,
-  status: 'off',
   ...over,
 })
 

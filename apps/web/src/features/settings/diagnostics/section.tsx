@@ -1,10 +1,10 @@
 import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { NodeCheckPanel } from '../temperature/node-check-panel.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { SourcesPanel } from './sources-panel.tsx'
 import { SystemPanel } from './system-panel.tsx'
-import { TemperaturePanel } from './temperature-panel.tsx'
 import { TokenCheckPanel } from './token-check-panel.tsx'
 import { useDiagnostics } from './use-diagnostics.ts'
 
@@ -30,7 +30,7 @@ function DiagnosticsPage() {
           <TokenCheckPanel check={result.apiTokens} />
         </>
       )}
-      <TemperaturePanel />
+      <NodeCheckPanel />
       {result && <MemoryPanel result={result} />}
     </div>
   )

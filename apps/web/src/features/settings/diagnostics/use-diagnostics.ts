@@ -2,7 +2,7 @@ import { type Diagnostics, getDiagnostics } from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { readText } from './read-text.ts'
+import { readText } from '../read-text.ts'
 
 export interface DiagnosticsRun {
   result: Diagnostics

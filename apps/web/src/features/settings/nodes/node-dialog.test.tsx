@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Answer, settled } from '../fake-settings.tsx'
+import type { Family } from '../families.ts'
 import { aNodeConfig, aNodeWithPassword, inDialog, renderWithLive, toasts } from './fake-nodes.tsx'
 import { NodeDialog, type NodeDialogSubject } from './node-dialog.tsx'
 
@@ -22,8 +23,12 @@ async function show(
   kind: SourceKind,
   subject: NodeDialogSubject = {},
   replies: Record<string, unknown> = {},
+  families?: readonly Family[],
 ) {
-  const view = await renderWithLive(<Opened kind={kind} subject={subject} />, { replies })
+  const view = await renderWithLive(<Opened kind={kind} subject={subject} />, {
+    replies,
+    ...(families && { families }),
+  })
   return {
     ...view,
     bodies: (call: string) => view.calls.filter((one) => one.call === call).map(({ body }) => body),
@@ -57,9 +62,9 @@ const isClosed = () => screen.queryByRole('dialog') === null
 async function showAccess(
   kind: SourceKind,
   subject: NodeDialogSubject = {},
-  replies: Record<string, unknown> = {},
+  ...given: [replies?: Record<string, unknown>, families?: readonly Family[]]
 ) {
-  const view = await show(kind, subject, replies)
+  const view = await show(kind, subject, ...given)
   if (!subject.server) {
     type('Host URL', 'pve1')
     await click('Continue')
@@ -84,7 +89,9 @@ describe('[spec 2 §3] a new node', () => {
   ] as const)('%s: %s opens on a %s', async (kind, title, authType) => {
     await showAccess(kind)
     expect(inDialog().getByRole('heading', { level: 2 }).textContent).toBe(title)
-    const ways = inDialog().getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)
+    const ways = inDialog()
+      .getAllByRole<HTMLInputElement>('radio')
+      .filter(({ checked }) => checked)
     expect(ways.at(-1)!.value).toBe(authType)
   })
 
@@ -142,7 +149,11 @@ describe('[spec 2 §3] a new node', () => {
   })
 
   test('what was wrong with one way in goes with it', async () => {
-    await showAccess('pve', {}, { [create]: new Answer(409, { error: 'A node named "pve1" exists already.' }) })
+    await showAccess(
+      'pve',
+      {},
+      { [create]: new Answer(409, { error: 'A node named "pve1" exists already.' }) },
+    )
     await click('Add node')
     expect(problem()).toEqual(['Token ID', 'Token ID and token value are required'])
     choose('Password')
@@ -153,6 +164,23 @@ describe('[spec 2 §3] a new node', () => {
     expect(inDialog().getByRole('alert')).toBeDefined()
     choose('Quick setup')
     expect(inDialog().queryByRole('alert')).toBeNull()
+  })
+
+  test.each([
+    ['pve', ['Virtual machines', 'Containers', 'Storage']],
+    ['pbs', []],
+    ['pmg', []],
+  ] as const)('%s offers nothing that is not collected yet, and keeps its default', async (kind, labels) => {
+    const { bodies } = await showAccess(kind, {}, { [create]: { status: 'success', id: 'x' } }, [])
+    const flags = inDialog().queryAllByRole('checkbox')
+    expect(flags.map((flag) => flag.getAttribute('aria-label'))).toEqual(labels)
+    expect(inDialog().queryByText('Monitor') !== null).toBe(labels.length > 0)
+    if (kind === 'pmg') {
+      type('Username', 'mon')
+      type('Password', 'secret')
+    } else fillToken()
+    await click('Add node')
+    expect(bodies(create)).toMatchObject([monitorFlags[kind]])
   })
 
   test('[design exceptions] a mail gateway’s token comes with a note', async () => {

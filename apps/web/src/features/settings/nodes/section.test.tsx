@@ -99,6 +99,16 @@ describe('[spec 2 §4] the list of nodes', () => {
     expect(calls.map(({ call }) => call)).toEqual([nodes, settings, found])
   })
 
+  test('with Proxmox VE nodes in it brings their temperatures along', async () => {
+    const temperatures = 'GET /api/temperature/nodes'
+    const replies = { [nodes]: [aNodeConfig()], [temperatures]: { nodes: [] } }
+    await show(replies)
+    expect(screen.getByRole('heading', { name: 'Temperature helper' })).toBeDefined()
+    cleanup()
+    await show(replies, PbsSection)
+    expect(screen.queryByRole('heading', { name: 'Temperature helper' })).toBeNull()
+  })
+
   test('is refreshed every 30 s', async () => {
     const { asked } = await show()
     await pass(28_000)

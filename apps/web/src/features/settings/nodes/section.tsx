@@ -1,6 +1,7 @@
 import type { SourceKind } from '@pulse/contract'
 import { useState } from 'react'
 import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { TemperaturePanel } from '../temperature/temperature-panel.tsx'
 import { DiscoveryPanel } from './discovery-panel.tsx'
 import { NodeDialog, type NodeDialogSubject } from './node-dialog.tsx'
 import { NodePanel } from './node-panel.tsx'
@@ -30,6 +31,7 @@ function Nodes({ kind }: { kind: SourceKind }) {
         onEdit={(node) => setSubject({ node })}
       />
       <DiscoveryPanel kind={kind} nodes={nodes.data} onAdd={(server) => setSubject({ server })} />
+      {kind === 'pve' && nodes.data?.some(({ type }) => type === kind) && <TemperaturePanel />}
       <NodeDialog kind={kind} subject={subject} onClose={() => setSubject(undefined)} />
     </div>
   )

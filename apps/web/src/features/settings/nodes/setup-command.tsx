@@ -79,8 +79,8 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
         </>
       )}
       <p className="text-xs text-ink-2">
-        When the script is done, the server appears in the list by itself. If it cannot reach Pulse it prints a
-        token: choose Manual then, and enter it there.
+        When the script is done, the server appears in the list by itself. If it cannot reach Pulse it prints
+        a token: choose Manual then, and enter it there.
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { toApiError } from '../../../api/request.ts'
+import { toApiError } from '../../api/request.ts'
 
 /** For answers that are files, or whose headers matter. */
 export async function readText(answer: Response): Promise<string> {

@@ -1,8 +1,8 @@
 import { Thermometer } from 'lucide-react'
-import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { reasonOf } from '../../../api/reason.ts'
+import { NodeCheckButton } from './node-check-panel.tsx'
 import { NodeCheckResult } from './node-check-result.tsx'
 import { TemperatureRow } from './temperature-row.tsx'
 import { TemperatureScript } from './temperature-script.tsx'
@@ -18,11 +18,7 @@ export function TemperaturePanel() {
       title="Temperature helper"
       description="Node temperatures are read over SSH, with a key that can do nothing else. Off until you switch it on for a node."
       flush
-      action={
-        <Button disabled={check.isPending} onClick={() => check.mutate()}>
-          {check.isPending ? 'Checking...' : 'Check proxy nodes'}
-        </Button>
-      }
+      action={<NodeCheckButton check={check} />}
     >
       {check.data && !check.isPending && <NodeCheckResult reply={check.data} />}
       {list.isPending && <LoadingRows label="Loading nodes" />}

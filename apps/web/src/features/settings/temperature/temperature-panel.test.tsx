@@ -2,7 +2,9 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Answer, loadAgain, renderSettings, settled } from '../fake-settings.tsx'
-import { aTemperatureNode, takeToasts } from './fake-diagnostics.ts'
+import { takeToasts } from '../diagnostics/fake-diagnostics.ts'
+import { aTemperatureNode } from './fake-temperature.ts'
+import { NodeCheckPanel } from './node-check-panel.tsx'
 import { TemperaturePanel } from './temperature-panel.tsx'
 
 const list = 'GET /api/temperature/nodes'
@@ -148,6 +150,15 @@ describe('[spec 2 §2] the proxy node check', () => {
     expect(screen.getByRole('status').textContent).toContain(reply.message)
     expect(items('Proxy nodes')).toEqual(shown)
     expect(calls.map(({ call }) => call)).toEqual([list, check, list])
+  })
+
+  test('stands among the diagnostics too, without the switches', async () => {
+    const reply = { message: 'Done', success: true, nodes: [{ name: 'pve1', ssh_ready: true }] }
+    const { calls } = await renderSettings(<NodeCheckPanel />, { replies: { [check]: reply } })
+    await click('Check proxy nodes')
+    expect(items('Proxy nodes')).toEqual(['pve1Reachable'])
+    expect(screen.queryByRole('switch')).toBeNull()
+    expect(calls.map(({ call }) => call)).toEqual([check])
   })
 
   test('Temperature reading is not set up. Switch it on for a node first.', async () => {

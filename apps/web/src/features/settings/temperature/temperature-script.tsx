@@ -8,7 +8,7 @@ import { downloadText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { readText } from './read-text.ts'
+import { readText } from '../read-text.ts'
 
 const file = 'pulse-temperature-setup.sh'
 
