@@ -1,278 +1,29 @@
 // @vitest-environment happy-dom
-import { monitorFlags, type NodeConfig, sourceKinds, type SourceKind } from '@pulse/contract'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { useState } from 'react'
+import { type NodeConfig, type SourceKind } from '@pulse/contract'
+import { act, cleanup, fireEvent } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Answer, settled } from '../fake-settings.tsx'
-import type { Family } from '../families.ts'
-import { aNodeConfig, aNodeWithPassword, inDialog, renderWithLive, toasts } from './fake-nodes.tsx'
-import { NodeDialog, type NodeDialogSubject } from './node-dialog.tsx'
-
-const create = 'POST /api/config/nodes'
-const change = 'PUT /api/config/nodes/pve-1'
-const testNew = 'POST /api/config/nodes/test-connection'
-const testStored = 'POST /api/config/nodes/pve-1/test'
-const fingerprint = 'AB:CD:EF'
-
-function Opened({ kind, subject }: { kind: SourceKind; subject: NodeDialogSubject }) {
-  const [shown, setShown] = useState<NodeDialogSubject | undefined>(subject)
-  return <NodeDialog kind={kind} subject={shown} onClose={() => setShown(undefined)} />
-}
-
-async function show(
-  kind: SourceKind,
-  subject: NodeDialogSubject = {},
-  replies: Record<string, unknown> = {},
-  families?: readonly Family[],
-) {
-  const view = await renderWithLive(<Opened kind={kind} subject={subject} />, {
-    replies,
-    ...(families && { families }),
-  })
-  return {
-    ...view,
-    bodies: (call: string) => view.calls.filter((one) => one.call === call).map(({ body }) => body),
-  }
-}
-
-const field = (label: string) =>
-  inDialog().getByLabelText<HTMLInputElement>(label, { selector: 'input:not([type=radio])' })
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
-const choose = (label: string) => fireEvent.click(inDialog().getByRole('radio', { name: label }))
-const chosen = (group: string) =>
-  within(inDialog().getByRole('group', { name: group, hidden: false }))
-    .getAllByRole<HTMLInputElement>('radio')
-    .filter(({ checked }) => checked)
-    .map(({ value }) => value)
-const button = (name: string) => inDialog().getByRole('button', { name })
-async function click(name: string) {
-  fireEvent.click(button(name))
-  await settled()
-}
-const problem = () => {
-  const wrong = screen.getByRole('dialog').querySelector('[aria-invalid=true]')!
-  return [
-    document.querySelector(`label[for="${wrong.id}"]`)!.textContent,
-    document.getElementById(wrong.getAttribute('aria-describedby')!)!.textContent,
-  ]
-}
-const isClosed = () => screen.queryByRole('dialog') === null
-
-/** The second step of a new node, by hand. */
-async function showAccess(
-  kind: SourceKind,
-  subject: NodeDialogSubject = {},
-  ...given: [replies?: Record<string, unknown>, families?: readonly Family[]]
-) {
-  const view = await show(kind, subject, ...given)
-  if (!subject.server) {
-    type('Host URL', 'pve1')
-    await click('Continue')
-  }
-  if (kind !== 'pmg') choose('Manual')
-  return view
-}
-
-function fillToken() {
-  type('Token ID', 'mon@pam!pulse')
-  type('Token value', 'secret')
-}
+import {
+  change,
+  testNew,
+  testStored,
+  fingerprint,
+  show,
+  field,
+  type,
+  choose,
+  chosen,
+  button,
+  click,
+  problem,
+  isClosed,
+  showAccess,
+  fillToken,
+} from './fake-node-dialog.tsx'
+import { aNodeConfig, aNodeWithPassword, inDialog, toasts } from './fake-nodes.tsx'
 
 beforeEach(() => void toasts())
 afterEach(cleanup)
-
-describe('[spec 2 §3] a new node', () => {
-  test.each([
-    ['pve', 'Add Proxmox VE node', 'token'],
-    ['pbs', 'Add Proxmox Backup Server', 'token'],
-    ['pmg', 'Add Proxmox Mail Gateway', 'password'],
-  ] as const)('%s: %s opens on a %s', async (kind, title, authType) => {
-    await showAccess(kind)
-    expect(inDialog().getByRole('heading', { level: 2 }).textContent).toBe(title)
-    const ways = inDialog()
-      .getAllByRole<HTMLInputElement>('radio')
-      .filter(({ checked }) => checked)
-    expect(ways.at(-1)!.value).toBe(authType)
-  })
-
-  test.each(sourceKinds)('%s offers every flag with its default', async (kind) => {
-    await showAccess(kind)
-    const flags = inDialog()
-      .getAllByRole<HTMLInputElement>('checkbox')
-      .filter((box) => !box.getAttribute('aria-label')!.includes('temperature helper'))
-    expect(flags.map(({ checked }) => checked)).toEqual(Object.values(monitorFlags[kind]))
-  })
-
-  test('[spec 2 §5] is begun by its address, which is required; nothing is asked for before', async () => {
-    const { calls } = await show('pve')
-    expect(inDialog().getAllByRole('textbox')).toHaveLength(1)
-    expect(inDialog().queryByRole('radio')).toBeNull()
-    type('Host URL', ' ')
-    await click('Continue')
-    expect(problem()).toEqual(['Host URL', 'Host is required'])
-    expect(document.activeElement).toBe(field('Host URL'))
-    expect(calls).toEqual([])
-  })
-
-  test('then by a script or by hand; the address can be changed without losing the rest', async () => {
-    await show('pve')
-    type('Host URL', 'pve1')
-    await click('Continue')
-    expect(inDialog().getByRole('button', { name: 'Generate command' })).toBeDefined()
-    expect(inDialog().queryByRole('button', { name: 'Add node' })).toBeNull()
-    expect(document.activeElement).toBe(inDialog().getByRole('radio', { name: 'Quick setup' }))
-    choose('Manual')
-    fillToken()
-    await click('Change the host URL')
-    expect(document.activeElement).toBe(field('Host URL'))
-    type('Host URL', 'pve2')
-    await click('Continue')
-    expect(inDialog().getByText('pve2')).toBeDefined()
-    expect(field('Token value').value).toBe('secret')
-  })
-
-  test('is proposed under its own name, unless one was typed', async () => {
-    const reply = { status: 'success', message: 'Fine', name: 'alpha' }
-    const { bodies } = await showAccess(
-      'pve',
-      {},
-      { [testNew]: reply, [create]: { status: 'success', id: 'pve-2' } },
-    )
-    fillToken()
-    await click('Test connection')
-    expect(field('Name').value).toBe('alpha')
-    type('Name', 'mine')
-    await click('Test connection')
-    expect(field('Name').value).toBe('mine')
-    await click('Add node')
-    expect(bodies(create)).toMatchObject([{ name: 'mine' }])
-  })
-
-  test('what was wrong with one way in goes with it', async () => {
-    await showAccess(
-      'pve',
-      {},
-      { [create]: new Answer(409, { error: 'A node named "pve1" exists already.' }) },
-    )
-    await click('Add node')
-    expect(problem()).toEqual(['Token ID', 'Token ID and token value are required'])
-    choose('Password')
-    expect(screen.getByRole('dialog').querySelector('[aria-invalid=true]')).toBeNull()
-    choose('API token')
-    fillToken()
-    await click('Add node')
-    expect(inDialog().getByRole('alert')).toBeDefined()
-    choose('Quick setup')
-    expect(inDialog().queryByRole('alert')).toBeNull()
-  })
-
-  test.each([
-    ['pve', ['Virtual machines', 'Containers', 'Storage']],
-    ['pbs', []],
-    ['pmg', []],
-  ] as const)('%s offers nothing that is not collected yet, and keeps its default', async (kind, labels) => {
-    const { bodies } = await showAccess(kind, {}, { [create]: { status: 'success', id: 'x' } }, [])
-    const flags = inDialog().queryAllByRole('checkbox')
-    expect(flags.map((flag) => flag.getAttribute('aria-label'))).toEqual(labels)
-    expect(inDialog().queryByText('Monitor') !== null).toBe(labels.length > 0)
-    if (kind === 'pmg') {
-      type('Username', 'mon')
-      type('Password', 'secret')
-    } else fillToken()
-    await click('Add node')
-    expect(bodies(create)).toMatchObject([monitorFlags[kind]])
-  })
-
-  test('[design exceptions] a mail gateway’s token comes with a note', async () => {
-    await showAccess('pmg')
-    expect(inDialog().queryByText('Mail gateways have no API tokens')).toBeNull()
-    choose('API token')
-    expect(inDialog().getByText('Mail gateways have no API tokens')).toBeDefined()
-    expect(field('Token ID')).toBeDefined()
-  })
-
-  test('is saved with what was typed; Saving... meanwhile', async () => {
-    const answer = Promise.withResolvers()
-    const { bodies } = await showAccess('pve', {}, { [create]: answer.promise })
-    fillToken()
-    type('Name', 'first')
-    fireEvent.click(inDialog().getByRole('checkbox', { name: 'Physical disks' }))
-    await act(async () => button('Add node').click())
-    expect(button('Saving...').hasAttribute('disabled')).toBe(true)
-    answer.resolve({ status: 'success', id: 'pve-2' })
-    await settled()
-    expect(bodies(create)).toEqual([
-      {
-        type: 'pve',
-        name: 'first',
-        host: 'pve1',
-        fingerprint: '',
-        verifySSL: true,
-        tokenName: 'mon@pam!pulse',
-        tokenValue: 'secret',
-        ...monitorFlags.pve,
-        monitorPhysicalDisks: true,
-      },
-    ])
-    expect(toasts()).toEqual(['success: Node added successfully'])
-    expect(isClosed()).toBe(true)
-  })
-
-  test('[spec 2 §9] a found server arrives filled in, without verification', async () => {
-    const server = { ip: '192.0.2.9', port: 8007, type: 'pbs', version: '4.0', hostname: 'pbs9' } as const
-    await showAccess('pbs', { server })
-    expect(inDialog().getByText('https://192.0.2.9:8007')).toBeDefined()
-    expect(field('Name').value).toBe('pbs9')
-    expect(inDialog().getByRole('switch').getAttribute('aria-checked')).toBe('false')
-  })
-})
-
-describe('[spec 2 §5] what is missing is said at its field, and nothing is sent', () => {
-  test.each([
-    ['Token ID', 'Token ID and token value are required', () => type('Token ID', '')],
-    ['Token value', 'Token ID and token value are required', () => type('Token value', '')],
-    ['Username', 'Username and password are required', () => choose('Password')],
-    [
-      'Password',
-      'Username and password are required',
-      () => {
-        choose('Password')
-        type('Username', 'mon')
-      },
-    ],
-  ])('%s: %s', async (label, message, spoil) => {
-    for (const action of ['Test connection', 'Add node']) {
-      const { calls } = await showAccess('pve')
-      fillToken()
-      spoil()
-      await click(action)
-      expect(problem()).toEqual([label, message])
-      expect(document.activeElement).toBe(field(label))
-      expect(calls).toEqual([])
-      cleanup()
-    }
-  })
-
-  test('the message goes when the field is filled', async () => {
-    await showAccess('pve')
-    await click('Add node')
-    expect(problem()).toEqual(['Token ID', 'Token ID and token value are required'])
-    fillToken()
-    expect(screen.getByRole('dialog').querySelector('[aria-invalid=true]')).toBeNull()
-  })
-})
-
-test.each([
-  [{ error: 'A node named "pve1" exists already.' }, 'A node named "pve1" exists already.'],
-  ['<html><body>Conflict</body></html>', 'Request failed with status 409'],
-  ['', 'Operation failed'],
-])('[spec 2 §8] what the server refuses is shown and nothing is lost: %o', async (body, message) => {
-  await showAccess('pve', {}, { [create]: new Answer(409, body) })
-  fillToken()
-  await click('Add node')
-  expect(inDialog().getByRole('alert').textContent).toBe(message)
-  expect(field('Token value').value).toBe('secret')
-})
 
 describe('an edited node', () => {
   const node = aNodeConfig({ fingerprint, monitorVMs: false })
