@@ -15,6 +15,8 @@ const checks = [
       module('prettier/bin/prettier.cjs'),
       '--check',
       '--cache',
+      '--cache-strategy',
+      'content',
       '--cache-strategy=content',
       '--log-level=warn',
       '.',

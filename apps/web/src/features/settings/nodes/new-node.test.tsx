@@ -6,7 +6,6 @@ import { Answer, settled } from '../fake-settings.tsx'
 import {
   create,
   testNew,
-  fingerprint,
   show,
   field,
   type,
