@@ -7,6 +7,8 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 15_000 } },
   pool: 'threads' as const,
+  // The files of a worker share what they import: loading it anew for each took more than half of the time.
+  isolate: false,
 }
 
 export default defineConfig({

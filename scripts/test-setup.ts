@@ -1,5 +1,14 @@
 import fc from 'fast-check'
+import { afterAll, vi } from 'vitest'
 
 // `npm run test:long` runs every property test at ten times the usual number of cases.
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 fc.configureGlobal({ numRuns: 100 * scale })
+
+// Files share their worker: what one replaced must not be there for the next.
+afterAll(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
