@@ -58,7 +58,7 @@ async function watchedPage(context: BrowserContext, url: string) {
   const page = await context.newPage()
   await page.addInitScript(observePage)
   await page.goto(url)
-  await page.waitForSelector('[data-guest-row]', { timeout: 30_000 })
+  await page.waitForSelector('[data-row^="guest:"]', { timeout: 30_000 })
   await pause(WATCHED_UPDATES * UPDATE_MS)
   const { firstRowMs, files, delaysMs } = await notes(page)
   await page.close()
@@ -76,7 +76,7 @@ async function barePage(
 ): Promise<Omit<BrowserFigures, 'rowsVisibleMs' | 'answerToPixelP95Ms'>> {
   const page = await context.newPage()
   await page.goto(url)
-  await page.waitForSelector('[data-guest-row]', { timeout: 30_000 })
+  await page.waitForSelector('[data-row^="guest:"]', { timeout: 30_000 })
   await pause(5_000)
   const session = await context.newCDPSession(page)
   const before = await counters(session)
@@ -122,7 +122,7 @@ function observePage() {
     }).observe(footer, { attributes: true })
   }
   const first = new MutationObserver(() => {
-    if (!document.querySelector('[data-guest-row]')) return
+    if (!document.querySelector('[data-row^="guest:"]')) return
     notes.firstRowMs = performance.now()
     notes.files = performance
       .getEntriesByType('resource')

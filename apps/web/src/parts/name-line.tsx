@@ -18,8 +18,9 @@ export function NameLine({ children, extras, hint, substitute }: NameLineProps) 
   useEffect(() => {
     const element = box.current
     if (!element) return
+    fitting ??= new ResizeObserver(fit)
     fitting.observe(element)
-    return () => fitting.unobserve(element)
+    return () => fitting?.unobserve(element)
   })
   return (
     <span className="group/name flex min-w-0 flex-1 items-center gap-1.5">
@@ -51,11 +52,13 @@ export function NameLine({ children, extras, hint, substitute }: NameLineProps) 
 }
 
 /** One for all lines; it reads every line before it changes one, so that the page is laid out once. */
-const fitting = new ResizeObserver((entries) => {
+let fitting: ResizeObserver | undefined
+
+function fit(entries: readonly ResizeObserverEntry[]) {
   const lines = entries.map(({ target }) => ({
     line: target.parentElement,
     // a second line of anything, not the margins of the first
     isCut: target.scrollHeight > target.clientHeight * 1.4,
   }))
   for (const { line, isCut } of lines) line?.toggleAttribute('data-cut', isCut)
-})
+}

@@ -1,6 +1,7 @@
 import { aGuest } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { diskPercent, guestColumns, typeLabel } from './columns.ts'
+import { guestColumns } from './columns.tsx'
+import { diskPercent, typeLabel } from './guest-view.ts'
 
 const column = (id: string) => guestColumns.find((one) => one.id === id)!
 

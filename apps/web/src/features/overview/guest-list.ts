@@ -1,25 +1,26 @@
-import type { Guest, Preference } from '@pulse/contract'
+import type { Guest } from '@pulse/contract'
 import type { GuestPredicate } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
+import { createListSelector, type List, type Listed, type ListRow } from '../../parts/list/list-selector.ts'
 import { indexNodes, isOffline, type NodeIndex, placeKey } from '../../parts/nodes.ts'
 import { isGuestRunning } from '../../parts/status.ts'
-import { compareValues, type Direction, type Sort } from '../../ui/table/sort.ts'
-import { type GuestColumnId, guestColumns } from './columns.ts'
+import { compareValues, type Sort } from '../../ui/table/sort.ts'
+import { type GuestColumnId, guestColumns } from './columns.tsx'
+import type { GuestFilters } from './filter.ts'
 
-export interface GuestQuery {
+export interface GuestQuery extends GuestFilters {
   matches: GuestPredicate
   nowMs: number
-  type: Preference<'dashboardViewMode'>
-  status: Preference<'dashboardStatusMode'>
-  grouping: Preference<'dashboardGroupingMode'>
   sort: Sort<GuestColumnId>
   /** only guests of this place, see `placeKey` */
   place: string | undefined
 }
 
-/** What the table shows from top to bottom: a node's header or a guest. */
-export type GuestListRow = `node:${string}` | `guest:${string}`
+export const guestListNames = { record: 'guest', group: 'node' } as const
+
+/** A node's header or a guest. */
+export type GuestListRow = ListRow<(typeof guestListNames)[keyof typeof guestListNames]>
 
 export interface GuestList {
   rows: readonly GuestListRow[]
@@ -27,58 +28,54 @@ export interface GuestList {
   stopped: number
   /** of those that count as stopped: nobody knows whether they run */
   unreachable: number
+  /** its order is of before */
+  waiting: boolean
 }
 
-interface Entry {
-  id: string
-  vmid: number
-  place: string
-  value: string | number | undefined
-}
+type Mark = 'running' | 'stopped' | 'unreachable'
 
-/**
- * Filters, sorts and groups. It starts from the order it found last time: between two updates most rows stay where
- * they are, and sorting a nearly sorted list costs little more than a look at it.
- */
-export function createGuestListSelector(query: GuestQuery): (live: LiveReader) => GuestList {
-  const valueOf = guestColumns.find((column) => column.id === query.sort.key)!.value
-  const inOrder = byValue(query.sort.direction)
-  let members: readonly string[] | undefined
-  let order: readonly string[] = []
-
-  return (live) => {
-    const guests = live.records('guests')
-    const nodes = indexNodes(live)
-    const shown: Entry[] = []
-    const hidden: string[] = []
-    let running = 0
-    let unreachable = 0
-
-    const ids = live.ids('guests')
-    if (ids !== members) order = members = ids
-    for (const id of order) {
-      const guest = guests.get(id)
-      if (!guest) continue
+export function createGuestListSelector(query: GuestQuery) {
+  const { value } = guestColumns.find((column) => column.id === query.sort.key)!
+  const select = createListSelector({
+    kind: 'guests',
+    names: guestListNames,
+    around: (live) => [indexNodes(live)] as const,
+    direction: query.sort.direction,
+    see(guest, [nodes]): Listed | undefined {
       const place = placeKey(guest)
-      const isRunning = isGuestRunning(guest, isOffline(nodes, place))
-      const isSilent = nodes.get(place)?.silent ?? false
-      if (isShown(query, guest, place, isRunning)) {
-        shown.push({ id, vmid: guest.vmid, place, value: valueOf(guest, isRunning || isSilent) })
-        if (isRunning) running++
-        else if (isSilent || guest.staleSince !== undefined) unreachable++
-      } else hidden.push(id)
-    }
+      const running = isGuestRunning(guest, isOffline(nodes, place))
+      if (!isShown(query, guest, place, running)) return undefined
+      const silent = nodes.get(place)?.silent ?? false
+      const unreachable = !running && (silent || guest.staleSince !== undefined)
+      const mark: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
+      return { value: value(guest, running || silent), tie: guest.vmid, group: place, mark }
+    },
+    ...(query.grouping === 'grouped' && { groups: inOrder }),
+  })
 
-    shown.sort(inOrder)
-    order = [...shown.map((entry) => entry.id), ...hidden]
-    const rows = query.grouping === 'grouped' ? underNodes(shown, nodes) : shown.map(guestRow)
-    return { rows, running, stopped: shown.length - running, unreachable }
+  let list: List | undefined
+  let told: GuestList | undefined
+
+  return (live: LiveReader, held = false): GuestList => {
+    const next = select(live, held)
+    if (told && next === list) return told
+    list = next
+    const count = (mark: Mark) => next.marks.get(mark) ?? 0
+    const unreachable = count('unreachable')
+    return (told = {
+      rows: next.rows,
+      running: count('running'),
+      stopped: count('stopped') + unreachable,
+      unreachable,
+      waiting: next.waiting,
+    })
   }
 }
 
 export function sameGuestList(a: GuestList, b: GuestList): boolean {
+  if (a === b) return true
   const sameNumbers = a.running === b.running && a.stopped === b.stopped && a.unreachable === b.unreachable
-  return sameNumbers && sameList(a.rows, b.rows)
+  return sameNumbers && a.waiting === b.waiting && (a.rows === b.rows || sameList(a.rows, b.rows))
 }
 
 function isShown(query: GuestQuery, guest: Guest, place: string, running: boolean): boolean {
@@ -88,25 +85,8 @@ function isShown(query: GuestQuery, guest: Guest, place: string, running: boolea
   return query.matches(guest, { nowMs: query.nowMs, running })
 }
 
-/** Missing values come last either way; equal ones in the order of their numbers, so that a list never flickers. */
-function byValue(direction: Direction): (a: Entry, b: Entry) => number {
-  const sign = direction === 'asc' ? 1 : -1
-  return (a, b) => {
-    if (a.value !== undefined && b.value !== undefined) {
-      const order = sign * compareValues(a.value, b.value)
-      if (order !== 0) return order
-    } else if (a.value !== b.value) {
-      return a.value === undefined ? 1 : -1
-    }
-    return a.vmid - b.vmid || (a.id < b.id ? -1 : 1)
-  }
-}
-
-const guestRow = ({ id }: Entry): GuestListRow => `guest:${id}`
-
 /** Nodes come as in the summary: online first, then by name. One without a record of its own comes last. */
-function underNodes(entries: readonly Entry[], nodes: NodeIndex): GuestListRow[] {
-  const groups = Map.groupBy(entries, (entry) => entry.place)
+function inOrder(places: readonly string[], [nodes]: readonly [NodeIndex]): readonly string[] {
   const rank = (place: string) => {
     const known = nodes.get(place)
     return {
@@ -115,8 +95,8 @@ function underNodes(entries: readonly Entry[], nodes: NodeIndex): GuestListRow[]
       place,
     }
   }
-  return [...groups.keys()]
+  return places
     .map(rank)
     .toSorted((a, b) => a.order - b.order || compareValues(a.name, b.name) || (a.place < b.place ? -1 : 1))
-    .flatMap(({ place }): GuestListRow[] => [`node:${place}`, ...groups.get(place)!.map(guestRow)])
+    .map(({ place }) => place)
 }

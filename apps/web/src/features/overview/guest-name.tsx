@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import { toggleExpanded } from './expanded.ts'
+import { expandedGuests } from './expanded.ts'
 import type { GuestView } from './guest-view.ts'
 
 interface GuestNameProps {
@@ -64,7 +64,7 @@ export const GuestName = memo(function GuestName(props: GuestNameProps) {
         aria-expanded={expanded}
         aria-label={`Details of ${name}`}
         className="-ml-1 inline-flex size-5 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink"
-        onClick={() => toggleExpanded(id)}
+        onClick={() => expandedGuests.toggle(id)}
       >
         <ChevronRight aria-hidden size={14} className={cx(expanded && 'rotate-90')} />
       </button>

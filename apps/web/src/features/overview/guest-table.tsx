@@ -1,88 +1,52 @@
-import { useMemo } from 'react'
+import type { RefObject } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import { sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
-import { Grid, type RowState } from '../../parts/grid/grid.tsx'
-import { guestColumns } from './columns.ts'
-import { toggleExpanded, useExpandedGuests } from './expanded.ts'
+import type { GridHandle } from '../../parts/grid/grid.tsx'
+import { ListTable } from '../../parts/list/list-table.tsx'
+import { guestColumns } from './columns.tsx'
+import { expandedGuests } from './expanded.ts'
 import { GuestDetails } from './guest-details.tsx'
 import type { GuestLinks } from './guest-links.ts'
-import type { GuestListRow } from './guest-list.ts'
+import { guestListNames, type GuestListRow } from './guest-list.ts'
 import { GuestRow } from './guest-row.tsx'
 import { NodeGroupRow } from './node-group-row.tsx'
 import type { OverviewView } from './use-overview-view.ts'
-
-type TableRow = GuestListRow | `details:${string}`
 
 interface GuestTableProps {
   rows: readonly GuestListRow[]
   view: OverviewView
   links: GuestLinks
   phone: boolean
+  onHold: (held: boolean) => void
+  handle: RefObject<GridHandle | null>
 }
 
-const ROW = 32
-const PHONE_ROW = 56
+const colSpan = guestColumns.length
 
-export function GuestTable({ rows, view, links, phone }: GuestTableProps) {
-  const expanded = useExpandedGuests()
+export function GuestTable({ rows, view, links, phone, onHold, handle }: GuestTableProps) {
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
-  const withDetails = useMemo(() => insertDetails(rows, expanded), [rows, expanded])
-
-  const renderRow = (row: TableRow, { tabIndex }: RowState) => {
-    const [kind, id] = parseRow(row)
-    if (kind === 'node') return <NodeGroupRow place={id} colSpan={guestColumns.length} tabIndex={tabIndex} />
-    if (kind === 'details') return <GuestDetails id={id} colSpan={guestColumns.length} phone={phone} />
-    return (
-      <GuestRow
-        id={id}
-        links={links}
-        alerts={alerts}
-        expanded={expanded.has(id)}
-        indented={view.grouping === 'grouped'}
-        phone={phone}
-        tabIndex={tabIndex}
-      />
-    )
-  }
-
+  const grouped = view.chosen.grouping === 'grouped'
   return (
-    <Grid
+    <ListTable
       label="Guests"
+      names={guestListNames}
+      rows={rows}
       columns={guestColumns}
       sort={view.sort}
       onSort={view.sortBy}
-      rows={withDetails}
-      kindOf={(row) => {
-        const [kind, id] = parseRow(row)
-        const level = view.grouping === 'grouped' ? 2 : 1
-        if (kind === 'details') return { height: undefined, focusable: false, level: level + 1 }
-        if (kind === 'node') return { height: ROW, focusable: true, level: 1 }
-        return { height: phone ? PHONE_ROW : ROW, focusable: true, level, expanded: expanded.has(id) }
-      }}
-      tree
-      renderRow={renderRow}
-      onActivate={(row) => {
-        const [kind, id] = parseRow(row)
-        if (kind === 'guest') toggleExpanded(id)
+      grouped={grouped}
+      drawGroup={({ id, tabIndex }) => <NodeGroupRow place={id} colSpan={colSpan} tabIndex={tabIndex} />}
+      drawRecord={(row) => (
+        <GuestRow {...row} links={links} alerts={alerts} indented={grouped} phone={phone} />
+      )}
+      details={{
+        expansion: expandedGuests,
+        draw: (id) => <GuestDetails id={id} colSpan={colSpan} phone={phone} />,
       }}
       minWidth={900}
       phone={phone}
+      onHold={onHold}
+      handle={handle}
     />
   )
-}
-
-export function insertDetails(
-  rows: readonly GuestListRow[],
-  expanded: ReadonlySet<string>,
-): readonly TableRow[] {
-  if (expanded.size === 0) return rows
-  return rows.flatMap((row): TableRow[] => {
-    const [kind, id] = parseRow(row)
-    return kind === 'guest' && expanded.has(id) ? [row, `details:${id}`] : [row]
-  })
-}
-
-function parseRow(row: TableRow): [kind: 'node' | 'guest' | 'details', id: string] {
-  const colon = row.indexOf(':')
-  return [row.slice(0, colon) as 'node' | 'guest' | 'details', row.slice(colon + 1)]
 }

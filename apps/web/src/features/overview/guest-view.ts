@@ -3,7 +3,14 @@ import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { indexNodes, nodeState, placeKey } from '../../parts/nodes.ts'
 import { isGuestHalted, isGuestRunning } from '../../parts/status.ts'
-import { diskPercent } from './columns.ts'
+
+export const typeLabel = (guest: Pick<Guest, 'type'>): 'VM' | 'LXC' => (guest.type === 'qemu' ? 'VM' : 'LXC')
+
+/** Percent 0-100; undefined while unknown or without a size. */
+export function diskPercent({ disk }: Pick<Guest, 'disk'>): number | undefined {
+  if (!disk || disk.usage === undefined || disk.total <= 0) return undefined
+  return Math.min(100, Math.max(0, disk.usage))
+}
 
 /** A guest as its row shows it: what is not running has no figures, what is paused has those of what it holds. */
 export interface GuestView {

@@ -6,11 +6,14 @@ export function Legend({
   running,
   stopped,
   unreachable,
+  waiting,
 }: {
   running: number
   stopped: number
   /** of the stopped */
   unreachable: number
+  /** the order is of before, because somebody is at the table */
+  waiting: boolean
 }) {
   return (
     <div className="sticky bottom-0 z-[5] flex h-8 items-center gap-4 border-t border-line bg-sunken px-3 text-xs text-ink-2 tabular-nums">
@@ -29,6 +32,7 @@ export function Legend({
           <span className="text-orange">{` (${formatNumber(unreachable)} unreachable)`}</span>
         )}
       </span>
+      {waiting && <span className="ml-auto truncate text-ink-3">Order waits while you are here</span>}
     </div>
   )
 }

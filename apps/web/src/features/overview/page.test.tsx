@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connection } from '../../live/connection.ts'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
-import { collapseAll } from './expanded.ts'
+import { expandedGuests } from './expanded.ts'
 import { OverviewPage } from './page.tsx'
 
 type Given = Parameters<typeof aLive>[0]
@@ -54,7 +54,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
-  act(collapseAll)
+  act(expandedGuests.collapseAll)
   vi.unstubAllGlobals()
 })
 
@@ -322,6 +322,16 @@ describe('the keyboard', () => {
     act(() => search()!.blur())
     press('/')
     expect(document.activeElement).toBe(search())
+  })
+
+  test('ArrowDown leads from the search to the rows it found', async () => {
+    await given()
+    press('d')
+    await type('dns')
+    press('ArrowDown', search()!)
+    expect(document.activeElement).toBe(row('node:main\0pve2'))
+    press('ArrowDown', document.activeElement!)
+    expect(document.activeElement).toBe(row('guest:g4'))
   })
 
   test('[spec 1 §2] Escape resets what can be reset, and else toggles the filters', async () => {

@@ -1,8 +1,9 @@
-import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useImperativeHandle, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import type { GridColumn } from './columns.ts'
 import { GridHead } from './head.tsx'
+import { useHold } from './hold.ts'
 import { rowKeyOf, useFollowFocus, useRowFocus } from './row-focus.ts'
 import { useRowWindow } from './row-window.ts'
 import { useSideways } from './sideways.ts'
@@ -43,6 +44,14 @@ interface GridProps<Key extends string, Id extends string> {
   minWidth: number
   /** rows lay themselves out; there are no columns and no head */
   phone: boolean
+  /** somebody is at the table, or no longer: see `useHold` */
+  onHold?: ((held: boolean) => void) | undefined
+  handle?: RefObject<GridHandle | null> | undefined
+}
+
+export interface GridHandle {
+  /** The keyboard goes to the row it was at last, else to the first. */
+  enter(): void
 }
 
 /**
@@ -62,6 +71,8 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     onActivate,
     minWidth,
     phone,
+    onHold,
+    handle,
   } = props
   const bodyRef = useRef<HTMLDivElement>(null)
   const frameRef = useRef<HTMLDivElement>(null)
@@ -76,6 +87,8 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     phone,
   })
   useFollowFocus({ ...focus, scrollTo: shown.scrollTo, bodyRef })
+  useImperativeHandle(handle, () => ({ enter: focus.enter }))
+  const hold = useHold(onHold)
 
   const headRows = phone ? 0 : 1
   const tracks = { '--tracks': columns.map((column) => column.track).join(' ') } as CSSProperties
@@ -90,6 +103,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       {...(!phone && { 'aria-colcount': columns.length })}
       className="fade-edges text-table"
       style={tracks}
+      {...hold}
     >
       {!phone && (
         <div

@@ -57,6 +57,7 @@ export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: Ro
     /** -1 until somebody went there */
     index: wanted === undefined ? -1 : index,
     movedRef,
+    enter: () => moveTo(current),
     tabIndex: (key: Key): 0 | -1 => (key === current ? 0 : -1),
     handlers: { onKeyDown, onFocus },
   }

@@ -14,6 +14,8 @@ interface SearchBoxProps {
   /** the search tips, beside the history */
   tips?: ReactNode
   inputRef: RefObject<HTMLInputElement | null>
+  /** ArrowDown: to what was found */
+  onLeaveDown?: () => void
 }
 
 const control =
@@ -21,7 +23,7 @@ const control =
 
 /** Searches while typing. What was searched for is remembered on Enter and on leaving. */
 export function SearchBox(props: SearchBoxProps) {
-  const { label, placeholder, value, onChange, history: owner, tips, inputRef } = props
+  const { label, placeholder, value, onChange, history: owner, tips, inputRef, onLeaveDown } = props
   const history = useSearchHistory(owner)
 
   const choose = (term: string) => {
@@ -45,7 +47,11 @@ export function SearchBox(props: SearchBoxProps) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) history.add(value)
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'Enter') history.add(value)
+          if (event.key !== 'ArrowDown' || !onLeaveDown) return
+          event.preventDefault()
+          onLeaveDown()
         }}
         onBlur={() => history.add(value)}
         className="h-full min-w-0 flex-1 bg-transparent px-1 text-table text-ink outline-none placeholder:text-ink-3"

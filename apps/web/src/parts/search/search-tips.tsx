@@ -7,7 +7,7 @@ export interface SearchTip {
   description: string
 }
 
-interface SearchTipsProps {
+export interface SearchTipsProps {
   title: string
   intro: string
   tips: readonly SearchTip[]

@@ -34,7 +34,7 @@ export function compareValues(a: string | number, b: string | number): number {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-const isMissing = (value: SortValue): value is null | undefined =>
+export const isMissing = (value: SortValue): value is null | undefined =>
   value === null || value === undefined || value === '' || Number.isNaN(value)
 
 const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc')

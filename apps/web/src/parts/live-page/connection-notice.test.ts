@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { connectionNotice } from './connection-state.ts'
+import { connectionNotice } from './connection-notice.ts'
+
+const texts = { loading: 'Loading dashboard data' }
 
 test.each([
   {
@@ -40,11 +42,25 @@ test.each([
 ] as const)(
   '[spec 1 §2] $status, first data $received: $title, $text',
   ({ status, received, before, title, text }) => {
-    const notice = connectionNotice(status, received, before)
+    const notice = connectionNotice(status, received, before, texts)
     expect(notice).toMatchObject({ title, text, lost: title === 'Connection lost' })
   },
 )
 
 test('[spec 1 §4] connected and filled: nothing to say', () => {
-  expect(connectionNotice('connected', true, true)).toBeUndefined()
+  expect(connectionNotice('connected', true, true, texts)).toBeUndefined()
+})
+
+test('[spec 1 §2] a page says it in its own words', () => {
+  const mail = {
+    loading: 'Loading mail gateways',
+    loadingText: 'This may take a while.',
+    lost: { title: 'Disconnected from backend', reconnecting: 'Soon.', disconnected: 'Waiting.' },
+  }
+  expect(connectionNotice('disconnected', false, true, mail)).toEqual({
+    title: 'Disconnected from backend',
+    text: 'Waiting.',
+    lost: true,
+  })
+  expect(connectionNotice('connecting', false, false, mail)).toMatchObject({ text: 'This may take a while.' })
 })

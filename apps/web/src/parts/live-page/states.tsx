@@ -1,15 +1,13 @@
-import { Link } from '@tanstack/react-router'
-import { Loader, SearchX, Server, ServerOff, Unplug } from 'lucide-react'
+import { Loader, Lock, Unplug } from 'lucide-react'
 import { formatRelative } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useConnection, useReconnectNow } from '../../live/use-live.ts'
-import { TICK_MS } from '../../parts/cells.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { TICK_MS } from '../cells.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Notice } from './connection-state.ts'
-import type { PveSource } from './pve-sources.ts'
+import type { Notice } from './connection-notice.ts'
 
 /** Before the first figures: the page's own shape, and what it is waiting for. */
 export function Loading({ notice }: { notice: Notice }) {
@@ -98,50 +96,13 @@ function NoticeText({ notice: { title, text } }: { notice: Notice }) {
   )
 }
 
-export function NoNodes() {
+/** For whoever is signed in and may not see the page. */
+export function NoRights({ to }: { to: string }) {
   return (
     <Card>
-      <EmptyState
-        icon={<Server size={24} />}
-        title="No Proxmox VE nodes configured"
-        action={
-          <Link to="/settings" className={buttonClass('primary')}>
-            Go to Settings
-          </Link>
-        }
-      >
-        Add a Proxmox VE node to see its virtual machines and containers here.
+      <EmptyState icon={<Lock size={24} />} title={`You need administrator access ${to}.`}>
+        Sign in with an administrator account, then open this page again.
       </EmptyState>
     </Card>
-  )
-}
-
-/** Nodes are configured, but none has answered yet. */
-export function NoAnswer({ sources }: { sources: readonly PveSource[] }) {
-  return (
-    <Card>
-      <EmptyState icon={<ServerOff size={24} />} title="No answer from Proxmox VE yet" tone="orange" announce>
-        <ul>
-          {sources.map(({ id, name, error }) => (
-            <li key={id} className="break-words">
-              <span className="font-medium text-ink">{name}</span>: {error ?? 'waiting for the first answer'}
-            </li>
-          ))}
-        </ul>
-      </EmptyState>
-    </Card>
-  )
-}
-
-export function NoGuests({ search, onReset }: { search: string; onReset: (() => void) | undefined }) {
-  return (
-    <EmptyState
-      announce
-      icon={<SearchX size={24} />}
-      title="No guests found"
-      action={onReset && <Button onClick={onReset}>Reset filters</Button>}
-    >
-      {search ? `No guests match your search "${search}"` : 'No guests match your current filters'}
-    </EmptyState>
   )
 }

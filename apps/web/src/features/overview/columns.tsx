@@ -1,0 +1,214 @@
+import type { Guest, Preference } from '@pulse/contract'
+import { formatNumber } from '../../lib/format.ts'
+import type { AlertLevel } from '../../parts/alert-levels.ts'
+import { AlertStripe } from '../../parts/alert-stripe.tsx'
+import {
+  Cell,
+  NumberCell,
+  RateCell,
+  Uptime,
+  UptimeCell,
+  Usage,
+  UsageCell,
+  usedOfTotal,
+} from '../../parts/cells.tsx'
+import { isGuestHalted } from '../../parts/status.ts'
+import type { ListColumn } from '../../parts/table/column.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { diskReason } from './disk-reason.ts'
+import { GuestName } from './guest-name.tsx'
+import { diskPercent, type GuestView, typeLabel } from './guest-view.ts'
+import { estimateReason } from './memory-estimate.ts'
+
+export type GuestColumnId = Preference<'sortKey'>
+
+/** A guest, and what its row adds to it. */
+export interface GuestLine extends GuestView {
+  id: string
+  link: string | undefined
+  alert: AlertLevel | undefined
+  expanded: boolean
+  /** below its node's head */
+  indented: boolean
+  tabIndex: 0 | -1
+}
+
+/** The facts are whether the guest counts as running: one that does not has no figures. */
+export type GuestColumn = ListColumn<Guest, boolean, GuestLine, GuestColumnId>
+
+const onlyRunning =
+  (read: (guest: Guest) => number | undefined) =>
+  (guest: Guest, running: boolean): number | undefined =>
+    running ? read(guest) : undefined
+
+const whatItHolds =
+  (read: (guest: Guest) => number | undefined) =>
+  (guest: Guest, running: boolean): number | undefined =>
+    running || isGuestHalted(guest) ? read(guest) : undefined
+
+const bar = 'minmax(84px, 1fr)'
+const rate = '80px'
+
+export const guestColumns: readonly GuestColumn[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    first: 'asc',
+    track: 'minmax(140px, 2fr)',
+    value: (guest) => guest.name,
+    cell: (line) => (
+      <Cell className={cx('flex items-center gap-1.5', line.indented ? 'pl-5' : 'pl-3')}>
+        <AlertStripe level={line.alert} />
+        <Name line={line} />
+      </Cell>
+    ),
+    phone: { slot: 'name', draw: (line) => <Name line={line} /> },
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    first: 'asc',
+    track: '50px',
+    value: (guest) => typeLabel(guest),
+    cell: ({ guest }) => (
+      <Cell>
+        <Badge>{typeLabel(guest)}</Badge>
+      </Cell>
+    ),
+    phone: { slot: 'badge', draw: ({ guest }) => <Badge>{typeLabel(guest)}</Badge> },
+  },
+  {
+    id: 'vmid',
+    header: 'VMID',
+    first: 'asc',
+    track: '60px',
+    align: 'end',
+    value: (guest) => guest.vmid,
+    cell: ({ guest }) => <NumberCell>{guest.vmid}</NumberCell>,
+    phone: { slot: 'fact', draw: ({ guest }) => guest.vmid },
+  },
+  {
+    id: 'uptime',
+    header: 'Uptime',
+    first: 'desc',
+    track: '76px',
+    align: 'end',
+    // the earlier the start, the longer it is up
+    value: onlyRunning((guest) => (guest.startedAt === undefined ? undefined : -guest.startedAt)),
+    cell: ({ startedAt, stale }) => <UptimeCell startedAt={startedAt} stale={stale} />,
+    phone: { slot: 'fact', draw: ({ startedAt, stale }) => <Uptime startedAt={startedAt} stale={stale} /> },
+  },
+  {
+    id: 'cpu',
+    header: 'CPU',
+    first: 'desc',
+    track: bar,
+    moves: true,
+    value: onlyRunning((guest) => guest.cpu),
+    cell: (line) => (
+      <UsageCell percent={line.cpuPercent} scale="cpu" stale={line.stale} hint={cpuHint(line)} />
+    ),
+    phone: {
+      slot: 'figure',
+      label: 'CPU',
+      draw: ({ cpuPercent, stale }) => <Usage percent={cpuPercent} scale="cpu" stale={stale} />,
+    },
+  },
+  {
+    id: 'memory',
+    header: 'Memory',
+    first: 'desc',
+    track: bar,
+    moves: true,
+    value: whatItHolds((guest) => guest.memory?.usage),
+    cell: (line) => (
+      <UsageCell
+        percent={line.memoryPercent}
+        scale="memory"
+        stale={line.stale}
+        estimate={line.memoryEstimate !== undefined}
+        hint={memoryHint(line)}
+      />
+    ),
+    phone: {
+      slot: 'figure',
+      label: 'Mem',
+      draw: ({ memoryPercent, memoryEstimate, stale }) => (
+        <Usage percent={memoryPercent} scale="memory" stale={stale} estimate={memoryEstimate !== undefined} />
+      ),
+    },
+  },
+  {
+    id: 'disk',
+    header: 'Disk',
+    first: 'desc',
+    track: bar,
+    moves: true,
+    value: whatItHolds(diskPercent),
+    cell: (line) => (
+      <UsageCell percent={line.diskPercent} scale="disk" stale={line.stale} hint={diskHint(line)} />
+    ),
+    phone: {
+      slot: 'figure',
+      label: 'Disk',
+      draw: (line) => <Usage percent={line.diskPercent} scale="disk" stale={line.stale} />,
+    },
+  },
+  rateColumn('diskRead', 'Disk Read'),
+  rateColumn('diskWrite', 'Disk Write'),
+  rateColumn('networkIn', 'Net In'),
+  rateColumn('networkOut', 'Net Out'),
+]
+
+type RateId = keyof GuestView['rates']
+
+/** A phone has no room for rates: they stand among the details. */
+function rateColumn(id: RateId, header: string): GuestColumn {
+  return {
+    id,
+    header,
+    first: 'desc',
+    track: rate,
+    align: 'end',
+    moves: true,
+    value: onlyRunning((guest) => guest[id]),
+    cell: ({ rates, stale }) => <RateCell bytesPerSecond={rates[id]} stale={stale} />,
+  }
+}
+
+const Name = ({
+  line: { id, guest, state, staleSince, faint, link, alert, expanded, tabIndex },
+}: LineProps) => (
+  <GuestName
+    id={id}
+    name={guest.name}
+    tags={guest.tags}
+    lock={guest.lock}
+    staleSince={staleSince}
+    state={state}
+    faint={faint}
+    link={link}
+    alert={alert}
+    expanded={expanded}
+    tabIndex={tabIndex}
+  />
+)
+
+interface LineProps {
+  line: GuestLine
+}
+
+const cpuHint = ({ cpuPercent, guest: { cpus } }: GuestView) =>
+  cpuPercent !== undefined && cpus > 0 ? `${formatNumber(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}` : undefined
+
+function memoryHint({ memoryPercent, memoryEstimate, guest: { memory } }: GuestView): string | undefined {
+  if (memoryPercent === undefined) return undefined
+  const used = usedOfTotal(memory?.used, memory?.total)
+  return memoryEstimate ? `${used}. ${estimateReason[memoryEstimate]}` : used
+}
+
+function diskHint({ holds, diskPercent, guest }: GuestView): string | undefined {
+  if (diskPercent !== undefined) return usedOfTotal(guest.disk?.used, guest.disk?.total)
+  return holds ? diskReason(guest) : undefined
+}

@@ -1,0 +1,42 @@
+import { compileGuestSearch } from '@pulse/domain'
+import { useCallback, useDeferredValue, useMemo } from 'react'
+import { useNow } from '../../lib/use-now.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
+import { placeKey } from '../../parts/nodes.ts'
+import { guestColumns } from './columns.tsx'
+import { createGuestListSelector, type GuestList, sameGuestList } from './guest-list.ts'
+import type { OverviewView } from './use-overview-view.ts'
+
+/** The guests that the view shows, in its order. Sorted by a figure that moves, the order stays while it is `held`. */
+export function useGuestList(view: OverviewView, held: boolean): GuestList {
+  const search = useDeferredValue(view.search)
+  const matches = useMemo(() => compileGuestSearch(search), [search])
+  const usesTime = search.toLowerCase().includes('uptime')
+  const nowMs = useNow(60_000, (now) => (usesTime ? now : 0))
+  const { selected } = view
+  const { type, status, grouping } = view.chosen
+  const { key, direction } = view.sort
+  const waits = held && guestColumns.some((column) => column.id === key && column.moves)
+  const place = useLive(
+    ['nodes'],
+    useCallback((live) => placeOf(live, selected), [selected]),
+  )
+  const select = useMemo(
+    () =>
+      createGuestListSelector({ matches, nowMs, type, status, grouping, place, sort: { key, direction } }),
+    [matches, nowMs, type, status, grouping, place, key, direction],
+  )
+  return useLive(
+    ['guests', 'nodes'],
+    useCallback((live) => select(live, waits), [select, waits]),
+    sameGuestList,
+  )
+}
+
+/** A node that is gone selects nothing any more. */
+function placeOf(live: LiveReader, selected: SummaryRowKey | undefined): string | undefined {
+  const node = selected?.startsWith('pve:') ? live.get('nodes', selected.slice(4)) : undefined
+  return node && placeKey(node)
+}

@@ -1,0 +1,74 @@
+import { RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
+import type { Direction, Sort } from '../../ui/table/sort.ts'
+import { PhoneSort } from '../grid/phone-sort.tsx'
+
+export interface Toggle<Value extends string = string> {
+  label: string
+  /** the first is the one that a click on the chosen one returns to */
+  options: readonly { value: Value; label: string }[]
+}
+
+/** What the bar needs of a table's view. */
+interface BarView<Chosen extends Record<string, string>, Id extends string> {
+  chosen: Chosen
+  choose<N extends keyof Chosen>(name: N, value: Chosen[N]): void
+  sort: Sort<Id>
+  setSort(sort: Sort<Id>): void
+  reset(): void
+}
+
+interface FilterBarProps<Chosen extends Record<string, string>, Id extends string> {
+  id: string
+  /** a SearchBox */
+  search: ReactNode
+  view: BarView<Chosen, Id>
+  toggles: { readonly [N in keyof Chosen]: Toggle<Chosen[N]> }
+  columns: readonly { id: Id; header: string; first: Direction }[]
+  /** without column heads the order is chosen here */
+  phone: boolean
+}
+
+/** A page's search, its toggles, and the way back to what it shows by itself. */
+export function FilterBar<Chosen extends Record<string, string>, Id extends string>(
+  props: FilterBarProps<Chosen, Id>,
+) {
+  const { id, search, view, toggles, columns, phone } = props
+  return (
+    <section
+      id={id}
+      aria-label="Filters"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-lg:basis-full"
+    >
+      <div className="flex w-full min-w-60 flex-1 basis-64">{search}</div>
+      {Object.entries<Toggle>(toggles).map(([name, { label, options }]) => {
+        const choose = (value: string) => view.choose(name, value as Chosen[string])
+        return (
+          <SegmentedToggle
+            key={name}
+            label={label}
+            value={view.chosen[name]!}
+            options={options}
+            onChange={choose}
+            onReset={() => choose(options[0]!.value)}
+          />
+        )
+      })}
+      {phone && (
+        <PhoneSort
+          label="Sort by"
+          columns={columns}
+          sort={view.sort}
+          onChange={(sort) => sort && view.setSort(sort)}
+          className="min-w-24 flex-1"
+        />
+      )}
+      <Button variant="ghost" className="ml-auto" onClick={view.reset}>
+        <RotateCcw aria-hidden size={13} />
+        Reset
+      </Button>
+    </section>
+  )
+}

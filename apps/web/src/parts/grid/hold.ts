@@ -1,0 +1,27 @@
+import { type FocusEvent, type PointerEvent, useRef } from 'react'
+
+/**
+ * Tells when somebody is at the table: the pointer is over it, or the keyboard in it. A finger is nowhere between two
+ * touches, and the focus that a click leaves behind is not the keyboard.
+ */
+export function useHold(onHold: ((held: boolean) => void) | undefined) {
+  const at = useRef({ pointer: false, keyboard: false })
+  if (!onHold) return undefined
+
+  const tell = (change: Partial<{ pointer: boolean; keyboard: boolean }>) => {
+    const before = isHeld(at.current)
+    Object.assign(at.current, change)
+    const now = isHeld(at.current)
+    if (now !== before) onHold(now)
+  }
+  return {
+    onPointerEnter: (event: PointerEvent) => event.pointerType !== 'touch' && tell({ pointer: true }),
+    onPointerLeave: () => tell({ pointer: false }),
+    onFocus: (event: FocusEvent<HTMLElement>) => tell({ keyboard: event.target.matches(':focus-visible') }),
+    onBlur: (event: FocusEvent<HTMLElement>) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) tell({ keyboard: false })
+    },
+  }
+}
+
+const isHeld = ({ pointer, keyboard }: { pointer: boolean; keyboard: boolean }) => pointer || keyboard

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react'
+import type { ListRow, RowNames } from './list-selector.ts'
+
+/** Records whose details are open, by store id; a page makes one outside of itself, so that they stay open while it is left. */
+export interface Expansion {
+  use(): ReadonlySet<string>
+  toggle(id: string): void
+  collapseAll(): void
+}
+
+export function createExpansion(): Expansion {
+  let open: ReadonlySet<string> = new Set()
+  const listeners = new Set<() => void>()
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  const set = (next: ReadonlySet<string>) => {
+    open = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    use: () => useSyncExternalStore(subscribe, () => open),
+    toggle(id) {
+      const next = new Set(open)
+      if (!next.delete(id)) next.add(id)
+      set(next)
+    },
+    collapseAll: () => set(new Set()),
+  }
+}
+
+export type TableRow<Name extends string> = ListRow<Name | 'details'>
+
+/** Below each open record a row for its details. */
+export function withDetails<Name extends string>(
+  rows: readonly ListRow<Name>[],
+  open: ReadonlySet<string>,
+  names: RowNames<Name>,
+): readonly TableRow<Name>[] {
+  if (open.size === 0) return rows
+  return rows.flatMap((row): TableRow<Name>[] => {
+    const [name, id] = parseRow(row)
+    return name === names.record && open.has(id) ? [row, `details:${id}`] : [row]
+  })
+}
+
+export function parseRow(row: ListRow): [name: string, id: string] {
+  const colon = row.indexOf(':')
+  return [row.slice(0, colon), row.slice(colon + 1)]
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, useMemo } from 'react'
+import type { Sort } from '../../ui/table/sort.ts'
+import type { GridColumn } from '../grid/columns.ts'
+import { Grid, type GridHandle, type RowKind } from '../grid/grid.tsx'
+import { createExpansion, type Expansion, parseRow, withDetails } from './expansion.ts'
+import type { ListRow, RowNames } from './list-selector.ts'
+
+/** What a row is drawn with. */
+export interface DrawnRow {
+  id: string
+  /** 0 for the row the keyboard is at, else -1: what its own links and buttons take */
+  tabIndex: 0 | -1
+}
+
+interface ListTableProps<Name extends string, Id extends string> {
+  label: string
+  names: RowNames<Name>
+  rows: readonly ListRow<Name>[]
+  columns: readonly GridColumn<Id>[]
+  sort: Sort<Id>
+  onSort: (column: GridColumn<Id>) => void
+  /** records stand below the heads of groups */
+  grouped: boolean
+  drawRecord: (row: DrawnRow & { expanded: boolean }) => ReactNode
+  drawGroup?: (row: DrawnRow) => ReactNode
+  /** what a record opens to; without it none does */
+  details?: { expansion: Expansion; draw: (id: string) => ReactNode }
+  minWidth: number
+  phone: boolean
+  /** somebody is at the table, or no longer */
+  onHold?: ((held: boolean) => void) | undefined
+  handle?: { current: GridHandle | null } | undefined
+}
+
+const ROW = 32
+const PHONE_ROW = 56
+/** of tables whose rows do not open */
+const closed = createExpansion()
+
+/** The records of a list selector as a table: groups, rows, and what they open to. */
+export function ListTable<Name extends string, Id extends string>(props: ListTableProps<Name, Id>) {
+  const { names, rows, grouped, details, phone, columns, ...grid } = props
+  const expansion = details?.expansion ?? closed
+  const open = expansion.use()
+  const shown = useMemo(() => withDetails(rows, open, names), [rows, open, names])
+  const level = grouped ? 2 : 1
+
+  const kindOf = (row: ListRow): RowKind => {
+    const [name, id] = parseRow(row)
+    if (name === names.record) {
+      const expanded = details && open.has(id)
+      return { height: phone ? PHONE_ROW : ROW, focusable: true, level, expanded }
+    }
+    if (name === names.group) return { height: ROW, focusable: true, level: 1 }
+    return { height: undefined, focusable: false, level: level + 1 }
+  }
+  return (
+    <Grid
+      label={grid.label}
+      columns={columns}
+      sort={grid.sort}
+      onSort={grid.onSort}
+      rows={shown}
+      kindOf={kindOf}
+      tree={details !== undefined || grouped}
+      renderRow={(row, { tabIndex }) => {
+        const [name, id] = parseRow(row)
+        if (name === names.record) return grid.drawRecord({ id, tabIndex, expanded: open.has(id) })
+        return name === names.group ? grid.drawGroup?.({ id, tabIndex }) : details?.draw(id)
+      }}
+      onActivate={(row) => {
+        const [name, id] = parseRow(row)
+        if (details && name === names.record) expansion.toggle(id)
+      }}
+      minWidth={grid.minWidth}
+      phone={phone}
+      onHold={grid.onHold}
+      handle={grid.handle}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import { useSession } from '../../api/session.tsx'
+import { useConnection } from '../../live/use-live.ts'
+import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { SilentSourcesStrip } from '../silent-sources-strip.tsx'
+import { connectionNotice, type Notice, type PageTexts } from './connection-notice.ts'
+import { ConnectionLost, Loading, NoRights, NoticeStrip } from './states.tsx'
+
+interface LivePageProps {
+  /** its heading, for those who cannot see the navigation */
+  title: string
+  texts: PageTexts
+  /** whether there is anything to show */
+  hasFigures: boolean
+  /** stands in for figures when there are none, as in "nothing is configured" */
+  empty: ReactNode
+  /** for administrators alone: what they need that for, as in `to see this` */
+  adminTo?: string
+  children: ReactNode
+}
+
+const NoticeContext = createContext<Notice | undefined>(undefined)
+
+/** The frame of a page with live figures: it says why there are none, or why they are not of now. */
+export function LivePage({ title, adminTo, ...figures }: LivePageProps) {
+  return (
+    <div className="py-3">
+      <h1 className="sr-only">{title}</h1>
+      {adminTo === undefined ? <Figures {...figures} /> : <ForAdmins to={adminTo} {...figures} />}
+    </div>
+  )
+}
+
+type FiguresProps = Omit<LivePageProps, 'title' | 'adminTo'>
+
+function ForAdmins({ to, ...figures }: FiguresProps & { to: string }) {
+  const { isAdmin } = useSession()
+  return isAdmin ? <Figures {...figures} /> : <NoRights to={to} />
+}
+
+function Figures({ texts, hasFigures, empty, children }: FiguresProps) {
+  const status = useConnection((connection) => connection.status)
+  const received = useConnection((connection) => connection.initialDataReceived)
+  const connectedBefore = useConnection((connection) => connection.lastUpdate !== undefined)
+  const notice = connectionNotice(status, received, connectedBefore, texts)
+  if (hasFigures) return <NoticeContext value={notice}>{children}</NoticeContext>
+  if (!notice) return empty
+  return notice.lost ? <ConnectionLost notice={notice} /> : <Loading notice={notice} />
+}
+
+/** Around a table: without its colours while its figures are not of now. */
+export function LiveCard({ children, className }: { children: ReactNode; className?: string }) {
+  const notice = useContext(NoticeContext)
+  return <Card className={cx('overflow-clip', notice && 'grayscale', className)}>{children}</Card>
+}
+
+/** The same around several. */
+export function LiveFigures({ children }: { children: ReactNode }) {
+  const notice = useContext(NoticeContext)
+  return <div className={cx(notice && 'grayscale')}>{children}</div>
+}
+
+/** In a line of the page: that the connection is lost, else which sources do not answer. */
+export function LiveNotice() {
+  const notice = useContext(NoticeContext)
+  return notice ? <NoticeStrip notice={notice} /> : <SilentSourcesStrip />
+}
