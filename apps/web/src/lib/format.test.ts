@@ -7,6 +7,7 @@ import {
   formatPercent,
   formatRate,
   formatRelative,
+  formatSpan,
   formatTemperature,
   formatUptime,
   MISSING,
@@ -116,4 +117,15 @@ test.each([undefined, null, Number.NaN, Infinity])('[spec 1 §5] %s shows —', 
 
 test('temperatures are whole degrees', () => {
   expect(formatTemperature(61.6, 'en-US')).toBe('62°C')
+})
+
+test.each([
+  [0.4, '0 s'],
+  [45, '45 s'],
+  [60, '1 min'],
+  [3_599, '59 min'],
+  [3_600, '1 h'],
+  [86_400 * 12.5, '12 d'],
+])('%d seconds last %s', (seconds, text) => {
+  expect(formatSpan(seconds)).toBe(text)
 })

@@ -65,6 +65,14 @@ export function formatUptime(seconds: Figure): string {
   return minutes > 0 ? `${minutes}m` : `${s}s`
 }
 
+/** In one unit, for what has lasted a while: '45 s', '2 min', '3 h', '12 d'. */
+export function formatSpan(seconds: number): string {
+  const s = Math.max(0, Math.floor(seconds))
+  if (s >= 86_400) return `${Math.floor(s / 86_400)} d`
+  if (s >= 3600) return `${Math.floor(s / 3600)} h`
+  return s >= 60 ? `${Math.floor(s / 60)} min` : `${s} s`
+}
+
 const ageUnits = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],

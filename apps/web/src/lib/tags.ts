@@ -1,17 +1,20 @@
-/** oklch keeps every hue equally light, so each dot stands out on both themes' surfaces. */
-const dot = (hue: number) => `oklch(0.62 0.17 ${hue})`
+/** Pale, so that no dot passes for a state; equally light, so that each stands out on both themes' surfaces. */
+const dot = (hue: number) => `oklch(0.63 0.08 ${hue})`
+
+/** Between those of the states and of the accent. */
+const hues = [...range(0, 13), ...range(97, 142), ...range(167, 249), ...range(272, 359)]
 
 const fixed: Readonly<Record<string, string>> = {
-  production: dot(25),
-  staging: dot(70),
-  development: dot(150),
+  production: dot(4),
+  staging: dot(112),
+  development: dot(190),
   backup: dot(300),
 }
 
 /** The same tag has the same colour everywhere, whatever its case. */
 export function tagColor(tag: string): string {
   const name = tag.trim().toLowerCase()
-  return Object.hasOwn(fixed, name) ? fixed[name]! : dot(hash(name) % 360)
+  return Object.hasOwn(fixed, name) ? fixed[name]! : dot(hues[hash(name) % hues.length]!)
 }
 
 /** At most this many dots are shown; the rest is '+N'. */
@@ -30,4 +33,8 @@ function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0
   return value
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, step) => from + step)
 }

@@ -10,7 +10,10 @@ interface Step {
 
 const MB = 1024 * 1024
 
-/** Every colour threshold of the product, highest first. Percent, degrees Celsius, bytes per second, seconds. */
+/**
+ * Every colour threshold of the product, highest first; below the first step all is well, which needs no colour. Percent, degrees Celsius, bytes per second,
+ * seconds.
+ */
 export const toneSteps = {
   cpu: [
     { at: 90, tone: 'red' },
@@ -50,19 +53,9 @@ export const toneSteps = {
 
 export type ToneScale = keyof typeof toneSteps
 
-/** Scales of load: below the first step all is well. */
-const restingTone: Partial<Record<ToneScale, Tone>> = {
-  cpu: 'green',
-  memory: 'green',
-  disk: 'green',
-  generic: 'green',
-  nodeTemperature: 'green',
-  diskTemperature: 'green',
-}
-
 export function toneOf(scale: ToneScale, value: number | null | undefined): Tone {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'neutral'
   const steps: readonly Step[] = toneSteps[scale]
   const step = steps.find(({ at, above }) => (at !== undefined ? value >= at : value > above!))
-  return step?.tone ?? restingTone[scale] ?? 'neutral'
+  return step?.tone ?? 'neutral'
 }

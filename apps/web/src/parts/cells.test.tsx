@@ -12,13 +12,13 @@ const show = (element: React.ReactElement) => render(element).container
 
 describe('usage', () => {
   test.each([
-    ['cpu', 79.9, 'green'],
+    ['cpu', 79.9, 'bar'],
     ['cpu', 80, 'yellow'],
     ['cpu', 90, 'red'],
-    ['memory', 74.9, 'green'],
+    ['memory', 74.9, 'bar'],
     ['memory', 75, 'yellow'],
     ['memory', 85, 'red'],
-    ['disk', 79.9, 'green'],
+    ['disk', 79.9, 'bar'],
     ['disk', 80, 'yellow'],
     ['disk', 90, 'red'],
   ] as const)('[spec 1 §9] %s at %s is %s', (scale, percent, tone) => {
@@ -37,7 +37,7 @@ describe('usage', () => {
 
   test('no colour vouches for stale figures', () => {
     const cell = show(<UsageCell percent={99} scale="cpu" stale />)
-    expect(cell.querySelector<HTMLElement>('.usage-bar')!.style.getPropertyValue('--fill')).toContain('line')
+    expect(cell.querySelector<HTMLElement>('.usage-bar')!.style.getPropertyValue('--fill')).toContain('bar')
   })
 })
 

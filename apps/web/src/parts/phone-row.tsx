@@ -2,10 +2,18 @@ import type { ReactNode } from 'react'
 import { cx } from '../ui/cx.ts'
 
 /** Two lines instead of columns. */
-export const phoneRowClass = ({ faint, selected = false }: { faint: boolean; selected?: boolean }) =>
+export const phoneRowClass = ({
+  faint,
+  selected = false,
+  lost = false,
+}: {
+  faint: boolean
+  selected?: boolean
+  lost?: boolean
+}) =>
   cx(
     'relative grid h-full grid-rows-2 items-center border-b border-line px-3 py-1.5',
-    selected && 'bg-accent-soft',
+    selected ? 'bg-accent-soft' : lost && 'bg-lost',
     faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
   )
 

@@ -1,6 +1,6 @@
 import { aGuest, aNode, aPbsServer } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { isGuestRunning, isNodeOnline, isNodeSilent, isPbsOnline } from './status.ts'
+import { isGuestRunning, isNodeOnline, isNodeSilent, isPbsOnline, isPbsSilent } from './status.ts'
 
 describe('a node', () => {
   test.each([
@@ -41,6 +41,13 @@ test.each([
   [{ connectionHealth: 'error' }, false],
 ] as const)('[spec 1 §4] a backup server with %o is online: %s', (change, online) => {
   expect(isPbsOnline(aPbsServer(change))).toBe(online)
+})
+
+test('a backup server is silent when nothing comes from it although nobody said that it is off', () => {
+  expect(isPbsSilent(aPbsServer({ connectionHealth: 'error', staleSince: 1 }))).toBe(true)
+  expect(isPbsSilent(aPbsServer({ connectionHealth: 'error' }))).toBe(false)
+  expect(isPbsSilent(aPbsServer({ status: 'offline', staleSince: 1 }))).toBe(false)
+  expect(isPbsSilent(aPbsServer())).toBe(false)
 })
 
 test.each([

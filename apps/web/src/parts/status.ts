@@ -28,6 +28,13 @@ export function isPbsOnline(server: Pick<PbsServer, 'status' | 'uptime' | 'conne
   )
 }
 
+/** As with nodes: nobody answers for it, which is not the same as being off. */
+export function isPbsSilent(
+  server: Pick<PbsServer, 'status' | 'uptime' | 'connectionHealth' | 'staleSince'>,
+): boolean {
+  return server.status === 'online' && server.staleSince !== undefined && !isPbsOnline(server)
+}
+
 /** Started, and standing still: it does nothing, and holds on to its memory and disks. */
 export function isGuestHalted({ status }: Pick<Guest, 'status'>): boolean {
   return status !== 'running' && status !== 'stopped' && status !== 'unknown' && status !== ''

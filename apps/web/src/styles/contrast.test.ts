@@ -1,31 +1,6 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-
-const css = readFileSync(path.join(import.meta.dirname, 'tokens.css'), 'utf8')
-
-function tokens(selector: string): Map<string, string> {
-  const block = new RegExp(`^${selector} \\{([^}]*)\\}`, 'm').exec(css)![1]!
-  return new Map(
-    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]),
-  )
-}
-
-const light = tokens(':root')
-const themes = { light, dark: new Map([...light, ...tokens('\\.dark')]) }
-
-function luminance(color: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
-}
-
-function contrast(a: string, b: string): number {
-  const [low, high] = [luminance(a), luminance(b)].toSorted((x, y) => x - y)
-  return (high! + 0.05) / (low! + 0.05)
-}
+import { tagColor } from '../lib/tags.ts'
+import { contrast, hueDistance, parseOklch, themes, toHex, toOklch } from './measured.ts'
 
 const backgrounds = ['page', 'surface', 'raised', 'sunken', 'hover']
 const texts = ['ink', 'ink-2', 'ink-3', 'accent', 'green', 'yellow', 'orange', 'red']
@@ -53,11 +28,48 @@ describe.each(Object.entries(themes))('[design 10] the %s theme meets WCAG AA', 
     expect(contrast(color(`${state}-fill`), color('surface'))).toBeGreaterThanOrEqual(3)
   })
 
+  test('a bar at rest on the surface', () => {
+    expect(contrast(color('bar'), color('surface'))).toBeGreaterThanOrEqual(3)
+  })
+
+  test.each(['ink-2', 'ink', 'red'])('text %s on a row that is lost, under the pointer too', (text) => {
+    for (const ground of ['lost', 'lost-hover']) {
+      expect(contrast(color(text), color(ground))).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+
   test.each(backgrounds)('the border of a control on %s', (background) => {
     expect(contrast(color('control'), color(background))).toBeGreaterThanOrEqual(3)
   })
 
   test('white text on the accent', () => {
     expect(contrast('#ffffff', color('accent-fill'))).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+describe.each(Object.entries(themes))('[design 10] in the %s theme colour means state', (_, theme) => {
+  const loud = [...states, ...states.map((state) => `${state}-fill`)].map((name) => toOklch(theme.get(name)!))
+  const words = Array.from({ length: 400 }, (_, index) => `tag-${index}`)
+  const tags = ['production', 'staging', 'development', 'backup', ...words].map(tagColor)
+
+  test('a tag dot is paler than every state, and never of a hue of theirs', () => {
+    for (const dot of tags.map(parseOklch)) {
+      for (const state of loud) {
+        expect(dot.chroma).toBeLessThan(state.chroma)
+        expect(hueDistance(dot.hue, state.hue)).toBeGreaterThanOrEqual(8)
+      }
+    }
+  })
+
+  test('a tag dot is seen on the surface and on a row under the pointer', () => {
+    for (const dot of tags.map(parseOklch)) {
+      for (const ground of ['surface', 'hover']) {
+        expect(contrast(toHex(dot), theme.get(ground)!)).toBeGreaterThanOrEqual(3)
+      }
+    }
+  })
+
+  test('a bar at rest has next to no colour', () => {
+    expect(toOklch(theme.get('bar')!).chroma).toBeLessThan(0.05)
   })
 })

@@ -20,7 +20,7 @@ export const toneSoft: Record<UiTone, string> = {
 }
 
 export const toneFill: Record<UiTone, string> = {
-  neutral: 'var(--line-strong)',
+  neutral: 'var(--bar)',
   accent: 'var(--accent-fill)',
   green: 'var(--green-fill)',
   yellow: 'var(--yellow-fill)',

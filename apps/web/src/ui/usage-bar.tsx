@@ -14,7 +14,7 @@ interface UsageBarProps {
  * 6 px high, one element without a transform or a clip: an update changes the size of a background, which lays nothing
  * out and makes no layer. Half a percent is less than a pixel of it.
  */
-export function UsageBar({ percent, tone = 'green', label, className }: UsageBarProps) {
+export function UsageBar({ percent, tone = 'neutral', label, className }: UsageBarProps) {
   const shown = clampPercent(percent)
   const drawn = Math.round(shown * 2) / 2
   const meter = label

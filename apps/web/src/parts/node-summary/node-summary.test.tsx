@@ -21,7 +21,7 @@ function estate() {
         cpu: 0.5,
         temperature: { ...sensors, cpuPackage: 75, cpuMin: 40, cpuMaxRecord: 88 },
       }),
-      n2: aNode({ node: 'pve2', status: 'offline' }),
+      n2: aNode({ node: 'pve2', status: 'offline', staleSince: Date.now() - 121_000 }),
       n3: aNode({
         node: 'pve3',
         displayName: 'Lab',
@@ -72,6 +72,7 @@ const cells = (key: SummaryRowKey) =>
 const head = (name: string) => within(screen.getByRole('columnheader', { name })).getByRole('button')
 
 beforeEach(() => {
+  localStorage.clear()
   counts.set(placeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 })
   vi.clearAllMocks()
   vi.stubGlobal('scrollTo', () => {})
@@ -143,11 +144,23 @@ describe('a line', () => {
     expect(within(rowOf('pve:n2')).getByRole('img', { name: 'Warning alert' })).toBeDefined()
   })
 
-  test('[spec 1 §4] offline is dimmed and has no figures', async () => {
+  test('[spec 1 §4] offline is dimmed and has no figures: its bars give way to the word, and since when', async () => {
     await given()
     expect(isDimmed('pve:n2')).toBe(true)
-    expect(within(rowOf('pve:n2')).getByText('Offline')).toBeDefined()
-    expect(cells('pve:n2').slice(1, 6)).toEqual(Array(5).fill('—'))
+    const [, uptime, offline, temp, ...counts] = cells('pve:n2')
+    expect([uptime, offline, temp]).toEqual(['—', 'Offline · 2 min', '—'])
+    expect(counts).toEqual(['—', '—'])
+    expect(rowOf('pve:n2').querySelector('.lost-edge')).not.toBeNull()
+  })
+
+  test('of a silent source it keeps its last figures, with a red edge', async () => {
+    const staleSince = Date.now() - 121_000
+    const silent = aNode({ connectionHealth: 'error', staleSince })
+    await given('overview', aLive({ nodes: { n1: silent } }))
+    expect(cells('pve:n1').slice(2, 5)).toEqual(['12.5%', '37.5%', '20.0%'])
+    expect(within(rowOf('pve:n1')).getByText('Stale 2m')).toBeDefined()
+    expect(rowOf('pve:n1').querySelector('.lost-edge')).not.toBeNull()
+    expect(screen.queryByText(/Offline/)).toBeNull()
   })
 
   test('stale is dimmed, says how old its figures are, and is not called online', async () => {
@@ -191,6 +204,36 @@ describe('columns', () => {
     expect(name.tagName).toBe('BUTTON')
     fireEvent.click(name)
     expect(screen.getByRole('columnheader', { name: 'Node' }).getAttribute('aria-sort')).toBe('ascending')
+  })
+})
+
+describe('a long table', () => {
+  const many = () =>
+    aLive({
+      nodes: Object.fromEntries(
+        Array.from({ length: 25 }, (_, n) => [`m${n}`, aNode({ node: `m${n}`, cpu: n === 20 ? 0.95 : 0.1 })]),
+      ),
+    })
+  const fold = () => screen.getByRole('button', { name: '19 more, all healthy' })
+
+  test('folds what is well; a click opens it, and the browser remembers', async () => {
+    await given('overview', many())
+    expect(keys()).toHaveLength(7)
+    expect(keys()[0]).toBe('pve:m20')
+    expect(fold().getAttribute('aria-expanded')).toBe('false')
+    fireEvent.click(fold())
+    expect(fold().getAttribute('aria-expanded')).toBe('true')
+    expect(keys()).toHaveLength(26)
+    expect(onSelect).not.toHaveBeenCalled()
+    cleanup()
+    await given('overview', many())
+    expect(keys()).toHaveLength(26)
+  })
+
+  test('Enter on its line opens it too', async () => {
+    await given('overview', many())
+    fireEvent.keyDown(rowOf('fold:' as SummaryRowKey), { key: 'Enter' })
+    expect(keys()).toHaveLength(26)
   })
 })
 

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { usePreference } from '../../lib/storage.ts'
 import { useLive } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cycleSort } from '../../ui/table/sort.ts'
@@ -7,7 +8,9 @@ import { Grid } from '../grid/grid.tsx'
 import { PhoneSort } from '../grid/phone-sort.tsx'
 import { usePhone } from '../use-phone.ts'
 import { type SummaryTab, summaryColumns } from './columns.ts'
-import { type CountsByRow, sameSummary, selectSummary, type SummaryRowKey, type SummarySort } from './rows.ts'
+import { FoldRow } from './fold-row.tsx'
+import { FOLD, sameSummary, selectSummary, type SummaryFocus, type SummarySort } from './order.ts'
+import type { CountsByRow, SummaryRowKey } from './rows.ts'
 import { SummaryLine } from './summary-line.tsx'
 
 interface NodeSummaryProps {
@@ -16,29 +19,48 @@ interface NodeSummaryProps {
   counts: CountsByRow
   selected: SummaryRowKey | undefined
   onSelect: (selected: SummaryRowKey | undefined) => void
+  /** only what cannot be reached, or needs attention; every line without a fold is `all` */
+  focus?: SummaryFocus | 'all'
 }
 
 /** Storage has no lines for backup servers; the Overview lists them, but its guests are on nodes alone. */
 const showsServers: Record<SummaryTab, boolean> = { overview: true, storage: false, backups: true }
-const isSelectable = (tab: SummaryTab, key: SummaryRowKey) => tab === 'backups' || key.startsWith('pve:')
+const isSelectable = (tab: SummaryTab, key: string): key is SummaryRowKey =>
+  key !== FOLD && (tab === 'backups' || key.startsWith('pve:'))
 
 const everyColumn = { withPbs: true, withTemperature: true }
 const ROW = 32
 const PHONE_ROW = 56
+/** Lines that a long table keeps while what is well is folded: the guests below still begin on the first screen. */
+const ROOM = 6
+const PHONE_ROOM = 3
 
 /** Every node at a glance, above the Overview, Storage and Backups. A click on one filters the page by it. */
-export function NodeSummary({ tab, counts, selected: wanted, onSelect }: NodeSummaryProps) {
+export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: NodeSummaryProps) {
   const [sort, setSort] = useState<SummarySort>()
   const phone = usePhone()
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
-  const { keys, withPbs, withTemperature } = useLive(
+  const [unfoldedText, setUnfolded] = usePreference('nodesUnfolded')
+  const unfolded = unfoldedText === 'true'
+  const room = focus === 'all' ? undefined : phone ? PHONE_ROOM : ROOM
+  const { keys, folded, withPbs, withTemperature } = useLive(
     ['nodes', 'pbs', 'datastores'],
     useCallback(
       (live) => {
         const column = summaryColumns(tab, everyColumn).find(({ id }) => id === sort?.key)
-        return selectSummary(live, { sort, column, counts, servers: showsServers[tab] })
+        return selectSummary(live, {
+          sort,
+          column,
+          counts,
+          servers: showsServers[tab],
+          alerts,
+          focus: focus === 'all' ? undefined : focus,
+          room,
+          unfolded,
+          selected: wanted,
+        })
       },
-      [tab, sort, counts],
+      [tab, sort, counts, alerts, focus, room, unfolded, wanted],
     ),
     sameSummary,
   )
@@ -47,6 +69,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect }: NodeSum
     [tab, withPbs, withTemperature],
   )
   const selected = wanted && keys.includes(wanted) ? wanted : undefined
+  const toggleFold = () => setUnfolded(unfolded ? 'false' : 'true')
 
   return (
     <Card className="overflow-clip">
@@ -69,24 +92,35 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect }: NodeSum
         onSort={(column) => setSort(cycleSort(sort, column))}
         rows={keys}
         kindOf={(key) => ({
-          height: phone ? PHONE_ROW : ROW,
+          height: phone && key !== FOLD ? PHONE_ROW : ROW,
           focusable: true,
           ...(isSelectable(tab, key) && { selected: key === selected }),
         })}
-        renderRow={(key, { tabIndex }) => (
-          <SummaryLine
-            rowKey={key}
-            columns={columns}
-            counts={counts}
-            alerts={alerts}
-            selected={key === selected}
-            dimmed={selected !== undefined && key !== selected}
-            phone={phone}
-            tabIndex={tabIndex}
-          />
-        )}
+        renderRow={(key, { tabIndex }) =>
+          key === FOLD ? (
+            <FoldRow
+              count={folded}
+              open={unfolded}
+              colSpan={columns.length}
+              tabIndex={tabIndex}
+              onToggle={toggleFold}
+            />
+          ) : (
+            <SummaryLine
+              rowKey={key}
+              columns={columns}
+              counts={counts}
+              alerts={alerts}
+              selected={key === selected}
+              dimmed={selected !== undefined && key !== selected}
+              phone={phone}
+              tabIndex={tabIndex}
+            />
+          )
+        }
         onActivate={(key) => {
-          if (isSelectable(tab, key)) onSelect(key === selected ? undefined : key)
+          if (key === FOLD) toggleFold()
+          else if (isSelectable(tab, key)) onSelect(key === selected ? undefined : key)
         }}
         minWidth={760}
         phone={phone}

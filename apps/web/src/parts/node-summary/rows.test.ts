@@ -1,78 +1,9 @@
-import type { Node, PbsServer } from '@pulse/contract'
+import type { Node } from '@pulse/contract'
 import { aNode, aPbsServer } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { aLive } from '../../live/fake-live.ts'
-import { placeKey } from '../nodes.ts'
-import { type SummaryColumnId, summaryColumns } from './columns.ts'
-import {
-  type CountsByRow,
-  cpuTemperature,
-  describeNode,
-  describeServer,
-  selectSummary,
-  type SummarySort,
-} from './rows.ts'
+import { cpuTemperature, describeNode, describeServer } from './rows.ts'
 
 const GiB = 1024 ** 3
-const columns = summaryColumns('overview', { withPbs: true, withTemperature: true })
-
-interface Given {
-  nodes?: Record<string, Node>
-  pbs?: Record<string, PbsServer>
-  sort?: SummarySort
-  counts?: CountsByRow
-  servers?: boolean
-}
-
-function summary({ nodes = {}, pbs = {}, sort, counts = new Map(), servers = true }: Given) {
-  const column = columns.find(({ id }) => id === sort?.key)
-  return selectSummary(aLive({ nodes, pbs }).store, { sort, column, counts, servers })
-}
-const by = (key: SummaryColumnId, direction: 'asc' | 'desc') => ({ key, direction })
-
-describe('order', () => {
-  const nodes = {
-    b: aNode({ node: 'b', cpu: 0.2 }),
-    off: aNode({ node: 'aa', status: 'offline' }),
-    a: aNode({ node: 'a', displayName: 'zeta', cpu: 0.9 }),
-  }
-  const pbs = { p: aPbsServer({ name: 'a-backup' }) }
-
-  test('[spec 1 §2] by default PVE before PBS, online before offline, then by name', () => {
-    expect(summary({ nodes, pbs }).keys).toEqual(['pve:b', 'pve:a', 'pve:off', 'pbs:p'])
-  })
-
-  test('a silent source moves no line', () => {
-    const silent = { ...nodes, b: aNode({ node: 'b', connectionHealth: 'error', staleSince: 1 }) }
-    expect(summary({ nodes: silent }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
-  })
-
-  test('[spec 1 §2] by a column, missing values last in both directions', () => {
-    expect(summary({ nodes, sort: by('cpu', 'desc') }).keys).toEqual(['pve:a', 'pve:b', 'pve:off'])
-    expect(summary({ nodes, sort: by('cpu', 'asc') }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
-  })
-
-  test('[spec 1 §2] by name and by count', () => {
-    expect(summary({ nodes, sort: by('name', 'desc') }).keys).toEqual(['pve:a', 'pve:b', 'pve:off'])
-    const counts = new Map([
-      [placeKey({ instance: 'main', node: 'a' }), { vms: 1 }],
-      [placeKey({ instance: 'main', node: 'b' }), { vms: 7 }],
-    ])
-    expect(summary({ nodes, counts, sort: by('vms', 'desc') }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
-  })
-
-  test('longest up first when sorted descending', () => {
-    const up = { young: aNode({ node: 'y', startedAt: 2e12 }), old: aNode({ node: 'o', startedAt: 1e12 }) }
-    expect(summary({ nodes: up, sort: by('uptime', 'desc') }).keys).toEqual(['pve:old', 'pve:young'])
-  })
-
-  test('backup servers only where the tab has lines for them', () => {
-    expect(summary({ nodes, pbs, servers: false }).keys).not.toContain('pbs:p')
-    expect(summary({ nodes, pbs, servers: false }).withPbs).toBe(false)
-    expect(summary({ nodes, pbs }).withPbs).toBe(true)
-  })
-})
-
 describe('a node', () => {
   test('[spec 1 §2] name, link, version, cluster', () => {
     expect(describeNode(aNode({ displayName: 'Lab', host: 'https://lab.example' }), {})).toMatchObject({
@@ -113,6 +44,22 @@ describe('a node', () => {
   test('[R7] of a silent source: the last figures, since when, and neither online nor offline', () => {
     const row = describeNode(aNode({ connectionHealth: 'error', staleSince: 5 }), {})
     expect(row).toMatchObject({ online: false, staleSince: 5, cpuPercent: 12.5, memory: { percent: 37.5 } })
+  })
+
+  test('off and silent are told apart, and since when', () => {
+    expect(describeNode(aNode({ connectionHealth: 'error', staleSince: 5 }), {})).toMatchObject({
+      lost: 'silent',
+      staleSince: 5,
+      offlineSince: undefined,
+    })
+    expect(describeNode(aNode({ status: 'offline', staleSince: 5 }), {})).toMatchObject({
+      lost: 'offline',
+      staleSince: undefined,
+      offlineSince: 5,
+    })
+    expect(describeNode(aNode({ status: 'offline' }), {}).offlineSince).toBeUndefined()
+    expect(describeNode(aNode({ staleSince: 5 }), {})).toMatchObject({ lost: undefined, staleSince: 5 })
+    expect(describeNode(aNode(), {}).lost).toBeUndefined()
   })
 
   test('[R7] a figure that is older than the others has its own age', () => {
@@ -161,12 +108,6 @@ describe('temperature', () => {
   ])('of %o is %s', (temperature, celsius) => {
     expect(cpuTemperature(temperature ? { temperature } : {})).toBe(celsius)
   })
-
-  test('[spec 1 §2] the column exists when any node reports one', () => {
-    const nodes = { a: aNode(), b: aNode({ node: 'b', temperature: { ...sensors, cpuPackage: 50 } }) }
-    expect(summary({ nodes }).withTemperature).toBe(true)
-    expect(summary({ nodes: { a: aNode() } }).withTemperature).toBe(false)
-  })
 })
 
 test('[spec 1 §2] a backup server: default port 8007, its datastores together are its disk', () => {
@@ -188,4 +129,9 @@ test('[spec 1 §2] a backup server: default port 8007, its datastores together a
     memory: { percent: 25 },
     disk: { percent: 20, used: 40 * GiB },
   })
+})
+
+test('[R7] a backup server that is silent keeps its last figures', () => {
+  const server = aPbsServer({ connectionHealth: 'error', staleSince: 5 })
+  expect(describeServer(server, [], {})).toMatchObject({ lost: 'silent', staleSince: 5, cpuPercent: 5 })
 })

@@ -3,11 +3,10 @@ import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { webUrl } from '../links.ts'
 import { extraName, shortVersion } from '../names.ts'
-import { placeKey } from '../nodes.ts'
-import { sameList } from '../../live/use-live.ts'
-import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
-import { isNodeOnline, isNodeSilent, isPbsOnline } from '../status.ts'
-import type { CountId, SummaryColumn, SummaryColumnId } from './columns.ts'
+import type { AlertLevel } from '../alert-levels.ts'
+import { type Trouble, troubleOf } from '../attention.ts'
+import { isNodeOnline, isNodeSilent, isPbsOnline, isPbsSilent } from '../status.ts'
+import type { CountId } from './columns.ts'
 
 /** Used and total in bytes, percent 0-100. */
 export interface SummaryUsage {
@@ -24,6 +23,8 @@ export interface SummaryRow {
   /** the id alerts name it by */
   wireId: string
   online: boolean
+  /** nothing reaches it: it is off as far as its cluster can tell, or nobody answers for it */
+  lost: 'offline' | 'silent' | undefined
   name: string
   extraName: string | undefined
   url: string | undefined
@@ -40,6 +41,8 @@ export interface SummaryRow {
   counts: Counts
   /** not while it is known to be off */
   staleSince: number | undefined
+  /** epoch ms; absent unless it is off, and when nobody saw it on */
+  offlineSince: number | undefined
   /** what the account may not see of it */
   withheld: string | undefined
 }
@@ -51,14 +54,30 @@ export type CountsByRow = ReadonlyMap<string, Counts>
 
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
+/** Why a line needs attention, if it does. */
+export const rowTrouble = (row: SummaryRow, alert: AlertLevel | undefined): Trouble | undefined =>
+  troubleOf({
+    lost: row.lost !== undefined,
+    stale: row.staleSince !== undefined,
+    alert,
+    figures: {
+      cpu: row.cpuPercent,
+      memory: row.memory?.percent,
+      disk: row.disk?.percent,
+      nodeTemperature: row.temperature,
+    },
+  })
+
 export function describeNode(node: Node, counts: Counts): SummaryRow {
   const online = isNodeOnline(node)
-  const shown = online || isNodeSilent(node)
+  const silent = isNodeSilent(node)
+  const shown = online || silent
   const name = displayName(node)
   return {
     kind: 'pve',
     wireId: node.id,
     online,
+    lost: lostAs(online, silent),
     name,
     extraName: extraName(node),
     url: webUrl(node.host, node.name, 'pve'),
@@ -73,6 +92,7 @@ export function describeNode(node: Node, counts: Counts): SummaryRow {
     temperatureRange: { min: node.temperature?.cpuMin, max: node.temperature?.cpuMaxRecord },
     counts,
     staleSince: node.status === 'online' ? node.staleSince : undefined,
+    offlineSince: shown ? undefined : node.staleSince,
     withheld: node.withheld,
   }
 }
@@ -83,29 +103,36 @@ export function describeServer(
   counts: Counts,
 ): SummaryRow {
   const online = isPbsOnline(server)
+  const silent = isPbsSilent(server)
+  const shown = online || silent
   const used = datastores.reduce((sum, store) => sum + store.used, 0)
   const total = datastores.reduce((sum, store) => sum + store.total, 0)
   return {
     kind: 'pbs',
     wireId: server.id,
     online,
+    lost: lostAs(online, silent),
     name: displayName(server),
     extraName: undefined,
     url: webUrl(server.host, server.name, 'pbs'),
     version: shortVersion(server.version),
     cluster: undefined,
-    startedAt: online ? Date.parse(server.lastSeen) - server.uptime * 1000 : undefined,
-    cpuPercent: online ? clampPercent(server.cpu * 100) : undefined,
+    startedAt: shown ? Date.parse(server.lastSeen) - server.uptime * 1000 : undefined,
+    cpuPercent: shown ? clampPercent(server.cpu * 100) : undefined,
     cores: undefined,
-    memory: online ? toUsage({ used: server.memoryUsed, total: server.memoryTotal }) : undefined,
-    disk: online ? toUsage({ used, total }) : undefined,
+    memory: shown ? toUsage({ used: server.memoryUsed, total: server.memoryTotal }) : undefined,
+    disk: shown ? toUsage({ used, total }) : undefined,
     temperature: undefined,
     temperatureRange: undefined,
     counts,
-    staleSince: server.staleSince,
+    staleSince: shown ? server.staleSince : undefined,
+    offlineSince: shown ? undefined : server.staleSince,
     withheld: undefined,
   }
 }
+
+const lostAs = (online: boolean, silent: boolean): SummaryRow['lost'] =>
+  online ? undefined : silent ? 'silent' : 'offline'
 
 function toUsage(
   usage: Pick<Usage | Memory, 'used' | 'total' | 'staleSince'> | undefined,
@@ -133,67 +160,10 @@ export function cpuTemperature({ temperature }: Pick<Node, 'temperature'>): numb
   return [temperature.cpuPackage, temperature.cpuMax, Math.max(0, ...cores)].find((celsius) => celsius)
 }
 
-const noCounts: Counts = {}
-
-export type SummarySort = Sort<SummaryColumnId> | undefined
-
-/** The lines of the table in order, and which optional columns they need. */
-export interface Summary {
-  keys: readonly SummaryRowKey[]
-  withPbs: boolean
-  withTemperature: boolean
-}
-
-export interface SummaryQuery {
-  /** undefined is the default order */
-  sort: SummarySort
-  /** the sorted column, when it is shown */
-  column: SummaryColumn | undefined
-  counts: CountsByRow
-  /** whether backup servers have lines too */
-  servers: boolean
-}
-
-export function selectSummary(live: LiveReader, { sort, column, counts, servers }: SummaryQuery): Summary {
-  const lines: { key: SummaryRowKey; row: SummaryRow }[] = []
-  for (const [id, node] of live.records('nodes')) {
-    lines.push({ key: `pve:${id}`, row: describeNode(node, counts.get(placeKey(node)) ?? noCounts) })
-  }
-  if (servers) {
-    for (const [id, server] of live.records('pbs')) {
-      const row = describeServer(server, datastoresOf(live, id), counts.get(id) ?? noCounts)
-      lines.push({ key: `pbs:${id}`, row })
-    }
-  }
-  lines.sort((a, b) => inDefaultOrder(a.row, b.row) || (a.key < b.key ? -1 : 1))
-  const ordered = sort && column ? sortBy(lines, ({ row }) => column.value(row), sort.direction) : lines
-  return {
-    keys: ordered.map((line) => line.key),
-    withPbs: lines.some(({ row }) => row.kind === 'pbs'),
-    withTemperature: lines.some(({ row }) => row.temperature !== undefined),
-  }
-}
-
-/** A line does not move because its source falls silent. */
-const keepsPlace = ({ online, staleSince }: SummaryRow) => online || staleSince !== undefined
-
-/** PVE before PBS, online before offline, then by name. */
-function inDefaultOrder(a: SummaryRow, b: SummaryRow): number {
-  return (
-    Number(a.kind === 'pbs') - Number(b.kind === 'pbs') ||
-    Number(keepsPlace(b)) - Number(keepsPlace(a)) ||
-    compareValues(a.name, b.name)
-  )
-}
-
 /** `server` in a datastore is the id of its server's record. */
 export function datastoresOf(live: LiveReader, serverId: string): readonly Datastore[] {
   const wireId = live.get('pbs', serverId)?.id
   return [...live.records('datastores').values()].filter(
     ({ server }) => server === serverId || server === wireId,
   )
-}
-
-export function sameSummary(a: Summary, b: Summary): boolean {
-  return a.withPbs === b.withPbs && a.withTemperature === b.withTemperature && sameList(a.keys, b.keys)
 }

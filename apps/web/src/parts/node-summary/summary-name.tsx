@@ -33,17 +33,18 @@ export function SummaryName({ row, alert, dimmed, tabIndex }: SummaryNameProps) 
       }
     >
       {row.staleSince !== undefined ? (
-        <StatusDot tone="orange" label="Not answering" ring />
+        <StatusDot tone={row.lost ? 'red' : 'orange'} label="Not answering" ring />
       ) : (
+        // the word stands where the bars would be
         <StatusDot
           tone={row.online ? 'green' : 'red'}
-          label={row.online ? 'Online' : 'Offline'}
+          label={row.online ? 'Online' : ''}
           ring={!row.online}
         />
       )}
       <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
       <AlertMark level={alert} />
-      {row.staleSince !== undefined && <StaleBadge since={row.staleSince} />}
+      {row.staleSince !== undefined && <StaleBadge since={row.staleSince} lost={row.lost !== undefined} />}
       {row.withheld && row.online && (
         <span className="inline-flex shrink-0" {...tip(row.withheld)}>
           <Badge tone="orange">

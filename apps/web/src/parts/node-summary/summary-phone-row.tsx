@@ -2,6 +2,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { AlertStripe } from '../alert-stripe.tsx'
 import { Uptime, Usage } from '../cells.tsx'
+import { LostEdge, Offline } from '../lost.tsx'
 import { PhoneFigure, phoneRowClass } from '../phone-row.tsx'
 import { type CountId, phoneCount, type SummaryColumn } from './columns.ts'
 import type { SummaryRow, SummaryUsage } from './rows.ts'
@@ -22,7 +23,8 @@ export function SummaryPhoneRow({
   const isAged = (usage: SummaryUsage | undefined) => usage?.staleSince !== undefined && !stale
   const faint = dimmed || !row.online || stale
   return (
-    <div data-dimmed={faint} className={phoneRowClass({ faint, selected })}>
+    <div data-dimmed={faint} className={phoneRowClass({ faint, selected, lost: row.lost !== undefined })}>
+      {row.lost && <LostEdge />}
       <AlertStripe level={alert} />
       <div role="gridcell" className="flex min-w-0 items-center gap-1.5">
         <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
@@ -41,17 +43,23 @@ export function SummaryPhoneRow({
           <Uptime startedAt={row.startedAt} stale={stale} />
         </span>
       </div>
-      <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs">
-        <PhoneFigure label="CPU">
-          <Usage percent={row.cpuPercent} scale="cpu" stale={stale} />
-        </PhoneFigure>
-        <PhoneFigure label="Mem">
-          <Usage percent={row.memory?.percent} scale="memory" stale={stale} aged={isAged(row.memory)} />
-        </PhoneFigure>
-        <PhoneFigure label="Disk">
-          <Usage percent={row.disk?.percent} scale="disk" stale={stale} aged={isAged(row.disk)} />
-        </PhoneFigure>
-      </div>
+      {row.lost === 'offline' ? (
+        <div role="gridcell" className="text-xs">
+          <Offline since={row.offlineSince} />
+        </div>
+      ) : (
+        <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs">
+          <PhoneFigure label="CPU">
+            <Usage percent={row.cpuPercent} scale="cpu" stale={stale} />
+          </PhoneFigure>
+          <PhoneFigure label="Mem">
+            <Usage percent={row.memory?.percent} scale="memory" stale={stale} aged={isAged(row.memory)} />
+          </PhoneFigure>
+          <PhoneFigure label="Disk">
+            <Usage percent={row.disk?.percent} scale="disk" stale={stale} aged={isAged(row.disk)} />
+          </PhoneFigure>
+        </div>
+      )}
     </div>
   )
 }

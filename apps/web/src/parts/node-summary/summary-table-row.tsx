@@ -4,7 +4,8 @@ import { tip } from '../../ui/tooltip.tsx'
 import { AlertStripe } from '../alert-stripe.tsx'
 import { Cell, cellClass, NumberCell, UptimeCell, UsageCell, usedOfTotal } from '../cells.tsx'
 import { rowClass } from '../grid/columns.ts'
-import type { CountId, SummaryColumn } from './columns.ts'
+import { LostEdge, Offline } from '../lost.tsx'
+import type { CountId, SummaryColumn, SummaryColumnId } from './columns.ts'
 import type { SummaryRow, SummaryUsage } from './rows.ts'
 import type { SummaryLineProps } from './summary-line.tsx'
 import { SummaryName } from './summary-name.tsx'
@@ -26,21 +27,35 @@ export function SummaryTableRow({
       className={rowClass(
         cx(
           'relative border-b border-line',
-          selected ? 'bg-accent-soft' : 'hover:bg-hover',
+          selected ? 'bg-accent-soft' : row.lost ? 'bg-lost hover:bg-lost-hover' : 'hover:bg-hover',
           faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
         ),
       )}
     >
-      {columns.map((column) =>
-        column.id === 'name' ? (
-          <Cell key="name" className="flex items-center gap-1.5 pl-3">
-            <AlertStripe level={alert} />
-            <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
-          </Cell>
-        ) : (
-          <SummaryCell key={column.id} column={column} row={row} />
-        ),
-      )}
+      {columns.map((column) => {
+        if (column.id === 'name')
+          return (
+            <Cell key="name" className="flex items-center gap-1.5 pl-3">
+              {row.lost && <LostEdge />}
+              <AlertStripe level={alert} />
+              <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
+            </Cell>
+          )
+        if (row.lost === 'offline' && bars.has(column.id))
+          return column.id === 'cpu' && <OfflineCell key="offline" row={row} />
+        return <SummaryCell key={column.id} column={column} row={row} />
+      })}
+    </div>
+  )
+}
+
+const bars: ReadonlySet<SummaryColumnId> = new Set(['cpu', 'memory', 'disk'])
+
+/** Takes the place of all three bars: a column of dashes would say less. */
+function OfflineCell({ row }: { row: SummaryRow }) {
+  return (
+    <div role="gridcell" aria-colspan={bars.size} className={cellClass('col-span-3')}>
+      <Offline since={row.offlineSince} />
     </div>
   )
 }

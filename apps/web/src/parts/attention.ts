@@ -1,0 +1,67 @@
+import type { Guest } from '@pulse/contract'
+import { toneOf, type ToneScale } from '../lib/tones.ts'
+import type { AlertLevel } from './alert-levels.ts'
+import type { NodeState } from './nodes.ts'
+
+/** Why something needs attention. */
+export type Trouble = 'unreachable' | 'alert' | 'stale' | 'fault' | 'cpu' | 'memory' | 'disk' | 'temperature'
+
+interface Machine {
+  /** it is off, or its source does not answer */
+  lost: boolean
+  /** its figures are old */
+  stale: boolean
+  /** the worst that nobody has acknowledged yet */
+  alert: AlertLevel | undefined
+  /** percent, degrees: undefined while unknown */
+  figures: Partial<Record<'cpu' | 'memory' | 'disk' | 'nodeTemperature', number | undefined>>
+}
+
+/**
+ * The first thing that somebody should look at: it cannot be reached, has an unacknowledged alert, brings old figures,
+ * or one of its figures is in the red.
+ */
+export function troubleOf({ lost, stale, alert, figures }: Machine): Trouble | undefined {
+  if (lost) return 'unreachable'
+  if (alert) return 'alert'
+  if (stale) return 'stale'
+  return scales.find(([, scale]) => toneOf(scale, figures[scale]) === 'red')?.[0]
+}
+
+const scales = [
+  ['cpu', 'cpu'],
+  ['memory', 'memory'],
+  ['disk', 'disk'],
+  ['temperature', 'nodeTemperature'],
+] as const satisfies readonly [Trouble, ToneScale][]
+
+/** QEMU stopped these by itself. */
+const faults: ReadonlySet<string> = new Set(['io-error', 'internal-error', 'guest-panicked', 'watchdog'])
+
+/**
+ * Of a guest alone: while its node cannot be reached that is the node's trouble, and it counts as unreachable. A
+ * memory figure that is an estimate counts page cache, so that it accuses nobody.
+ */
+export function guestTrouble(
+  guest: Guest,
+  node: NodeState,
+  alert: AlertLevel | undefined,
+): Trouble | undefined {
+  const reachable = node === 'online' || node === 'stale'
+  const { status, staleSince, cpu, memory, disk } = guest
+  if (!reachable) return alert && 'alert'
+  if (faults.has(status)) return 'fault'
+  const running = status === 'running'
+  return troubleOf({
+    lost: false,
+    stale: staleSince !== undefined && node !== 'stale',
+    alert,
+    figures: running
+      ? {
+          cpu: cpu === undefined ? undefined : cpu * 100,
+          memory: memory && !memory.estimate && memory.total > 0 ? memory.usage : undefined,
+          disk: disk && disk.total > 0 ? disk.usage : undefined,
+        }
+      : {},
+  })
+}

@@ -1,0 +1,157 @@
+import type { Node, PbsServer } from '@pulse/contract'
+import { aNode, aPbsServer } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import type { AlertLevels } from '../alert-levels.ts'
+import { placeKey } from '../nodes.ts'
+import { type SummaryColumnId, summaryColumns } from './columns.ts'
+import { FOLD, selectSummary, type SummaryFocus, type SummarySort } from './order.ts'
+import type { CountsByRow, SummaryRowKey } from './rows.ts'
+
+const columns = summaryColumns('overview', { withPbs: true, withTemperature: true })
+
+interface Given {
+  nodes?: Record<string, Node>
+  pbs?: Record<string, PbsServer>
+  sort?: SummarySort
+  counts?: CountsByRow
+  servers?: boolean
+  alerts?: AlertLevels
+  focus?: SummaryFocus
+  room?: number
+  unfolded?: boolean
+  selected?: SummaryRowKey
+}
+
+function summary({ nodes = {}, pbs = {}, ...query }: Given) {
+  return selectSummary(aLive({ nodes, pbs }).store, {
+    counts: new Map(),
+    servers: true,
+    alerts: new Map(),
+    focus: undefined,
+    room: undefined,
+    unfolded: false,
+    selected: undefined,
+    sort: undefined,
+    column: columns.find(({ id }) => id === query.sort?.key),
+    ...query,
+  })
+}
+const by = (key: SummaryColumnId, direction: 'asc' | 'desc') => ({ key, direction })
+
+describe('order', () => {
+  const nodes = {
+    b: aNode({ node: 'b', cpu: 0.2 }),
+    off: aNode({ node: 'aa', status: 'offline' }),
+    a: aNode({ node: 'a', displayName: 'zeta', cpu: 0.9 }),
+  }
+  const pbs = { p: aPbsServer({ name: 'a-backup' }) }
+
+  test('[spec 1 §2] by default PVE before PBS, online before offline, then by name', () => {
+    expect(summary({ nodes, pbs }).keys).toEqual(['pve:b', 'pve:a', 'pve:off', 'pbs:p'])
+  })
+
+  test('a silent source moves no line', () => {
+    const silent = { ...nodes, b: aNode({ node: 'b', connectionHealth: 'error', staleSince: 1 }) }
+    expect(summary({ nodes: silent }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
+  })
+
+  test('[spec 1 §2] by a column, missing values last in both directions', () => {
+    expect(summary({ nodes, sort: by('cpu', 'desc') }).keys).toEqual(['pve:a', 'pve:b', 'pve:off'])
+    expect(summary({ nodes, sort: by('cpu', 'asc') }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
+  })
+
+  test('[spec 1 §2] by name and by count', () => {
+    expect(summary({ nodes, sort: by('name', 'desc') }).keys).toEqual(['pve:a', 'pve:b', 'pve:off'])
+    const counts = new Map([
+      [placeKey({ instance: 'main', node: 'a' }), { vms: 1 }],
+      [placeKey({ instance: 'main', node: 'b' }), { vms: 7 }],
+    ])
+    expect(summary({ nodes, counts, sort: by('vms', 'desc') }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
+  })
+
+  test('longest up first when sorted descending', () => {
+    const up = { young: aNode({ node: 'y', startedAt: 2e12 }), old: aNode({ node: 'o', startedAt: 1e12 }) }
+    expect(summary({ nodes: up, sort: by('uptime', 'desc') }).keys).toEqual(['pve:old', 'pve:young'])
+  })
+
+  test('backup servers only where the tab has lines for them', () => {
+    expect(summary({ nodes, pbs, servers: false }).keys).not.toContain('pbs:p')
+    expect(summary({ nodes, pbs, servers: false }).withPbs).toBe(false)
+    expect(summary({ nodes, pbs }).withPbs).toBe(true)
+  })
+})
+
+test('[spec 1 §2] the column exists when any node reports one', () => {
+  const nodes = {
+    a: aNode(),
+    b: aNode({ node: 'b', temperature: { available: true, hasCPU: true, hasNVMe: false, cpuPackage: 50 } }),
+  }
+  expect(summary({ nodes }).withTemperature).toBe(true)
+  expect(summary({ nodes: { a: aNode() } }).withTemperature).toBe(false)
+})
+
+describe('a long table', () => {
+  const named = (count: number, change: Record<number, Partial<Node>> = {}) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => {
+        const node = `n${String(index).padStart(2, '0')}`
+        return [node, aNode({ node, ...change[index] })]
+      }),
+    )
+  const estate = named(25, {
+    7: { cpu: 0.95 },
+    12: { connectionHealth: 'error', staleSince: 1 },
+    20: { status: 'offline', staleSince: 1 },
+  })
+  const keys = (...numbers: string[]) => numbers.map((number) => `pve:n${number}`)
+
+  test('has what is lost first, then other trouble, then fills its room with what is well', () => {
+    const { keys: shown, folded } = summary({ nodes: estate, room: 6 })
+    expect(shown).toEqual([...keys('12', '20', '07', '00', '01', '02'), FOLD])
+    expect(folded).toBe(19)
+  })
+
+  test('opened it has all of them, and none of those above has moved', () => {
+    const { keys: shown } = summary({ nodes: estate, room: 6, unfolded: true })
+    expect(shown.slice(0, 7)).toEqual([...keys('12', '20', '07', '00', '01', '02'), FOLD])
+    expect(shown.slice(7, 10)).toEqual(keys('03', '04', '05'))
+    expect(shown).toHaveLength(26)
+  })
+
+  test('never folds trouble', () => {
+    const off = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [n, { status: 'offline' }] as const))
+    const { keys: shown, folded } = summary({ nodes: named(25, off), room: 6 })
+    expect(shown).toHaveLength(11)
+    expect(folded).toBe(15)
+  })
+
+  test('keeps the selected line', () => {
+    const { keys: shown } = summary({ nodes: estate, room: 6, selected: 'pve:n24' })
+    expect(shown).toEqual([...keys('12', '20', '07', '00', '01', '02', '24'), FOLD])
+  })
+
+  test('[spec 1 §2] sorted by a column it is one list', () => {
+    const { keys: shown, folded } = summary({ nodes: estate, room: 6, sort: by('name', 'asc') })
+    expect(shown).toHaveLength(25)
+    expect([shown[0], folded]).toEqual(['pve:n00', 0])
+  })
+
+  test('[spec 1 §2] a short one keeps the default order', () => {
+    const { keys: shown } = summary({ nodes: named(8, { 0: { status: 'offline' } }), room: 6 })
+    expect(shown).toEqual(keys('01', '02', '03', '04', '05', '06', '07', '00'))
+  })
+
+  test('an alert is trouble', () => {
+    const alerts: AlertLevels = new Map([['main-n24', 'warning']])
+    expect(summary({ nodes: estate, room: 6, alerts }).keys.slice(0, 4)).toEqual(keys('12', '20', '07', '24'))
+  })
+
+  test('a figure above the table leaves what it counts, in the default order, and the selected line', () => {
+    expect(summary({ nodes: estate, room: 6, focus: 'unreachable' }).keys).toEqual(keys('12', '20'))
+    expect(summary({ nodes: estate, room: 6, focus: 'attention' }).keys).toEqual(keys('07', '12', '20'))
+    expect(summary({ nodes: estate, focus: 'unreachable', selected: 'pve:n00' }).keys).toEqual(
+      keys('00', '12', '20'),
+    )
+  })
+})
