@@ -1,7 +1,11 @@
-import { CircleCheck, type LucideIcon, RefreshCw, WifiOff } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, type LucideIcon, RefreshCw, TriangleAlert, WifiOff } from 'lucide-react'
 import type { ConnectionStatus } from '../live/connection.ts'
-import { useConnection } from '../live/use-live.ts'
+import { sameList, useConnection, useLive } from '../live/use-live.ts'
+import { formatNumber } from '../lib/format.ts'
+import { lostKinds, selectLostNames } from '../parts/lost-names.ts'
 import { cx } from '../ui/cx.ts'
+import { tip } from '../ui/tooltip.tsx'
 
 interface Look {
   text: string
@@ -18,16 +22,43 @@ const looks: Record<ConnectionStatus, Look> = {
   connecting: { text: 'Disconnected', Icon: RefreshCw, tone: 'text-ink-3', spins: true },
 }
 
-/** As wide as its longest text, so that nothing beside it moves. */
+/**
+ * About the way to the server, and to what it watches: while something there cannot be reached it is not green. As
+ * wide as its longest text, so that nothing beside it moves.
+ */
 export function ConnectionIndicator() {
-  const { text, Icon, tone, spins } = looks[useConnection((connection) => connection.status)]
+  const status = useConnection((connection) => connection.status)
+  const lost = useLive(lostKinds, selectLostNames, sameList)
+  const isPartial = status === 'connected' && lost.length > 0
+  const { text, Icon, tone, spins } = looks[status]
   return (
-    <output
-      aria-label="Connection"
-      className={cx('inline-flex min-w-[7.5rem] items-center justify-end gap-1.5 text-xs font-medium', tone)}
+    <>
+      {isPartial && <LostBadge names={lost} />}
+      <output
+        aria-label="Connection"
+        className={cx(
+          'inline-flex items-center justify-end gap-1.5 text-xs font-medium',
+          isPartial ? 'min-w-0 text-ink-2 sm:min-w-[7.5rem]' : 'min-w-[7.5rem]',
+          !isPartial && tone,
+        )}
+      >
+        <Icon aria-hidden size={14} className={cx('shrink-0', spins && 'spin')} />
+        {text}
+      </output>
+    </>
+  )
+}
+
+function LostBadge({ names }: { names: readonly string[] }) {
+  return (
+    <Link
+      to="/proxmox/overview"
+      className="inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 text-xs font-medium text-red tabular-nums hover:underline"
+      {...tip(`Cannot be reached:\n${names.join('\n')}`)}
     >
-      <Icon aria-hidden size={14} className={cx('shrink-0', spins && 'spin')} />
-      {text}
-    </output>
+      <TriangleAlert aria-hidden size={13} />
+      {formatNumber(names.length)}
+      <span className="sr-only sm:not-sr-only">unreachable</span>
+    </Link>
   )
 }

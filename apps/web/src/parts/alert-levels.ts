@@ -21,3 +21,16 @@ export function sameLevels(a: AlertLevels, b: AlertLevels): boolean {
   for (const [id, level] of a) if (b.get(id) !== level) return false
   return true
 }
+
+const held = new WeakMap<LiveReader, { version: number; levels: AlertLevels }>()
+
+/** The same map while no level changed, however many ask. */
+export function alertLevels(live: LiveReader): AlertLevels {
+  const version = live.version('activeAlerts')
+  const before = held.get(live)
+  if (before?.version === version) return before.levels
+  const now = selectAlertLevels(live)
+  const levels = before && sameLevels(before.levels, now) ? before.levels : now
+  held.set(live, { version, levels })
+  return levels
+}

@@ -1,6 +1,6 @@
 import type { Guest } from '@pulse/contract'
 import type { LiveReader } from '../live/store.ts'
-import { type AlertLevels, sameLevels, selectAlertLevels } from './alert-levels.ts'
+import { type AlertLevels, alertLevels } from './alert-levels.ts'
 import { guestTrouble } from './attention.ts'
 import { indexNodes, nodeState, type NodeState, placeKey } from './nodes.ts'
 import { isGuestRunning } from './status.ts'
@@ -71,8 +71,8 @@ function createCounter(): Counter {
   /** ids by place, for when the state of a node changes */
   const members = new Map<string, Set<string>>()
   const states = new Map<string, NodeState>()
-  const seen = { guests: -1, nodes: -1, activeAlerts: -1 }
-  let alerts: AlertLevels = new Map()
+  const seen = { guests: -1, nodes: -1 }
+  let alerts: AlertLevels | undefined
   let tally: GuestTally = { ...noCount, places: new Map() }
 
   return {
@@ -101,12 +101,9 @@ function createCounter(): Counter {
       }
       seen.nodes = live.version('nodes')
     }
-    if (live.version('activeAlerts') !== seen.activeAlerts) {
-      const levels = selectAlertLevels(live)
-      if (!sameLevels(levels, alerts)) for (const id of live.ids('guests')) due.add(id)
-      alerts = levels
-      seen.activeAlerts = live.version('activeAlerts')
-    }
+    const levels = alertLevels(live)
+    if (levels !== alerts) for (const id of live.ids('guests')) due.add(id)
+    alerts = levels
     return due
   }
 
@@ -122,7 +119,7 @@ function createCounter(): Counter {
     for (const id of due) {
       const guest = live.get('guests', id)
       const old = standings.get(id)
-      const now = guest && standingOfGuest(guest, nodeState(nodes, placeKey(guest)), alerts)
+      const now = guest && standingOfGuest(guest, nodeState(nodes, placeKey(guest)), alertLevels(live))
       if (old && now && isSame(old, now)) continue
       if (old) {
         add(total, old, -1)

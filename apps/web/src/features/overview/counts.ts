@@ -1,18 +1,17 @@
 import { isEqual } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 import type { Counts, CountsByRow } from '../../parts/node-summary/rows.ts'
+import { tallyGuests } from '../../parts/guest-tally.ts'
 import { placeKey } from '../../parts/nodes.ts'
 
 /** Virtual machines and containers of each node. */
 export function selectGuestCounts(live: LiveReader): CountsByRow {
-  const counts = new Map<string, Required<Pick<Counts, 'vms' | 'containers'>>>()
-  for (const node of live.records('nodes').values()) counts.set(placeKey(node), { vms: 0, containers: 0 })
-  for (const guest of live.records('guests').values()) {
-    const place = placeKey(guest)
-    const count = counts.get(place)
-    if (!count) continue
-    if (guest.type === 'qemu') count.vms++
-    else count.containers++
+  const { places } = tallyGuests(live)
+  const counts = new Map<string, Counts>()
+  for (const node of live.records('nodes').values()) {
+    const place = placeKey(node)
+    const { vms = 0, containers = 0 } = places.get(place) ?? {}
+    counts.set(place, { vms, containers })
   }
   return counts
 }
