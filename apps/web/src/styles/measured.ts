@@ -12,16 +12,23 @@ export interface Oklch {
 
 const css = readFileSync(path.join(import.meta.dirname, 'tokens.css'), 'utf8')
 
+/** The six-digit colours of a block, by name. */
 function tokens(selector: string): Map<string, string> {
-  const block = new RegExp(`^${selector} \\{([^}]*)\\}`, 'm').exec(css)![1]!
+  const [, block = ''] = `\n${css}`.split(`\n${selector} {`)
+  const lines = block
+    .slice(0, block.indexOf('}'))
+    .split('\n')
+    .map((line) => line.trim().split(': '))
   return new Map(
-    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]),
+    lines.flatMap(([name, value]) =>
+      name?.startsWith('--') && value?.startsWith('#') ? [[name.slice(2), value.slice(0, 7)] as const] : [],
+    ),
   )
 }
 
 const light = tokens(':root')
 /** The tokens of each theme, by name. */
-export const themes = { light, dark: new Map([...light, ...tokens('\\.dark')]) }
+export const themes = { light, dark: new Map([...light, ...tokens('.dark')]) }
 
 type Rgb = [red: number, green: number, blue: number]
 
@@ -75,7 +82,7 @@ export function toHex({ lightness, chroma, hue }: Oklch): string {
 }
 
 export function parseOklch(text: string): Oklch {
-  const [lightness, chroma, hue] = text.match(/[\d.]+/g)!.map(Number)
+  const [lightness, chroma, hue] = text.slice('oklch('.length, -1).split(' ').map(Number)
   return { lightness: lightness!, chroma: chroma!, hue: hue! }
 }
 
