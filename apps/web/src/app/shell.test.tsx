@@ -6,7 +6,7 @@ import {
   type SecurityStatus,
   type VersionInfo,
 } from '@pulse/contract'
-import { aGuest, aMeta, anAlert, aNode, aSecurityStatus } from '@pulse/testkit'
+import { aGuest, aMeta, anAlert, aSecurityStatus } from '@pulse/testkit'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -131,17 +131,6 @@ describe('[spec 1 §2] header', () => {
   ] as const)('$status reads $text', async ({ status, text }) => {
     await show({ connection: { status } })
     expect(screen.getByRole('status', { name: 'Connection' }).textContent).toBe(text)
-  })
-
-  test('the connection is not green while something cannot be reached, and says how much', async () => {
-    const { put } = await show({ guests: { nodes: { n1: aNode() } } })
-    const connection = screen.getByRole('status', { name: 'Connection' })
-    expect(connection.className).toContain('text-green')
-    act(() => put({ nodes: { n1: aNode({ status: 'offline' }) } }))
-    expect(connection.textContent).toBe('Connected')
-    expect(connection.className).not.toContain('green')
-    const lost = screen.getByRole('link', { name: '1 unreachable' })
-    expect(lost.dataset['tip']).toBe('Cannot be reached:\npve1')
   })
 
   test.each([

@@ -2,7 +2,7 @@ import type { Guest } from '@pulse/contract'
 import type { LiveReader } from '../live/store.ts'
 import { type AlertLevels, alertLevels } from './alert-levels.ts'
 import { guestTrouble } from './attention.ts'
-import { indexNodes, nodeState, type NodeState, placeKey } from './nodes.ts'
+import { indexNodes, type NodeIndex, nodeState, type NodeState, placeKey } from './nodes.ts'
 import { isGuestRunning } from './status.ts'
 
 /** What a guest counts as. */
@@ -71,7 +71,8 @@ function createCounter(): Counter {
   /** ids by place, for when the state of a node changes */
   const members = new Map<string, Set<string>>()
   const states = new Map<string, NodeState>()
-  const seen = { guests: -1, nodes: -1 }
+  let seenGuests = -1
+  let seenNodes: NodeIndex | undefined
   let alerts: AlertLevels | undefined
   let tally: GuestTally = { ...noCount, places: new Map() }
 
@@ -86,20 +87,20 @@ function createCounter(): Counter {
 
   function changedIn(live: LiveReader): Set<string> {
     const due = new Set<string>()
-    if (live.version('guests') !== seen.guests) {
-      const changed = seen.guests < 0 ? undefined : live.changedSince('guests', seen.guests)
+    if (live.version('guests') !== seenGuests) {
+      const changed = seenGuests < 0 ? undefined : live.changedSince('guests', seenGuests)
       for (const id of changed ?? [...standings.keys(), ...live.ids('guests')]) due.add(id)
-      seen.guests = live.version('guests')
+      seenGuests = live.version('guests')
     }
-    if (live.version('nodes') !== seen.nodes) {
-      const nodes = indexNodes(live)
+    const nodes = indexNodes(live)
+    if (nodes !== seenNodes) {
       for (const place of new Set([...members.keys(), ...nodes.keys()])) {
         const state = nodeState(nodes, place)
         if (states.get(place) === state) continue
         states.set(place, state)
         for (const id of members.get(place) ?? []) due.add(id)
       }
-      seen.nodes = live.version('nodes')
+      seenNodes = nodes
     }
     const levels = alertLevels(live)
     if (levels !== alerts) for (const id of live.ids('guests')) due.add(id)

@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { aNode } from '@pulse/testkit'
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { aLive } from '../live/fake-live.ts'
+import { renderInApp } from '../parts/fake-app.tsx'
+import { ConnectionIndicator } from './connection-indicator.tsx'
+
+afterEach(cleanup)
+
+const connection = () => screen.getByRole('status', { name: 'Connection' })
+
+test('[spec 1 §2] it reads Connected, and is not green while something cannot be reached', async () => {
+  const live = aLive({ nodes: { n1: aNode() } })
+  await renderInApp(<ConnectionIndicator />, { live })
+  expect(connection().className).toContain('text-green')
+  expect(screen.queryByRole('link')).toBeNull()
+  act(() => live.put({ nodes: { n1: aNode({ status: 'offline' }) } }))
+  expect(connection().textContent).toBe('Connected')
+  expect(connection().className).not.toContain('green')
+  const lost = screen.getByRole('link', { name: '1 unreachable' })
+  expect(lost.dataset['tip']).toBe('Cannot be reached:\npve1')
+})
+
+test('while the connection itself is lost that is what it says', async () => {
+  const live = aLive({ nodes: { n1: aNode({ status: 'offline' }) } }, { status: 'disconnected' })
+  await renderInApp(<ConnectionIndicator />, { live })
+  expect(connection().className).toContain('text-red')
+  expect(screen.queryByRole('link')).toBeNull()
+})
