@@ -24,9 +24,11 @@ export interface FrameApplier {
 /** Applies the frames of one connection to the store, in the order they arrived. */
 export function createFrameApplier(store: LiveStore): FrameApplier {
   const readers = new Map<Slice, WireReader>()
+  // Guests are by far the most. Of other kinds selectors may keep whole records and compare them.
+  const isHeld = (kind: RecordKind, id: string) => kind !== 'guests' || store.isHeld(kind, id)
   return {
     apply(frame) {
-      const reader = readers.get(frame.s) ?? createWireReader()
+      const reader = readers.get(frame.s) ?? createWireReader(isHeld)
       readers.delete(frame.s)
       const result = reader.read(frame)
       if (result === 'gap') {

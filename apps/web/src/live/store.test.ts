@@ -168,6 +168,23 @@ describe('notifications', () => {
   })
 })
 
+describe('who holds a record', () => {
+  test('whoever listens to it, and whoever has just read it, until the next frame came in', () => {
+    const { store, putGuests } = given()
+    putGuests(100, 101)
+    expect(store.isHeld('guests', 'c:100')).toBe(false)
+    store.get('guests', 'c:100')
+    expect(store.isHeld('guests', 'c:100')).toBe(true)
+    putGuests(101)
+    expect(store.isHeld('guests', 'c:100')).toBe(false)
+    const stop = store.onRecord('guests', 'c:101', () => {})
+    putGuests(101)
+    expect(store.isHeld('guests', 'c:101')).toBe(true)
+    stop()
+    expect(store.isHeld('guests', 'c:101')).toBe(false)
+  })
+})
+
 describe('what changed since a version', () => {
   test('is what the patches since then named, and nothing else', () => {
     const { store, putGuests, removeGuests } = given()

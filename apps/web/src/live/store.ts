@@ -5,10 +5,11 @@ type Listener = () => void
 
 /** What selectors see: the live state by kind and internal identity (`record.id` is the wire id). */
 export interface LiveReader {
+  /** Another object whenever it changed. */
   get<K extends RecordKind>(kind: K, id: string): RecordOf<K> | undefined
   /** The same array until a record of the kind comes or goes. */
   ids(kind: RecordKind): readonly string[]
-  /** Changed in place: watch `version`, never the identity of the map. */
+  /** Changed in place, as are the guests in it: watch `version` or `changedSince`, never an identity. */
   records<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
   /** Grows with every change of the kind. */
   version(kind: RecordKind): number
@@ -23,6 +24,8 @@ export interface LiveStore extends LiveReader {
   /** `replaced` names the kinds of a snapshot: what it does not hold is gone. */
   apply(patch: StatePatch, replaced?: readonly RecordKind[]): void
   onRecord(kind: RecordKind, id: string, listener: Listener): () => void
+  /** Somebody listens to the record, or has read it since the last frame and may be about to listen. */
+  isHeld(kind: RecordKind, id: string): boolean
   onMembers(kind: RecordKind, listener: Listener): () => void
   onKind(kind: RecordKind, listener: Listener): () => void
   /** Tells the listeners now instead of in the next frame. */
@@ -35,6 +38,8 @@ interface Shelf {
   version: number
   /** of the last versions, oldest first */
   log: { version: number; ids: readonly string[] }[]
+  /** by `get`, since the last frame came in */
+  read: Set<string>
   /** since the last frame */
   changed: Set<string>
   membersChanged: boolean
@@ -71,14 +76,22 @@ export function createLiveStore(nextFrame: (run: () => void) => void = requestFr
     const changed = replace ? replaceRecords(target, patch.put) : patchRecords(target, patch)
     if (!changed) return
     target.version += 1
+    target.read.clear()
     if (replace) target.log = []
     else note(target, patch)
     touched.add(target)
   }
 
   return {
-    get: <K extends RecordKind>(kind: K, id: string) =>
-      shelves.get(kind)?.records.get(id) as RecordOf<K> | undefined,
+    get: <K extends RecordKind>(kind: K, id: string) => {
+      const target = shelf(kind)
+      target.read.add(id)
+      return target.records.get(id) as RecordOf<K> | undefined
+    },
+    isHeld(kind, id) {
+      const target = shelf(kind)
+      return target.recordListeners.has(id) || target.read.has(id)
+    },
     ids: (kind) => {
       const target = shelf(kind)
       return (target.ids ??= [...target.records.keys()])
@@ -119,6 +132,7 @@ const emptyShelf = (): Shelf => ({
   ids: undefined,
   version: 0,
   log: [],
+  read: new Set(),
   changed: new Set(),
   membersChanged: false,
   recordListeners: new Map(),

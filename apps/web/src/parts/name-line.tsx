@@ -14,21 +14,25 @@ interface NameLineProps {
 
 /** The name comes first: what does not fit beside it wraps below the edge, and something small stands for it. */
 export function NameLine({ children, extras, hint, substitute }: NameLineProps) {
-  const box = useRef<HTMLSpanElement>(null)
+  const line = useRef<HTMLSpanElement>(null)
+  const measured = useRef<string>(undefined)
+  // Other extras in a box of the same size: whoever is observed anew is measured anew, and nobody else is.
   useEffect(() => {
-    const element = box.current
-    if (!element) return
-    fitting ??= new ResizeObserver(fit)
-    fitting.observe(element)
-    return () => fitting?.unobserve(element)
+    const box = line.current?.querySelector('[data-extras]')
+    if (!box || box.textContent === measured.current) return
+    if (measured.current !== undefined) {
+      fitting?.unobserve(box)
+      fitting?.observe(box)
+    }
+    measured.current = box.textContent
   })
   return (
-    <span className="group/name flex min-w-0 flex-1 items-center gap-1.5">
+    <span ref={line} className="group/name flex min-w-0 flex-1 items-center gap-1.5">
       <span className="flex min-w-0 items-center gap-1.5">{children}</span>
       {extras && (
         <>
           <span
-            ref={box}
+            ref={follow}
             data-extras
             data-replaced={substitute !== undefined}
             className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-1.5 overflow-hidden group-data-cut/name:data-[replaced=true]:opacity-0 [&>*]:my-px"
@@ -53,6 +57,13 @@ export function NameLine({ children, extras, hint, substitute }: NameLineProps) 
 
 /** One for all lines; it reads every line before it changes one, so that the page is laid out once. */
 let fitting: ResizeObserver | undefined
+
+function follow(box: HTMLElement | null) {
+  if (!box) return
+  fitting ??= new ResizeObserver(fit)
+  fitting.observe(box)
+  return () => fitting?.unobserve(box)
+}
 
 function fit(entries: readonly ResizeObserverEntry[]) {
   const lines = entries.map(({ target }) => ({

@@ -4,6 +4,8 @@ import { wireFields } from './fields.ts'
 
 type Fields = Record<string, unknown>
 
+type IsHeld = (kind: RecordKind, id: string) => boolean
+
 interface Table {
   ids: (string | null)[]
   records: (Fields | null)[]
@@ -21,7 +23,11 @@ export interface WireReader {
   read(frame: DeltaFrame): WireChange | 'gap'
 }
 
-export function createWireReader(): WireReader {
+/**
+ * `isHeld` says whether somebody may compare a record with what it was: a changed one is another object then. All
+ * others change in place, which for thousands of them that nobody looks at costs a third.
+ */
+export function createWireReader(isHeld: IsHeld = () => true): WireReader {
   let epoch: string | undefined
   let rev = -1
   let tables = new Map<RecordKind, Table>()
@@ -40,7 +46,7 @@ export function createWireReader(): WireReader {
         return { reset: true, changed }
       }
       if (frame.epoch !== epoch || frame.from !== rev) return 'gap'
-      const changed = started(() => advance(tables, frame))
+      const changed = started(() => advance(tables, frame, isHeld))
       ;({ epoch, rev } = frame)
       return { reset: false, changed }
     },
@@ -63,7 +69,7 @@ function load(tables: Map<RecordKind, Table>, frame: SnapshotFrame): StatePatch 
   return changed
 }
 
-function advance(tables: Map<RecordKind, Table>, frame: PatchFrame): StatePatch {
+function advance(tables: Map<RecordKind, Table>, frame: PatchFrame, isHeld: IsHeld): StatePatch {
   const changed: StatePatch = {}
   const touched = new Set([
     ...Object.keys(frame.add ?? {}),
@@ -73,12 +79,17 @@ function advance(tables: Map<RecordKind, Table>, frame: PatchFrame): StatePatch 
   for (const kind of touched) {
     let table = tables.get(kind)
     if (!table) tables.set(kind, (table = { ids: [], records: [] }))
-    setKind(changed, kind, advanceKind(kind, table, frame))
+    setKind(changed, kind, advanceKind(kind, table, frame, isHeld))
   }
   return changed
 }
 
-function advanceKind(kind: RecordKind, table: Table, frame: PatchFrame): KindPatch<AnyRecord> {
+function advanceKind(
+  kind: RecordKind,
+  table: Table,
+  frame: PatchFrame,
+  isHeld: IsHeld,
+): KindPatch<AnyRecord> {
   const put = new Map<string, AnyRecord>()
   const remove = new Set<string>()
   for (const at of frame.remove?.[kind] ?? []) {
@@ -88,16 +99,20 @@ function advanceKind(kind: RecordKind, table: Table, frame: PatchFrame): KindPat
     table.records[at] = null
   }
   const fresh = new Map<number, Fields>()
-  for (const [path, { i, v }] of Object.entries(frame.set?.[kind] ?? {})) {
-    const dot = path.indexOf('.')
-    i.forEach((at, n) => {
+  const columns = Object.entries(frame.set?.[kind] ?? {})
+  for (const [, { i }] of columns) {
+    for (const at of i) {
       const old = table.records[at]
-      if (!old) return
-      let record = fresh.get(at)
-      if (!record) fresh.set(at, (record = { ...old }))
-      if (dot < 0) assign(record, path, v[n])
-      else assignNested(record, path.slice(0, dot), path.slice(dot + 1), v[n])
-    })
+      if (old && !fresh.has(at)) fresh.set(at, isHeld(kind, table.ids[at]!) ? copyOf(old) : old)
+    }
+  }
+  for (const [path, { i, v }] of columns) {
+    const dot = path.indexOf('.')
+    const [parent, field] = dot < 0 ? [undefined, path] : [path.slice(0, dot), path.slice(dot + 1)]
+    for (let n = 0; n < i.length; n++) {
+      const record = fresh.get(i[n]!)
+      if (record) assign(parent === undefined ? record : innerOf(record, parent), field, v[n])
+    }
   }
   for (const [at, record] of fresh) {
     table.records[at] = record
@@ -117,11 +132,17 @@ function assign(record: Fields, key: string, value: unknown) {
   else record[key] = value
 }
 
-function assignNested(record: Fields, parent: string, key: string, value: unknown) {
-  const inner = { ...(record[parent] as Fields | undefined) }
-  assign(inner, key, value)
-  record[parent] = inner
+/** With the objects in it, so that these too may be written to. */
+function copyOf(record: Fields): Fields {
+  const copy: Fields = { ...record }
+  for (const key in copy) {
+    const value = copy[key]
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) copy[key] = { ...value }
+  }
+  return copy
 }
+
+const innerOf = (record: Fields, parent: string) => (record[parent] ??= {}) as Fields
 
 /** Fills in what the wire left out, in place: the reader's own copy may carry it too. */
 function complete(kind: RecordKind, record: Fields): AnyRecord {

@@ -50,9 +50,8 @@ const guest: fc.Arbitrary<Guest> = fc.record(
     ],
   },
 )
-const guests = fc
-  .dictionary(fc.constantFrom('1', '2', '3', '4'), guest)
-  .map((d) => new Map(Object.entries(d)))
+const ids = ['1', '2', '3', '4']
+const guests = fc.dictionary(fc.constantFrom(...ids), guest).map((d) => new Map(Object.entries(d)))
 
 const travel = (frame: DeltaFrame) => JSON.parse(JSON.stringify(frame)) as DeltaFrame
 const asPatch = (change: unknown) => (change ? { guests: change } : {}) as StatePatch
@@ -68,9 +67,9 @@ function freshView(records: ReadonlyMap<string, Guest>): View {
 describe('the compact wire', () => {
   test('a client that followed every patch sees what a fresh one sees', () => {
     fc.assert(
-      fc.property(guests, fc.array(guests, { maxLength: 6 }), (first, steps) => {
+      fc.property(guests, fc.array(guests, { maxLength: 6 }), fc.subarray(ids), (first, steps, held) => {
         const writer = createWireWriter('live', 'e', { guests: first })
-        const reader = createWireReader()
+        const reader = createWireReader((_kind, id) => held.includes(id))
         const start = reader.read(travel(writer.snapshot()))
         let view: View = new Map(start === 'gap' ? [] : (start.changed.guests?.put ?? []))
         let state: Map<string, Guest> = first
@@ -86,6 +85,25 @@ describe('the compact wire', () => {
         }
       }),
     )
+  })
+
+  test('a changed record is another object where somebody holds it, with all that is in it; elsewhere it is the same', () => {
+    const start = (): Map<string, Guest> =>
+      new Map(['1', '2'].map((id) => [id, { id, cpu: 0.1, memory: usageOf(1e9, 4e9) } as Guest]))
+    const next = new Map(start())
+    for (const [id, one] of next) next.set(id, { ...one, cpu: 0.9, memory: usageOf(2e9, 4e9) })
+    const writer = createWireWriter('live', 'e', { guests: start() })
+    const reader = createWireReader((_kind, id) => id === '1')
+    const first = reader.read(travel(writer.snapshot()))
+    const before = new Map(first === 'gap' ? [] : first.changed.guests!.put)
+    const memoryBefore = before.get('1')!.memory
+    const second = reader.read(travel(writer.advance(asPatch(diffRecords(start(), next)))!))
+    const after = second === 'gap' ? new Map<string, Guest>() : second.changed.guests!.put
+    expect(after.get('1')).not.toBe(before.get('1'))
+    expect(after.get('1')!.memory).not.toBe(memoryBefore)
+    expect(before.get('1')).toMatchObject({ cpu: 0.1, memory: { used: 1e9 } })
+    expect(after.get('2')).toBe(before.get('2'))
+    for (const id of ids.slice(0, 2)) expect(after.get(id)).toMatchObject({ cpu: 0.9, memory: { used: 2e9 } })
   })
 
   test('what is shown is within the stated noise of the truth', () => {
