@@ -1,9 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { CountBadge } from '../ui/badge.tsx'
+import { useLive } from '../live/use-live.ts'
 import { cx } from '../ui/cx.ts'
 import { StatusDot } from '../ui/status-dot.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useRouteTable } from './route-table.ts'
+import type { Page } from './routes.ts'
 import { activeArea, type PlatformTab, sectionPages, type SideTab, sideTabs } from './tabs.ts'
 import { useAlertCounts, usePlatformTabs } from './use-platforms.ts'
 
@@ -72,13 +74,13 @@ function RightTab({ tab, active }: { tab: SideTab; active: boolean }) {
 
 /** The pages of the section that is open. */
 export function SectionNavigation() {
-  const table = useRouteTable()
   const path = usePath()
   const area = activeArea(path)
+  const listed = useListed(sectionPages(useRouteTable(), area), path)
   if (area !== 'proxmox') return null
   return (
     <nav aria-label="Proxmox" className="flex items-center gap-1 overflow-x-auto pt-3">
-      {sectionPages(table, area).map((page) => (
+      {listed.map((page) => (
         <Link
           key={page.path}
           to={page.path}
@@ -93,4 +95,16 @@ export function SectionNavigation() {
       ))}
     </nav>
   )
+}
+
+/** Without those that the live state gives no reason for; the one that is open stays. */
+function useListed(pages: readonly Page[], path: string): readonly Page[] {
+  const kinds = [...new Set(pages.flatMap(({ listedWhile }) => listedWhile?.kinds ?? []))]
+  const paths = useLive(kinds, (live) =>
+    pages
+      .filter((page) => page.path === path || (page.listedWhile?.holds(live) ?? true))
+      .map((page) => page.path)
+      .join(),
+  )
+  return pages.filter((page) => paths.split(',').includes(page.path))
 }

@@ -1,5 +1,7 @@
+import type { RecordKind } from '@pulse/contract'
 import { withoutTail } from '@pulse/domain'
 import type { ComponentType } from 'react'
+import type { LiveReader } from '../live/store.ts'
 
 export type Area = 'proxmox' | 'docker' | 'alerts' | 'settings'
 
@@ -10,6 +12,8 @@ export interface Page {
   label: string
   /** the page also answers below its path */
   nested?: boolean
+  /** navigation lists it only while this holds, or while it is open; it answers all the same */
+  listedWhile?: { kinds: readonly RecordKind[]; holds: (live: LiveReader) => boolean }
   load: () => Promise<ComponentType>
 }
 

@@ -85,7 +85,7 @@ function memoSelect<T>(
   }
 }
 
-const splitKinds = (key: string) => key.split(',') as RecordKind[]
+const splitKinds = (key: string) => (key ? key.split(',') : []) as RecordKind[]
 
 /** Same length, same members by identity: the usual `isEqual` for lists. */
 export function sameList<T>(a: readonly T[], b: readonly T[]): boolean {

@@ -12,7 +12,8 @@ type KeysOf<Value> = {
 interface TableViewSpec {
   sortKey: PreferenceKey
   sortDirection: KeysOf<Direction>
-  filtersShown: KeysOf<'true' | 'false'>
+  /** whether the filters are; without it they always are */
+  filtersShown?: KeysOf<'true' | 'false'>
   /** what keeps records from being shown */
   filters: Readonly<Record<string, PreferenceKey>>
   /** what only changes how they are shown */
@@ -49,7 +50,8 @@ export function useTableView<const S extends TableViewSpec>(spec: S): TableView<
   const [search, setSearch] = useState('')
   const filters = Object.values(spec.filters)
   const resettable = [...filters, ...Object.values(spec.layout), spec.sortKey, spec.sortDirection]
-  useChangesOf([...resettable, spec.filtersShown])
+  const { filtersShown } = spec
+  useChangesOf(filtersShown ? [...resettable, filtersShown] : resettable)
 
   const named = { ...spec.filters, ...spec.layout }
   const chosen = Object.fromEntries(
@@ -73,8 +75,8 @@ export function useTableView<const S extends TableViewSpec>(spec: S): TableView<
     sort,
     setSort,
     sortBy: (column) => setSort(flipSort(sort, column)),
-    filtersShown: readPreference(spec.filtersShown) === 'true',
-    showFilters: (show) => write(spec.filtersShown, show ? 'true' : 'false'),
+    filtersShown: !filtersShown || readPreference(filtersShown) === 'true',
+    showFilters: (show) => filtersShown && write(filtersShown, show ? 'true' : 'false'),
     filters: narrowing,
     isDefault: search === '' && resettable.every(isInitial),
     reset() {
