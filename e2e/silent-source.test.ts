@@ -29,7 +29,7 @@ journeys(
       const figures = await node(silent!.name).getByRole('gridcell').allInnerTexts()
       expect(figures.slice(1, 5).every((text) => text !== '—')).toBe(true)
       expect(await page.getByText('Offline').count()).toBe(0)
-      await page.getByText(/\d+ unreachable\)/).waitFor()
+      await page.getByText(/stopped, \d+ of them unreachable/).waitFor()
       expect(
         await node(other!.name)
           .getByText(/^Stale/)

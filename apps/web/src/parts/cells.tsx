@@ -16,7 +16,7 @@ const numberCell = cellClass('text-right tabular-nums whitespace-nowrap')
 
 interface CellProps {
   children: ReactNode
-  className?: string
+  className?: string | undefined
 }
 
 export function Cell({ children, className }: CellProps) {

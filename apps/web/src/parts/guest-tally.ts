@@ -3,7 +3,7 @@ import type { LiveReader } from '../live/store.ts'
 import { type AlertLevels, alertLevels } from './alert-levels.ts'
 import { guestTrouble } from './attention.ts'
 import { indexNodes, type NodeIndex, nodeState, type NodeState, placeKey } from './nodes.ts'
-import { isGuestRunning } from './status.ts'
+import { isGuestRunning, isGuestUnreachable } from './status.ts'
 
 /** What a guest counts as. */
 export interface Standing {
@@ -150,7 +150,7 @@ function standingOfGuest(guest: Guest, node: NodeState, alerts: AlertLevels): St
     place: placeKey(guest),
     type: guest.type,
     running,
-    unreachable: !running && (!reachable || guest.staleSince !== undefined),
+    unreachable: isGuestUnreachable(guest, running, !reachable),
     attention: guestTrouble(guest, node, alerts.get(guest.id)) !== undefined,
   }
 }

@@ -44,3 +44,10 @@ export function isGuestHalted({ status }: Pick<Guest, 'status'>): boolean {
 export function isGuestRunning(guest: Pick<Guest, 'status'>, nodeOffline: boolean): boolean {
   return guest.status === 'running' && !nodeOffline
 }
+
+/** Counts as stopped, though nobody knows whether it runs. */
+export const isGuestUnreachable = (
+  { staleSince }: Pick<Guest, 'staleSince'>,
+  running: boolean,
+  nodeOffline: boolean,
+): boolean => !running && (nodeOffline || staleSince !== undefined)

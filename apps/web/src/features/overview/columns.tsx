@@ -12,6 +12,7 @@ import {
   UsageCell,
   usedOfTotal,
 } from '../../parts/cells.tsx'
+import { machineTracks } from '../../parts/machine-tracks.ts'
 import { isGuestHalted } from '../../parts/status.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -47,15 +48,12 @@ const whatItHolds =
   (guest: Guest, running: boolean): number | undefined =>
     running || isGuestHalted(guest) ? read(guest) : undefined
 
-const bar = 'minmax(84px, 1fr)'
-const rate = '80px'
-
 export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'name',
     header: 'Name',
     first: 'asc',
-    track: 'minmax(140px, 2fr)',
+    track: machineTracks.name,
     value: (guest) => guest.name,
     cell: (line) => (
       <Cell className={cx('flex items-center gap-1.5', line.indented ? 'pl-5' : 'pl-3')}>
@@ -69,7 +67,7 @@ export const guestColumns: readonly GuestColumn[] = [
     id: 'type',
     header: 'Type',
     first: 'asc',
-    track: '50px',
+    track: machineTracks.type,
     value: (guest) => typeLabel(guest),
     cell: ({ guest }) => (
       <Cell>
@@ -82,7 +80,7 @@ export const guestColumns: readonly GuestColumn[] = [
     id: 'vmid',
     header: 'VMID',
     first: 'asc',
-    track: '60px',
+    track: machineTracks.vmid,
     align: 'end',
     value: (guest) => guest.vmid,
     cell: ({ guest }) => <NumberCell>{guest.vmid}</NumberCell>,
@@ -92,7 +90,7 @@ export const guestColumns: readonly GuestColumn[] = [
     id: 'uptime',
     header: 'Uptime',
     first: 'desc',
-    track: '76px',
+    track: machineTracks.uptime,
     align: 'end',
     // the earlier the start, the longer it is up
     value: onlyRunning((guest) => (guest.startedAt === undefined ? undefined : -guest.startedAt)),
@@ -103,7 +101,8 @@ export const guestColumns: readonly GuestColumn[] = [
     id: 'cpu',
     header: 'CPU',
     first: 'desc',
-    track: bar,
+    track: machineTracks.usage,
+    align: 'end',
     moves: true,
     value: onlyRunning((guest) => guest.cpu),
     cell: (line) => (
@@ -119,7 +118,8 @@ export const guestColumns: readonly GuestColumn[] = [
     id: 'memory',
     header: 'Memory',
     first: 'desc',
-    track: bar,
+    track: machineTracks.usage,
+    align: 'end',
     moves: true,
     value: whatItHolds((guest) => guest.memory?.usage),
     cell: (line) => (
@@ -143,7 +143,8 @@ export const guestColumns: readonly GuestColumn[] = [
     id: 'disk',
     header: 'Disk',
     first: 'desc',
-    track: bar,
+    track: machineTracks.usage,
+    align: 'end',
     moves: true,
     value: whatItHolds(diskPercent),
     cell: (line) => (
@@ -169,7 +170,7 @@ function rateColumn(id: RateId, header: string): GuestColumn {
     id,
     header,
     first: 'desc',
-    track: rate,
+    track: machineTracks.rate,
     align: 'end',
     moves: true,
     value: onlyRunning((guest) => guest[id]),

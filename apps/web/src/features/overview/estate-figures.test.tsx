@@ -17,14 +17,14 @@ test('one line tells how the estate is; a loss is told in its words', async () =
     guests: { g1: aGuest(), g2: aGuest({ vmid: 101, node: 'pve2' }), g3: aGuest({ vmid: 102, cpu: 0.99 }) },
   })
   await renderInApp(<EstateFigures pressed={undefined} onPress={onPress} />, { live })
-  expect(texts()).toEqual(['2 nodes', '3 running', '0 stopped', '0 unreachable', '1 guest needs attention'])
+  expect(texts()).toEqual(['Nodes 2', 'Running 3', 'Stopped 0', 'Unreachable 0', 'Need attention 1 guest'])
   act(() => live.put({ nodes: { n2: aNode({ node: 'pve2', status: 'offline' }) } }))
   expect(texts()).toEqual([
-    '2 nodes',
-    '2 running',
-    '1 stopped',
-    '1 node, 1 guest unreachable',
-    '1 node, 1 guest need attention',
+    'Nodes 2',
+    'Running 2',
+    'Stopped 1',
+    'Unreachable 1 node, 1 guest',
+    'Need attention 1 node, 1 guest',
   ])
 })
 
@@ -34,6 +34,6 @@ test('each is a button that says whether it is pressed', async () => {
   })
   const pressed = screen.getAllByRole('button').map((button) => button.getAttribute('aria-pressed'))
   expect(pressed).toEqual(['false', 'false', 'true', 'false', 'false'])
-  fireEvent.click(screen.getByRole('button', { name: '0 unreachable' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Unreachable 0' }))
   expect(onPress).toHaveBeenCalledWith('unreachable')
 })

@@ -21,9 +21,8 @@ export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
   const estate = useLive(estateKinds, selectEstate, isEqual)
   return (
     <div role="group" aria-label="Summary" className="-mx-1 flex flex-wrap items-center gap-x-1">
-      {figures.map(({ id, hint, mark, parts, alarm }) => {
+      {figures.map(({ id, label, hint, mark, count, alarm }) => {
         const alarmed = alarm?.(estate) ?? false
-        const [figure, label] = parts(estate)
         return (
           <button
             key={id}
@@ -37,11 +36,9 @@ export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
             {...tip(hint)}
           >
             {mark(alarmed)}
-            <span>
-              <span className={cx('font-semibold', pressed !== id && (alarmed ? 'text-red' : 'text-ink'))}>
-                {figure}
-              </span>{' '}
-              {label}
+            {label}{' '}
+            <span className={cx('font-semibold', pressed !== id && (alarmed ? 'text-red' : 'text-ink'))}>
+              {count(estate)}
             </span>
           </button>
         )
@@ -52,10 +49,10 @@ export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
 
 interface Figure {
   id: EstateFigure
+  label: string
   hint: string
   mark(alarmed: boolean): ReactNode
-  /** what is counted, and as what */
-  parts(estate: Estate): [figure: string, label: string]
+  count(estate: Estate): string
   alarm?(estate: Estate): boolean
 }
 
@@ -68,39 +65,41 @@ const dot = (tone: 'green' | 'neutral' | 'red', ring: boolean) => (
 const figures: readonly Figure[] = [
   {
     id: 'nodes',
+    label: 'Nodes',
     hint: 'Show all nodes, without guests',
     mark: () => null,
-    parts: ({ nodes }) => [formatNumber(nodes), nodes === 1 ? 'node' : 'nodes'],
+    count: ({ nodes }) => formatNumber(nodes),
   },
   {
     id: 'running',
+    label: 'Running',
     hint: 'Show only guests that run',
     mark: () => dot('green', false),
-    parts: ({ running }) => [formatNumber(running), 'running'],
+    count: ({ running }) => formatNumber(running),
   },
   {
     id: 'stopped',
+    label: 'Stopped',
     hint: 'Show only guests that are stopped, or count as stopped',
     mark: () => dot('neutral', true),
-    parts: ({ stopped }) => [formatNumber(stopped), 'stopped'],
+    count: ({ stopped }) => formatNumber(stopped),
   },
   {
     id: 'unreachable',
+    label: 'Unreachable',
     hint: 'Show only nodes that are off or do not answer, and their guests',
     mark: (alarmed) => dot(alarmed ? 'red' : 'neutral', true),
-    parts: ({ unreachable }) => [machines(unreachable), 'unreachable'],
+    count: ({ unreachable }) => machines(unreachable),
     alarm: ({ unreachable }) => sum(unreachable) > 0,
   },
   {
     id: 'attention',
+    label: 'Need attention',
     hint: 'Show only what is unreachable, has an alert, brings old figures or has one in the red',
     mark: (alarmed) => (
       <TriangleAlert aria-hidden size={13} className={cx('shrink-0', alarmed ? 'text-red' : 'text-ink-3')} />
     ),
-    parts: ({ attention }) => [
-      machines(attention),
-      sum(attention) === 1 ? 'needs attention' : 'need attention',
-    ],
+    count: ({ attention }) => machines(attention),
     alarm: ({ attention }) => sum(attention) > 0,
   },
 ]

@@ -16,6 +16,7 @@ const everything: GuestQuery = {
   grouping: 'flat',
   sort: { key: 'vmid', direction: 'asc' },
   place: undefined,
+  focus: undefined,
 }
 
 const byVmid = (guests: readonly Guest[]) =>
@@ -37,24 +38,28 @@ describe('filters', () => {
     aGuest({ vmid: 102, type: 'lxc', status: 'stopped' }),
     aGuest({ vmid: 103, type: 'qemu', status: 'paused' }),
     aGuest({ vmid: 104, node: 'pve9' }),
+    aGuest({ vmid: 105, cpu: 0.95, status: 'running' }),
   ]
   const nodes = [aNode(), aNode({ node: 'pve9', status: 'offline' })]
 
   test.each([
-    [{ type: 'all' }, [100, 101, 102, 103, 104]],
-    [{ type: 'vm' }, [100, 103, 104]],
+    [{ type: 'all' }, [100, 101, 102, 103, 104, 105]],
+    [{ type: 'vm' }, [100, 103, 104, 105]],
     [{ type: 'lxc' }, [101, 102]],
-    [{ status: 'running' }, [100, 101]],
+    [{ status: 'running' }, [100, 101, 105]],
     [{ status: 'stopped' }, [102, 103, 104]],
     [{ type: 'lxc', status: 'stopped' }, [102]],
     [{ place: placeKey({ instance: 'main', node: 'pve9' }) }, [104]],
     [{ matches: compileGuestSearch('101, 103') }, [101, 103]],
+    [{ focus: 'unreachable' }, [104]],
+    [{ focus: 'attention' }, [105]],
+    [{ focus: 'attention', type: 'lxc' }, []],
   ] as const)('[spec 1 §2] %o shows %o', (query, expected) => {
     expect(numbers(listed(query, guests, nodes).rows)).toEqual(expected)
   })
 
   test('[spec 1 §2] running and stopped are counted among what is shown', () => {
-    expect(listed({}, guests, nodes)).toMatchObject({ running: 2, stopped: 3 })
+    expect(listed({}, guests, nodes)).toMatchObject({ running: 3, stopped: 3 })
     expect(listed({ type: 'lxc' }, guests, nodes)).toMatchObject({ running: 1, stopped: 1 })
   })
 

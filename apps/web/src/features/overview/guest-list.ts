@@ -3,8 +3,10 @@ import type { GuestPredicate } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
 import { createListSelector, type List, type Listed, type ListRow } from '../../parts/list/list-selector.ts'
-import { indexNodes, isOffline, type NodeIndex, placeKey } from '../../parts/nodes.ts'
-import { isGuestRunning } from '../../parts/status.ts'
+import { alertLevels, type AlertLevels } from '../../parts/alert-levels.ts'
+import { guestTrouble } from '../../parts/attention.ts'
+import { indexNodes, isOffline, type NodeIndex, nodeState, placeKey } from '../../parts/nodes.ts'
+import { isGuestRunning, isGuestUnreachable } from '../../parts/status.ts'
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
 import { type GuestColumnId, guestColumns } from './columns.tsx'
 import type { GuestFilters } from './filter.ts'
@@ -15,6 +17,8 @@ export interface GuestQuery extends GuestFilters {
   sort: Sort<GuestColumnId>
   /** only guests of this place, see `placeKey` */
   place: string | undefined
+  /** only guests that cannot be reached, or that need attention */
+  focus: 'unreachable' | 'attention' | undefined
 }
 
 export const guestListNames = { record: 'guest', group: 'node' } as const
@@ -39,14 +43,19 @@ export function createGuestListSelector(query: GuestQuery) {
   const select = createListSelector({
     kind: 'guests',
     names: guestListNames,
-    around: (live) => [indexNodes(live)] as const,
+    around: (live): Around => [indexNodes(live), query.focus === 'attention' ? alertLevels(live) : undefined],
     direction: query.sort.direction,
-    see(guest, [nodes]): Listed | undefined {
+    see(guest, [nodes, alerts]): Listed | undefined {
       const place = placeKey(guest)
       const running = isGuestRunning(guest, isOffline(nodes, place))
       if (!isShown(query, guest, place, running)) return undefined
       const silent = nodes.get(place)?.silent ?? false
-      const unreachable = !running && (silent || guest.staleSince !== undefined)
+      const unreachable = isGuestUnreachable(guest, running, isOffline(nodes, place))
+      if (query.focus === 'unreachable' && !unreachable) return undefined
+      if (query.focus === 'attention') {
+        const trouble = guestTrouble(guest, nodeState(nodes, place), alerts?.get(guest.id))
+        if (trouble === undefined) return undefined
+      }
       const mark: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
       return { value: value(guest, running || silent), tie: guest.vmid, group: place, mark }
     },
@@ -85,8 +94,11 @@ function isShown(query: GuestQuery, guest: Guest, place: string, running: boolea
   return query.matches(guest, { nowMs: query.nowMs, running })
 }
 
+/** What decides about a guest besides its own record. */
+type Around = readonly [nodes: NodeIndex, alerts: AlertLevels | undefined]
+
 /** Nodes come as in the summary: online first, then by name. One without a record of its own comes last. */
-function inOrder(places: readonly string[], [nodes]: readonly [NodeIndex]): readonly string[] {
+function inOrder(places: readonly string[], [nodes]: Around): readonly string[] {
   const rank = (place: string) => {
     const known = nodes.get(place)
     return {

@@ -3,6 +3,7 @@ import { useLive } from '../../live/use-live.ts'
 import { sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
+import { machineTracks } from '../../parts/machine-tracks.ts'
 import { guestColumns } from './columns.tsx'
 import { expandedGuests } from './expanded.ts'
 import { GuestDetails } from './guest-details.tsx'
@@ -35,7 +36,9 @@ export function GuestTable({ rows, view, links, phone, onHold, handle }: GuestTa
       sort={view.sort}
       onSort={view.sortBy}
       grouped={grouped}
-      drawGroup={({ id, tabIndex }) => <NodeGroupRow place={id} colSpan={colSpan} tabIndex={tabIndex} />}
+      drawGroup={({ id, tabIndex }) => (
+        <NodeGroupRow place={id} colSpan={colSpan} phone={phone} tabIndex={tabIndex} />
+      )}
       drawRecord={(row) => (
         <GuestRow {...row} links={links} alerts={alerts} indented={grouped} phone={phone} />
       )}
@@ -43,7 +46,7 @@ export function GuestTable({ rows, view, links, phone, onHold, handle }: GuestTa
         expansion: expandedGuests,
         draw: (id) => <GuestDetails id={id} colSpan={colSpan} phone={phone} />,
       }}
-      minWidth={900}
+      minWidth={machineTracks.minWidth}
       phone={phone}
       onHold={onHold}
       handle={handle}

@@ -29,7 +29,7 @@ export function Legend({
         </span>
         {formatNumber(stopped)} stopped
         {unreachable > 0 && (
-          <span className="text-orange">{` (${formatNumber(unreachable)} unreachable)`}</span>
+          <span className="-ml-1.5 text-red">{`, ${formatNumber(unreachable)} of them unreachable`}</span>
         )}
       </span>
       {waiting && <span className="ml-auto truncate text-ink-3">Order waits while you are here</span>}

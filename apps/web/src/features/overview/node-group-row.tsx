@@ -1,78 +1,156 @@
+import type { Node } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { memo, useCallback } from 'react'
-import type { LiveReader } from '../../live/store.ts'
-import { useLive } from '../../live/use-live.ts'
+import { formatNumber, formatPercent } from '../../lib/format.ts'
+import { toneOf, type ToneScale } from '../../lib/tones.ts'
+import { useEntity, useLive } from '../../live/use-live.ts'
+import { cellClass, Uptime } from '../../parts/cells.tsx'
+import { rowClass } from '../../parts/grid/columns.ts'
+import { type Count, tallyGuests, tallyKinds } from '../../parts/guest-tally.ts'
 import { webUrl } from '../../parts/links.ts'
-import { clusterBadge } from '../../parts/node-summary/rows.ts'
+import { LostEdge, Offline } from '../../parts/lost.tsx'
+import { describeNode, type SummaryRow } from '../../parts/node-summary/rows.ts'
 import { NameLink } from '../../parts/node-summary/summary-name.tsx'
 import { indexNodes } from '../../parts/nodes.ts'
 import { StaleBadge } from '../../parts/stale.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-
-interface Group {
-  name: string
-  url: string | undefined
-  /** undefined when only its guests know of the node */
-  cluster: string | undefined
-  online: boolean
-  /** nobody answers for it, which is not the same as being off */
-  silent: boolean
-  staleSince: number | undefined
-}
-
-export function describeGroup(live: LiveReader, place: string): Group {
-  const known = indexNodes(live).get(place)
-  const node = known && live.get('nodes', known.id)
-  if (!node) {
-    const name = place.slice(place.indexOf('\0') + 1)
-    return {
-      name,
-      url: webUrl(undefined, name, 'pve'),
-      cluster: undefined,
-      online: true,
-      silent: false,
-      staleSince: undefined,
-    }
-  }
-  const { name, online, silent } = known
-  return {
-    name,
-    url: webUrl(node.host, node.name, 'pve'),
-    cluster: clusterBadge(node),
-    online,
-    silent,
-    staleSince: node.staleSince,
-  }
-}
+import { toneText } from '../../ui/tone-class.ts'
 
 interface NodeGroupRowProps {
   place: string
   colSpan: number
+  phone: boolean
   tabIndex: 0 | -1
 }
 
-/** Above the guests of a node. */
-export const NodeGroupRow = memo(function NodeGroupRow({ place, colSpan, tabIndex }: NodeGroupRowProps) {
-  const group = useLive(
+/** Above the guests of a node: its name, and its figures below the heads of theirs. */
+export const NodeGroupRow = memo(function NodeGroupRow({ place, ...props }: NodeGroupRowProps) {
+  const id = useLive(
     ['nodes'],
-    useCallback((live) => describeGroup(live, place), [place]),
+    useCallback((live) => indexNodes(live).get(place)?.id, [place]),
+  )
+  const count = useLive(
+    tallyKinds,
+    useCallback((live) => tallyGuests(live).places.get(place), [place]),
     isEqual,
+  )
+  return id === undefined ? (
+    <Group name={place.slice(place.indexOf('\0') + 1)} row={undefined} count={count} {...props} />
+  ) : (
+    <KnownGroup id={id} count={count} {...props} />
+  )
+})
+
+type PartProps = Omit<NodeGroupRowProps, 'place'> & { count: Readonly<Count> | undefined }
+
+const noCounts = {}
+
+function KnownGroup({ id, ...props }: PartProps & { id: string }) {
+  const node: Node | undefined = useEntity('nodes', id)
+  if (!node) return null
+  const row = describeNode(node, noCounts)
+  return <Group name={row.name} row={row} {...props} />
+}
+
+/** `row` is undefined when only its guests know of the node. */
+function Group({
+  name,
+  row,
+  count,
+  colSpan,
+  phone,
+  tabIndex,
+}: PartProps & { name: string; row: SummaryRow | undefined }) {
+  const dimmed = row !== undefined && !row.online
+  const title = (
+    <>
+      <NameLink
+        url={row ? row.url : webUrl(undefined, name, 'pve')}
+        name={name}
+        dimmed={dimmed}
+        tabIndex={tabIndex}
+      />
+      {row?.cluster && <Badge>{row.cluster}</Badge>}
+      {row?.staleSince !== undefined && <StaleBadge since={row.staleSince} lost={row.lost !== undefined} />}
+    </>
   )
   return (
     <div
       role="gridcell"
       aria-colspan={colSpan}
-      data-dimmed={!group.online}
+      data-dimmed={dimmed}
       className={cx(
-        'flex h-full items-center gap-2 border-b border-line bg-sunken px-3 text-xs',
-        !group.online && 'text-ink-3',
+        'relative h-full border-b border-line text-xs',
+        row?.lost ? 'bg-lost' : 'bg-sunken',
+        dimmed && 'text-ink-3',
       )}
     >
-      <NameLink url={group.url} name={group.name} dimmed={!group.online} tabIndex={tabIndex} />
-      {group.cluster && <Badge>{group.cluster}</Badge>}
-      {!group.online && !group.silent && <Badge tone="red">Offline</Badge>}
-      {group.staleSince !== undefined && <StaleBadge since={group.staleSince} />}
+      {row?.lost && <LostEdge />}
+      {phone ? (
+        <span className="flex h-full items-center gap-2 px-3">
+          {title}
+          {row?.lost === 'offline' && <Offline since={row.offlineSince} className="ml-auto" />}
+        </span>
+      ) : (
+        <span className={rowClass()}>
+          <span className={cellClass('col-span-3 flex items-center gap-2 pl-3')}>{title}</span>
+          <span className={figureClass}>
+            <Uptime startedAt={row?.startedAt} stale={row?.staleSince !== undefined} />
+          </span>
+          {row?.lost === 'offline' ? (
+            <span className={cellClass('col-span-3')}>
+              <Offline since={row.offlineSince} />
+            </span>
+          ) : (
+            <Figures row={row} />
+          )}
+          <span className={cellClass('col-span-4 truncate text-right text-ink-3 tabular-nums')}>
+            {count && counted(count)}
+          </span>
+        </span>
+      )}
     </div>
   )
-})
+}
+
+const figureClass = cellClass('text-right whitespace-nowrap text-ink-2 tabular-nums')
+
+function Figures({ row }: { row: SummaryRow | undefined }) {
+  const stale = row?.staleSince !== undefined
+  return (
+    <>
+      <Figure label="CPU" scale="cpu" percent={row?.cpuPercent} stale={stale} />
+      <Figure label="Memory" scale="memory" percent={row?.memory?.percent} stale={stale} />
+      <Figure label="Disk" scale="disk" percent={row?.disk?.percent} stale={stale} />
+    </>
+  )
+}
+
+interface FigureProps {
+  label: string
+  scale: ToneScale
+  percent: number | undefined
+  stale: boolean
+}
+
+/** Without a bar: those are for the rows below. */
+function Figure({ label, scale, percent, stale }: FigureProps) {
+  const tone = toneOf(scale, percent)
+  return (
+    <span className={cx(figureClass, !stale && tone !== 'neutral' && `font-medium ${toneText[tone]}`)}>
+      <span className="sr-only">{label} </span>
+      {formatPercent(percent)}
+    </span>
+  )
+}
+
+/** '12 of 15 running', or '15 unreachable' */
+function counted({ running, stopped, unreachable }: Readonly<Count>): string {
+  const reachable = running + stopped - unreachable
+  const parts = [
+    reachable > 0 && `${formatNumber(running)} of ${formatNumber(reachable)} running`,
+    unreachable > 0 && `${formatNumber(unreachable)} unreachable`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

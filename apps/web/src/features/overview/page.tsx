@@ -12,6 +12,7 @@ import { usePageKeys } from '../../parts/use-page-keys.ts'
 import { usePhone } from '../../parts/use-phone.ts'
 import { guestColumns } from './columns.tsx'
 import { sameCounts, selectGuestCounts } from './counts.ts'
+import { EstateFigures } from './estate-figures.tsx'
 import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
 import { useGuestLinks } from './guest-links.ts'
@@ -48,7 +49,10 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
 
   usePageKeys({
     focusSearch() {
-      flushSync(() => view.showFilters(true))
+      flushSync(() => {
+        view.showGuests()
+        view.showFilters(true)
+      })
       search.current?.focus()
     },
     onEscape: () => (view.isDefault ? view.showFilters(!view.filtersShown) : view.reset()),
@@ -56,11 +60,23 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
 
   return (
     <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <LiveFigures>
+          <EstateFigures pressed={view.figure} onPress={view.press} />
+        </LiveFigures>
+        <LiveNotice />
+      </div>
       <LiveFigures>
-        <NodeSummary tab="overview" counts={counts} selected={view.selected} onSelect={view.select} />
+        <NodeSummary
+          tab="overview"
+          counts={counts}
+          selected={view.selected}
+          onSelect={view.select}
+          focus={view.focus === 'nodes' ? 'all' : view.focus}
+        />
       </LiveFigures>
       {!hasNodes && <NothingYet />}
-      {hasNodes && (
+      {hasNodes && view.focus !== 'nodes' && (
         <>
           <FilterLine
             shown={view.filtersShown}
@@ -87,9 +103,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 }
               />
             )}
-          >
-            <LiveNotice />
-          </FilterLine>
+          />
           <LiveCard>
             {list.rows.length > 0 ? (
               <GuestTable

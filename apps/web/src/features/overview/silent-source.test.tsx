@@ -51,7 +51,7 @@ test('[R7] a silent source: its last figures in grey, one line that says since w
   expect(row('guest:g3').querySelector('[data-dimmed="true"]')).toBeNull()
   expect(screen.queryByText('Offline')).toBeNull()
   expect(screen.getByText('1 running')).toBeDefined()
-  expect(screen.getByText(/2 stopped/).textContent).toBe('2 stopped (2 unreachable)')
+  expect(screen.getByText(/2 stopped/).textContent).toBe('2 stopped, 2 of them unreachable')
 })
 
 test('sources that do not let us in are told apart from those that do not answer; several share one line', async () => {

@@ -16,6 +16,7 @@ export function useGuestList(view: OverviewView, held: boolean): GuestList {
   const usesTime = search.toLowerCase().includes('uptime')
   const nowMs = useNow(60_000, (now) => (usesTime ? now : 0))
   const { selected } = view
+  const focus = view.focus === 'nodes' ? undefined : view.focus
   const { type, status, grouping } = view.chosen
   const { key, direction } = view.sort
   const waits = held && guestColumns.some((column) => column.id === key && column.moves)
@@ -25,8 +26,17 @@ export function useGuestList(view: OverviewView, held: boolean): GuestList {
   )
   const select = useMemo(
     () =>
-      createGuestListSelector({ matches, nowMs, type, status, grouping, place, sort: { key, direction } }),
-    [matches, nowMs, type, status, grouping, place, key, direction],
+      createGuestListSelector({
+        matches,
+        nowMs,
+        type,
+        status,
+        grouping,
+        place,
+        focus,
+        sort: { key, direction },
+      }),
+    [matches, nowMs, type, status, grouping, place, focus, key, direction],
   )
   return useLive(
     ['guests', 'nodes'],

@@ -1,12 +1,21 @@
 import { useState } from 'react'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
+import type { EstateFigure } from './estate-figures.tsx'
 import { guestTableView } from './filter.ts'
 
-/** What the page shows and how; the selected node is forgotten when it is left. */
+/** What a figure of the summary leaves, beyond what the status toggle can. */
+type Focus = Exclude<EstateFigure, 'running' | 'stopped'>
+
+/** What the page shows and how; the selected node and the focus are forgotten when it is left. */
 export function useOverviewView() {
   const view = useTableView(guestTableView)
   const [selected, setSelected] = useState<SummaryRowKey>()
+  const [focus, setFocus] = useState<Focus>()
+  const { status } = view.chosen
+  /** the pressed one */
+  const figure: EstateFigure | undefined = focus ?? (status === 'all' ? undefined : status)
+
   return {
     ...view,
     selected,
@@ -14,11 +23,27 @@ export function useOverviewView() {
       setSelected(node)
       if (node !== undefined) view.showFilters(true)
     },
-    filters: view.filters + Number(selected !== undefined),
-    isDefault: view.isDefault && selected === undefined,
+    focus,
+    figure,
+    /** one figure at a time: it takes the place of the status too */
+    press(pressed: EstateFigure) {
+      const next = pressed === figure ? undefined : pressed
+      const isStatus = next === 'running' || next === 'stopped'
+      setFocus(isStatus ? undefined : next)
+      view.choose('status', isStatus ? next : 'all')
+    },
+    choose: ((name, value) => {
+      // what is unreachable never counts as running
+      if (name === 'status' && focus === 'unreachable') setFocus(undefined)
+      view.choose(name, value)
+    }) as typeof view.choose,
+    showGuests: () => setFocus((current) => (current === 'nodes' ? undefined : current)),
+    filters: view.filters + Number(selected !== undefined) + Number(focus !== undefined),
+    isDefault: view.isDefault && selected === undefined && focus === undefined,
     reset() {
       view.reset()
       setSelected(undefined)
+      setFocus(undefined)
     },
   }
 }

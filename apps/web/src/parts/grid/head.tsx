@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
-import { type GridColumn, rowClass } from './columns.ts'
+import { type GridColumn, rowClass, spanClass } from './columns.ts'
 
 interface GridHeadProps<Id extends string> {
   columns: readonly GridColumn<Id>[]
@@ -29,7 +29,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
             key={column.id}
             role="columnheader"
             aria-sort={direction ? spoken[direction] : 'none'}
-            className="h-full min-w-0 px-2 first:pl-3"
+            className={cx('h-full min-w-0 px-2 first:pl-3', spanClass(column))}
           >
             <button
               type="button"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cycleSort, type Sort } from '../../ui/table/sort.ts'
+import { machineTracks } from '../machine-tracks.ts'
 import { type SummaryTab, summaryColumns } from './columns.ts'
 
 const headers = (tab: SummaryTab, withPbs: boolean, withTemperature: boolean) =>
@@ -34,9 +35,25 @@ describe('[spec 1 §2] the sorting cycle', () => {
   })
 })
 
-test('[spec 1 §9] the columns fit the least width of the table', () => {
-  const least = summaryColumns('overview', { withPbs: true, withTemperature: true }).map(({ track }) =>
-    Number(/\d+/.exec(track)![0]),
+describe('both tables share one set of tracks', () => {
+  const cases = (['overview', 'storage', 'backups'] as const).flatMap((tab) =>
+    [false, true].map((withTemperature) => [tab, withTemperature] as const),
   )
-  expect(least.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(760)
+
+  test.each(cases)('%s, with temperature %s', (tab, withTemperature) => {
+    const columns = summaryColumns(tab, { withPbs: true, withTemperature })
+    const { name, type, vmid, uptime, usage, rate } = machineTracks
+    const guests = [name, type, vmid, uptime, usage, usage, usage, rate, rate, rate, rate]
+    expect(columns.map(({ track }) => track).join(' ')).toBe(guests.join(' '))
+    expect(columns.reduce((sum, { span = 1 }) => sum + span, 0)).toBe(guests.length)
+  })
+
+  test('[spec 1 §9] they fit the least width of a table', () => {
+    const { name, type, vmid, uptime, usage, rate, minWidth } = machineTracks
+    const least = [name, type, vmid, uptime, usage, usage, usage, rate, rate, rate, rate].map((track) =>
+      Number(/\d+/.exec(track)![0]),
+    )
+    expect(least.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(minWidth)
+    expect(minWidth).toBeLessThanOrEqual(900)
+  })
 })

@@ -1,4 +1,6 @@
 import type { Direction, SortValue } from '../../ui/table/sort.ts'
+import type { GridColumn } from '../grid/columns.ts'
+import { machineTracks } from '../machine-tracks.ts'
 import type { SummaryRow } from './rows.ts'
 
 export type SummaryTab = 'overview' | 'storage' | 'backups'
@@ -10,8 +12,9 @@ export interface SummaryColumn {
   header: string
   /** the direction a first click sorts in */
   first: Direction
-  /** CSS grid track */
+  /** CSS grid track, or several of them */
   track: string
+  span?: GridColumn['span']
   align?: 'end'
   value(row: SummaryRow): SortValue
 }
@@ -42,38 +45,37 @@ export const countsOfTab: Record<SummaryTab, readonly CountId[]> = {
   backups: ['backups'],
 }
 
-const bar = 'minmax(90px, 1fr)'
-
 /** `withPbs` and `withTemperature` say whether any row has such a thing. */
 export function summaryColumns(
   tab: SummaryTab,
   { withPbs, withTemperature }: { withPbs: boolean; withTemperature: boolean },
 ): readonly SummaryColumn[] {
   const onBackups = tab === 'backups'
+  const counts = countsOfTab[tab]
+  const left = machineTracks.rates - (withTemperature ? 1 : 0)
   return [
     {
       id: 'name',
       header: onBackups ? 'Node / PBS' : 'Node',
       first: 'asc',
-      track: 'minmax(190px, 2fr)',
+      ...machineTracks.wideName,
       value: (row) => row.name,
     },
     {
       id: 'uptime',
       header: 'Uptime',
       first: 'desc',
-      track: '80px',
+      track: machineTracks.uptime,
       align: 'end',
       // the earlier the start, the longer it is up
       value: (row) => (row.startedAt === undefined ? undefined : -row.startedAt),
     },
-    { id: 'cpu', header: 'CPU', first: 'desc', track: bar, value: (row) => row.cpuPercent },
-    { id: 'memory', header: 'Memory', first: 'desc', track: bar, value: (row) => row.memory?.percent },
+    { id: 'cpu', header: 'CPU', ...usage, value: (row) => row.cpuPercent },
+    { id: 'memory', header: 'Memory', ...usage, value: (row) => row.memory?.percent },
     {
       id: 'disk',
       header: onBackups && withPbs ? 'Storage / Disk' : 'Disk',
-      first: 'desc',
-      track: bar,
+      ...usage,
       value: (row) => row.disk?.percent,
     },
     ...(withTemperature
@@ -82,19 +84,27 @@ export function summaryColumns(
             id: 'temperature',
             header: 'Temp',
             first: 'desc',
-            track: '60px',
+            track: machineTracks.rate,
             align: 'end',
             value: (row) => row.temperature,
           },
         ] satisfies SummaryColumn[])
       : []),
-    ...countsOfTab[tab].map((id): SummaryColumn => ({
+    ...counts.map((id, index): SummaryColumn => ({
       id,
       header: countHeaders[id],
       first: 'desc',
-      track: '80px',
+      ...ratesTaken(index === 0 ? left - (counts.length - 1) : 1),
       align: 'end',
       value: (row) => row.counts[id],
     })),
   ]
 }
+
+const usage = { first: 'desc', track: machineTracks.usage, align: 'end' } as const
+
+/** What a node has in place of rates ends where they end. */
+const ratesTaken = (tracks: number): Pick<SummaryColumn, 'track' | 'span'> => ({
+  track: Array.from({ length: tracks }, () => machineTracks.rate).join(' '),
+  span: tracks as NonNullable<GridColumn['span']>,
+})

@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { cycleSort } from '../../ui/table/sort.ts'
 import { sameLevels, selectAlertLevels } from '../alert-levels.ts'
 import { Grid } from '../grid/grid.tsx'
+import { machineTracks } from '../machine-tracks.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
 import { usePhone } from '../use-phone.ts'
 import { type SummaryTab, summaryColumns } from './columns.ts'
@@ -122,7 +123,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: 
           if (key === FOLD) toggleFold()
           else if (isSelectable(tab, key)) onSelect(key === selected ? undefined : key)
         }}
-        minWidth={760}
+        minWidth={machineTracks.minWidth}
         phone={phone}
       />
     </Card>

@@ -3,7 +3,7 @@ import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { AlertStripe } from '../alert-stripe.tsx'
 import { Cell, cellClass, NumberCell, UptimeCell, UsageCell, usedOfTotal } from '../cells.tsx'
-import { rowClass } from '../grid/columns.ts'
+import { rowClass, spanClass } from '../grid/columns.ts'
 import { LostEdge, Offline } from '../lost.tsx'
 import type { CountId, SummaryColumn, SummaryColumnId } from './columns.ts'
 import type { SummaryRow, SummaryUsage } from './rows.ts'
@@ -35,7 +35,7 @@ export function SummaryTableRow({
       {columns.map((column) => {
         if (column.id === 'name')
           return (
-            <Cell key="name" className="flex items-center gap-1.5 pl-3">
+            <Cell key="name" className={cx('flex items-center gap-1.5 pl-3', spanClass(column))}>
               {row.lost && <LostEdge />}
               <AlertStripe level={alert} />
               <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
@@ -90,7 +90,7 @@ function SummaryCell({ column, row }: { column: SummaryColumn; row: SummaryRow }
     case 'temperature':
       return <TemperatureCell row={row} stale={stale} />
     default:
-      return <NumberCell>{count(row, column.id as CountId)}</NumberCell>
+      return <NumberCell className={spanClass(column)}>{count(row, column.id as CountId)}</NumberCell>
   }
 }
 

@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { aGuest, aNode } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { renderInApp } from '../../parts/fake-app.tsx'
+import { OverviewPage } from './page.tsx'
+
+const given = () =>
+  renderInApp(<OverviewPage />, {
+    live: aLive({
+      nodes: {
+        n1: aNode(),
+        n2: aNode({ node: 'pve2' }),
+        n3: aNode({ node: 'pve3', status: 'offline' }),
+      },
+      guests: {
+        g1: aGuest({ vmid: 100, name: 'web' }),
+        g2: aGuest({ vmid: 101, name: 'db', cpu: 0.9 }),
+        g3: aGuest({ vmid: 102, name: 'mail', status: 'stopped' }),
+        g4: aGuest({ vmid: 103, name: 'dns', node: 'pve2' }),
+        g5: aGuest({ vmid: 104, name: 'old', node: 'pve3' }),
+      },
+    }),
+    replies: { '/api/guests/metadata': {} },
+  })
+
+const press = (key: string) => act(() => void fireEvent.keyDown(document.body, { key }))
+const search = () => screen.queryByRole<HTMLInputElement>('textbox', { name: 'Search guests' })
+const type = (value: string) => act(async () => void fireEvent.change(search()!, { target: { value } }))
+const choose = (name: string, group: string) =>
+  fireEvent.click(within(screen.getByRole('group', { name: group })).getByRole('radio', { name }))
+const showFilters = () => fireEvent.click(screen.getByRole('button', { name: /^Filters/ }))
+const rowsOf = (table: HTMLElement) =>
+  [...table.querySelectorAll<HTMLElement>('[data-row]')].map((row) => row.dataset['row']!.replace('\0', '/'))
+const guestRows = () => rowsOf(screen.getByRole('treegrid', { name: 'Guests' }))
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.stubGlobal('scrollTo', () => {})
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+describe('the summary line', () => {
+  const figure = (name: string) =>
+    within(screen.getByRole('group', { name: 'Summary' })).getByRole('button', {
+      name: new RegExp(`^${name} `),
+    })
+  const isPressed = (name: string) => figure(name).getAttribute('aria-pressed') === 'true'
+  const nodeRows = () => rowsOf(screen.getByRole('grid', { name: 'Nodes' }))
+
+  test('Unreachable leaves what cannot be reached, in both tables; Escape lets the rest back in', async () => {
+    await given()
+    fireEvent.click(figure('Unreachable'))
+    expect(isPressed('Unreachable')).toBe(true)
+    expect(nodeRows()).toEqual(['pve:n3'])
+    expect(guestRows()).toEqual(['node:main/pve3', 'guest:g5'])
+    press('Escape')
+    expect(isPressed('Unreachable')).toBe(false)
+    expect(nodeRows()).toHaveLength(3)
+    expect(guestRows()).toHaveLength(8)
+  })
+
+  test('Need attention leaves what does, and another press undoes it', async () => {
+    await given()
+    fireEvent.click(figure('Need attention'))
+    expect(nodeRows()).toEqual(['pve:n3'])
+    expect(guestRows()).toEqual(['node:main/pve1', 'guest:g2'])
+    fireEvent.click(figure('Need attention'))
+    expect(guestRows()).toHaveLength(8)
+  })
+
+  test('[spec 1 §2] Running and Stopped are the status toggle', async () => {
+    await given()
+    showFilters()
+    fireEvent.click(figure('Running'))
+    const radio = (name: string) =>
+      within(screen.getByRole('group', { name: 'Status' })).getByRole<HTMLInputElement>('radio', { name })
+    expect(radio('Running').checked).toBe(true)
+    fireEvent.click(figure('Unreachable'))
+    expect(radio('All').checked).toBe(true)
+    choose('Stopped', 'Status')
+    expect([isPressed('Stopped'), isPressed('Unreachable')]).toEqual([true, false])
+    fireEvent.click(figure('Stopped'))
+    expect(radio('All').checked).toBe(true)
+  })
+
+  test('Nodes leaves the nodes alone; who types gets the guests back, with the search', async () => {
+    await given()
+    fireEvent.click(figure('Nodes'))
+    expect(screen.queryByRole('treegrid', { name: 'Guests' })).toBeNull()
+    press('w')
+    expect(document.activeElement).toBe(search())
+    expect(screen.getByRole('treegrid', { name: 'Guests' })).toBeDefined()
+  })
+
+  test('it goes with the search and the selected node', async () => {
+    await given()
+    fireEvent.click(figure('Stopped'))
+    press('m')
+    await type('mail')
+    expect(guestRows()).toEqual(['node:main/pve1', 'guest:g3'])
+    expect(isPressed('Stopped')).toBe(true)
+  })
+})
