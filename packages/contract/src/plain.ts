@@ -4,10 +4,10 @@ import { BackupTask, GuestSnapshot, PbsBackup, PmgBackup, StorageBackup } from '
 import { Bytes, ConnectionHealth, EpochMs, Memory } from './entities/common.ts'
 import { DockerContainer, DockerHost } from './entities/docker.ts'
 import { NetworkInterface, PlainGuestDisk } from './entities/guest.ts'
-import { Performance, Stats } from './entities/meta.ts'
+import { Performance, PlainStats } from './entities/meta.ts'
 import { NodeStatus, NodeTemperature } from './entities/node.ts'
 import { Datastore, PbsServer } from './entities/pbs.ts'
-import { MailGateway } from './entities/pmg.ts'
+import { GatewayNode, MailGateway, QueueStatus } from './entities/pmg.ts'
 import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
 /** The documented state of `/api/state` and of `initialState` and `rawData` on the socket. */
@@ -104,6 +104,37 @@ export const PlainStorage = z.object({
   usage: z.number(),
 })
 export type PlainStorage = z.infer<typeof PlainStorage>
+const PlainDockerHost = z.object({
+  ...z.omit(DockerHost, { ...local, startedAt: true }).shape,
+  uptimeSeconds: z.number(),
+  lastSeen: EpochMs,
+  containers: z.array(
+    z.object({ ...z.omit(DockerContainer, { ...local, host: true }).shape, uptimeSeconds: z.number() }),
+  ),
+})
+const PlainPbsServer = z.object({
+  ...z.omit(PbsServer, { ...local, startedAt: true }).shape,
+  /** seconds */
+  uptime: z.number(),
+  lastSeen: z.optional(z.string()),
+  datastores: z.array(z.omit(Datastore, { ...local, server: true })),
+})
+const PlainMailGateway = z.object({
+  ...z.omit(MailGateway, { ...local, nodes: true }).shape,
+  lastSeen: z.optional(z.string()),
+  nodes: z.optional(
+    z.array(
+      z.object({
+        ...z.omit(GatewayNode, { startedAt: true, queueStatus: true }).shape,
+        /** seconds, like oldestAge */
+        uptime: z.number(),
+        queueStatus: z.optional(
+          z.object({ ...z.omit(QueueStatus, { oldestAt: true }).shape, oldestAge: z.number() }),
+        ),
+      }),
+    ),
+  ),
+})
 const PveBackups = z.object({
   backupTasks: z.array(BackupTask),
   storageBackups: z.array(StorageBackup),
@@ -114,22 +145,12 @@ export const PlainState = z.object({
   nodes: z.array(PlainNode),
   vms: z.array(PlainVm),
   containers: z.array(PlainContainer),
-  dockerHosts: z.array(
-    z.object({
-      ...z.omit(DockerHost, local).shape,
-      containers: z.array(z.omit(DockerContainer, { ...local, host: true })),
-    }),
-  ),
+  dockerHosts: z.array(PlainDockerHost),
   storage: z.array(PlainStorage),
   cephClusters: z.array(z.omit(CephCluster, local)),
   physicalDisks: z.array(z.omit(PhysicalDisk, local)),
-  pbs: z.array(
-    z.object({
-      ...z.omit(PbsServer, local).shape,
-      datastores: z.array(z.omit(Datastore, { ...local, server: true })),
-    }),
-  ),
-  pmg: z.array(z.omit(MailGateway, local)),
+  pbs: z.array(PlainPbsServer),
+  pmg: z.array(PlainMailGateway),
   pbsBackups: z.array(PlainPbsBackup),
   pmgBackups: z.array(PlainPmgBackup),
   backups: z.object({
@@ -143,7 +164,7 @@ export const PlainState = z.object({
   metrics: z.array(z.unknown()),
   performance: Performance,
   connectionHealth: z.record(z.string(), z.boolean()),
-  stats: Stats,
+  stats: PlainStats,
   lastUpdate: EpochMs,
 })
 export type PlainState = z.infer<typeof PlainState>

@@ -9,6 +9,7 @@ import { Datastore, PbsServer } from './entities/pbs.ts'
 import { MailGateway } from './entities/pmg.ts'
 import { SourceState } from './entities/source.ts'
 import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
+import type { RecordKind } from './kinds.ts'
 
 /** The live state: records by kind and identity, the same in memory, on the socket and in the browser. */
 export const recordSchemas = {
@@ -29,20 +30,7 @@ export const recordSchemas = {
   recentlyResolved: ResolvedAlert,
   sources: SourceState,
   meta: Meta,
-}
+} satisfies Record<RecordKind, z.ZodMiniType>
 
-export type RecordKind = keyof typeof recordSchemas
 export type RecordOf<K extends RecordKind> = z.infer<(typeof recordSchemas)[K]>
 export type AnyRecord = RecordOf<RecordKind>
-export const recordKinds = Object.keys(recordSchemas) as RecordKind[]
-
-/** What a subscriber of the compact protocol can ask for. */
-export const Slice = z.enum(['live', 'backups'])
-export type Slice = z.infer<typeof Slice>
-
-const backupKinds: readonly RecordKind[] = ['pveBackups', 'pbsBackups', 'pmgBackups']
-export const sliceOf = (kind: RecordKind): Slice => (backupKinds.includes(kind) ? 'backups' : 'live')
-export const kindsOf = (slice: Slice): RecordKind[] => recordKinds.filter((kind) => sliceOf(kind) === slice)
-
-/** The id of the single record of kind `meta`. */
-export const META_ID = 'meta'

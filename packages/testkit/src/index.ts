@@ -1,5 +1,6 @@
 export * from './builders.ts'
 export * from './clock.ts'
+export * from './kinds.ts'
 export * from './meta.ts'
 export * from './security.ts'
 export * from './steps.ts'

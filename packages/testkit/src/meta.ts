@@ -14,7 +14,6 @@ export function aMeta(change: Partial<Meta> = {}): Meta {
     },
     stats: {
       startTime: '2026-01-01T00:00:00.000Z',
-      uptime: 0,
       pollingCycles: 0,
       webSocketClients: 0,
       version: '0.1.0',

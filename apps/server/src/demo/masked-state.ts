@@ -5,7 +5,7 @@ import type { Mask } from './mask.ts'
 
 /** The state as a demonstration shows it. Whoever reads this one never sees a real host; writes go to the real one. */
 export function maskedState(state: State, mask: Mask): State {
-  const tables = Object.fromEntries(recordKinds.map((kind) => [kind, new Map()])) as Record<
+  const tables = Object.fromEntries(recordKinds().map((kind) => [kind, new Map()])) as Record<
     RecordKind,
     Map<string, unknown>
   >
@@ -23,7 +23,7 @@ export function maskedState(state: State, mask: Mask): State {
   }
 
   learn()
-  for (const kind of recordKinds) {
+  for (const kind of recordKinds()) {
     for (const [id, record] of state.tables[kind]) tables[kind].set(id, mask.deep(record as unknown))
   }
   state.subscribe((patch) => {

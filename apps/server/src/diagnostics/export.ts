@@ -1,8 +1,11 @@
 import {
   type Diagnostics,
   diagnosticsExportVersion,
+  kindOf,
   type NodeConfig,
+  plainNames,
   type PlainState,
+  recordKinds,
   type VersionInfo,
 } from '@pulse/contract'
 import { type Category } from './fields.ts'
@@ -19,9 +22,6 @@ export interface ExportSources {
   /** what the state does not tell: users, tokens, the machine's own names and addresses, settings */
   alsoKnown: readonly (readonly [value: string, category: Category])[]
 }
-
-const backupsPerKind = 10
-const mostAlerts = 20
 
 /** Everything somebody needs who is to help, and in the sanitised form nothing that says whose it is. */
 export async function exportDiagnostics(
@@ -46,21 +46,22 @@ export async function exportDiagnostics(
   return sanitize(file, known)
 }
 
+/** As many of each list as its kind says. */
 function shortened({ backups: _same, metrics: _empty, ...state }: PlainState) {
-  const few = <T>(list: readonly T[]) => list.slice(0, backupsPerKind)
-  const { backupTasks, storageBackups, guestSnapshots } = state.pveBackups
-  return {
-    ...state,
-    pveBackups: {
-      backupTasks: few(backupTasks),
-      storageBackups: few(storageBackups),
-      guestSnapshots: few(guestSnapshots),
-    },
-    pbsBackups: few(state.pbsBackups),
-    pmgBackups: few(state.pmgBackups),
-    activeAlerts: state.activeAlerts.slice(0, mostAlerts),
-    recentlyResolved: state.recentlyResolved.slice(0, mostAlerts),
+  const short: Record<string, unknown> = { ...state }
+  for (const kind of recordKinds()) {
+    const most = kindOf(kind).exported
+    if (most === undefined) continue
+    for (const path of plainNames(kind)) cut(short, path.split('.'), most)
   }
+  return short
+}
+
+/** A copy takes the place of everything that is changed. */
+function cut(holder: Record<string, unknown>, [name, ...rest]: string[], most: number) {
+  const value = holder[name!]
+  if (Array.isArray(value)) holder[name!] = value.slice(0, most)
+  else cut((holder[name!] = { ...(value as Record<string, unknown>) }) as Record<string, unknown>, rest, most)
 }
 
 export const exportFileName = (mode: ExportMode, now: number): string =>

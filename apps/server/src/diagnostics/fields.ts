@@ -31,7 +31,7 @@ const fieldsOf: Record<Category, readonly string[]> = {
   ],
   cluster: ['clusterName'],
   fingerprint: ['fingerprint', 'hostKeyFingerprint', 'proxyPublicKeySha256', 'encryption'],
-  instance: ['instance', 'connection'],
+  instance: ['instance', 'instances', 'connection'],
   name: [
     'name',
     'displayName',

@@ -4,7 +4,8 @@ import {
   type LiveEvent,
   liveTiming,
   signedOutCode,
-  Slice,
+  type Slice,
+  slices,
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { IncomingMessage } from 'node:http'
@@ -101,9 +102,9 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
       feed.join(client)
     }
     /** The list is all that is wanted; the live slice always comes. */
-    const follow = (slices: readonly Slice[]) => {
-      for (const slice of Slice.options) {
-        if (slice === 'live' || slices.includes(slice)) subscribe(feeds[slice])
+    const follow = (wanted: readonly Slice[]) => {
+      for (const slice of slices) {
+        if (slice === 'live' || wanted.includes(slice)) subscribe(feeds[slice])
         else if (joined.delete(feeds[slice])) feeds[slice].leave(client)
       }
     }

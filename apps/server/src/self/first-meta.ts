@@ -14,7 +14,6 @@ export function firstMeta(startedAt: number, version: string, notices: readonly 
     },
     stats: {
       startTime: new Date(startedAt).toISOString(),
-      uptime: 0,
       pollingCycles: 0,
       webSocketClients: 0,
       version,

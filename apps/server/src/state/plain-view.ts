@@ -1,5 +1,5 @@
-import type { Guest, Meta } from '@pulse/contract'
-import { byVmid, type Clock, plainGuestBody, plainGuestTimes, plainStats, toPlain } from '@pulse/domain'
+import type { PlainState } from '@pulse/contract'
+import { type Clock, type KeptBodies, plainJson, plainStats } from '@pulse/domain'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { State } from './state.ts'
@@ -23,7 +23,7 @@ export interface PlainView {
   /** The same in its envelope, one buffer for everybody who gets it. */
   frame(type: 'initialState' | 'rawData'): Buffer
   gzip(): Promise<Buffer>
-  stats(): Meta['stats']
+  stats(): PlainState['stats']
 }
 
 /** One piece of output: every further one would wait for its turn on the event loop. */
@@ -37,8 +37,7 @@ const MAX_AGE_MS = 1_000
 
 export function createPlainView(state: State, clock: Clock): PlainView {
   let cached: Built | undefined
-  // Guests are nearly all of it: the JSON of one is made anew only when its record has changed.
-  const bodies = new WeakMap<Guest, string>()
+  const bodies: KeptBodies = new WeakMap()
 
   function current() {
     const at = clock.monotonic()
@@ -51,33 +50,10 @@ export function createPlainView(state: State, clock: Clock): PlainView {
   }
 
   function build(now: number): string {
-    const others = toPlain({ ...state.tables, guests: new Map() }, state.meta, now)
-    const guests = [...state.tables.guests.values()].sort(byVmid)
-    const lists: Record<string, string> = {
-      vms: list(guests, 'qemu', now),
-      containers: list(guests, 'lxc', now),
-    }
-    const fields = Object.entries(others).map(
-      ([name, value]) => `${JSON.stringify(name)}:${lists[name] ?? JSON.stringify(value)}`,
-    )
-    return `{${fields.join(',')}}`
-  }
-
-  function list(guests: readonly Guest[], type: Guest['type'], now: number): string {
-    const parts: string[] = []
-    for (const guest of guests) if (guest.type === type) parts.push(toJson(guest, now))
-    return `[${parts.join(',')}]`
-  }
-
-  function toJson(guest: Guest, now: number): string {
-    let body = bodies.get(guest)
-    if (!body) bodies.set(guest, (body = JSON.stringify(plainGuestBody(guest)).slice(0, -1)))
-    const { uptime, lastSeen } = plainGuestTimes(
-      guest,
-      state.tables.sources.get(guest.source)?.lastSeen ?? 0,
-      now,
-    )
-    return `${body},"uptime":${uptime},"lastSeen":${lastSeen}}`
+    const steps = plainJson(state.tables, state.meta, now, bodies)
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    return step.value.join('')
   }
 
   return {

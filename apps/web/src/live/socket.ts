@@ -5,7 +5,8 @@ import {
   LiveEvent,
   liveTiming,
   signedOutCode,
-  Slice,
+  type Slice,
+  slices as allSlices,
 } from '@pulse/contract'
 import { reconnectDelay } from './backoff.ts'
 import type { ConnectionSource } from './connection.ts'
@@ -65,7 +66,7 @@ export function createLiveSocket(
   const isWanted = (slice: Slice) => slice === 'live' || slices.has(slice)
 
   const forgetUnwanted = () => {
-    for (const slice of Slice.options) {
+    for (const slice of allSlices) {
       if (isWanted(slice)) continue
       applier.forget(slice)
       store.apply({}, kindsOf(slice))

@@ -34,13 +34,14 @@ describe('a node', () => {
   })
 })
 
+const { startedAt: _, ...neverStarted } = aPbsServer()
 test.each([
-  [{}, true],
-  [{ status: 'offline' }, false],
-  [{ uptime: 0 }, false],
-  [{ connectionHealth: 'error' }, false],
-] as const)('[spec 1 §4] a backup server with %o is online: %s', (change, online) => {
-  expect(isPbsOnline(aPbsServer(change))).toBe(online)
+  ['as usual', aPbsServer(), true],
+  ['offline', aPbsServer({ status: 'offline' }), false],
+  ['without uptime', neverStarted, false],
+  ['without an answer', aPbsServer({ connectionHealth: 'error' }), false],
+] as const)('[spec 1 §4] a backup server %s is online: %s', (_case, server, online) => {
+  expect(isPbsOnline(server)).toBe(online)
 })
 
 test('a backup server is silent when nothing comes from it although nobody said that it is off', () => {

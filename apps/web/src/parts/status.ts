@@ -19,10 +19,10 @@ export function isNodeSilent(
   return node.status === 'online' && node.staleSince !== undefined && !isNodeOnline(node)
 }
 
-export function isPbsOnline(server: Pick<PbsServer, 'status' | 'uptime' | 'connectionHealth'>): boolean {
+export function isPbsOnline(server: Pick<PbsServer, 'status' | 'startedAt' | 'connectionHealth'>): boolean {
   return (
     server.status === 'online' &&
-    server.uptime > 0 &&
+    server.startedAt !== undefined &&
     server.connectionHealth !== 'offline' &&
     server.connectionHealth !== 'error'
   )
@@ -30,7 +30,7 @@ export function isPbsOnline(server: Pick<PbsServer, 'status' | 'uptime' | 'conne
 
 /** As with nodes: nobody answers for it, which is not the same as being off. */
 export function isPbsSilent(
-  server: Pick<PbsServer, 'status' | 'uptime' | 'connectionHealth' | 'staleSince'>,
+  server: Pick<PbsServer, 'status' | 'startedAt' | 'connectionHealth' | 'staleSince'>,
 ): boolean {
   return server.status === 'online' && server.staleSince !== undefined && !isPbsOnline(server)
 }

@@ -16,13 +16,18 @@ export type Performance = z.infer<typeof Performance>
 
 export const Stats = z.object({
   startTime: z.string(),
-  /** seconds */
-  uptime: z.number(),
   pollingCycles: z.number(),
   webSocketClients: z.number(),
   version: z.string(),
 })
 export type Stats = z.infer<typeof Stats>
+
+/** As the documented API has it: with how long that has been. */
+export const PlainStats = z.object({
+  ...Stats.shape,
+  /** seconds */
+  uptime: z.number(),
+})
 
 /** Something about the product itself that the administrator should see. */
 export const Notice = z.object({ id: z.string(), level: z.enum(['info', 'warning']), message: z.string() })

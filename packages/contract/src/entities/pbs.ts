@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Bytes, ConnectionHealth, fromSource } from './common.ts'
+import { Bytes, ConnectionHealth, EpochMs, fromSource } from './common.ts'
 
 const job = {
   id: z.string(),
@@ -32,10 +32,9 @@ export const PbsServer = z.object({
   memory: z.number(),
   memoryUsed: Bytes,
   memoryTotal: Bytes,
-  uptime: z.number(),
+  startedAt: z.optional(EpochMs),
   ...PbsJobs.shape,
   connectionHealth: ConnectionHealth,
-  lastSeen: z.string(),
   ...fromSource,
 })
 export type PbsServer = z.infer<typeof PbsServer>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ConnectionHealth, fromSource } from './common.ts'
+import { ConnectionHealth, EpochMs, fromSource } from './common.ts'
 
 /** Totals over 24 hours; averageProcessTimeMs in milliseconds. */
 export const MailStats = z.object({
@@ -21,14 +21,23 @@ export const MailStats = z.object({
 })
 export type MailStats = z.infer<typeof MailStats>
 
-/** oldestAge in seconds. */
 export const QueueStatus = z.object({
   total: z.number(),
   active: z.number(),
   deferred: z.number(),
   hold: z.number(),
   incoming: z.number(),
-  oldestAge: z.number(),
+  /** when the oldest mail came in; absent in an empty queue */
+  oldestAt: z.optional(EpochMs),
+})
+
+export const GatewayNode = z.object({
+  name: z.string(),
+  role: z.string(),
+  status: z.string(),
+  startedAt: z.optional(EpochMs),
+  loadAvg: z.string(),
+  queueStatus: z.optional(QueueStatus),
 })
 
 export const MailGateway = z.object({
@@ -38,26 +47,13 @@ export const MailGateway = z.object({
   status: z.string(),
   version: z.string(),
   connectionHealth: ConnectionHealth,
-  lastSeen: z.string(),
   lastUpdated: z.string(),
   mailStats: z.optional(MailStats),
   quarantine: z.optional(
     z.object({ spam: z.number(), virus: z.number(), attachment: z.number(), blacklisted: z.number() }),
   ),
   spamDistribution: z.optional(z.array(z.object({ score: z.string(), count: z.number() }))),
-  nodes: z.optional(
-    z.array(
-      z.object({
-        name: z.string(),
-        role: z.string(),
-        status: z.string(),
-        /** seconds */
-        uptime: z.number(),
-        loadAvg: z.string(),
-        queueStatus: z.optional(QueueStatus),
-      }),
-    ),
-  ),
+  nodes: z.optional(z.array(GatewayNode)),
   ...fromSource,
 })
 export type MailGateway = z.infer<typeof MailGateway>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { Performance, Stats } from '../entities/meta.ts'
+import { Performance, PlainStats } from '../entities/meta.ts'
 import { PlainState } from '../plain.ts'
 
 const reader = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'exempt' } as const
@@ -111,4 +111,4 @@ export const getPerformance = endpoint({
   path: '/api/performance',
   reply: PerformanceReply,
 })
-export const getStats = endpoint({ ...reader, path: '/api/stats', reply: Stats })
+export const getStats = endpoint({ ...reader, path: '/api/stats', reply: PlainStats })

@@ -7,4 +7,4 @@ export type Tables = { [K in RecordKind]: Records<RecordOf<K>> }
 export type MutableTables = { [K in RecordKind]: Map<string, RecordOf<K>> }
 
 export const emptyTables = (): MutableTables =>
-  Object.fromEntries(recordKinds.map((kind) => [kind, new Map()])) as MutableTables
+  Object.fromEntries(recordKinds().map((kind) => [kind, new Map()])) as MutableTables

@@ -16,7 +16,6 @@ const meta: Meta = {
   },
   stats: {
     startTime: '2026-01-01T00:00:00.000Z',
-    uptime: 0,
     pollingCycles: 3,
     webSocketClients: 1,
     version: '0.1.0',
@@ -27,7 +26,7 @@ const meta: Meta = {
 function tables(filled: { [K in RecordKind]?: Record<string, object> }): Tables {
   const sources = { 'pve-1': { name: 'home', kind: 'pve', health: 'healthy', lastSeen: now - 3_000 } }
   const all = { sources, ...filled }
-  const entries = recordKinds.map((kind) => [kind, new Map(Object.entries(all[kind] ?? {}))])
+  const entries = recordKinds().map((kind) => [kind, new Map(Object.entries(all[kind] ?? {}))])
   return Object.fromEntries(entries) as Tables
 }
 
@@ -182,7 +181,7 @@ test('nested and listed kinds come back together', () => {
     now,
   )
   expect(plain.pbs[0]!.datastores).toEqual([{ name: 'main' }])
-  expect(plain.dockerHosts[0]!.containers).toEqual([{ id: 'c1', name: 'web' }])
+  expect(plain.dockerHosts[0]!.containers).toEqual([{ id: 'c1', name: 'web', uptimeSeconds: 0 }])
   expect(plain.pveBackups.backupTasks).toHaveLength(1)
   expect(plain.backups.pve).toEqual(plain.pveBackups)
   expect(plain.stats.uptime).toBe(86_400)

@@ -1,179 +1,118 @@
-import type {
-  Guest,
-  Meta,
-  Node,
-  PlainContainer,
-  PlainNode,
-  PlainState,
-  PlainStorage,
-  PlainVm,
-  Storage,
-  Usage,
-} from '@pulse/contract'
-import type { Records } from '../state/patch.ts'
+import { type AnyRecord, kindOf, type Meta, type PlainState, type RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
+import { sortedInSteps, STEP } from './in-steps.ts'
+import { plainFormOf } from './plain-forms.ts'
+import { comparison, type PlainList, plainLists, wordIn } from './plain-lists.ts'
 
-/** The documented form of the state: names, nesting and units of `/api/state`, `initialState` and `rawData`. */
-export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
-  const seen = (source: string) => tables.sources.get(source)?.lastSeen ?? 0
-  const guests = values(tables.guests).sort(byVmid)
-  const pve = [...tables.pveBackups.values()]
-  const pveBackups = {
-    backupTasks: pve.flatMap((b) => (b.list === 'backupTasks' ? [bare(b)] : [])),
-    storageBackups: pve.flatMap((b) => (b.list === 'storageBackups' ? [bare(b)] : [])),
-    guestSnapshots: pve.flatMap((b) => (b.list === 'guestSnapshots' ? [bare(b)] : [])),
+/** The JSON of records that have not changed since: most of a state is the same a second later. */
+export type KeptBodies = WeakMap<AnyRecord, string>
+
+/** Stops where whoever drives it may do something else. */
+type InSteps<T> = Generator<undefined, T>
+
+/**
+ * The documented form of the state, names, nesting and units of `/api/state`, `initialState` and `rawData`, as pieces of
+ * JSON. All of it is the state as it was when this was called, however long the steps take.
+ */
+export function plainJson(
+  tables: Tables,
+  meta: Meta,
+  nowMs: number,
+  kept: KeptBodies = new WeakMap(),
+): InSteps<string[]> {
+  const lists = plainLists(tables)
+  const itself = aboutItself(tables.sources, meta, nowMs)
+  const answeredAt = new Map([...tables.sources].map(([id, { lastSeen = 0 }]) => [id, lastSeen]))
+
+  function toJson(kind: RecordKind, record: AnyRecord, within: string): string {
+    const { body, times } = plainFormOf(kind)
+    let text = kept.get(record)
+    if (text === undefined) kept.set(record, (text = JSON.stringify(body(record)).slice(0, -1)))
+    const moment = { nowMs, answeredAt: answeredAt.get(wordIn(record, 'source')) ?? 0 }
+    const more = times ? JSON.stringify(times(record, moment)).slice(1, -1) : ''
+    return `${text}${more && `,${more}`}${within}}`
   }
-  const pbsBackups = values(tables.pbsBackups).map((backup) => without(bare(backup), 'listedBy'))
-  const pmgBackups = values(tables.pmgBackups).map(bare)
+
+  /** Of one kind, the lists that lie in its records, as a text by the id of the record. */
+  function* nestedIn(parent: RecordKind): InSteps<(id: string) => string> {
+    const nested: { name: string; texts: Map<string, string[]> }[] = []
+    for (const { kind, name, records } of lists) {
+      const { within } = kindOf(kind).plain!
+      if (within?.kind !== parent) continue
+      const texts = new Map<string, string[]>()
+      nested.push({ name, texts })
+      for (const [n, record] of records.entries()) {
+        if (n % STEP === STEP - 1) yield
+        const owner = wordIn(record, within.by)
+        texts.set(owner, [...(texts.get(owner) ?? []), toJson(kind, record, '')])
+      }
+    }
+    return (id) => nested.map(({ name, texts }) => `,"${name}":[${(texts.get(id) ?? []).join(',')}]`).join('')
+  }
+
+  function* listJson({ kind, records }: PlainList): InSteps<string[]> {
+    const within = yield* nestedIn(kind)
+    const sorted = yield* sortedInSteps(records, comparison(kindOf(kind).plain!.order))
+    const pieces = ['[']
+    for (let from = 0; from < sorted.length; from += STEP) {
+      const some = sorted.slice(from, from + STEP)
+      pieces.push(
+        (from > 0 ? ',' : '') + some.map((one) => toJson(kind, one, within(wordIn(one, 'id')))).join(','),
+      )
+      yield
+    }
+    return [...pieces, ']']
+  }
+
+  function* whole(): InSteps<string[]> {
+    const fields = new Map<string, string[]>()
+    const groups = new Map<string, Map<string, string[]>>()
+    for (const list of lists) {
+      if (kindOf(list.kind).plain!.within) continue
+      const [name, inner] = list.name.split('.') as [string, string?]
+      const pieces = yield* listJson(list)
+      if (inner === undefined) fields.set(name, pieces)
+      else groups.set(name, (groups.get(name) ?? new Map<string, string[]>()).set(inner, pieces))
+    }
+    for (const [name, inner] of groups) fields.set(name, objectJson(inner))
+    // The documented state has them twice.
+    const backups = { pve: 'pveBackups', pbs: 'pbsBackups', pmg: 'pmgBackups' }
+    const again = Object.entries(backups).map(([name, field]) => [name, fields.get(field)!] as const)
+    fields.set('backups', objectJson(new Map(again)))
+    for (const [name, value] of Object.entries(itself)) fields.set(name, [JSON.stringify(value)])
+    return objectJson(fields)
+  }
+
+  return whole()
+}
+
+function objectJson(fields: ReadonlyMap<string, readonly string[]>): string[] {
+  const pieces: string[] = []
+  for (const [name, value] of fields) pieces.push(`${pieces.length > 0 ? ',' : '{'}"${name}":`, ...value)
+  return [...pieces, '}']
+}
+
+/** The same as an object, in one go. */
+export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
+  const steps = plainJson(tables, meta, nowMs)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return JSON.parse(step.value.join('')) as PlainState
+}
+
+type AboutItself = Pick<PlainState, 'metrics' | 'performance' | 'connectionHealth' | 'stats' | 'lastUpdate'>
+
+function aboutItself(sources: Tables['sources'], meta: Meta, nowMs: number): AboutItself {
+  const all = [...sources.values()]
   return {
-    nodes: values(tables.nodes)
-      .sort(byName)
-      .map((n) => plainNode(n, lastSeen(n, seen(n.source)), nowMs)),
-    vms: guests.filter(isVm).map((guest) => plainGuest(guest, seen(guest.source), nowMs) as PlainVm),
-    containers: guests
-      .filter(isContainer)
-      .map((guest) => plainGuest(guest, seen(guest.source), nowMs) as PlainContainer),
-    dockerHosts: values(tables.dockerHosts)
-      .sort((a, b) => compare(a.hostname, b.hostname))
-      .map((host) => ({
-        ...bare(host),
-        containers: values(tables.dockerContainers).flatMap((c) =>
-          c.host === host.id ? [without(bare(c), 'host')] : [],
-        ),
-      })),
-    storage: values(tables.storage)
-      .sort((a, b) => compare(a.instance, b.instance) || compare(a.name, b.name))
-      .map(plainStorage),
-    cephClusters: values(tables.cephClusters).map(bare),
-    physicalDisks: values(tables.physicalDisks)
-      .sort((a, b) => compare(a.node, b.node) || compare(a.devPath, b.devPath))
-      .map(bare),
-    pbs: values(tables.pbs).map((server) => ({
-      ...bare(server),
-      datastores: values(tables.datastores).flatMap((d) =>
-        d.server === server.id ? [without(bare(d), 'server')] : [],
-      ),
-    })),
-    pmg: values(tables.pmg).map(bare),
-    pbsBackups,
-    pmgBackups,
-    pveBackups,
-    backups: { pve: pveBackups, pbs: pbsBackups, pmg: pmgBackups },
-    activeAlerts: values(tables.activeAlerts),
-    recentlyResolved: values(tables.recentlyResolved),
     metrics: [],
     performance: meta.performance,
-    connectionHealth: connectionHealth(tables.sources),
+    connectionHealth: Object.fromEntries(all.map(({ name, health }) => [name, health !== 'error'])),
     stats: plainStats(meta, nowMs),
-    lastUpdate: Math.max(0, ...values(tables.sources).map((source) => source.lastSeen ?? 0)),
+    lastUpdate: Math.max(0, ...all.map(({ lastSeen = 0 }) => lastSeen)),
   }
 }
 
-/** By the name of each source, whether it answers. */
-const connectionHealth = (sources: Tables['sources']): PlainState['connectionHealth'] =>
-  Object.fromEntries(values(sources).map(({ name, health }) => [name, health !== 'error']))
-
-/** 0 for one that was off whenever somebody looked. */
-const lastSeen = ({ staleSince, status }: Node, answeredAt: number) =>
-  staleSince ?? (status === 'online' ? answeredAt : 0)
-
-function plainNode(node: Node, lastSeen: number, nowMs: number): PlainNode {
-  const { source: _source, startedAt, memory, disk, cpuInfo, kernelVersion, pveVersion, ...rest } = node
-  return {
-    ...rest,
-    cpu: node.cpu ?? 0,
-    ...(memory && memory.total > 0 ? { memory } : {}),
-    mem: memory?.used ?? 0,
-    maxmem: memory?.total ?? 0,
-    ...(disk && disk.total > 0 ? { disk: plainUsage(disk) } : {}),
-    maxdisk: disk?.total ?? 0,
-    uptime: uptimeSeconds(startedAt, nowMs),
-    kernelVersion: kernelVersion ?? '',
-    pveVersion: pveVersion ?? '',
-    cpuInfo: {
-      model: cpuInfo?.model ?? '',
-      cores: cpuInfo?.cores ?? 0,
-      sockets: cpuInfo?.sockets ?? 0,
-      mhz: cpuInfo?.mhz ?? '',
-    },
-    lastSeen,
-  }
-}
-
-/** Unknown figures are 0 on the documented wire. */
-const plainStorage = ({ source: _source, ...storage }: Storage): PlainStorage => ({
-  ...storage,
-  total: storage.total ?? 0,
-  used: storage.used ?? 0,
-  avail: storage.avail ?? 0,
-  free: storage.free ?? 0,
-  usage: storage.usage ?? 0,
-})
-
-type TimedField = 'uptime' | 'lastSeen'
-type PlainGuest = PlainVm | PlainContainer
-
-const plainGuest = (guest: Guest, answeredAt: number, nowMs: number): PlainGuest =>
-  ({ ...plainGuestBody(guest), ...plainGuestTimes(guest, answeredAt, nowMs) }) as PlainGuest
-
-/** What of a guest changes only when its record does. */
-export function plainGuestBody(guest: Guest): Omit<PlainGuest, TimedField> {
-  const { source: _source, startedAt: _startedAt, memory, disk, disks, ...rest } = guest
-  return {
-    ...rest,
-    cpu: guest.cpu ?? 0,
-    ...(disks && { disks: disks.map((one) => ({ ...one, ...plainUsage(one) })) }),
-    ...(memory && memory.total > 0 ? { memory } : {}),
-    mem: memory?.used ?? 0,
-    maxmem: memory?.total ?? 0,
-    ...(disk && disk.total > 0 ? { disk: plainUsage(disk) } : {}),
-    maxdisk: disk?.total ?? 0,
-    networkIn: Math.round(guest.networkIn ?? 0),
-    networkOut: Math.round(guest.networkOut ?? 0),
-    diskRead: Math.round(guest.diskRead ?? 0),
-    diskWrite: Math.round(guest.diskWrite ?? 0),
-  }
-}
-
-/** What of a guest changes with time alone, or with the newest answer of its source. */
-export function plainGuestTimes(
-  guest: Guest,
-  answeredAt: number,
-  nowMs: number,
-): Pick<PlainGuest, TimedField> {
-  return { uptime: uptimeSeconds(guest.startedAt, nowMs), lastSeen: guest.staleSince ?? answeredAt }
-}
-
-export function plainStats({ stats }: Meta, nowMs: number): Meta['stats'] {
+export function plainStats({ stats }: Meta, nowMs: number): PlainState['stats'] {
   return { ...stats, uptime: Math.max(0, (nowMs - Date.parse(stats.startTime)) / 1000) }
-}
-
-export const byVmid = (a: Guest, b: Guest): number => a.vmid - b.vmid
-const isVm = ({ type }: Guest) => type === 'qemu'
-const isContainer = ({ type }: Guest) => type === 'lxc'
-
-/** An unknown usage is -1 on the documented wire. */
-const plainUsage = (usage: Usage) => ({
-  total: usage.total,
-  used: usage.used ?? 0,
-  free: usage.free ?? 0,
-  usage: usage.usage ?? -1,
-  ...(usage.staleSince !== undefined && { staleSince: usage.staleSince }),
-})
-
-const uptimeSeconds = (startedAt: number | undefined, nowMs: number) =>
-  startedAt === undefined ? 0 : Math.max(0, Math.round((nowMs - startedAt) / 1000))
-
-const values = <T>(records: Records<T>): T[] => [...records.values()]
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name)
-
-function without<T extends object, K extends keyof T>(record: T, key: K): Omit<T, K> {
-  const { [key]: _dropped, ...rest } = record
-  return rest
-}
-
-function bare<T extends { source: string; staleSince?: number | undefined }>(record: T) {
-  const { source: _source, staleSince: _stale, ...rest } = record
-  return rest
 }

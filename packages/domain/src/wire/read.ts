@@ -1,6 +1,6 @@
 import type { AnyRecord, DeltaFrame, PatchFrame, RecordKind, RecordOf, SnapshotFrame } from '@pulse/contract'
 import type { KindPatch, StatePatch } from '../state/patch.ts'
-import { wireFields } from './fields.ts'
+import { complete } from './complete.ts'
 
 type Fields = Record<string, unknown>
 
@@ -143,12 +143,6 @@ function copyOf(record: Fields): Fields {
 }
 
 const innerOf = (record: Fields, parent: string) => (record[parent] ??= {}) as Fields
-
-/** Fills in what the wire left out, in place: the reader's own copy may carry it too. */
-function complete(kind: RecordKind, record: Fields): AnyRecord {
-  wireFields[kind].derive?.(record)
-  return record as AnyRecord
-}
 
 function setKind<K extends RecordKind>(patch: StatePatch, kind: K, change: KindPatch<AnyRecord>) {
   ;(patch as Record<K, KindPatch<RecordOf<K>>>)[kind] = change as KindPatch<RecordOf<K>>

@@ -1,3 +1,5 @@
+import type { Rounding } from '@pulse/contract'
+
 /** Noise is not a change: figures are rounded before they are compared and sent. */
 export type Round = (value: number) => number
 
@@ -22,11 +24,9 @@ const decimals = (digits: number): Round => {
   return (value) => Math.round(value * scale) / scale
 }
 
-/** Bytes per second, to 1 %. */
-export const roundRate = relative(0.01)
-/** Totals in bytes, to 0.1 %. */
-export const roundBytes = relative(0.001)
-/** A fraction 0-1, to 0.1 %. */
-export const roundFraction = decimals(3)
-/** A load average or a duration. */
-export const roundHundredth = decimals(2)
+export const roundings: Record<Rounding, Round> = {
+  rate: relative(0.01),
+  bytes: relative(0.001),
+  fraction: decimals(3),
+  hundredth: decimals(2),
+}

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { applyRecords, diffRecords, type StatePatch } from '../state/patch.ts'
 import { usageOf } from '../usage.ts'
 import { createWireReader } from './read.ts'
-import { roundBytes, roundFraction, roundRate } from './round.ts'
+import { roundings } from './round.ts'
 import { createWireWriter } from './write.ts'
 
 const bytes = fc.integer({ min: 0, max: 2 ** 44 })
@@ -210,8 +210,10 @@ describe('the compact wire', () => {
 })
 
 test.each([
-  { round: roundRate, value: 123_456, expected: 123_000 },
-  { round: roundRate, value: 0.4, expected: 0 },
-  { round: roundBytes, value: 17_179_869_184, expected: 17_180_000_000 },
-  { round: roundFraction, value: 0.12345, expected: 0.123 },
-])('rounds $value to $expected', ({ round, value, expected }) => expect(round(value)).toBe(expected))
+  { round: 'rate', value: 123_456, expected: 123_000 },
+  { round: 'rate', value: 0.4, expected: 0 },
+  { round: 'bytes', value: 17_179_869_184, expected: 17_180_000_000 },
+  { round: 'fraction', value: 0.12345, expected: 0.123 },
+] as const)('rounds $value to $expected', ({ round, value, expected }) =>
+  expect(roundings[round](value)).toBe(expected),
+)

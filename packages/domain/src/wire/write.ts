@@ -7,7 +7,7 @@ import {
   type SnapshotFrame,
 } from '@pulse/contract'
 import { type Records, isEqual, type StatePatch } from '../state/patch.ts'
-import { type WireFields, wireFields } from './fields.ts'
+import { type FieldRule, type FieldRules, rulesOf } from './rules.ts'
 
 type Fields = Record<string, unknown>
 type Columns = Record<string, { i: number[]; v: unknown[] }>
@@ -15,7 +15,8 @@ type Columns = Record<string, { i: number[]; v: unknown[] }>
 interface Table {
   ids: (string | null)[]
   at: Map<string, number>
-  sent: (Fields | null)[]
+  /** The very records of the state: what was sent of them follows, so there is no second copy of them here. */
+  sent: (AnyRecord | null)[]
 }
 
 /** One slice as it was last sent to everybody: turns state patches into frames that all clients share. */
@@ -39,7 +40,7 @@ export function createWireWriter(
   const tables = new Map(kinds.map((kind) => [kind, emptyTable()]))
   let rev = 0
   for (const kind of kinds) {
-    for (const [id, record] of records[kind] ?? []) append(tables.get(kind)!, id, toWire(kind, record))
+    for (const [id, record] of records[kind] ?? []) append(tables.get(kind)!, id, record)
   }
 
   return {
@@ -61,8 +62,11 @@ export function createWireWriter(
       const frame: SnapshotFrame = { t: 'snapshot', s: slice, epoch, rev, index: {}, state: {} }
       for (const [kind, table] of tables) {
         if (table.ids.length === 0) continue
+        const rules = rulesOf(kind)
         frame.index[kind] = table.ids
-        frame.state[kind] = table.sent as (AnyRecord | null)[]
+        frame.state[kind] = table.sent.map(
+          (record) => record && (toWire(record as Fields, rules) as AnyRecord),
+        )
       }
       return frame
     },
@@ -80,7 +84,7 @@ export function createWireWriter(
 
 const emptyTable = (): Table => ({ ids: [], at: new Map(), sent: [] })
 
-function append(table: Table, id: string, record: Fields) {
+function append(table: Table, id: string, record: AnyRecord) {
   table.at.set(id, table.ids.length)
   table.ids.push(id)
   table.sent.push(record)
@@ -103,40 +107,50 @@ function advanceKind(
   }
   const added: [string, AnyRecord][] = []
   const columns: Columns = {}
-  const fields = wireFields[kind]
+  const rules = rulesOf(kind)
   for (const [id, record] of change.put) {
-    const next = toWire(kind, record)
     const at = table.at.get(id)
     if (at === undefined) {
-      append(table, id, next)
-      added.push([id, next as AnyRecord])
+      append(table, id, record)
+      added.push([id, toWire(record as Fields, rules) as AnyRecord])
       continue
     }
-    collectChanges(columns, at, table.sent[at]!, next, fields)
-    table.sent[at] = next
+    const before = table.sent[at] as Fields
+    if (before === (record as Fields)) continue
+    collectChanges(columns, at, '', before, record as Fields, rules)
+    table.sent[at] = record
   }
   if (removed.length) (frame.remove ??= {})[kind] = removed
   if (added.length) (frame.add ??= {})[kind] = added
   if (Object.keys(columns).length) (frame.set ??= {})[kind] = columns
 }
 
-function collectChanges(columns: Columns, at: number, before: Fields, after: Fields, fields: WireFields) {
+/** Both as they travel: what is rounded to the same, or does not travel, has not changed. */
+function collectChanges(
+  columns: Columns,
+  at: number,
+  prefix: string,
+  before: Fields,
+  after: Fields,
+  rules: FieldRules,
+) {
   for (const key in after) {
     const old = before[key]
     const value = after[key]
-    if (old === value) continue
-    if (isObject(old) && isObject(value) && fields.nested.includes(key)) {
-      compareFlat(columns, at, `${key}.`, old, value)
-    } else if (!isEqual(old, value)) {
-      push(columns, key, at, value)
+    if (old === value || value === undefined) continue
+    const rule = rules.get(key)
+    if (rule?.dropped) continue
+    if (rule?.inner && isObject(old) && isObject(value)) {
+      collectChanges(columns, at, `${prefix}${key}.`, old, value, rule.inner)
+      continue
     }
+    const sent = travelling(value, rule)
+    if (!isEqual(travelling(old, rule), sent)) push(columns, prefix + key, at, sent)
   }
-  for (const key in before) if (!(key in after)) push(columns, key, at, null)
-}
-
-function compareFlat(columns: Columns, at: number, prefix: string, before: Fields, after: Fields) {
-  for (const key in after) if (!isEqual(before[key], after[key])) push(columns, prefix + key, at, after[key])
-  for (const key in before) if (!(key in after)) push(columns, prefix + key, at, null)
+  for (const key in before) {
+    const isGone = after[key] === undefined && before[key] !== undefined
+    if (isGone && !rules.get(key)?.dropped) push(columns, prefix + key, at, null)
+  }
 }
 
 function push(columns: Columns, path: string, at: number, value: unknown) {
@@ -148,27 +162,20 @@ function push(columns: Columns, path: string, at: number, value: unknown) {
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A copy as it travels: rounded, without absent and derived fields. */
-function toWire(kind: RecordKind, record: AnyRecord): Fields {
-  const fields = wireFields[kind]
-  return copy(record as Fields, '', fields)
+function travelling(value: unknown, rule: FieldRule | undefined): unknown {
+  if (!rule) return value
+  if (rule.round && typeof value === 'number') return rule.round(value)
+  return rule.inner && isObject(value) ? toWire(value, rule.inner) : value
 }
 
-function copy(source: Fields, prefix: string, fields: WireFields): Fields {
+/** A copy as it travels: rounded, without absent and derived fields. */
+function toWire(record: Fields, rules: FieldRules): Fields {
   const result: Fields = {}
-  for (const key in source) {
-    const value = source[key]
+  for (const key in record) {
+    const value = record[key]
     if (value === undefined) continue
-    const path = prefix + key
-    if (fields.derived.includes(path)) continue
-    if (typeof value === 'number') {
-      const round = fields.round[path]
-      result[key] = round ? round(value) : value
-    } else if (prefix === '' && isObject(value) && fields.nested.includes(key)) {
-      result[key] = copy(value, `${key}.`, fields)
-    } else {
-      result[key] = value
-    }
+    const rule = rules.get(key)
+    if (!rule?.dropped) result[key] = travelling(value, rule)
   }
   return result
 }

@@ -1,5 +1,5 @@
 import type { Guest, NodeTest, RecordKind, RecordOf, SourceState } from '@pulse/contract'
-import { recordSchemas } from '@pulse/contract'
+import { kinds, recordSchemas } from '@pulse/contract'
 import { type Connection, type LearnedCluster, type Observation, Secret } from '@pulse/domain'
 // This file serves tests only, like the two packages it needs.
 import { startLab, type Lab, type LabOptions } from '@pulse/lab'
@@ -89,7 +89,8 @@ export async function given(
   const observe = (observation: Observation) => {
     latest = observation
     for (const [kind, records] of Object.entries(observation.records)) {
-      for (const record of records.values()) {
+      for (const [id, record] of records) {
+        expect(kinds[kind as 'guests'].key(record as Guest)).toBe(id)
         const { error } = recordSchemas[kind as RecordKind].safeParse(record)
         if (error) expect.fail(`${kind}: ${error.message}`)
       }

@@ -117,8 +117,7 @@ test('[spec 1 §2] a backup server: default port 8007, its datastores together a
   ]
   const server = aPbsServer({
     host: 'https://backup.example',
-    lastSeen: new Date(1e12).toISOString(),
-    uptime: 60,
+    startedAt: 1e12 - 60_000,
   })
   expect(describeServer(server, datastores, {})).toMatchObject({
     kind: 'pbs',

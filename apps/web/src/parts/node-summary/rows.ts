@@ -117,7 +117,7 @@ export function describeServer(
     url: webUrl(server.host, server.name, 'pbs'),
     version: shortVersion(server.version),
     cluster: undefined,
-    startedAt: shown ? Date.parse(server.lastSeen) - server.uptime * 1000 : undefined,
+    startedAt: shown ? server.startedAt : undefined,
     cpuPercent: shown ? clampPercent(server.cpu * 100) : undefined,
     cores: undefined,
     memory: shown ? toUsage({ used: server.memoryUsed, total: server.memoryTotal }) : undefined,

@@ -1,0 +1,25 @@
+import type { RecordKind } from '@pulse/contract'
+import { createWireWriter } from '@pulse/domain'
+import { withKind } from '@pulse/testkit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createFrameApplier } from './frames.ts'
+import { createLiveStore } from './store.ts'
+
+let takeAway: () => void
+beforeEach(() => {
+  takeAway = withKind('volumes', { slice: 'live', derived: { free: 'left' } })
+})
+afterEach(() => takeAway())
+
+test('one more kind is in the store, with what readers work out, and goes with a snapshot that has none', () => {
+  const volumes = 'volumes' as RecordKind
+  const store = createLiveStore((run) => run())
+  const frames = createFrameApplier(store)
+  const records = new Map([['a', { name: 'a', used: 1, total: 3, free: 9 } as never]])
+  const writer = createWireWriter('live', 'e', { [volumes]: records })
+  frames.apply(writer.snapshot())
+  expect(store.ids(volumes)).toEqual(['a'])
+  expect(store.get(volumes, 'a')).toEqual({ name: 'a', used: 1, total: 3, free: 2 })
+  frames.apply(createWireWriter('live', 'f').snapshot())
+  expect(store.ids(volumes)).toEqual([])
+})

@@ -1,0 +1,155 @@
+import {
+  type AnyRecord,
+  type DockerContainer,
+  type Guest,
+  kindOf,
+  type MailGateway,
+  type Node,
+  type PbsServer,
+  type RecordKind,
+  type RecordOf,
+  type Storage,
+  type Usage,
+} from '@pulse/contract'
+
+export interface Moment {
+  nowMs: number
+  /** epoch ms of the newest answer of the record's source; 0 without one */
+  answeredAt: number
+}
+
+/** A record as the documented API has it, in two parts, of which the first can be kept. */
+export interface PlainForm<R = AnyRecord> {
+  /** changes only when the record does */
+  body(record: R): object
+  /** changes with time alone, or with the newest answer of its source */
+  times?(record: R, moment: Moment): object
+}
+
+/** Without what only counts inside. */
+function bare(kind: RecordKind, record: AnyRecord): object {
+  const { source: _source, staleSince: _stale, ...rest } = record as Record<string, unknown>
+  const { inner = [], within } = kindOf(kind).plain!
+  for (const field of inner) delete rest[field]
+  if (within) delete rest[within.by]
+  return rest
+}
+
+/** Unknown figures are 0, and texts empty, on the documented wire. */
+function nodeBody({ source: _source, startedAt: _start, memory, disk, ...node }: Node): object {
+  return {
+    ...node,
+    cpu: node.cpu ?? 0,
+    ...machine({ memory, disk }),
+    kernelVersion: node.kernelVersion ?? '',
+    pveVersion: node.pveVersion ?? '',
+    cpuInfo: { model: '', cores: 0, sockets: 0, mhz: '', ...node.cpuInfo },
+  }
+}
+
+/** Last seen at 0: it was off whenever somebody looked. */
+const nodeTimes = ({ startedAt, staleSince, status }: Node, { nowMs, answeredAt }: Moment) => ({
+  uptime: secondsSince(startedAt, nowMs),
+  lastSeen: staleSince ?? (status === 'online' ? answeredAt : 0),
+})
+
+function guestBody({ source: _source, startedAt: _start, memory, disk, disks, ...guest }: Guest): object {
+  return {
+    ...guest,
+    cpu: guest.cpu ?? 0,
+    ...(disks && { disks: disks.map((one) => ({ ...one, ...plainUsage(one) })) }),
+    ...machine({ memory, disk }),
+    networkIn: Math.round(guest.networkIn ?? 0),
+    networkOut: Math.round(guest.networkOut ?? 0),
+    diskRead: Math.round(guest.diskRead ?? 0),
+    diskWrite: Math.round(guest.diskWrite ?? 0),
+  }
+}
+
+const guestTimes = ({ startedAt, staleSince }: Guest, { nowMs, answeredAt }: Moment) => ({
+  uptime: secondsSince(startedAt, nowMs),
+  lastSeen: staleSince ?? answeredAt,
+})
+
+const storageBody = ({ source: _source, ...storage }: Storage) => ({
+  ...storage,
+  total: storage.total ?? 0,
+  used: storage.used ?? 0,
+  avail: storage.avail ?? 0,
+  free: storage.free ?? 0,
+  usage: storage.usage ?? 0,
+})
+
+const pbsBody = ({ source: _source, staleSince: _stale, startedAt: _start, ...server }: PbsServer) => server
+
+const pbsTimes = ({ startedAt, staleSince }: PbsServer, { nowMs, answeredAt }: Moment) => ({
+  uptime: secondsSince(startedAt, nowMs),
+  ...lastSeenText(staleSince ?? answeredAt),
+})
+
+const pmgBody = ({ source: _source, staleSince: _stale, nodes: _nodes, ...gateway }: MailGateway) => gateway
+
+const pmgTimes = ({ nodes, staleSince }: MailGateway, { nowMs, answeredAt }: Moment) => ({
+  ...lastSeenText(staleSince ?? answeredAt),
+  ...(nodes && {
+    nodes: nodes.map(({ startedAt, queueStatus, ...node }) => {
+      const { oldestAt, ...queue } = queueStatus ?? {}
+      return {
+        ...node,
+        uptime: secondsSince(startedAt, nowMs),
+        ...(queueStatus && { queueStatus: { ...queue, oldestAge: secondsSince(oldestAt, nowMs) } }),
+      }
+    }),
+  }),
+})
+
+const containerBody = ({ source: _source, staleSince: _stale, host: _host, ...container }: DockerContainer) =>
+  container
+
+const containerTimes = ({ state, startedAt }: DockerContainer, { nowMs }: Moment) => ({
+  uptimeSeconds: state === 'running' ? secondsSince(startedAt, nowMs) : 0,
+})
+
+const machine = ({ memory, disk }: Pick<Guest, 'memory' | 'disk'>) => ({
+  ...(memory && memory.total > 0 ? { memory } : {}),
+  mem: memory?.used ?? 0,
+  maxmem: memory?.total ?? 0,
+  ...(disk && disk.total > 0 ? { disk: plainUsage(disk) } : {}),
+  maxdisk: disk?.total ?? 0,
+})
+
+/** An unknown usage is -1 on the documented wire. */
+const plainUsage = (usage: Usage) => ({
+  total: usage.total,
+  used: usage.used ?? 0,
+  free: usage.free ?? 0,
+  usage: usage.usage ?? -1,
+  ...(usage.staleSince !== undefined && { staleSince: usage.staleSince }),
+})
+
+const secondsSince = (moment: number | undefined, nowMs: number) =>
+  moment === undefined ? 0 : Math.max(0, Math.round((nowMs - moment) / 1000))
+
+/** Absent for what was never seen. */
+const lastSeenText = (at: number) => (at > 0 ? { lastSeen: new Date(at).toISOString() } : {})
+
+/** Kinds that the documented API has under other names or with other words for unknown; the others stay as they are. */
+const forms: { [K in RecordKind]?: PlainForm<RecordOf<K>> } = {
+  nodes: { body: nodeBody, times: nodeTimes },
+  guests: { body: guestBody, times: guestTimes },
+  storage: { body: storageBody },
+  pbs: { body: pbsBody, times: pbsTimes },
+  pmg: { body: pmgBody, times: pmgTimes },
+  dockerHosts: {
+    body: ({ source: _, staleSince: _stale, startedAt: _start, ...host }) => host,
+    times: ({ startedAt }, { nowMs, answeredAt }) => ({
+      uptimeSeconds: secondsSince(startedAt, nowMs),
+      lastSeen: answeredAt,
+    }),
+  },
+  dockerContainers: { body: containerBody, times: containerTimes },
+}
+
+export function plainFormOf(kind: RecordKind): PlainForm {
+  return (forms[kind] as PlainForm | undefined) ?? { body: (record) => bare(kind, record) }
+}
