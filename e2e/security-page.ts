@@ -17,9 +17,14 @@ export function securityPage(page: Page) {
     user: (name: string) => row('Users', name),
     dialog: (name: string) => page.getByRole('dialog', { name, exact: true }),
     toast: (text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text }),
-    /** All panels have their rows. */
+    /** Shows one of its topics. */
+    async open(topic: 'Overview' | 'API tokens' | 'Single sign-on' | 'Users' | 'Audit log') {
+      await page.getByRole('tab', { name: topic, exact: true }).click()
+      await panel(topic === 'Overview' ? 'Security posture' : topic).waitFor()
+      await expect.poll(() => page.getByRole('status', { name: /^Loading/ }).count()).toBe(0)
+    },
     async ready() {
-      await panel('Audit log').waitFor()
+      await panel('Security posture').waitFor()
       await expect.poll(() => page.getByRole('status', { name: /^Loading/ }).count()).toBe(0)
     },
   }

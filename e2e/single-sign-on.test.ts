@@ -63,7 +63,7 @@ journeys(
     test('[spec 2 §5] is set up in the settings', async () => {
       const { page } = await given.open({ path: securityPath })
       const security = securityPage(page)
-      await security.ready()
+      await security.open('Single sign-on')
       const panel = security.panel('Single sign-on')
       const fill = (label: string, text: string) => panel.getByLabel(label, { exact: true }).fill(text)
       await panel.getByRole('switch', { name: 'Enable single sign-on' }).click()
@@ -175,7 +175,7 @@ journeys(
       const page = await arrive(address)
       await signInThere(page, username, secret)
       await entry(page).user(shown).waitFor()
-      await securityPage(page).ready()
+      await securityPage(page).open('Users')
       await securityPage(page).user(shown).waitFor()
       expect(await page.locator('img').count()).toBe(0)
       await page.goto(`${given.estate.url}/`)

@@ -15,8 +15,6 @@ const checks = [
       module('prettier/bin/prettier.cjs'),
       '--check',
       '--cache',
-      '--cache-strategy',
-      'content',
       '--cache-strategy=content',
       '--log-level=warn',
       '.',

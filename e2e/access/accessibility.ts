@@ -37,6 +37,11 @@ export function accessibility(given: Given): void {
         await security.ready()
         await expectNoSideways(page)
         await examine(page, `${title}-security`)
+        for (const topic of ['Single sign-on', 'Users', 'Audit log', 'API tokens'] as const) {
+          await security.open(topic)
+          await expectNoSideways(page)
+          await examine(page, `${title}-security-${topic}`)
+        }
         await page.getByRole('button', { name: 'New token' }).click()
         await page.getByRole('radio', { name: 'Chosen scopes' }).click()
         await security.dialog('New API token').getByRole('checkbox').first().waitFor()

@@ -9,7 +9,7 @@ export function tokens(given: Given): void {
       const { url } = given.estate
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
       const security = securityPage(page)
-      await security.ready()
+      await security.open('API tokens')
       await page.getByRole('button', { name: 'New token' }).click()
       const form = security.dialog('New API token')
       await form.getByRole('textbox', { name: 'Name' }).fill('wallboard')

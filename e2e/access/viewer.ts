@@ -30,6 +30,7 @@ export function viewer(given: Given): void {
       await security.tab.click()
       await page.getByRole('link', { name: 'Security', exact: true }).first().click()
       await security.title.waitFor()
+      await security.open('API tokens')
       await security
         .panel('API tokens')
         .getByText('Sign in with an administrator account to create tokens in the browser.', { exact: true })
@@ -37,6 +38,7 @@ export function viewer(given: Given): void {
       await page
         .getByText('You need administrator access to create API tokens from here.', { exact: true })
         .waitFor()
+      await security.open('Overview')
       const main = page.getByRole('main')
       const buttons = main.getByRole('button')
       expect(

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useSession } from '../../../api/session.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
 import { BackupRestorePanel } from '../backup-restore-panel.tsx'
 import { AuditPanel } from './audit-panel.tsx'
 import { AuthenticationPanel } from './authentication-panel.tsx'
@@ -7,23 +8,48 @@ import { OidcPanel } from './oidc-panel.tsx'
 import { PosturePanel } from './posture-panel.tsx'
 import { StatusNotices } from './status-notices.tsx'
 import { TokenPanel } from './token-panel.tsx'
+import { useTopic } from './use-topic.ts'
 import { UserPanel } from './user-panel.tsx'
+
+interface Topic {
+  /** what stands behind the # of the address */
+  id: string
+  label: string
+  /** shows nothing to anybody else */
+  forAdministrators?: boolean
+  content: ReactNode
+}
+
+const topics: readonly Topic[] = [
+  { id: 'overview', label: 'Overview', content: <Overview /> },
+  { id: 'tokens', label: 'API tokens', content: <TokenPanel /> },
+  { id: 'single-sign-on', label: 'Single sign-on', content: <OidcPanel /> },
+  { id: 'users', label: 'Users', forAdministrators: true, content: <UserPanel /> },
+  { id: 'audit', label: 'Audit log', forAdministrators: true, content: <AuditPanel /> },
+]
 
 export default function SecuritySection() {
   const { refresh, isAdmin } = useSession()
   // what was known when the page was opened may be hours old
   const onOpen = useEffectEvent(() => void refresh())
   useEffect(() => onOpen(), [])
+  const shown = topics.filter(({ forAdministrators }) => isAdmin || !forAdministrators)
+  const [open, choose] = useTopic(shown)
   return (
     <div className="flex flex-col gap-4">
       <StatusNotices />
+      <Tabs label="Security" tabs={shown} value={open} onChange={choose} />
+    </div>
+  )
+}
+
+function Overview() {
+  const { isAdmin } = useSession()
+  return (
+    <>
       <PosturePanel />
       <AuthenticationPanel />
-      <TokenPanel />
-      <OidcPanel />
-      {isAdmin && <UserPanel />}
       {isAdmin && <BackupRestorePanel />}
-      {isAdmin && <AuditPanel />}
-    </div>
+    </>
   )
 }

@@ -1,0 +1,67 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import { type ReactNode, useState } from 'react'
+import { cx } from './cx.ts'
+import { SideScroll } from './side-scroll.tsx'
+
+interface Tab {
+  id: string
+  label: string
+  content: ReactNode
+}
+
+interface TabsProps {
+  /** names the row for those who cannot see it */
+  label: string
+  tabs: readonly Tab[]
+  value: string
+  onChange: (id: string) => void
+}
+
+/**
+ * One of several pages of the same thing. One that was open stays behind the others with what was typed in it; one
+ * that never was does not exist. Arrows go from tab to tab.
+ */
+export function Tabs({ label, tabs, value, onChange }: TabsProps) {
+  const [opened, setOpened] = useState<readonly string[]>([value])
+  if (!opened.includes(value)) setOpened([...opened, value])
+  return (
+    <Base.Root
+      value={value}
+      onValueChange={(id) => onChange(String(id))}
+      className="flex min-w-0 flex-col gap-4"
+    >
+      <SideScroll>
+        <Base.List
+          aria-label={label}
+          activateOnFocus
+          className="flex w-max min-w-full gap-1 border-b border-line"
+        >
+          {tabs.map((tab) => (
+            <Base.Tab
+              key={tab.id}
+              value={tab.id}
+              className={cx(
+                'h-9 border-b-2 px-3 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
+                tab.id === value ? 'border-accent text-ink' : 'border-transparent text-ink-2 hover:text-ink',
+              )}
+            >
+              {tab.label}
+            </Base.Tab>
+          ))}
+        </Base.List>
+      </SideScroll>
+      {tabs
+        .filter(({ id }) => opened.includes(id))
+        .map((tab) => (
+          <Base.Panel
+            key={tab.id}
+            value={tab.id}
+            keepMounted
+            className="flex min-w-0 flex-col gap-4 outline-offset-4 [&[hidden]]:hidden"
+          >
+            {tab.content}
+          </Base.Panel>
+        ))}
+    </Base.Root>
+  )
+}
