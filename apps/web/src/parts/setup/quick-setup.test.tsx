@@ -114,6 +114,16 @@ describe('[spec 2 §5] a password of your own', () => {
     expect(sent).toEqual([])
   })
 
+  test('takes what was wrong with it along when another is to be generated', async () => {
+    await show()
+    chooseOwn()
+    await submit()
+    const generate = () => fireEvent.click(screen.getByRole('radio', { name: 'Generate' }))
+    generate()
+    chooseOwn()
+    expect(screen.queryByText('Password must be at least 8 characters')).toBeNull()
+  })
+
   test('that is long enough and twice the same is sent', async () => {
     const { sent } = await show()
     chooseOwn()

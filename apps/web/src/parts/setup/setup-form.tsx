@@ -36,7 +36,13 @@ export function SetupForm({ mode, username, onCreated, onCancel }: SetupFormProp
   useForgottenSetupToken()
 
   const errors = setupErrors(values)
-  const change = (part: Partial<SetupValues>) => setValues((before) => ({ ...before, ...part }))
+  const change = (part: Partial<SetupValues>) => {
+    setValues((before) => ({ ...before, ...part }))
+    if (part.passwordMode) {
+      setChecked(false)
+      setFailure(undefined)
+    }
+  }
 
   const submit = async () => {
     setChecked(true)

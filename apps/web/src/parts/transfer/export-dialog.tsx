@@ -82,6 +82,7 @@ function ExportForm({ onClose }: Pick<ExportDialogProps, 'onClose'>) {
     setMode(next)
     setSecret('')
     setProblem(undefined)
+    transfer.reset()
   }
 
   return (

@@ -125,6 +125,16 @@ describe('[spec 2 §4] export', () => {
     expect(isOpen('Export configuration')).toBe(false)
   })
 
+  test('what was wrong with the password leaves with it', async () => {
+    await show({ [exportCall]: new Answer(403, { error: 'That is not your password.' }) })
+    await open('Export')
+    type(exporting(), 'Your password', 'wrong')
+    await press(exporting(), 'Export')
+    expect(exporting().getByRole('alert').textContent).toBe('That is not your password.')
+    fireEvent.click(exporting().getByRole('radio', { name: 'Custom passphrase' }))
+    expect(exporting().queryByRole('alert')).toBeNull()
+  })
+
   test('[spec 2 §5] an empty password: Please enter your password', async () => {
     const { calls } = await show()
     await open('Export')

@@ -48,6 +48,10 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
   const create = useCreateToken(onClose)
   const incomplete = access === 'chosen' && scopes.length === 0
 
+  const chooseAccess = (chosen: typeof access) => {
+    setAccess(chosen)
+    create.reset()
+  }
   const submit = () => {
     const until = expiresAt(expiry, Date.now())
     create.mutate({
@@ -77,7 +81,7 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
         hint="Optional: what or who uses the token"
       />
       <div className="flex flex-col items-start gap-2">
-        <SegmentedToggle label="Access" value={access} options={accesses} onChange={setAccess} />
+        <SegmentedToggle label="Access" value={access} options={accesses} onChange={chooseAccess} />
         {access === 'full' ? (
           <p className="text-xs text-ink-2">The token may do everything an administrator may do.</p>
         ) : (

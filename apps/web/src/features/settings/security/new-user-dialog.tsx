@@ -66,6 +66,12 @@ function NewUserForm({ onClose, onCreated }: NewUserFormProps) {
     password: entryProblem(entry),
   }
 
+  const enter = (next: typeof entry) => {
+    setEntry(next)
+    if (next.mode === entry.mode) return
+    setTried(false)
+    add.reset()
+  }
   const submit = () => {
     setTried(true)
     if (!problems.name && !problems.password) {
@@ -97,7 +103,7 @@ function NewUserForm({ onClose, onCreated }: NewUserFormProps) {
         </span>
         <SegmentedToggle label="Role" value={role} options={roleChoices} onChange={setRole} />
       </div>
-      <PasswordEntryFields entry={entry} onChange={setEntry} error={tried ? problems.password : undefined} />
+      <PasswordEntryFields entry={entry} onChange={enter} error={tried ? problems.password : undefined} />
     </DialogForm>
   )
 }

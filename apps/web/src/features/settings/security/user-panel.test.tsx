@@ -129,6 +129,22 @@ describe('adding', () => {
     expect(bodyOf(calls, add)).toBeUndefined()
   })
 
+  test('what was wrong with a typed password leaves with it, and so does a refusal', async () => {
+    await show({ [add]: new Answer(409, { error: 'A user named "eve" exists already.' }) })
+    await click('Add user')
+    name('eve')
+    fireEvent.click(dialog().getByRole('radio', { name: 'Type' }))
+    await confirm('Add user')
+    fireEvent.click(dialog().getByRole('radio', { name: 'Generate' }))
+    fireEvent.click(dialog().getByRole('radio', { name: 'Type' }))
+    expect(dialog().queryByText('Password must be at least 8 characters')).toBeNull()
+    fireEvent.change(dialog().getByLabelText('New password'), { target: { value: 'long enough' } })
+    await confirm('Add user')
+    expect(dialog().getByRole('alert')).toBeDefined()
+    fireEvent.click(dialog().getByRole('radio', { name: 'Generate' }))
+    expect(dialog().queryByRole('alert')).toBeNull()
+  })
+
   test('a refusal shows the words of the server', async () => {
     await show({ [add]: new Answer(409, { error: 'A user named "eve" exists already.' }) })
     await click('Add user')

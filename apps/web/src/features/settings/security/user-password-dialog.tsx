@@ -57,6 +57,12 @@ function PasswordForm({ user, onClose, onChanged }: PasswordFormProps) {
   )
   const problem = entryProblem(entry)
 
+  const enter = (next: typeof entry) => {
+    setEntry(next)
+    if (next.mode === entry.mode) return
+    setTried(false)
+    change.reset()
+  }
   const submit = () => {
     setTried(true)
     if (!problem) change.mutate(passwordOf(entry))
@@ -71,7 +77,7 @@ function PasswordForm({ user, onClose, onChanged }: PasswordFormProps) {
       busy={change.isPending}
       failure={failureOf('Failed to set password', change.error)}
     >
-      <PasswordEntryFields entry={entry} onChange={setEntry} error={tried ? problem : undefined} />
+      <PasswordEntryFields entry={entry} onChange={enter} error={tried ? problem : undefined} />
       <p className="text-xs text-ink-2">The user is signed out everywhere.</p>
     </DialogForm>
   )
