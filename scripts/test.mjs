@@ -21,5 +21,5 @@ if (!has('--unit')) {
   await build({ ifStale: true })
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root]
-const projects = has('--unit') ? ['--project', 'code'] : []
+const projects = has('--unit') ? ['--project', '!browser'] : []
 process.exit(await runNode([...vitest, ...projects, ...args.filter((arg) => !own.includes(arg))], { env }))

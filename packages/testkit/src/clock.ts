@@ -6,8 +6,13 @@ const mostStepMs = 3
 /**
  * Real time, run fast: a minute passes in `60 / factor` seconds. For tests against real sockets.
  * It slows down with the process, so that a busy machine does not turn into timeouts.
+ * When nothing is under way (`isIdle`, asked at every tick) it leaps to what falls due next.
  */
-export function acceleratedClock(factor: number, startMs = Date.UTC(2026, 0, 1, 12)): SteppedClock {
+export function acceleratedClock(
+  factor: number,
+  startMs = Date.UTC(2026, 0, 1, 12),
+  isIdle: () => boolean = () => false,
+): SteppedClock {
   const timers = new Map<number, Timer>()
   let now = startMs
   let steppedMs = 0
@@ -24,6 +29,7 @@ export function acceleratedClock(factor: number, startMs = Date.UTC(2026, 0, 1, 
   }
 
   function tick() {
+    if (isIdle()) now = Math.max(now, Math.min(...[...timers.values()].map(({ at }) => at)))
     const until = moveOn()
     for (const [id, timer] of [...timers].filter(([, { at }]) => at <= until).sort(byTime)) {
       if (timers.delete(id)) timer.run()

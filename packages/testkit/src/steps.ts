@@ -8,7 +8,7 @@ export interface StepCounter {
 
 /**
  * Work as the engine counts it, the same on every machine. Only what is compiled after this call is counted by block, so
- * it stands before anything of these files has run.
+ * it stands before anything of these files has run, in a test file named `…cost.test.ts`: those have a thread of their own.
  */
 export async function countSteps(files: RegExp): Promise<StepCounter> {
   const session = new Session()

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
+import { isAsked, sleepOfThread } from '../../testing/calls-under-way.ts'
 import { collectors } from '../index.ts'
 import type { RunningCollector } from '../source.ts'
 
@@ -43,7 +44,11 @@ export async function givenHosts(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   { factor = 20, ...options }: LabOptions & { factor?: number } = {},
 ): Promise<GivenHosts> {
-  const clock = acceleratedClock(factor)
+  const addresses = new Set<string>()
+  let waiting = 0
+  const hasSlept = sleepOfThread()
+  // Only while the test itself waits for time to pass, and nobody for an answer.
+  const clock = acceleratedClock(factor, undefined, () => hasSlept() && waiting > 0 && !isAsked(addresses))
   const labStartedAt = clock.now()
   const authDelayMs = Math.round(3_000 / factor)
   const lab = await startLab({
@@ -59,6 +64,7 @@ export async function givenHosts(
   const [pbs] = lab.pbs
   const [pmg] = lab.pmg
   const hosts = { pve: lab.clusters[0]!.nodes[0]!, pbs: pbs!, pmg: pmg! }
+  for (const { address } of Object.values(hosts)) addresses.add(address)
   const { tokenId, tokenSecret } = lab.credentials
   const accounts: Record<SourceKind, Auth> = {
     pve: token(tokenId, tokenSecret),
@@ -87,7 +93,11 @@ export async function givenHosts(
     flags: {},
     ...change,
   })
-  const pass = (seconds: number) => new Promise<void>((resolve) => void clock.after(seconds * 1000, resolve))
+  const pass = async (seconds: number) => {
+    waiting++
+    await new Promise<void>((resolve) => void clock.after(seconds * 1000, resolve))
+    waiting--
+  }
   return {
     lab,
     clock,

@@ -7,6 +7,7 @@ import { acceleratedClock, type SteppedClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
+import { isAsked, sleepOfThread } from '../../testing/calls-under-way.ts'
 import type { Pace, RunningCollector } from '../source.ts'
 import { pve } from './index.ts'
 
@@ -39,7 +40,11 @@ export async function given(
   options: LabOptions & { factor?: number; pace?: () => Pace } = {},
 ): Promise<Given> {
   const { factor = 20, pace, ...labOptions } = options
-  const clock = acceleratedClock(factor)
+  const hosts = new Set<string>()
+  let waiting = 0
+  const hasSlept = sleepOfThread()
+  // Only while the test itself waits for time to pass, and nobody for an answer.
+  const clock = acceleratedClock(factor, undefined, () => hasSlept() && waiting > 0 && !isAsked(hosts))
   const labStartedAt = clock.now()
   const timers = new Set<() => void>()
   const counted: SteppedClock = {
@@ -64,6 +69,7 @@ export async function given(
     now: () => labStartedAt + clock.monotonic(), // nobody sets the lab's own clock
     ...labOptions,
   })
+  for (const { nodes } of lab.clusters) for (const { address } of nodes) hosts.add(address)
   const { tokenId, tokenSecret } = lab.credentials
   const connection: Connection = {
     id: 'c1',
@@ -98,7 +104,11 @@ export async function given(
   }
   const records = <K extends RecordKind>(kind: K) =>
     [...(latest?.records[kind]?.values() ?? [])] as RecordOf<K>[]
-  const pass = (seconds: number) => new Promise<void>((resolve) => void clock.after(seconds * 1000, resolve))
+  const pass = async (seconds: number) => {
+    waiting++
+    await new Promise<void>((resolve) => void clock.after(seconds * 1000, resolve))
+    waiting--
+  }
   return {
     lab,
     clock,
