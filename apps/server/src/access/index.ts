@@ -1,4 +1,4 @@
-import type { SecurityStatus } from '@pulse/contract'
+import type { SecurityStatus, VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
@@ -8,7 +8,9 @@ import type { Database } from '../db/open.ts'
 import { sessionStore } from '../db/sessions.ts'
 import { signInAttemptStore } from '../db/sign-in-attempts.ts'
 import { userStore } from '../db/users.ts'
-import type { AccessConfig } from '../start/access-config.ts'
+import type { Area } from '../area.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
+import type { Config } from '../start/config.ts'
 import { type Access, createAccess } from '../auth/access.ts'
 import { type ApiTokens, createApiTokens } from '../auth/api-tokens.ts'
 import { type Audit, createAudit } from '../auth/audit.ts'
@@ -30,10 +32,16 @@ import { createSessions, type Sessions } from '../auth/sessions.ts'
 import { createSetup, type Setup } from '../auth/setup.ts'
 import { createSignIn, type SignIn } from '../auth/sign-in.ts'
 import { createSecurityStatus } from '../auth/status.ts'
-import { createUsers, type DeclaredUser, type OidcPerson, type Users } from '../auth/users.ts'
+import { createUsers, type OidcPerson, type Users } from '../auth/users.ts'
+import { securityRoutes } from './security-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { checkTokens } from './token-check.ts'
+import { tokenRoutes } from './token-routes.ts'
+import { apiTokensPart } from './tokens-part.ts'
+import { usersPart } from './users-part.ts'
 
 /** Who may enter, and what becomes of it. */
-export interface AccessArea {
+export interface AccessArea extends Area {
   access: Access
   audit: Audit
   departures: Departures
@@ -55,40 +63,36 @@ export interface AccessArea {
   touch(principal: Principal): void
   /** A session for somebody whom the provider vouches for; the answer carries its cookies. */
   signInByOidc(person: OidcPerson, caller: Caller): Promise<string[]>
-  start(): Promise<void>
-  stop(): Promise<void>
+  /** rights have ended: open sockets are to be looked at again */
+  onEnded: OnSignal
 }
 
 export interface AccessAreaEdges {
-  config: AccessConfig
-  encrypted: boolean
-  dataDir: string
+  config: Pick<Config, 'access' | 'dataDir' | 'declared' | 'environment' | 'tls'>
   db: Database
   oidc: OidcArea
-  origins: () => OriginPolicy
-  /** accounts that pulse.yaml fixes */
-  declaredUsers: readonly DeclaredUser[]
+  settings: { origins: () => OriginPolicy }
   clock: Clock
   log: Logger
   /** silenced by no level */
   auditLog: Logger
-  deploymentType: string
-  isPendingRestart: () => boolean
+  version: Pick<VersionInfo, 'deploymentType'>
   /** what a hash of a password costs; the product leaves it out */
-  derive?: Derive | undefined
-  /** rights have ended: open sockets are to be looked at again */
-  onEnded: () => void
+  hashing: { password: Derive } | undefined
   onWrite: () => void
 }
 
 export function accessArea(edges: AccessAreaEdges): AccessArea {
-  const { config, db, oidc, clock, log, onEnded, onWrite, deploymentType } = edges
+  const { db, oidc, clock, log, onWrite, version } = edges
+  const { access: config } = edges.config
+  const { deploymentType } = version
+  const ended = createSignal()
   const { disabled, proxy, trustedProxies } = config
-  const passwords = createPasswords(edges.derive)
+  const passwords = createPasswords(edges.hashing?.password)
   const audit = createAudit(auditStore(db), clock, log, edges.auditLog)
   const limit = createRateLimit(clock)
   const lockout = createLockout(signInAttemptStore(db), clock)
-  const sessions = createSessions({ store: sessionStore(db), clock, log, onEnded })
+  const sessions = createSessions({ store: sessionStore(db), clock, log, onEnded: ended.tell })
   const users = createUsers({
     store: userStore(db),
     passwords,
@@ -96,7 +100,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     onSessionsEnded: sessions.forgetUser,
     onWrite,
   })
-  const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, onEnded, onWrite })
+  const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, onEnded: ended.tell, onWrite })
   const departures = createDepartures({ users, tokens, audit })
   const signIn = createSignIn({ users, lockout, limit, audit, clock })
   const isConfigured = () =>
@@ -105,7 +109,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     proxy !== undefined ||
     oidc.enabled()
   const setup = createSetup({
-    dataDir: edges.dataDir,
+    dataDir: edges.config.dataDir,
     disabled,
     deploymentType,
     isConfigured,
@@ -122,7 +126,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     proxy,
     proxyUsers: createProxyUsers(clock, {
       onViewer: (by, caller) => departures.demoted(by.id, { by, caller }),
-      onChanged: onEnded,
+      onChanged: ended.tell,
     }),
     oidcIssuer: oidc.issuer,
     async onSession({ id, name }, caller) {
@@ -135,7 +139,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
   const access = createAccess({
     identify: config.demo ? demoIdentify({ localOnly: disabled }) : identify,
     limit,
-    origins: edges.origins,
+    origins: edges.settings.origins,
     publicUrl: config.publicUrl,
     demo: config.demo,
     record: audit.record,
@@ -150,7 +154,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     demo: config.demo,
     isConfigured,
     trustedNetworks: config.trustedNetworks,
-    isPendingRestart: edges.isPendingRestart,
+    isPendingRestart: edges.config.environment.isChanged,
     undeclaredProxies: forwarding.undeclared,
     deploymentType,
   })
@@ -159,7 +163,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     readCaller(
       {
         peer: request.socket.remoteAddress,
-        encrypted: edges.encrypted,
+        encrypted: edges.config.tls !== undefined,
         method: 'GET',
         headers: request.headers,
         rawHeaders: request.rawHeaders,
@@ -168,18 +172,21 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       trustedProxies,
     )
 
+  const parts = { access, audit, departures, limit, lockout, sessions, setup, signIn, tokens, users, status }
   return {
-    access,
-    audit,
-    departures,
-    limit,
-    lockout,
-    sessions,
-    setup,
-    signIn,
-    tokens,
-    users,
-    status,
+    ...parts,
+    name: 'sign-in and audit',
+    routes: [
+      ...sessionRoutes(parts),
+      ...securityRoutes(parts),
+      ...tokenRoutes(tokens, audit, deploymentType),
+    ],
+    exportParts: [
+      { ...usersPart(db), live: users },
+      { ...apiTokensPart(db), live: tokens },
+    ],
+    diagnose: () => ({ apiTokens: checkTokens(tokens.list()) }),
+    onEnded: ended.on,
     async toSocket(need, request) {
       const caller = callerOf(request)
       const query = new URLSearchParams(request.url?.split('?')[1])
@@ -204,7 +211,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     },
     async start() {
       await lockout.start()
-      await users.start(config.user, edges.declaredUsers)
+      await users.start(config.user, edges.config.declared?.users)
       await sessions.start()
       await departures.sweep(await tokens.start(config.tokens))
       setup.start()

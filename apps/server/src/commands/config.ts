@@ -2,16 +2,17 @@ import type { Clock } from '@pulse/domain'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import { createAudit, safeText } from '../auth/audit.ts'
-import { auditStore } from '../db/audit.ts'
+import { type Audit, safeText } from '../auth/audit.ts'
+import { thisMachine } from '../discovery/machine.ts'
+import { openFoundation } from '../foundation.ts'
+import { product } from '../server.ts'
 import type { Config } from '../start/config.ts'
-import { claimDataDir } from '../start/data-dir.ts'
-import { openData } from '../start/open-data.ts'
+import { stopInReverse } from '../start/stop.ts'
 import { StartupError } from '../startup-error.ts'
-import { type Imported, createTransfer } from '../transfer/transfer.ts'
 import { readExport, writeExport } from '../transfer/export-file.ts'
+import { partsInOrder } from '../transfer/parts.ts'
 import { isLongEnough } from '../transfer/passphrase.ts'
-import { storedParts } from '../transfer/stored-parts.ts'
+import { createTransfer, type Imported, type TransferArea } from '../transfer/transfer.ts'
 
 export const configUsage = 'config export <file> · config check <file> · config import <file>'
 
@@ -73,29 +74,25 @@ function linesOf({ nodes, accounts, tokens, providers }: Imported['changes']): s
 
 async function withTransfer(
   config: Config,
-  { clock, log }: { clock: Clock; log: Logger },
-  work: (
-    transfer: ReturnType<typeof createTransfer>,
-    audit: ReturnType<typeof createAudit>,
-  ) => Promise<string>,
+  edges: { clock: Clock; log: Logger },
+  work: (transfer: TransferArea, audit: Pick<Audit, 'record'>) => Promise<string>,
 ): Promise<string> {
-  const dataDir = claimDataDir(config.dataDir)
+  const { log } = edges
+  const { variables: env } = config.environment
+  const outside = { ...edges, env, auditLog: log, setLogLevel: () => {}, machine: thisMachine }
+  const base = await openFoundation(config, outside)
+  let { areas } = base
   try {
-    const { db, vault } = await openData(dataDir.path, config.encryptionKeyFile, clock.now(), dataDir)
-    const audit = createAudit(auditStore(db), clock, log)
-    const parts = storedParts({ db, vault, config, now: clock.now })
-    try {
-      return await work(createTransfer({ db, parts, live: [], clock, log, onWrite: () => {} }), audit)
-    } catch (error) {
-      if (error instanceof AppError) {
-        throw new StartupError(error.message, 'Nothing was changed.', { cause: error })
-      }
-      throw error
-    } finally {
-      await audit.stop()
-      await db.close()
+    const { access, ...all } = product(base)
+    areas = all.areas
+    const parts = partsInOrder(areas)
+    return await work(createTransfer({ ...base, parts, live: [], onWrite: () => {} }), access.audit)
+  } catch (error) {
+    if (error instanceof AppError) {
+      throw new StartupError(error.message, 'Nothing was changed.', { cause: error })
     }
+    throw error
   } finally {
-    dataDir.release()
+    await stopInReverse(areas, base)
   }
 }

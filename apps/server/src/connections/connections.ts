@@ -23,6 +23,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { Collector, Pace, RunningCollector } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'
 import { changedConnection, newConnection } from './input.ts'
 import { normalizeName } from './normalize.ts'
@@ -50,6 +51,8 @@ export interface ConnectionArea {
   testStored(id: string): Promise<NodeTest>
   calls(): PerformanceReply['connections']
   running(): RunningCollector[]
+  /** after one of them came, went, or was changed */
+  onChange: OnSignal
   stop(): Promise<void>
 }
 
@@ -75,11 +78,17 @@ interface Watched {
 export const maxConnections = 500
 
 export function createConnections(edges: ConnectionEdges): ConnectionArea {
-  const { store, collectors, state, clock, log, publish, onWrite, pace } = edges
+  const { store, collectors, state, clock, log, onWrite, pace } = edges
+  const changed = createSignal()
   const load = { underWay: 0 }
   const watched = new Map<string, Watched>()
   /** One change at a time, so that checks and writes cannot interleave. */
   const inTurn = oneAtATime()
+
+  function publish(event: LiveEvent) {
+    edges.publish(event)
+    changed.tell()
+  }
 
   function watch(connection: Connection) {
     const running = collectors[connection.kind].start(connection, {
@@ -253,6 +262,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     },
     calls: () => Object.fromEntries([...watched].map(([id, { running }]) => [id, running.calls()])),
     running: () => [...watched.values()].map(({ running }) => running),
+    onChange: changed.on,
     stop: () =>
       inTurn(async () => {
         const ended = await Promise.allSettled([...watched.values()].map(({ running }) => running.stop()))

@@ -4,7 +4,7 @@ import type { Audit } from '../auth/audit.ts'
 import type { ConnectionArea } from './connections.ts'
 import { principalOf, route } from '../http/route.ts'
 
-export const nodeRoutes = (connections: ConnectionArea, audit: Pick<Audit, 'record'>) => [
+export const connectionRoutes = (connections: ConnectionArea, audit: Pick<Audit, 'record'>) => [
   route(getNodes, () => connections.list()),
   route(postNode, async ({ body, note }) => {
     const id = await connections.add(body)

@@ -1,13 +1,17 @@
-import type { NodeConfig, TemperatureNode } from '@pulse/contract'
+import type { NodeConfig, TemperatureNode, VersionInfo } from '@pulse/contract'
 import { aGuest, fakeClock } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
 import { createState } from '../state/state.ts'
-import { adviceOn } from './advice.ts'
-import { type DiagnosticsEdges, createDiagnostics } from './diagnostics.ts'
-import { checkPhysicalDisks, checkVmDisks } from './disk-check.ts'
+import { adviceOn } from '../connections/advice.ts'
+import type { ConnectionArea } from '../connections/connections.ts'
+import { diagnoseConnections } from '../connections/diagnose.ts'
+import { diagnoseSelf } from '../self/diagnose.ts'
+import { diagnoseTemperatures } from '../temperature/diagnose.ts'
+import { createDiagnostics } from './diagnostics.ts'
+import { checkPhysicalDisks, checkVmDisks } from '../connections/disk-check.ts'
 
-const version = { version: '1.0.0', runtime: 'node 26' } as DiagnosticsEdges['version']
+const version = { version: '1.0.0', runtime: 'node 26' } as VersionInfo
 const meta = { notices: [] } as unknown as Parameters<typeof createState>[0]
 
 const connection = (id: string): NodeConfig => ({
@@ -27,26 +31,26 @@ function given(count: number, test: (id: string) => Promise<never>, temperatures
   const clock = fakeClock()
   const list = Array.from({ length: count }, (_, n) => connection(`pve-${n}`))
   const asked: string[] = []
-  const area = createDiagnostics({
-    state: createState(meta),
-    connections: {
-      list: () => list,
-      calls: () => ({}),
-      running: () => [],
-      testStored(id: string) {
-        asked.push(id)
-        return test(id)
-      },
-    } as unknown as DiagnosticsEdges['connections'],
-    temperature: {
-      nodes: () => temperatures,
-      publicKey: () => undefined,
-    } as unknown as DiagnosticsEdges['temperature'],
-    tokens: () => [],
-    version,
-    upSince: clock.monotonic(),
+  const state = createState(meta)
+  const connections = {
+    list: () => list,
+    calls: () => ({}),
+    running: () => [],
+    testStored(id: string) {
+      asked.push(id)
+      return test(id)
+    },
+  } as unknown as ConnectionArea
+  const temperature = { nodes: () => temperatures as TemperatureNode[], publicKey: () => undefined }
+  const area = createDiagnostics(
+    [
+      { diagnose: () => diagnoseSelf({ state, version, upSince: clock.monotonic(), clock }) },
+      { diagnose: () => diagnoseConnections({ connections, state, clock }) },
+      { diagnose: () => diagnoseTemperatures(temperature) },
+      {},
+    ],
     clock,
-  })
+  )
   return { area, clock, asked }
 }
 

@@ -3,17 +3,17 @@ import {
   getDiagnostics,
   getDiagnosticsExport,
   type NodeConfig,
+  type PlainState,
   type VersionInfo,
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import type { PlainState } from '@pulse/contract'
+import * as z from 'zod/mini'
+import { RawReply, route } from '../http/route.ts'
+import type { PlainView } from '../state/plain-view.ts'
 import type { DiagnosticsArea } from './diagnostics.ts'
 import { exportDiagnostics, exportFileName, type ExportSources } from './export.ts'
-import type { PlainView } from '../state/plain-view.ts'
-import { RawReply, route } from '../http/route.ts'
 
-export interface DiagnosticsParts {
-  diagnostics: DiagnosticsArea
+export interface DiagnosticsRoutes {
   view: PlainView
   connections: { list(): NodeConfig[] }
   version: VersionInfo
@@ -21,22 +21,28 @@ export interface DiagnosticsParts {
   clock: Clock
 }
 
-export const diagnosticsRoutes = (parts: DiagnosticsParts) => [
+/** The blocks of the contract are checked; an area may bring another one. */
+const Result = z.catchall(Diagnostics, z.unknown())
+
+export const diagnosticsRoutes = (
+  diagnostics: DiagnosticsArea,
+  { view, connections, version, alsoKnown, clock }: DiagnosticsRoutes,
+) => [
   route(getDiagnostics, async () => {
-    const { result, at } = await parts.diagnostics.run()
-    return new RawReply(Buffer.from(JSON.stringify(Diagnostics.parse(result))), {
+    const { result, at } = await diagnostics.run()
+    return new RawReply(Buffer.from(JSON.stringify(Result.parse(result))), {
       'x-diagnostics-cached-at': new Date(at).toISOString(),
     })
   }),
   route(getDiagnosticsExport, async ({ query: { mode = 'full' } }) => {
-    const { result } = await parts.diagnostics.run()
-    const now = parts.clock.now()
+    const { result } = await diagnostics.run()
+    const now = clock.now()
     const sources = {
-      product: parts.version,
+      product: version,
       diagnostics: result,
-      connections: parts.connections.list(),
-      state: JSON.parse(parts.view.json().toString()) as PlainState,
-      alsoKnown: parts.alsoKnown(),
+      connections: connections.list(),
+      state: JSON.parse(view.json().toString()) as PlainState,
+      alsoKnown: alsoKnown(),
     }
     const file = await exportDiagnostics(mode, sources, now)
     return new RawReply(Buffer.from(`${JSON.stringify(file, null, 2)}\n`), {

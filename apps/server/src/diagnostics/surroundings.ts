@@ -2,28 +2,33 @@ import type { ApiToken, OidcConfig, SystemSettings } from '@pulse/contract'
 import os from 'node:os'
 import type { Category } from './fields.ts'
 
+type Own = Pick<SystemSettings, 'allowedOrigins' | 'allowedEmbedOrigins' | 'discoverySubnet'>
+type Provider = Pick<OidcConfig, 'issuerUrl' | 'clientId' | 'redirectUrl' | 'logoutUrl' | 'defaultRedirect'>
+
+export interface Surroundings {
+  access: { users: { list(): readonly { name: string }[] }; tokens: { list(): readonly ApiToken[] } }
+  settings: { current(): Own }
+  oidc: { config(publicUrl?: string): Provider }
+  publicUrl: string | undefined
+  dataDir: string
+}
+
 /** What the live state does not tell, and a message might: people, tokens, settings, the machine itself. */
 export function surroundings({
-  users,
-  tokens,
+  access,
   settings,
   oidc,
+  publicUrl,
   dataDir,
-}: {
-  users: readonly { name: string }[]
-  tokens: readonly ApiToken[]
-  settings: Pick<SystemSettings, 'allowedOrigins' | 'allowedEmbedOrigins' | 'discoverySubnet'>
-  oidc: Pick<OidcConfig, 'issuerUrl' | 'clientId' | 'redirectUrl' | 'logoutUrl' | 'defaultRedirect'>
-  dataDir: string
-}): [value: string, category: Category][] {
+}: Surroundings): [value: string, category: Category][] {
   const interfaces = Object.values(os.networkInterfaces()).flatMap((list) => list ?? [])
-  const { allowedOrigins, allowedEmbedOrigins, discoverySubnet } = settings
-  const { issuerUrl, clientId, redirectUrl, logoutUrl, defaultRedirect } = oidc
+  const { allowedOrigins, allowedEmbedOrigins, discoverySubnet } = settings.current()
+  const { issuerUrl, clientId, redirectUrl, logoutUrl, defaultRedirect } = oidc.config(publicUrl)
   const own = [allowedOrigins, allowedEmbedOrigins, discoverySubnet]
   const texts = own.concat(issuerUrl, clientId, redirectUrl, logoutUrl, defaultRedirect)
   const all: [string, Category][] = [
-    ...users.map(({ name }): [string, Category] => [name, 'account']),
-    ...tokens.flatMap(({ name, prefix, suffix }): [string, Category][] => [
+    ...access.users.list().map(({ name }): [string, Category] => [name, 'account']),
+    ...access.tokens.list().flatMap(({ name, prefix, suffix }): [string, Category][] => [
       [name, 'token'],
       [`${prefix}…${suffix}`, 'token'],
     ]),

@@ -103,8 +103,9 @@ export function guestMetadata(
   return {
     start: () =>
       inTurn(async () => {
-        await takeUp()
+        // First: a guest that appears meanwhile is in the state, or comes with a patch.
         unsubscribe = state.subscribe(follow)
+        await takeUp()
       }),
     inTurn,
     reload: takeUp,

@@ -105,7 +105,6 @@ export async function startHub(clock: Clock = realClock, caps?: SocketCaps): Pro
     },
     caps,
     touch: () => {},
-    onClientCount: () => {},
   })
   const server = http.createServer((_, response) => response.end())
   server.on('connection', (socket) => {

@@ -73,7 +73,6 @@ async function openHub(clock: Clock) {
     },
     countRefusal: () => {},
     touch: () => {},
-    onClientCount: () => {},
   })
   server = http.createServer()
   server.on('upgrade', hub.handleUpgrade)

@@ -1,5 +1,4 @@
 import {
-  ClientMessage,
   DELTA_PROTOCOL,
   type LiveEvent,
   liveTiming,
@@ -15,6 +14,7 @@ import type { RawData, WebSocket } from 'ws'
 import { admit } from '../auth/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { PlainView } from '../state/plain-view.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'
 import { countSockets, type SocketCaps, socketCaps, type Visitor } from './caps.ts'
 import { type Client, eventFrame, isOpen, newClient, sendEvent } from './client.ts'
@@ -22,7 +22,8 @@ import { createDeltaFeed, type DeltaFeed } from './delta-feed.ts'
 import { createGuard } from './guard.ts'
 import { createInbound } from './inbound.ts'
 import { keepAlive } from './keep-alive.ts'
-import { eventNeeds, messageNeeds, reader } from './needs.ts'
+import { type SocketMessage, understand } from './messages.ts'
+import { eventNeeds, reader } from './needs.ts'
 import { createPlainFeed } from './plain-feed.ts'
 import { spaced } from './spaced.ts'
 import { createUpgrade } from './upgrade.ts'
@@ -38,6 +39,10 @@ export interface Hub {
   /** Closes the sockets of those whose session, token or role has ended. */
   revalidate(): void
   clientCount(): number
+  /** called with how many there are, when one has come or gone */
+  onClients: OnSignal<[count: number]>
+  /** From now on these messages are taken too. */
+  accept(messages: readonly SocketMessage[]): void
   close(): Promise<void>
 }
 
@@ -52,12 +57,13 @@ export interface HubEdges {
   countRefusal: (request: IncomingMessage) => void
   /** An open socket keeps its session in use. */
   touch: (principal: Principal) => void
-  onClientCount: (count: number) => void
   caps?: SocketCaps | undefined
 }
 
-export function createHub({ state, view, clock, log, touch, onClientCount, ...edges }: HubEdges): Hub {
+export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges): Hub {
   const clients = new Set<Client>()
+  const countChanged = createSignal<[count: number]>()
+  const messages: SocketMessage[] = []
   const counts = countSockets(edges.caps ?? socketCaps)
   const guard = createGuard(log)
   const plain = createPlainFeed(view, clock, guard)
@@ -118,17 +124,19 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
       client.heardAt = clock.monotonic()
       if (!isOpen(client)) return
       if (!inbound.take()) return socket.close(tooManyMessages, 'Too many messages')
-      const message = isBinary ? undefined : parse(String(data))
-      if (!message) {
+      const understood = isBinary ? undefined : understand(String(data), messages)
+      if (!understood) {
         sendEvent(client, { type: 'error', error: 'This message is not understood.' }, clock)
         return
       }
-      const admission = admit(messageNeeds[message.type], principal)
+      const admission = admit(understood.need, principal)
       if (!principal.isCurrent()) return signOut(socket)
       if (!admission.admitted) {
         sendEvent(client, { type: 'error', error: admission.reason }, clock)
         return
       }
+      if (!understood.own) return understood.take(principal)
+      const message = understood.own
       if (message.type === 'ping') {
         sendEvent(client, { type: 'pong', data: { timestamp: Math.floor(clock.now() / 1000) } }, clock)
       }
@@ -143,10 +151,10 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
       resend.cancel()
       clients.delete(client)
       for (const feed of joined) guard('leaving a feed', () => feed.leave(client))
-      onClientCount(clients.size)
+      countChanged.tell(clients.size)
     })
     clients.add(client)
-    onClientCount(clients.size)
+    countChanged.tell(clients.size)
     guard('the first frame', () => {
       if (isDelta) {
         subscribe(feeds.live)
@@ -172,6 +180,8 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
     },
     revalidate,
     clientCount: () => clients.size,
+    onClients: countChanged.on,
+    accept: (more) => void messages.push(...more),
     async close() {
       stopKeepAlive()
       plain.stop()
@@ -184,15 +194,4 @@ export function createHub({ state, view, clock, log, touch, onClientCount, ...ed
       cancel()
     },
   }
-}
-
-function parse(text: string): ClientMessage | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const message = ClientMessage.safeParse(value)
-  return message.success ? message.data : undefined
 }

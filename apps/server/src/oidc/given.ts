@@ -44,7 +44,6 @@ export async function anArea(
     clock: given.clock ?? acceleratedClock(20, Date.now()),
     log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
     onWrite: () => writes++,
-    onChanged: () => {},
   })
   await area.start()
   if (Object.keys(settings).length > 0) await area.change(settings)

@@ -19,12 +19,15 @@ export interface OidcParts {
   oidc: OidcArea
   /** as configured; otherwise the address under which the caller sees this server */
   publicUrl: string | undefined
-  /** the cookies of a new session */
-  signIn: (identity: OidcIdentity, caller: Caller) => Promise<string[]>
-  audit: Pick<Audit, 'record'>
+  access: {
+    /** the cookies of a new session */
+    signInByOidc: (identity: OidcIdentity, caller: Caller) => Promise<string[]>
+    audit: Pick<Audit, 'record'>
+  }
 }
 
-export function oidcRoutes({ oidc, publicUrl, signIn, audit }: OidcParts) {
+export function oidcRoutes({ oidc, publicUrl, access }: OidcParts) {
+  const { signInByOidc: signIn, audit } = access
   const siteOf = (caller: Caller) => publicUrl ?? caller.site
 
   async function enter(outcome: OidcOutcome, caller: Caller): Promise<Entry> {

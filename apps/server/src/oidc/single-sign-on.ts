@@ -3,6 +3,7 @@ import { type Clock, mayKeepSecret, Secret, secretRefusal } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { SettingsStore } from '../db/settings.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
 import { StartupError } from '../startup-error.ts'
 import { type OidcEnvironment, unusable } from './environment.ts'
 import { failureOf } from './failure.ts'
@@ -26,6 +27,8 @@ export interface OidcArea {
   reload(): Promise<void>
   /** Loads what is stored and lays the environment over it; throws StartupError when that cannot work. */
   start(): Promise<void>
+  /** other settings are in force: who came in by the old ones is to be looked at again */
+  onChange: OnSignal
   enabled(): boolean
   /** The provider whose accounts may be here; undefined while single sign-on is off. */
   issuer(): string | undefined
@@ -50,16 +53,17 @@ export interface OidcStatus {
 
 const storeKey = 'oidc'
 
-export function createOidc(edges: {
+export interface OidcEdges {
   store: SettingsStore
   env: OidcEnvironment
   clock: Clock
   log: Logger
   onWrite: () => void
-  /** other settings are in force: who came in by the old ones is to be looked at again */
-  onChanged: () => void
-}): OidcArea {
-  const { store, env, clock, log, onWrite, onChanged } = edges
+}
+
+export function createOidc(edges: OidcEdges): OidcArea {
+  const { store, env, clock, log, onWrite } = edges
+  const changed = createSignal()
   const overrides = Object.keys(env.overrides).length > 0 ? env.overrides : undefined
   const visits = signIns(clock)
   let settings = defaultSettings
@@ -117,7 +121,7 @@ export function createOidc(edges: {
       const next = await readInForce()
       if (toStored(next) === toStored(settings)) return
       use(next)
-      onChanged()
+      changed.tell()
     },
     start: () =>
       inTurn(async () => {
@@ -131,6 +135,7 @@ export function createOidc(edges: {
         }
         use(next)
       }),
+    onChange: changed.on,
     enabled: () => settings.enabled,
     issuer: () => (settings.enabled ? settings.issuerUrl : undefined),
     config,
@@ -158,7 +163,7 @@ export function createOidc(edges: {
         await store.write(storeKey, toStored(next))
         onWrite()
         use(next)
-        onChanged()
+        changed.tell()
         log.info(
           { enabled: next.enabled, issuer: next.issuerUrl },
           'the single sign-on settings were changed',

@@ -4,16 +4,6 @@ import type { Troubles } from './troubles.ts'
 const THREAD = 'database-thread'
 const STORAGE = 'storage'
 
-export interface Live {
-  inTurn<T>(job: () => Promise<T>): Promise<T>
-  reload(): Promise<void>
-}
-
-/** Nobody knows which of the calls under way took effect: every memory of what is stored is made anew. */
-export function reloadAll(live: readonly Live[], onError: (error: unknown) => void): void {
-  for (const area of live) area.inTurn(() => area.reload()).catch(onError)
-}
-
 /** What becomes of the database, in words for an administrator; `reload` takes up what is stored after a restart of its thread. */
 export function databaseTroubles(troubles: Troubles, reload: () => void): (event: DatabaseEvent) => void {
   return (event) => {

@@ -10,6 +10,7 @@ const REPORT_MS = 10_000
 export interface SelfReport {
   clients(count: number): void
   performance(): PerformanceReply
+  start(): void
   stop(): void
 }
 
@@ -29,12 +30,12 @@ export function selfReport({
   loop: LoopWatch
 }): SelfReport {
   const offset = wallOffset(clock)
-  let cancel = schedule()
+  let cancel = () => {}
 
   function schedule() {
-    return clock.after(REPORT_MS, () => {
+    cancel = clock.after(REPORT_MS, () => {
       renew()
-      cancel = schedule()
+      schedule()
     })
   }
 
@@ -80,6 +81,7 @@ export function selfReport({
         },
       }
     },
+    start: schedule,
     stop: () => cancel(),
   }
 }

@@ -3,7 +3,6 @@ import {
   getSettings,
   getSystemConfig,
   getSystemSettings,
-  type LiveEvent,
   postSettings,
   postSettingsValidate,
   postSystemSettings,
@@ -24,11 +23,9 @@ const mayReadAll = ({ role, scopes }: Principal) =>
 export interface SettingsParts {
   settings: SystemSettingsArea
   themes: ViewerThemes
-  /** to the open pages of one account */
-  publishTo: (principalId: string, event: LiveEvent) => void
 }
 
-export function settingsRoutes({ settings, themes, publishTo }: SettingsParts): Route[] {
+export function settingsRoutes({ settings, themes }: SettingsParts): Route[] {
   async function save({
     body,
     note,
@@ -57,8 +54,6 @@ export function settingsRoutes({ settings, themes, publishTo }: SettingsParts): 
     route(putPreferences, async ({ body, ...input }) => {
       const { id } = principalOf(input)
       await themes.choose(id, body.theme)
-      const theme = themes.of(id) ?? settings.current().theme
-      publishTo(id, { type: 'settingsUpdate', data: { theme } })
       return { success: true as const }
     }),
     route(getSystemSettings, () => ({ ...settings.current(), envOverrides: settings.overrides() })),

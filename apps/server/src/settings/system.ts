@@ -20,6 +20,7 @@ import {
   settingsProblems,
   toStored,
 } from './settings.ts'
+import { createSignal } from '../signal.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 
 /** What an administrator sets for the whole product. */
@@ -66,7 +67,7 @@ export function createSystemSettings({
   onWrite,
 }: SystemSettingsEdges): SystemSettingsArea {
   const defaults: SystemSettings = { ...systemDefaults, frontendPort: port, backendPort: port }
-  const listeners = new Set<SettingsListener>()
+  const settingsChanged = createSignal<Parameters<SettingsListener>>()
   const names = [...fixed.by].flatMap(([field, by]) => (isVariable(by) ? [field, by] : [field]))
   const overrides = Object.fromEntries(names.map((name) => [name, true]))
   let stored: SystemSettingsInput = {}
@@ -85,7 +86,7 @@ export function createSystemSettings({
     current = inForce(next)
     origins = toOriginPolicy(current)
     if (changedFields(before, current).length === 0) return
-    for (const listener of listeners) listener(current, before)
+    settingsChanged.tell(current, before)
   }
 
   async function reload() {
@@ -161,10 +162,7 @@ export function createSystemSettings({
       const { open, locked } = split(result.data)
       return [...locked, ...problemsOf(mergeSettings(stored, open))]
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: settingsChanged.on,
   }
 }
 

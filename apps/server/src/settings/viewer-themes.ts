@@ -1,6 +1,7 @@
 import { Theme } from '@pulse/contract'
 import * as z from 'zod/mini'
 import type { SettingsStore } from '../db/settings.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 
 /** The themes that people without a say in everybody's have chosen for themselves. */
@@ -10,6 +11,8 @@ export interface ViewerThemes {
   of(id: string): Theme | undefined
   /** Empty gives the choice up. */
   choose(id: string, theme: Theme): Promise<void>
+  /** after a choice, by whom */
+  onChoice: OnSignal<[id: string]>
 }
 
 /** Proxies name whom they like: the oldest choice goes when there are more. */
@@ -26,6 +29,7 @@ export function viewerThemes({
 }): ViewerThemes {
   let chosen: ReadonlyMap<string, Theme> = new Map()
   const inTurn = oneAtATime()
+  const chosenBy = createSignal<[id: string]>()
 
   async function save(id: string, theme: Theme) {
     if ((chosen.get(id) ?? '') === theme) return
@@ -43,7 +47,11 @@ export function viewerThemes({
       chosen = new Map(read(await store.read(storeKey)))
     },
     of: (id) => chosen.get(id),
-    choose: (id, theme) => inTurn(() => save(id, theme)),
+    async choose(id, theme) {
+      await inTurn(() => save(id, theme))
+      chosenBy.tell(id)
+    },
+    onChoice: chosenBy.on,
   }
 }
 

@@ -8,23 +8,13 @@ import { connectLive } from '../testing/live-client.ts'
 import { type MainProcess, startMain } from '../testing/main-process.ts'
 import { handshake, rawClient } from '../testing/raw-client.ts'
 import { adminToken } from '../testing/server.ts'
-import { stopTogether } from './stop.ts'
+import { stopInReverse } from './stop.ts'
 
 /** 20 normally, the thousand of R14 in the long tier. */
 const CLIENTS = Math.round(20 * 50 ** Math.log10(Number(process.env['PULSE_TEST_SCALE'] ?? 1)))
 
 let dir: string
 let main: MainProcess
-beforeEach(async () => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-stop-'))
-  main = await startMain(dir)
-})
-afterEach(async () => {
-  main.child.kill('SIGKILL')
-  await main.ended
-  fs.rmSync(dir, { recursive: true })
-})
-
 const port = () => new URL(main.url).port
 const token = `X-API-Token: ${adminToken}`
 
@@ -49,6 +39,16 @@ const holdUp = () =>
   ])
 
 describe('[R14] SIGTERM', () => {
+  beforeEach(async () => {
+    dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-stop-'))
+    main = await startMain(dir)
+  })
+  afterEach(async () => {
+    main.child.kill('SIGKILL')
+    await main.ended
+    fs.rmSync(dir, { recursive: true })
+  })
+
   // its own limit would end it with 1
   test('ends the process with code 0, whatever is open; every client is told 1001', async () => {
     const held = await holdUp()
@@ -77,28 +77,54 @@ describe('[R14] SIGTERM', () => {
   }, 180_000)
 })
 
-test('[R14] an area that fails or hangs keeps no other from ending, and is named', async () => {
-  const clock = fakeClock()
-  const lines: string[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
-  const stopped: string[] = []
-  const all = stopTogether(
-    [
-      ['the first', () => new Promise(() => {})],
-      [
-        'the second',
-        () => {
-          throw new Error('broken')
-        },
-      ],
-      ['the third', async () => void stopped.push('third')],
-    ],
-    { clock, log, limitMs: 1_000 },
-  )
-  await clock.advance(1_000)
-  await all
-  expect(stopped).toEqual(['third'])
-  expect(lines.join()).toMatch(/the first did not end within 1000 ms/)
-  expect(lines.join()).toMatch(/the second did not end cleanly/)
-  expect(clock.pending()).toBe(0)
+describe('[R14] the end of the areas', () => {
+  const given = () => {
+    const clock = fakeClock()
+    const lines: string[] = []
+    const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+    const stopped: string[] = []
+    return {
+      clock,
+      lines,
+      log,
+      stopped,
+      stops: (name: string) => ({ name, stop: () => void stopped.push(name) }),
+    }
+  }
+
+  test('the last to start is the first to end', async () => {
+    const { stopped, stops, ...edges } = given()
+    await stopInReverse([stops('the first'), { name: 'without an end' }, stops('the second')], edges)
+    expect(stopped).toEqual(['the second', 'the first'])
+    expect(edges.clock.pending()).toBe(0)
+  })
+
+  test('one that fails or hangs keeps no other from ending, and is named', async () => {
+    const { clock, lines, log, stopped, stops } = given()
+    const failing = {
+      name: 'the second',
+      stop() {
+        throw new Error('broken')
+      },
+    }
+    const hanging = { name: 'the third', stop: () => new Promise<void>(() => {}) }
+    const all = stopInReverse([stops('the first'), failing, hanging], { clock, log, togetherMs: 1_400 })
+    await clock.advance(1_000)
+    await all
+    expect(stopped).toEqual(['the first'])
+    expect(lines.join()).toMatch(/the third did not end within 1000 ms/)
+    expect(lines.join()).toMatch(/the second did not end cleanly/)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('however many hang, the last still has some time and all end before the process is killed', async () => {
+    const { clock, lines, log } = given()
+    const hanging = (name: string) => ({ name, stop: () => new Promise<void>(() => {}) })
+    const areas = Array.from({ length: 10 }, (_, n) => hanging(`area ${n}`))
+    const all = stopInReverse(areas, { clock, log })
+    await clock.advance(4_500)
+    await all
+    expect(lines).toHaveLength(10)
+    expect(lines.at(-1)).toMatch(/area 0 did not end within 200 ms/)
+  })
 })

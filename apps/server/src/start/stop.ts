@@ -1,27 +1,47 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 
-export type Area = readonly [name: string, stop: () => void | Promise<void>]
+/** Whoever supervises a service kills it some seconds later. */
+const TOGETHER_MS = 4_500
+/** However long the others took. */
+const LEAST_MS = 200
 
-/** Each area ends on its own: what fails or does not end in time is said, and keeps nothing else from ending. */
-export async function stopTogether(
-  areas: readonly Area[],
-  { clock, log, limitMs }: { clock: Clock; log: Logger; limitMs: number },
+interface Stoppable {
+  name: string
+  stop?: () => void | Promise<void>
+}
+
+/**
+ * The last one ends first. Each ends on its own: what fails or does not end in time is said, and keeps nothing else from
+ * ending.
+ */
+export async function stopInReverse(
+  areas: readonly Stoppable[],
+  { clock, log, togetherMs = TOGETHER_MS }: { clock: Clock; log: Logger; togetherMs?: number },
 ): Promise<void> {
-  await Promise.all(
-    areas.map(async ([name, stop]) => {
-      let cancel = () => {}
-      const late = new Promise<'late'>((resolve) => {
-        cancel = clock.after(limitMs, () => resolve('late'))
-      })
-      try {
-        const outcome = await Promise.race([Promise.resolve().then(stop), late])
-        if (outcome === 'late') log.error(`${name} did not end within ${limitMs} ms; Pulse stops without it`)
-      } catch (error) {
-        log.error({ err: error }, `${name} did not end cleanly; Pulse stops all the same`)
-      } finally {
-        cancel()
-      }
-    }),
-  )
+  const waiting = areas.filter(({ stop }) => stop)
+  const endsAt = clock.monotonic() + togetherMs
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const leftMs = endsAt - clock.monotonic() - waiting.length * LEAST_MS
+    await stopOne(next, Math.max(LEAST_MS, leftMs), { clock, log })
+  }
+}
+
+async function stopOne(
+  { name, stop }: Stoppable,
+  limitMs: number,
+  { clock, log }: { clock: Clock; log: Logger },
+): Promise<void> {
+  let cancel = () => {}
+  const late = new Promise<'late'>((resolve) => {
+    cancel = clock.after(limitMs, () => resolve('late'))
+  })
+  try {
+    const outcome = await Promise.race([Promise.resolve().then(stop), late])
+    if (outcome === 'late') log.error(`${name} did not end within ${limitMs} ms; Pulse stops without it`)
+  } catch (error) {
+    log.error({ err: error }, `${name} did not end cleanly; Pulse stops all the same`)
+  } finally {
+    cancel()
+  }
 }

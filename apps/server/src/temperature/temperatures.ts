@@ -2,7 +2,6 @@ import {
   defaultSshPort,
   type Node,
   type NodeConfig,
-  type NodeTemperature,
   type RegisterNodesReply,
   type TemperatureNode,
   type TemperatureNodeInput,
@@ -28,7 +27,8 @@ import { temperatureSetup, type TemperatureSetup } from './setup.ts'
 import { ensureKey, readPublicKey } from './ssh-key.ts'
 import { readOverSsh, SensorsError, sshUser } from './ssh.ts'
 import { aliasOf, type Target, targetsOf } from './targets.ts'
-import { everyMs, type Watch, watchTemperature } from './watch.ts'
+import type { TemperatureReadings } from './readings.ts'
+import { everyMs, watchTemperature } from './watch.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 
 /** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
@@ -41,8 +41,6 @@ export interface TemperatureArea {
   connectionsChanged(): void
   /** Loads what is stored, and begins to read where a node was set up. */
   start(): Promise<void>
-  /** The newest reading; undefined while there is none that can be trusted. */
-  temperatureOf(connectionId: string, node: string): NodeTemperature | undefined
   nodes(): TemperatureNode[]
   change(connectionId: string, node: string, input: TemperatureNodeInput): Promise<TemperatureNode>
   /** Asks every node that is switched on; `names` narrows it down. */
@@ -57,6 +55,7 @@ export interface TemperatureArea {
 export interface TemperatureEdges {
   store: TemperatureStore
   dataDir: string
+  readings: TemperatureReadings
   connections: () => readonly NodeConfig[]
   stateNodes: () => Iterable<Node>
   /** what pulse.yaml and the environment say */
@@ -76,9 +75,9 @@ const staggerMs = 500
 
 export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   const { store, connections, stateNodes, fixed, clock, log, onWrite, user = sshUser } = edges
+  const { watches } = edges.readings
   const folder = path.join(edges.dataDir, 'temperature')
   const rows = new Map<string, TemperatureNodeRow>()
-  const watches = new Map<string, Watch>()
   const inTurn = oneAtATime()
   let isLoaded = false
 
@@ -267,7 +266,6 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
       }).catch((err: unknown) => log.error({ err }, 'the temperature of a node could not be switched'))
     },
     start: () => inTurn(takeUp),
-    temperatureOf: (connectionId, node) => watches.get(aliasOf({ connectionId, node }))?.current(),
     nodes: () => targets().map(show),
     change: (connectionId, node, input) =>
       inTurn(async () => {

@@ -3,10 +3,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
+import type { Area } from '../area.ts'
 import type { Machine } from '../discovery/machine.ts'
 import { realClock } from '../edges.ts'
 import type { Hashing } from '../hashing.ts'
-import { createServer, type Server } from '../server.ts'
+import { createServer, product, type Server } from '../server.ts'
 import { readConfig } from '../start/config.ts'
 import { quickHashing } from './quick-hashing.ts'
 
@@ -56,6 +57,8 @@ export async function startTestServer(
   env: NodeJS.ProcessEnv = { API_TOKENS: adminToken },
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-server-')),
   hashing: Hashing = quickHashing,
+  /** behind those of the product */
+  further: readonly Area[] = [],
 ): Promise<TestServer> {
   const logLines: string[] = []
   const logLevels: string[] = []
@@ -63,15 +66,16 @@ export async function startTestServer(
   const start = () => {
     const own = { PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
     const config = readConfig({ ...own, ...env }, { dataDir, tty: false })
-    return createServer(config, {
+    const edges = {
       clock,
       log,
       auditLog: log,
-      setLogLevel: (level) => void logLevels.push(level),
+      setLogLevel: (level: string) => void logLevels.push(level),
       env: {},
       machine: noNetwork,
       hashing,
-    })
+    }
+    return createServer(config, edges, (base) => product(base, further))
   }
   let server = await start()
 

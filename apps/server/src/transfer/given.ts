@@ -4,12 +4,21 @@ import { aGround, type Ground } from '../auth/given.ts'
 import type { Config } from '../start/config.ts'
 import { noSwitches } from '../temperature/fixed.ts'
 import { nothingFixed } from '../settings/environment.ts'
-import { type LiveArea, type TransferArea, createTransfer } from './transfer.ts'
+import { type TransferArea, createTransfer } from './transfer.ts'
 import { toText } from './document.ts'
 import { quickHashing } from '../testing/quick-hashing.ts'
 import { seal } from './envelope.ts'
-import type { TransferPart } from '../export-part.ts'
-import { storedParts } from './stored-parts.ts'
+import { apiTokensPart } from '../access/tokens-part.ts'
+import { usersPart } from '../access/users-part.ts'
+import { connectionsPart } from '../connections/export-part.ts'
+import { connectionStore } from '../db/connections.ts'
+import { settingsStore } from '../db/settings.ts'
+import { guestLinksPart } from '../guests/export-part.ts'
+import { singleSignOnPart } from '../oidc/export-part.ts'
+import { systemPart } from '../settings/export-part.ts'
+import { temperaturesPart } from '../temperature/export-part.ts'
+import type { LiveArea, TransferPart } from '../export-part.ts'
+import { nodeLocks } from '../settings/declared/locks.ts'
 
 export const cheap = quickHashing.exportCost
 export const passphrase = 'a passphrase of some length'
@@ -48,7 +57,19 @@ export async function aTransferGround(
     temperatures: noSwitches,
     declared: undefined,
   }
-  const parts = storedParts({ db, vault, config: { ...nothing, ...config }, now: () => ground.clock.now() })
+  const { oidc, settings, temperatures, declared } = { ...nothing, ...config }
+  const now = () => ground.clock.now()
+  const store = settingsStore(db, vault, now)
+  const isManaged = nodeLocks(declared?.nodes ?? [], 'pulse.yaml').isDeclared
+  const parts = [
+    connectionsPart({ store: connectionStore(db, vault), now, isManaged }),
+    temperaturesPart(db, now, temperatures),
+    guestLinksPart(db, now),
+    systemPart({ store, fixed: settings }),
+    singleSignOnPart({ db, store, env: oidc }),
+    usersPart(db),
+    apiTokensPart(db),
+  ]
   const transfer = createTransfer({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
   return Object.assign(ground, {
     transfer,

@@ -1,28 +1,37 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
+import type { Area } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Database } from '../db/open.ts'
 import { StartupError } from '../startup-error.ts'
 import { createTransfer } from './transfer.ts'
 import type { InitialImport } from '../start/initial-import.ts'
 import { readExport } from './export-file.ts'
-import type { TransferPart } from '../export-part.ts'
+import { partsInOrder } from './parts.ts'
 
 const MARK = 'initial_import'
 
 export interface InitialEdges {
   db: Database
-  parts: readonly TransferPart[]
+  /** whose parts it may bring */
+  areas: readonly Area[]
   clock: Clock
   log: Logger
-  audit: Pick<Audit, 'record'>
+  access: { audit: Pick<Audit, 'record'> }
 }
 
+/** Before anything is read that an import may bring. */
+export const initialImportArea = (initial: InitialImport | undefined, edges: InitialEdges): Area => ({
+  name: 'the first configuration',
+  start: () => importInitial(initial, edges),
+})
+
 /** Imports what the environment gives, once, and only where nothing is set up. Throws StartupError. */
-export async function importInitial(initial: InitialImport | undefined, edges: InitialEdges): Promise<void> {
+async function importInitial(initial: InitialImport | undefined, edges: InitialEdges): Promise<void> {
   if (!initial) return
-  const { db, clock, log, audit } = edges
+  const { db, clock, log, areas } = edges
+  const { audit } = edges.access
   if (!(await isFresh(db))) {
     log.info(`${initial.name} is not imported: Pulse is set up already`)
     return
@@ -30,7 +39,14 @@ export async function importInitial(initial: InitialImport | undefined, edges: I
   const { from, passphrase } = initial
   const file = 'data' in from ? from.data.reveal() : readExport(from.file)
   const by = { name: 'environment', method: 'console' } as const
-  const { summary, notes } = await createTransfer({ ...edges, live: [], onWrite: () => {} })
+  const { summary, notes } = await createTransfer({
+    db,
+    clock,
+    log,
+    parts: partsInOrder(areas),
+    live: [],
+    onWrite: () => {},
+  })
     .import(file, passphrase.reveal(), by)
     .catch((error: unknown) => {
       throw error instanceof AppError ? unusable(initial.name, error) : error

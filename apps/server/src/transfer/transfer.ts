@@ -9,18 +9,10 @@ import { type Content, fromText, toText } from './document.ts'
 import { exportCost, type KdfCost, seal } from './envelope.ts'
 import { bytesOf, toFile, unseal } from './file.ts'
 import { fromOlder } from './older.ts'
-import { type Importer, type Plan, requireCurrent, type TransferPart } from '../export-part.ts'
+import { type Importer, type LiveArea, type Plan, requireCurrent, type TransferPart } from '../export-part.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 
 const MAX_WAITING = 4
-
-/** An area that holds in memory what an import changes in the database. */
-export interface LiveArea {
-  /** Nothing of it changes while `job` runs. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now; only called in turn. */
-  reload(): Promise<void>
-}
 
 /** What an import did, or would do. */
 export interface Imported {

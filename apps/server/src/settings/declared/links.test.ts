@@ -4,7 +4,8 @@ import { aGround, type Ground } from '../../auth/given.ts'
 import { guestMetadataStore } from '../../db/guest-metadata.ts'
 import { guestMetadata } from '../../guests/metadata.ts'
 import { createState, type State } from '../../state/state.ts'
-import { declaredLinks } from './links.ts'
+import { applyLinks } from './links.ts'
+import { linkLocks } from './locks.ts'
 
 const url = 'https://wiki.example'
 let ground: Ground
@@ -24,18 +25,18 @@ const seenOn = (node: string) =>
   })
 
 function links() {
-  const area = declaredLinks({
-    urls: new Map([['main-node1-101', url]]),
-    fileName: 'pulse.yaml',
-    metadata: guestMetadata(guestMetadataStore(ground.db), {
+  const urls = new Map([['main-node1-101', url]])
+  const locks = linkLocks(urls, 'pulse.yaml')
+  const metadata = locks.around(
+    guestMetadata(guestMetadataStore(ground.db), {
       state,
       clock: ground.clock,
       log: ground.log,
       onWrite: () => {},
       isPending: () => false,
     }),
-  })
-  return area
+  )
+  return { metadata, apply: () => applyLinks(urls, metadata, locks) }
 }
 
 test('[design §4] a declared link hangs on the guest once it is seen, and moves with it', async () => {

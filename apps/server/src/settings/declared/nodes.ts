@@ -9,79 +9,46 @@ import { newConnection } from '../../connections/input.ts'
 import { toNodeConfig } from '../../connections/show.ts'
 import type { SettingsStore } from '../../db/settings.ts'
 import type { DeclaredNode } from './check.ts'
+import type { NodeLocks } from './locks.ts'
 import { DeclaredProblem } from './problem.ts'
 
 export interface DeclaredNodesEdges {
   nodes: readonly DeclaredNode[]
   /** for texts */
   fileName: string
-  connections: ConnectionArea
+  connections: Pick<ConnectionArea, 'list' | 'add' | 'change'>
+  locks: NodeLocks
   store: Pick<SettingsStore, 'read' | 'write'>
   record: (entry: AuditEntry) => Promise<void>
   log: Logger
-}
-
-export interface DeclaredNodes {
-  /** The same area, in which what the file declares cannot be changed. */
-  connections: ConnectionArea
-  /** Throws when what the file declares cannot stand beside these nodes. */
-  check(existing: readonly NodeConfig[]): void
-  /** Adds and changes what the file declares. */
-  apply(): Promise<void>
 }
 
 const storeKey = 'declared'
 /** What was made of the file at the last start: a node that is as it was left is not touched again. */
 const Applied = z.record(z.string(), z.string())
 
-export function declaredNodes(edges: DeclaredNodesEdges): DeclaredNodes {
-  const { nodes, fileName, connections, store, record, log } = edges
-  const ids = new Set<string>()
+/** Throws when what the file declares cannot stand beside these nodes. */
+export function planNodes(nodes: readonly DeclaredNode[], existing: readonly NodeConfig[]) {
+  const plan = nodes.map((node) => ({ node, id: findId(node, existing) }))
+  for (const { node, id } of plan) refuseConflict(node, id, existing, plan)
+  return plan
+}
 
-  function refuse(id: string) {
-    if (!ids.has(id)) return
-    throw new AppError(
-      'locked_by_environment',
-      `${connections.nameOf(id)} is fixed by ${fileName}. Change it there and restart Pulse.`,
-    )
+/** Adds and changes what the file declares, and locks it. */
+export async function applyNodes(edges: DeclaredNodesEdges): Promise<void> {
+  const { nodes, fileName, connections, locks, store, record, log } = edges
+  const existing = connections.list()
+  const text = await store.read(storeKey)
+  const before = text === undefined ? {} : Applied.parse(JSON.parse(text))
+  const after: Record<string, string> = {}
+  for (const { node, id: known } of planNodes(nodes, existing)) {
+    const digest = digestOf(node)
+    const isDone = known !== undefined && before[known] === digest && looksSame(node, known, existing)
+    const id = await bring(node, known, isDone)
+    after[id] = digest
+    locks.add(id)
   }
-
-  function planFor(existing: readonly NodeConfig[]) {
-    const plan = nodes.map((node) => ({ node, id: findId(node, existing) }))
-    for (const { node, id } of plan) refuseConflict(node, id, existing, plan)
-    return plan
-  }
-
-  return {
-    check: (existing) => void planFor(existing),
-    connections: {
-      ...connections,
-      list: () =>
-        connections.list().map((node) => (ids.has(node.id) ? Object.assign(node, { managed: true }) : node)),
-      async change(id, input) {
-        refuse(id)
-        return connections.change(id, input)
-      },
-      async remove(id) {
-        refuse(id)
-        await connections.remove(id)
-      },
-    },
-    async apply() {
-      const existing = connections.list()
-      const text = await store.read(storeKey)
-      const before = text === undefined ? {} : Applied.parse(JSON.parse(text))
-      const after: Record<string, string> = {}
-      for (const { node, id: known } of planFor(existing)) {
-        const digest = digestOf(node)
-        const isDone = known !== undefined && before[known] === digest && looksSame(node, known, existing)
-        const id = await bring(node, known, isDone)
-        after[id] = digest
-        ids.add(id)
-      }
-      if (JSON.stringify(after) !== JSON.stringify(before)) await store.write(storeKey, JSON.stringify(after))
-    },
-  }
+  if (JSON.stringify(after) !== JSON.stringify(before)) await store.write(storeKey, JSON.stringify(after))
 
   async function bring(node: DeclaredNode, id: string | undefined, isDone: boolean): Promise<string> {
     if (id !== undefined && isDone) return id

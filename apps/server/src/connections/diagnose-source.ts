@@ -5,7 +5,7 @@ import type {
   NodeConfig,
   NodeTest,
 } from '@pulse/contract'
-import type { ConnectionArea } from '../connections/connections.ts'
+import type { ConnectionArea } from './connections.ts'
 import { AppError } from '../app-error.ts'
 import type { State } from '../state/state.ts'
 import { adviceOn } from './advice.ts'

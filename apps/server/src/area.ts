@@ -1,0 +1,30 @@
+import type { Diagnostics } from '@pulse/contract'
+import type { TransferPart } from './export-part.ts'
+import type { Route } from './http/route.ts'
+import type { SocketMessage } from './live/messages.ts'
+
+/** Lists of one name in several blocks become one. */
+export type DiagnosticsBlock = Partial<Diagnostics>
+
+/**
+ * One family of features, as the server sees it. Each is made by one function that gets what it depends on as arguments,
+ * and stands in one list, behind everything it needs: that is the order of the starts, and the reverse that of the ends.
+ */
+export interface Area {
+  /** for the log */
+  name: string
+  routes?: readonly Route[]
+  /** what of it an export carries */
+  exportParts?: readonly TransferPart[]
+  /** what it takes from clients of the socket */
+  messages?: readonly SocketMessage[]
+  /** what it adds to a run of the diagnostics: a block of its own, errors and notes */
+  diagnose?: () => DiagnosticsBlock | Promise<DiagnosticsBlock>
+  start?: () => void | Promise<void>
+  /** Also called when it was never started. */
+  stop?: () => void | Promise<void>
+}
+
+export const routesOf = (areas: readonly Area[]) => areas.flatMap(({ routes = [] }) => routes)
+export const messagesOf = (areas: readonly Area[]) => areas.flatMap(({ messages = [] }) => messages)
+export const exportPartsOf = (areas: readonly Area[]) => areas.flatMap(({ exportParts = [] }) => exportParts)

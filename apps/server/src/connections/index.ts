@@ -1,0 +1,45 @@
+import type { SystemSettings } from '@pulse/contract'
+import { isDeepStrictEqual } from 'node:util'
+import type { Area } from '../area.ts'
+import type { Audit } from '../auth/audit.ts'
+import { type ConnectionArea, type ConnectionEdges, createConnections } from './connections.ts'
+import { diagnoseConnections } from './diagnose.ts'
+import { connectionsPart } from './export-part.ts'
+import type { OnSignal } from '../signal.ts'
+import { toPace } from './pace.ts'
+import { connectionRoutes } from './routes.ts'
+
+export interface ConnectionAreaEdges extends Omit<ConnectionEdges, 'pace'> {
+  settings: { current(): SystemSettings; onChange: OnSignal<[now: SystemSettings, before: SystemSettings]> }
+  audit: Pick<Audit, 'record'>
+  /** what is declared elsewhere cannot be changed here */
+  locks: {
+    around(connections: ConnectionArea): ConnectionArea
+    isDeclared: Parameters<typeof connectionsPart>[0]['isManaged']
+  }
+}
+
+/** The sources that an administrator manages. */
+export function connectionArea({
+  audit,
+  locks,
+  settings,
+  ...edges
+}: ConnectionAreaEdges): ConnectionArea & Area {
+  const { store, clock, state } = edges
+  const pace: ConnectionEdges['pace'] = (kind) => toPace(settings.current(), kind)
+  const connections = locks.around(createConnections({ ...edges, pace }))
+  settings.onChange((now, before) => {
+    // An interval that was meant to be long is not waited for.
+    if (!isDeepStrictEqual(toPace(now, 'pve'), toPace(before, 'pve')))
+      for (const one of connections.running()) one.refresh()
+  })
+  const part = connectionsPart({ store, now: clock.now, isManaged: locks.isDeclared })
+  return {
+    ...connections,
+    name: 'the connections',
+    routes: connectionRoutes(connections, audit),
+    exportParts: [{ ...part, live: connections }],
+    diagnose: () => diagnoseConnections({ connections, state, clock }),
+  }
+}

@@ -1,0 +1,13 @@
+import type { Area } from '../area.ts'
+import type { Mask } from './mask.ts'
+
+/** In the demonstration, names of connections that nobody has heard from yet are masked too. */
+export const demoArea = (
+  mask: Mask | undefined,
+  connections: { list(): readonly { name: string }[] },
+): Area => ({
+  name: 'the demonstration',
+  start() {
+    for (const { name } of connections.list()) mask?.learn(name)
+  },
+})

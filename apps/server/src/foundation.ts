@@ -1,0 +1,128 @@
+import type { LogLevel, VersionInfo } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import type { Area } from './area.ts'
+import type { Database } from './db/open.ts'
+import { type SettingsTable, settingsStore } from './db/settings.ts'
+import { createMask, type Mask } from './demo/mask.ts'
+import { maskedState } from './demo/masked-state.ts'
+import type { Machine } from './discovery/machine.ts'
+import { guardedClock } from './guarded-clock.ts'
+import type { Hashing } from './hashing.ts'
+import type { Vault } from './seal.ts'
+import { databaseTroubles } from './self/database-troubles.ts'
+import { diagnoseSelf } from './self/diagnose.ts'
+import { faultReports } from './self/faults.ts'
+import { firstMeta } from './self/first-meta.ts'
+import { showTroubles } from './self/notices.ts'
+import { createTroubles, type Troubles } from './self/troubles.ts'
+import { createSignal, type OnSignal } from './signal.ts'
+import type { Config } from './start/config.ts'
+import { claimDataDir } from './start/data-dir.ts'
+import { keepCopy } from './start/keep-copy.ts'
+import { copyPath, openData } from './start/open-data.ts'
+import { readVersion } from './start/version.ts'
+import { createPlainView, type PlainView } from './state/plain-view.ts'
+import { createState, type State } from './state/state.ts'
+
+/** What comes from outside the product. */
+export interface Edges {
+  clock: Clock
+  log: Logger
+  /** silenced by no level */
+  auditLog: Logger
+  setLogLevel: (level: LogLevel) => void
+  env: NodeJS.ProcessEnv
+  machine: Machine
+  /** what hashes cost in a test; no setting leads here */
+  hashing?: Hashing
+}
+
+/** What every area may stand on. */
+export interface Foundation extends Omit<Edges, 'env' | 'hashing'> {
+  config: Config
+  hashing: Hashing | undefined
+  version: VersionInfo
+  /** by the monotonic clock */
+  upSince: number
+  dataDir: string
+  db: Database
+  vault: Vault
+  store: SettingsTable
+  /** Something was stored that an administrator would miss. */
+  onWrite: () => void
+  onDatabaseRestart: OnSignal
+  onReloadError: (error: unknown) => void
+  troubles: Troubles
+  /** Something went wrong that nobody caught: logged, counted, shown. */
+  report: ReturnType<typeof faultReports>['report']
+  state: State
+  /** what of it may be seen from outside */
+  shown: State
+  view: PlainView
+  mask: Mask | undefined
+  /** its own: everything else ends before them */
+  areas: Area[]
+}
+
+/** Claims the data folder, opens the database and begins an empty state. */
+export async function openFoundation(config: Config, edges: Edges): Promise<Foundation> {
+  const { log, env, hashing } = edges
+  const troubles = createTroubles(edges.clock, log)
+  const { report, guard } = faultReports(troubles)
+  const clock = guardedClock(edges.clock, guard('timer'))
+  const startedAt = clock.now()
+  const upSince = clock.monotonic()
+  const version = readVersion(env)
+  const restarts = createSignal()
+  const dataDir = claimDataDir(config.dataDir)
+  const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt, {
+    ...dataDir,
+    clock,
+    onEvent: databaseTroubles(troubles, restarts.tell),
+  }).catch((error: unknown) => {
+    dataDir.release()
+    throw error
+  })
+  const { db, vault } = data
+  const notices = [...data.notices, ...config.access.warnings]
+  const copy = keepCopy(db, copyPath(dataDir.path), clock, log)
+
+  const state = createState(firstMeta(startedAt, version.version, notices), guard('reader'))
+  showTroubles(troubles, state)
+  const mask = config.access.demo ? createMask() : undefined
+  const shown = mask ? maskedState(state, mask) : state
+
+  return {
+    ...edges,
+    hashing,
+    config,
+    clock,
+    version,
+    upSince,
+    dataDir: dataDir.path,
+    db,
+    vault,
+    store: settingsStore(db, vault, clock.now),
+    onWrite: copy.changed,
+    onDatabaseRestart: restarts.on,
+    onReloadError: guard('reload'),
+    troubles,
+    report,
+    state,
+    shown,
+    view: createPlainView(shown, clock),
+    mask,
+    areas: [
+      { name: 'the data folder', stop: dataDir.release },
+      { name: 'the database', stop: db.close },
+      { name: 'the copy of the database', stop: copy.stop },
+      {
+        name: 'what Pulse says about itself',
+        diagnose: () => diagnoseSelf({ state, version, upSince, clock }),
+        start: () => notices.forEach((notice) => log.warn(notice)),
+        stop: troubles.stop,
+      },
+    ],
+  }
+}

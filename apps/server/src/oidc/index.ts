@@ -1,0 +1,30 @@
+import type { Area } from '../area.ts'
+import type { Database } from '../db/open.ts'
+import type { SettingsTable } from '../db/settings.ts'
+import type { OidcEnvironment } from './environment.ts'
+import { singleSignOnPart } from './export-part.ts'
+import { type OidcParts, oidcRoutes } from './routes.ts'
+import { createOidc, type OidcArea, type OidcEdges } from './single-sign-on.ts'
+
+export interface OidcAreaEdges extends Omit<OidcEdges, 'env'> {
+  config: { oidc: OidcEnvironment }
+  db: Database
+  store: SettingsTable
+}
+
+/** Single sign-on: the settings that say how, and the way to the provider. */
+export function oidcArea({ config, db, ...edges }: OidcAreaEdges): OidcArea & Area {
+  const env = config.oidc
+  const oidc = createOidc({ ...edges, env })
+  return {
+    ...oidc,
+    name: 'single sign-on',
+    exportParts: [{ ...singleSignOnPart({ db, store: edges.store, env }), live: oidc }],
+  }
+}
+
+/** Its calls, which need somebody who makes sessions. */
+export const oidcCallsArea = (parts: OidcParts): Area => ({
+  name: 'the calls of single sign-on',
+  routes: oidcRoutes(parts),
+})

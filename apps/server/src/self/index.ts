@@ -1,0 +1,39 @@
+import type { VersionInfo } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Area } from '../area.ts'
+import type { ConnectionArea } from '../connections/connections.ts'
+import type { OnSignal } from '../signal.ts'
+import type { PlainView } from '../state/plain-view.ts'
+import type { State } from '../state/state.ts'
+import { watchLoop } from './loop-watch.ts'
+import { selfReport } from './report.ts'
+import { statusRoutes } from './routes.ts'
+import type { Troubles } from './troubles.ts'
+
+export interface SelfEdges {
+  state: State
+  view: PlainView
+  connections: ConnectionArea
+  live: { onClients: OnSignal<[count: number]> }
+  troubles: Troubles
+  version: VersionInfo
+  /** by the monotonic clock */
+  upSince: number
+  clock: Clock
+}
+
+/** How Pulse itself is doing: its figures, its health, and the state as a whole. */
+export function selfArea({ live, troubles, ...edges }: SelfEdges): Area {
+  const loop = watchLoop()
+  const self = selfReport({ ...edges, loop })
+  live.onClients(self.clients)
+  return {
+    name: 'the figures about itself',
+    routes: statusRoutes({ ...edges, performance: self.performance, health: troubles }),
+    start: self.start,
+    stop() {
+      self.stop()
+      loop.stop()
+    },
+  }
+}

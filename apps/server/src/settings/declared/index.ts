@@ -1,0 +1,81 @@
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { Area } from '../../area.ts'
+import type { Audit } from '../../auth/audit.ts'
+import type { ConnectionArea } from '../../connections/connections.ts'
+import { toNodeConfig } from '../../connections/show.ts'
+import type { ConnectionStore } from '../../db/connections.ts'
+import type { SettingsStore } from '../../db/settings.ts'
+import type { GuestMetadataArea } from '../../guests/metadata.ts'
+import type { Declared } from './check.ts'
+import { applyLinks } from './links.ts'
+import { linkLocks, type LinkLocks, nodeLocks, type NodeLocks } from './locks.ts'
+import { applyNodes, planNodes } from './nodes.ts'
+import { inFileError } from './problem.ts'
+
+export interface DeclaredLocks extends Area {
+  nodes: NodeLocks
+  links: LinkLocks
+}
+
+/** What pulse.yaml fixes; refuses to start when the file contradicts what is stored. */
+export function declaredLocks(
+  declared: Declared | undefined,
+  stored: Pick<ConnectionStore, 'all'>,
+): DeclaredLocks {
+  const { file, fileName, nodes, urls } = partsOf(declared)
+  return {
+    name: 'what pulse.yaml fixes',
+    nodes: nodeLocks(nodes, fileName),
+    links: linkLocks(urls, fileName),
+    start: () =>
+      inThisFile(file, async () => {
+        const connections = await stored.all()
+        planNodes(
+          nodes,
+          connections.map((connection) => toNodeConfig(connection, undefined)),
+        )
+      }),
+  }
+}
+
+export interface DeclaredEdges {
+  declared: Declared | undefined
+  locks: DeclaredLocks
+  connections: ConnectionArea
+  metadata: GuestMetadataArea
+  store: SettingsStore
+  audit: Pick<Audit, 'record'>
+  log: Logger
+}
+
+/** Makes nodes and links what pulse.yaml says, once they have started. */
+export function declaredArea({ declared, locks, metadata, audit, ...edges }: DeclaredEdges): Area {
+  const { file, fileName, nodes, urls } = partsOf(declared)
+  return {
+    name: 'what pulse.yaml declares',
+    start: () =>
+      inThisFile(file, async () => {
+        await applyNodes({ ...edges, record: audit.record, nodes, fileName, locks: locks.nodes })
+        await applyLinks(urls, metadata, locks.links)
+      }),
+  }
+}
+
+function partsOf(declared: Declared | undefined) {
+  const file = declared?.file ?? 'pulse.yaml'
+  return {
+    file,
+    fileName: path.basename(file),
+    nodes: declared?.nodes ?? [],
+    urls: declared?.guestUrls ?? new Map<string, string>(),
+  }
+}
+
+async function inThisFile(file: string, job: () => Promise<void>) {
+  try {
+    await job()
+  } catch (error) {
+    throw inFileError(file, error)
+  }
+}

@@ -1,0 +1,59 @@
+import type { LiveEvent, LogLevel, SystemSettings } from '@pulse/contract'
+import { isDeepStrictEqual } from 'node:util'
+import type { Area } from '../area.ts'
+import type { Principal } from '../auth/principal.ts'
+import type { SettingsTable } from '../db/settings.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
+import type { FixedSettings } from './environment.ts'
+import { systemPart } from './export-part.ts'
+import { toOriginPolicy } from './origins.ts'
+import { settingsRoutes } from './routes.ts'
+import { createSystemSettings, type SystemSettingsArea, type SystemSettingsEdges } from './system.ts'
+import { viewerThemes } from './viewer-themes.ts'
+
+export interface SettingsArea extends SystemSettingsArea, Area {
+  start(): Promise<void>
+  /** Open sockets are to be looked at again: their page's origin may no longer be listed. */
+  onOrigins: OnSignal
+  /** what open pages should hear, and whose */
+  onEvent: OnSignal<[event: LiveEvent, isMeant: (principal: Principal) => boolean]>
+}
+
+export interface SettingsAreaEdges extends Omit<SystemSettingsEdges, 'store' | 'fixed' | 'port'> {
+  config: { settings: FixedSettings; port: number }
+  store: SettingsTable
+  setLogLevel: (level: LogLevel) => void
+}
+
+/** What an administrator sets for the whole product, and the themes that others choose for themselves. */
+export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdges): SettingsArea {
+  const fixed = config.settings
+  const settings = createSystemSettings({ ...edges, fixed, port: config.port })
+  const themes = viewerThemes(edges)
+  const origins = createSignal()
+  const events = createSignal<[event: LiveEvent, isMeant: (principal: Principal) => boolean]>()
+  const followsServer = ({ id, role }: Principal) => role === 'admin' || themes.of(id) === undefined
+  const tellTheme = (theme: SystemSettings['theme'], isMeant: (principal: Principal) => boolean) =>
+    events.tell({ type: 'settingsUpdate', data: { theme } }, isMeant)
+
+  themes.onChoice((id) =>
+    tellTheme(themes.of(id) ?? settings.current().theme, (principal) => principal.id === id),
+  )
+  settings.onChange((now, before) => {
+    if (now.theme !== before.theme) tellTheme(now.theme, followsServer)
+    if (now.logLevel !== before.logLevel) setLogLevel(now.logLevel)
+    if (!isDeepStrictEqual(toOriginPolicy(now), toOriginPolicy(before))) origins.tell()
+  })
+  return {
+    ...settings,
+    name: 'the settings',
+    routes: settingsRoutes({ settings, themes }),
+    exportParts: [{ ...systemPart({ store: edges.store, fixed }), live: settings }],
+    onOrigins: origins.on,
+    onEvent: events.on,
+    async start() {
+      await settings.start()
+      await themes.start()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** Something that happens; whoever wants to know is told, in the order in which they asked. */
+export interface Signal<T extends unknown[] = []> {
+  /** Ends with the function it answers. */
+  on(listener: (...facts: T) => void): () => void
+  tell(...facts: T): void
+}
+
+/** The side of it that is handed to others. */
+export type OnSignal<T extends unknown[] = []> = Signal<T>['on']
+
+export function createSignal<T extends unknown[] = []>(): Signal<T> {
+  const listeners = new Set<(...facts: T) => void>()
+  return {
+    on(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    tell(...facts) {
+      for (const listener of listeners) listener(...facts)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Area, messagesOf, routesOf } from '../area.ts'
+import type { Audit } from '../auth/audit.ts'
+import { createHttp, type HttpOptions } from '../http/app.ts'
+import { boundConnections, connectionLimits } from '../http/connections.ts'
+import type { SocketMessage } from '../live/messages.ts'
+import type { Config } from '../start/config.ts'
+import { closeHttp, listen, startProblem, urlOf } from '../start/listen.ts'
+import { openFilesLimit } from '../start/open-files.ts'
+
+export interface WebServer extends Area {
+  /** Once it has started. */
+  url(): string
+}
+
+export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
+  /** whose calls and messages it serves */
+  areas: readonly Area[]
+  config: Config
+  access: Pick<HttpOptions, 'access'> & { audit: Pick<Audit, 'record'> }
+  settings: Pick<HttpOptions, 'origins'>
+  mask: { deep: (value: unknown) => unknown } | undefined
+  /** the sockets that come by it */
+  live: {
+    accept(messages: readonly SocketMessage[]): void
+    handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+    close(): Promise<void>
+  }
+}
+
+/** The way in, for calls and sockets: the last to open and the first to close. */
+export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebServer {
+  const { config, access, clock } = edges
+  const { trustedProxies, demo, disabled } = config.access
+  let http: FastifyInstance | undefined
+  let open = { destroyAll() {} }
+  live.accept(messagesOf(areas))
+
+  async function start() {
+    http = await createHttp({
+      clock,
+      log: edges.log,
+      access: access.access,
+      record: access.audit.record,
+      trustedProxies,
+      origins: edges.settings.origins,
+      mask: edges.mask?.deep,
+      modeHeaders: {
+        ...(demo ? { 'x-demo-mode': 'true' } : {}),
+        ...(disabled ? { 'x-auth-disabled': 'true' } : {}),
+      },
+      tls: config.tls,
+      webDir: config.webDir,
+      routes: routesOf(areas),
+    })
+    http.server.on('upgrade', live.handleUpgrade)
+    open = boundConnections(http.server, connectionLimits(openFilesLimit()), trustedProxies)
+    try {
+      await listen(http, config)
+    } catch (error) {
+      throw startProblem(error, config)
+    }
+  }
+
+  return {
+    name: 'the web server',
+    start,
+    async stop() {
+      await Promise.all([live.close(), http && closeHttp(http, open, clock)])
+    },
+    url: () => urlOf(http!, config),
+  }
+}
