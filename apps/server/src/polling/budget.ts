@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 
 const windowMs = 60_000
 /** A rhythm that fills its minute exactly is a few milliseconds early at times: that is no shortage. */
-const noticeableMs = 250
+export const noticeableMs = 250
 
 /** How many calls may go out in any minute, by key. */
 export class Budget {
@@ -35,6 +35,14 @@ export class Budget {
   /** Takes it back: the call was never made. */
   giveBack(key: string): void {
     this.#window(key).times.pop()
+  }
+
+  /** Milliseconds until the oldest call of the last minute no longer counts. */
+  freeInMs(key: string): number {
+    const window = this.#window(key)
+    const now = this.#clock.monotonic()
+    const oldest = expire(window, now) > 0 ? window.times[window.first]! : now
+    return Math.max(1, oldest + windowMs - now)
   }
 
   count(key: string): number {

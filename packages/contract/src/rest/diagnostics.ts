@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { CallBudget, Calls } from './status.ts'
 import { TemperatureNode } from './temperature.ts'
 
 const optionalText = z.optional(z.string())
@@ -53,14 +54,6 @@ export const PhysicalDiskCheck = z.object({
 })
 export type PhysicalDiskCheck = z.infer<typeof PhysicalDiskCheck>
 
-const calls = {
-  /** of the last minute */
-  listCallsPerMinute: z.number(),
-  probeCallsPerMinute: z.number(),
-  /** put off because the budget was used up, since start */
-  deferredCalls: z.number(),
-}
-
 /** One connection, asked anew for this run. */
 const diagnosedSource = {
   id: z.string(),
@@ -74,7 +67,13 @@ const diagnosedSource = {
   /** what the account may not see, and what to do about it */
   rights: z.optional(z.object({ missing: texts, advice: texts })),
   /** what watching it costs */
-  calls: z.optional(z.object({ ...calls, nodes: z.array(z.object({ node: z.string(), ...calls })) })),
+  calls: z.optional(
+    z.object({
+      ...Calls.shape,
+      ...CallBudget.shape,
+      nodes: z.array(z.object({ node: z.string(), ...Calls.shape })),
+    }),
+  ),
 }
 
 export const DiagnosedNode = z.object({

@@ -69,23 +69,29 @@ export const getVersion = endpoint({
 
 export const getState = endpoint({ ...reader, path: '/api/state', reply: PlainState })
 
-export const ConnectionCalls = z.object({
-  name: z.string(),
+/** What watching a source costs its API. */
+export const Calls = z.object({
   /** API calls of the last minute, lists and metrics */
   listCallsPerMinute: z.number(),
   /** guest probes of the last minute */
   probeCallsPerMinute: z.number(),
   /** calls put off because the budget was used up, since start */
   deferredCalls: z.number(),
+})
+
+export const CallBudget = z.object({
+  /** how many may go out in any minute */
+  budget: z.object({ listCallsPerMinute: z.number(), probeCallsPerMinute: z.number() }),
+  /** what makes up that budget, where it has parts: each part's calls of the last minute, and its share */
+  parts: z.array(z.object({ part: z.string(), callsPerMinute: z.number(), budgetPerMinute: z.number() })),
+})
+
+export const ConnectionCalls = z.object({
+  name: z.string(),
+  ...Calls.shape,
   /** the same by node */
-  nodes: z.record(
-    z.string(),
-    z.object({
-      listCallsPerMinute: z.number(),
-      probeCallsPerMinute: z.number(),
-      deferredCalls: z.number(),
-    }),
-  ),
+  nodes: z.record(z.string(), Calls),
+  ...CallBudget.shape,
 })
 export type ConnectionCalls = z.infer<typeof ConnectionCalls>
 

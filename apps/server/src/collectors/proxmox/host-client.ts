@@ -78,6 +78,8 @@ export function openHostClient(
       probeCallsPerMinute: 0,
       deferredCalls: budget.deferred(CALLS),
       nodes: {},
+      budget: { listCallsPerMinute: callsPerMinute, probeCallsPerMinute: 0 },
+      parts: [],
     }),
     close: () => host.close(),
   }

@@ -1,24 +1,33 @@
-import type { monitorFlags } from '@pulse/contract'
+import type { monitorFlags, NodeTemperature } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { Budget } from '../../polling/budget.ts'
 import type { Pace } from '../source.ts'
 import type { Tally } from '../proxmox/tally.ts'
+import type { CallBudget } from './call-budget.ts'
+import type { Cluster } from './cluster.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Gateway } from './gateway.ts'
 import type { GuestBook } from './guests.ts'
 import type { SourceHealth } from './health.ts'
 import type { NodeBook } from './nodes.ts'
 import type { Outages } from './outages.ts'
+import type { Listing } from './resources.ts'
+import type { RightNeed } from './rights.ts'
 import type { StorageBook } from './storages.ts'
 
 export type MonitorFlags = { -readonly [K in keyof (typeof monitorFlags)['pve']]: boolean }
 
-/** What the loops of one connection share: whom to ask, what it may cost, and where the answers go. */
+/**
+ * What may end the pause of a loop: an address that was lost is there again, or the host as such; the settings changed;
+ * the listing fails, so that others stand in; a member shows a certificate that is not known.
+ */
+export type Wake = 'found' | 'back' | 'changed' | 'unlisted' | 'untrusted'
+
+/** What the parts of one connection share: whom to ask, what it may cost, and where the answers go. */
 export interface Desk {
   clock: Clock
   log: Logger
-  budget: Budget
+  budget: CallBudget
   /** tells the log what cannot be reached */
   outages: Outages
   gateway: Gateway
@@ -26,19 +35,22 @@ export interface Desk {
   pace: () => Pace
   load: { underWay: number }
   endpoints: Endpoints
+  cluster: Cluster
   health: SourceHealth
   tally: Tally
   nodes: NodeBook
   guests: GuestBook
   storages: StorageBook
-  /** what the user wants to see; may change meanwhile */
-  flags: MonitorFlags
-  /** Whether the RRDs of guests know their available memory. No release up to 9.2 does; one guest an hour is asked. */
-  guestRrd: { known: boolean; askAt: number }
+  temperatureOf: ((node: string) => NodeTemperature | undefined) | undefined
+  /** what the enabled parts must be allowed */
+  rights: () => readonly RightNeed[]
   /** The cluster's listing keeps failing while nodes answer: each node lists its own guests. */
   listsByNode: () => boolean
   /** The account was refused: nothing else is asked until it is accepted again. */
   isRefused: () => boolean
+  /** Nodes and guests may have come and gone; `listing` tells what else the cluster named. */
+  follow: (listing?: Listing) => void
+  wake: (why: Wake) => void
   /** Shows what is known within that time. */
   publish: (withinMs: number) => void
 }

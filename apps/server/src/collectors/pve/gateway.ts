@@ -1,9 +1,9 @@
 import type { Clock } from '@pulse/domain'
-import type { Budget } from '../../polling/budget.ts'
 import { callApi, type ApiRequest, type Limits } from '../proxmox/call.ts'
 import type { Session } from '../proxmox/session.ts'
 import type { Tally } from '../proxmox/tally.ts'
 import { toSourceError } from '../source-error.ts'
+import { WAYS, type CallBudget } from './call-budget.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
 
@@ -19,23 +19,17 @@ export interface AskOptions {
   limits?: Limits
 }
 
-export const CLUSTER_BUDGET = 'cluster'
-/** The listing's own share: nothing else that is asked of the cluster can hold it up. */
-export const LISTING_BUDGET = 'listing'
-export const nodeBudget = (node: string): string => `node/${node}`
-export const probeBudget = (node: string): string => `probes/${node}`
-
 const shortestHedgeMs = 1_000
 const firstHedgeMs = 2_000
 const keptForLists = 2
 
 /**
  * Decides which address a call goes to. The first call of each question is paid for by the loop that asks;
- * every further attempt takes its own share of the budget, and is not made without.
+ * every further attempt is paid for anew, and is not made without.
  */
 export class Gateway {
   readonly #clock: Clock
-  readonly #budget: Budget
+  readonly #budget: CallBudget
   readonly #endpoints: Endpoints
   readonly #session: Session
   readonly #tally: Tally
@@ -45,7 +39,7 @@ export class Gateway {
 
   constructor(edges: {
     clock: Clock
-    budget: Budget
+    budget: CallBudget
     endpoints: Endpoints
     session: Session
     tally: Tally
@@ -71,7 +65,7 @@ export class Gateway {
         if (!sound.includes(candidate)) candidate.breaker.enter()
         return this.#attempt(candidate, path, { ...options, signal }, true)
       },
-      mayAsk: () => this.#budget.take(CLUSTER_BUDGET) === 0,
+      mayAsk: () => this.#budget.cluster.take(WAYS) === 0,
       ...(sound.length > 1 &&
         (options.hedges ?? true) && {
           hedgeMs: usualMs === undefined ? firstHedgeMs : Math.max(shortestHedgeMs, usualMs * 4),
@@ -85,13 +79,13 @@ export class Gateway {
   }
 
   /** The node's own address; another member passes the call on when there is no way to it. */
-  async node(node: string, path: string, options: AskOptions & { budget: string }): Promise<Answer> {
+  async node(node: string, path: string, options: AskOptions & { pay: () => number }): Promise<Answer> {
     const { endpoint, value } = await firstAnswer({
       clock: this.#clock,
       candidates: this.#wayTo(node),
       attempt: (candidate, signal) =>
         this.#attempt(candidate, `/nodes/${node}${path}`, { ...options, signal }, false),
-      mayAsk: () => this.#budget.take(options.budget) === 0,
+      mayAsk: () => options.pay() === 0,
       // A node that is silent or answers with an error does the same by way of another member.
       isFinal: (error) => !error.isPathFault && error.code !== 'rate_limited',
       signal: options.signal,
@@ -148,7 +142,7 @@ export class Gateway {
       const isRefused = toSourceError(cause).code === 'unauthorized' && this.#session.refused(headers)
       if (!isRefused || request.signal?.aborted) throw cause
       const renewed = await this.#session.headers(endpoint.host, endpoint.label)
-      this.#budget.take(CLUSTER_BUDGET)
+      this.#budget.cluster.take(WAYS)
       return this.#call(endpoint, { ...request, headers: renewed })
     }
   }

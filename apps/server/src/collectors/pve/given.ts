@@ -9,7 +9,8 @@ import { expect, type TestContext } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
 import { isAsked, sleepOfThread } from '../../testing/calls-under-way.ts'
 import type { Pace, RunningCollector } from '../source.ts'
-import { pve } from './index.ts'
+import { pve, watchBy } from './index.ts'
+import type { Part } from './part.ts'
 
 /** A lab and a way to watch it, in accelerated time. */
 export interface Given {
@@ -37,9 +38,10 @@ export interface Given {
 /** The test's context comes along because tests that mostly wait run side by side. */
 export async function given(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  options: LabOptions & { factor?: number; pace?: () => Pace } = {},
+  options: LabOptions & { factor?: number; pace?: () => Pace; parts?: readonly Part[] } = {},
 ): Promise<Given> {
-  const { factor = 20, pace, ...labOptions } = options
+  const { factor = 20, pace, parts, ...labOptions } = options
+  const watched = parts ? watchBy(parts) : pve
   const hosts = new Set<string>()
   let waiting = 0
   const hasSlept = sleepOfThread()
@@ -123,12 +125,12 @@ export async function given(
         ...(pace && { pace }),
         learned: (cluster: LearnedCluster) => void learned.push(cluster),
       }
-      const collector = pve.start({ ...connection, ...change }, edges)
+      const collector = watched.start({ ...connection, ...change }, edges)
       running.push(collector)
       return collector
     },
     timers: () => timers.size,
-    test: (change = {}) => pve.test({ ...connection, ...change }, { clock, log }),
+    test: (change = {}) => watched.test({ ...connection, ...change }, { clock, log }),
     latest: () => latest ?? expect.fail('nothing was observed yet'),
     state: () => latest?.state ?? {},
     isComplete: () =>

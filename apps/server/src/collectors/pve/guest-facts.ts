@@ -15,20 +15,16 @@ import {
 } from './guest-memory.ts'
 import type { MemoryReading } from './memory.ts'
 import type { ProbeKind } from './probe-plan.ts'
-import { sampleListing, sampleReport } from './guest-rates.ts'
-import type { RateWindow } from './rates.ts'
+import { sampleListing, sampleReport, type RatedGuest } from './guest-rates.ts'
 import type { PveGuest, PveGuestStatus } from './schema.ts'
 import { followRun, isRestart, type Run } from './uptime.ts'
 
 /** Everything known about one guest, from the listing and from probes. */
-export interface GuestFacts {
+export interface GuestFacts extends RatedGuest {
   vmid: number
-  node: string
   status: string
   lock: string | undefined
-  /** the last listing that carried figures */
-  raw: PveGuest
-  /** when that was; this and all other moments by the monotonic clock */
+  /** when the last listing with figures was; this and all other moments by the monotonic clock */
   seenAt: number
   /** until then the listing counts as fresh */
   freshUntil: number
@@ -51,8 +47,6 @@ export interface GuestFacts {
   diskReason?: DiskStatusReason | undefined
   network?: GuestNetwork | undefined
   os?: GuestOs | undefined
-  rates: Partial<Record<'networkIn' | 'networkOut' | 'diskRead' | 'diskWrite', number | undefined>>
-  windows: { network?: RateWindow; disk?: RateWindow }
   report?: { value: PveGuestStatus; at: number } | undefined
   reportFailed: boolean
   diskFailure?: DiskStatusReason | undefined

@@ -1,9 +1,17 @@
-import type { GuestFacts } from './guest-facts.ts'
-import { addSample, type Counters } from './rates.ts'
+import { addSample, type Counters, type RateWindow } from './rates.ts'
 import type { PveGuest, PveGuestStatus } from './schema.ts'
 
+/** Of the facts about a guest: what rates are made of. */
+export interface RatedGuest {
+  node: string
+  /** the last listing that carried figures */
+  raw: PveGuest
+  rates: Partial<Record<'networkIn' | 'networkOut' | 'diskRead' | 'diskWrite', number | undefined>>
+  windows: { network?: RateWindow; disk?: RateWindow }
+}
+
 /** A late report repeats counters and uptime alike, or is older than the last; an idle guest's uptime goes on. */
-export function sampleListing(facts: GuestFacts, before: PveGuest, at: number): void {
+export function sampleListing(facts: RatedGuest, before: PveGuest, at: number): void {
   const { netin = 0, netout = 0, diskread = 0, diskwrite = 0, uptime } = facts.raw
   const isOlder = uptime !== undefined && before.uptime !== undefined && uptime < before.uptime
   // A restart has emptied the windows, and another node counts for itself.
@@ -18,7 +26,7 @@ export function sampleListing(facts: GuestFacts, before: PveGuest, at: number): 
 }
 
 /** status/current counts where the listing does not: its counters come every minute or two. */
-export function sampleReport(facts: GuestFacts, value: PveGuestStatus, at: number): void {
+export function sampleReport(facts: RatedGuest, value: PveGuestStatus, at: number): void {
   const { netin, netout, diskread, diskwrite } = value
   if (!facts.raw.netin && !facts.raw.netout && netin !== undefined && netout !== undefined)
     sample(facts, 'network', 'report', at, [netin, netout])
@@ -27,7 +35,7 @@ export function sampleReport(facts: GuestFacts, value: PveGuestStatus, at: numbe
 }
 
 function sample(
-  facts: GuestFacts,
+  facts: RatedGuest,
   pair: 'network' | 'disk',
   report: string,
   at: number,

@@ -13,6 +13,7 @@ export class GuestBook {
   readonly #records = new Map<string, Guest>()
   readonly #templates = new Set<number>()
   readonly #dirty = new Set<number>()
+  readonly #gone = new Set<number>()
   #wanted: { qemu: boolean; lxc: boolean }
   #published: ReadonlyMap<string, Guest> = new Map()
   #context: MapContext | undefined
@@ -26,8 +27,7 @@ export class GuestBook {
     this.#wanted = wanted
     for (const { vmid, raw } of this.#facts.values()) {
       if (wanted[raw.type]) continue
-      this.#facts.delete(vmid)
-      this.#dirty.add(vmid)
+      this.#drop(vmid)
     }
   }
 
@@ -41,6 +41,13 @@ export class GuestBook {
 
   get size(): number {
     return this.#facts.size
+  }
+
+  /** Those that left since this was asked last. */
+  takeGone(): number[] {
+    const gone = [...this.#gone].filter((vmid) => !this.#facts.has(vmid))
+    this.#gone.clear()
+    return gone
   }
 
   /** A complete listing, of all nodes or of one: what is missing in it for a minute is gone. */
@@ -129,7 +136,13 @@ export class GuestBook {
     facts.missingSince ??= at
     facts.staleSince ??= facts.seenAt
     facts.lock = undefined
-    if (at - facts.missingSince >= graceMs) this.#facts.delete(facts.vmid)
+    if (at - facts.missingSince >= graceMs) this.#drop(facts.vmid)
     this.#dirty.add(facts.vmid)
+  }
+
+  #drop(vmid: number): void {
+    this.#facts.delete(vmid)
+    this.#dirty.add(vmid)
+    this.#gone.add(vmid)
   }
 }

@@ -8,7 +8,9 @@ const lasting: readonly SourceErrorCode[] = ['unauthorized', 'forbidden', 'finge
 /** It answers, but not to us: no other question would fare better. */
 const refusing: readonly SourceErrorCode[] = ['unauthorized', 'fingerprint', 'tls']
 
-/** The part that knows what the account may not see. */
+/** The question without which nothing is known. */
+export const LISTING = 'listing'
+/** The question that knows what the account may not see. */
 export const RIGHTS = 'rights'
 
 interface Part {

@@ -1,179 +1,129 @@
 import { monitorFlags } from '@pulse/contract'
 import { type Connection, wallOffset } from '@pulse/domain'
-import { Budget } from '../../polling/budget.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { products } from '../proxmox/product.ts'
 import { openSession } from '../proxmox/session.ts'
 import { Tally } from '../proxmox/tally.ts'
 import { testConnection } from '../proxmox/test-connection.ts'
 import { usualPace, type Collector, type CollectorEdges, type RunningCollector } from '../source.ts'
-import { countCalls } from './calls.ts'
+import { CallBudget, WAYS } from './call-budget.ts'
 import { Cluster } from './cluster.ts'
-import { collectCluster } from './collect.ts'
 import type { Desk, MonitorFlags } from './desk.ts'
 import { Endpoints, type Endpoint } from './endpoints.ts'
-import { CLUSTER_BUDGET, Gateway } from './gateway.ts'
-import type { GuestFacts } from './guest-facts.ts'
+import { Gateway } from './gateway.ts'
 import { GuestBook } from './guests.ts'
-import { SourceHealth } from './health.ts'
+import { LISTING, SourceHealth } from './health.ts'
 import { reportMemory } from './memory-report.ts'
 import { NodeBook } from './nodes.ts'
 import { watchOutages } from './outages.ts'
-import type { ProbePlan } from './probe-plan.ts'
-import { LISTING, startPublisher } from './publish.ts'
+import type { Part } from './part.ts'
+import { parts } from './parts.ts'
+import { startPublisher } from './publish.ts'
+import { rightsOf } from './rights.ts'
+import { PartRunner } from './run-parts.ts'
 import { StorageBook } from './storages.ts'
 import { examine } from './test-connection.ts'
-import { watchNode, type NodeWatch } from './watch-node.ts'
 
-export const pve: Collector = {
-  start,
+/** Watches clusters by these parts. */
+export const watchBy = (all: readonly Part[]): Collector => ({
+  start: (connection, edges) => start(connection, edges, all),
   test: (connection, edges) =>
-    testConnection(connection, edges, products.pve, (ask) => examine(ask, edges.clock)),
-}
+    testConnection(connection, edges, products.pve, (ask) => examine(ask, edges.clock, rightsOf(all))),
+})
 
-function start(initial: Connection, edges: CollectorEdges): RunningCollector {
+export const pve: Collector = watchBy(parts)
+
+function start(initial: Connection, edges: CollectorEdges, all: readonly Part[]): RunningCollector {
   const { clock } = edges
   const connection = { ...initial }
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const flags: MonitorFlags = { ...monitorFlags.pve, ...connection.flags }
-  const budget = new Budget(clock)
+  const budget = new CallBudget(clock)
   const health = new SourceHealth(clock)
   const tally = new Tally()
   const nodes = new NodeBook()
   const guests = new GuestBook(wantedGuests(flags))
-  const storages = new StorageBook()
-  const watches = new Map<string, NodeWatch>()
-  const plans = new Map<number, ProbePlan>()
-  let stopped = false
+  const payForWay = () => budget.cluster.take(WAYS)
 
-  const endpoints = new Endpoints(
-    connection,
-    clock,
-    (endpoint) => endpointChanged(endpoint),
-    () => budget.take(CLUSTER_BUDGET) === 0,
-  )
-  const cluster = new Cluster({
-    clock,
-    wallOffset: offset,
-    connection,
-    endpoints,
-    nodes,
-    learned: edges.learned,
-  })
-  const session = openSession(connection.auth, products.pve, clock, () => void budget.take(CLUSTER_BUDGET))
+  const endpoints = new Endpoints(connection, clock, endpointChanged, () => payForWay() === 0)
+  const { learned, observe, temperatureOf } = edges
+  const cluster = new Cluster({ clock, wallOffset: offset, connection, endpoints, nodes, learned })
+  const session = openSession(connection.auth, products.pve, clock, () => void payForWay())
   const pace = edges.pace ?? (() => usualPace)
   const limits = () => limitsWithin(pace().timeoutMs)
   const outages = watchOutages(clock, log)
-  const known = { clock, log, health, nodes, guests, storages, flags }
-  const { observe, temperatureOf } = edges
   const publisher = startPublisher({
-    ...known,
-    wallOffset: offset,
-    connection,
+    clock,
+    log,
+    health,
+    nodes,
     cluster,
+    connection,
     observe,
-    temperatureOf,
+    wallOffset: offset,
+    known: () => runner,
   })
   const desk: Desk = {
-    ...known,
+    clock,
+    log,
     budget,
-    outages,
+    health,
     tally,
+    nodes,
+    guests,
+    storages: new StorageBook(),
+    cluster,
+    outages,
     endpoints,
     gateway: new Gateway({ clock, budget, endpoints, session, tally, limits }),
     pace,
     load: edges.load ?? { underWay: 0 },
-    guestRrd: { known: false, askAt: 0 },
+    temperatureOf,
+    rights: () => rightsOf(runner.enabled()),
     listsByNode: () => health.failsWithAnswers(LISTING),
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',
+    follow: (listing) => runner.follow(listing),
+    wake: (why) => runner.wake(why),
     publish: (withinMs) => publisher.soon(withinMs),
   }
-  const {
-    all: loops,
-    listing,
-    fingerprints,
-  } = collectCluster(desk, {
-    cluster,
-    listed: followNodes,
-    back,
-    unlisted() {
-      for (const watch of watches.values()) watch.listGuests()
-    },
-  })
+  const runner = new PartRunner(desk, all, (part) => part.flags?.some((flag) => flags[flag]) ?? true)
+  runner.enable()
 
-  function endpointChanged(endpoint: Endpoint) {
-    const { url, fault, typed, node } = endpoint
+  function endpointChanged({ url, fault, typed, node }: Endpoint) {
     if (fault) {
       outages.lost(`address ${url}`, fault.message)
-      if (fault.code === 'fingerprint' && !typed) fingerprints.refresh()
+      if (fault.code === 'fingerprint' && !typed) runner.wake('untrusted')
     } else {
       outages.found(`address ${url}`)
-      listing.refresh()
-      if (typed) back()
-      else if (node !== undefined) watches.get(node)?.retry()
+      runner.wake('found')
+      // Texts of an outage go when each question has been answered, so all that failed are asked anew.
+      if (typed) runner.wake('back')
+      else if (node !== undefined) runner.wakeNode(node, 'back')
     }
     publisher.soon(0)
-  }
-
-  /** Texts of an outage go when each part has answered, so all that failed are asked anew. */
-  function back() {
-    for (const loop of loops) if (loop !== listing) loop.refresh()
-    for (const watch of watches.values()) watch.retry()
-  }
-
-  /** After every listing: a watch for every node, and the guests that run there. */
-  function followNodes() {
-    if (stopped) return
-    cluster.place()
-    const running = new Map<string, GuestFacts[]>(nodes.names().map((name) => [name, []]))
-    for (const guest of guests.all()) {
-      if (guest.status !== 'running') continue
-      running.get(guest.node)?.push(guest)
-      if (guest.report) tally.atHand()
-    }
-    for (const [name, watch] of watches) {
-      if (running.has(name)) continue
-      watches.delete(name)
-      void watch.stop()
-    }
-    for (const [name, there] of running) {
-      if (!watches.has(name)) watches.set(name, watchNode(desk, name, watches.size, plans))
-      watches.get(name)!.syncGuests(there)
-    }
-    for (const vmid of plans.keys()) if (!guests.get(vmid)) plans.delete(vmid)
   }
 
   return {
     apply(change) {
       Object.assign(connection, { name: change.name, flags: change.flags })
-      const hadStorage = flags.monitorStorage
       Object.assign(flags, monitorFlags.pve, change.flags)
       guests.want(wantedGuests(flags))
       cluster.place()
       publisher.soon(0)
-      listing.refresh()
-      // What was not wanted was not asked for either.
-      if (flags.monitorStorage && !hadStorage) for (const loop of loops) loop.refresh()
-      if (flags.monitorStorage && !hadStorage) for (const watch of watches.values()) watch.refresh()
+      runner.enable()
+      runner.wake('changed')
     },
-    refresh() {
-      for (const loop of loops) loop.refresh()
-      for (const watch of watches.values()) watch.refresh()
-    },
-    calls: () => countCalls(connection.name, budget, nodes.names()),
+    refresh: () => runner.refresh(),
+    calls: () => budget.count(connection.name),
     totals: () => tally.totals(),
     memory: () => reportMemory(connection.name, nodes, guests, offset()),
     async stop() {
-      stopped = true
       publisher.stop()
       outages.stop()
-      const ending = [
-        ...loops.map((loop) => loop.stop()),
-        ...[...watches.values()].map((watch) => watch.stop()),
-      ]
+      const ending = runner.stop()
       await endpoints.close()
-      await Promise.all(ending)
+      await ending
     },
   }
 }

@@ -2,7 +2,7 @@ import { Guest, Node } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { newFacts, refresh, see, type GuestFacts } from './guest-facts.ts'
 import { guestKey, shown, toGuest, toNode, toTags, type MapContext } from './map.ts'
-import type { NodeFacts } from './nodes.ts'
+import type { NodeFacts } from './node-facts.ts'
 import { PveGuest, PveGuestStatus, PveNode, PveNodeStatus } from './schema.ts'
 
 const GiB = 1024 ** 3

@@ -2,7 +2,7 @@ import type { ConnectionHealth, Guest, Memory, Node, Usage } from '@pulse/contra
 import { usageOf } from '@pulse/domain'
 import type { GuestFacts } from './guest-facts.ts'
 import { toMemory } from './memory.ts'
-import type { NodeFacts } from './nodes.ts'
+import type { NodeFacts } from './node-facts.ts'
 
 /** What all records of one connection share. */
 export interface MapContext {

@@ -2,40 +2,14 @@ import type { Node, NodeTemperature } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import { nodeKey, toNode, type MapContext } from './map.ts'
-import { nodeMemory, type MemoryReading, type RrdMemory } from './memory.ts'
+import type { RrdMemory } from './memory.ts'
+import { newFacts, refresh, type NodeFacts } from './node-facts.ts'
 import type { PveNode, PveNodeStatus } from './schema.ts'
-import { followRun, type Run } from './uptime.ts'
-
-/** Everything known about one node, from the cluster's listing and from the node itself. */
-export interface NodeFacts {
-  name: string
-  displayName: string
-  /** address of its web interface */
-  host: string | undefined
-  listed: PveNode | undefined
-  listedStatus: string
-  online: boolean
-  /** when it was last online, if it ever was; this and all other moments by the monotonic clock */
-  seenAt: number | undefined
-  /** until then its line in the listing counts as fresh */
-  freshUntil: number
-  missingSince: number | undefined
-  run?: Run | undefined
-  startedAt: number | undefined
-  status: PveNodeStatus | undefined
-  statusAt: number | undefined
-  /** until then its own report counts as fresh */
-  reportedUntil: number
-  rrd: (RrdMemory & { at: number }) | undefined
-  memory: (MemoryReading & { total: number }) | undefined
-  /** listed as online, but its own address has not answered for a while */
-  silent: boolean
-  /** what it does not tell us, and why */
-  withheld: string | undefined
-}
+import { followRun } from './uptime.ts'
 
 const graceMs = 60_000
-const rrdMs = 180_000
+/** A cluster has some dozens; what lists more does not get a watch for each. */
+const mostNodes = 500
 
 /** The nodes of one connection. */
 export class NodeBook {
@@ -56,8 +30,9 @@ export class NodeBook {
   }
 
   /** An empty listing is no evidence that all nodes are gone: some node gave it. */
-  list(entries: readonly PveNode[], at: number, freshForMs: number = freshMs.listing): void {
-    if (entries.length === 0) return
+  list(listed: readonly PveNode[], at: number, freshForMs: number = freshMs.listing): void {
+    if (listed.length === 0) return
+    const entries = listed.slice(0, mostNodes)
     const seen = new Set(entries.map((entry) => entry.node))
     for (const entry of entries) this.#see(entry, at, freshForMs)
     for (const facts of this.#facts.values()) {
@@ -156,36 +131,4 @@ export class NodeBook {
     facts.startedAt = facts.run?.startedAt
     refresh(facts, at)
   }
-}
-
-const newFacts = (name: string): NodeFacts => ({
-  name,
-  displayName: name,
-  host: undefined,
-  listed: undefined,
-  listedStatus: 'unknown',
-  online: false,
-  seenAt: undefined,
-  freshUntil: -Infinity,
-  missingSince: undefined,
-  startedAt: undefined,
-  status: undefined,
-  statusAt: undefined,
-  reportedUntil: -Infinity,
-  rrd: undefined,
-  memory: undefined,
-  silent: false,
-  withheld: undefined,
-})
-
-/** The node's own report, or the listing where it gives none. */
-function refresh(facts: NodeFacts, now: number): void {
-  const { status, rrd, listed, withheld } = facts
-  const total = status?.memory?.total
-  const reading = status?.memory && nodeMemory(status.memory, rrd && now - rrd.at <= rrdMs ? rrd : undefined)
-  const isListed = listed?.maxmem !== undefined && listed.maxmem > 0 && listed.mem !== undefined
-  const hasReport = reading !== undefined && total !== undefined && total > 0
-  if (isListed && (!hasReport || withheld !== undefined)) {
-    facts.memory = { used: listed.mem!, total: listed.maxmem!, source: 'list', trusted: false }
-  } else if (hasReport) facts.memory = { ...reading, total }
 }

@@ -1,20 +1,85 @@
-import { backoffMs } from '../../polling/backoff.ts'
-import { SourceError, toSourceError } from '../source-error.ts'
-import { SOON_MS, type Desk } from './desk.ts'
+import type { RecordKind } from '@pulse/contract'
+import type { Observation } from '@pulse/domain'
+import type { Breaker } from '../../polling/breaker.ts'
+import type { Limits } from '../proxmox/call.ts'
+import type { SourceError } from '../source-error.ts'
+import type { CallShare } from './call-budget.ts'
+import type { Desk, MonitorFlags, Wake } from './desk.ts'
+import type { Answer } from './gateway.ts'
+import type { GuestFacts } from './guest-facts.ts'
+import type { MapContext } from './map.ts'
+import type { Listing } from './resources.ts'
+import type { RightNeed } from './rights.ts'
 
-/** An account that was refused will be refused again: PVE takes 3 s for it, and may ban us. */
-export const REFUSED_MS = 30_000
-
-/** A question that we may not ask, or that is not known there, is asked again in case that somebody has mended it. */
-export const REFUSED_PART_MS = 300_000
-
-/** One part failed, alone. Returns the pause before it is tried again, if not the usual one. */
-export function partFailed(desk: Desk, part: string, cause: unknown): number | undefined {
-  if (!(cause instanceof SourceError))
-    desk.log.error({ err: cause, part }, 'a part of the collector is at fault')
-  const error = toSourceError(cause)
-  const failures = desk.health.failed(part, error)
-  desk.publish(SOON_MS)
-  if (error.isRefusal) return REFUSED_PART_MS
-  return error.code === 'unauthorized' ? Math.max(REFUSED_MS, backoffMs(failures)) : undefined
+/** One family of facts about a cluster: what it asks, what that may cost, what it tells, and what it must be allowed. */
+export interface Part {
+  /** unique: the name of its share in the budget */
+  name: string
+  /** any of these switches of a connection wants it; absent: it is always on */
+  flags?: readonly (keyof MonitorFlags)[]
+  calls: CallShare
+  /** the same while the cluster's listing fails, and others stand in for it */
+  callsUnlisted?: CallShare
+  rights?: readonly RightNeed[]
+  /** the kinds of record that it publishes, and no other part */
+  kinds?: readonly RecordKind[]
+  start(desk: Desk): PartRun
 }
+
+/** A part that was started. Whatever of it throws is told, and harms no other part. */
+export interface PartRun {
+  /** what any member can be asked */
+  loops?: readonly PartLoop[]
+  /** what one node is asked; called for each that is listed */
+  node?(node: WatchedNode, ask: AskNode): NodeRun
+  /** What the cluster's listing named. */
+  listed?(listing: Listing): void
+  /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
+  records?(context: MapContext, now: number): Observation['records']
+  /** When the next of its facts grows old. */
+  nextExpiry?(now: number): number
+  /** A node or a guest left for good: what is held about it may go. */
+  forget?(left: { node: string } | { vmid: number }): void
+  /** It is no longer wanted, and its loops have ended. */
+  stop?(): void
+}
+
+export interface NodeRun {
+  loops?: readonly PartLoop[]
+  /** The guests that run there now, after every listing. */
+  guests?(running: readonly GuestFacts[]): void
+  stop?(): Promise<void>
+}
+
+/** One question that is asked again and again: one call under way at a time, with backoff. */
+export interface PartLoop {
+  /** by which its failures are known */
+  name: string
+  everyMs: number | (() => number)
+  firstAfterMs?: number
+  /** absent: what the settings allow a call */
+  deadlineMs?: number | (() => number)
+  /** absent: when what could not be reached is back */
+  wakes?: readonly Wake[]
+  /** It goes out although we are refused, or the node is silent: by its answer the others go on. */
+  isTrial?: true
+  /** Milliseconds to wait for something of its own. */
+  hold?: () => number
+  /** Takes its calls from the budget: 0, or the milliseconds to wait. Absent: one from its part's share. */
+  pay?: () => number
+  /** Returns when the answer arrived, which clears its failures and publishes what it told; nothing: neither. */
+  run(signal: AbortSignal): Promise<number | void>
+  /** Absent: the failure is told. Returns the pause before the next run, if not the usual one. */
+  failed?(error: SourceError, failures: number, tell: () => number | undefined): number | undefined
+}
+
+export interface WatchedNode {
+  readonly name: string
+  /** by which the first calls to the nodes are spread */
+  readonly index: number
+  readonly breaker: Breaker
+  /** when anything came back from it, by the monotonic clock */
+  answeredAt: number
+}
+
+export type AskNode = (path: string, signal: AbortSignal, limits?: Limits) => Promise<Answer>

@@ -1,11 +1,10 @@
 import { DueQueue } from '../../polling/due-queue.ts'
-import type { Breaker } from '../../polling/breaker.ts'
 import { toSourceError } from '../source-error.ts'
 import { lacksMeminfo } from './agent.ts'
-import { PROBE_MS, type Desk } from './desk.ts'
-import { probeBudget } from './gateway.ts'
+import { PROBE_MS } from './desk.ts'
 import { hasAgent, type GuestFacts } from './guest-facts.ts'
-import { probeGuest } from './probe.ts'
+import type { WatchedNode } from './part.ts'
+import { probeGuest, type ProbeDesk } from './probe.ts'
 import {
   isNew,
   newPlan,
@@ -16,15 +15,7 @@ import {
   type ProbePlan,
 } from './probe-plan.ts'
 
-/** What a lane knows of the node it asks. */
-export interface ProbedNode {
-  name: string
-  breaker: Breaker
-  /** when anything came back from it, by the monotonic clock */
-  answeredAt: number
-  /** it was silent towards everything for as long as a probe lasted */
-  suspect: () => void
-}
+export const GUEST_PROBES = 'guest probes'
 
 const mostInFlight = 3
 /** Twice a minute and guest. */
@@ -39,8 +30,8 @@ const crowdedMs = 250
 
 /** Asks the running guests of one node, one after the other at even distances, few at a time. */
 export class ProbeLane {
-  readonly #desk: Desk
-  readonly #node: ProbedNode
+  readonly #desk: ProbeDesk
+  readonly #node: WatchedNode
   readonly #queue = new DueQueue<number>()
   readonly #plans: Map<number, ProbePlan>
   readonly #flights = new Map<number, { abort: AbortController; done: Promise<void> }>()
@@ -50,7 +41,7 @@ export class ProbeLane {
   #stopped = false
 
   /** Plans belong to guests, not to nodes: a guest that migrates brings its own. */
-  constructor(desk: Desk, node: ProbedNode, plans: Map<number, ProbePlan>) {
+  constructor(desk: ProbeDesk, node: WatchedNode, plans: Map<number, ProbePlan>) {
     this.#desk = desk
     this.#node = node
     this.#plans = plans
@@ -59,7 +50,6 @@ export class ProbeLane {
   /** Takes in the guests that now run on the node. */
   sync(guests: readonly GuestFacts[]): void {
     this.#running = guests.length
-    this.#desk.budget.limit(probeBudget(this.#node.name), 2 * guests.length)
     for (const guest of guests) {
       if (!mayProbe(guest) || this.#flights.has(guest.vmid)) continue
       if (this.#queue.has(guest.vmid) && guest.wants.size === 0) continue
@@ -112,7 +102,7 @@ export class ProbeLane {
       this.#queue.offer(guest.vmid, at)
       return 0
     }
-    const overBudgetMs = this.#desk.budget.take(probeBudget(this.#node.name))
+    const overBudgetMs = this.#pay()
     if (overBudgetMs > 0) {
       this.#queue.offer(guest.vmid, now)
       return overBudgetMs
@@ -123,6 +113,10 @@ export class ProbeLane {
     const done = this.#probe(guest, plan, kind, abort.signal)
     this.#flights.set(guest.vmid, { abort, done })
     return 0
+  }
+
+  #pay(): number {
+    return this.#desk.budget.probes(this.#node.name).take(GUEST_PROBES)
   }
 
   #gapMs(plan: ProbePlan): number {
@@ -141,7 +135,7 @@ export class ProbeLane {
     const startedAt = clock.monotonic()
     tally.askedFor()
     try {
-      const isEmpty = await probeGuest(this.#desk, guest, kind, signal)
+      const isEmpty = await probeGuest(this.#desk, guest, kind, () => this.#pay(), signal)
       this.#node.answeredAt = clock.monotonic()
       probeAnswered(plan, kind, this.#traits(guest), isEmpty, startedAt)
     } catch (cause) {
@@ -150,7 +144,7 @@ export class ProbeLane {
       const isUnasked = error.code === 'crowded'
       if (!isUnasked && error.code !== 'timeout' && !error.isPathFault)
         this.#node.answeredAt = clock.monotonic()
-      else if (!isUnasked && this.#node.answeredAt < startedAt) this.#node.suspect()
+      else if (!isUnasked && this.#node.answeredAt < startedAt) this.#node.breaker.fail()
       probeFailed(plan, kind, this.#traits(guest), error, startedAt)
     } finally {
       this.#flights.delete(guest.vmid)

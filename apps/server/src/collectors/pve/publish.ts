@@ -1,13 +1,11 @@
-import type { NodeTemperature, SourceState } from '@pulse/contract'
+import type { SourceState } from '@pulse/contract'
 import type { Clock, Connection, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster.ts'
-import type { MonitorFlags } from './desk.ts'
-import type { GuestBook } from './guests.ts'
-import type { SourceHealth } from './health.ts'
+import { LISTING, type SourceHealth } from './health.ts'
 import { shown, type MapContext } from './map.ts'
 import type { NodeBook } from './nodes.ts'
-import type { StorageBook } from './storages.ts'
+import type { PartRunner } from './run-parts.ts'
 
 export interface Picture {
   clock: Clock
@@ -17,17 +15,11 @@ export interface Picture {
   connection: Connection
   health: SourceHealth
   nodes: NodeBook
-  guests: GuestBook
-  storages: StorageBook
-  /** what the user wants to see; may change meanwhile */
-  flags: MonitorFlags
   cluster: Cluster
+  /** what the parts know */
+  known: () => Pick<PartRunner, 'records' | 'nextExpiry'>
   observe: (observation: Observation) => void
-  temperatureOf: ((node: string) => NodeTemperature | undefined) | undefined
 }
-
-/** The part without which nothing is known. */
-export const LISTING = 'listing'
 
 export interface Publisher {
   /** Shows what is known, at the latest in that time. */
@@ -37,7 +29,7 @@ export interface Publisher {
 
 /** Turns what is known into complete pictures, and says so when what is known grows old. */
 export function startPublisher(picture: Picture): Publisher {
-  const { clock, log, connection, health, nodes, guests, storages } = picture
+  const { clock, log, connection, health, nodes } = picture
   let dueAt = Infinity
   let cancel = () => {}
   let cancelStale = () => {}
@@ -61,19 +53,12 @@ export function startPublisher(picture: Picture): Publisher {
     }
     if (verdict !== lastHealth) tellChange(verdict, error)
     lastHealth = verdict
-    storages.settle(new Map(nodes.names().map((name) => [name, nodes.get(name)!])))
     const answeredAt = health.lastAnswerAt
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
     picture.observe({
       source: connection.id,
       // Before the first listing nothing is known, which is not the same as nothing being there.
-      records: health.hasListed
-        ? {
-            nodes: nodes.records(context, picture.temperatureOf, now),
-            guests: guests.records(context, now),
-            storage: picture.flags.monitorStorage ? storages.records(context, now) : new Map(),
-          }
-        : {},
+      records: health.hasListed ? picture.known().records(context, now) : {},
       state: {
         name: connection.name,
         kind: 'pve',
@@ -97,10 +82,7 @@ export function startPublisher(picture: Picture): Publisher {
     cancelStale()
     if (stopped || !health.hasListed) return
     const now = clock.monotonic()
-    const next = [nodes, guests, ...(picture.flags.monitorStorage ? [storages] : [])].map((book) =>
-      book.nextExpiry(now),
-    )
-    const leftMs = Math.min(health.freshForMs() ?? Infinity, ...next.map((moment) => moment - now))
+    const leftMs = Math.min(health.freshForMs() ?? Infinity, picture.known().nextExpiry(now) - now)
     if (leftMs < Infinity) cancelStale = clock.after(leftMs + 1, publish)
   }
 

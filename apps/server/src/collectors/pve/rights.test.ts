@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { missingForLists, missingRights } from './rights.ts'
+import { parts } from './parts.ts'
+import { missingForLists, missingRights, rightsOf } from './rights.ts'
+
+const needs = rightsOf(parts)
 
 const all = {
   'Sys.Audit': 1,
@@ -45,12 +48,12 @@ test.each<[string, Record<string, Record<string, number>>, RegExp[]]>([
     [/VM\.Monitor/, /backup files/],
   ],
 ])('[facts 1.2] with %s the warnings are right', (_case, granted, expected) => {
-  const warnings = missingRights(granted)
+  const warnings = missingRights(granted, needs)
   expect(warnings).toHaveLength(expected.length)
   for (const [index, pattern] of expected.entries()) expect(warnings[index]).toMatch(pattern)
 })
 
 test('what keeps the lists empty is told apart from what keeps details away', () => {
-  expect(missingForLists({ '/': { 'Sys.Audit': 1, 'VM.Audit': 1, 'Datastore.Audit': 1 } })).toEqual([])
-  expect(missingForLists({ '/': { 'Sys.Audit': 1 } })).toHaveLength(2)
+  expect(missingForLists({ '/': { 'Sys.Audit': 1, 'VM.Audit': 1, 'Datastore.Audit': 1 } }, needs)).toEqual([])
+  expect(missingForLists({ '/': { 'Sys.Audit': 1 } }, needs)).toHaveLength(2)
 })

@@ -1,45 +1,21 @@
 import { lackingOf, missingOf, type Need } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
 
-const listNeeds: readonly Need[] = [
-  {
-    path: '/nodes',
-    rights: ['Sys.Audit'],
-    called: 'Sys.Audit',
-    dark: 'node figures stay unknown',
-  },
-  { path: '/vms', rights: ['VM.Audit'], called: 'VM.Audit', dark: 'guests will not appear' },
-  {
-    path: '/storage',
-    rights: ['Datastore.Audit', 'Datastore.Allocate', 'Datastore.AllocateSpace'],
-    called: 'Datastore.Audit',
-    dark: 'storage will not appear',
-  },
-]
+/** What a part must be allowed. */
+export interface RightNeed extends Need {
+  /** without it lists are filtered in silence, so nothing else tells */
+  silent?: true
+}
 
-const detailNeeds: readonly Need[] = [
-  {
-    path: '/',
-    alone: true,
-    rights: ['Sys.Audit'],
-    called: 'Sys.Audit',
-    dark: 'cluster members stay unknown',
-  },
-  {
-    path: '/vms',
-    rights: ['VM.Monitor', 'VM.GuestAgent.Audit', 'VM.GuestAgent.Unrestricted'],
-    called: 'VM.GuestAgent.Audit (PVE 9) or VM.Monitor (PVE 8)',
-    dark: 'disk usage, addresses and operating system of VMs stay unknown',
-  },
-  {
-    path: '/storage',
-    rights: ['Datastore.Allocate', 'Datastore.AllocateSpace'],
-    called: 'Datastore.Allocate',
-    dark: 'backup files will not be listed',
-  },
-]
+export const rightsOf = (parts: readonly { rights?: readonly RightNeed[] }[]): RightNeed[] =>
+  parts.flatMap(({ rights = [] }) => rights)
+
+const isSilent = ({ silent }: RightNeed) => silent ?? false
 
 /** PVE filters lists in silence instead of refusing them: what is missing shows here only. */
-export const missingForLists = (granted: Permissions): string[] => missingOf(granted, listNeeds)
-export const missingRights = (granted: Permissions): string[] =>
-  lackingOf(granted, [...listNeeds, ...detailNeeds])
+export const missingForLists = (granted: Permissions, needs: readonly RightNeed[]): string[] =>
+  missingOf(granted, needs.filter(isSilent))
+
+/** What lists need comes first: without it there is nothing to have details of. */
+export const missingRights = (granted: Permissions, needs: readonly RightNeed[]): string[] =>
+  lackingOf(granted, [...needs.filter(isSilent), ...needs.filter((need) => !isSilent(need))])

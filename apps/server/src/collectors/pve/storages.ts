@@ -61,6 +61,13 @@ export class StorageBook {
     this.#config = new Map(config.map((entry) => [entry.storage, entry]))
   }
 
+  /** Nobody wants them any more. */
+  clear(): void {
+    this.#dirty = true
+    this.#views.clear()
+    this.#config = undefined
+  }
+
   /** Marks the views of nodes that are not there, and drops those of nodes that are no more. */
   settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number | undefined }>): void {
     this.#each((_storage, view) => {

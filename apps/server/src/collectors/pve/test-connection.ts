@@ -4,11 +4,16 @@ import { Permissions, Version } from '../proxmox/schema.ts'
 import { timed, type Ask } from '../proxmox/test-connection.ts'
 import { toSourceError } from '../source-error.ts'
 import { readMembership, standalone, type Membership } from './membership.ts'
-import { missingRights } from './rights.ts'
+import { parts } from './parts.ts'
+import { missingRights, rightsOf, type RightNeed } from './rights.ts'
 import { PveNode, readList, readOne } from './schema.ts'
 
 /** Whether it is a cluster, how large, and what the account may not see. */
-export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
+export async function examine(
+  ask: Ask,
+  clock: Clock,
+  needs: readonly RightNeed[] = rightsOf(parts),
+): Promise<NodeTest> {
   const { version, release } = readOne(Version, await ask('/version'), '/version')
   const { value, latency } = await timed(clock, () => ask('/nodes'))
   const nodes = readList(PveNode, value, '/nodes')
@@ -17,7 +22,7 @@ export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
     optional(ask('/cluster/status').then(readMembership, standaloneIfUnknown)),
     optional(ask('/access/permissions').then((data) => readOne(Permissions, data, '/access/permissions'))),
   ])
-  const warnings = granted ? missingRights(granted) : []
+  const warnings = granted ? missingRights(granted, needs) : []
   const isCluster = whetherCluster(membership, nodes.length)
   return {
     status: 'success',

@@ -7,6 +7,7 @@ import { Facts } from './facts.tsx'
 
 type Calls = NonNullable<DiagnosedNode['calls']>
 type NodeCalls = Calls['nodes'][number]
+type PartCalls = Calls['parts'][number]
 
 const columns: readonly RecordColumn<NodeCalls>[] = [
   { header: 'Node', cell: ({ node }) => <span className="font-medium break-all">{node}</span> },
@@ -15,16 +16,43 @@ const columns: readonly RecordColumn<NodeCalls>[] = [
   { header: 'Put off', align: 'end', cell: (row) => formatNumber(row.deferredCalls) },
 ]
 
+const partColumns: readonly RecordColumn<PartCalls>[] = [
+  { header: 'Part', cell: ({ part }) => <span className="font-medium">{part}</span> },
+  { header: 'Per minute', align: 'end', cell: (row) => formatNumber(row.callsPerMinute) },
+  { header: 'Share', align: 'end', cell: (row) => formatNumber(row.budgetPerMinute) },
+]
+
 const fewNodes = 8
 
 /** What watching a connection costs its API. */
 export function CallCost({ calls }: { calls: Calls }) {
-  const { nodes } = calls
+  const { nodes, parts } = calls
   // only hypervisors have nodes, and guests to probe
   if (nodes.length === 0) return <Facts facts={[{ label: 'API calls', value: listText(calls) }]} />
   return (
     <Block title="API calls">
       <p className="text-table text-ink-2">{costText(calls)}</p>
+      <p className="text-table text-ink-2">{budgetText(calls)}</p>
+      {parts.length > 0 && (
+        <Disclosure summary={`Per part (${parts.length})`}>
+          <RecordTable
+            label="API calls per part"
+            columns={partColumns}
+            rows={parts}
+            keyOf={({ part }) => part}
+            minWidth={360}
+            phoneRow={(row) => (
+              <>
+                <p className="font-medium">{row.part}</p>
+                <p className="text-xs text-ink-2">
+                  {formatNumber(row.callsPerMinute)} in the last minute, share{' '}
+                  {formatNumber(row.budgetPerMinute)}
+                </p>
+              </>
+            )}
+          />
+        </Disclosure>
+      )}
       <Disclosure summary={`Per node (${nodes.length})`} startOpen={nodes.length <= fewNodes}>
         <RecordTable
           label="API calls per node"
@@ -48,6 +76,10 @@ type Cost = Omit<NodeCalls, 'node'>
 
 const listText = ({ listCallsPerMinute, deferredCalls }: Cost) =>
   `${formatNumber(listCallsPerMinute)} in the last minute${putOffText(deferredCalls)}`
+
+const budgetText = ({ budget }: Calls) =>
+  `Its budget allows ${counted(budget.listCallsPerMinute, 'list call')} and ` +
+  `${counted(budget.probeCallsPerMinute, 'guest probe')} a minute`
 
 const costText = ({ listCallsPerMinute, probeCallsPerMinute, deferredCalls }: Cost) =>
   `In the last minute ${counted(listCallsPerMinute, 'list call')} and ` +

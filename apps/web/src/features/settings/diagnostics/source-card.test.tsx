@@ -57,7 +57,14 @@ describe('[spec 2 §3] a connection', () => {
     const source: DiagnosedSource = {
       ...aDiagnosedNode(),
       type: 'pbs',
-      calls: { listCallsPerMinute: 6, probeCallsPerMinute: 0, deferredCalls: 0, nodes: [] },
+      calls: {
+        listCallsPerMinute: 6,
+        probeCallsPerMinute: 0,
+        deferredCalls: 0,
+        nodes: [],
+        budget: { listCallsPerMinute: 30, probeCallsPerMinute: 0 },
+        parts: [],
+      },
     }
     render(<SourceCard source={source} />)
     expect(screen.queryAllByRole('heading', { level: 4 })).toEqual([])
@@ -93,6 +100,8 @@ describe('API calls', () => {
     probeCallsPerMinute: 30,
     deferredCalls: 4,
     nodes: [{ node: 'pve1', listCallsPerMinute: 2, probeCallsPerMinute: 15, deferredCalls: 0 }],
+    budget: { listCallsPerMinute: 14, probeCallsPerMinute: 40 },
+    parts: [{ part: 'listing', callsPerMinute: 6, budgetPerMinute: 6 }],
   }
 
   test('of the connection and of each node', () => {
@@ -100,6 +109,13 @@ describe('API calls', () => {
     const sum = 'In the last minute 1 list call and 30 guest probes. Put off since the start: 4'
     expect(screen.getByText(sum)).toBeDefined()
     expect(cells('API calls per node')).toEqual([['pve1', '2', '15', '0']])
+  })
+
+  test('and what they may come to, by part', async () => {
+    show({ calls })
+    expect(screen.getByText('Its budget allows 14 list calls and 40 guest probes a minute')).toBeDefined()
+    await open('Per part (1)')
+    expect(cells('API calls per part')).toEqual([['listing', '6', '6']])
   })
 
   test('of many nodes are drawn when they are asked for', async () => {

@@ -1,0 +1,42 @@
+import { normalFingerprint } from '../certificate.ts'
+import { freshMs } from './age.ts'
+import type { Part } from './part.ts'
+import { PveNode, readList } from './schema.ts'
+
+const minute = 60_000
+
+/**
+ * The certificate of each member, as the verified connection reports it; they may be renewed. The same call lists the
+ * nodes, and takes the listing's place while that fails.
+ */
+export const certificates: Part = {
+  name: 'certificates',
+  calls: { cluster: 0.2 },
+  callsUnlisted: { cluster: 2 },
+  start(desk) {
+    return {
+      loops: [
+        {
+          name: 'nodes',
+          everyMs: () => (desk.listsByNode() ? minute / 2 : 5 * minute),
+          wakes: ['back', 'untrusted', 'unlisted'],
+          async run(signal) {
+            const { data, at } = await desk.gateway.cluster('/nodes', { signal })
+            const entries = readList(PveNode, data, '/nodes')
+            desk.nodes.list(entries, at, desk.listsByNode() ? freshMs.nodes : freshMs.listing)
+            desk.follow()
+            desk.cluster.learnFingerprints(
+              new Map(entries.flatMap((entry) => fingerprintOf(entry).map((shown) => [entry.node, shown]))),
+            )
+            return at
+          },
+        },
+      ],
+    }
+  },
+}
+
+const fingerprintOf = ({ ssl_fingerprint }: PveNode): string[] => {
+  const fingerprint = normalFingerprint(ssl_fingerprint ?? '')
+  return fingerprint.length === 64 ? [fingerprint] : []
+}

@@ -1,0 +1,33 @@
+import type { Part } from './part.ts'
+import type { ProbeDesk } from './probe.ts'
+import { GUEST_PROBES, ProbeLane } from './probe-lane.ts'
+import type { ProbePlan } from './probe-plan.ts'
+
+/** What only a guest itself, or its own status, can tell: memory, file systems, addresses, system. */
+export const guestProbes: Part = {
+  name: GUEST_PROBES,
+  flags: ['monitorVMs', 'monitorContainers'],
+  calls: { guest: 2 },
+  rights: [
+    {
+      path: '/vms',
+      rights: ['VM.Monitor', 'VM.GuestAgent.Audit', 'VM.GuestAgent.Unrestricted'],
+      called: 'VM.GuestAgent.Audit (PVE 9) or VM.Monitor (PVE 8)',
+      dark: 'disk usage, addresses and operating system of VMs stay unknown',
+    },
+  ],
+  start(desk) {
+    const probing: ProbeDesk = { ...desk, guestRrd: { known: false, askAt: 0 } }
+    // Plans belong to guests, not to nodes: a guest that migrates brings its own.
+    const plans = new Map<number, ProbePlan>()
+    return {
+      node(node) {
+        const lane = new ProbeLane(probing, node, plans)
+        return { guests: (running) => lane.sync(running), stop: () => lane.stop() }
+      },
+      forget(left) {
+        if ('vmid' in left) plans.delete(left.vmid)
+      },
+    }
+  },
+}

@@ -1,0 +1,140 @@
+import { AdaptiveInterval } from '../../polling/adaptive.ts'
+import { backoffMs } from '../../polling/backoff.ts'
+import { limitsWithin } from '../proxmox/call.ts'
+import { SourceError } from '../source-error.ts'
+import { freshForListing } from './age.ts'
+import { WAYS } from './call-budget.ts'
+import { resourcesBytes } from './client.ts'
+import type { Desk } from './desk.ts'
+import { LISTING } from './health.ts'
+import type { Part, PartRun } from './part.ts'
+import { readResources } from './resources.ts'
+
+const everyMs = 10_000
+/** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
+const overdueMs = 4_500
+/** A timer may be that early. */
+const earlyMs = 250
+const path = '/cluster/resources'
+
+/** Nodes and guests, and the storages by the way: one call for all of them. */
+export const listing: Part = {
+  name: LISTING,
+  calls: { cluster: 6 },
+  callsUnlisted: { cluster: 4 },
+  kinds: ['nodes', 'guests'],
+  rights: [
+    {
+      path: '/nodes',
+      rights: ['Sys.Audit'],
+      called: 'Sys.Audit',
+      dark: 'node figures stay unknown',
+      silent: true,
+    },
+    {
+      path: '/vms',
+      rights: ['VM.Audit'],
+      called: 'VM.Audit',
+      dark: 'guests will not appear',
+      silent: true,
+    },
+  ],
+  start,
+}
+
+function start(desk: Desk): PartRun {
+  const { clock, health, nodes, guests } = desk
+  const shares = desk.budget.cluster
+  const adaptive = new AdaptiveInterval()
+  let maxBytes = resourcesBytes.first
+  let intervalMs = everyMs
+  let listedAt: number | undefined
+  let failedInRow = 0
+  let turnAt = -Infinity
+
+  /** The rhythm has calls of its own; whoever looks out of turn takes one of the others, so that no turn lacks it later. */
+  function pay(): number {
+    const now = clock.monotonic()
+    const leftMs = turnAt + everyMs - now
+    if (leftMs > earlyMs) return shares.take(WAYS) === 0 ? 0 : leftMs
+    const waitMs = shares.take(LISTING)
+    if (waitMs === 0) turnAt = now
+    return waitMs
+  }
+
+  /** It comes from memory: if it does not come, that is told before the call is given up. */
+  async function askInTime(signal: AbortSignal) {
+    const ms = Math.max(overdueMs, 3 * (desk.gateway.usualMs(path) ?? 0))
+    const cancel = clock.after(ms, () => {
+      const text = `no answer to ${path} for ${Math.round(ms / 1000)} s`
+      health.overdue(LISTING, new SourceError('timeout', text))
+      desk.publish(0)
+    })
+    desk.load.underWay++
+    const limits = { ...limitsWithin(desk.pace().timeoutMs), maxBytes }
+    const hedges = !desk.isRefused() // PVE lets a refused account wait for three seconds
+    return desk.gateway.cluster(path, { signal, limits, hedges }).finally(() => {
+      desk.load.underWay--
+      cancel()
+    })
+  }
+
+  function nextInterval(at: number): number {
+    const bounds = desk.pace().adaptive
+    const ageMs = listedAt === undefined ? undefined : at - listedAt
+    listedAt = at
+    if (bounds) return adaptive.next(bounds, { ageMs, underWay: desk.load.underWay + 1 })
+    adaptive.reset()
+    return everyMs
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const startedAt = clock.monotonic()
+    const { data, at } = await askInTime(signal)
+    const resources = await readResources(data)
+    if (resources.nodes.length === 0)
+      throw new SourceError('bad_answer', `${path} names no node: the listing is not complete`)
+    intervalMs = nextInterval(at)
+    const freshForMs = freshForListing(intervalMs)
+    nodes.list(resources.nodes, at, freshForMs)
+    guests.list(resources.guests, at, undefined, freshForMs)
+    // One failure brings nothing else down, and those calls are wanted for the next.
+    const isBack = failedInRow > 1
+    failedInRow = 0
+    health.answered(LISTING, at)
+    health.listed(at, freshForMs)
+    desk.follow({ ...resources, at, freshForMs })
+    if (isBack) desk.wake('back')
+    desk.tally.cycled(clock.monotonic() - startedAt)
+    desk.publish(0)
+  }
+
+  return {
+    loops: [
+      {
+        name: LISTING,
+        // no more often than there are calls for: they would all be made early in the minute
+        everyMs: () => Math.max(intervalMs, everyMs),
+        wakes: ['found', 'changed'],
+        isTrial: true,
+        pay,
+        run,
+        failed(error, failures, tell) {
+          failedInRow = failures
+          // Several hosts that send without end must not fill our memory at once.
+          if (error.code === 'too_large') maxBytes = Math.min(2 * maxBytes, resourcesBytes.most)
+          const wasByNode = desk.listsByNode()
+          const pauseMs = tell()
+          if (!wasByNode && desk.listsByNode()) desk.wake('unlisted')
+          // One that went wrong is made good before what it should have told grows old.
+          return pauseMs ?? (failures === 1 ? backoffMs(1) / 2 : undefined)
+        },
+      },
+    ],
+    records: (context, now) => ({
+      nodes: nodes.records(context, desk.temperatureOf, now),
+      guests: guests.records(context, now),
+    }),
+    nextExpiry: (now) => Math.min(nodes.nextExpiry(now), guests.nextExpiry(now)),
+  }
+}

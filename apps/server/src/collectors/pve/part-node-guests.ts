@@ -1,0 +1,59 @@
+import { deadlineFor } from '../source.ts'
+import { freshMs } from './age.ts'
+import type { Desk } from './desk.ts'
+import { readNodeList } from './node-list.ts'
+import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
+
+const NAME = 'node guests'
+const everyMs = 60_000
+/** Until it is looked again whether the listing fails. */
+const idleMs = 10_000
+
+/** Each node's list of its own guests, while the cluster's listing fails. */
+export const nodeGuests: Part = {
+  name: NAME,
+  calls: {},
+  callsUnlisted: { node: 2 },
+  start: (desk) => ({ node: (node, ask) => watch(desk, node, ask) }),
+}
+
+function watch(desk: Desk, { name, index }: WatchedNode, ask: AskNode): NodeRun {
+  const { guests, health } = desk
+  const shares = desk.budget.node(name)
+
+  /** These lists know the host's view only: cpu is 0 for most guests, so the last known one stands in. */
+  const listed = (type: 'qemu' | 'lxc', data: unknown) =>
+    readNodeList(type, name, data).map((entry) => ({
+      ...entry,
+      cpu: entry.cpu || guests.get(entry.vmid)?.raw.cpu,
+    }))
+
+  return {
+    loops: [
+      {
+        name: 'guests',
+        everyMs,
+        firstAfterMs: 40 * index,
+        deadlineMs: () => 2 * deadlineFor(desk.pace()),
+        wakes: ['unlisted'],
+        hold: () => (desk.listsByNode() ? 0 : idleMs),
+        /** two lists, and none without the other */
+        pay() {
+          const waitMs = shares.take(NAME)
+          if (waitMs > 0) return waitMs
+          const secondMs = shares.take(NAME)
+          if (secondMs > 0) shares.giveBack(NAME)
+          return secondMs
+        },
+        async run(signal) {
+          const vms = await ask('/qemu', signal)
+          const containers = await ask('/lxc', signal)
+          const entries = [...listed('qemu', vms.data), ...listed('lxc', containers.data)]
+          guests.list(entries, containers.at, name)
+          health.listed(containers.at, freshMs.nodeGuests)
+          return containers.at
+        },
+      },
+    ],
+  }
+}

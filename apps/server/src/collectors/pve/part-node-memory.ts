@@ -1,0 +1,53 @@
+import { SOON_MS, type Desk } from './desk.ts'
+import { lacksCacheFields } from './memory.ts'
+import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
+import { PveRrdPoint, readLooseList } from './schema.ts'
+
+const everyMs = 120_000
+/** Until it is looked again whether there is anything to ask for. */
+const idleMs = 15_000
+const limits = { headersMs: 4_000, totalMs: 5_000, maxBytes: 1024 * 1024 }
+const pauseMs = { first: 120_000, longest: 1_800_000 }
+
+/** What a node has available, from its RRD: only of nodes whose status counts page cache as used. */
+export const nodeMemory: Part = {
+  name: 'node memory',
+  calls: { node: 0.5 },
+  callsUnlisted: {},
+  start: (desk) => ({ node: (node, ask) => watch(desk, node, ask) }),
+}
+
+function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
+  const { nodes, clock } = desk
+  let askAt = 0
+  let nextPauseMs = pauseMs.first
+  return {
+    loops: [
+      {
+        name: 'memory',
+        everyMs,
+        firstAfterMs: 200,
+        deadlineMs: 10_000,
+        wakes: [],
+        hold() {
+          const memory = nodes.get(name)?.status?.memory
+          if (!memory || !lacksCacheFields(memory) || desk.listsByNode()) return idleMs
+          return Math.max(0, askAt - clock.monotonic())
+        },
+        async run(signal) {
+          const { data, at } = await ask('/rrddata?timeframe=hour&cf=AVERAGE', signal, limits)
+          const point = readLooseList(PveRrdPoint, data).findLast((entry) => entry.memavailable !== undefined)
+          if (point?.memavailable !== undefined) {
+            nodes.learnRrd(name, { available: point.memavailable }, at)
+            nextPauseMs = pauseMs.first
+            return desk.publish(SOON_MS)
+          }
+          // Releases before 9 do not record it, and will not before their next upgrade.
+          askAt = at + nextPauseMs
+          nextPauseMs = Math.min(nextPauseMs * 2, pauseMs.longest)
+        },
+        failed: () => pauseMs.first, // `used` stands in; the status says whether the node answers
+      },
+    ],
+  }
+}

@@ -1,0 +1,64 @@
+import type { SourceError } from '../source-error.ts'
+import type { Desk } from './desk.ts'
+import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
+import { PveNodeStatus, readOne } from './schema.ts'
+
+const everyMs = 30_000
+/** Leaves the budget to the lists. */
+const unlistedEveryMs = 60_000
+
+/** What each node says about itself. It is also how we know that one is silent. */
+export const nodeStatus: Part = {
+  name: 'node status',
+  calls: { node: 2 },
+  callsUnlisted: { node: 1 },
+  start: (desk) => ({ node: (node, ask) => watch(desk, node, ask) }),
+}
+
+function watch(desk: Desk, node: WatchedNode, ask: AskNode): NodeRun {
+  const { nodes } = desk
+  const { name, breaker } = node
+  const setSilent = (silent: boolean, reason = '') => {
+    if ((nodes.get(name)?.silent ?? false) === silent) return
+    nodes.setSilent(name, silent)
+    if (silent) desk.outages.lost(`node ${name}`, reason)
+    else desk.outages.found(`node ${name}`)
+  }
+  return {
+    loops: [
+      {
+        name: 'status',
+        everyMs: () => (desk.listsByNode() ? unlistedEveryMs : everyMs),
+        isTrial: true,
+        async run(signal) {
+          const { data, at } = await ask('/status', signal)
+          nodes.learnStatus(name, readOne(PveNodeStatus, data, `/nodes/${name}/status`), at)
+          breaker.succeed()
+          setSilent(false)
+          return at
+        },
+        failed(error, failures, tell) {
+          if (isSilence(error)) breaker.fail()
+          else breaker.succeed() // it keeps this back, which says nothing about its guests
+          if (error.isRefusal) {
+            setSilent(false)
+            nodes.withhold(name, withheldBy(name, error))
+          } else if (failures >= 3) setSilent(true, error.message)
+          return tell()
+        },
+      },
+    ],
+    async stop() {
+      desk.outages.found(`node ${name}`)
+    },
+  }
+}
+
+/** Nothing came back, or only that there is nobody behind the address: a failure of the node, and not of the question. */
+const isSilence = ({ code, isPathFault }: SourceError) =>
+  isPathFault || code === 'timeout' || code === 'node_offline' || code === 'rate_limited'
+
+const withheldBy = (name: string, { code }: SourceError) =>
+  code === 'forbidden'
+    ? `Sys.Audit is missing on /nodes/${name}: its processor, memory, disk and versions stay unknown`
+    : `${name} does not know /nodes/${name}/status: its memory, disk and versions are not exact`

@@ -1,0 +1,67 @@
+import { storageLimits } from './client.ts'
+import type { Part } from './part.ts'
+import { PveNodeStorage, PveStorageConfig, readList } from './schema.ts'
+
+const everyMs = 60_000
+
+/** The storages: their configuration, and how each node sees them. */
+export const storages: Part = {
+  name: 'storages',
+  flags: ['monitorStorage'],
+  calls: { cluster: 1, node: 1 },
+  kinds: ['storage'],
+  rights: [
+    {
+      path: '/storage',
+      rights: ['Datastore.Audit', 'Datastore.Allocate', 'Datastore.AllocateSpace'],
+      called: 'Datastore.Audit',
+      dark: 'storage will not appear',
+      silent: true,
+    },
+    {
+      path: '/storage',
+      rights: ['Datastore.Allocate', 'Datastore.AllocateSpace'],
+      called: 'Datastore.Allocate',
+      dark: 'backup files will not be listed',
+    },
+  ],
+  start({ gateway, nodes, storages: book }) {
+    const isOnline = (node: string) => nodes.get(node)?.online ?? false
+    return {
+      loops: [
+        {
+          name: 'storage configuration',
+          everyMs,
+          firstAfterMs: 200,
+          async run(signal) {
+            const { data, at } = await gateway.cluster('/storage', { signal })
+            book.configure(readList(PveStorageConfig, data, '/storage'))
+            return at
+          },
+        },
+      ],
+      node: ({ name }, ask) => ({
+        loops: [
+          {
+            name: 'storage',
+            everyMs,
+            firstAfterMs: 100,
+            deadlineMs: 70_000,
+            async run(signal) {
+              const { data, at } = await ask('/storage', signal, storageLimits)
+              book.report(name, readList(PveNodeStorage, data, `/nodes/${name}/storage`), at)
+              return at
+            },
+          },
+        ],
+      }),
+      listed: (listing) => book.list(listing.storages, listing.at, isOnline, listing.freshForMs),
+      records(context, now) {
+        book.settle(new Map(nodes.names().map((name) => [name, nodes.get(name)!])))
+        return { storage: book.records(context, now) }
+      },
+      nextExpiry: (now) => book.nextExpiry(now),
+      stop: () => book.clear(),
+    }
+  },
+}
