@@ -1,7 +1,7 @@
 import type { AnyRecord, PveBackup, RecordKind } from '@pulse/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createEstate } from '../state/estate.ts'
+import { createEstate } from '../estate.ts'
 import { applyRecords, type KindPatch, type StatePatch } from '../state/patch.ts'
 import type { Derivation } from './derivation.ts'
 import { aGuest, given, listed, onServer } from './given.ts'

@@ -1,5 +1,5 @@
 import type { Guest, PbsBackup, PveBackup, RecordKind, RecordOf } from '@pulse/contract'
-import { createEstate } from '../state/estate.ts'
+import { createEstate } from '../estate.ts'
 
 const when = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00Z`
 export const atMinute = (minute: number): number => Date.parse(when(minute))

@@ -1,6 +1,6 @@
 import type { Alert, CephCluster, Guest } from '@pulse/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { createEstate, type Estate } from './estate.ts'
+import { createEstate, type Estate } from '../estate.ts'
 
 let estate: Estate
 beforeEach(() => (estate = createEstate()))

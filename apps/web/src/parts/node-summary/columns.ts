@@ -1,10 +1,9 @@
 import type { Direction, SortValue } from '../../ui/table/sort.ts'
 import type { GridColumn } from '../grid/columns.ts'
 import { machineTracks } from '../machine-tracks.ts'
-import type { SummaryRow } from './rows.ts'
+import type { CountId, SummaryRow } from './rows.ts'
 
 export type SummaryTab = 'overview' | 'storage' | 'backups'
-export type CountId = 'vms' | 'containers' | 'storage' | 'disks' | 'backups'
 export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 'temperature' | CountId
 
 export interface SummaryColumn {

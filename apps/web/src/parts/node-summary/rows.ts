@@ -6,7 +6,6 @@ import { extraName, shortVersion } from '../names.ts'
 import type { AlertLevel } from '../alert-levels.ts'
 import { type Trouble, troubleOf } from '../attention.ts'
 import { isNodeOnline, isNodeSilent, isPbsOnline, isPbsSilent } from '../status.ts'
-import type { CountId } from './columns.ts'
 
 /** Used and total in bytes, percent 0-100. */
 export interface SummaryUsage {
@@ -47,6 +46,7 @@ export interface SummaryRow {
   withheld: string | undefined
 }
 
+export type CountId = 'vms' | 'containers' | 'storage' | 'disks' | 'backups'
 export type Counts = Partial<Record<CountId, number>>
 
 /** How many of each thing a row has: by `placeKey` for nodes, by store id for backup servers. */

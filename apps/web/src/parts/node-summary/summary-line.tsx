@@ -1,8 +1,7 @@
 import { memo, useCallback } from 'react'
 import { sameList, useEntity, useLive } from '../../live/use-live.ts'
-import type { AlertLevels } from '../alert-levels.ts'
 import { placeKey } from '../nodes.ts'
-import type { SummaryColumn } from './columns.ts'
+import type { SummaryLineProps } from './line-props.ts'
 import {
   type Counts,
   type CountsByRow,
@@ -13,15 +12,6 @@ import {
 } from './rows.ts'
 import { SummaryPhoneRow } from './summary-phone-row.tsx'
 import { SummaryTableRow } from './summary-table-row.tsx'
-
-export interface SummaryLineProps {
-  columns: readonly SummaryColumn[]
-  alerts: AlertLevels
-  selected: boolean
-  /** another line is selected */
-  dimmed: boolean
-  tabIndex: 0 | -1
-}
 
 interface WatchedProps extends SummaryLineProps {
   rowKey: SummaryRowKey

@@ -8,7 +8,7 @@ import { When } from '../when.tsx'
 import { CallCost } from './call-cost.tsx'
 import { type Fact, Facts } from './facts.tsx'
 import { PhysicalDisks } from './physical-disks.tsx'
-import type { DiagnosedSource } from './sources-panel.tsx'
+import type { DiagnosedSource } from './diagnosed-source.ts'
 import { VmDisks } from './vm-disks.tsx'
 
 /** One connection: does it answer, what may it see, what does it cost. */

@@ -1,10 +1,9 @@
-import type { DiagnosedBackupServer, DiagnosedNode, Diagnostics } from '@pulse/contract'
+import type { Diagnostics } from '@pulse/contract'
 import { Server } from 'lucide-react'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import type { DiagnosedSource } from './diagnosed-source.ts'
 import { SourceCard } from './source-card.tsx'
-
-export type DiagnosedSource = DiagnosedNode | (DiagnosedBackupServer & { type: 'pbs' })
 
 /** Every connection, those that do not answer first. */
 export function SourcesPanel({ nodes, pbs }: Pick<Diagnostics, 'nodes' | 'pbs'>) {

@@ -1,13 +1,8 @@
-import type { DiscoveredServer, NodeConfig, SourceKind } from '@pulse/contract'
+import type { SourceKind } from '@pulse/contract'
 import { Dialog } from '../../../ui/dialog.tsx'
+import type { NodeDialogSubject } from './dialog-subject.ts'
 import { kindTexts } from './kinds.ts'
 import { NodeEditor } from './node-editor.tsx'
-
-/** What the dialog is about: a node that exists, a server that was found, or nothing yet. */
-export interface NodeDialogSubject {
-  node?: NodeConfig
-  server?: DiscoveredServer
-}
 
 interface NodeDialogProps {
   kind: SourceKind

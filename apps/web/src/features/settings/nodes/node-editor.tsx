@@ -9,7 +9,7 @@ import { AuthFields } from './auth-fields.tsx'
 import { CertificateFields } from './certificate-fields.tsx'
 import { EditorActions } from './editor-actions.tsx'
 import { MonitorFields } from './monitor-fields.tsx'
-import type { NodeDialogSubject } from './node-dialog.tsx'
+import type { NodeDialogSubject } from './dialog-subject.ts'
 import {
   formOfNode,
   formOfServer,

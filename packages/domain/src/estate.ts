@@ -1,10 +1,10 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
-import { createDerived } from '../derive/derive.ts'
-import { derivations, joins } from '../derive/index.ts'
-import type { Observation } from '../sources/observation.ts'
-import { createClaims } from './claims.ts'
-import type { KindPatch, Records, StatePatch } from './patch.ts'
-import type { Tables } from './tables.ts'
+import { createDerived } from './derive/derive.ts'
+import { derivations, joins } from './derive/index.ts'
+import type { Observation } from './sources/observation.ts'
+import { createClaims } from './state/claims.ts'
+import type { KindPatch, Records, StatePatch } from './state/patch.ts'
+import type { Tables } from './state/tables.ts'
 
 /** Everything that is known, put together from what each source says. */
 export interface Estate {
