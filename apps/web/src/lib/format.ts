@@ -96,6 +96,10 @@ export function formatClock(epochMs: Figure, locale?: string): string {
   return isKnown(epochMs) ? clockFormat(locale).format(epochMs) : MISSING
 }
 
+/** A day and a time of it. */
+export const formatMoment = (epochMs: Figure, locale?: string): string =>
+  isKnown(epochMs) ? momentFormat(locale).format(epochMs) : MISSING
+
 export const formatTemperature = (celsius: Figure, locale?: string): string =>
   isKnown(celsius) ? `${numberFormat(locale, 0, 0).format(celsius)}°C` : MISSING
 
@@ -145,3 +149,8 @@ const clockFormats = cached(
     }),
 )
 const clockFormat = (locale = '') => clockFormats(locale)
+
+const momentFormats = cached(
+  (locale) => new Intl.DateTimeFormat(locale || undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const momentFormat = (locale = '') => momentFormats(locale)

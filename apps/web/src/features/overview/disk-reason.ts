@@ -1,4 +1,6 @@
 import type { DiskStatusReason, Guest } from '@pulse/contract'
+import { isGuestHalted } from '../../parts/status.ts'
+import type { GuestView } from './guest-view.ts'
 
 const reasons: Partial<Record<DiskStatusReason, string>> = {
   'agent-not-running': 'Guest agent not running. Install and start qemu-guest-agent in the VM.',
@@ -21,12 +23,17 @@ const unavailable = {
 } as const
 
 /** Whether the agent may well be there, and was not heard yet; while a guest is locked nobody asks it. */
-export function agentAwaited({ memory, lock }: Pick<Guest, 'memory' | 'lock'>): string | undefined {
+function agentAwaited({ memory, lock }: Pick<Guest, 'memory' | 'lock'>): string | undefined {
   if (memory?.estimate !== 'agent-pending') return undefined
-  return lock
-    ? `The guest agent is left alone while the VM is locked (${lock}).`
-    : 'The guest agent has not answered yet.'
+  return lock ? leftAlone(lock) : 'The guest agent has not answered yet.'
 }
+
+/** What keeps Pulse from asking the agent says more than what it last said. */
+const setAside: readonly (DiskStatusReason | undefined)[] = [
+  'agent-not-running',
+  'agent-timeout',
+  'agent-error',
+]
 
 type Told = Pick<Guest, 'type' | 'diskStatusReason' | 'memory' | 'lock'>
 
@@ -34,5 +41,41 @@ type Told = Pick<Guest, 'type' | 'diskStatusReason' | 'memory' | 'lock'>
 export function diskReason({ type, diskStatusReason, ...guest }: Told): string {
   const awaited = diskStatusReason === 'no-agent' ? agentAwaited(guest) : undefined
   if (awaited) return awaited
+  if (guest.lock && setAside.includes(diskStatusReason)) return leftAlone(guest.lock)
   return (diskStatusReason && reasons[diskStatusReason]) ?? unavailable[type]
+}
+
+const leftAlone = (lock: string) => `The guest agent is left alone while the VM is locked (${lock}).`
+
+/** For the details, which say it of every guest whose disk usage is not shown. */
+export function unknownDisk(view: GuestView): string | undefined {
+  const { guest, holds, diskPercent } = view
+  if (diskPercent !== undefined) return undefined
+  if (!holds) return guest.type === 'qemu' && !guest.disks?.length ? whyNotRunning(view) : undefined
+  return guest.diskStatusReason && diskReason(guest)
+}
+
+/** These say themselves that there is an agent, or what keeps Pulse from it. */
+const known: readonly (DiskStatusReason | undefined)[] = [
+  ...setAside,
+  'agent-disabled',
+  'permission-denied',
+  'agent-unsupported',
+]
+
+/** Why there are no details of a guest, and what to do about it. */
+export function detailsHint(view: GuestView): string {
+  const { guest, running, holds } = view
+  if (guest.type === 'lxc') return 'Start the container and ensure sufficient permissions.'
+  if (!running && isGuestHalted(guest)) return diskReason({ type: 'qemu', diskStatusReason: 'vm-paused' })
+  if (!holds) return whyNotRunning(view)
+  if (known.includes(guest.diskStatusReason)) return diskReason(guest)
+  return agentAwaited(guest) ?? 'Install and run the guest agent in the VM.'
+}
+
+function whyNotRunning({ guest: { status } }: GuestView): string {
+  if (status === 'running') return 'Its node is offline: nothing is known of the VM until it is back.'
+  if (status === 'stopped')
+    return 'The VM is stopped: its file systems and addresses are known while it runs.'
+  return 'Proxmox does not tell the state of the VM.'
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Guest } from '@pulse/contract'
-import { aGuest } from '@pulse/testkit'
+import { aGuest, aNode } from '@pulse/testkit'
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
@@ -142,6 +142,69 @@ describe('without any details', () => {
     [{ networkInterfaces: rich.networkInterfaces! }, true],
   ])('%o are details: %s', (guest, expected) => {
     expect(hasDetails(aGuest(guest))).toBe(expected)
+  })
+})
+
+test('node, cores, start and the names of tags are there, with an agent or without', async () => {
+  const startedAt = new Date(2026, 0, 5, 14, 30).getTime()
+  const about = { node: 'pve7', cpus: 2, startedAt, tags: 'prod, web' }
+  await show({ ...rich, ...about })
+  const shown = /Nodepve7CPU2 coresStartedJan 5, 2026, 2:30\sPMTagsprodweb/
+  expect(text('Guest Overview')).toMatch(shown)
+  cleanup()
+  await show(about)
+  expect(screen.getByText('Guest details unavailable')).toBeDefined()
+  expect(document.body.textContent).toMatch(shown)
+})
+
+test('loopback is not shown: a guest talking to itself tells nobody anything', async () => {
+  await show({
+    ...rich,
+    ipAddresses: ['127.0.0.1', '10.0.0.5', '::1'],
+    networkInterfaces: [{ name: 'lo', addresses: ['127.0.0.1/8'] }, ...rich.networkInterfaces!],
+  })
+  expect(panel('Guest Overview').getAllByRole('listitem')).toHaveLength(1)
+  expect(panel('Network Interfaces').getAllByRole('listitem')[0]!.textContent).toContain('eth0')
+})
+
+describe('the details tell the true reason', () => {
+  const unknown: Partial<Guest> = { disk: { total: GiB }, disks: [] }
+  const install = 'Install and run the guest agent in the VM.'
+  const disabled = 'Guest agent is disabled in VM configuration. Enable it in VM Options.'
+  const silent = 'Guest agent timeout. Agent may need to be restarted.'
+  const stopped = 'The VM is stopped: its file systems and addresses are known while it runs.'
+  const locked = 'The guest agent is left alone while the VM is locked (backup).'
+
+  test.each<[string, Partial<Guest>, string]>([
+    ['stopped', { status: 'stopped', diskStatusReason: 'vm-stopped' }, stopped],
+    ['locked', { lock: 'backup', diskStatusReason: 'agent-timeout' }, locked],
+    ['agent off', { diskStatusReason: 'agent-disabled' }, disabled],
+    ['agent silent', { diskStatusReason: 'agent-timeout' }, silent],
+    ['state unknown', { status: 'unknown' }, 'Proxmox does not tell the state of the VM.'],
+    ['no agent', { diskStatusReason: 'no-agent' }, install],
+  ])('%s', async (_, guest, reason) => {
+    await show({ ...unknown, ...guest })
+    expect(screen.getByText('Guest details unavailable')).toBeDefined()
+    expect(screen.getByText(reason)).toBeDefined()
+    expect(screen.queryByText(install) !== null).toBe(reason === install)
+  })
+
+  test.each<[string, Partial<Guest>, string]>([
+    ['stopped', { status: 'stopped', diskStatusReason: 'vm-stopped' }, stopped],
+    ['locked', { lock: 'backup', diskStatusReason: 'agent-timeout' }, locked],
+    ['agent silent', { diskStatusReason: 'agent-timeout' }, silent],
+  ])('%s, among what else is known', async (_, guest, reason) => {
+    await show({ osName: 'Debian', ...unknown, ...guest })
+    expect(text('Filesystems')).toContain(reason)
+  })
+
+  test('of a node that is offline', async () => {
+    const node = aNode({ status: 'offline' })
+    const live = aLive({ guests: { a: aGuest(unknown) }, nodes: { n: node } })
+    await renderInApp(<GuestDetails id="a" colSpan={11} phone={false} />, { live })
+    expect(
+      screen.getByText('Its node is offline: nothing is known of the VM until it is back.'),
+    ).toBeDefined()
   })
 })
 

@@ -1,10 +1,12 @@
 import type { Guest, GuestDisk, NetworkInterface } from '@pulse/contract'
-import { memo, type ReactNode } from 'react'
-import { formatBytes, formatPercent, formatRate, MISSING } from '../../lib/format.ts'
+import { memo } from 'react'
+import { formatBytes, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
-import { isGuestHalted } from '../../parts/status.ts'
+import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
 import { UsageBar } from '../../ui/usage-bar.tsx'
-import { agentAwaited, diskReason } from './disk-reason.ts'
+import { detailsHint, unknownDisk } from './disk-reason.ts'
+import { Basics, Rates } from './guest-basics.tsx'
+import { isLoopback, isLoopbackAddress, systemText } from './guest-system.ts'
 import { type GuestView, useGuestView } from './guest-view.ts'
 import { estimateReason } from './memory-estimate.ts'
 
@@ -20,17 +22,13 @@ export const GuestDetails = memo(function GuestDetails({ id, colSpan, phone }: G
   const view = useGuestView(id)
   if (!view) return null
   return (
-    <div
-      role="gridcell"
-      aria-colspan={colSpan}
-      className="sticky left-0 w-[100cqi] border-b border-line bg-sunken px-3 py-3 sm:px-9"
-    >
+    <DetailsCell colSpan={colSpan}>
       {hasDetails(view.guest) ? (
         <Panels view={view} phone={phone} />
       ) : (
         <Unavailable view={view} phone={phone} />
       )}
-    </div>
+    </DetailsCell>
   )
 })
 
@@ -45,61 +43,49 @@ export function hasDetails({
   return Boolean(
     osName ||
     osVersion ||
-    ipAddresses?.length ||
+    ipAddresses?.some((address) => !isLoopbackAddress(address)) ||
     memory?.balloon ||
     memory?.swapTotal ||
     disks?.length ||
-    networkInterfaces?.length,
+    networkInterfaces?.some((nic) => !isLoopback(nic)),
   )
 }
-
-/** The same as the tooltip of the row says, for those who do not point. */
-const unknownDisk = ({ holds, diskPercent, guest }: GuestView): string | undefined =>
-  holds && diskPercent === undefined && guest.diskStatusReason ? diskReason(guest) : undefined
 
 function Unavailable({ view, phone }: { view: GuestView; phone: boolean }) {
-  const hint = missingHint(view)
+  const hint = detailsHint(view)
   const reason = unknownDisk(view)
   return (
-    <div className="flex flex-col gap-1">
-      {phone && (
-        <div className="mb-2 text-xs">
-          <Facts>
-            <Rates view={view} />
-          </Facts>
-        </div>
-      )}
-      <p className="text-table font-medium">Guest details unavailable</p>
-      <p className="text-xs text-ink-2">{hint}</p>
-      {reason && reason !== hint && <p className="text-xs text-ink-2">{reason}</p>}
-    </div>
+    <DetailsPanels>
+      <div className="flex flex-col gap-1">
+        <p className="text-table font-medium">Guest details unavailable</p>
+        <p className="text-xs text-ink-2">{hint}</p>
+        {reason && reason !== hint && <p className="text-xs text-ink-2">{reason}</p>}
+      </div>
+      <Facts>
+        {phone && <Rates view={view} />}
+        <Basics view={view} />
+      </Facts>
+    </DetailsPanels>
   )
-}
-
-function missingHint({ guest, running }: GuestView): string {
-  if (!running && isGuestHalted(guest)) return diskReason({ type: guest.type, diskStatusReason: 'vm-paused' })
-  const awaited = agentAwaited(guest)
-  if (awaited) return awaited
-  return guest.type === 'qemu'
-    ? 'Install and run the guest agent in the VM.'
-    : 'Start the container and ensure sufficient permissions.'
 }
 
 function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
-  const { osName, osVersion, ipAddresses = [], memory, disks = [], networkInterfaces = [] } = view.guest
+  const { ipAddresses = [], memory, disks = [], networkInterfaces = [] } = view.guest
+  const addresses = ipAddresses.filter((address) => !isLoopbackAddress(address))
+  const interfaces = networkInterfaces.filter((nic) => !isLoopback(nic))
   const reason = unknownDisk(view)
-  const os = [osName, osVersion].filter(Boolean).join(' ')
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(240px,100%),1fr))] gap-x-8 gap-y-4">
-      <Panel title="Guest Overview">
+    <DetailsPanels>
+      <DetailsPanel title="Guest Overview">
         <Facts>
           {phone && <Rates view={view} />}
-          <Fact term="OS">{os || MISSING}</Fact>
-          <Fact term="IP addresses">{ipAddresses.length ? <Lines values={ipAddresses} /> : MISSING}</Fact>
+          <Fact term="OS">{systemText(view.guest) || MISSING}</Fact>
+          <Fact term="IP addresses">{addresses.length ? <Lines values={addresses} /> : MISSING}</Fact>
+          <Basics view={view} />
         </Facts>
-      </Panel>
+      </DetailsPanel>
       {memory && (
-        <Panel title="Memory" note={memory.estimate && estimateReason[memory.estimate]}>
+        <DetailsPanel title="Memory" note={memory.estimate && estimateReason[memory.estimate]}>
           <Facts>
             <Fact term="Used">
               {memory.estimate && <span className="text-ink-3">≈ </span>}
@@ -112,10 +98,10 @@ function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
               </Fact>
             ) : null}
           </Facts>
-        </Panel>
+        </DetailsPanel>
       )}
       {(disks.length > 0 || reason) && (
-        <Panel title="Filesystems" note={reason}>
+        <DetailsPanel title="Filesystems" note={reason}>
           {disks.length > 0 && (
             <ul className="flex flex-col gap-2">
               {disks.map((disk, index) => (
@@ -123,29 +109,18 @@ function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
               ))}
             </ul>
           )}
-        </Panel>
+        </DetailsPanel>
       )}
-      {networkInterfaces.length > 0 && (
-        <Panel title="Network Interfaces" note="RX and TX totals are cumulative since boot.">
+      {interfaces.length > 0 && (
+        <DetailsPanel title="Network Interfaces" note="RX and TX totals are cumulative since boot.">
           <ul className="flex flex-col gap-2">
-            {networkInterfaces.map((nic, index) => (
+            {interfaces.map((nic, index) => (
               <Interface key={index} nic={nic} />
             ))}
           </ul>
-        </Panel>
+        </DetailsPanel>
       )}
-    </div>
-  )
-}
-
-function Rates({ view: { rates } }: { view: GuestView }) {
-  return (
-    <>
-      <Fact term="Disk Read">{formatRate(rates.diskRead)}</Fact>
-      <Fact term="Disk Write">{formatRate(rates.diskWrite)}</Fact>
-      <Fact term="Net In">{formatRate(rates.networkIn)}</Fact>
-      <Fact term="Net Out">{formatRate(rates.networkOut)}</Fact>
-    </>
+    </DetailsPanels>
   )
 }
 
@@ -194,34 +169,3 @@ function Interface({ nic }: { nic: NetworkInterface }) {
     </li>
   )
 }
-
-function Panel({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
-  return (
-    <section className="min-w-0 text-xs">
-      <h2 className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">{title}</h2>
-      {children}
-      {note && <p className="mt-1.5 text-ink-3">{note}</p>}
-    </section>
-  )
-}
-
-const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">{children}</dl>
-)
-
-const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
-  <>
-    <dt className="text-ink-3">{term}</dt>
-    <dd className="min-w-0 break-words text-ink tabular-nums">{children}</dd>
-  </>
-)
-
-const Lines = ({ values }: { values: readonly string[] }) => (
-  <ul className="text-ink-2">
-    {values.map((value) => (
-      <li key={value} className="break-all tabular-nums">
-        {value}
-      </li>
-    ))}
-  </ul>
-)

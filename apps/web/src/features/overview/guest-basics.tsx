@@ -1,0 +1,46 @@
+import { formatMoment, formatNumber, formatRate, MISSING } from '../../lib/format.ts'
+import { tagColor, tagList } from '../../lib/tags.ts'
+import { Fact } from '../../parts/list/details.tsx'
+import type { GuestView } from './guest-view.ts'
+
+/** What is known of every guest, whether or not it has an agent. */
+export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
+  const tags = tagList(guest.tags)
+  return (
+    <>
+      <Fact term="Node">{guest.node}</Fact>
+      {guest.cpus > 0 && (
+        <Fact term="CPU">{`${formatNumber(guest.cpus)} ${guest.cpus === 1 ? 'core' : 'cores'}`}</Fact>
+      )}
+      <Fact term="Started">{startedAt === undefined ? MISSING : formatMoment(startedAt)}</Fact>
+      {tags.length > 0 && (
+        <Fact term="Tags">
+          <span className="flex flex-wrap gap-x-3 gap-y-1">
+            {tags.map((tag) => (
+              <span key={tag} className="inline-flex min-w-0 items-center gap-1.5 break-all">
+                <span
+                  aria-hidden
+                  className="tag-dot size-2 shrink-0 rounded-full"
+                  style={{ background: tagColor(tag) }}
+                />
+                {tag}
+              </span>
+            ))}
+          </span>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+/** A phone has no columns for them. */
+export function Rates({ view: { rates } }: { view: GuestView }) {
+  return (
+    <>
+      <Fact term="Disk Read">{formatRate(rates.diskRead)}</Fact>
+      <Fact term="Disk Write">{formatRate(rates.diskWrite)}</Fact>
+      <Fact term="Net In">{formatRate(rates.networkIn)}</Fact>
+      <Fact term="Net Out">{formatRate(rates.networkOut)}</Fact>
+    </>
+  )
+}
