@@ -26,7 +26,7 @@ export type GuestPredicate = (guest: Guest, at: GuestMoment) => boolean
  * left out, so that the list does not run empty between two keys. Empty text matches everything.
  */
 export function compileGuestSearch(text: string): GuestPredicate {
-  const { operator, terms } = split(text)
+  const { operator, terms } = splitSearch(text)
   if (operator) return combine(terms, operator === 'and' ? 'all' : 'any')
 
   const filters = terms.filter((term) => term.kind !== 'raw' || isStructured(term.text))
@@ -40,7 +40,7 @@ export function compileGuestSearch(text: string): GuestPredicate {
 const isStructured = (text: string): boolean => /[<>:]/.test(text)
 
 /** Standalone operators count only beside a term: `or` alone is the beginning of a word. */
-function split(text: string): { operator: 'and' | 'or' | undefined; terms: Term[] } {
+export function splitSearch(text: string): { operator: 'and' | 'or' | undefined; terms: Term[] } {
   const words = text.toLowerCase().replaceAll('\0', ' ').replaceAll(',', ' , ').split(/\s+/)
   const operator = words.find((word) => word === 'and' || word === 'or')
   if (operator) {

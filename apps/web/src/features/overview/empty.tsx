@@ -48,7 +48,14 @@ function NoAnswer({ sources }: { sources: readonly PveSource[] }) {
   )
 }
 
-export function NoGuests({ search, onReset }: { search: string; onReset: (() => void) | undefined }) {
+interface NoGuestsProps {
+  search: string
+  /** what of the search can match nothing */
+  problem: string | undefined
+  onReset: (() => void) | undefined
+}
+
+export function NoGuests({ search, problem, onReset }: NoGuestsProps) {
   return (
     <EmptyState
       announce
@@ -56,7 +63,8 @@ export function NoGuests({ search, onReset }: { search: string; onReset: (() => 
       title="No guests found"
       action={onReset && <Button onClick={onReset}>Reset filters</Button>}
     >
-      {search ? `No guests match your search "${search}"` : 'No guests match your current filters'}
+      <p>{search ? `No guests match your search "${search}"` : 'No guests match your current filters'}</p>
+      {problem && <p className="mt-1 whitespace-pre-line text-orange">{problem}</p>}
     </EmptyState>
   )
 }

@@ -54,5 +54,5 @@ export const searchTips: SearchTipsProps = {
     { code: 'cpu>80, node:pve1', description: 'filters separated by commas must all hold' },
     { code: 'cpu>80 OR memory>90', description: 'either one; with AND both' },
   ],
-  footer: 'Start typing anywhere to search. Escape resets, Enter remembers a search.',
+  footer: 'Start typing anywhere to search. Escape resets, Enter remembers a search, ? shows all keys.',
 }

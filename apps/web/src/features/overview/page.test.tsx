@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { aGuest, aNode } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connection } from '../../live/connection.ts'
 import { aLive } from '../../live/fake-live.ts'
@@ -120,6 +120,20 @@ describe('states', () => {
     await type('zzz')
     expect(screen.getByRole('heading', { name: 'No guests found' })).toBeDefined()
     expect(screen.getByText('No guests match your search "zzz"')).toBeDefined()
+  })
+
+  test('a term that can match nothing says so, beside the search and where the guests would be', async () => {
+    const says = '"cpu>abc" can match nothing: cpu is compared with a number, as in cpu>80.'
+    await given()
+    press('c')
+    await type('cpu>abc')
+    expect(screen.getAllByText(says)).toHaveLength(2)
+    expect(document.getElementById(search()!.getAttribute('aria-describedby')!)!.textContent).toBe(says)
+    await type('cpu>abc OR web')
+    expect(guestRows()).toContain('guest:g1')
+    expect(screen.getAllByText(says)).toHaveLength(1)
+    await type('cpu>80')
+    expect(screen.queryByText(says)).toBeNull()
   })
 
   test('[spec 1 §2] nothing matches the filters', async () => {
@@ -332,6 +346,19 @@ describe('the keyboard', () => {
     expect(document.activeElement).toBe(row('node:main\0pve2'))
     press('ArrowDown', document.activeElement!)
     expect(document.activeElement).toBe(row('guest:g4'))
+  })
+
+  test('? shows the keys, Escape puts them away and resets nothing', async () => {
+    await given()
+    showFilters()
+    await type('web')
+    act(() => search()!.blur())
+    press('?')
+    const help = await screen.findByRole('dialog', { name: 'Keys' })
+    expect(within(help).getByText('From the search to the rows')).toBeDefined()
+    press('Escape', help)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(search()!.value).toBe('web')
   })
 
   test('[spec 1 §2] Escape resets what can be reset, and else toggles the filters', async () => {

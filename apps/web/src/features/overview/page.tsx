@@ -8,10 +8,12 @@ import { LiveCard, LiveFigures, LiveNotice, LivePage } from '../../parts/live-pa
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
-import { usePageKeys } from '../../parts/use-page-keys.ts'
+import { PageKeys } from '../../parts/keys/page-keys.tsx'
+import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { usePhone } from '../../parts/use-phone.ts'
 import { guestColumns } from './columns.tsx'
 import { sameCounts, selectGuestCounts } from './counts.ts'
+import { deadTermsText } from './dead-terms-text.ts'
 import { EstateFigures } from './estate-figures.tsx'
 import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
@@ -44,22 +46,23 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   const links = useGuestLinks()
   const counts = useLive(['nodes', 'guests'], selectGuestCounts, sameCounts)
   const list = useGuestList(view, held)
+  const problem = deadTermsText(view.search)
   const search = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
 
-  usePageKeys({
-    focusSearch() {
-      flushSync(() => {
-        view.showGuests()
-        view.showFilters(true)
-      })
-      search.current?.focus()
-    },
-    onEscape: () => (view.isDefault ? view.showFilters(!view.filtersShown) : view.reset()),
-  })
-
   return (
     <div className="flex flex-col gap-2">
+      <PageKeys
+        keys={tableKeys}
+        focusSearch={() => {
+          flushSync(() => {
+            view.showGuests()
+            view.showFilters(true)
+          })
+          search.current?.focus()
+        }}
+        onEscape={() => (view.isDefault ? view.showFilters(!view.filtersShown) : view.reset())}
+      />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <LiveFigures>
           <EstateFigures pressed={view.figure} onPress={view.press} />
@@ -99,6 +102,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                     tips={<SearchTips {...searchTips} />}
                     inputRef={search}
                     onLeaveDown={() => table.current?.enter()}
+                    problem={problem}
                   />
                 }
               />
@@ -115,7 +119,11 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 handle={table}
               />
             ) : (
-              <NoGuests search={view.search.trim()} onReset={view.isDefault ? undefined : view.reset} />
+              <NoGuests
+                problem={problem}
+                search={view.search.trim()}
+                onReset={view.isDefault ? undefined : view.reset}
+              />
             )}
             <Legend {...list} />
           </LiveCard>

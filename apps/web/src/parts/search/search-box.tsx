@@ -1,6 +1,7 @@
-import { Search, X } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import { Search, TriangleAlert, X } from 'lucide-react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import { type SearchHistoryOwner, useSearchHistory } from '../../lib/storage.ts'
+import { tip } from '../../ui/tooltip.tsx'
 import { SearchHistoryMenu } from './search-history-menu.tsx'
 
 interface SearchBoxProps {
@@ -16,6 +17,8 @@ interface SearchBoxProps {
   inputRef: RefObject<HTMLInputElement | null>
   /** ArrowDown: to what was found */
   onLeaveDown?: () => void
+  /** something in it that can match nothing, in words */
+  problem?: string | undefined
 }
 
 const control =
@@ -23,7 +26,8 @@ const control =
 
 /** Searches while typing. What was searched for is remembered on Enter and on leaving. */
 export function SearchBox(props: SearchBoxProps) {
-  const { label, placeholder, value, onChange, history: owner, tips, inputRef, onLeaveDown } = props
+  const { label, placeholder, value, onChange, history: owner, tips, inputRef, onLeaveDown, problem } = props
+  const problemId = useId()
   const history = useSearchHistory(owner)
 
   const choose = (term: string) => {
@@ -43,6 +47,7 @@ export function SearchBox(props: SearchBoxProps) {
         autoCapitalize="off"
         spellCheck={false}
         aria-label={label}
+        aria-describedby={problem && problemId}
         placeholder={placeholder}
         value={value}
         onChange={(event) => onChange(event.target.value)}
@@ -56,6 +61,14 @@ export function SearchBox(props: SearchBoxProps) {
         onBlur={() => history.add(value)}
         className="h-full min-w-0 flex-1 bg-transparent px-1 text-table text-ink outline-none placeholder:text-ink-3"
       />
+      <output id={problemId} className="sr-only">
+        {problem}
+      </output>
+      {problem && (
+        <span aria-hidden className="inline-flex shrink-0 text-orange" {...tip(problem, 320)}>
+          <TriangleAlert size={14} />
+        </span>
+      )}
       {value && (
         <button type="button" aria-label="Clear search" className={control} onClick={() => choose('')}>
           <X aria-hidden size={14} />

@@ -4,15 +4,18 @@ interface PageKeys {
   /** must put the focus into the search box before it returns: the key that was pressed lands there */
   focusSearch: () => void
   onEscape: () => void
+  /** `?`: shows the keys of the page */
+  onHelp?: () => void
 }
 
 /** Typing anywhere on the page searches, `/` only goes there, Escape backs out. An open dialog keeps its keys. */
-export function usePageKeys({ focusSearch, onEscape }: PageKeys): void {
+export function usePageKeys({ focusSearch, onEscape, onHelp }: PageKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open], [role=dialog]'))
       return
     if (event.key === 'Escape') return onEscape()
     if (!startsTyping(event)) return
+    if (event.key === '?' && onHelp) return onHelp()
     focusSearch()
     if (event.key === '/') event.preventDefault()
   })
