@@ -64,16 +64,15 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const setupScript = setupScriptArea({
     ...base,
     connections,
-    publicUrl,
-    tls: config.tls,
-    readFingerprint: (url) => readFingerprint(url, clock, 5_000),
-    temperatureFunction: temperature.shellFunction,
     access,
     publish,
+    readFingerprint: (url) => readFingerprint(url, clock, 5_000),
+    temperatureFunction: temperature.shellFunction,
   })
   const self = selfArea({ ...base, connections, live })
   const demo = demoArea(base.mask, connections)
-  const own = [
+  const areas = [
+    ...base.areas,
     settings,
     locks,
     oidc,
@@ -84,8 +83,11 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
     discovery,
     declared,
     temperature,
+    setupScript,
+    self,
+    demo,
+    ...further,
   ]
-  const areas = [...base.areas, ...own, setupScript, self, demo, ...further]
 
   const initial = initialImportArea(config.initialImport, { ...base, areas, access })
   const transfer = transferArea({ ...base, areas, access })
