@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config'
+import { within } from './scripts/test-limits.ts'
+import { LongestFirst } from './scripts/test-order.ts'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 const counted = '{packages,apps}/**/src/**/*cost.test.ts'
 const shared = {
   setupFiles: ['./scripts/test-setup.ts', './apps/web/src/test-setup.ts'],
   // Limits are there for what hangs: a busy machine may take long for what takes a second on a quiet one.
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 15_000 } },
+  hookTimeout: within(180_000),
+  testTimeout: within(180_000) * scale,
+  expect: { poll: { timeout: within(30_000) } },
   pool: 'threads' as const,
   // The files of a worker share what they import: loading it anew for each took more than half of the time.
   isolate: false,
@@ -15,16 +18,17 @@ const shared = {
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/summary-reporter.ts'],
+    silent: 'passed-only',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // Most of them wait for timers and sockets, so that more than two keep two cores busy.
         test: {
           ...shared,
           name: 'code',
-          // most of them wait for timers and sockets
-          maxWorkers: 2,
+          maxWorkers: 4,
           include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'scripts/*.test.ts'],
           exclude: [counted],
-          testTimeout: 60_000 * scale,
           sequence: { groupOrder: 0 },
         },
       },
@@ -33,21 +37,20 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'counted',
-          maxWorkers: 2,
+          maxWorkers: 4,
           isolate: true,
           include: [counted],
-          testTimeout: 60_000 * scale,
           sequence: { groupOrder: 0 },
         },
       },
       {
-        // After the rest and one at a time: a browser takes a core, and delays are measured.
+        // After the rest; a journey mostly waits for the next answer of the estate.
         test: {
           ...shared,
           name: 'browser',
+          maxWorkers: 3,
+          globalSetup: ['./e2e/one-browser.ts'],
           include: ['e2e/**/*.test.ts'],
-          testTimeout: 120_000,
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,7 +1,8 @@
 import fs from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { chromiumFlags } from '../scripts/chromium-flags.ts'
+import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { chromiumFlags } from '../scripts/chromium-flags.ts'
+import { within } from '../scripts/test-limits.ts'
 
 const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 export const hasChromium = fs.existsSync(executable)
@@ -9,14 +10,10 @@ export const hasChromium = fs.existsSync(executable)
 /** Also this machine, but another site to the browser. */
 export const otherHost = '127.0.0.2'
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: executable,
-    args: [
-      ...chromiumFlags,
-      `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ${otherHost}`,
-    ],
-  })
+export const browserOptions: LaunchOptions = {
+  executablePath: executable,
+  args: [...chromiumFlags, `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ${otherHost}`],
+}
 
 export interface Screen {
   width: number
@@ -43,7 +40,7 @@ export async function openVisit(browser: Browser, screen: Partial<Screen> = {}):
     locale: 'en-US',
     timezoneId: 'UTC',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(within(30_000))
   const problems = await watch(context)
   const expected: RegExp[] = []
   const page = await context.newPage()

@@ -19,6 +19,8 @@ export interface Estate {
   /** A fresh session as a browser holds it. */
   signIn(as?: Credentials): Promise<{ name: string; value: string }[]>
   dataDir: string
+  /** the end of what the server wrote to its console */
+  lastWords(): string
   /** Tells the server about the lab, once. */
   connect(): Promise<void>
   stopServer(): Promise<void>
@@ -60,6 +62,8 @@ export async function startEstate({
   const port = await freePort()
   let server: ChildProcess | undefined
   let connected = false
+  const logFile = path.join(folder, 'server.log')
+  const output = fs.openSync(logFile, 'a')
 
   const estate: Estate = {
     lab,
@@ -97,24 +101,30 @@ export async function startEstate({
     },
     async startServer() {
       if (server && isRunning(server)) return
-      const started = await startServer({
-        PULSE_DATA_DIR: estate.dataDir,
-        PULSE_FRONTEND_DIR: webDir,
-        FRONTEND_PORT: String(port),
-        LOG_LEVEL: 'error',
-        LOG_FORMAT: 'json',
-        NODE_OPTIONS: `--import=${leash}`,
-        ...access,
-        ...env,
-      })
+      const started = await startServer(
+        {
+          PULSE_DATA_DIR: estate.dataDir,
+          PULSE_FRONTEND_DIR: webDir,
+          FRONTEND_PORT: String(port),
+          LOG_LEVEL: 'error',
+          LOG_FORMAT: 'json',
+          NODE_OPTIONS: `--import=${leash}`,
+          ...access,
+          ...env,
+        },
+        root,
+        output,
+      )
       server = started.child
     },
     async stopServer() {
       if (server) await ended(server)
     },
+    lastWords: () => fs.readFileSync(logFile, 'utf8').split('\n').slice(-20).join('\n'),
     async close() {
       await estate.stopServer()
       await lab.close()
+      fs.closeSync(output)
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }

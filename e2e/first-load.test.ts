@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { journeys } from './journey.ts'
 import { expectText, guestColumns, nodeColumns, overview, shownGuests } from './overview.ts'
+import { within } from '../scripts/test-limits.ts'
 
 const marker = 'loadedOnce'
 
@@ -113,7 +114,9 @@ journeys(
 
       // Only a VM's own status tells that it is paused, which takes a moment after the start.
       const stopped = guests.filter(({ status }) => status !== 'running').length
-      await page.getByText(`${guests.length - stopped} running`, { exact: true }).waitFor({ timeout: 60_000 })
+      await page
+        .getByText(`${guests.length - stopped} running`, { exact: true })
+        .waitFor({ timeout: within(60_000) })
       await page.getByText(`${stopped} stopped`, { exact: true }).waitFor()
     })
 

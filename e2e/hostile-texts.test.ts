@@ -6,6 +6,7 @@ import { overview, shownGuests } from './overview.ts'
 import { securityPage, securityPath } from './security-page.ts'
 import { sections } from './settings/sections.ts'
 import { settingsPage } from './settings/settings-page.ts'
+import { within } from '../scripts/test-limits.ts'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 /** 36, and 200 in the long run */
@@ -56,7 +57,9 @@ journeys(
       const { page } = await given.open({ ...tall, stored: { dashboardGroupingMode: 'flat' } })
       const view = overview(page)
       await view.ready()
-      await expect.poll(async () => missing(page, hostile), { timeout: 15_000, interval: 200 }).toEqual([])
+      await expect
+        .poll(async () => missing(page, hostile), { timeout: within(30_000), interval: 200 })
+        .toEqual([])
       await harmless(page)
 
       await page.evaluate((count) => {
@@ -65,7 +68,10 @@ journeys(
         )
         for (const button of [...closed].slice(0, count)) button.click()
       }, 12)
-      await page.getByText('Network Interfaces').first().waitFor({ timeout: 60_000 })
+      await page
+        .getByText('Network Interfaces')
+        .first()
+        .waitFor({ timeout: within(60_000) })
       const details = (await page.locator('[data-row^="details:"]').allTextContents()).join('\n')
       // addresses and sizes are checked where they come in; of texts there are plenty
       expect(hostile.filter((text) => details.includes(text)).length).toBeGreaterThan(5)
@@ -82,7 +88,7 @@ journeys(
       for (const text of hostile.slice(0, 36)) await view.search.fill(text)
       await view.search.press('Enter')
       await harmless(page)
-    }, 120_000)
+    })
 
     test('[S14] of people, tokens, connections and records stay text in every section of the settings', async () => {
       const { page } = await given.open({ path: securityPath, ...tall })
@@ -110,7 +116,7 @@ journeys(
         }
         if (path.endsWith('diagnostics')) {
           await page.getByRole('button', { name: 'Run Diagnostics', exact: true }).click()
-          await page.getByText(/ connections? answers?/).waitFor({ timeout: 60_000 })
+          await page.getByText(/ connections? answers?/).waitFor({ timeout: within(60_000) })
         }
         await harmless(page)
       }

@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe } from 'vitest'
-import { hasChromium, openBrowser, openVisit, type Screen, type Visit } from './browser.ts'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, inject } from 'vitest'
+import { hasChromium, openVisit, type Screen, type Visit } from './browser.ts'
 import { type Credentials, type Estate, type EstateOptions, startEstate } from './estate.ts'
 
 export interface Given {
@@ -31,7 +31,7 @@ interface JourneyOptions extends EstateOptions {
   connected?: boolean
 }
 
-/** Journeys that share one estate, one server and one browser. */
+/** Journeys that share one estate and one server. */
 export function journeys(
   title: string,
   define: (given: Given) => void,
@@ -66,12 +66,13 @@ export function journeys(
 
     beforeAll(async () => {
       const starting = startEstate(options)
-      browser = await openBrowser()
+      browser = await chromium.connect(inject('browser'))
       given.estate = await starting
       await prepare?.(given.estate)
       if (connected) await given.estate.connect()
     })
-    afterEach(async () => {
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') console.log(given.estate.lastWords())
       const open = visits.splice(0)
       visits.push(...open.filter(({ lasting }) => lasting))
       await Promise.all(open.filter(({ lasting }) => !lasting).map(({ visit }) => visit.close()))

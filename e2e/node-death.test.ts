@@ -63,5 +63,5 @@ journeys('a node', (given) => {
     // What its return made the server ask again must not keep the figures waiting.
     lab.control.patchGuest(101, { cpu: 0.66 })
     await expectText(view.cell(101, 'CPU'), pollMs).toBe('66.0%')
-  }, 120_000)
+  })
 })

@@ -1,6 +1,7 @@
 import type { Lab } from '@pulse/lab'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { within } from '../scripts/test-limits.ts'
 
 export const nodeColumns = ['Node', 'Uptime', 'CPU', 'Memory', 'Disk', 'VMs', 'Containers'] as const
 export const guestColumns = [
@@ -79,14 +80,14 @@ function linesOf(grid: Locator): Promise<string[]> {
 export const shownGuests = (lab: Lab) => lab.control.guests().filter(({ template }) => !template)
 
 /** The text of an element, once it is this. */
-export const expectText = (locator: Locator, timeout = 10_000) =>
-  expect.poll(async () => (await locator.innerText()).trim(), { timeout, interval: 50 })
+export const expectText = (locator: Locator, timeout = 30_000) =>
+  expect.poll(async () => (await locator.innerText()).trim(), { timeout: within(timeout), interval: 50 })
 
-export const expectLines = (view: Overview, timeout = 5_000) =>
-  expect.poll(() => view.lines(), { timeout, interval: 50 })
+export const expectLines = (view: Overview, timeout = 30_000) =>
+  expect.poll(() => view.lines(), { timeout: within(timeout), interval: 50 })
 
-export const expectVmids = (view: Overview, timeout = 5_000) =>
-  expect.poll(() => view.vmids(), { timeout, interval: 50 })
+export const expectVmids = (view: Overview, timeout = 30_000) =>
+  expect.poll(() => view.vmids(), { timeout: within(timeout), interval: 50 })
 
 /** The colour of a text is the one that a variable of the theme names. */
 export function hasColour(text: Locator, variable: string): Promise<boolean> {

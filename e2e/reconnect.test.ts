@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { refusedSocket, serverAway } from './entry.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview, shownGuests } from './overview.ts'
+import { within } from '../scripts/test-limits.ts'
 
 const silenceMs = 10_000
 const tall = { height: 3_000 }
@@ -15,7 +16,7 @@ journeys('the live connection', (given) => {
     const all = shownGuests(given.estate.lab).map(({ vmid }) => vmid)
     const view = overview(page)
     await expect
-      .poll(async () => (await view.vmids()).toSorted((a, b) => a - b), { timeout: 10_000 })
+      .poll(async () => (await view.vmids()).toSorted((a, b) => a - b), { timeout: within(30_000) })
       .toEqual(all)
   }
 
@@ -52,7 +53,7 @@ journeys('the live connection', (given) => {
             if (text !== 'Disconnected') await reconnect.click()
             return text
           },
-          { timeout: 20_000, interval: 300 },
+          { timeout: within(30_000), interval: 300 },
         )
         .toBe('Disconnected')
       await expectText(notice(page)).toContain('Unable to connect to the backend server')
@@ -64,7 +65,7 @@ journeys('the live connection', (given) => {
       given.estate.lab.control.patchGuest(101, { cpu: 0.88 })
       await expectText(view.cell(101, 'CPU'), 15_000).toBe('88.0%')
       expect(await isSameLoad(page)).toBe(true)
-    }, 90_000)
+    })
   })
 
   describe('a server that is silent', () => {
@@ -80,7 +81,7 @@ journeys('the live connection', (given) => {
       }
       await expectText(view.connection).toBe('Connected')
       await notice(page).waitFor({ state: 'detached' })
-    }, 40_000)
+    })
   })
 
   describe('before there was any data', () => {

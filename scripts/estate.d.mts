@@ -22,6 +22,7 @@ export function startLab(args: string[]): Promise<{ child: ChildProcess; lab: Ab
 export function startServer(
   env: Record<string, string>,
   checkout?: string,
+  output?: number | 'inherit',
 ): Promise<{ child: ChildProcess; url: string }>
 /** An API token that only the two processes of a run know. */
 export function newToken(): string

@@ -12,12 +12,15 @@ export function startLab(args) {
   return firstLine(child).then((line) => ({ child, lab: JSON.parse(line) }))
 }
 
-/** Starts the built product of a checkout the way that checkout starts it; resolves with its address once it answers. */
-export async function startServer(env, checkout = root) {
+/**
+ * Starts the built product of a checkout the way that checkout starts it; resolves with its address once it answers.
+ * `output` is where its console goes: a file that is open, or `inherit`.
+ */
+export async function startServer(env, checkout = root, output = 'inherit') {
   const { startProduct } = await import(pathToFileURL(path.join(checkout, 'scripts/product.mjs')).href)
   const child = startProduct(
     { PULSE_LISTEN_ADDRESS: '127.0.0.1', ...env },
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+    { stdio: ['ignore', output, output, 'ipc'] },
   )
   return new Promise((resolve, reject) => {
     child.once('message', ({ ready }) => resolve({ child, url: ready }))

@@ -5,6 +5,7 @@ import type { Given } from '../journey.ts'
 import { expectText } from '../overview.ts'
 import { securityPage, securityPath } from '../security-page.ts'
 import { addPerson } from './people.ts'
+import { within } from '../../scripts/test-limits.ts'
 
 const reloadMs = 2_000
 
@@ -36,7 +37,7 @@ export function password(given: Given): void {
       await enter('not this one', 'a newer password', 'a newer password')
       await expectText(problem).toBe('Current password is incorrect')
 
-      const reloaded = page.waitForEvent('load', { timeout: 3 * reloadMs })
+      const reloaded = page.waitForEvent('load', { timeout: within(3 * reloadMs) })
       const from = Date.now()
       await enter(person.password, 'a newer password', 'a newer password')
       await security.toast('Password changed successfully. Please log in with your new password.').waitFor()

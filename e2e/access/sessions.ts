@@ -30,7 +30,7 @@ export function sessions(given: Given): void {
 
       await page.reload()
       await view.ready()
-    }, 60_000)
+    })
 
     test('[S3] ends within 2 s when its user changes the password elsewhere', async () => {
       const person = await addPerson(given, 'paula', 'viewer')

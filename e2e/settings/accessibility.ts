@@ -5,6 +5,7 @@ import { expectNoSideways, screens } from '../screens.ts'
 import { nodePage } from './node-page.ts'
 import { sections } from './sections.ts'
 import { settingsPage } from './settings-page.ts'
+import { within } from '../../scripts/test-limits.ts'
 
 export function settingsAccessibility(given: Given): void {
   describe('everyone can use it', () => {
@@ -17,7 +18,9 @@ export function settingsAccessibility(given: Given): void {
         await settingsPage(page).title(title).waitFor()
         if (title === 'Diagnostics') {
           await page.getByRole('button', { name: 'Run Diagnostics' }).click()
-          await settingsPage(page).panel('System information').waitFor({ timeout: 20_000 })
+          await settingsPage(page)
+            .panel('System information')
+            .waitFor({ timeout: within(30_000) })
         }
         await settingsPage(page).ready()
         await examine(page, `${look}-settings-${path.split('/')[2]}`)

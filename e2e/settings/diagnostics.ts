@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Given } from '../journey.ts'
 import { settingsPage } from './settings-page.ts'
+import { within } from '../../scripts/test-limits.ts'
 
 export function diagnostics(given: Given): void {
   describe('the diagnostics', () => {
@@ -17,7 +18,7 @@ export function diagnostics(given: Given): void {
       lab.control.patchAppliance(pmg, { online: false })
       try {
         await page.getByRole('button', { name: 'Run Diagnostics', exact: true }).click()
-        await page.getByText(/^2 of 3 connections answer/).waitFor({ timeout: 30_000 })
+        await page.getByText(/^2 of 3 connections answer/).waitFor({ timeout: within(30_000) })
       } finally {
         lab.control.patchToken(tokenId, { drop: [] })
         lab.control.patchAppliance(pmg, { online: true })
@@ -55,7 +56,7 @@ export function diagnostics(given: Given): void {
       await check.click()
       await helper
         .getByText('Some nodes are not ready. Run the setup script on them and check again.', { exact: true })
-        .waitFor({ timeout: 20_000 })
+        .waitFor({ timeout: within(30_000) })
       const row = helper.getByRole('list', { name: 'Proxy nodes' }).getByRole('listitem')
       expect(await row.count()).toBe(1)
       await row.getByText('Unreachable', { exact: true }).waitFor()

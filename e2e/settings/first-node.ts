@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
 import { nodePage } from './node-page.ts'
+import { within } from '../../scripts/test-limits.ts'
 
 const nodesTitle = 'Proxmox VE nodes'
 const addTitle = 'Add Proxmox VE node'
@@ -70,7 +71,7 @@ export function firstNode(given: Given): void {
       await view.ready()
       for (const { name } of lab.clusters[0]!.nodes) await view.node(name).waitFor()
       await expect
-        .poll(() => view.vmids().then((vmids) => vmids.length), { timeout: 15_000 })
+        .poll(() => view.vmids().then((vmids) => vmids.length), { timeout: within(30_000) })
         .toBeGreaterThan(5)
 
       await nodes.tab.click()

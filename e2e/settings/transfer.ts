@@ -6,6 +6,7 @@ import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
 import { nodePage } from './node-page.ts'
 import { settingsPage } from './settings-page.ts'
+import { within } from '../../scripts/test-limits.ts'
 
 const passphrase = 'a passphrase of this journey'
 const url = 'https://kept.example.org/'
@@ -68,7 +69,7 @@ export function transfer(given: Given): void {
       await expectText(problem).toBe('The passphrase is wrong, or the file is damaged.')
       expect(await estate.call('GET', '/api/config/nodes')).toEqual([])
 
-      const reloaded = page.waitForEvent('load', { timeout: 5 * reloadMs })
+      const reloaded = page.waitForEvent('load', { timeout: within(5 * reloadMs) })
       await dialog.getByLabel('Backup password', { exact: true }).fill(passphrase)
       await submit.click()
       await dialog

@@ -3,6 +3,7 @@ import { examine } from '../examine.ts'
 import type { Given } from '../journey.ts'
 import { expectLines, expectText, overview } from '../overview.ts'
 import { deletedGuest } from './change.ts'
+import { within } from '../../scripts/test-limits.ts'
 
 const tall = { height: 3_000 }
 
@@ -54,7 +55,7 @@ export function guestDetails(given: Given): void {
       const details = view.details(111)
       await expectText(details, 60_000).toMatch(/Swap\s+[\d.]+ [KMG]?B of [\d.]+ [KMG]B/)
       await expectText(details, 60_000).toMatch(/eth0/)
-    }, 70_000)
+    })
 
     test('[spec 1 §2] a VM with agent shows all four panels, and its balloon if that took something', async () => {
       const { page } = await given.open({ ...tall, stored: { dashboardGroupingMode: 'flat' } })
@@ -96,14 +97,14 @@ export function guestDetails(given: Given): void {
       await page.setViewportSize({ width: 380, height: 800 })
       await details.scrollIntoViewIfNeeded()
       await examine(page, 'dark-380-panels')
-    }, 130_000)
+    })
 
     test('[spec 1 §2] a deleted guest is gone after a minute', async () => {
       const { page } = await given.open(tall)
       const view = overview(page)
       await view.ready()
-      await view.guest(deletedGuest).waitFor({ state: 'detached', timeout: 80_000 })
+      await view.guest(deletedGuest).waitFor({ state: 'detached', timeout: within(80_000) })
       expect(await view.vmids()).toContain(deletedGuest - 1)
-    }, 90_000)
+    })
   })
 }

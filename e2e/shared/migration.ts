@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Given } from '../journey.ts'
 import { overview } from '../overview.ts'
+import { within } from '../../scripts/test-limits.ts'
 
 const pollMs = 15_000
 
@@ -26,11 +27,11 @@ export function migration(given: Given): void {
         const lines = await view.lines()
         return lines.slice(0, lines.indexOf(String(vmid)) + 1).findLast((line) => line.startsWith('pve'))
       }
-      await expect.poll(below, { timeout: pollMs }).toBe('pve3')
+      await expect.poll(below, { timeout: within(pollMs) }).toBe('pve3')
       expect((await view.vmids()).filter((one) => one === vmid)).toEqual([vmid])
       const lines = await view.lines()
       expect(lines[lines.indexOf(String(vmid)) + 1]).toBe('details')
       expect(await link.getAttribute('href')).toBe('https://127.0.0.1:8443/')
-    }, 40_000)
+    })
   })
 }

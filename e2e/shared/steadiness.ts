@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
+import { within } from '../../scripts/test-limits.ts'
 
 /** A running container whose figures the lab holds still. */
 export const quietRow = 102
@@ -33,13 +34,15 @@ export function steadiness(given: Given): void {
       await expectText(view.cell(pausedRow, 'Uptime'), 30_000).toBe('—')
       await page.evaluate(watchRows, [String(quietRow), String(stoppedRow)])
       const from = await page.evaluate(() => performance.now())
-      await page.waitForFunction(() => globalThis.watched.updates >= 2, undefined, { timeout: 40_000 })
+      await page.waitForFunction(() => globalThis.watched.updates >= 2, undefined, {
+        timeout: within(40_000),
+      })
 
       const { shifts, touched } = await page.evaluate(() => globalThis.watched)
       console.log(`layout shift while loading: ${sum(shifts.filter(({ at }) => at < from))}`)
       expect.soft(shifts.filter(({ at }) => at >= from)).toEqual([])
       expect(touched).toEqual({ [quietRow]: [], [stoppedRow]: [] })
-    }, 80_000)
+    })
   })
 }
 

@@ -20,6 +20,7 @@ import * as schema from './pve/schema.ts'
 import { StorageBook } from './pve/storages.ts'
 import { SourceError } from './source-error.ts'
 import type { Collector } from './source.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const fixtures = path.resolve(import.meta.dirname, '../../../../../shared/fixtures')
 const hasFixtures = fs.existsSync(fixtures)
@@ -267,7 +268,9 @@ test.each(Object.entries(collectors) as [Connection['kind'], Collector][])(
       observe: (observation) => observed.push(observation),
       learned: () => {},
     })
-    await expect.poll(() => observed.at(-1)?.state?.health, { timeout: 5_000, interval: 10 }).toBe('error')
+    await expect
+      .poll(() => observed.at(-1)?.state?.health, { timeout: within(30_000), interval: 10 })
+      .toBe('error')
     await running.stop()
     expect(observed.at(-1)!.records).toEqual({})
     expect(JSON.stringify([result, observed])).not.toContain('canary')

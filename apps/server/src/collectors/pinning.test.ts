@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
 import { normalFingerprint } from './certificate.ts'
 import { collectors } from './index.ts'
 import { products } from './proxmox/product.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 type Certificate = Awaited<ReturnType<typeof createSelfSigned>>
 
@@ -121,7 +122,7 @@ async function meet(
     observe: ({ state }) => (error = state?.error ?? error),
     learned: () => {},
   })
-  await context.expect.poll(() => error !== '' || host.heard() !== '', { timeout: 15_000 }).toBe(true)
+  await context.expect.poll(() => error !== '' || host.heard() !== '', { timeout: within(30_000) }).toBe(true)
   await aWhile()
   await running.stop()
   return { tested, error }
@@ -173,11 +174,13 @@ test.concurrent.for(cases)(
       learned: () => {},
     })
     context.onTestFinished(() => running.stop())
-    await context.expect.poll(() => host.heard(), { timeout: 10_000 }).toContain(encodeURIComponent(password))
+    await context.expect
+      .poll(() => host.heard(), { timeout: within(30_000) })
+      .toContain(encodeURIComponent(password))
     host.show(other)
     const before = host.heard()
     await context.expect
-      .poll(() => seen.some((error) => /fingerprint does not match/.test(error)), { timeout: 15_000 })
+      .poll(() => seen.some((error) => /fingerprint does not match/.test(error)), { timeout: within(30_000) })
       .toBe(true)
     await aWhile()
     expect(host.heard()).toBe(before)

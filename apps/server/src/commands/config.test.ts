@@ -49,7 +49,7 @@ test('config export saves everything to a file, and config import brings it back
   expect((await login(server, 'ben')).status).toBe(401)
   const { text } = await server.call('GET', '/api/security/audit?event=config_imported')
   expect(text).toContain('"method":"console"')
-}, 60_000)
+})
 
 test('config refuses what it cannot do, and says so', async () => {
   const wrong = path.join(server.dataDir, 'wrong.json')

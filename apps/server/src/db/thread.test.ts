@@ -67,7 +67,7 @@ test('[R7] a file that another program holds is told as one that cannot be writt
   other.close()
   await clock.advance(5_000)
   await vi.waitFor(() => expect(events.at(-1)).toEqual({ storage: 'well' }))
-}, 20_000)
+})
 
 test('a file that cannot be opened at all is said so, not tried for ever', async () => {
   const other = openDatabase(

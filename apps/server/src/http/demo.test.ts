@@ -6,6 +6,7 @@ import { endpoints, nameOf } from '../testing/access-matrix.ts'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { addUser, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 /** Guests tell their addresses within half a minute. */
 const clock = steppedClock(acceleratedClock(8, Date.now()))
@@ -62,7 +63,7 @@ beforeAll(async () => {
     verifySSL: false,
   })
   lab.control.patchGuest(101, { name: 'shop.rechenzentrum.musterstadt.de' })
-  await vi.waitFor(() => addressesKnown(asAdmin), { timeout: 90_000, interval: 200 })
+  await vi.waitFor(() => addressesKnown(asAdmin), { timeout: within(90_000), interval: 200 })
   const { nodes, vms, containers } = await state(asAdmin)
   const guests = [...vms, ...containers]
   const { id } = guests.find(({ vmid }) => vmid === 101)!
@@ -82,7 +83,7 @@ beforeAll(async () => {
   ].map((text) => text.toLowerCase())
   expect(real.length).toBeGreaterThan(10)
   await server.restart({ API_TOKENS: adminToken, DEMO_MODE: 'true' })
-}, 150_000)
+})
 afterAll(async () => {
   await server.stop()
   await lab.close()
@@ -107,7 +108,7 @@ describe('[facts/platform 7.3] demo mode', () => {
   })
 
   test('no real host or address is in any answer', async () => {
-    await vi.waitFor(() => addressesKnown({}), { timeout: 90_000, interval: 200 })
+    await vi.waitFor(() => addressesKnown({}), { timeout: within(90_000), interval: 200 })
     let bodies = 0
     for (const endpoint of endpoints) {
       for (const headers of [{}, session, asAdmin]) {
@@ -121,7 +122,7 @@ describe('[facts/platform 7.3] demo mode', () => {
       }
     }
     expect(bodies).toBeGreaterThan(20)
-  }, 150_000)
+  })
 
   test('no real host or address is in any frame', async () => {
     const plain: LiveClient = await connectLive(server.url, { headers: {} })
@@ -129,14 +130,16 @@ describe('[facts/platform 7.3] demo mode', () => {
     delta.send({ type: 'subscribe', slices: ['live', 'backups'] })
     lab.control.patchGuest(101, { cpu: 0.9 })
     await expect
-      .poll(() => plain.texts.some(({ type }) => type === 'initialState'), { timeout: 10_000 })
+      .poll(() => plain.texts.some(({ type }) => type === 'initialState'), { timeout: within(30_000) })
       .toBe(true)
-    await expect.poll(() => delta.deltas.some(({ t }) => t === 'patch'), { timeout: 20_000 }).toBe(true)
+    await expect
+      .poll(() => delta.deltas.some(({ t }) => t === 'patch'), { timeout: within(30_000) })
+      .toBe(true)
     expect(found(JSON.stringify([plain.texts, delta.deltas]))).toEqual([])
     expect(JSON.stringify(delta.deltas)).toContain('.example')
     plain.close()
     delta.close()
-  }, 40_000)
+  })
 
   test('what is shown still fits together: ids, nodes, links, errors', async () => {
     const { nodes, vms } = await state({})

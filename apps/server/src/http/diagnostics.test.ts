@@ -3,6 +3,7 @@ import { type Lab, startLab } from '@pulse/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addToken, addUser, steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const clock = steppedClock()
 let lab: Lab
@@ -45,7 +46,7 @@ async function run() {
 const guestsAreKnown = () =>
   expect
     .poll(async () => ((await server.call('GET', '/api/state')).body as PlainState).vms.length, {
-      timeout: 15_000,
+      timeout: within(30_000),
     })
     .toBeGreaterThan(0)
 

@@ -4,6 +4,7 @@ import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { anOlderFile } from '../transfer/given.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const passphrase = 'a passphrase of some length'
 let lab: Lab
@@ -18,7 +19,7 @@ afterAll(async () => {
   await lab.close()
 })
 
-const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 15_000, interval: 50 })
+const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: within(30_000), interval: 50 })
 const links = async () =>
   Object.values((await server.call('GET', '/api/guests/metadata')).body as Record<string, GuestMetadata>)
 const guest = async (vmid: number) => {

@@ -6,6 +6,7 @@ import { addToken, steppedClock } from '../testing/people.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { watchThreads } from '../testing/threads.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const clock = steppedClock()
 let server: TestServer
@@ -113,7 +114,7 @@ describe.skipIf(!disk)('[R9] [R10] a full disk', () => {
     expect((await onDisk.call('GET', '/api/state')).status).toBe(200)
     fs.rmSync(path.join(disk!.dir, 'ballast'))
     await expect.poll(async () => (await put('after')).status).toBe(200)
-    await expect.poll(async () => (await healthThere()).status, { timeout: 15_000 }).toBe('healthy')
+    await expect.poll(async () => (await healthThere()).status, { timeout: within(30_000) }).toBe('healthy')
     expect((await onDisk.call('GET', '/api/guests/metadata/full-1')).text).toContain('after')
   })
 })

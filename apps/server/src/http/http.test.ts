@@ -6,6 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectLive } from '../testing/live-client.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 let lab: Lab
 let server: TestServer
@@ -23,7 +24,7 @@ beforeEach(async () => {
   for (const { id } of await nodes()) await server.call('DELETE', `/api/config/nodes/${id}`)
 })
 
-const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 30_000, interval: 50 })
+const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: within(30_000), interval: 50 })
 const nodes = async () => (await server.call('GET', '/api/config/nodes')).body as NodeConfig[]
 const state = async () => PlainState.parse((await server.call('GET', '/api/state')).body)
 
@@ -168,7 +169,7 @@ test('[facts/collection 1.4] after a restart the other members stand in for a pi
   } finally {
     await lab.control.patchNode(first!.name, { online: true })
   }
-}, 60_000)
+})
 
 describe('400', () => {
   test.each([

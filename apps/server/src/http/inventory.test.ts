@@ -65,7 +65,7 @@ describe('[S1] the inventory of calls', () => {
   test('every call with every credential does what the table declares', async () => {
     console.log(`${endpoints.length} calls x ${credentials.length} credentials`)
     expect(await violations(server, credentials, clock)).toEqual([])
-  }, 60_000)
+  })
 
   const strangers = () => credentials.filter(({ name }) => ['no credential', 'a viewer'].includes(name))
   const closed = endpoints.filter((e) => e.access !== 'public')

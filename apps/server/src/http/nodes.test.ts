@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 let lab: Lab
 let server: TestServer
@@ -28,7 +29,7 @@ function call(method: string, where: string, body?: unknown) {
   clock.pass(10_000)
   return server.call(method, `/api/config/nodes${where}`, body)
 }
-const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 15_000, interval: 50 })
+const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: within(30_000), interval: 50 })
 const nodes = async () => (await call('GET', '')).body as NodeConfig[]
 const health = async () => PlainState.parse((await server.call('GET', '/api/state')).body).connectionHealth
 

@@ -8,6 +8,7 @@ import { hostileTexts } from '../setup-script/given.ts'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { addToken, addUser, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find((file) => fs.existsSync(file))
 if (!shellcheck) console.log('skipped: no shellcheck')
@@ -108,7 +109,7 @@ describe('[spec 2 §7] POST /api/setup-script-url', () => {
       if (status === 200) expect((body as SetupScriptUrlReply).url).toMatch(/host=https%3A%2F%2F[\w.%-]+&/)
       else expect(status, host).toBe(400)
     }
-  }, 60_000)
+  })
 })
 
 describe('[spec 2 §7] GET /api/setup-script', () => {
@@ -352,12 +353,12 @@ describe('[spec 2 §4] the whole way', () => {
       .poll(() => eventsOf('node_auto_registered'))
       .toEqual([{ ...data, hasToken: true, verifySSL: true, status: 'pending' }])
     expect(eventsOf('nodes_changed').length).toBeGreaterThan(0)
-    await expect.poll(async () => (await nodes())[0]?.status, { timeout: 15_000 }).toBe('connected')
+    await expect.poll(async () => (await nodes())[0]?.status, { timeout: within(30_000) }).toBe('connected')
     expect(await nodes()).toMatchObject([
       { fingerprint: labNode().fingerprint, verifySSL: true, hasToken: true },
     ])
     const state = () => server.call('GET', '/api/state').then(({ text }) => text)
-    await expect.poll(state, { timeout: 15_000 }).toContain('"vmid"')
+    await expect.poll(state, { timeout: within(30_000) }).toContain('"vmid"')
 
     const actor = await audit('node_auto_registered')
     expect(actor).toMatchObject({ actor: 'anna', method: 'session', target: labNode().name })
@@ -385,7 +386,7 @@ describe('[spec 2 §4] the whole way', () => {
       expect(place).not.toContain(setupCode)
       expect(place).not.toContain(secret)
     }
-  }, 60_000)
+  })
 
   test('again with a new code: the token is replaced on both sides, the node is the same', async () => {
     await host.bash(['-c', (await issue()).command])
@@ -393,8 +394,8 @@ describe('[spec 2 §4] the whole way', () => {
     const { code } = await host.bash(['-c', (await issue()).command])
     expect(code).toBe(0)
     expect(await nodes()).toMatchObject([{ id: before!.id }])
-    await expect.poll(async () => (await nodes())[0]?.status, { timeout: 15_000 }).toBe('connected')
-  }, 60_000)
+    await expect.poll(async () => (await nodes())[0]?.status, { timeout: within(30_000) }).toBe('connected')
+  })
 
   test('again with the old code: nothing is fetched, nothing runs, nothing changes', async () => {
     const { command } = await issue()
@@ -403,7 +404,7 @@ describe('[spec 2 §4] the whole way', () => {
     const { stderr } = await host.bash(['-c', command])
     expect(stderr).toContain('403')
     expect(host.calls).toHaveLength(calls)
-  }, 60_000)
+  })
 
   test('a downloaded script with the code in its environment', async () => {
     const { setupCode, url } = await issue()
@@ -412,7 +413,7 @@ describe('[spec 2 §4] the whole way', () => {
     expect(stderr).toBe('')
     expect(code).toBe(0)
     expect(await nodes()).toHaveLength(1)
-  }, 60_000)
+  })
 })
 
 test('[spec 2 §4] a backup server by its own script', async () => {
@@ -430,4 +431,4 @@ test('[spec 2 §4] a backup server by its own script', async () => {
     { type: 'pbs', name: 'pbs1', host: pbs!.url, tokenName, fingerprint: pbs!.fingerprint, verifySSL: true },
   ])
   await host.close()
-}, 60_000)
+})

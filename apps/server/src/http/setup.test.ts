@@ -88,7 +88,7 @@ describe('[S8] the first run', () => {
     for (const answer of answers) if (answer !== won[0]) expect([200, 403, 429]).toContain(answer.status)
     const users = await server.as({ 'x-api-token': apiToken })('GET', '/api/security/users')
     expect((users.body as { users: unknown[] }).users).toHaveLength(1)
-  }, 30_000)
+  })
 
   test.each([
     [{ password: 'short' }, 'Password must be at least 8 characters'],

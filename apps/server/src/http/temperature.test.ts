@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerMessages } from '../temperature/temperatures.ts'
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const clock = steppedClock()
 let lab: Lab
@@ -39,7 +40,7 @@ const put = (node: string, body: unknown) =>
 
 describe('[spec 2 §2] the check of the temperature helper', () => {
   test('off by default: nothing to check, no key', async () => {
-    await expect.poll(async () => (await nodes()).length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await nodes()).length, { timeout: within(30_000) }).toBe(2)
     expect((await nodes()).map(({ status }) => status)).toEqual(['off', 'off'])
     expect((await server.call('GET', '/api/system/proxy-public-key')).status).toBe(404)
     expect((await server.call('GET', '/api/temperature/setup-script')).status).toBe(404)
@@ -96,7 +97,7 @@ describe('[spec 2 §2] the check of the temperature helper', () => {
   test('the switch outlives a restart, and off means off', async () => {
     const [first] = await nodes()
     await server.restart()
-    await expect.poll(async () => (await nodes())[0]?.status, { timeout: 10_000 }).toBe('not_set_up')
+    await expect.poll(async () => (await nodes())[0]?.status, { timeout: within(30_000) }).toBe('not_set_up')
     expect((await put(first!.node, { enabled: false })).body).toMatchObject({ status: 'off' })
     expect((await server.call('GET', '/api/system/proxy-public-key')).status).toBe(404)
   })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type MainProcess, startMain } from '../testing/main-process.ts'
 import { asAdmin } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 /** 30 clients of 20 guests normally; the 1,000 of R16 with 500 guests in the long tier. */
@@ -117,12 +118,14 @@ test(`[R16] restarted under ${CLIENTS} clients of one token and one address: all
   const isComplete = () => expect(displays.filter(({ isOpen }) => !isOpen)).toHaveLength(0)
   for (let n = 0; n < CLIENTS; n++) {
     displays.push(openDisplay(url))
-    if (n % 50 === 49) await vi.waitFor(isComplete, { timeout: 60_000, interval: 20 })
+    if (n % 50 === 49) await vi.waitFor(isComplete, { timeout: within(60_000), interval: 20 })
   }
-  await vi.waitFor(isComplete, { timeout: 60_000, interval: 100 })
+  await vi.waitFor(isComplete, { timeout: within(60_000), interval: 100 })
   main.child.kill('SIGTERM')
   expect(await main.ended).toEqual({ code: 0, signal: null })
-  await vi.waitFor(() => expect(displays.filter(({ isOpen }) => isOpen)).toHaveLength(0), { timeout: 5_000 })
+  await vi.waitFor(() => expect(displays.filter(({ isOpen }) => isOpen)).toHaveLength(0), {
+    timeout: within(30_000),
+  })
   for (const display of displays) display.snapshots = 0
   main = await startMain(dir, { FRONTEND_PORT: new URL(url).port })
   // Whoever is back already came at its first try; a try under way may have been too early.
@@ -132,9 +135,9 @@ test(`[R16] restarted under ${CLIENTS} clients of one token and one address: all
       isComplete()
       expect(displays.filter(({ snapshots }) => snapshots === 0)).toHaveLength(0)
     },
-    { timeout: 4 * BACK_WITHIN_MS, interval: 50 },
+    { timeout: within(4 * BACK_WITHIN_MS), interval: 50 },
   )
   expect(displays.flatMap(({ refused }) => refused)).toEqual([])
   expect(new Set(displays.map(({ snapshots }) => snapshots))).toEqual(new Set([1]))
   expect(Math.max(...displays.map(({ tries }) => tries))).toBeLessThanOrEqual(1)
-}, 300_000)
+})

@@ -6,6 +6,7 @@ import { connectLive } from '../testing/live-client.ts'
 import { socketCaps } from './caps.ts'
 import { handshake, rawClient } from '../testing/raw-client.ts'
 import { aPrincipal, type GivenHub, startHub } from './given.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 let clock: FakeClock
 let given: GivenHub
@@ -15,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => given.stop())
 
-const until = (probe: () => void) => vi.waitFor(probe, { timeout: 10_000, interval: 10 })
+const until = (probe: () => void) => vi.waitFor(probe, { timeout: within(30_000), interval: 10 })
 
 const ways: { how: string; text: string; refusal?: AppError; status: number }[] = [
   {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { aGuestOf, bulky, type GivenHub, startHub } from './given.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 let clock: FakeClock
 let given: GivenHub
@@ -13,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => given.stop())
 
-const until = (probe: () => void) => vi.waitFor(probe, { timeout: 10_000, interval: 10 })
+const until = (probe: () => void) => vi.waitFor(probe, { timeout: within(30_000), interval: 10 })
 const opened = () => clock.advance(liveTiming.welcomeDelayMs + liveTiming.initialStateDelayMs)
 
 /** What the server handed to its sockets: every piece of memory once, and how often it was handed on. */

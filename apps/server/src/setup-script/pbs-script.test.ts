@@ -171,4 +171,4 @@ test('[S12] a hostile host name is cut down to plain signs, nothing is executed,
     await host.close()
   }
   await aHost()
-}, 120_000)
+})

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const clock = steppedClock()
 let lab: Lab
@@ -47,7 +48,7 @@ const shown = async () => {
   const { nodes } = body as { nodes: TemperatureNode[] }
   return nodes.map(({ node, enabled, port, lockedBy }) => [node, enabled, port, lockedBy])
 }
-const shows = (...wanted: unknown[]) => expect.poll(shown, { timeout: 20_000 }).toEqual(wanted)
+const shows = (...wanted: unknown[]) => expect.poll(shown, { timeout: within(30_000) }).toEqual(wanted)
 const put = (node: string, body: object) => {
   clock.pass(7_000)
   const [{ id }] = connections as [{ id: string }]

@@ -14,6 +14,7 @@ import { temperatureSetup } from './setup.ts'
 import { ensureKey } from './ssh-key.ts'
 import { readOverSsh, sshArguments, sshPath, type SshRun } from './ssh.ts'
 import { targetsOf } from './targets.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 describe.skipIf(!hasSshd())('the forced command holds (skipped where there is no sshd)', () => {
   let host: SensorsHost
@@ -48,7 +49,7 @@ describe.skipIf(!hasSshd())('the forced command holds (skipped where there is no
       return !isOption(arg) && !(arg === '-o' && isOption(all[n + 1]))
     })
     const all = [...free, ...before, '--', run.address, ...after]
-    return promisify(execFile)(sshPath, all, { cwd: folder, timeout: 5_000 }).catch(
+    return promisify(execFile)(sshPath, all, { cwd: folder, timeout: within(30_000) }).catch(
       (error: unknown) => error as { stdout: string; stderr: string },
     )
   }

@@ -13,6 +13,7 @@ import { type FixedSwitches, noSwitches } from './fixed.ts'
 import { type TemperatureReadings, temperatureReadings } from './readings.ts'
 import { type Sandbox, sandbox } from './sandbox.ts'
 import { sshLimits } from './ssh.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const connection = (change: Partial<NodeConfig>): NodeConfig => ({
   id: 'c1',
@@ -127,7 +128,7 @@ describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no ss
       hostKeyFingerprint: expect.stringMatching(/^SHA256:/) as string,
     })
     box.sensors(`cat <<'END'\n${sensorsRecordings.amd}END`)
-    await expect.poll(() => temperature()?.cpuPackage, { timeout: 10_000 }).toBe(51.6)
+    await expect.poll(() => temperature()?.cpuPackage, { timeout: within(30_000) }).toBe(51.6)
     expect(temperature()).toMatchObject({ cpuMin: 51.6, cpuMaxRecord: 54 })
   })
 
@@ -138,7 +139,7 @@ describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no ss
     open()
     expect(temperature()).toBeUndefined()
     await area.start()
-    await expect.poll(() => temperature()?.cpuPackage, { timeout: 10_000 }).toBe(54)
+    await expect.poll(() => temperature()?.cpuPackage, { timeout: within(30_000) }).toBe(54)
     await area.stop()
     skippedMs = 121_000
     expect(temperature()).toBeUndefined()
@@ -231,7 +232,7 @@ describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no ss
     await setUp()
     await area.check()
     connections = []
-    await expect.poll(() => rows.size, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => rows.size, { timeout: within(30_000) }).toBe(0)
     expect(area.publicKey()).toBeUndefined()
     expect(fs.readdirSync(path.join(dataDir, 'temperature'))).toEqual(['id_ed25519', 'id_ed25519.pub'])
   })

@@ -59,7 +59,7 @@ describe('[facts/platform 11.2] a first configuration from the environment', () 
     })
     fs.writeFileSync(file, await aFile({ connections: [aConnection({ host: 'https://127.0.0.1:1' })] }))
     expect(await start()).toMatchObject({ code: 0 })
-  }, 60_000)
+  })
 
   test.each([
     [{ PULSE_INIT_CONFIG_URL: 'https://example.com/export.json' }, /does not fetch its configuration/],

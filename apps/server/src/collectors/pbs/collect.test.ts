@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { givenHosts, stateOf } from '../proxmox/given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent(
   '[facts 2.2] PBS answers /version: it is there, whatever else it keeps to itself',

@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { givenHosts, stateOf } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent.for(['pbs', 'pmg'] as const)(
   '[R7] %s that falls silent is marked within 15 s of its limit, one and a half of its rounds, and recovers',

@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { anInternalService, givenHosts, password, stateOf, token } from './given.ts'
 import { products } from './product.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 const kinds = ['pve', 'pbs', 'pmg'] as const
 type Kind = (typeof kinds)[number]

@@ -2,10 +2,8 @@ import type { SourceKind } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
 import type { Lab, LabOptions } from '@pulse/lab'
 import type { ServerResponse } from 'node:http'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { anInternalService, givenHosts, password, token } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 const latency = expect.any(Number) as number
 const pin = (text: string) => expect.stringMatching(text) as string

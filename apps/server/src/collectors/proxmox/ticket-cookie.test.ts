@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { givenHosts, password, stateOf } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent.for([true, false])(
   '[facts 1.1] a password opens all three products, whether they undo percent signs in cookies or not (raw: %s)',

@@ -1,8 +1,6 @@
 import { monitorFlags } from '@pulse/contract'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { givenHosts, password, stateOf, token } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent.for([
   ['pbs', 'token'],

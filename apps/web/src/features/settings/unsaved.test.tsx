@@ -14,6 +14,7 @@ import { toasts } from './nodes/fake-nodes.tsx'
 import { SettingsPage } from './page.tsx'
 import type { Section } from './sections.ts'
 import { flip, loadCall, repliesOf, saveCall, someSettings } from './system/fake-system.tsx'
+import { within } from '../../../../../scripts/test-limits.ts'
 
 const aSection = (id: string, component: Section['component']): Section => ({
   id,
@@ -62,7 +63,7 @@ async function edited(replies: Record<string, unknown> = {}) {
     </LiveProvider>,
     { replies: repliesOf(someSettings(), { 'GET /api/config/system': { theme: '' }, ...replies }) },
   )
-  await screen.findByRole('switch', { name: 'Poll backups' }, { timeout: 5_000 })
+  await screen.findByRole('switch', { name: 'Poll backups' }, { timeout: within(30_000) })
   await flip('Poll backups')
   const go = (to: string) => act(() => router.navigate({ to }))
   const asked = (call: string) => view.calls.filter((one) => one.call === call)
