@@ -1,6 +1,12 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { within } from './scripts/test-limits.ts'
 import { LongestFirst } from './scripts/test-order.ts'
+
+// Every server that a test starts has a thread that loads the database's modules anew.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('node_modules/.cache/pulse-tests', import.meta.url),
+)
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 const counted = '{packages,apps}/**/src/**/*cost.test.ts'
