@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { downloaded } from './downloaded.ts'
 import { entry, refusedAnswer } from './entry.ts'
 import { examine } from './examine.ts'
 import { journeys } from './journey.ts'
@@ -71,7 +72,7 @@ journeys(
         page.getByRole('button', { name: 'Download as text file' }).click(),
       ])
       expect(file.suggestedFilename()).toMatch(/^pulse-credentials-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.txt$/)
-      const lines = fs.readFileSync(await file.path(), 'utf8').split('\n')
+      const lines = fs.readFileSync(await downloaded(file), 'utf8').split('\n')
       expect(lines.slice(0, 6)).toEqual([
         'Pulse credentials',
         '',

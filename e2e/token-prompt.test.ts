@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { downloaded } from './downloaded.ts'
 import { journeys } from './journey.ts'
 import { expectText } from './overview.ts'
 import { settingsPage } from './settings/settings-page.ts'
@@ -43,7 +44,7 @@ journeys(
       await page.getByRole('button', { name: 'Import', exact: true }).click()
       const imported = settings.dialog('Import configuration')
       await imported.getByLabel('Backup password', { exact: true }).fill('a wrong passphrase')
-      await imported.getByLabel('Configuration file').setInputFiles(await file.path())
+      await imported.getByLabel('Configuration file').setInputFiles(await downloaded(file))
       await imported.getByRole('button', { name: /^(Import|Check)/ }).click()
       await expectText(imported.getByRole('alert')).toBe('The passphrase is wrong, or the file is damaged.')
     })

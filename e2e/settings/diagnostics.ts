@@ -1,6 +1,7 @@
 import type { Lab } from '@pulse/lab'
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { downloaded } from '../downloaded.ts'
 import type { Given } from '../journey.ts'
 import { settingsPage } from './settings-page.ts'
 import { within } from '../../scripts/test-limits.ts'
@@ -75,7 +76,7 @@ export function diagnostics(given: Given): void {
         expect(file.suggestedFilename()).toMatch(
           new RegExp(`^pulse-diagnostics-${mode}-\\d{4}-\\d\\d-\\d\\d\\.json$`),
         )
-        return fs.readFileSync(await file.path(), 'utf8')
+        return fs.readFileSync(await downloaded(file), 'utf8')
       }
       const names = namesOf(lab)
       const full = await fetchFile('full')

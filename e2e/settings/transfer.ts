@@ -2,6 +2,7 @@ import type { NodeConfig } from '@pulse/contract'
 import fs from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { downloaded } from '../downloaded.ts'
 import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
 import { nodePage } from './node-page.ts'
@@ -112,7 +113,7 @@ async function exportFile(page: Page): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), submit.click()])
   await settings.toast('Configuration exported successfully').waitFor()
   expect(file.suggestedFilename()).toMatch(/^pulse-config-\d{4}-\d\d-\d\d\.json$/)
-  return file.path()
+  return downloaded(file)
 }
 
 /** What must be the same after the file was read; when it last answered, and how, is not configuration. */

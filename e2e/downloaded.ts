@@ -1,0 +1,14 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Download } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+
+/** Where a file is that the browser was given, until the test ends. */
+export async function downloaded(file: Download): Promise<string> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-download-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  const place = path.join(folder, file.suggestedFilename())
+  await file.saveAs(place)
+  return place
+}
