@@ -36,7 +36,7 @@ const cleanedOnly = (
   'error errors failureReason format goVersion health healthMessage id issue kernelVersion lastBackup ' +
   'lastChecked lastGarbage lastPoll lastPrune lastRead lastSeen lastSync lastUpdate lastUpdated ' +
   'lastUsedAt lastVerify level loadAvg lock lockedBy maxRecorded memorySource message mhz minRecorded missing ' +
-  'model nextRun nodeIds os osName osVersion permissions pollingStartTime protocol pveVersion reason ' +
+  'model nextRun nodeIds os osName osVersion part permissions pollingStartTime protocol pveVersion reason ' +
   'recommendations resolvedTime resourceId retrievedAt role runtime scan score source startTime state ' +
   'status testResult time tokenId type updatedAt used verification version withheld'
 ).split(' ')
