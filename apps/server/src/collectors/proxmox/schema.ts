@@ -10,7 +10,7 @@ export function toNumber(value: unknown): number | undefined {
 }
 
 const longestText = 1_000
-const toText = (value: unknown): string | undefined =>
+export const toText = (value: unknown): string | undefined =>
   typeof value === 'string'
     ? value.slice(0, longestText)
     : typeof value === 'number'
@@ -20,22 +20,27 @@ const toText = (value: unknown): string | undefined =>
 export const tolerant = <T>(read: (value: unknown) => T) => z.optional(z.pipe(z.unknown(), z.transform(read)))
 export const num = tolerant(toNumber)
 /** counters, sizes and numbers of things */
-export const bytes = tolerant((value) => {
+export const toBytes = (value: unknown): number | undefined => {
   const number = toNumber(value)
   return number === undefined ? undefined : Math.max(0, number)
-})
+}
+export const bytes = tolerant(toBytes)
 export const text = tolerant(toText)
-export const flag = tolerant((value) => {
+export const toFlag = (value: unknown): boolean | undefined => {
   const number = toNumber(value)
   return number === undefined ? undefined : number !== 0
-})
+}
+export const flag = tolerant(toFlag)
 export const tolerantList = <T>(schema: z.ZodMiniType<T>) =>
   tolerant((value): T[] => (Array.isArray(value) ? value.flatMap((entry) => valid(schema, entry)) : []))
 export const tolerantObject = <T>(schema: z.ZodMiniType<T>) =>
   tolerant((value): T | undefined => valid(schema, value)[0])
 
 /** Ends up in paths and keys, so it must be what it says it is. */
-export const nodeName = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/))
+const nodeNames = /^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/
+export const nodeName = z.string().check(z.regex(nodeNames))
+export const isNodeName = (value: unknown): value is string =>
+  typeof value === 'string' && nodeNames.test(value)
 
 /** Without rights there is none at all. Paths to privileges; the value says whether it propagates. */
 export const Permissions = z.record(z.string(), z.record(z.string(), z.unknown()))

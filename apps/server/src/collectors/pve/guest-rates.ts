@@ -16,12 +16,15 @@ export function sampleListing(facts: RatedGuest, before: PveGuest, at: number): 
   const isOlder = uptime !== undefined && before.uptime !== undefined && uptime < before.uptime
   // A restart has emptied the windows, and another node counts for itself.
   if (isOlder && before.node === facts.node && (facts.windows.network || facts.windows.disk)) return
-  const isLate = facts.raw !== before && uptime !== undefined && uptime === before.uptime
-  const repeats = (...fields: ('netin' | 'netout' | 'diskread' | 'diskwrite')[]) =>
-    isLate && fields.every((field) => facts.raw[field] === before[field])
-  if ((netin > 0 || netout > 0) && !repeats('netin', 'netout'))
+  const isLate = uptime !== undefined && uptime === before.uptime
+  const repeats = (
+    window: RateWindow | undefined,
+    ...fields: ('netin' | 'netout' | 'diskread' | 'diskwrite')[]
+  ) => window !== undefined && isLate && fields.every((field) => facts.raw[field] === before[field])
+  const { network, disk } = facts.windows
+  if ((netin > 0 || netout > 0) && !repeats(network, 'netin', 'netout'))
     sample(facts, 'network', 'listing', at, [netin, netout])
-  if ((diskread > 0 || diskwrite > 0) && !repeats('diskread', 'diskwrite'))
+  if ((diskread > 0 || diskwrite > 0) && !repeats(disk, 'diskread', 'diskwrite'))
     sample(facts, 'disk', 'listing', at, [diskread, diskwrite])
 }
 

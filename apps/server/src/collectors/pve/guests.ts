@@ -1,12 +1,17 @@
 import type { Guest } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { atOnce } from '../../polling/turns.ts'
 import { freshMs, nextOf } from './age.ts'
 import { isVague, lose, newFacts, refresh, see, type GuestFacts } from './guest-facts.ts'
+import { isSameLine } from './guest-line.ts'
 import { guestKey, toGuest, type MapContext } from './map.ts'
 import type { PveGuest } from './schema.ts'
 
 /** A partial answer must not make guests vanish and come back. */
 const graceMs = 60_000
+/** Guests that are taken in, or mapped, before others have their turn. */
+export const guestsPerStep = 250
+
 /** The guests of one connection. Mapped records are kept until something about them changes. */
 export class GuestBook {
   readonly #facts = new Map<number, GuestFacts>()
@@ -17,6 +22,7 @@ export class GuestBook {
   #wanted: { qemu: boolean; lxc: boolean }
   #published: ReadonlyMap<string, Guest> = new Map()
   #context: MapContext | undefined
+  #changed = false
 
   constructor(wanted: { qemu: boolean; lxc: boolean }) {
     this.#wanted = wanted
@@ -57,8 +63,21 @@ export class GuestBook {
     node?: string,
     freshForMs: number = node === undefined ? freshMs.listing : freshMs.nodeGuests,
   ): void {
+    atOnce(this.listing(entries, at, node, freshForMs))
+  }
+
+  /** The same in steps. */
+  *listing(
+    entries: readonly PveGuest[],
+    at: number,
+    node: string | undefined,
+    freshForMs: number,
+  ): Generator<void, void, undefined> {
     const seen = new Set<number>()
+    let taken = 0
     for (const entry of entries) {
+      if (taken > 0 && taken % guestsPerStep === 0) yield
+      taken++
       if (!this.#wanted[entry.type]) continue
       const vague = isVague(entry)
       if (entry.template) this.#templates.add(entry.vmid)
@@ -69,13 +88,16 @@ export class GuestBook {
       seen.add(entry.vmid)
       const known = this.#facts.get(entry.vmid)
       const facts = known && known.raw.type === entry.type ? known : newFacts(entry, at)
-      this.#facts.set(entry.vmid, facts)
+      if (facts !== known) this.#facts.set(entry.vmid, facts)
+      // A line that says the same keeps its identity; then little else can be new.
+      const isKnown = facts === known && !vague && isSameLine(facts.raw, entry)
+      const before = isKnown ? shownOf(facts) : undefined
       if (vague) lose(facts, entry)
       else {
-        see(facts, entry, at)
+        see(facts, isKnown ? facts.raw : entry, at)
         facts.freshUntil = at + freshForMs
       }
-      this.#dirty.add(entry.vmid)
+      if (!before || !isSame(before, shownOf(facts))) this.#dirty.add(entry.vmid)
     }
     for (const facts of this.#facts.values()) {
       const isCovered = node === undefined || facts.node === node
@@ -94,25 +116,37 @@ export class GuestBook {
 
   /** Unchanged guests keep their record, and an unchanged set keeps its map. */
   records(context: MapContext, now = -Infinity): ReadonlyMap<string, Guest> {
-    this.#expire(now)
-    const all = !isEqual(context, this.#context)
-    this.#context = context
-    let changed = false
-    for (const vmid of all ? this.#facts.keys() : this.#dirty) {
-      const facts = this.#facts.get(vmid)
-      const key = guestKey(context.source, vmid)
-      if (!facts) {
-        changed = this.#records.delete(key) || changed
-        continue
-      }
-      const record = toGuest(facts, context)
-      if (isEqual(record, this.#records.get(key))) continue
-      this.#records.set(key, record)
-      changed = true
-    }
-    this.#dirty.clear()
-    if (changed) this.#published = new Map(this.#records)
+    atOnce(this.map(context, now))
+    if (this.#changed) this.#published = new Map(this.#records)
+    this.#changed = false
     return this.#published
+  }
+
+  /** Maps what has changed, in steps: `records` has little left to do then. */
+  *map(context: MapContext, now: number): Generator<void, void, undefined> {
+    this.#expire(now)
+    if (!isEqual(context, this.#context)) for (const vmid of this.#facts.keys()) this.#dirty.add(vmid)
+    this.#context = context
+    let mapped = 0
+    for (const vmid of this.#dirty) {
+      if (mapped > 0 && mapped % guestsPerStep === 0) yield
+      mapped++
+      this.#dirty.delete(vmid)
+      this.#mapOne(vmid, context)
+    }
+  }
+
+  #mapOne(vmid: number, context: MapContext): void {
+    const facts = this.#facts.get(vmid)
+    const key = guestKey(context.source, vmid)
+    if (!facts) {
+      if (this.#records.delete(key)) this.#changed = true
+      return
+    }
+    const record = toGuest(facts, context)
+    if (isEqual(record, this.#records.get(key))) return
+    this.#records.set(key, record)
+    this.#changed = true
   }
 
   /** When the next of them grows old. */
@@ -146,3 +180,21 @@ export class GuestBook {
     this.#gone.add(vmid)
   }
 }
+
+/** What a record is made of, as far as a listing can change it. */
+const shownOf = (facts: GuestFacts): unknown[] => [
+  facts.raw,
+  facts.node,
+  facts.status,
+  facts.lock,
+  facts.halted,
+  facts.staleSince,
+  facts.run?.startedAt,
+  facts.rates,
+  facts.memory?.used,
+  facts.memoryEstimate,
+  facts.disks,
+  facts.diskReason,
+]
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]) => a.every((one, index) => one === b[index])

@@ -1,5 +1,6 @@
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
+import { inTurns } from '../../polling/turns.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { SourceError } from '../source-error.ts'
 import { freshForListing } from './age.ts'
@@ -91,13 +92,13 @@ function start(desk: Desk): PartRun {
   async function run(signal: AbortSignal): Promise<void> {
     const startedAt = clock.monotonic()
     const { data, at } = await askInTime(signal)
-    const resources = await readResources(data)
+    const resources = await inTurns(readResources(data))
     if (resources.nodes.length === 0)
       throw new SourceError('bad_answer', `${path} names no node: the listing is not complete`)
     intervalMs = nextInterval(at)
     const freshForMs = freshForListing(intervalMs)
     nodes.list(resources.nodes, at, freshForMs)
-    guests.list(resources.guests, at, undefined, freshForMs)
+    await inTurns(guests.listing(resources.guests, at, undefined, freshForMs))
     // One failure brings nothing else down, and those calls are wanted for the next.
     const isBack = failedInRow > 1
     failedInRow = 0
@@ -131,6 +132,7 @@ function start(desk: Desk): PartRun {
         },
       },
     ],
+    map: (context, now) => guests.map(context, now),
     records: (context, now) => ({
       nodes: nodes.records(context, desk.temperatureOf, now),
       guests: guests.records(context, now),

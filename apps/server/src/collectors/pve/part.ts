@@ -36,6 +36,8 @@ export interface PartRun {
   listed?(listing: Listing): void
   /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
   records?(context: MapContext, now: number): Observation['records']
+  /** The long part of `records`, in steps of some hundred at most; others have their turn in between. */
+  map?(context: MapContext, now: number): Iterator<unknown, void, undefined>
   /** When the next of its facts grows old. */
   nextExpiry?(now: number): number
   /** A node or a guest left for good: what is held about it may go. */

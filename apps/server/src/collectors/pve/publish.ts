@@ -1,5 +1,5 @@
 import type { SourceState } from '@pulse/contract'
-import type { Clock, Connection, Observation } from '@pulse/domain'
+import { isEqual, type Clock, type Connection, type Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster.ts'
 import { LISTING, type SourceHealth } from './health.ts'
@@ -12,12 +12,12 @@ export interface Picture {
   /** what to add to a monotonic moment for epoch ms */
   wallOffset: () => number
   log: Logger
-  connection: Connection
+  connection: Pick<Connection, 'id' | 'name'>
   health: SourceHealth
-  nodes: NodeBook
-  cluster: Cluster
+  nodes: Pick<NodeBook, 'lost'>
+  cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
   /** what the parts know */
-  known: () => Pick<PartRunner, 'records' | 'nextExpiry'>
+  known: () => Pick<PartRunner, 'map' | 'records' | 'nextExpiry'>
   observe: (observation: Observation) => void
 }
 
@@ -34,23 +34,53 @@ export function startPublisher(picture: Picture): Publisher {
   let cancel = () => {}
   let cancelStale = () => {}
   let stopped = false
+  let underWay = false
+  let isWanted = false
   let lastHealth: SourceState['health'] = 'unknown'
 
-  function publish() {
+  /** Maps in turns with everything else, and then says all of it at once. */
+  async function publish() {
     dueAt = Infinity
     cancel()
-    const now = clock.monotonic()
-    const { health: verdict, error, refused } = health.state(LISTING, picture.cluster.isDegraded())
-    const context: MapContext = {
-      source: connection.id,
-      instance: connection.name,
-      clusterName: picture.cluster.name,
-      isCluster: picture.cluster.isCluster,
-      health: verdict,
-      wallOffset: picture.wallOffset(),
-      staleSince: health.staleSince(),
-      lost: nodes.lost(),
+    if (underWay) {
+      isWanted = true
+      return
     }
+    underWay = true
+    if (health.hasListed) await mapInTurns()
+    underWay = false
+    if (stopped) return
+    say()
+    if (isWanted) soon(0)
+    isWanted = false
+  }
+
+  /** What all records share may change meanwhile; once more is enough, for the rest is done at once. */
+  async function mapInTurns() {
+    for (let times = 0; times < 2; times++) {
+      const context = contextNow()
+      await picture.known().map(context, clock.monotonic())
+      if (isEqual(context, contextNow())) return
+    }
+  }
+
+  const contextNow = (): MapContext => ({
+    source: connection.id,
+    instance: connection.name,
+    clusterName: picture.cluster.name,
+    isCluster: picture.cluster.isCluster,
+    health: verdictNow().health,
+    wallOffset: picture.wallOffset(),
+    staleSince: health.staleSince(),
+    lost: nodes.lost(),
+  })
+
+  const verdictNow = () => health.state(LISTING, picture.cluster.isDegraded())
+
+  function say() {
+    const now = clock.monotonic()
+    const { health: verdict, error, refused } = verdictNow()
+    const context = contextNow()
     if (verdict !== lastHealth) tellChange(verdict, error)
     lastHealth = verdict
     const answeredAt = health.lastAnswerAt
@@ -83,17 +113,19 @@ export function startPublisher(picture: Picture): Publisher {
     if (stopped || !health.hasListed) return
     const now = clock.monotonic()
     const leftMs = Math.min(health.freshForMs() ?? Infinity, picture.known().nextExpiry(now) - now)
-    if (leftMs < Infinity) cancelStale = clock.after(leftMs + 1, publish)
+    if (leftMs < Infinity) cancelStale = clock.after(leftMs + 1, () => void publish())
+  }
+
+  function soon(withinMs: number) {
+    const at = clock.monotonic() + withinMs
+    if (stopped || at >= dueAt) return
+    dueAt = at
+    cancel()
+    cancel = clock.after(withinMs, () => void publish())
   }
 
   return {
-    soon(withinMs) {
-      const at = clock.monotonic() + withinMs
-      if (stopped || at >= dueAt) return
-      dueAt = at
-      cancel()
-      cancel = clock.after(withinMs, publish)
-    },
+    soon,
     stop() {
       stopped = true
       cancel()

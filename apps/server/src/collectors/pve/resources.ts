@@ -1,3 +1,4 @@
+import { readGuestLine } from './guest-line.ts'
 import { PveResource, readList, type PveGuest, type PveNode, type PveStorageEntry } from './schema.ts'
 
 /** One answer of `/cluster/resources`. */
@@ -10,24 +11,27 @@ export interface Listing {
   freshForMs: number
 }
 
-const linesPerTurn = 1_000
+const linesPerStep = 500
 
 /** Ten thousand lines take longer to check than other sources should have to wait. */
-export async function readResources(data: unknown): Promise<Pick<Listing, 'nodes' | 'guests' | 'storages'>> {
+export function* readResources(
+  data: unknown,
+): Generator<void, Pick<Listing, 'nodes' | 'guests' | 'storages'>, undefined> {
   const nodes: PveNode[] = []
   const guests: PveGuest[] = []
   const storages: PveStorageEntry[] = []
-  const lines = Array.isArray(data) ? data : readList(PveResource, data, '/cluster/resources')
-  for (let index = 0; index < lines.length; index += linesPerTurn) {
-    await nextTurn()
-    const some = readList(PveResource, lines.slice(index, index + linesPerTurn), '/cluster/resources')
-    for (const line of some) {
-      if (line.type === 'node') nodes.push(line)
-      else if (line.type === 'storage') storages.push(line)
-      else guests.push(line)
+  const lines: unknown[] = Array.isArray(data) ? data : readList(PveResource, data, '/cluster/resources')
+  for (const [index, line] of lines.entries()) {
+    if (index % linesPerStep === 0) yield
+    const guest = isObject(line) && readGuestLine(line)
+    if (guest) guests.push(guest)
+    for (const other of guest ? [] : readList(PveResource, [line], '/cluster/resources')) {
+      if (other.type === 'node') nodes.push(other)
+      else if (other.type === 'storage') storages.push(other)
     }
   }
   return { nodes, guests, storages }
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -1,5 +1,6 @@
 import type { Observation } from '@pulse/domain'
 import { Breaker } from '../../polling/breaker.ts'
+import { inTurns } from '../../polling/turns.ts'
 import type { Desk, Wake } from './desk.ts'
 import { noteFailure } from './failed.ts'
 import type { GuestFacts } from './guest-facts.ts'
@@ -90,6 +91,18 @@ export class PartRunner {
     for (const { loops, byNode } of this.#started.values()) {
       loops.refresh()
       for (const node of byNode.values()) node.loops.refresh()
+    }
+  }
+
+  /** The long part of `records`, so that little is left to be done at once. */
+  async map(context: MapContext, now: number): Promise<void> {
+    for (const { part, run } of this.#started.values()) {
+      if (!run.map) continue
+      try {
+        await inTurns(run.map(context, now))
+      } catch (cause) {
+        noteFailure(this.#desk, `${part.name} records`, cause)
+      }
     }
   }
 

@@ -15,10 +15,11 @@ export { readList, readLooseList, readOne } from '../proxmox/schema.ts'
 
 const vmid = z.pipe(z.pipe(z.unknown(), z.transform(toNumber)), z.int().check(z.gte(1), z.lte(999_999_999)))
 /** in seconds; nothing runs for longer than a century */
-const uptime = tolerant((value) => {
+export const toUptime = (value: unknown): number | undefined => {
   const seconds = toNumber(value)
   return seconds !== undefined && seconds >= 0 && seconds < 100 * 366 * 86_400 ? seconds : undefined
-})
+}
+const uptime = tolerant(toUptime)
 const storageName = z.string().check(z.minLength(1), z.maxLength(200))
 
 export const PveNode = z.object({

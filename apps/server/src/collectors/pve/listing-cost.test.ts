@@ -1,0 +1,169 @@
+import { fakeClock } from '@pulse/testkit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readGuestLine } from './guest-line.ts'
+import { GuestBook, guestsPerStep } from './guests.ts'
+import type { MapContext } from './map.ts'
+import { readResources } from './resources.ts'
+import { PveGuest } from './schema.ts'
+
+const context: MapContext = {
+  source: 'c1',
+  instance: 'main',
+  clusterName: undefined,
+  health: 'healthy',
+  wallOffset: 0,
+  staleSince: undefined,
+}
+const count = 1_000
+const running = { status: 'running', cpu: 0.1, mem: 2e9, netin: 5, netout: 6, uptime: 500 }
+
+/** A listing whose lines tell when somebody looks at them. */
+function listingOf(change: (vmid: number) => object) {
+  const looked = new Set<number>()
+  const watch = (line: PveGuest) =>
+    new Proxy(line, {
+      get(target, field) {
+        looked.add(target.vmid)
+        return target[field as keyof PveGuest]
+      },
+    })
+  const lines = Array.from({ length: count }, (_, index) => {
+    const vmid = 100 + index
+    const state = vmid % 5 === 0 ? { status: 'stopped', uptime: 0 } : running
+    return watch(
+      PveGuest.parse({
+        vmid,
+        type: vmid % 3 ? 'qemu' : 'lxc',
+        node: 'pve1',
+        name: `guest ${vmid}`,
+        maxmem: 4e9,
+        maxdisk: 32e9,
+        ...state,
+        ...change(vmid),
+      }),
+    )
+  })
+  const lookedAt = () => {
+    const seen = [...looked]
+    looked.clear()
+    return seen
+  }
+  return { lines, lookedAt }
+}
+
+function given() {
+  const { now, suspend } = fakeClock(0)
+  const book = new GuestBook({ qemu: true, lxc: true })
+  /** Who was looked at while the records were made. */
+  const poll = (change: (vmid: number) => object = () => ({})) => {
+    suspend(10_000)
+    const { lines, lookedAt } = listingOf(change)
+    book.list(lines, now())
+    lookedAt()
+    const records = book.records(context, now())
+    return { records, mapped: lookedAt() }
+  }
+  return { book, poll, now }
+}
+
+test('a listing that says the same again maps nothing, and is the same map', () => {
+  const { poll } = given()
+  const first = poll()
+  expect(first.mapped).toHaveLength(count)
+  poll() // rates are known from the second on
+  const before = poll()
+  const again = poll()
+  expect(again.records).toBe(before.records)
+  expect(again.mapped).toEqual([])
+})
+
+test('of a listing with k new lines k are mapped, and all others keep their record', () => {
+  const { poll } = given()
+  poll()
+  poll()
+  const before = poll().records
+  const isNew = (vmid: number) => vmid % 50 === 1
+  const { records, mapped } = poll((vmid) => (isNew(vmid) ? { cpu: 0.7 } : {}))
+  expect(mapped.toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: count }, (_, index) => 100 + index).filter(isNew),
+  )
+  for (const [key, { vmid, cpu }] of records) {
+    if (isNew(vmid)) expect(cpu).toBe(0.7)
+    else expect(records.get(key)).toBe(before.get(key))
+  }
+})
+
+test('[design 9] at most some hundred guests are read, taken in or mapped before others have their turn', () => {
+  const { book, now } = given()
+  const { lines, lookedAt } = listingOf(() => ({}))
+  let most = 0
+  const stepsOf = (steps: Iterable<unknown>, ids: () => unknown[]) => {
+    let times = 0
+    for (const _ of steps) {
+      times++
+      most = Math.max(most, ids().length)
+    }
+    most = Math.max(most, ids().length)
+    return times
+  }
+  const raw = lines.map((line) => ({ ...line }))
+  const read = new Set<unknown>()
+  const watched = raw.map(
+    (line) =>
+      new Proxy(line, {
+        get(target, field) {
+          read.add(target.vmid)
+          return target[field as keyof PveGuest]
+        },
+      }),
+  )
+  lookedAt()
+  const reads = stepsOf(readResources(watched), () => {
+    const seen = [...read]
+    read.clear()
+    return seen
+  })
+  const enough = count / guestsPerStep - 1
+  expect(reads).toBeGreaterThanOrEqual(2)
+  expect(stepsOf(book.listing(lines, now(), undefined, 15_000), lookedAt)).toBeGreaterThanOrEqual(enough)
+  expect(stepsOf(book.map(context, now()), lookedAt)).toBeGreaterThanOrEqual(enough)
+  expect(most).toBeLessThanOrEqual(500)
+  expect(book.records(context, now()).size).toBe(count)
+  expect(lookedAt()).toEqual([])
+})
+
+test('what changes between the steps is in the picture all the same', () => {
+  const { book, now } = given()
+  book.list(listingOf(() => ({})).lines, now())
+  const steps = book.map(context, now())
+  steps.next()
+  book.learn(100, (facts) => (facts.lock = 'backup'), now())
+  book.want({ qemu: true, lxc: false })
+  for (const _ of steps);
+  const records = [...book.records(context, now()).values()]
+  expect(records.every(({ type }) => type === 'qemu')).toBe(true)
+  expect(records.find(({ vmid }) => vmid === 100)?.lock).toBe('backup')
+})
+
+test('a line is read as its schema reads it, whatever stands in it', () => {
+  const value = fc.oneof(
+    fc.constantFrom('1', '0', '', 'running', 'pve1', '../x', -1, 1e308, null, true, '100', 100, 1.5),
+    fc.jsonValue(),
+  )
+  const fields = Object.keys(PveGuest.shape)
+  const line = fc.dictionary(fc.constantFrom(...fields), value)
+  const sound = fc.record({
+    vmid: fc.constantFrom(100, '101'),
+    type: fc.constantFrom('qemu', 'lxc'),
+    node: fc.constant('pve1'),
+  })
+  fc.assert(
+    fc.property(line, fc.oneof(sound, fc.constant({})), (any, rest) => {
+      const given = { ...any, ...rest }
+      const { data } = PveGuest.safeParse(given)
+      expect(readGuestLine(given)).toEqual(data)
+    }),
+    { numRuns: 500 },
+  )
+})
