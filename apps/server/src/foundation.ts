@@ -92,6 +92,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   showTroubles(troubles, state)
   const mask = config.access.demo ? createMask() : undefined
   const shown = mask ? maskedState(state, mask) : state
+  const view = createPlainView(shown, clock)
 
   return {
     ...edges,
@@ -111,12 +112,13 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     report,
     state,
     shown,
-    view: createPlainView(shown, clock),
+    view,
     mask,
     areas: [
       { name: 'the data folder', stop: dataDir.release },
       { name: 'the database', stop: db.close },
       { name: 'the copy of the database', stop: copy.stop },
+      { name: 'the documented state', stop: view.stop },
       {
         name: 'what Pulse says about itself',
         diagnose: () => diagnoseSelf({ state, version, upSince, clock }),

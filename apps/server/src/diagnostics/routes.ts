@@ -41,7 +41,7 @@ export const diagnosticsRoutes = (
       product: version,
       diagnostics: result,
       connections: connections.list(),
-      state: JSON.parse(view.json().toString()) as PlainState,
+      state: JSON.parse(String(await view.json())) as PlainState,
       alsoKnown: alsoKnown(),
     }
     const file = await exportDiagnostics(mode, sources, now)

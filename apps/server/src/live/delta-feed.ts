@@ -1,8 +1,17 @@
 import { type DeltaFrame, liveTiming, type Slice } from '@pulse/contract'
-import { type Clock, createWireWriter, mergePatches, type StatePatch, type WireWriter } from '@pulse/domain'
+import {
+  type Clock,
+  createWireWriter,
+  type InSteps,
+  jsonInSteps,
+  mergePatches,
+  type StatePatch,
+  type WireWriter,
+} from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
+import { inTurns } from '../in-turns.ts'
 import type { State } from '../state/state.ts'
 import { spaced } from './spaced.ts'
 import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts'
@@ -44,12 +53,15 @@ export function createDeltaFeed(
   let cancelTick: (() => void) | undefined
   let lastFrameAt = -Infinity
   let stopped = false
+  // A frame is made in steps; nobody asks the writer for another one between them.
+  let making = Promise.resolve()
+  let isMaking = false
   // Compression runs on other threads; this chain keeps frames in the order they were made.
   let order = Promise.resolve()
   let underWay = 0
   let snapshot: { of: WireWriter; rev: number; bytes: Promise<Buffer> } | undefined
 
-  const snapshots = spaced(clock, SNAPSHOT_GAP_MS, () => orStartAfresh(sendSnapshots))
+  const snapshots = spaced(clock, SNAPSHOT_GAP_MS, () => inOrder(sendSnapshots))
 
   function newWriter() {
     return createWireWriter(slice, randomUUID().slice(0, 8), state.tables)
@@ -73,6 +85,17 @@ export function createDeltaFeed(
     }
   }
 
+  /** One after another, and what fails is handled as above. */
+  function inOrder(run: () => Promise<void>) {
+    making = making
+      .then(() => {
+        isMaking = true
+        return run()
+      })
+      .catch(startAfresh)
+      .finally(() => void (isMaking = false))
+  }
+
   /** Everybody gets a snapshot of a new epoch with the next beat. */
   function startAfresh(error: unknown) {
     onError(error)
@@ -83,29 +106,33 @@ export function createDeltaFeed(
   function scheduleTick() {
     if (cancelTick || stopped) return
     const wait = Math.max(liveTiming.tickMs, lastFrameAt + liveTiming.minGapMs - clock.monotonic())
-    cancelTick = clock.after(wait, () => orStartAfresh(tick))
+    cancelTick = clock.after(wait, () => {
+      cancelTick = undefined
+      // Making and compressing may take longer than a tick: what changes meanwhile travels together.
+      if (isMaking || underWay >= MAX_UNDER_WAY) scheduleTick()
+      else inOrder(tick)
+    })
   }
 
-  function tick() {
-    cancelTick = undefined
-    // Compressing takes longer than a tick: what changes meanwhile travels together.
-    if (underWay >= MAX_UNDER_WAY) return scheduleTick()
-    advance()
+  async function tick() {
+    await advance()
     restoreDrained()
     if (writer && writer.waste() > MAX_WASTE) startEpoch()
   }
 
   /** Brings the writer up to the state, so that a snapshot taken now misses nothing. */
-  function advance() {
+  async function advance() {
     if (!pending || !writer) return
-    const frame = writer.advance(pending)
+    const [patch, own] = [pending, writer]
     pending = undefined
-    if (frame) broadcast(frame)
+    const frame = await inTurns(own.advance(patch))
+    // Everybody may have left, or be told anew.
+    if (frame && own === writer) broadcast(frame)
   }
 
   function broadcast(frame: DeltaFrame) {
     lastFrameAt = clock.monotonic()
-    enqueue(encode(frame), (ready) => {
+    enqueue(encode(jsonInSteps(frame)), (ready) => {
       for (const [client, standing] of clients) if (standing === 'following') deliver(client, ready)
     })
   }
@@ -129,11 +156,13 @@ export function createDeltaFeed(
   }
 
   /** Everybody who came within the gap gets the same one: a thousand who come back at once cost a few, not a thousand. */
-  function sendSnapshots() {
-    const wanting = [...clients].filter(([, standing]) => standing === 'wanting').map(([client]) => client)
-    if (wanting.length === 0) return
+  async function sendSnapshots() {
+    if (!isAnybody('wanting')) return
     writer ??= newWriter()
-    advance()
+    await advance()
+    // With the last of them the writer went as well.
+    const wanting = [...clients].filter(([, standing]) => standing === 'wanting').map(([client]) => client)
+    if (!writer || wanting.length === 0) return
     for (const client of wanting) clients.set(client, 'waiting')
     if (snapshot?.of !== writer || snapshot.rev !== writer.rev) {
       snapshot = { of: writer, rev: writer.rev, bytes: encode(writer.snapshot()) }
@@ -146,6 +175,8 @@ export function createDeltaFeed(
       }
     })
   }
+
+  const isAnybody = (standing: Standing) => [...clients.values()].includes(standing)
 
   function startEpoch() {
     writer = newWriter()
@@ -194,8 +225,9 @@ export function createDeltaFeed(
   }
 }
 
-/** In one piece: every further one would wait for its turn on the event loop. */
-async function encode(frame: DeltaFrame): Promise<Buffer> {
-  const json = Buffer.from(JSON.stringify(frame))
-  return compress(json, { chunkSize: Math.max(1024, json.length) })
+/** Compressed in one piece: every further one would wait for its turn on the event loop. */
+async function encode(json: InSteps<string[]>): Promise<Buffer> {
+  const pieces = await inTurns(json)
+  const whole = Buffer.concat(pieces.map((piece) => Buffer.from(piece)))
+  return compress(whole, { chunkSize: Math.max(1024, whole.length) })
 }

@@ -23,16 +23,33 @@ export function createPlainFeed(view: PlainView, clock: Clock, guard: Guard): Pl
   let lastSentAt = -Infinity
   let cancelNext: (() => void) | undefined
 
-  function send(client: Client, type: 'initialState' | 'rawData') {
-    if (!isOpen(client)) return
-    if (!hasDrained(client)) {
-      behind.add(client)
-      return
-    }
+  /** Whether it can take a state now; if not, it gets one when it can. */
+  function isReady(client: Client): boolean {
+    if (!clients.has(client) || !isOpen(client)) return false
+    if (!hasDrained(client)) behind.add(client)
+    return hasDrained(client)
+  }
+
+  function send(client: Client, frame: Buffer) {
     const onSent = () => {
-      if (behind.delete(client)) guard('the state for a slow client', () => send(client, 'rawData'))
+      if (behind.delete(client)) sendState('the state for a slow client', [client])
     }
-    sendFrame(client, view.frame(type), { binary: false, clock, onSent })
+    sendFrame(client, frame, { binary: false, clock, onSent })
+  }
+
+  /** Made only if somebody can take it; making takes its time, so that is looked at again behind it. */
+  function sendState(what: string, to: Iterable<Client>, type: 'initialState' | 'rawData' = 'rawData') {
+    if ([...to].filter(isReady).length === 0) return
+    view.frame(type).then(
+      (frame) =>
+        guard(what, () => {
+          for (const client of to) if (isReady(client)) send(client, frame)
+        }),
+      (error: unknown) =>
+        guard(what, () => {
+          throw error
+        }),
+    )
   }
 
   function schedule(waitMs: number) {
@@ -43,9 +60,7 @@ export function createPlainFeed(view: PlainView, clock: Clock, guard: Guard): Pl
   function sendToAll() {
     lastSentAt = clock.monotonic()
     schedule(liveTiming.rawDataMs)
-    guard('the whole state', () => {
-      for (const client of clients) send(client, 'rawData')
-    })
+    sendState('the whole state', clients)
   }
 
   function open(client: Client) {
@@ -56,7 +71,7 @@ export function createPlainFeed(view: PlainView, clock: Clock, guard: Guard): Pl
         opening.delete(client)
         clients.add(client)
         if (!cancelNext) schedule(liveTiming.rawDataMs)
-        guard('the first state', () => send(client, 'initialState'))
+        sendState('the first state', [client], 'initialState')
       }),
     )
   }
@@ -75,7 +90,7 @@ export function createPlainFeed(view: PlainView, clock: Clock, guard: Guard): Pl
       behind.delete(client)
       if (clients.size === 0) schedule(0)
     },
-    resend: (client) => send(client, 'rawData'),
+    resend: (client) => sendState('the state on request', [client]),
     changed() {
       if (clients.size === 0) return
       schedule(Math.max(0, lastSentAt + liveTiming.rawDataMinGapMs - clock.monotonic()))

@@ -84,6 +84,7 @@ describe('[R15] clients of the documented protocol that never read', () => {
     given.observe(...bulky(8_000_000))
     const [slow] = await neverReading(1)
     await opened()
+    await until(() => expect(Math.max(...queuedBytes())).toBeGreaterThan(1_000_000))
     given.observe(aGuestOf(1, { name: 'in between' }))
     await clock.advance(liveTiming.rawDataMs)
     given.observe(aGuestOf(1, { name: 'latest' }))

@@ -38,7 +38,7 @@ export const statusRoutes = ({ view, clock, upSince, version, performance, healt
   route(getVersion, () => version),
   route(getState, async ({ caller }) => {
     const accepts = String(caller.headers['accept-encoding'] ?? '')
-    if (!/\bgzip\b/.test(accepts)) return new RawReply(view.json())
+    if (!/\bgzip\b/.test(accepts)) return new RawReply(await view.json())
     return new RawReply(await view.gzip(), { 'content-encoding': 'gzip', vary: 'accept-encoding' })
   }),
   route(getPerformance, performance),

@@ -1,9 +1,11 @@
-import type { RecordKind } from '@pulse/contract'
-import { createWireWriter } from '@pulse/domain'
+import type { DeltaFrame, RecordKind } from '@pulse/contract'
+import { atOnce, createWireWriter, type InSteps } from '@pulse/domain'
 import { withKind } from '@pulse/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createFrameApplier } from './frames.ts'
 import { createLiveStore } from './store.ts'
+
+const arrived = (pieces: InSteps<string[]>) => JSON.parse(atOnce(pieces).join('')) as DeltaFrame
 
 let takeAway: () => void
 beforeEach(() => {
@@ -17,9 +19,9 @@ test('one more kind is in the store, with what readers work out, and goes with a
   const frames = createFrameApplier(store)
   const records = new Map([['a', { name: 'a', used: 1, total: 3, free: 9 } as never]])
   const writer = createWireWriter('live', 'e', { [volumes]: records })
-  frames.apply(writer.snapshot())
+  frames.apply(arrived(writer.snapshot()))
   expect(store.ids(volumes)).toEqual(['a'])
   expect(store.get(volumes, 'a')).toEqual({ name: 'a', used: 1, total: 3, free: 2 })
-  frames.apply(createWireWriter('live', 'f').snapshot())
+  frames.apply(arrived(createWireWriter('live', 'f').snapshot()))
   expect(store.ids(volumes)).toEqual([])
 })

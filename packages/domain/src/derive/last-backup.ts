@@ -37,9 +37,11 @@ export function lastBackup(): Derivation {
     for (const guest of bearers.get(number) ?? []) touch('guests', guest)
   }
 
-  function noteGuest(id: string, after: NumberedGuest | undefined, touch: Touch) {
+  function noteGuest(id: string, guest: Guest | undefined, touch: Touch) {
     const before = guests.get(id)
-    if (isEqual(before, after)) return
+    // Most of what changes of a guest has nothing to do with whose backup is whose.
+    if (before && guest && isStill(before, guest)) return
+    const after = guest && numbered(guest)
     if (before) {
       guests.delete(id)
       const others = bearers.get(before.number)!.filter((one) => one !== id)
@@ -89,7 +91,7 @@ export function lastBackup(): Derivation {
     reads: ['guests', 'pveBackups', 'pbsBackups'],
     completes: ['guests'],
     note(kind, id, record, touch) {
-      if (kind === 'guests') noteGuest(id, record && numberedGuest(record as Guest), touch)
+      if (kind === 'guests') noteGuest(id, record as Guest | undefined, touch)
       else noteBackup(`${kind} ${id}`, record && numberedBackup(kind, record), touch)
     },
     complete(_kind, id, record) {
@@ -101,7 +103,14 @@ export function lastBackup(): Derivation {
   }
 }
 
-const numberedGuest = ({ vmid, source, instance, name, type }: Guest): NumberedGuest => ({
+const isStill = (known: NumberedGuest, { vmid, source, instance, name, type }: Guest) =>
+  known.number === String(vmid) &&
+  known.source === source &&
+  known.instance === instance &&
+  known.name === name &&
+  known.type === type
+
+const numbered = ({ vmid, source, instance, name, type }: Guest): NumberedGuest => ({
   number: String(vmid),
   source,
   instance,

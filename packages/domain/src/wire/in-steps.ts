@@ -1,11 +1,48 @@
-/** What is done between two of its stops takes about a millisecond. */
+/** Work that stops where whoever does it may do something else. */
+export type InSteps<T> = Generator<undefined, T>
+
+/** Records between two stops: about a millisecond. */
 export const STEP = 200
+
+/** Without stopping. */
+export function atOnce<T>(work: InSteps<T>): T {
+  let step = work.next()
+  while (!step.done) step = work.next()
+  return step.value
+}
+
+/**
+ * JSON in pieces. Only lists are long: one of records is written some records at a time, and objects are looked into as
+ * far as lists lie in them.
+ */
+export function* jsonInSteps(value: unknown): InSteps<string[]> {
+  if (Array.isArray(value)) return value.length > STEP ? yield* listInSteps(value) : [JSON.stringify(value)]
+  if (typeof value !== 'object' || value === null) return [JSON.stringify(value)]
+  const pieces: string[] = []
+  for (const [name, inner] of Object.entries(value)) {
+    pieces.push(`${pieces.length > 0 ? ',' : '{'}${JSON.stringify(name)}:`, ...(yield* jsonInSteps(inner)))
+  }
+  return pieces.length > 0 ? [...pieces, '}'] : ['{}']
+}
+
+/** With what is made of each item, when it is its turn. */
+export function* listInSteps<T>(list: readonly T[], made: (item: T) => unknown = same): InSteps<string[]> {
+  const pieces = ['[']
+  for (let from = 0; from < list.length; from += STEP) {
+    const some = JSON.stringify(list.slice(from, from + STEP).map(made)).slice(1, -1)
+    pieces.push(from > 0 ? `,${some}` : some)
+    yield
+  }
+  return [...pieces, ']']
+}
+
+const same = (item: unknown) => item
 
 /** Sorts without holding up anybody: stops after every so many records. */
 export function* sortedInSteps<T>(
   list: readonly T[],
   compare: (a: T, b: T) => number,
-): Generator<undefined, readonly T[]> {
+): InSteps<readonly T[]> {
   let runs: (readonly T[])[] = []
   for (let from = 0; from < list.length; from += STEP) {
     runs.push(list.slice(from, from + STEP).sort(compare))
@@ -25,7 +62,7 @@ function* mergedInSteps<T>(
   a: readonly T[],
   b: readonly T[],
   compare: (a: T, b: T) => number,
-): Generator<undefined, readonly T[]> {
+): InSteps<readonly T[]> {
   // Most lists come nearly in order.
   if (a.length === 0 || b.length === 0 || compare(a.at(-1)!, b[0]!) <= 0) return a.concat(b)
   const merged: T[] = []

@@ -1,14 +1,11 @@
 import { type AnyRecord, kindOf, type Meta, type PlainState, type RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
-import { sortedInSteps, STEP } from './in-steps.ts'
+import { atOnce, type InSteps, sortedInSteps, STEP } from './in-steps.ts'
 import { plainFormOf } from './plain-forms.ts'
 import { comparison, type PlainList, plainLists, wordIn } from './plain-lists.ts'
 
 /** The JSON of records that have not changed since: most of a state is the same a second later. */
 export type KeptBodies = WeakMap<AnyRecord, string>
-
-/** Stops where whoever drives it may do something else. */
-type InSteps<T> = Generator<undefined, T>
 
 /**
  * The documented form of the state, names, nesting and units of `/api/state`, `initialState` and `rawData`, as pieces of
@@ -94,10 +91,7 @@ function objectJson(fields: ReadonlyMap<string, readonly string[]>): string[] {
 
 /** The same as an object, in one go. */
 export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
-  const steps = plainJson(tables, meta, nowMs)
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return JSON.parse(step.value.join('')) as PlainState
+  return JSON.parse(atOnce(plainJson(tables, meta, nowMs)).join('')) as PlainState
 }
 
 type AboutItself = Pick<PlainState, 'metrics' | 'performance' | 'connectionHealth' | 'stats' | 'lastUpdate'>

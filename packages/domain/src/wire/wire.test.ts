@@ -1,8 +1,9 @@
-import type { AnyRecord, DeltaFrame, Guest, RecordKind } from '@pulse/contract'
+import type { AnyRecord, DeltaFrame, Guest, RecordKind, SnapshotFrame } from '@pulse/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyRecords, diffRecords, type StatePatch } from '../state/patch.ts'
 import { usageOf } from '../usage.ts'
+import { atOnce, type InSteps, jsonInSteps } from './in-steps.ts'
 import { createWireReader } from './read.ts'
 import { roundings } from './round.ts'
 import { createWireWriter } from './write.ts'
@@ -53,13 +54,14 @@ const guest: fc.Arbitrary<Guest> = fc.record(
 const ids = ['1', '2', '3', '4']
 const guests = fc.dictionary(fc.constantFrom(...ids), guest).map((d) => new Map(Object.entries(d)))
 
-const travel = (frame: DeltaFrame) => JSON.parse(JSON.stringify(frame)) as DeltaFrame
+const travel = (frame: DeltaFrame) => JSON.parse(atOnce(jsonInSteps(frame)).join('')) as DeltaFrame
+const arrived = (pieces: InSteps<string[]>) => JSON.parse(atOnce(pieces).join('')) as SnapshotFrame
 const asPatch = (change: unknown) => (change ? { guests: change } : {}) as StatePatch
 type View = Map<string, AnyRecord>
 
 /** What a client that connects now would see. */
 function freshView(records: ReadonlyMap<string, Guest>): View {
-  const frame = travel(createWireWriter('live', 'fresh', { guests: records }).snapshot())
+  const frame = arrived(createWireWriter('live', 'fresh', { guests: records }).snapshot())
   const change = createWireReader().read(frame)
   return change === 'gap' ? new Map() : new Map(change.changed.guests?.put ?? [])
 }
@@ -70,11 +72,11 @@ describe('the compact wire', () => {
       fc.property(guests, fc.array(guests, { maxLength: 6 }), fc.subarray(ids), (first, steps, held) => {
         const writer = createWireWriter('live', 'e', { guests: first })
         const reader = createWireReader((_kind, id) => held.includes(id))
-        const start = reader.read(travel(writer.snapshot()))
+        const start = reader.read(arrived(writer.snapshot()))
         let view: View = new Map(start === 'gap' ? [] : (start.changed.guests?.put ?? []))
         let state: Map<string, Guest> = first
         for (const next of steps) {
-          const frame = writer.advance(asPatch(diffRecords(state, next)))
+          const frame = atOnce(writer.advance(asPatch(diffRecords(state, next))))
           if (frame) {
             const change = reader.read(travel(frame))
             if (change === 'gap') throw new Error('unexpected gap')
@@ -94,10 +96,10 @@ describe('the compact wire', () => {
     for (const [id, one] of next) next.set(id, { ...one, cpu: 0.9, memory: usageOf(2e9, 4e9) })
     const writer = createWireWriter('live', 'e', { guests: start() })
     const reader = createWireReader((_kind, id) => id === '1')
-    const first = reader.read(travel(writer.snapshot()))
+    const first = reader.read(arrived(writer.snapshot()))
     const before = new Map(first === 'gap' ? [] : first.changed.guests!.put)
     const memoryBefore = before.get('1')!.memory
-    const second = reader.read(travel(writer.advance(asPatch(diffRecords(start(), next)))!))
+    const second = reader.read(travel(atOnce(writer.advance(asPatch(diffRecords(start(), next))))!))
     const after = second === 'gap' ? new Map<string, Guest>() : second.changed.guests!.put
     expect(after.get('1')).not.toBe(before.get('1'))
     expect(after.get('1')!.memory).not.toBe(memoryBefore)
@@ -142,9 +144,9 @@ describe('the compact wire', () => {
     }
     const writer = createWireWriter('live', 'e', { guests: new Map([['1', one]]) })
     const quiet = new Map([['1', { ...one, cpu: 0.50001, networkIn: 1_000_900 }]])
-    expect(writer.advance(asPatch({ put: quiet, remove: new Set() }))).toBeUndefined()
+    expect(atOnce(writer.advance(asPatch({ put: quiet, remove: new Set() })))).toBeUndefined()
     const loud = new Map([['1', { ...one, cpu: 0.6 }]])
-    expect(writer.advance(asPatch({ put: loud, remove: new Set() }))?.set).toEqual({
+    expect(atOnce(writer.advance(asPatch({ put: loud, remove: new Set() })))?.set).toEqual({
       guests: { cpu: { i: [0], v: [0.6] } },
     })
   })
@@ -157,7 +159,7 @@ describe('the compact wire', () => {
     ])
     const writer = createWireWriter('live', 'e', { sources })
     const patch = { sources: { put: new Map([['pve-2', source(2)]]), remove: new Set<string>() } }
-    const frame = writer.advance(patch)
+    const frame = atOnce(writer.advance(patch))
     expect(frame).toEqual({
       t: 'patch',
       s: 'live',
@@ -172,13 +174,15 @@ describe('the compact wire', () => {
     const writer = createWireWriter('live', 'e')
     const reader = createWireReader()
     const put = (cpu: number) =>
-      writer.advance({
-        nodes: { put: new Map([['n', { cpu } as never]]), remove: new Set() },
-      })!
-    reader.read(travel(writer.snapshot()))
+      atOnce(
+        writer.advance({
+          nodes: { put: new Map([['n', { cpu } as never]]), remove: new Set() },
+        }),
+      )!
+    reader.read(arrived(writer.snapshot()))
     put(0.1)
     expect(reader.read(travel(put(0.2)))).toBe('gap')
-    expect(reader.read(travel(writer.snapshot()))).not.toBe('gap')
+    expect(reader.read(arrived(writer.snapshot()))).not.toBe('gap')
     expect(reader.read(travel(writer.heartbeat()))).toEqual({ reset: false, changed: {} })
     expect(reader.read({ ...writer.heartbeat(), epoch: 'other' })).toBe('gap')
   })
@@ -186,25 +190,27 @@ describe('the compact wire', () => {
   test('a frame that cannot be read counts as not read: the next one is a gap', () => {
     const writer = createWireWriter('live', 'e', { nodes: new Map([['n', { cpu: 0 } as never]]) })
     const reader = createWireReader()
-    reader.read(travel(writer.snapshot()))
+    reader.read(arrived(writer.snapshot()))
     const broken = travel(
-      writer.advance({ nodes: { put: new Map([['n', { cpu: 1 } as never]]), remove: new Set() } })!,
+      atOnce(writer.advance({ nodes: { put: new Map([['n', { cpu: 1 } as never]]), remove: new Set() } }))!,
     )
     expect(() => reader.read({ ...broken, set: { nodes: { cpu: { i: [0] } } } } as never)).toThrow()
     expect(reader.read(travel(writer.heartbeat()))).toBe('gap')
-    expect(() => reader.read({ ...writer.snapshot(), state: {} })).toThrow()
+    expect(() => reader.read({ ...arrived(writer.snapshot()), state: {} })).toThrow()
     expect(reader.read(travel(writer.heartbeat()))).toBe('gap')
-    expect(reader.read(travel(writer.snapshot()))).not.toBe('gap')
+    expect(reader.read(arrived(writer.snapshot()))).not.toBe('gap')
   })
 
   test('indices are never used twice within an epoch, and waste tells when to begin a new one', () => {
     const writer = createWireWriter('live', 'e', {
       nodes: new Map([['a', { cpu: 0 } as never]]),
     } as { [K in RecordKind]?: ReadonlyMap<string, AnyRecord> })
-    writer.advance({ nodes: { put: new Map(), remove: new Set(['a']) } })
-    const frame = writer.advance({ nodes: { put: new Map([['b', { cpu: 1 } as never]]), remove: new Set() } })
+    atOnce(writer.advance({ nodes: { put: new Map(), remove: new Set(['a']) } }))
+    const frame = atOnce(
+      writer.advance({ nodes: { put: new Map([['b', { cpu: 1 } as never]]), remove: new Set() } }),
+    )
     expect(frame?.add).toEqual({ nodes: [['b', { cpu: 1 }]] })
-    expect(writer.snapshot().index.nodes).toEqual([null, 'b'])
+    expect(arrived(writer.snapshot()).index.nodes).toEqual([null, 'b'])
     expect(writer.waste()).toBe(0.5)
   })
 })

@@ -7,6 +7,7 @@ import {
   type SnapshotFrame,
 } from '@pulse/contract'
 import { type Records, isEqual, type StatePatch } from '../state/patch.ts'
+import { type InSteps, listInSteps, STEP } from './in-steps.ts'
 import { type FieldRule, type FieldRules, rulesOf } from './rules.ts'
 
 type Fields = Record<string, unknown>
@@ -22,11 +23,12 @@ interface Table {
 /** One slice as it was last sent to everybody: turns state patches into frames that all clients share. */
 export interface WireWriter {
   readonly rev: number
-  /** undefined when nothing differs after rounding */
-  advance(patch: StatePatch): PatchFrame | undefined
+  /** undefined when nothing differs after rounding; one is done before anything else is asked */
+  advance(patch: StatePatch): InSteps<PatchFrame | undefined>
   /** a frame that says only "nothing changed" */
   heartbeat(): PatchFrame
-  snapshot(): SnapshotFrame
+  /** A `SnapshotFrame` as pieces of JSON: what was sent until this is called, however long its steps take. */
+  snapshot(): InSteps<string[]>
   /** part of the index that points at removed records, 0-1 */
   waste(): number
 }
@@ -47,11 +49,11 @@ export function createWireWriter(
     get rev() {
       return rev
     },
-    advance(patch) {
+    *advance(patch) {
       const frame: PatchFrame = { t: 'patch', s: slice, epoch, rev: rev + 1, from: rev }
       for (const kind of kinds) {
         const change = patch[kind]
-        if (change) advanceKind(frame, kind, tables.get(kind)!, change)
+        if (change) yield* advanceKind(frame, kind, tables.get(kind)!, change)
       }
       if (!frame.add && !frame.remove && !frame.set) return undefined
       rev++
@@ -59,16 +61,10 @@ export function createWireWriter(
     },
     heartbeat: () => ({ t: 'patch', s: slice, epoch, rev, from: rev }),
     snapshot() {
-      const frame: SnapshotFrame = { t: 'snapshot', s: slice, epoch, rev, index: {}, state: {} }
-      for (const [kind, table] of tables) {
-        if (table.ids.length === 0) continue
-        const rules = rulesOf(kind)
-        frame.index[kind] = table.ids
-        frame.state[kind] = table.sent.map(
-          (record) => record && (toWire(record as Fields, rules) as AnyRecord),
-        )
-      }
-      return frame
+      const held = [...tables]
+        .filter(([, { ids }]) => ids.length > 0)
+        .map(([kind, { ids, sent }]): Held => [kind, [...ids], [...sent]])
+      return snapshotJson({ t: 'snapshot', s: slice, epoch, rev }, held)
     },
     waste() {
       let all = 0
@@ -84,18 +80,35 @@ export function createWireWriter(
 
 const emptyTable = (): Table => ({ ids: [], at: new Map(), sent: [] })
 
+type Held = [kind: RecordKind, ids: readonly (string | null)[], records: readonly (AnyRecord | null)[]]
+
+function* snapshotJson(
+  head: Omit<SnapshotFrame, 'index' | 'state'>,
+  held: readonly Held[],
+): InSteps<string[]> {
+  const index: string[] = []
+  const state: string[] = []
+  for (const [kind, ids, records] of held) {
+    const rules = rulesOf(kind)
+    const name = `${index.length > 0 ? ',' : ''}"${kind}":`
+    index.push(name, ...(yield* listInSteps(ids)))
+    state.push(name, ...(yield* listInSteps(records, (record) => record && toWire(record as Fields, rules))))
+  }
+  return [JSON.stringify(head).slice(0, -1), ',"index":{', ...index, '},"state":{', ...state, '}}']
+}
+
 function append(table: Table, id: string, record: AnyRecord) {
   table.at.set(id, table.ids.length)
   table.ids.push(id)
   table.sent.push(record)
 }
 
-function advanceKind(
+function* advanceKind(
   frame: PatchFrame,
   kind: RecordKind,
   table: Table,
   change: { put: ReadonlyMap<string, AnyRecord>; remove: ReadonlySet<string> },
-) {
+): InSteps<void> {
   const removed: number[] = []
   for (const id of change.remove) {
     const at = table.at.get(id)
@@ -108,7 +121,9 @@ function advanceKind(
   const added: [string, AnyRecord][] = []
   const columns: Columns = {}
   const rules = rulesOf(kind)
+  let done = 0
   for (const [id, record] of change.put) {
+    if (++done % STEP === 0) yield
     const at = table.at.get(id)
     if (at === undefined) {
       append(table, id, record)
