@@ -145,7 +145,7 @@ describe('npm run dev', () => {
       PULSE_DEV: 'true',
       PULSE_LISTEN_ADDRESS: '127.0.0.1',
     })
-    expect(startedWith('apps/web')).toBeDefined()
+    await expect.poll(() => startedWith('apps/web')).toBeDefined()
     expect(asked).toHaveLength(4)
     child.kill('SIGTERM')
     await ended

@@ -1,4 +1,3 @@
-import bcrypt from 'bcryptjs'
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { tooManyRequests } from './rate-limit.ts'
 
@@ -38,7 +37,7 @@ export function createPasswords(derive: Derive = argon2id): Passwords {
       }),
     verify: (password, stored) =>
       inTurn(async () => {
-        if (stored && isBcrypt(stored)) return bcrypt.compare(password, stored)
+        if (stored && isBcrypt(stored)) return (await import('bcryptjs')).default.compare(password, stored)
         const { salt, tag } = stored ? fromPhc(stored) : { salt: randomBytes(16), tag: await dummy }
         const matches = timingSafeEqual(await derive(password, salt), tag)
         return matches && Boolean(stored)

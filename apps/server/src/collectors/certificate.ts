@@ -1,7 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto'
-import { connect, type TLSSocket } from 'node:tls'
+import { connect } from 'node:tls'
 import type { Clock } from '@pulse/domain'
-import { buildConnector } from 'undici'
 
 /** What the user said about a connection's certificate. */
 export function trustOf({ fingerprint, verifySSL }: { fingerprint?: string; verifySSL: boolean }): Trust {
@@ -30,37 +29,17 @@ export class FingerprintError extends Error {
   }
 }
 
-export type Connector = buildConnector.connector
-
 export interface ShownCertificate {
   fingerprint: string
   /** of the host it was made for, without its domain */
   name: string | undefined
 }
 
-/** Checks a pinned certificate before undici gets the socket, so that no request byte leaves on a mismatch. */
-export function tlsConnector(trust: Trust, onCertificate: (shown: ShownCertificate) => void): Connector {
-  const open = buildConnector({
-    rejectUnauthorized: trust.by === 'system',
-    minVersion: 'TLSv1.2',
-    allowH2: false, // the reason phrase, where PVE puts its error texts, exists in HTTP/1.1 only
-    timeout: 10_000,
-    maxCachedSessions: 0, // a resumed session shows no certificate
-  })
-  return (options, callback) => {
-    open(options, (error, socket) => {
-      if (error) return callback(error, null)
-      const leaf = (socket as TLSSocket).getPeerX509Certificate()
-      const got = fingerprintOf(leaf)
-      onCertificate({ fingerprint: got, name: hostNameOf(leaf) })
-      if (trust.by === 'fingerprint' && got !== normalFingerprint(trust.fingerprint)) {
-        socket.destroy()
-        return callback(new FingerprintError(normalFingerprint(trust.fingerprint), got), null)
-      }
-      callback(null, socket)
-    })
-  }
-}
+/** What is to be known of the certificate that the other side has shown. */
+export const shownCertificate = (leaf: X509Certificate | undefined): ShownCertificate => ({
+  fingerprint: fingerprintOf(leaf),
+  name: hostNameOf(leaf),
+})
 
 /** The certificate a host shows, trusted or not. Sends nothing but the handshake. */
 export function readFingerprint(url: URL, clock: Clock, timeoutMs: number): Promise<string | undefined> {

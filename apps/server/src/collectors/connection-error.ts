@@ -9,7 +9,6 @@ const networkTexts: Record<string, string> = {
   ENETUNREACH: 'no route to its network',
   EADDRNOTAVAIL: 'no route to the host',
   ETIMEDOUT: 'did not accept a connection in time',
-  UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time',
 }
 
 const tlsTexts: Record<string, string> = {
@@ -26,7 +25,7 @@ const tlsTexts: Record<string, string> = {
 }
 
 /** The reset of a connection that was idle looks the same as a host that hangs up: the caller tries once more. */
-const resetCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+const resetCodes = ['ECONNRESET', 'EPIPE']
 
 /** What went wrong below HTTP, in words. Texts of foreign errors are not repeated: they may quote headers. */
 export function connectionError(label: string, error: unknown): SourceError {
@@ -47,7 +46,7 @@ export function connectionError(label: string, error: unknown): SourceError {
   if (resetCodes.includes(code)) {
     return new SourceError('unreachable', `${label}: closed the connection`, { cause: error, reset: true })
   }
-  if (/^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_|RESPONSE))/.test(code)) {
+  if (code.startsWith('HPE_')) {
     return new SourceError('bad_answer', `${label}: does not answer in proper HTTP`, { cause: error })
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {

@@ -1,8 +1,12 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+import type { ClientRequest } from 'node:http'
+import https from 'node:https'
+import type { TLSSocket } from 'node:tls'
 import type { Clock } from '@pulse/domain'
-import { Pool } from 'undici'
 import { createBallast, type Holding } from './ballast.ts'
-import { type ShownCertificate, tlsConnector, type Trust } from './certificate.ts'
+import { bareHost, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
+import { type Connections, openConnections } from './connections.ts'
 import { SourceError } from './source-error.ts'
 
 export interface HttpsRequest {
@@ -43,11 +47,14 @@ export interface HttpsHost {
 }
 
 /** Calls in flight to one host beyond this wait for each other. */
-const connections = 6
+const mostConnections = 6
 const usualWaitMs = 10_000
 /** What an answer may hold without asking, unless the last one from there was larger. */
 const usualBytes = 512 * 1024
 const mostLarge = 2
+
+/** For whoever watches from outside which calls are under way; costs nothing while nobody does. */
+const calls = tracingChannel<object, { host: string }>('pulse:call')
 
 /** One for the process: memory is what all sources share. */
 export const ballast = createBallast(mostLarge)
@@ -57,15 +64,14 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
   let inFlight = 0
   /** of whole answers that were larger than usual, by path: lists of large clusters */
   const sizes = new Map<string, number>()
-  const connector = tlsConnector(trust, (shown) => (certificate = shown))
-  const pool = new Pool(url, {
-    connections,
-    connect: connector,
-    allowH2: false, // or the first connection would be waited for by all others
-    keepAliveTimeout: 4_000, // PVE closes after 5 s of silence
-    headersTimeout: 0, // both are kept below, by the clock
-    bodyTimeout: 0,
-  })
+  const address = new URL(url)
+  const connections = openConnections(
+    address,
+    mostConnections,
+    trust,
+    clock,
+    (shown) => (certificate = shown),
+  )
 
   return {
     url,
@@ -76,7 +82,7 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
       return certificate?.name
     },
     get room() {
-      return connections - inFlight
+      return mostConnections - inFlight
     },
     send(request) {
       inFlight++
@@ -85,30 +91,34 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
         if (answer.body.length > usualBytes) sizes.set(request.path, answer.body.length)
         return answer
       }
-      return send(pool, label, clock, request, expected)
+      const way = { address, connections, label, clock }
+      return calls
+        .tracePromise(() => send(way, request, expected), { host: address.hostname })
         .then(remember)
         .finally(() => inFlight--)
     },
-    close: () => pool.destroy(),
+    close: connections.close,
   }
 }
 
+interface Way {
+  address: URL
+  connections: Connections
+  label: string
+  clock: Clock
+}
+
 function send(
-  pool: Pool,
-  label: string,
-  clock: Clock,
+  { address, connections, label, clock }: Way,
   request: HttpsRequest,
   expectedBytes: number,
 ): Promise<HttpsAnswer> {
-  const { method = 'GET', path, headers, body = null, signal, maxBytes } = request
+  const { path, signal, maxBytes } = request
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    let status = 0
-    let reason = ''
-    let contentType = ''
-    let serverName = ''
-    let abort: ((error: SourceError) => void) | undefined
+    let call: ClientRequest | undefined
+    let stopWaiting = () => {}
     let over = false
     let holding: Holding | undefined
 
@@ -124,12 +134,14 @@ function send(
       if (over) return
       finish()
       chunks.length = 0 // of a flood, megabytes
-      abort?.(error)
+      stopWaiting()
+      call?.destroy()
       reject(error)
     }
+    const broken = (error: unknown) => fail(connectionError(label, error))
     const tooLong = () => {
-      const isBusy = pool.stats.connected > 0
-      if (isBusy) fail(new SourceError('crowded', `${label}: earlier calls kept ${path} waiting too long`))
+      if (connections.connected)
+        fail(new SourceError('crowded', `${label}: earlier calls kept ${path} waiting too long`))
       else fail(new SourceError('unreachable', `${label}: did not accept a connection in time`))
     }
     const tooSlow = (ms: number) =>
@@ -146,44 +158,63 @@ function send(
     if (signal?.aborted) return givenUp()
     signal?.addEventListener('abort', givenUp)
 
-    pool.dispatch(
-      { method, path, headers, body },
-      {
-        onRequestStart(controller) {
-          abort = (error) => controller.abort(error)
-          if (over) return controller.abort(new SourceError('timeout', `${label}: given up`))
-          cancelWait()
-          cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))
-          cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
-        },
-        onResponseStart(controller, code, answerHeaders, statusMessage) {
+    stopWaiting = connections.take((error, socket) => {
+      if (over) return socket && connections.release(socket)
+      if (!socket) return broken(error)
+      cancelWait()
+      cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))
+      cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
+      socket.once('free', () => connections.release(socket))
+      try {
+        call = ask(address, request, socket)
+        call.once('error', broken)
+        // A connection that ends without a word is not always an error of the call.
+        call.once('close', () => broken(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+        call.once('response', (answer) => {
           cancelHeaders()
-          status = code
-          reason = statusMessage ?? ''
-          contentType = String(answerHeaders['content-type'] ?? '')
-          serverName = String(answerHeaders['server'] ?? '')
           holding = ballast.open(expectedBytes, {
-            pause: () => controller.pause(),
-            resume: () => controller.resume(),
+            pause: () => answer.pause(),
+            resume: () => answer.resume(),
           })
-          if (Number(answerHeaders['content-length']) > maxBytes) tooLarge()
-        },
-        onResponseData(_controller, chunk) {
-          if (over) return
-          size += chunk.length
-          if (size > maxBytes) return tooLarge()
-          chunks.push(chunk)
-          holding?.grow(chunk.length)
-        },
-        onResponseEnd() {
-          if (over) return
-          finish()
-          resolve({ status, reason, contentType, serverName, body: Buffer.concat(chunks, size) })
-        },
-        onResponseError(_controller, error) {
-          fail(connectionError(label, error))
-        },
-      },
-    )
+          if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
+          answer.on('data', (chunk: Buffer) => {
+            if (over) return
+            size += chunk.length
+            if (size > maxBytes) return tooLarge()
+            chunks.push(chunk)
+            holding?.grow(chunk.length)
+          })
+          answer.once('error', broken)
+          answer.once('end', () => {
+            if (over) return
+            finish()
+            resolve({
+              status: answer.statusCode ?? 0,
+              // Node reads the first line as Latin-1; PVE writes UTF-8.
+              reason: Buffer.from(answer.statusMessage ?? '', 'latin1').toString(),
+              contentType: answer.headers['content-type'] ?? '',
+              serverName: String(answer.headers.server ?? ''),
+              body: Buffer.concat(chunks, size),
+            })
+          })
+        })
+      } catch (error) {
+        connections.release(socket)
+        broken(error)
+      }
+    })
   })
+}
+
+function ask(address: URL, { method = 'GET', path, headers, body }: HttpsRequest, socket: TLSSocket) {
+  const call = https.request({
+    host: bareHost(address),
+    port: address.port || 443,
+    method,
+    path,
+    headers: { ...headers, connection: 'keep-alive' },
+    createConnection: () => socket,
+  })
+  call.end(body)
+  return call
 }

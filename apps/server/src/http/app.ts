@@ -71,6 +71,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     keepAliveTimeout: times.keepAliveMs,
     routerOptions: { maxParamLength: 256 },
     return503OnClosing: true,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }) as unknown as FastifyInstance
   const callerOf = (request: FastifyRequest): Caller =>
     readCaller(
@@ -135,4 +136,9 @@ function unknownCall(method: string, url: string, routes: readonly Route[]): App
   if (others.length === 0) return new AppError('not_found', 'There is no such call.')
   const allowed = others.map(({ endpoint }) => endpoint.method).join(', ')
   return new AppError('method_not_allowed', `${method} is not possible here; use ${allowed}.`)
+}
+
+/** Routes are checked by their endpoint in the contract: what compiles schemas for Fastify is not even loaded. */
+function noSchemas(): never {
+  throw new Error('a route of Fastify has a schema; describe it in the contract instead')
 }

@@ -1,18 +1,5 @@
 import type { Clock } from '@pulse/domain'
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  type ClientAuth,
-  ClientSecretPost,
-  Configuration,
-  customFetch,
-  enableNonRepudiationChecks,
-  fetchUserInfo,
-  None,
-  type ServerMetadata,
-} from 'openid-client'
+import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
 import { failureOf, OidcFailure } from './failure.ts'
 import { guardedFetch, limitMs, within } from './outbound.ts'
 import type { Attempt } from './pending.ts'
@@ -26,15 +13,20 @@ export interface ReceivedClaims {
   userInfo: Claims
 }
 
+/** Most installations never need it. */
+const load = () => import('openid-client')
+type Library = Awaited<ReturnType<typeof load>>
+
 /** Where the browser goes to sign in. */
 export async function authorizationUrl(state: string, attempt: Attempt): Promise<string> {
+  const library = await load()
   const scopes = new Set(['openid', ...attempt.settings.scopes])
-  return buildAuthorizationUrl(configure(attempt), {
+  return library.buildAuthorizationUrl(configure(library, attempt), {
     redirect_uri: attempt.redirectUri,
     scope: [...scopes].join(' '),
     state,
     nonce: attempt.nonce,
-    code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
+    code_challenge: await library.calculatePKCECodeChallenge(attempt.codeVerifier),
     code_challenge_method: 'S256',
   }).href
 }
@@ -47,10 +39,11 @@ export function exchange(
 ): Promise<ReceivedClaims> {
   const { query, state } = answer
   return within(clock, limitMs, async (deadline) => {
-    const configuration = configure(attempt, deadline)
+    const library = await load()
+    const configuration = configure(library, attempt, deadline)
     const url = new URL(attempt.redirectUri)
     url.search = new URLSearchParams(query).toString()
-    const tokens = await authorizationCodeGrant(configuration, url, {
+    const tokens = await library.authorizationCodeGrant(configuration, url, {
       expectedState: state,
       expectedNonce: attempt.nonce,
       pkceCodeVerifier: attempt.codeVerifier,
@@ -62,28 +55,33 @@ export function exchange(
       (claim) => claim === '' || idToken[claim] !== undefined,
     )
     if (complete || attempt.metadata.userinfo_endpoint === undefined) return { idToken, userInfo: {} }
-    return { idToken, userInfo: await fetchUserInfo(configuration, tokens.access_token, idToken.sub) }
+    return { idToken, userInfo: await library.fetchUserInfo(configuration, tokens.access_token, idToken.sub) }
   }).catch((error: unknown) => {
     throw failureOf(error)
   })
 }
 
-function configure({ metadata, settings }: Attempt, deadline?: AbortSignal): Configuration {
-  const configuration = new Configuration(
+function configure(library: Library, { metadata, settings }: Attempt, deadline?: AbortSignal): Configuration {
+  const { allowInsecureRequests, enableNonRepudiationChecks } = library
+  const configuration = new library.Configuration(
     metadata,
     settings.clientId,
     undefined,
-    authentication(metadata, settings.clientSecret.reveal()),
+    authentication(library, metadata, settings.clientSecret.reveal()),
   )
   // The library trusts the connection to the token endpoint unless told to check signatures as well.
   enableNonRepudiationChecks(configuration)
   configuration.timeout = limitMs / 1000
   if (reachOf(settings).loopback) allowInsecureRequests(configuration)
-  if (deadline) configuration[customFetch] = guardedFetch(reachOf(settings), deadline)
+  if (deadline) configuration[library.customFetch] = guardedFetch(reachOf(settings), deadline)
   return configuration
 }
 
-function authentication(metadata: ServerMetadata, secret: string): ClientAuth {
+function authentication(
+  { None, ClientSecretPost }: Library,
+  metadata: ServerMetadata,
+  secret: string,
+): ClientAuth {
   if (secret === '') return None()
   const methods = metadata.token_endpoint_auth_methods_supported
   const onlyPost =

@@ -1,5 +1,5 @@
 import type { OidcErrorCode } from '@pulse/contract'
-import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import type { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { OutboundError } from './outbound.ts'
 
 /** Signing in ended here. The message is for the log and the audit and holds nothing secret. */
@@ -25,8 +25,9 @@ const providerErrors = ['access_denied', 'login_required'] as const
  */
 export function failureOf(error: unknown): OidcFailure {
   if (error instanceof OidcFailure) return error
-  if (error instanceof AuthorizationResponseError) return providerError(error.error)
-  if (error instanceof ResponseBodyError) {
+  if (isCoded<AuthorizationResponseError>(error, 'OAUTH_AUTHORIZATION_RESPONSE_ERROR'))
+    return providerError(error.error)
+  if (isCoded<ResponseBodyError>(error, 'OAUTH_RESPONSE_BODY_ERROR')) {
     return new OidcFailure('exchange_failed', `the provider refused the code (${word(error.error)})`)
   }
   const chain = causesOf(error)
@@ -40,6 +41,10 @@ export function failureOf(error: unknown): OidcFailure {
       : new OidcFailure('exchange_failed', 'the answer of the provider cannot be used'))
   )
 }
+
+/** By its code: the library is loaded by those who sign in with it, not by those who say why that failed. */
+const isCoded = <E extends Error & { code: string }>(error: unknown, code: E['code']): error is E =>
+  error instanceof Error && 'code' in error && error.code === code
 
 function providerError(error: string): OidcFailure {
   const known = providerErrors.find((name) => name === error)

@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 import type { CustomFetch } from 'openid-client'
 import { lookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { addressProblem, endpointProblem, type Reach } from './addresses.ts'
 
 /** for one answer, or for all that belong to one exchange */
@@ -30,6 +30,7 @@ export function guardedFetch(reach: Reach, deadline: AbortSignal, resolve: Resol
     const url = new URL(address)
     const problem = endpointProblem(url.href, reach)
     if (problem) throw new OutboundError(`${url.origin} is not called: ${problem}`)
+    const { buildConnector, Client } = await import('undici')
     const client = new Client(url.origin, {
       connect: buildConnector({ lookup: checkedLookup(reach, resolve), allowH2: false, timeout: 0 }),
       headersTimeout: 0, // both are kept by the deadline

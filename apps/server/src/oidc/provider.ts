@@ -1,5 +1,5 @@
 import type { Clock } from '@pulse/domain'
-import { allowInsecureRequests, customFetch, discovery, None, type ServerMetadata } from 'openid-client'
+import type { ServerMetadata } from 'openid-client'
 import { endpointProblem } from './addresses.ts'
 import { failureOf, OidcFailure, otherIssuer } from './failure.ts'
 import { guardedFetch, limitMs, within } from './outbound.ts'
@@ -49,11 +49,18 @@ export function knownProvider(settings: OidcSettings, clock: Clock): KnownProvid
 /** What the provider says about itself, as far as it is used and as far as it is believed. */
 function discover(settings: OidcSettings, clock: Clock): Promise<ServerMetadata> {
   return within(clock, limitMs, async (deadline) => {
-    const found = await discovery(new URL(settings.issuerUrl), settings.clientId, undefined, None(), {
-      [customFetch]: guardedFetch(reachOf(settings), deadline),
-      timeout: limitMs / 1000,
-      execute: reachOf(settings).loopback ? [allowInsecureRequests] : [],
-    })
+    const library = await import('openid-client')
+    const found = await library.discovery(
+      new URL(settings.issuerUrl),
+      settings.clientId,
+      undefined,
+      library.None(),
+      {
+        [library.customFetch]: guardedFetch(reachOf(settings), deadline),
+        timeout: limitMs / 1000,
+        execute: reachOf(settings).loopback ? [library.allowInsecureRequests] : [],
+      },
+    )
     return believed(found.serverMetadata(), settings)
   }).catch((error: unknown) => {
     throw new OidcFailure('oidc_init_failed', failureOf(error).message)

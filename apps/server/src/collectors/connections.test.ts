@@ -1,0 +1,109 @@
+import { createSelfSigned } from '@pulse/lab'
+import { acceleratedClock } from '@pulse/testkit'
+import net from 'node:net'
+import tls from 'node:tls'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openHttps } from './https.ts'
+
+const limits = { headersMs: 20_000, totalMs: 20_000, maxBytes: 1024 * 1024 }
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n'
+let certificate: Awaited<ReturnType<typeof createSelfSigned>>
+beforeAll(async () => {
+  certificate = await createSelfSigned('own', '127.0.0.1', 'Proxmox', Date.now())
+})
+
+/** A host that answers every call by `answer`, and the way to it. */
+async function host(answer: (socket: tls.TLSSocket) => void) {
+  const sockets = new Set<net.Socket>()
+  const secured: tls.TLSSocket[] = []
+  let most = 0
+  const server = tls.createServer({ cert: certificate.certPem, key: certificate.keyPem })
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket)
+    most = Math.max(most, sockets.size)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.on('secureConnection', (socket) => {
+    secured.push(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('data', () => answer(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as net.AddressInfo
+  const https = openHttps(`https://127.0.0.1:${port}`, 'pve1', { by: 'nothing' }, acceleratedClock(20))
+  onTestFinished(async () => {
+    await https.close()
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    ask: () => https.send({ path: '/', headers: {}, ...limits }),
+    secured,
+    open: () => sockets.size,
+    most: () => most,
+    close: () => https.close(),
+  }
+}
+
+test('a connection serves one call after another', async () => {
+  const { ask, secured } = await host((socket) => socket.write(`${ok}"ok"`))
+  for (let n = 0; n < 3; n++) expect((await ask()).body.toString()).toBe('"ok"')
+  expect(secured).toHaveLength(1)
+})
+
+test('there are never more than six, also while none of them stands yet', async () => {
+  const { ask, most } = await host((socket) => socket.write(`${ok}"ok"`))
+  await Promise.all(Array.from({ length: 40 }, ask))
+  expect(most()).toBe(6)
+})
+
+test.each([
+  ['that the host has closed', (socket: tls.TLSSocket) => socket.destroy()],
+  ['on which the host spoke unasked', (socket: tls.TLSSocket) => socket.write(`${ok}"no"`)],
+])('one %s while it was idle is not used again', async (_case, spoil) => {
+  const { ask, secured, open } = await host((socket) => socket.write(`${ok}"ok"`))
+  await ask()
+  spoil(secured[0]!)
+  await expect.poll(open).toBe(0)
+  expect((await ask()).body.toString()).toBe('"ok"')
+  expect(secured).toHaveLength(2)
+})
+
+test('one that the host ends with its answer is not used again', async () => {
+  const { ask, secured } = await host((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\n"ok"'),
+  )
+  for (let n = 0; n < 2; n++) expect((await ask()).body.toString()).toBe('"ok"')
+  expect(secured).toHaveLength(2)
+})
+
+test('an answer that ends half-way is an error worth another try', async () => {
+  const { ask } = await host((socket) => socket.end(`${ok}"o`))
+  await expect(ask()).rejects.toMatchObject({ code: 'unreachable', reset: true })
+})
+
+test('who changes to another protocol, or ends without a word, has closed the connection', async () => {
+  const upgrading = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
+  const { ask } = await host((socket) => socket.write(upgrading))
+  await expect(ask()).rejects.toMatchObject({ code: 'unreachable' })
+  const mute = await host((socket) => socket.end())
+  await expect(mute.ask()).rejects.toMatchObject({ code: 'unreachable', reset: true })
+})
+
+test('what stands behind the status code keeps its characters', async () => {
+  const { ask } = await host((socket) =>
+    socket.write(Buffer.from('HTTP/1.1 500 kein Gerät “sda”\r\ncontent-length: 0\r\n\r\n')),
+  )
+  expect(await ask()).toMatchObject({ status: 500, reason: 'kein Gerät “sda”' })
+})
+
+test('closing ends the calls under way, and later ones do not begin', async () => {
+  const { ask, close, open } = await host(() => {})
+  const calls = Promise.allSettled(Array.from({ length: 8 }, ask))
+  await expect.poll(open).toBe(6)
+  await close()
+  const ends = [...(await calls), ...(await Promise.allSettled([ask()]))]
+  for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'unreachable' } })
+  await expect.poll(open).toBe(0)
+})
