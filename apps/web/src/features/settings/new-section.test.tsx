@@ -27,8 +27,8 @@ import { type Section, sections } from './sections.ts'
 // A section about people: what it lists, and what it asks for.
 
 const columns: readonly RecordColumn<User>[] = [
-  { header: 'Name', cell: ({ name }) => name },
-  { header: 'Role', cell: ({ role }) => role },
+  { header: 'Name', cell: ({ name }) => name, phone: { slot: 'name', draw: ({ name }) => name } },
+  { header: 'Role', cell: ({ role }) => role, phone: { slot: 'fact', draw: ({ role }) => role } },
 ]
 
 function People() {
@@ -48,14 +48,7 @@ function People() {
         empty={<p>Nobody yet</p>}
       >
         {({ users }) => (
-          <RecordTable
-            label="People"
-            columns={columns}
-            rows={users}
-            keyOf={({ id }) => id}
-            minWidth={400}
-            phoneRow={({ name }) => name}
-          />
+          <RecordTable label="People" columns={columns} rows={users} keyOf={({ id }) => id} minWidth={400} />
         )}
       </Loaded>
       <input aria-label="Note" value={note} onChange={(event) => setNote(event.target.value)} />
@@ -177,6 +170,13 @@ describe('[design 13] a section of the settings is one entry in their table', ()
     cleanup()
     await given({ [list]: new Answer(500) })
     expect(await screen.findByText('Failed to load people')).toBeDefined()
+  })
+
+  test('on a phone its records have two lines', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+    await given()
+    const [name, facts] = (await screen.findByText('zoe')).closest('li')!.querySelectorAll('p')
+    expect([name!.textContent, facts!.textContent]).toEqual(['zoe', 'viewer'])
   })
 
   test('others than administrators read why there is nothing', async () => {

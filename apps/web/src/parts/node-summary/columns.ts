@@ -1,4 +1,4 @@
-import type { Direction, SortValue } from '../../ui/table/sort.ts'
+import type { SortValue } from '../../ui/table/sort.ts'
 import type { GridColumn } from '../grid/columns.ts'
 import { machineTracks } from '../machine-tracks.ts'
 import type { CountId, SummaryRow } from './rows.ts'
@@ -6,15 +6,7 @@ import type { CountId, SummaryRow } from './rows.ts'
 export type SummaryTab = 'overview' | 'storage' | 'backups'
 export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 'temperature' | CountId
 
-export interface SummaryColumn {
-  id: SummaryColumnId
-  header: string
-  /** the direction a first click sorts in */
-  first: Direction
-  /** CSS grid track, or several of them */
-  track: string
-  span?: GridColumn['span']
-  align?: 'end'
+export interface SummaryColumn extends GridColumn<SummaryColumnId> {
   value(row: SummaryRow): SortValue
 }
 

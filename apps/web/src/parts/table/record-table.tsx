@@ -1,15 +1,10 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { usePhone } from '../use-phone.ts'
 import { cx } from '../../ui/cx.ts'
 import { SideScroll } from '../../ui/side-scroll.tsx'
+import type { Column } from './column.ts'
 
-export interface RecordColumn<Row> {
-  header: string
-  /** the header is for those who cannot see what stands in the column */
-  hideHeader?: boolean
-  align?: 'end'
-  cell: (row: Row) => ReactNode
-}
+export type RecordColumn<Row> = Column<Row>
 
 interface RecordTableProps<Row> {
   label: string
@@ -18,8 +13,8 @@ interface RecordTableProps<Row> {
   keyOf: (row: Row) => string
   /** px; narrower than that the table scrolls sideways */
   minWidth: number
-  /** below 640 px: two lines instead of columns */
-  phoneRow: (row: Row) => ReactNode
+  /** below 640 px, instead of what the columns put into their slots */
+  phoneRow?: (row: Row) => ReactNode
 }
 
 /** A table of a few dozen stored records. */
@@ -30,7 +25,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
       <ul aria-label={label} className="text-table">
         {rows.map((row) => (
           <li key={keyOf(row)} className="border-b border-line px-4 py-2.5 last:border-b-0">
-            {phoneRow(row)}
+            {phoneRow ? phoneRow(row) : <Slots columns={columns} row={row} />}
           </li>
         ))}
       </ul>
@@ -71,5 +66,31 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
         </tbody>
       </table>
     </SideScroll>
+  )
+}
+
+/** Name and badges, then the facts, then the figures with their labels. */
+function Slots<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  const drawn = columns.flatMap(({ header, phone }) =>
+    phone ? [{ header, ...phone, content: phone.draw(row) }] : [],
+  )
+  const inSlot = (...slots: readonly string[]) => drawn.filter(({ slot }) => slots.includes(slot))
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 font-medium break-all">
+        {inSlot('name', 'badge').map(({ header, content }) => (
+          <Fragment key={header}>{content}</Fragment>
+        ))}
+      </p>
+      <p className="text-xs text-ink-2">
+        {inSlot('fact', 'figure').map((one, index) => (
+          <Fragment key={one.header}>
+            {index > 0 && ' · '}
+            {one.slot === 'figure' && `${one.label} `}
+            {one.content}
+          </Fragment>
+        ))}
+      </p>
+    </>
   )
 }
