@@ -13,6 +13,8 @@ export const preferences = {
   dashboardStatusMode: { schema: z.enum(['all', 'running', 'stopped']), initial: 'all' },
   dashboardGroupingMode: { schema: z.enum(['grouped', 'flat']), initial: 'grouped' },
   dashboardShowFilters: { schema: bool, initial: 'false' },
+  /** how high the rows of tables are */
+  rowDensity: { schema: z.enum(['comfortable', 'dense']), initial: 'comfortable' },
   /** whether a long table of nodes shows those that are well */
   nodesUnfolded: { schema: bool, initial: 'false' },
   sortKey: {

@@ -57,8 +57,12 @@ function LostBadge({ names }: { names: readonly string[] }) {
       {...tip(`Cannot be reached:\n${names.join('\n')}`)}
     >
       <TriangleAlert aria-hidden size={13} />
-      {formatNumber(names.length)}
-      <span className="sr-only sm:not-sr-only">unreachable</span>
+      <span className="max-w-40 truncate max-sm:sr-only">
+        {names.length === 1 ? names[0] : formatNumber(names.length)} unreachable
+      </span>
+      <span aria-hidden className="sm:hidden">
+        {formatNumber(names.length)}
+      </span>
     </Link>
   )
 }

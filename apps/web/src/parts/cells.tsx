@@ -102,7 +102,7 @@ export const UsageCell = memo(function UsageCell({
   ...usage
 }: UsageProps & { hint?: string | undefined }) {
   return (
-    <div role="gridcell" className={cellClass('flex items-center gap-1.5')} {...tip(hint)}>
+    <div role="gridcell" className={cellClass('flex items-center justify-end gap-1.5')} {...tip(hint)}>
       <Usage {...usage} />
     </div>
   )

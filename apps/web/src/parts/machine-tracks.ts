@@ -1,7 +1,8 @@
 const name = 'minmax(140px, 1.8fr)'
 const type = '46px'
 const vmid = '64px'
-const usage = 'minmax(66px, 1.2fr)'
+/** its share is of the bar, where there is one */
+const usage = 'minmax(66px, var(--bar-share))'
 /** has room for '1,006 KB/s' */
 const rate = 'minmax(86px, 0.3fr)'
 
@@ -10,7 +11,7 @@ export const machineTracks = {
   name,
   type,
   vmid,
-  uptime: '76px',
+  uptime: '80px',
   usage,
   rate,
   /** of a node, which has neither type nor number */

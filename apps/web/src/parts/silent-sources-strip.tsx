@@ -7,7 +7,7 @@ import { tip } from '../ui/tooltip.tsx'
 import { TICK_MS } from './cells.tsx'
 import { selectSilentSources, type SilentSource } from './silent-sources.ts'
 
-/** One line for all sources from which nothing new comes: their figures are in grey. */
+/** One line for all sources from which nothing new comes, as loud as it gets: their figures are in grey. */
 export function SilentSourcesStrip() {
   const sources = useLive(['sources'], selectSilentSources, isEqual)
   const [first] = sources
@@ -16,12 +16,12 @@ export function SilentSourcesStrip() {
   return (
     <div
       role="status"
-      className="flex min-w-0 flex-1 basis-full items-center gap-2 px-1 text-table sm:basis-0 sm:px-0"
+      className="lost-strip flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 rounded-md border-l-4 border-red-fill bg-red-soft px-2.5 py-1 text-table sm:basis-[26rem] sm:py-0"
       {...tip(reasons.join('\n'), 420)}
     >
-      <ServerOff aria-hidden size={14} className="shrink-0 text-orange" />
+      <ServerOff aria-hidden size={14} className="shrink-0 text-red" />
       <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
-        <span className="font-medium sm:truncate">
+        <span className="font-medium text-red sm:truncate">
           {sources.length === 1 ? (
             <Lost source={first} />
           ) : (

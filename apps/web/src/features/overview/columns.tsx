@@ -179,7 +179,7 @@ function rateColumn(id: RateId, header: string): GuestColumn {
 }
 
 const Name = ({
-  line: { id, guest, state, staleSince, faint, link, alert, expanded, tabIndex },
+  line: { id, guest, state, staleSince, faint, indented, link, alert, expanded, tabIndex },
 }: LineProps) => (
   <GuestName
     id={id}
@@ -189,6 +189,7 @@ const Name = ({
     staleSince={staleSince}
     state={state}
     faint={faint}
+    node={indented ? undefined : guest.node}
     link={link}
     alert={alert}
     expanded={expanded}

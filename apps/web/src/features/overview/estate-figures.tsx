@@ -30,7 +30,7 @@ export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
             aria-pressed={pressed === id}
             onClick={() => onPress(id)}
             className={cx(
-              'figure inline-flex h-8 items-center gap-1.5 rounded-md px-2 text-table whitespace-nowrap tabular-nums',
+              'figure inline-flex h-8 items-center gap-1.5 rounded-md px-1.5 text-xs whitespace-nowrap tabular-nums sm:px-2 sm:text-table',
               pressed === id ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover hover:text-ink',
             )}
             {...tip(hint)}

@@ -106,3 +106,29 @@ describe('the summary line', () => {
     expect(isPressed('Stopped')).toBe(true)
   })
 })
+
+test('rows are 32 px high, or 28 where somebody wants more of them, and the browser remembers', async () => {
+  await given()
+  const heights = () =>
+    new Set(
+      [...document.querySelectorAll<HTMLElement>('[role=row][data-row]')].map(({ style }) => style.height),
+    )
+  expect(heights()).toEqual(new Set(['32px']))
+  const toggle = screen.getByRole('button', { name: 'Dense rows' })
+  fireEvent.click(toggle)
+  expect(toggle.getAttribute('aria-pressed')).toBe('true')
+  expect(heights()).toEqual(new Set(['28px']))
+  expect(localStorage.getItem('rowDensity')).toBe('dense')
+})
+
+test('a group carries the figures of its node and counts its guests; a list names the node of each', async () => {
+  await given()
+  const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
+  const group = row(`node:main\0pve1`)
+  for (const text of ['12.5%', '37.5%', '20.0%', '2 of 3 running']) expect(group.textContent).toContain(text)
+  expect(row(`node:main\0pve3`).textContent).toMatch(/Offline.*1 unreachable/)
+  expect(row('guest:g4').textContent).not.toContain('pve2')
+  showFilters()
+  choose('List', 'Layout')
+  expect(row('guest:g4').textContent).toContain('pve2')
+})

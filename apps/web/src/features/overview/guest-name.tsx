@@ -21,6 +21,8 @@ interface GuestNameProps {
   staleSince: number | undefined
   state: GuestView['state']
   faint: boolean
+  /** where it runs, unless that stands above it */
+  node: string | undefined
   /** of the guest's own, set by people */
   link: string | undefined
   alert: AlertLevel | undefined
@@ -30,7 +32,7 @@ interface GuestNameProps {
 
 /** Renders when something in it changes, which figures are not. */
 export const GuestName = memo(function GuestName(props: GuestNameProps) {
-  const { id, name, tags, lock, staleSince, state, faint, link, alert, expanded, tabIndex } = props
+  const { id, name, tags, lock, staleSince, state, faint, node, link, alert, expanded, tabIndex } = props
   const look = cx('min-w-8 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')
   return (
     <NameLine
@@ -83,6 +85,7 @@ export const GuestName = memo(function GuestName(props: GuestNameProps) {
       ) : (
         <span className={look}>{name}</span>
       )}
+      {node !== undefined && <span className="min-w-8 shrink-[2] truncate text-xs text-ink-3">{node}</span>}
       <AlertMark level={alert} />
       {staleSince !== undefined && <StaleBadge since={staleSince} />}
     </NameLine>

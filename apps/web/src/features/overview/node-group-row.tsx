@@ -68,7 +68,7 @@ function Group({
       <NameLink
         url={row ? row.url : webUrl(undefined, name, 'pve')}
         name={name}
-        dimmed={dimmed}
+        dimmed={false}
         tabIndex={tabIndex}
       />
       {row?.cluster && <Badge>{row.cluster}</Badge>}

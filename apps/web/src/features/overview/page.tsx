@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLive } from '../../live/use-live.ts'
+import { DensityToggle } from '../../parts/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import { FilterLine } from '../../parts/filter-bar/filter-line.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
@@ -107,7 +108,9 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 }
               />
             )}
-          />
+          >
+            {!phone && <DensityToggle className="order-last ml-auto" />}
+          </FilterLine>
           <LiveCard>
             {list.rows.length > 0 ? (
               <GuestTable

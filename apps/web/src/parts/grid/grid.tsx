@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useImperativeHandle
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import type { GridColumn } from './columns.ts'
-import { GridHead } from './head.tsx'
+import { GridHead, HEAD_HEIGHT } from './head.tsx'
 import { useHold } from './hold.ts'
 import { rowKeyOf, useFollowFocus, useRowFocus } from './row-focus.ts'
 import { useRowWindow } from './row-window.ts'
@@ -22,6 +22,8 @@ export interface RowKind {
   selected?: boolean
   /** whether it is open; undefined where there is nothing to open */
   expanded?: boolean | undefined
+  /** stays in sight while rows that belong to it are */
+  pins?: boolean
   /** 1 at the top; a row belongs to the next one above it of a lower level */
   level?: number
 }
@@ -84,8 +86,10 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     heightOf: (key) => kindOf(key).height,
     keep: focus.index,
     bodyRef,
+    headHeight: phone ? 0 : HEAD_HEIGHT,
     phone,
   })
+  const pinned = pinnedRow(rows, kindOf, shown.top)
   useFollowFocus({ ...focus, scrollTo: shown.scrollTo, bodyRef })
   useImperativeHandle(handle, () => ({ enter: focus.enter }))
   const hold = useHold(onHold)
@@ -105,16 +109,20 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       style={tracks}
       {...hold}
     >
-      {!phone && (
-        <div
-          ref={headRef}
-          role="rowgroup"
-          className="sticky top-0 z-10 overflow-hidden"
-          onScroll={sideways.onHeadScroll}
-        >
-          <GridHead columns={columns} sort={sort} onSort={onSort} minWidth={minWidth} />
-        </div>
-      )}
+      <div
+        ref={headRef}
+        role={phone ? 'presentation' : 'rowgroup'}
+        className="sticky top-0 z-10 overflow-hidden"
+        style={{ marginBottom: pinned === undefined ? undefined : -kindOf(pinned).height! }}
+        onScroll={sideways.onHeadScroll}
+      >
+        {!phone && <GridHead columns={columns} sort={sort} onSort={onSort} minWidth={minWidth} />}
+        {pinned !== undefined && (
+          <div aria-hidden data-pinned={pinned} style={{ ...width, height: kindOf(pinned).height }}>
+            {renderRow(pinned, { tabIndex: -1 })}
+          </div>
+        )}
+      </div>
       <div
         ref={bodyRef}
         role="rowgroup"
@@ -156,6 +164,16 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       </div>
     </div>
   )
+}
+
+/** The head of the group that reaches above the window, for as long as something of it is below the top edge. */
+function pinnedRow<Key extends string>(
+  rows: readonly Key[],
+  kindOf: (key: Key) => RowKind,
+  top: number,
+): Key | undefined {
+  for (let at = top; at >= 0; at--) if (kindOf(rows[at]!).pins) return rows[at]
+  return undefined
 }
 
 /** Links and buttons in a row do their own thing, and marking text is not a click. */

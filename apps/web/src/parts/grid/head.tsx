@@ -3,6 +3,9 @@ import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type GridColumn, rowClass, spanClass } from './columns.ts'
 
+/** px */
+export const HEAD_HEIGHT = 32
+
 interface GridHeadProps<Id extends string> {
   columns: readonly GridColumn<Id>[]
   sort: Sort<Id> | undefined
@@ -17,7 +20,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
     <div
       role="row"
       aria-rowindex={1}
-      style={{ minWidth, height: 32 }}
+      style={{ minWidth, height: HEAD_HEIGHT }}
       className={rowClass('border-b border-line bg-sunken')}
     >
       {columns.map((column) => {

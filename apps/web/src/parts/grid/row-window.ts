@@ -8,16 +8,20 @@ interface RowWindowOptions<Key extends string> {
   /** this row exists wherever the window is */
   keep: number
   bodyRef: RefObject<HTMLElement | null>
+  /** px of the table's head, which stays at the top of the window */
+  headHeight: number
   phone: boolean
 }
 
 const GUESSED_HEIGHT = 160
-/** What the sticky head, and a legend at the window's edge, may cover. */
-const COVERED = 40
+/** What the sticky head with a pinned row below it, and a legend at the window's other edge, may cover. */
+const COVERED_ABOVE = 72
+const COVERED_BELOW = 40
 
 /** Which rows are near the window, and where each one stands. */
 export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
-  const { rows, heightOf, keep, bodyRef, phone } = options
+  const { rows, heightOf, keep, bodyRef, headHeight, phone } = options
+  const rowHeight = rows[0] === undefined ? undefined : heightOf(rows[0])
   const scrollMargin = useDocumentTop(bodyRef)
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
@@ -26,14 +30,17 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
     rangeExtractor: (range) => withKept(defaultRangeExtractor(range), keep, rows.length),
     overscan: 4,
     scrollMargin,
-    scrollPaddingStart: COVERED,
-    scrollPaddingEnd: COVERED,
+    scrollPaddingStart: COVERED_ABOVE,
+    scrollPaddingEnd: COVERED_BELOW,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   })
 
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, phone])
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, phone, rowHeight])
+  const topEdge = (virtualizer.scrollOffset ?? 0) + headHeight
 
   return {
+    /** the row that begins at the top of the window, or is cut off there; -1 while the table begins below it */
+    top: topEdge > scrollMargin ? (virtualizer.getVirtualItemForOffset(topEdge)?.index ?? -1) : -1,
     height: virtualizer.getTotalSize(),
     items: virtualizer.getVirtualItems().map(({ index, start }) => ({
       index,

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { Sort } from '../../ui/table/sort.ts'
+import { useRowHeight } from '../density.tsx'
 import type { GridColumn } from '../grid/columns.ts'
 import { Grid, type GridHandle, type RowKind } from '../grid/grid.tsx'
 import { createExpansion, type Expansion, parseRow, withDetails } from './expansion.ts'
@@ -32,7 +33,6 @@ interface ListTableProps<Name extends string, Id extends string> {
   handle?: { current: GridHandle | null } | undefined
 }
 
-const ROW = 32
 const PHONE_ROW = 56
 /** of tables whose rows do not open */
 const closed = createExpansion()
@@ -44,14 +44,15 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   const open = expansion.use()
   const shown = useMemo(() => withDetails(rows, open, names), [rows, open, names])
   const level = grouped ? 2 : 1
+  const rowHeight = useRowHeight()
 
   const kindOf = (row: ListRow): RowKind => {
     const [name, id] = parseRow(row)
     if (name === names.record) {
       const expanded = details && open.has(id)
-      return { height: phone ? PHONE_ROW : ROW, focusable: true, level, expanded }
+      return { height: phone ? PHONE_ROW : rowHeight, focusable: true, level, expanded }
     }
-    if (name === names.group) return { height: ROW, focusable: true, level: 1 }
+    if (name === names.group) return { height: rowHeight, focusable: true, level: 1, pins: true }
     return { height: undefined, focusable: false, level: level + 1 }
   }
   return (

@@ -5,6 +5,7 @@ import { useConnection, useReconnectNow } from '../../live/use-live.ts'
 import { TICK_MS } from '../cells.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Notice } from './connection-notice.ts'
@@ -67,7 +68,10 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
   return (
     <div
       role="status"
-      className="flex min-w-0 flex-1 basis-full items-center gap-2 px-1 text-table sm:basis-0 sm:px-0"
+      className={cx(
+        'flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 text-table sm:basis-[26rem]',
+        notice.lost && 'rounded-md border-l-4 border-red-fill bg-red-soft px-2.5',
+      )}
     >
       {notice.lost ? (
         <Unplug aria-hidden size={14} className="shrink-0 text-red" />

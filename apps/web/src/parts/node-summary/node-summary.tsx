@@ -4,6 +4,7 @@ import { useLive } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cycleSort } from '../../ui/table/sort.ts'
 import { sameLevels, selectAlertLevels } from '../alert-levels.ts'
+import { useRowHeight } from '../density.tsx'
 import { Grid } from '../grid/grid.tsx'
 import { machineTracks } from '../machine-tracks.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
@@ -30,7 +31,6 @@ const isSelectable = (tab: SummaryTab, key: string): key is SummaryRowKey =>
   key !== FOLD && (tab === 'backups' || key.startsWith('pve:'))
 
 const everyColumn = { withPbs: true, withTemperature: true }
-const ROW = 32
 const PHONE_ROW = 56
 /** Lines that a long table keeps while what is well is folded: the guests below still begin on the first screen. */
 const ROOM = 6
@@ -40,6 +40,7 @@ const PHONE_ROOM = 3
 export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: NodeSummaryProps) {
   const [sort, setSort] = useState<SummarySort>()
   const phone = usePhone()
+  const rowHeight = useRowHeight()
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const [unfoldedText, setUnfolded] = usePreference('nodesUnfolded')
   const unfolded = unfoldedText === 'true'
@@ -93,7 +94,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: 
         onSort={(column) => setSort(cycleSort(sort, column))}
         rows={keys}
         kindOf={(key) => ({
-          height: phone && key !== FOLD ? PHONE_ROW : ROW,
+          height: phone && key !== FOLD ? PHONE_ROW : rowHeight,
           focusable: true,
           ...(isSelectable(tab, key) && { selected: key === selected }),
         })}

@@ -27,7 +27,7 @@ export function SummaryPhoneRow({
       {row.lost && <LostEdge />}
       <AlertStripe level={alert} />
       <div role="gridcell" className="flex min-w-0 items-center gap-1.5">
-        <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
+        <SummaryName row={row} alert={alert} dimmed={faint && !row.lost} tabIndex={tabIndex} />
         {row.temperature !== undefined && (
           <span className="text-xs">
             <Temperature value={row.temperature} stale={stale} />

@@ -38,7 +38,7 @@ export function SummaryTableRow({
             <Cell key="name" className={cx('flex items-center gap-1.5 pl-3', spanClass(column))}>
               {row.lost && <LostEdge />}
               <AlertStripe level={alert} />
-              <SummaryName row={row} alert={alert} dimmed={faint} tabIndex={tabIndex} />
+              <SummaryName row={row} alert={alert} dimmed={faint && !row.lost} tabIndex={tabIndex} />
             </Cell>
           )
         if (row.lost === 'offline' && bars.has(column.id))
