@@ -32,11 +32,14 @@ describe.each(Object.entries(themes))('[design 10] the %s theme meets WCAG AA', 
     expect(contrast(color('bar'), color('surface'))).toBeGreaterThanOrEqual(3)
   })
 
-  test.each(['ink-3', 'ink-2', 'ink', 'red'])('text %s on a row that is lost, under the pointer too', (text) => {
-    for (const ground of ['lost', 'lost-hover']) {
-      expect(contrast(color(text), color(ground))).toBeGreaterThanOrEqual(4.5)
-    }
-  })
+  test.each(['ink-3', 'ink-2', 'ink', 'red'])(
+    'text %s on a row that is lost, under the pointer too',
+    (text) => {
+      for (const ground of ['lost', 'lost-hover']) {
+        expect(contrast(color(text), color(ground))).toBeGreaterThanOrEqual(4.5)
+      }
+    },
+  )
 
   test.each(backgrounds)('the border of a control on %s', (background) => {
     expect(contrast(color('control'), color(background))).toBeGreaterThanOrEqual(3)
