@@ -90,7 +90,10 @@ function Group({
       {phone ? (
         <span className="flex h-full items-center gap-2 px-3">
           {title}
-          {row?.lost === 'offline' && <Offline since={row.offlineSince} className="ml-auto" />}
+          <span className="ml-auto flex gap-2 whitespace-nowrap text-ink-3 tabular-nums">
+            {row?.lost === 'offline' && <Offline since={row.offlineSince} />}
+            {count && counted(count)}
+          </span>
         </span>
       ) : (
         <span className={rowClass()}>

@@ -1,0 +1,165 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { examine } from './examine.ts'
+import { journeys } from './journey.ts'
+import { expectText, overview } from './overview.ts'
+import { expectNoSideways } from './screens.ts'
+
+const pollMs = 15_000
+const folded = /^\d+ more, all healthy$/
+
+journeys(
+  'a large estate',
+  (given) => {
+    const open = async (screen: Parameters<typeof given.open>[0] = {}) => {
+      const { page } = await given.open(screen)
+      const view = overview(page)
+      await view.ready()
+      await page.getByRole('button', { name: folded }).waitFor()
+      return { page, view, fold: page.getByRole('button', { name: folded }) }
+    }
+
+    test('25 nodes leave the first screen to the guests; what is well opens on request, and stays open', async () => {
+      const { page, view, fold } = await open({ width: 1440, height: 900 })
+      expect(await topOf(view.guests)).toBeLessThan(500)
+      const before = await view.nodes.getByRole('row').count()
+      await fold.click()
+      await expect.poll(() => view.nodes.getByRole('row').count()).toBeGreaterThan(before + 10)
+      await page.reload()
+      await view.ready()
+      await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true')
+      await fold.click()
+      await expect.poll(() => view.nodes.getByRole('row').count()).toBe(before)
+    })
+
+    test('both tables share their columns, at every width from 1,024 px up with bars, below with figures alone', async () => {
+      const { page, view } = await open({ width: 1440, height: 900 })
+      for (const width of [640, 900, 1023, 1024, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const column of ['Uptime', 'CPU', 'Memory', 'Disk']) {
+          const ends = await Promise.all(
+            [view.nodes, view.guests].map((table) =>
+              endOf(table.getByRole('columnheader', { name: column, exact: true })),
+            ),
+          )
+          expect(Math.abs(ends[0]! - ends[1]!), `${column} at ${width} px`).toBeLessThan(1.5)
+        }
+        const bars = await page
+          .locator('[role=row] .usage-bar')
+          .evaluateAll((all) => all.map((bar) => (bar as HTMLElement).offsetWidth))
+        if (width < 1024) expect(Math.max(...bars)).toBe(0)
+        else expect(Math.min(...bars)).toBeGreaterThanOrEqual(24)
+        expect(await crampedFigures(page), `at ${width} px`).toEqual([])
+        await expectNoSideways(page)
+      }
+    })
+
+    test('the head of a group stays below that of the table while its guests are in sight', async () => {
+      const { page, view } = await open({ width: 1440, height: 900 })
+      expect(await page.locator('[data-pinned]').count()).toBe(0)
+      const heads = view.guests.getByRole('columnheader', { name: 'CPU', exact: true })
+      await page.mouse.move(700, 700)
+      await page.mouse.wheel(0, 2_000)
+      const pinned = page.locator('[data-pinned]')
+      await pinned.waitFor()
+      await expect.poll(() => topOf(heads)).toBe(0)
+      await expect.poll(() => topOf(pinned)).toBe(32)
+      const vmid = await firstBelow(page, 70)
+      const { node } = given.estate.lab.control.guests().find((guest) => guest.vmid === vmid)!
+      expect(await pinned.innerText()).toMatch(new RegExp(`^${node}\\s.*\\d%`, 's'))
+      await page.mouse.wheel(0, -5_000)
+      await pinned.waitFor({ state: 'detached' })
+    })
+
+    test('rows are 32 px high, dense ones 28', async () => {
+      const { page, view } = await open()
+      const height = async () =>
+        (await view.guests.locator('[data-row^=guest]').first().boundingBox())!.height
+      expect(await height()).toBe(32)
+      await page.getByRole('button', { name: 'Dense rows' }).click()
+      await expect.poll(height).toBe(28)
+      const [first, second] = await view.guests
+        .locator('[data-row^=guest]')
+        .evaluateAll((rows) => rows.slice(0, 2).map((row) => row.getBoundingClientRect().top))
+      expect(second! - first!).toBe(28)
+    })
+
+    test.each([
+      { width: 1440, height: 900, dark: false },
+      { width: 1440, height: 900, dark: true },
+      { width: 380, height: 800, dark: false },
+    ])(
+      '[spec 1 §4] a lost node is the first thing there, for everyone: %o',
+      async (screen) => {
+        const { lab } = given.estate
+        const { page, view } = await open(screen)
+        await lab.control.patchNode('pve20', { online: false })
+        const row = view.node('pve20')
+        await expectText(row, pollMs).toMatch(/Offline · \d+ (s|min)/)
+        await expect.poll(() => view.nodes.locator('[data-row]').first().innerText()).toContain('pve20')
+        const summary = page.getByRole('group', { name: 'Summary' })
+        await expectText(summary.getByRole('button', { name: /^Unreachable/ })).toMatch(/1 node, \d+ guests/)
+        expect(await view.connection.evaluate((element) => getComputedStyle(element).color)).not.toBe(
+          await colourOf(page, '--green'),
+        )
+        await summary.getByRole('button', { name: /^Unreachable/ }).click()
+        await expectText(view.group('pve20')).toContain('unreachable')
+        expect(await view.nodes.locator('[data-row]').count()).toBe(1)
+        await expectNoSideways(page)
+        await examine(page, `${screen.dark ? 'dark' : 'light'}-${screen.width}-node-lost`)
+        await page.emulateMedia({ forcedColors: 'active' })
+        const edge = row.locator('.lost-edge')
+        const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+        expect(await edge.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(canvas)
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: folded }).waitFor()
+        await lab.control.patchNode('pve20', { online: true })
+        await page
+          .getByText(/^Offline/)
+          .first()
+          .waitFor({ state: 'detached', timeout: 40_000 })
+      },
+      90_000,
+    )
+  },
+  { lab: { nodes: 25, guests: 250 } },
+)
+
+const box = async (element: Locator) => (await element.boundingBox())!
+const topOf = async (element: Locator) => Math.round((await box(element)).y)
+const endOf = async (element: Locator) => {
+  const { x, width } = await box(element)
+  return x + width
+}
+
+/** The longest figures there are have room in every column of rates. */
+const crampedFigures = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[role=treegrid] [data-row^=guest]')].slice(0, 1).flatMap((row) =>
+      [...row.querySelectorAll<HTMLElement>('[role=gridcell]')].slice(7).flatMap((cell, index) => {
+        const probe = cell.cloneNode(true) as HTMLElement
+        probe.textContent = '1,006 KB/s'
+        cell.after(probe)
+        probe.style.width = `${cell.offsetWidth}px`
+        const short = probe.scrollWidth - probe.clientWidth
+        probe.remove()
+        return short > 0 ? [`rate ${index} lacks ${short} px`] : []
+      }),
+    ),
+  )
+
+/** The number of the first guest below what stays at the top of the window. */
+const firstBelow = (page: Page, y: number) =>
+  page.evaluate((at) => {
+    const row = document.elementFromPoint(300, at)!.closest('[role=row]')!
+    return Number(row.querySelectorAll('[role=gridcell]')[2]?.textContent)
+  }, y)
+
+const colourOf = (page: Page, variable: string) =>
+  page.evaluate((name) => {
+    const probe = document.body.appendChild(document.createElement('span'))
+    probe.style.color = `var(${name})`
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  }, variable)
