@@ -1,4 +1,4 @@
-import { Diagnostics, NodeConfig, PlainState } from '@pulse/contract'
+import { Diagnostics, NodeConfig, PlainState, recordSchemas } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { categoryOf, openMaps } from './fields.ts'
 
@@ -35,7 +35,7 @@ const cleanedOnly = (
   'connectionId content createdAt devPath device diskDevices diskStatusReason dockerVersion endTime ' +
   'error errors failureReason format goVersion health healthMessage id issue kernelVersion lastBackup ' +
   'lastChecked lastGarbage lastPoll lastPrune lastRead lastSeen lastSync lastUpdate lastUpdated ' +
-  'lastUsedAt lastVerify level loadAvg lock lockedBy maxRecorded memorySource message mhz minRecorded missing ' +
+  'lastUsedAt lastVerify level listedBy loadAvg lock lockedBy maxRecorded memorySource message mhz minRecorded missing ' +
   'model nextRun nodeIds os osName osVersion part permissions pollingStartTime protocol pveVersion reason ' +
   'recommendations resolvedTime resourceId retrievedAt role runtime scan score source startTime state ' +
   'status testResult time tokenId type updatedAt used verification version withheld'
@@ -43,7 +43,8 @@ const cleanedOnly = (
 
 test('[S16] every text field of the export is either redacted by name or reviewed', () => {
   const found = { texts: new Set<string>(), maps: new Set<string>() }
-  for (const schema of [PlainState, Diagnostics, NodeConfig]) textFields(schema, '', found)
+  const records = Object.values(recordSchemas)
+  for (const schema of [PlainState, Diagnostics, NodeConfig, ...records]) textFields(schema, '', found)
   const rest = [...found.texts].filter((name) => categoryOf(name) === undefined && !openMaps.includes(name))
   expect(rest.toSorted()).toEqual(cleanedOnly)
   expect([...found.maps].toSorted()).toEqual(openMaps.toSorted())

@@ -41,6 +41,7 @@ const fieldsOf: Record<Category, readonly string[]> = {
     'image',
     'namespace',
     'remote',
+    'server',
     'hosts',
     'vmid', // of the backup of a host: its name
   ],
