@@ -9,14 +9,18 @@ const tall = { height: 3_000 }
 
 export function guestDetails(given: Given): void {
   describe('the details of a guest', () => {
-    test('[spec 1 §2] none of a VM without agent, nor of a container that does not run: what to do', async () => {
+    test('[spec 1 §2] none of a VM that is stopped or whose agent is off, nor of a container that does not run: what to do', async () => {
       const { page } = await given.open(tall)
       const view = overview(page)
       await view.ready()
       await view.guest(134).click()
-      const vm = view.details(134)
-      await expectText(vm).toContain('Guest details unavailable')
-      expect(await vm.innerText()).toContain('Install and run the guest agent in the VM.')
+      const stopped = view.details(134)
+      await expectText(stopped).toContain('Guest details unavailable')
+      expect(await stopped.innerText()).toContain('The VM is stopped')
+      await view.guest(107).click()
+      const agentOff = view.details(107)
+      await expectText(agentOff).toContain('Guest details unavailable')
+      expect(await agentOff.innerText()).toContain('Guest agent is disabled in VM configuration.')
       await view.guest(105).click()
       const container = view.details(105)
       await expectText(container).toContain('Guest details unavailable')
