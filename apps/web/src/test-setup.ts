@@ -1,10 +1,41 @@
-import { beforeAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { within } from '../../../scripts/test-limits.ts'
 
+type Descriptors = Record<PropertyKey, PropertyDescriptor>
+
 // Runs before every test file; only those with a page need it.
+const hasPage = 'document' in globalThis
+const hosts = (): object[] => [
+  navigator,
+  document,
+  location,
+  HTMLElement.prototype,
+  HTMLAnchorElement.prototype,
+]
+const asFound: Descriptors[] = hasPage ? hosts().map((host) => Object.getOwnPropertyDescriptors(host)) : []
+
 beforeAll(async () => {
-  if (!('document' in globalThis)) return
+  if (!hasPage) return
   const { configure } = await import('@testing-library/react')
   // a limit for what never comes, not for how long a busy machine takes
   configure({ asyncUtilTimeout: within(30_000) })
 })
+
+// The next file of this thread is given the same window.
+afterAll(async () => {
+  if (!hasPage) return
+  const { cleanup } = await import('@testing-library/react')
+  cleanup()
+  for (const [index, host] of hosts().entries()) putBack(host, asFound[index]!)
+  localStorage.clear()
+  sessionStorage.clear()
+  history.replaceState(null, '', '/')
+  document.body.replaceChildren()
+})
+
+function putBack(host: object, found: Descriptors): void {
+  for (const [name, { configurable }] of Object.entries(Object.getOwnPropertyDescriptors(host)))
+    if (configurable && !Object.hasOwn(found, name)) Reflect.deleteProperty(host, name)
+  for (const [name, property] of Object.entries(found))
+    if (property.configurable) Object.defineProperty(host, name, property)
+}

@@ -134,7 +134,9 @@ describe('[spec 2 §2] unsaved changes', () => {
 describe('[spec 2 §4] saving', () => {
   test.each(['Save changes', 'Save Changes'])('%s sends what was edited', async (name) => {
     const { asked } = await edited()
+    vi.useFakeTimers() // or the page would be reloaded while another test runs
     await click(name)
+    await act(() => vi.advanceTimersByTimeAsync(0))
     expect(asked(saveCall).map(({ body }) => body)).toEqual([{ backupPollingEnabled: false }])
   })
 
