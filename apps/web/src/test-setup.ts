@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { within } from '../../../scripts/test-limits.ts'
 
 type Descriptors = Record<PropertyKey, PropertyDescriptor>
@@ -19,6 +19,11 @@ beforeAll(async () => {
   const { configure } = await import('@testing-library/react')
   // a limit for what never comes, not for how long a busy machine takes
   configure({ asyncUtilTimeout: within(30_000) })
+})
+
+// Queues and caches of the browser's modules are each file's own; packages stay loaded.
+afterAll(() => {
+  if (expect.getState().testPath?.includes('/apps/web/')) vi.resetModules()
 })
 
 // The next file of this thread is given the same window.
