@@ -1,12 +1,13 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { bareContract } from './bare-contract.ts'
 
 const serverUrl = process.env.PULSE_DEV_SERVER ?? 'http://127.0.0.1:7655'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), sonnerStylesAsFile(), preloadFont()],
+  plugins: [react(), tailwindcss(), bareContract(), sonnerStylesAsFile(), preloadFont()],
   server: {
     host: '127.0.0.1',
     proxy: {

@@ -1,6 +1,5 @@
 import './styles/index.css'
 import { createRoot } from 'react-dom/client'
-import * as z from 'zod/mini'
 import { createBrowserApi } from './api/client.ts'
 import { App } from './app/app.tsx'
 import { createAppRouter } from './app/router.tsx'
@@ -9,9 +8,6 @@ import { browserStartupSteps } from './app/startup-steps.ts'
 import { log } from './lib/log.ts'
 import { warmFormats } from './lib/format.ts'
 import { createLive } from './live/create-live.ts'
-
-// the content security policy forbids code made at run time
-z.config({ jitless: true })
 
 const root = document.getElementById('root')
 if (root) {

@@ -1,24 +1,22 @@
-import * as z from 'zod/mini'
-
-/** Values kept in the browser. Anything that is not one of the known values falls back to the default. */
-const direction = z.enum(['asc', 'desc'])
-const bool = z.enum(['true', 'false'])
+/** Values kept in the browser, without schemas: they are read before anything is drawn. Anything that is not one of the known values falls back to the default. */
+const direction = ['asc', 'desc'] as const
+const bool = ['true', 'false'] as const
 
 export const preferences = {
   /** chosen in this browser */
-  darkMode: { schema: bool, initial: undefined },
+  darkMode: { values: bool, initial: undefined },
   /** what the server last said, for a browser in which nobody chose */
-  followedTheme: { schema: z.enum(['light', 'dark']), initial: undefined },
-  dashboardViewMode: { schema: z.enum(['all', 'vm', 'lxc']), initial: 'all' },
-  dashboardStatusMode: { schema: z.enum(['all', 'running', 'stopped']), initial: 'all' },
-  dashboardGroupingMode: { schema: z.enum(['grouped', 'flat']), initial: 'grouped' },
-  dashboardShowFilters: { schema: bool, initial: 'false' },
+  followedTheme: { values: ['light', 'dark'], initial: undefined },
+  dashboardViewMode: { values: ['all', 'vm', 'lxc'], initial: 'all' },
+  dashboardStatusMode: { values: ['all', 'running', 'stopped'], initial: 'all' },
+  dashboardGroupingMode: { values: ['grouped', 'flat'], initial: 'grouped' },
+  dashboardShowFilters: { values: bool, initial: 'false' },
   /** how high the rows of tables are */
-  rowDensity: { schema: z.enum(['comfortable', 'dense']), initial: 'comfortable' },
+  rowDensity: { values: ['comfortable', 'dense'], initial: 'comfortable' },
   /** whether a long table of nodes shows those that are well */
-  nodesUnfolded: { schema: bool, initial: 'false' },
+  nodesUnfolded: { values: bool, initial: 'false' },
   sortKey: {
-    schema: z.enum([
+    values: [
       'name',
       'type',
       'vmid',
@@ -30,18 +28,18 @@ export const preferences = {
       'diskWrite',
       'networkIn',
       'networkOut',
-    ]),
+    ],
     initial: 'vmid',
   },
-  sortDirection: { schema: direction, initial: 'asc' },
-  storageViewMode: { schema: z.enum(['node', 'storage']), initial: 'node' },
+  sortDirection: { values: direction, initial: 'asc' },
+  storageViewMode: { values: ['node', 'storage'], initial: 'node' },
   storageSortKey: {
-    schema: z.enum(['name', 'node', 'type', 'status', 'usage', 'free', 'total']),
+    values: ['name', 'node', 'type', 'status', 'usage', 'free', 'total'],
     initial: 'name',
   },
-  storageSortDirection: { schema: direction, initial: 'asc' },
+  storageSortDirection: { values: direction, initial: 'asc' },
   backupsSortKey: {
-    schema: z.enum([
+    values: [
       'backupTime',
       'name',
       'node',
@@ -52,23 +50,22 @@ export const preferences = {
       'verified',
       'type',
       'owner',
-    ]),
+    ],
     initial: 'backupTime',
   },
-  backupsSortDirection: { schema: direction, initial: 'desc' },
-  backupsUseRelativeTime: { schema: bool, initial: 'false' },
+  backupsSortDirection: { values: direction, initial: 'desc' },
+  backupsUseRelativeTime: { values: bool, initial: 'false' },
 } as const
 
 export type PreferenceKey = keyof typeof preferences
-export type Preference<K extends PreferenceKey> = z.infer<(typeof preferences)[K]['schema']>
+export type Preference<K extends PreferenceKey> = (typeof preferences)[K]['values'][number]
 
 /** Search terms of a page, newest first. */
-export const SearchHistory = z.array(z.string())
+export type SearchHistory = readonly string[]
 export const searchHistoryLimit = 10
 
 /** Which platforms ever had data in this browser. */
-export const PlatformsSeen = z.object({
-  proxmox: z.optional(z.boolean()),
-  docker: z.optional(z.boolean()),
-})
-export type PlatformsSeen = z.infer<typeof PlatformsSeen>
+export interface PlatformsSeen {
+  proxmox?: boolean
+  docker?: boolean
+}

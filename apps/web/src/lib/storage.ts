@@ -1,9 +1,9 @@
 import {
-  PlatformsSeen,
+  type PlatformsSeen,
   type Preference,
   type PreferenceKey,
   preferences,
-  SearchHistory,
+  type SearchHistory,
   searchHistoryLimit,
 } from '@pulse/contract'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
@@ -53,9 +53,8 @@ export type PreferenceValue<K extends PreferenceKey> =
 
 /** Only known values count; anything else in storage reads as the default. */
 export function readPreference<K extends PreferenceKey>(key: K, stored = current(key)): PreferenceValue<K> {
-  const { schema, initial } = preferences[key]
-  const parsed = schema.safeParse(stored)
-  return (parsed.success ? parsed.data : initial) as PreferenceValue<K>
+  const { values, initial } = preferences[key]
+  return ((values as readonly unknown[]).includes(stored) ? stored : initial) as PreferenceValue<K>
 }
 
 /** Without a value the default counts again. */
@@ -110,28 +109,33 @@ export function useSearchHistory(owner: SearchHistoryOwner) {
 }
 
 const parseHistory = (stored: string | null): readonly string[] =>
-  parseJson(stored, SearchHistory, []).slice(0, searchHistoryLimit)
+  parseJson(stored, isHistory, []).slice(0, searchHistoryLimit)
 
 const seenKey = 'platformsSeen'
 
 export function usePlatformsSeen(): PlatformsSeen {
-  return parseJson(useStored(seenKey), PlatformsSeen, {})
+  return parseJson(useStored(seenKey), isSeen, {})
 }
 
 export function markPlatformSeen(platform: keyof PlatformsSeen): void {
-  const seen = parseJson(current(seenKey), PlatformsSeen, {})
+  const seen = parseJson(current(seenKey), isSeen, {})
   if (!seen[platform]) writeStored(seenKey, JSON.stringify({ ...seen, [platform]: true }))
 }
 
-interface Parser<T> {
-  safeParse(value: unknown): { success: true; data: T } | { success: false }
-}
+const isHistory = (value: unknown): value is SearchHistory =>
+  Array.isArray(value) && value.every((term) => typeof term === 'string')
 
-function parseJson<T>(text: string | null, schema: Parser<T>, fallback: T): T {
+const isSeen = (value: unknown): value is PlatformsSeen =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((seen) => typeof seen === 'boolean')
+
+function parseJson<T>(text: string | null, isValid: (value: unknown) => value is T, fallback: T): T {
   if (text === null) return fallback
   try {
-    const parsed = schema.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : fallback
+    const parsed: unknown = JSON.parse(text)
+    return isValid(parsed) ? parsed : fallback
   } catch {
     return fallback
   }

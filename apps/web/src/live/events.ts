@@ -3,6 +3,37 @@ import type { LiveEvent } from '@pulse/contract'
 export type LiveEventType = LiveEvent['type']
 export type LiveEventOf<T extends LiveEventType> = Extract<LiveEvent, { type: T }>
 
+/** Complete, as the compiler demands. Server and page are built together, so an event is known by its type alone. */
+const eventTypes: Record<LiveEventType, true> = {
+  welcome: true,
+  ping: true,
+  pong: true,
+  alert: true,
+  alertResolved: true,
+  'update:progress': true,
+  settingsUpdate: true,
+  node_auto_registered: true,
+  node_deleted: true,
+  nodes_changed: true,
+  discovery_started: true,
+  discovery_progress: true,
+  discovery_server_found: true,
+  discovery_update: true,
+  discovery_complete: true,
+  error: true,
+}
+
+/** undefined when it is no event, or one of a server that knows more. */
+export function parseEvent(text: string): LiveEvent | undefined {
+  try {
+    const value = JSON.parse(text) as LiveEvent | null
+    if (!Object.hasOwn(eventTypes, value?.type ?? '')) return undefined
+    return value?.type === 'error' || typeof value?.data === 'object' ? (value ?? undefined) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export interface LiveEvents {
   on<T extends LiveEventType>(type: T, handler: (event: LiveEventOf<T>) => void): () => void
   emit(event: LiveEvent): void

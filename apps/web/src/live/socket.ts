@@ -2,7 +2,6 @@ import {
   DELTA_PROTOCOL,
   type DeltaFrame,
   kindsOf,
-  LiveEvent,
   liveTiming,
   signedOutCode,
   type Slice,
@@ -10,7 +9,7 @@ import {
 } from '@pulse/contract'
 import { reconnectDelay } from './backoff.ts'
 import type { ConnectionSource } from './connection.ts'
-import type { LiveEvents } from './events.ts'
+import { type LiveEvents, parseEvent } from './events.ts'
 import { createFrameApplier, type FrameOutcome } from './frames.ts'
 import type { LiveStore } from './store.ts'
 
@@ -219,13 +218,5 @@ export function createLiveSocket(
         forgetUnwanted()
       }
     },
-  }
-}
-
-function parseEvent(text: string): LiveEvent | undefined {
-  try {
-    return LiveEvent.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
   }
 }

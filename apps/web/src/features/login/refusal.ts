@@ -1,20 +1,26 @@
-import { ErrorBody, LoginReply } from '@pulse/contract'
-import * as z from 'zod/mini'
+import type { ErrorBody, LoginReply } from '@pulse/contract'
+
+type Refusal = Partial<
+  Pick<LoginReply, 'message' | 'remainingMinutes' | 'remaining' | 'locked'> & Pick<ErrorBody, 'error'>
+>
+
+const isOf = (body: object, type: 'string' | 'number' | 'boolean', ...fields: (keyof Refusal)[]) =>
+  fields.every((field) => ['undefined', type].includes(typeof (body as Refusal)[field]))
 
 /** Everything is optional: a proxy in between may have answered instead of the server. */
-const Refusal = z.partial(
-  z.pick(z.object({ ...LoginReply.shape, error: ErrorBody.shape.error }), {
-    message: true,
-    error: true,
-    remainingMinutes: true,
-    remaining: true,
-    locked: true,
-  }),
-)
+function isRefusal(body: unknown): body is Refusal {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    isOf(body, 'string', 'message', 'error') &&
+    isOf(body, 'number', 'remainingMinutes', 'remaining') &&
+    isOf(body, 'boolean', 'locked')
+  )
+}
 
 /** What to tell people whose sign-in was refused. */
 export function refusalText(status: number, body: unknown): string {
-  const { message, error, remainingMinutes = 0, remaining = 0, locked } = Refusal.safeParse(body).data ?? {}
+  const { message, error, remainingMinutes = 0, remaining = 0, locked } = isRefusal(body) ? body : {}
   const said = message || error
   switch (status) {
     case 403:

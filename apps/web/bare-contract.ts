@@ -1,0 +1,61 @@
+import type { ESTree, Plugin } from 'vite'
+
+type Node = ESTree.Node
+
+/** Schemas of calls: the browser trusts the answers of the server it was built with. */
+const schemaFields = ['params', 'query', 'body', 'reply']
+
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/**
+ * The vocabulary without what only the server needs of it. Whatever the contract makes by a call is marked as free of
+ * side effects, so that a schema nobody uses is left out; and of an endpoint the browser takes its method and path.
+ */
+export function bareContract(): Plugin {
+  return {
+    name: 'bare-contract',
+    apply: 'build',
+    enforce: 'post',
+    transform: {
+      filter: { id: /packages\/contract\/src\/.*\.ts$/ },
+      handler(code) {
+        const edits = this.parse(code).body.flatMap((statement) => declarators(statement).flatMap(bared))
+        return { code: edited(code, edits), map: null }
+      },
+    },
+  }
+}
+
+function declarators(statement: Node): ESTree.VariableDeclarator[] {
+  const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+  return declaration?.type === 'VariableDeclaration' ? declaration.declarations : []
+}
+
+function bared({ init }: ESTree.VariableDeclarator): Edit[] {
+  if (init?.type !== 'CallExpression') return []
+  const pure = [
+    { start: init.start, end: init.start, text: '/* @__PURE__ */ (() => ' },
+    { start: init.end, end: init.end, text: ')()' },
+  ]
+  const [given] = init.arguments
+  const isEndpoint = init.callee.type === 'Identifier' && init.callee.name === 'endpoint'
+  if (!isEndpoint || given?.type !== 'ObjectExpression') return pure
+  const values = given.properties.flatMap((property) =>
+    property.type === 'Property' &&
+    property.key.type === 'Identifier' &&
+    schemaFields.includes(property.key.name)
+      ? [{ start: property.value.start, end: property.value.end, text: 'undefined' }]
+      : [],
+  )
+  return [...pure, ...values]
+}
+
+/** From the end on, so that what is still to come keeps its place. */
+const edited = (code: string, edits: readonly Edit[]) =>
+  edits
+    .toSorted((a, b) => b.start - a.start || b.end - a.end)
+    .reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), code)
