@@ -7,7 +7,7 @@ const serverUrl = process.env.PULSE_DEV_SERVER ?? 'http://127.0.0.1:7655'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), bareContract(), sonnerStylesAsFile(), preloadFont()],
+  plugins: [react(), tailwindcss(), bareContract(), sonnerStylesAsFile(), preloadFirst()],
   server: {
     host: '127.0.0.1',
     proxy: {
@@ -40,18 +40,35 @@ function sonnerStylesAsFile(): Plugin {
   }
 }
 
-/** The font of every page starts loading with the page, not after its style sheet. */
-function preloadFont(): Plugin {
+const overview = /features\/overview\/page\.tsx$/
+
+/**
+ * The font of every page, and the code of the page that most visits begin with, start loading with the document: not
+ * after its style sheet, and not after the program that asks for them.
+ */
+function preloadFirst(): Plugin {
   return {
-    name: 'preload-font',
+    name: 'preload-first',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
-        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
+      handler(html, { bundle = {} }) {
+        const font = Object.keys(bundle).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
         if (!font) throw new Error('the Latin font file is not in the bundle')
+        const page = Object.values(bundle).find(
+          (chunk) => chunk.type === 'chunk' && overview.test(chunk.facadeModuleId ?? ''),
+        )
+        if (page?.type !== 'chunk') throw new Error('the Overview is no chunk of its own')
+        const code = [page.fileName, ...page.imports].filter((name) => !html.includes(name))
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' }
-        return [{ tag: 'link', attrs, injectTo: 'head' }]
+        return [
+          { tag: 'link', attrs, injectTo: 'head' },
+          ...code.map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: '', href: `/${name}` },
+            injectTo: 'head' as const,
+          })),
+        ]
       },
     },
   }

@@ -131,6 +131,9 @@ const withJson = (options: RequestOptions, payload: unknown): RequestOptions => 
   headers: { 'Content-Type': 'application/json', ...options.headers },
 })
 
+/** Set with a session, and gone with it. */
+export const hasCsrfToken = (cookies: string): boolean => csrfToken(cookies) !== undefined
+
 function csrfToken(cookies: string): string | undefined {
   const value = /(?:^|;\s*)pulse_csrf=([^;]*)/.exec(cookies)?.[1]
   if (!value) return undefined

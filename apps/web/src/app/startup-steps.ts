@@ -5,10 +5,12 @@ import type { StartupSteps } from './startup.ts'
 
 export const justLoggedOutKey = 'just_logged_out'
 
+export const wasJustLoggedOut = () => readStored(justLoggedOutKey) !== null
+
 export function browserStartupSteps(api: Api): StartupSteps {
   return {
     takeJustLoggedOut() {
-      if (readStored(justLoggedOutKey) === null) return false
+      if (!wasJustLoggedOut()) return false
       writeStored(justLoggedOutKey, null)
       return true
     },

@@ -73,6 +73,13 @@ describe('[spec 1 §4] startup', () => {
     expect(asked).toEqual(['status'])
   })
 
+  test('the status names who has a session: nothing is left to probe', async () => {
+    const known = status({ user: ann })
+    const { outcome, asked } = decide({ status: known })
+    expect(await outcome).toEqual({ screen: 'app', why: 'user', status: known })
+    expect(asked).toEqual(['status'])
+  })
+
   test('6: no authentication configured shows login, which becomes the first-run setup', async () => {
     const { outcome, asked } = decide({ status: status({ hasAuthentication: false, requiresAuth: false }) })
     expect(await outcome).toMatchObject({ screen: 'login', reason: 'not-configured' })

@@ -34,8 +34,7 @@ export async function decideStartup(steps: StartupSteps): Promise<Startup> {
 async function decideByStatus(status: SecurityStatus, steps: StartupSteps): Promise<Startup> {
   if (status.disabled) return { screen: 'app', why: 'disabled', status }
   if (status.demo) return { screen: 'app', why: 'demo', status }
-  const via = signedInUser(status)?.via
-  if (via === 'proxy' || via === 'oidc') return { screen: 'app', why: 'user', status }
+  if (signedInUser(status)) return { screen: 'app', why: 'user', status }
   if (!isConfigured(status)) return { screen: 'login', reason: 'not-configured', status }
   const answer = await steps.probeState()
   return answer === 401
@@ -55,6 +54,10 @@ export function followStatus(current: Startup, status: SecurityStatus): Startup 
   if (!isConfigured(status)) return { screen: 'login', reason: 'not-configured', status }
   return status.requiresAuth ? { screen: 'login', reason: 'ended', status } : { ...current, status }
 }
+
+/** The status alone says that the caller may come in. */
+export const isAdmitted = (status: SecurityStatus): boolean =>
+  status.disabled === true || status.demo === true || signedInUser(status) !== undefined
 
 const isConfigured = ({ hasAuthentication, requiresAuth }: SecurityStatus) =>
   hasAuthentication || requiresAuth

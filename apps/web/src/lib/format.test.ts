@@ -98,7 +98,9 @@ describe('[spec 1 §5] relative times', () => {
 
 test('[spec 1 §2] the clock has twelve hours and seconds', () => {
   const afternoon = new Date(2026, 0, 1, 15, 4, 5).getTime()
-  expect(formatClock(afternoon, 'en-US')).toBe('3:04:05 PM')
+  expect(formatClock(afternoon)).toBe('3:04:05 PM')
+  expect(formatClock(new Date(2026, 0, 1, 0, 30, 9).getTime())).toBe('12:30:09 AM')
+  expect(formatClock(new Date(2026, 0, 1, 12).getTime())).toBe('12:00:00 PM')
 })
 
 test.each([undefined, null, Number.NaN, Infinity])('[spec 1 §5] %s shows —', (missing) => {

@@ -91,9 +91,13 @@ export function formatRelative(epochMs: Figure, nowMs: number, locale?: string):
   return relativeFormat(locale).format(-Math.floor(seconds / size) || 0, unit)
 }
 
-/** 12-hour with seconds, as the footer shows it. */
-export function formatClock(epochMs: Figure, locale?: string): string {
-  return isKnown(epochMs) ? clockFormat(locale).format(epochMs) : MISSING
+/** 12-hour with seconds, as the footer shows it: everywhere the same, so no format of a locale is made for it. */
+export function formatClock(epochMs: Figure): string {
+  if (!isKnown(epochMs)) return MISSING
+  const time = new Date(epochMs)
+  const hours = time.getHours()
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${hours % 12 || 12}:${two(time.getMinutes())}:${two(time.getSeconds())} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
 /** A day and a time of it. */
@@ -108,7 +112,6 @@ export function warmFormats(): void {
   formatBytes(150 * 1024 ** 2)
   formatBytes(1.5 * 1024 ** 2)
   formatPercent(1)
-  formatClock(0)
 }
 
 const join = ({ figure, unit }: Parts) => (unit ? `${figure} ${unit}` : figure)
@@ -138,17 +141,6 @@ const relativeFormats = cached(
   (locale) => new Intl.RelativeTimeFormat(locale || undefined, { numeric: 'auto' }),
 )
 const relativeFormat = (locale = '') => relativeFormats(locale)
-
-const clockFormats = cached(
-  (locale) =>
-    new Intl.DateTimeFormat(locale || undefined, {
-      hour: 'numeric',
-      minute: '2-digit',
-      second: '2-digit',
-      hour12: true,
-    }),
-)
-const clockFormat = (locale = '') => clockFormats(locale)
 
 const momentFormats = cached(
   (locale) => new Intl.DateTimeFormat(locale || undefined, { dateStyle: 'medium', timeStyle: 'short' }),

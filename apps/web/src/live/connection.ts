@@ -8,6 +8,8 @@ export interface Connection {
   lastUpdate: number | undefined
   /** monotonic ms of the last frame that changed something */
   freshAt: number | undefined
+  /** epoch ms of the next attempt, while one is waited for */
+  retryAt: number | undefined
   /** attempts that never opened, and connections that the server ended with the session: each is a reason to ask who is signed in */
   turnedAway: number
 }
@@ -23,6 +25,7 @@ const initial: Connection = {
   initialDataReceived: false,
   lastUpdate: undefined,
   freshAt: undefined,
+  retryAt: undefined,
   turnedAway: 0,
 }
 

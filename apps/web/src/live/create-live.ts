@@ -1,3 +1,4 @@
+import { getHealth } from '@pulse/contract'
 import { log } from '../lib/log.ts'
 import { createConnection } from './connection.ts'
 import { createLiveEvents } from './events.ts'
@@ -7,6 +8,7 @@ import { createLiveSocket } from './socket.ts'
 import { createLiveStore } from './store.ts'
 
 export interface RunningLive extends Live {
+  /** Once it runs, a second call changes nothing. */
   start(): void
   stop(): void
 }
@@ -21,10 +23,12 @@ export function createLive(): RunningLive {
       now: () => Date.now(),
       monotonic: () => performance.now(),
       random: () => Math.random(),
+      answers,
       warn: log.warn,
     },
     parts,
   )
+  let running = false
   const onVisible = () => {
     if (document.visibilityState === 'visible') socket.wake()
   }
@@ -33,17 +37,29 @@ export function createLive(): RunningLive {
     reconnectNow: socket.reconnectNow,
     subscribeSlice: socket.subscribeSlice,
     start() {
+      if (running) return
+      running = true
       window.addEventListener('online', socket.wake)
       document.addEventListener('visibilitychange', onVisible)
       socket.start()
     },
     stop() {
+      running = false
       window.removeEventListener('online', socket.wake)
       document.removeEventListener('visibilitychange', onVisible)
       socket.stop()
     },
   }
 }
+
+/** Given up before the next look begins. */
+const healthTimeoutMs = 1_900
+
+const answers = () =>
+  fetch(getHealth.path, { cache: 'no-store', signal: AbortSignal.timeout(healthTimeoutMs) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 export function liveUrl({ protocol, host }: { protocol: string; host: string }): string {
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws`

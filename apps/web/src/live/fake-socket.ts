@@ -41,6 +41,9 @@ class FakeSocket extends EventTarget {
 
 export function given(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
   const sockets: FakeSocket[] = []
+  const looks: number[] = []
+  let isUp = false
+  let random = 0
   const warnings: string[] = []
   const store = createLiveStore((run) => run())
   const connection = createConnection()
@@ -59,7 +62,11 @@ export function given(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
       },
       now: () => Date.now(),
       monotonic: () => performance.now(),
-      random: () => 0,
+      random: () => random,
+      answers: async () => {
+        looks.push(performance.now())
+        return isUp
+      },
       warn: (message) => warnings.push(message),
     },
     { store, connection, events },
@@ -73,6 +80,10 @@ export function given(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
     store,
     connection,
     events,
+    /** monotonic ms of each question whether the server answers */
+    looks,
+    serverAnswers: (answers: boolean) => void (isUp = answers),
+    chance: (next: number) => void (random = next),
     status: () => connection.get().status,
   }
 }

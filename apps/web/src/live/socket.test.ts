@@ -346,3 +346,80 @@ describe('slices', () => {
     expect(store.ids('guests')).toEqual(['c:100'])
   })
 })
+
+describe('a server that was away for long', () => {
+  /** In the middle of the wait of 16 s after the fifth loss. */
+  async function waiting() {
+    const all = await connected()
+    for (const wait of [1_000, 2_100, 4_200, 8_300, 0]) {
+      all.latest().lose()
+      await vi.advanceTimersByTimeAsync(wait)
+    }
+    return { ...all, before: all.sockets.length }
+  }
+
+  test.each([0, 0.5, 1])('is connected to within 5 s of its return, jitter %d', async (chance) => {
+    const all = await waiting()
+    all.chance(chance)
+    await vi.advanceTimersByTimeAsync(2_600)
+    expect(all.sockets).toHaveLength(all.before)
+    all.serverAnswers(true)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(all.sockets).toHaveLength(all.before + 1)
+    all.latest().accept()
+    all.latest().frame(snapshot(1, 100))
+    await settle()
+    expect(all.status()).toBe('connected')
+    expect(all.connection.get().retryAt).toBeUndefined()
+  })
+
+  test('is looked for every 2.5 s, only during long waits', async () => {
+    const all = await connected()
+    for (const wait of [1_000, 2_100, 4_200]) {
+      all.latest().lose()
+      await vi.advanceTimersByTimeAsync(wait)
+    }
+    expect(all.looks).toEqual([])
+    const lostAt = performance.now()
+    all.latest().lose()
+    await vi.advanceTimersByTimeAsync(8_200)
+    expect(all.looks.map((at) => at - lostAt)).toEqual([0, 2_500, 5_000, 7_500])
+    all.socket.stop()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(all.looks).toHaveLength(4)
+  })
+
+  test('[R16] those who see it in one instant do not come back in one', async () => {
+    const waits = new Set<number>()
+    for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
+      const all = await waiting()
+      all.chance(chance)
+      all.serverAnswers(true)
+      await vi.advanceTimersByTimeAsync(2_500)
+      waits.add(all.connection.get().retryAt ?? 0)
+      all.socket.stop()
+    }
+    expect(waits.size).toBe(5)
+  })
+
+  test('one that answers and yet refuses the connection is not tried more often than once besides', async () => {
+    const all = await waiting()
+    all.serverAnswers(true)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(all.sockets).toHaveLength(all.before + 1)
+    all.latest().lose()
+    await vi.advanceTimersByTimeAsync(30_400)
+    expect(all.sockets).toHaveLength(all.before + 1)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(all.sockets).toHaveLength(all.before + 2)
+  })
+
+  test('when the next try is due is known to the page', async () => {
+    const all = await connected()
+    expect(all.connection.get().retryAt).toBeUndefined()
+    all.latest().lose()
+    expect(all.connection.get().retryAt).toBe(Date.now() + 1_000)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(all.connection.get().retryAt).toBeUndefined()
+  })
+})

@@ -11,6 +11,7 @@ import { reconnectDelay } from './backoff.ts'
 import type { ConnectionSource } from './connection.ts'
 import { type LiveEvents, parseEvent } from './events.ts'
 import { createFrameApplier, type FrameOutcome } from './frames.ts'
+import { createReturnWatch, returnTiming } from './return-watch.ts'
 import type { LiveStore } from './store.ts'
 
 export interface SocketEdges {
@@ -21,6 +22,8 @@ export interface SocketEdges {
   /** ms that no setting of the clock changes, for whatever is waited for */
   monotonic(): number
   random(): number
+  /** whether the server answers a call that needs no rights; never rejects */
+  answers(): Promise<boolean>
   warn(message: string, detail?: unknown): void
 }
 
@@ -53,6 +56,7 @@ export function createLiveSocket(
   let lastHeard = 0
   let everOpened = false
   let applier = createFrameApplier(store)
+  const serverReturn = createReturnWatch(edges)
 
   const send = (message: object) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
@@ -75,6 +79,7 @@ export function createLiveSocket(
   /** Forgets the current socket: nothing it still delivers counts. */
   const drop = () => {
     clearTimeout(retryTimer)
+    serverReturn.end()
     clearInterval(pingTimer)
     clearTimeout(silenceTimer)
     const old = socket
@@ -87,12 +92,24 @@ export function createLiveSocket(
     drop()
     attempt += 1
     const patient = attempt <= attemptsBeforeDisconnected
+    const wait = reconnectDelay(attempt, edges.random())
     connection.set({
       status: patient ? 'reconnecting' : 'disconnected',
       initialDataReceived: false,
       turnedAway: connection.get().turnedAway + (turnedAway ? 1 : 0),
     })
-    retryTimer = setTimeout(open, reconnectDelay(attempt, edges.random()))
+    tryIn(wait)
+    if (wait > returnTiming.worthMs) {
+      serverReturn.begin((inMs) => {
+        clearTimeout(retryTimer)
+        tryIn(inMs)
+      })
+    }
+  }
+
+  const tryIn = (ms: number) => {
+    connection.set({ retryAt: edges.now() + ms })
+    retryTimer = setTimeout(open, ms)
   }
 
   /** Timers of hidden tabs run late: what counts is when a frame last came in. */
@@ -105,6 +122,7 @@ export function createLiveSocket(
   const onFrame = ({ gap, snapshot, changed, slice }: FrameOutcome, askAgain: () => void) => {
     if (gap) return askAgain()
     attempt = 0
+    serverReturn.forget()
     connection.set({
       lastUpdate: Math.floor(edges.now() / 1000) * 1000,
       ...(changed && { freshAt: edges.monotonic() }),
@@ -122,6 +140,7 @@ export function createLiveSocket(
 
   const open = () => {
     drop()
+    connection.set({ retryAt: undefined })
     everOpened = false
     let opened: WebSocket
     try {

@@ -61,7 +61,7 @@ function useDocumentTop(element: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
     const update = () => setTop(Math.round(element.current!.getBoundingClientRect().top + window.scrollY))
-    update()
+    // tells the first time too, once the page is laid out: asking earlier would lay it out twice
     const sizes = new ResizeObserver(update)
     sizes.observe(document.body)
     return () => sizes.disconnect()

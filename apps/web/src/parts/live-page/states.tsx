@@ -39,6 +39,20 @@ function SkeletonRows({ count }: { count: number }) {
   ))
 }
 
+/** Counts down to the next attempt; nothing while one is under way. For the eye alone: nobody wants to hear it. */
+function NextTry() {
+  const retryAt = useConnection((connection) => connection.retryAt)
+  const seconds = useNow(1_000, (now) =>
+    retryAt === undefined ? undefined : Math.max(0, Math.ceil((retryAt - now) / 1000)),
+  )
+  if (seconds === undefined) return null
+  return (
+    <span aria-hidden className="whitespace-nowrap text-ink-3 tabular-nums">
+      {seconds === 0 ? 'Trying now' : `Next try in ${seconds} s`}
+    </span>
+  )
+}
+
 export function ConnectionLost({ notice }: { notice: Notice }) {
   const reconnectNow = useReconnectNow()
   return (
@@ -55,6 +69,8 @@ export function ConnectionLost({ notice }: { notice: Notice }) {
         }
       >
         {notice.text}
+        <br />
+        <NextTry />
       </EmptyState>
     </Card>
   )
@@ -79,6 +95,7 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
         <Loader aria-hidden size={14} className="spin shrink-0 text-ink-3" />
       )}
       <NoticeText notice={notice} />
+      {notice.lost && <NextTry />}
       {lastUpdate !== undefined && (
         <span className="hidden truncate text-ink-3 md:inline">Figures are from {age}.</span>
       )}

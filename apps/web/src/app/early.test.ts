@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import type { SecurityStatus } from '@pulse/contract'
+import { aSecurityStatus } from '@pulse/testkit'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { justLoggedOutKey } from './startup-steps.ts'
+
+const signedIn = aSecurityStatus({ user: { name: 'ann', role: 'admin', method: 'session' } })
+const stranger = aSecurityStatus()
+
+let asked: string[]
+let answer: (status: SecurityStatus) => void
+
+class Socket extends EventTarget {
+  constructor(url: string) {
+    super()
+    asked.push(new URL(url).pathname)
+  }
+  close() {
+    asked.push('closed')
+  }
+}
+
+beforeEach(() => {
+  asked = []
+  localStorage.clear()
+  vi.resetModules()
+  vi.stubGlobal('WebSocket', Socket)
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url)
+    return new Promise<Response>((resolve) => {
+      answer = (status) => resolve(new Response(JSON.stringify(status)))
+    })
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  document.cookie = 'pulse_csrf=; max-age=0'
+})
+
+const begin = async () => (await import('./early.ts')).early
+
+test('the status is asked for when the module is read, and whoever asks first gets that answer', async () => {
+  const { startupSteps } = await begin()
+  expect(asked).toEqual(['/api/security/status'])
+  const first = startupSteps.fetchSecurityStatus()
+  answer(signedIn)
+  expect(await first).toEqual(signedIn)
+  void startupSteps.fetchSecurityStatus()
+  expect(asked).toEqual(['/api/security/status', '/api/security/status'])
+})
+
+test('a session opens the socket at once, and only one', async () => {
+  document.cookie = 'pulse_csrf=token'
+  const { live } = await begin()
+  answer(signedIn)
+  live.start()
+  expect(asked).toEqual(['/api/security/status', '/ws'])
+  live.stop()
+})
+
+test('a session that has ended closes it before anything is shown', async () => {
+  document.cookie = 'pulse_csrf=token'
+  const { startupSteps } = await begin()
+  answer(stranger)
+  await startupSteps.fetchSecurityStatus()
+  await vi.waitFor(() => expect(asked.at(-1)).toBe('closed'))
+})
+
+test('[spec 1 §4] who has just logged out is asked nothing', async () => {
+  localStorage.setItem(justLoggedOutKey, 'true')
+  document.cookie = 'pulse_csrf=token'
+  await begin()
+  expect(asked).toEqual([])
+})
