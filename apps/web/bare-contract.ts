@@ -35,23 +35,30 @@ function declarators(statement: Node): ESTree.VariableDeclarator[] {
   return declaration?.type === 'VariableDeclaration' ? declaration.declarations : []
 }
 
+/** What is made at the top level: of calls, or of objects and lists that hold some. */
+const made = ['CallExpression', 'NewExpression', 'ObjectExpression', 'ArrayExpression']
+
 function bared({ init }: ESTree.VariableDeclarator): Edit[] {
-  if (init?.type !== 'CallExpression') return []
-  const pure = [
-    { start: init.start, end: init.start, text: '/* @__PURE__ */ (() => ' },
-    { start: init.end, end: init.end, text: ')()' },
+  if (!init || !made.includes(init.type)) return []
+  const given = init.type === 'CallExpression' ? init.arguments[0] : init
+  return [
+    { start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' },
+    { start: init.end, end: init.end, text: '))()' },
+    ...(given?.type === 'ObjectExpression' ? withoutSchemas(given) : []),
   ]
-  const [given] = init.arguments
-  const isEndpoint = init.callee.type === 'Identifier' && init.callee.name === 'endpoint'
-  if (!isEndpoint || given?.type !== 'ObjectExpression') return pure
-  const values = given.properties.flatMap((property) =>
-    property.type === 'Property' &&
-    property.key.type === 'Identifier' &&
-    schemaFields.includes(property.key.name)
-      ? [{ start: property.value.start, end: property.value.end, text: 'undefined' }]
+}
+
+/** Of an endpoint, or of what several of them share: either says who may call. */
+function withoutSchemas({ properties }: ESTree.ObjectExpression): Edit[] {
+  const named = properties.flatMap((property) =>
+    property.type === 'Property' && property.key.type === 'Identifier'
+      ? [{ name: property.key.name, value: property.value }]
       : [],
   )
-  return [...pure, ...values]
+  if (!named.some(({ name }) => name === 'path' || name === 'access')) return []
+  return named
+    .filter(({ name }) => schemaFields.includes(name))
+    .map(({ value }) => ({ start: value.start, end: value.end, text: 'undefined' }))
 }
 
 /** From the end on, so that what is still to come keeps its place. */
