@@ -25,6 +25,13 @@ export const budgets: readonly Budget[] = [
   { what: 'of it script', unit: 'ms', read: (f) => f.browser?.scriptMsPerUpdate, limit: none },
   { what: 'of it style and layout', unit: 'ms', read: (f) => f.browser?.layoutMsPerUpdate, limit: none },
   { what: 'of it paint', unit: 'ms', read: (f) => f.browser?.paintMsPerUpdate, limit: none },
+  { what: 'Frames per update', unit: '', read: (f) => f.browser?.framesPerUpdate, limit: at2500(3) },
+  {
+    what: 'Main thread per update, sorted by CPU',
+    unit: 'ms',
+    read: (f) => f.browser?.sortedMainThreadMsPerUpdate,
+    limit: none,
+  },
   {
     what: 'All main-thread tasks per update, the browser\u2019s own included',
     unit: 'ms',

@@ -66,6 +66,10 @@ export interface BrowserFigures {
   scriptMsPerUpdate: number
   layoutMsPerUpdate: number
   paintMsPerUpdate: number
+  /** frames that reached the compositor in one ten-second cycle */
+  framesPerUpdate: number
+  /** script, style, layout and paint while sorted by CPU */
+  sortedMainThreadMsPerUpdate: number
   /** everything the main thread did, the browser's own work included */
   allTasksMsPerUpdate: number
   longestTaskMs: number
