@@ -13,6 +13,12 @@ interface Watched {
   /** how often many cells changed at once, as a listing makes them */
   updates: number
   touched: Record<string, string[]>
+  /** the most mutations that a cell which changed had in one update */
+  perCell: number
+  /** the most elements that were added in one piece */
+  largest: number
+  /** in the page's head, where the logo flashes */
+  inHead: number
 }
 declare global {
   /** kept by the page for this journey */
@@ -38,10 +44,15 @@ export function steadiness(given: Given): void {
         timeout: within(40_000),
       })
 
-      const { shifts, touched } = await page.evaluate(() => globalThis.watched)
+      const { shifts, touched, perCell, largest, inHead } = await page.evaluate(() => globalThis.watched)
       console.log(`layout shift while loading: ${sum(shifts.filter(({ at }) => at < from))}`)
       expect.soft(shifts.filter(({ at }) => at >= from)).toEqual([])
       expect(touched).toEqual({ [quietRow]: [], [stoppedRow]: [] })
+      // a text, the size of a bar, a hint; at most a figure with its unit is made anew, never a cell or a row
+      expect(perCell).toBeGreaterThan(0)
+      expect(perCell).toBeLessThanOrEqual(4)
+      expect(largest).toBeLessThanOrEqual(2)
+      expect(inHead).toBe(0)
     })
   })
 }
@@ -50,7 +61,7 @@ const sum = (shifts: { value: number }[]) => shifts.reduce((total, { value }) =>
 
 /** Runs in the page, from its beginning. */
 function noteShifts() {
-  globalThis.watched = { shifts: [], updates: 0, touched: {} }
+  globalThis.watched = { shifts: [], updates: 0, touched: {}, perCell: 0, largest: 0, inHead: 0 }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { value, startTime: at } = entry as PerformanceEntry & { value: number }
@@ -75,7 +86,25 @@ function watchRows(vmids: string[]) {
     }).observe(rowOf(vmid), { subtree: true, childList: true, characterData: true, attributes: true })
   }
   new MutationObserver((changes) => {
-    const cells = new Set(changes.map(({ target }) => cellOf(target)))
-    if (cells.size > 10) globalThis.watched.updates++
-  }).observe(grid, { subtree: true, childList: true, characterData: true })
+    const { watched } = globalThis
+    const perCell = new Map<Element, number>()
+    for (const { target, addedNodes } of changes) {
+      const cell = cellOf(target)
+      if (cell) perCell.set(cell, (perCell.get(cell) ?? 0) + 1)
+      for (const node of addedNodes) {
+        if (node instanceof Element)
+          watched.largest = Math.max(watched.largest, 1 + node.querySelectorAll('*').length)
+      }
+    }
+    watched.perCell = Math.max(watched.perCell, ...perCell.values())
+    if (perCell.size > 10) watched.updates++
+  }).observe(grid, { subtree: true, childList: true, characterData: true, attributes: true })
+  new MutationObserver((changes) => {
+    globalThis.watched.inHead += changes.length
+  }).observe(document.querySelector('header')!, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+  })
 }
