@@ -6,8 +6,11 @@ export const refusedAnswer = /Failed to load resource: the server responded with
 /** The same of a socket that may not be opened, or not any more. */
 export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/ws' failed/
 
-/** While the server is away, each attempt to open the socket also asks whether the session has ended. */
-export const serverAway = /net::ERR_CONNECTION_REFUSED .*\/api\/security\/status$/
+/**
+ * While the server is away, each attempt to open the socket also asks whether the session has ended, and during long
+ * waits the page looks whether it is back.
+ */
+export const serverAway = /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health)$/
 
 /** The way in and out as people find it: by roles and texts. */
 export function entry(page: Page) {
