@@ -50,5 +50,5 @@ export async function runningVms(url: string): Promise<number> {
 /** Templates are part of the estate but not shown. */
 export async function isComplete(url: string, guests: number): Promise<boolean> {
   const { vms, containers } = await state(url)
-  return vms.length + containers.length > guests * 0.9
+  return vms.length + containers.length > guests * 0.8
 }
