@@ -35,7 +35,9 @@ afterAll(async () => {
   localStorage.clear()
   sessionStorage.clear()
   history.replaceState(null, '', '/')
-  document.body.replaceChildren()
+  for (const name of document.documentElement.getAttributeNames())
+    document.documentElement.removeAttribute(name)
+  for (const part of [document.head, document.body]) part.replaceChildren()
 })
 
 function putBack(host: object, found: Descriptors): void {
