@@ -3,7 +3,7 @@ import { acceleratedClock } from '@pulse/testkit'
 import net from 'node:net'
 import tls from 'node:tls'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openHttps } from './https.ts'
+import { ballast, openHttps } from './https.ts'
 
 const limits = { headersMs: 20_000, totalMs: 20_000, maxBytes: 1024 * 1024 }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n'
@@ -38,7 +38,7 @@ async function host(answer: (socket: tls.TLSSocket) => void) {
     server.close()
   })
   return {
-    ask: () => https.send({ path: '/', headers: {}, ...limits }),
+    ask: (headers = {}) => https.send({ path: '/', headers, ...limits }),
     secured,
     open: () => sockets.size,
     most: () => most,
@@ -54,8 +54,18 @@ test('a connection serves one call after another', async () => {
 
 test('there are never more than six, also while none of them stands yet', async () => {
   const { ask, most } = await host((socket) => socket.write(`${ok}"ok"`))
-  await Promise.all(Array.from({ length: 40 }, ask))
+  await Promise.all(Array.from({ length: 40 }, () => ask()))
   expect(most()).toBe(6)
+})
+
+test('a call that cannot be put in words leaves its connection to one other, not to two at a time', async () => {
+  const { ask, secured } = await host((socket) => setImmediate(() => socket.write(`${ok}"ok"`)))
+  await ask()
+  await expect(ask({ cookie: 'a\nb' })).rejects.toMatchObject({ code: 'unreachable' })
+  await ask()
+  const answers = await Promise.all([ask(), ask()])
+  expect(answers.map(({ body }) => body.toString())).toEqual(['"ok"', '"ok"'])
+  expect(secured).toHaveLength(2)
 })
 
 test.each([
@@ -76,6 +86,22 @@ test('one that the host ends with its answer is not used again', async () => {
   )
   for (let n = 0; n < 2; n++) expect((await ask()).body.toString()).toBe('"ok"')
   expect(secured).toHaveLength(2)
+})
+
+test('an answer that waits for its turn is whole, though the host has closed its connection meanwhile', async () => {
+  const others = [1, 2].map(() => ballast.open(0, { pause() {}, resume() {} }))
+  for (const other of others) other.grow(1)
+  const bytes = 530 * 1024
+  const { ask, open } = await host((socket) =>
+    socket.end(
+      `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`,
+    ),
+  )
+  const answer = ask()
+  await expect.poll(() => ballast.heldBytes).toBeGreaterThan(512 * 1024)
+  await expect.poll(open).toBe(0)
+  for (const other of others) other.release()
+  expect((await answer).body).toHaveLength(bytes)
 })
 
 test('an answer that ends half-way is an error worth another try', async () => {
@@ -100,7 +126,7 @@ test('what stands behind the status code keeps its characters', async () => {
 
 test('closing ends the calls under way, and later ones do not begin', async () => {
   const { ask, close, open } = await host(() => {})
-  const calls = Promise.allSettled(Array.from({ length: 8 }, ask))
+  const calls = Promise.allSettled(Array.from({ length: 8 }, () => ask()))
   await expect.poll(open).toBe(6)
   await close()
   const ends = [...(await calls), ...(await Promise.allSettled([ask()]))]

@@ -7,6 +7,7 @@ import { createBallast, type Holding } from './ballast.ts'
 import { bareHost, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { type Connections, openConnections } from './connections.ts'
+import { createPieces } from './pieces.ts'
 import { SourceError } from './source-error.ts'
 
 export interface HttpsRequest {
@@ -115,8 +116,7 @@ function send(
 ): Promise<HttpsAnswer> {
   const { path, signal, maxBytes } = request
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const pieces = createPieces()
     let call: ClientRequest | undefined
     let stopWaiting = () => {}
     let over = false
@@ -133,12 +133,13 @@ function send(
     const fail = (error: SourceError) => {
       if (over) return
       finish()
-      chunks.length = 0 // of a flood, megabytes
+      pieces.clear() // of a flood, megabytes
       stopWaiting()
       call?.destroy()
       reject(error)
     }
     const broken = (error: unknown) => fail(connectionError(label, error))
+    const closed = () => broken(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
     const tooLong = () => {
       if (connections.connected)
         fail(new SourceError('crowded', `${label}: earlier calls kept ${path} waiting too long`))
@@ -164,13 +165,16 @@ function send(
       cancelWait()
       cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))
       cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
-      socket.once('free', () => connections.release(socket))
       try {
         call = ask(address, request, socket)
+        socket.once('free', () => connections.release(socket))
         call.once('error', broken)
         // A connection that ends without a word is not always an error of the call.
-        call.once('close', () => broken(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+        call.once('close', closed)
         call.once('response', (answer) => {
+          // It may be here and not be read yet.
+          call?.off('close', closed)
+          answer.once('close', closed)
           cancelHeaders()
           holding = ballast.open(expectedBytes, {
             pause: () => answer.pause(),
@@ -179,9 +183,8 @@ function send(
           if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
           answer.on('data', (chunk: Buffer) => {
             if (over) return
-            size += chunk.length
-            if (size > maxBytes) return tooLarge()
-            chunks.push(chunk)
+            pieces.add(chunk)
+            if (pieces.size > maxBytes) return tooLarge()
             holding?.grow(chunk.length)
           })
           answer.once('error', broken)
@@ -194,7 +197,7 @@ function send(
               reason: Buffer.from(answer.statusMessage ?? '', 'latin1').toString(),
               contentType: answer.headers['content-type'] ?? '',
               serverName: String(answer.headers.server ?? ''),
-              body: Buffer.concat(chunks, size),
+              body: pieces.join(),
             })
           })
         })
