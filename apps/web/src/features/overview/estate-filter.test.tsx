@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { aGuest, aNode } from '@pulse/testkit'
+import { aGuest, anAlert, aNode } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
@@ -71,6 +71,16 @@ describe('the summary line', () => {
     expect(guestRows()).toEqual(['node:main/pve1', 'guest:g2'])
     fireEvent.click(figure('Need attention'))
     expect(guestRows()).toHaveLength(8)
+  })
+
+  test('who needs attention because of an alert is there with it, before any figure moves', async () => {
+    const { live } = await given()
+    fireEvent.click(figure('Need attention'))
+    const resourceId = live.store.get('guests', 'g1')!.id
+    act(() => live.put({ activeAlerts: { a1: anAlert({ resourceId }) } }))
+    expect(guestRows()).toEqual(['node:main/pve1', 'guest:g1', 'guest:g2'])
+    act(() => live.remove('activeAlerts', 'a1'))
+    expect(guestRows()).toEqual(['node:main/pve1', 'guest:g2'])
   })
 
   test('[spec 1 §2] Running and Stopped are the status toggle', async () => {

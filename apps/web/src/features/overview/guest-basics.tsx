@@ -16,8 +16,8 @@ export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
       {tags.length > 0 && (
         <Fact term="Tags">
           <span className="flex flex-wrap gap-x-3 gap-y-1">
-            {tags.map((tag) => (
-              <span key={tag} className="inline-flex min-w-0 items-center gap-1.5 break-all">
+            {tags.map((tag, index) => (
+              <span key={index} className="inline-flex min-w-0 items-center gap-1.5 break-all">
                 <span
                   aria-hidden
                   className="tag-dot size-2 shrink-0 rounded-full"

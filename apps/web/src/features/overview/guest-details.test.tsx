@@ -2,7 +2,7 @@
 import type { Guest } from '@pulse/contract'
 import { aGuest, aNode } from '@pulse/testkit'
 import { cleanup, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import { GuestDetails, hasDetails } from './guest-details.tsx'
@@ -227,4 +227,14 @@ describe('a disk whose usage is not known', () => {
     await show({ ...rich, diskStatusReason: 'agent-disabled' })
     expect(screen.queryByText(reason)).toBeNull()
   })
+})
+
+test('a tag or an address that is told twice is shown twice, and mixes up nothing', async () => {
+  const errors = vi.spyOn(console, 'error')
+  const networkInterfaces = [
+    { name: 'eth0', addresses: ['10.0.0.5/24', '10.0.0.5/24'], rxBytes: 1, txBytes: 1 },
+  ]
+  await show({ tags: 'web,web', ipAddresses: ['10.0.0.5', '10.0.0.5'], networkInterfaces })
+  expect(text('Guest Overview')).toContain('Tagswebweb')
+  expect(errors).not.toHaveBeenCalled()
 })

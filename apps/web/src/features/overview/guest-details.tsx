@@ -58,7 +58,7 @@ function Unavailable({ view, phone }: { view: GuestView; phone: boolean }) {
     <DetailsPanels>
       <div className="flex flex-col gap-1">
         <p className="text-table font-medium">Guest details unavailable</p>
-        <p className="text-xs text-ink-2">{hint}</p>
+        <p className="text-xs break-words text-ink-2">{hint}</p>
         {reason && reason !== hint && <p className="text-xs text-ink-2">{reason}</p>}
       </div>
       <Facts>
@@ -159,7 +159,7 @@ function Interface({ nic }: { nic: NetworkInterface }) {
   return (
     <li>
       <div className="flex flex-wrap items-baseline gap-x-2">
-        <span className="font-medium text-ink">{nic.name}</span>
+        <span className="min-w-0 font-medium break-words text-ink">{nic.name}</span>
         {nic.mac && <span className="text-ink-3">{nic.mac}</span>}
       </div>
       {nic.addresses?.length ? <Lines values={nic.addresses} /> : null}

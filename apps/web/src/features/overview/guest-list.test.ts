@@ -103,6 +103,19 @@ describe('order', () => {
     expect(numbers(listed({ sort: { key: 'cpu', direction } }, guests).rows)).toEqual(order)
   })
 
+  test.each(['asc', 'desc'] as const)(
+    '[spec 1 §4] a figure that is not shown is missing, sorted %s: what was stopped when its source fell silent',
+    (direction) => {
+      const silent = aNode({ connectionHealth: 'error', staleSince: 1 })
+      const guests = [
+        aGuest({ vmid: 1, status: 'stopped', cpu: 0, staleSince: 1 }),
+        aGuest({ vmid: 2, cpu: 0.3, staleSince: 1 }),
+      ]
+      const { rows } = listed({ sort: { key: 'cpu', direction } }, guests, [silent])
+      expect(numbers(rows)).toEqual([2, 1])
+    },
+  )
+
   test('[spec 1 §2] grouped, each node has a header; online nodes first, then by name', () => {
     const nodes = [
       aNode({ node: 'b' }),

@@ -57,7 +57,8 @@ export function createGuestListSelector(query: GuestQuery) {
         if (trouble === undefined) return undefined
       }
       const mark: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
-      return { value: value(guest, running || silent), tie: guest.vmid, group: place, mark }
+      const hasFigures = running || (silent && guest.status === 'running')
+      return { value: value(guest, hasFigures), tie: guest.vmid, group: place, mark }
     },
     ...(query.grouping === 'grouped' && { groups: inOrder }),
   })

@@ -71,7 +71,13 @@ function Group({
         dimmed={false}
         tabIndex={tabIndex}
       />
-      {row?.cluster && <Badge>{row.cluster}</Badge>}
+      {row?.cluster && (
+        <span className="flex min-w-8">
+          <Badge className="max-w-full">
+            <span className="truncate">{row.cluster}</span>
+          </Badge>
+        </span>
+      )}
       {row?.staleSince !== undefined && <StaleBadge since={row.staleSince} lost={row.lost !== undefined} />}
     </>
   )

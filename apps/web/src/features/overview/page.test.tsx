@@ -409,6 +409,9 @@ describe('selecting a node', () => {
     select('pve:n2')
     act(() => live.remove('nodes', 'n2'))
     expect(guestRows().length).toBeGreaterThan(2)
+    expect(screen.getByRole('button', { name: /^Filters/ }).textContent).toBe('Filters')
+    press('Escape')
+    expect(search(), 'there was nothing left to reset').toBeNull()
   })
 })
 

@@ -87,6 +87,18 @@ describe('sorted by a figure that moves', () => {
     expect(guestRows()).toEqual(['guest:g4', 'guest:g1', 'guest:g3', 'guest:g5', 'guest:g9'])
   })
 
+  test('a table that goes while the pointer is in it holds nothing when it is back', async () => {
+    const live = await sorted()
+    const ids = ['g1', 'g2', 'g3', 'g4', 'g5']
+    fireEvent.pointerEnter(grid(), { pointerType: 'mouse' })
+    act(() => live.remove('guests', ...ids))
+    expect(screen.queryByRole('treegrid', { name: 'Guests' })).toBeNull()
+    act(() =>
+      live.put({ guests: { g1: aGuest({ vmid: 100, cpu: 0.1 }), g2: aGuest({ vmid: 101, cpu: 0.9 }) } }),
+    )
+    expect([guestRows(), note()]).toEqual([['guest:g2', 'guest:g1'], false])
+  })
+
   test('a name does not move: nothing waits for anybody', async () => {
     localStorage.setItem('dashboardGroupingMode', 'flat')
     localStorage.setItem('sortKey', 'name')

@@ -9,6 +9,9 @@ import { guestColumns } from './columns.tsx'
 import { createGuestListSelector, type GuestList, sameGuestList } from './guest-list.ts'
 import type { OverviewView } from './use-overview-view.ts'
 
+/** Alerts decide who needs attention. */
+const kinds = ['guests', 'nodes', 'activeAlerts'] as const
+
 /** The guests that the view shows, in its order. Sorted by a figure that moves, the order stays while it is `held`. */
 export function useGuestList(view: OverviewView, held: boolean): GuestList {
   const search = useDeferredValue(view.search)
@@ -39,7 +42,7 @@ export function useGuestList(view: OverviewView, held: boolean): GuestList {
     [matches, nowMs, type, status, grouping, place, focus, key, direction],
   )
   return useLive(
-    ['guests', 'nodes'],
+    kinds,
     useCallback((live) => select(live, waits), [select, waits]),
     sameGuestList,
   )

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
+import { useLive } from '../../live/use-live.ts'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
 import type { EstateFigure } from './estate-figures.tsx'
@@ -10,7 +11,12 @@ type Focus = Exclude<EstateFigure, 'running' | 'stopped'>
 /** What the page shows and how; the selected node and the focus are forgotten when it is left. */
 export function useOverviewView() {
   const view = useTableView(guestTableView)
-  const [selected, setSelected] = useState<SummaryRowKey>()
+  const [wanted, setSelected] = useState<SummaryRowKey>()
+  // a node that is gone selects nothing any more
+  const selected = useLive(
+    ['nodes'],
+    useCallback((live) => (wanted && live.get('nodes', wanted.slice(4)) ? wanted : undefined), [wanted]),
+  )
   const [focus, setFocus] = useState<Focus>()
   const { status } = view.chosen
   /** the pressed one */

@@ -1,4 +1,4 @@
-import { type FocusEvent, type PointerEvent, useRef } from 'react'
+import { type FocusEvent, type PointerEvent, useEffect, useEffectEvent, useRef } from 'react'
 
 /**
  * Tells when somebody is at the table: the pointer is over it, or the keyboard in it. A finger is nowhere between two
@@ -6,6 +6,9 @@ import { type FocusEvent, type PointerEvent, useRef } from 'react'
  */
 export function useHold(onHold: ((held: boolean) => void) | undefined) {
   const at = useRef({ pointer: false, keyboard: false })
+  // nobody is at a table that is gone, and no event tells so
+  const onGone = useEffectEvent(() => isHeld(at.current) && onHold?.(false))
+  useEffect(() => () => void onGone(), [])
   if (!onHold) return undefined
 
   const tell = (change: Partial<{ pointer: boolean; keyboard: boolean }>) => {

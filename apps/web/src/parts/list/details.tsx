@@ -31,7 +31,7 @@ export function DetailsPanel({ title, note, children }: DetailsPanelProps) {
     <section className="min-w-0 text-xs">
       <h2 className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">{title}</h2>
       {children}
-      {note && <p className="mt-1.5 text-ink-3">{note}</p>}
+      {note && <p className="mt-1.5 break-words text-ink-3">{note}</p>}
     </section>
   )
 }
@@ -49,8 +49,8 @@ export const Fact = ({ term, children }: { term: string; children: ReactNode }) 
 
 export const Lines = ({ values }: { values: readonly string[] }) => (
   <ul className="text-ink-2">
-    {values.map((value) => (
-      <li key={value} className="break-all tabular-nums">
+    {values.map((value, index) => (
+      <li key={index} className="break-all tabular-nums">
         {value}
       </li>
     ))}
