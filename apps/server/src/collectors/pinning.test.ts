@@ -4,9 +4,8 @@ import { acceleratedClock } from '@pulse/testkit'
 import net from 'node:net'
 import tls from 'node:tls'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
+import { afterAll, beforeAll, expect, test, type TestContext, vi } from 'vitest'
 import { normalFingerprint } from './certificate.ts'
-import { collectors } from './index.ts'
 import { products } from './proxmox/product.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
@@ -24,6 +23,7 @@ let trusted: Certificate
 let expired: Certificate
 let elsewhere: Certificate
 const authorities = tls.getCACertificates('default')
+let collectors: typeof import('./index.ts').collectors
 
 beforeAll(async () => {
   ;[own, other, trusted, expired, elsewhere] = await Promise.all([
@@ -35,8 +35,14 @@ beforeAll(async () => {
   ])
   const known = [trusted, expired, elsewhere].map(({ certPem }) => certPem)
   tls.setDefaultCACertificates([...authorities, ...known])
+  // Who is known is read once, by the first connection of a thread: this file's and the next one's are not the same.
+  vi.resetModules()
+  ;({ collectors } = await import('./index.ts'))
 })
-afterAll(() => tls.setDefaultCACertificates(authorities))
+afterAll(() => {
+  tls.setDefaultCACertificates(authorities)
+  vi.resetModules()
+})
 
 interface Bait {
   url: string
