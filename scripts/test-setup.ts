@@ -7,6 +7,7 @@ fc.configureGlobal({ numRuns: 100 * scale })
 
 // Files share their worker: what one replaced must not be there for the next.
 afterAll(() => {
+  vi.resetConfig()
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()

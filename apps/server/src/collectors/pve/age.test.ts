@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 /** How long after its limit an old figure may still look fresh, a step of the test's own included. */
 const markedWithinMs = 15_000

@@ -1,10 +1,8 @@
 import { Secret } from '@pulse/domain'
 import type { FaultSpec } from '@pulse/lab'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent(
   '[facts 1.4] the first node dies: another one answers, nothing is lost, and no spare is a fault',

@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 120_000 }) // time slows down with the machine
 
 test('[design 9] at 500 guests every agent has told about memory within a minute, by two calls a guest at most', async (context) => {
   const { lab, start, until, guest, clock } = await given(context, { nodes: 2, guests: 500, factor: 20 })

@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 60_000 }) // time slows down with the machine
 
 const freebsd = 118
 const paused = 119

@@ -1,8 +1,6 @@
 import { Secret } from '@pulse/domain'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent.for([
   ['7', 'token'],

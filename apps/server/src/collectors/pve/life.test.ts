@@ -1,9 +1,7 @@
 import { Secret } from '@pulse/domain'
 import type { FaultSpec } from '@pulse/lab'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent('stopped while its first listing is being read: no loop is left behind', async (context) => {
   const { lab, start, pass, timers } = await given(context, { nodes: 2, guests: 6, factor: 40 })

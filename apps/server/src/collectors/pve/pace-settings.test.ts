@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Pace } from '../source.ts'
 import { usualPace } from '../source.ts'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 test.concurrent.for([2, 4, 90])(
   'connectionTimeout: a call may take %i s, and a source may be silent for 10 s of it or a sixth',

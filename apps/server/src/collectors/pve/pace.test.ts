@@ -1,10 +1,8 @@
 import type { FaultSpec, RequestCounts } from '@pulse/lab'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
 import { ballast } from '../https.ts'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 const isProbe = (template: string) => template.includes('{vmid}')
 const count = ({ entries }: RequestCounts, chosen: (template: string) => boolean) =>
@@ -33,7 +31,9 @@ test.concurrent(
     for (const inFlight of Object.values(lab.requests().maxInFlight)) expect(inFlight).toBeLessThanOrEqual(8)
 
     const calls = collector.calls()
-    expect(calls).toMatchObject({ name: 'main', deferredCalls: 0 })
+    expect(calls.name).toBe('main')
+    // none as a rule; a machine that stands still for a moment may push one call beyond its minute
+    expect(calls.deferredCalls).toBeLessThanOrEqual(1)
     expect(Object.keys(calls.nodes).sort()).toEqual(lab.clusters[0]!.nodes.map(({ name }) => name))
     expect(calls.listCallsPerMinute).toBeGreaterThanOrEqual(6 + 3 * 3)
     expect(calls.listCallsPerMinute).toBeLessThanOrEqual(22)

@@ -1,12 +1,10 @@
 import type { PhysicalDisk } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
-import { expect, test, vi, type TestContext } from 'vitest'
+import { expect, test, type TestContext } from 'vitest'
 import { waysPerMinute, type CallShare } from './call-budget.ts'
 import { given } from './given.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
-
-vi.setConfig({ testTimeout: 120_000 }) // time slows down with the machine
 
 const sum = (scope: keyof CallShare, read: (part: Part) => CallShare) =>
   parts.reduce((total, part) => total + (read(part)[scope] ?? 0), 0)

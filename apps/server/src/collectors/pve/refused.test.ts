@@ -1,9 +1,7 @@
 import { Secret } from '@pulse/domain'
 import type { FaultSpec } from '@pulse/lab'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { given } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 const refusals: [string, Omit<FaultSpec, 'path' | 'node'>][] = [
   ['403', { kind: 'status', status: 403, text: 'Permission check failed (/nodes/pve1, Sys.Audit)' }],

@@ -1,9 +1,7 @@
 import type { Connection } from '@pulse/domain'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { usualPace } from '../source.ts'
 import { given, type Given } from './given.ts'
-
-vi.setConfig({ testTimeout: 180_000 }) // time slows down with the machine
 
 /** What was marked as old over that much accelerated time, and when. */
 async function alarms({ pass, state, records, logLines, clock }: Given, seconds: number): Promise<string[]> {
