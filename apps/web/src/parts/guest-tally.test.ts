@@ -23,9 +23,14 @@ function estate(size = 4) {
   let looked = 0
   const counting: LiveReader = {
     ...live.store,
-    get(kind, id) {
-      if (kind === 'guests') looked++
-      return live.store.get(kind, id)
+    records(kind) {
+      const records = live.store.records(kind)
+      if (kind !== 'guests') return records
+      const get = (id: string) => {
+        looked++
+        return records.get(id)
+      }
+      return Object.assign(new Map(records), { get })
     },
   }
   const takeLooked = () => {
@@ -35,6 +40,14 @@ function estate(size = 4) {
   }
   return { ...live, reader: counting, takeLooked }
 }
+
+test('counting holds no guest: what nobody looks at may change in place', () => {
+  const live = estate()
+  tallyGuests(live.store)
+  live.put({ guests: { g0: aGuest({ vmid: 100, status: 'stopped' }) } })
+  tallyGuests(live.store)
+  expect(['g0', 'g1', 'g2', 'g3'].filter((id) => live.store.isHeld('guests', id))).toEqual([])
+})
 
 describe('guests are counted', () => {
   test('by state, as a whole and by node', () => {

@@ -110,6 +110,8 @@ function createCounter(): Counter {
 
   function recount(live: LiveReader, due: ReadonlySet<string>, before: GuestTally): GuestTally {
     const nodes = indexNodes(live)
+    // not by `get`: who reads a record through it may keep it
+    const guests = live.records('guests')
     const total = pick(before)
     const places = new Map<string, Count>()
     const placeOf = (place: string): Count => {
@@ -118,7 +120,7 @@ function createCounter(): Counter {
       return count
     }
     for (const id of due) {
-      const guest = live.get('guests', id)
+      const guest = guests.get(id)
       const old = standings.get(id)
       const now = guest && standingOfGuest(guest, nodeState(nodes, placeKey(guest)), alertLevels(live))
       if (old && now && isSame(old, now)) continue

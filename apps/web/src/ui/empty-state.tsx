@@ -26,7 +26,7 @@ export function EmptyState({ title, children, icon, tone = 'neutral', action, an
         </span>
       )}
       <h2 className="text-sm font-semibold text-ink">{title}</h2>
-      {children && <div className="max-w-md text-table text-ink-2">{children}</div>}
+      {children && <div className="max-w-md text-table wrap-anywhere text-ink-2">{children}</div>}
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   )

@@ -348,6 +348,16 @@ describe('the keyboard', () => {
     expect(document.activeElement).toBe(row('guest:g4'))
   })
 
+  test('ArrowDown leads there again, to the row that the keyboard was at', async () => {
+    await given()
+    press('d')
+    await type('dns')
+    press('ArrowDown', search()!)
+    act(() => search()!.focus())
+    press('ArrowDown', search()!)
+    expect(document.activeElement).toBe(row('node:main\0pve2'))
+  })
+
   test('? shows the keys, Escape puts them away and resets nothing', async () => {
     await given()
     showFilters()

@@ -169,6 +169,16 @@ describe('the keyboard', () => {
     expect(onActivate).toHaveBeenCalledTimes(2)
   })
 
+  test('at an end it stays, and takes the focus back from nobody who left', () => {
+    const { show } = given({ rows: ['a', 'b'] })
+    act(() => row('b').focus())
+    fireEvent.keyDown(row('b'), { key: 'ArrowDown' })
+    const head = screen.getByRole('button', { name: 'Size' })
+    act(() => head.focus())
+    show(['b', 'a'])
+    expect(document.activeElement).toBe(head)
+  })
+
   test('when the row it was at goes away, the first takes its place', () => {
     const { show } = given({ rows: ['a', 'b'] })
     fireEvent.focus(row('b'))

@@ -18,6 +18,7 @@ export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: Ro
   const isStop = (key: Key) => kindOf(key).focusable
   const [wanted, setWanted] = useState<Key>()
   const movedRef = useRef(false)
+  const [, setMoves] = useState(0)
   const current = wanted !== undefined && rows.includes(wanted) ? wanted : rows.find(isStop)
   const index = current === undefined ? -1 : rows.indexOf(current)
 
@@ -25,6 +26,8 @@ export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: Ro
     if (key === undefined) return
     movedRef.current = true
     setWanted(key)
+    // to where it was already, too: the focus may be elsewhere, and goes there now or not at all
+    setMoves((count) => count + 1)
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
