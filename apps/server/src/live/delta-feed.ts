@@ -37,8 +37,14 @@ export interface DeltaFeed {
   stop(): void
 }
 
-/** One that is `wanting` gets the next snapshot that is made, one that is `waiting` the one under way. */
-type Standing = 'wanting' | 'waiting' | 'following' | 'behind'
+interface Snapshot {
+  of: WireWriter
+  rev: number
+  bytes: Promise<Buffer>
+}
+
+/** One that is `wanting` gets the next snapshot that is made; others wait for the very one that is under way. */
+type Standing = 'wanting' | 'following' | 'behind' | Snapshot
 
 export function createDeltaFeed(
   slice: Slice,
@@ -59,7 +65,7 @@ export function createDeltaFeed(
   // Compression runs on other threads; this chain keeps frames in the order they were made.
   let order = Promise.resolve()
   let underWay = 0
-  let snapshot: { of: WireWriter; rev: number; bytes: Promise<Buffer> } | undefined
+  let snapshot: Snapshot | undefined
 
   const snapshots = spaced(clock, SNAPSHOT_GAP_MS, () => inOrder(sendSnapshots))
 
@@ -163,13 +169,14 @@ export function createDeltaFeed(
     // With the last of them the writer went as well.
     const wanting = [...clients].filter(([, standing]) => standing === 'wanting').map(([client]) => client)
     if (!writer || wanting.length === 0) return
-    for (const client of wanting) clients.set(client, 'waiting')
     if (snapshot?.of !== writer || snapshot.rev !== writer.rev) {
       snapshot = { of: writer, rev: writer.rev, bytes: encode(writer.snapshot()) }
     }
-    enqueue(snapshot.bytes, (ready) => {
+    const own = snapshot
+    for (const client of wanting) clients.set(client, own)
+    enqueue(own.bytes, (ready) => {
       for (const client of wanting) {
-        if (clients.get(client) !== 'waiting') continue
+        if (clients.get(client) !== own) continue
         clients.set(client, 'following')
         deliver(client, ready)
       }
@@ -178,9 +185,10 @@ export function createDeltaFeed(
 
   const isAnybody = (standing: Standing) => [...clients.values()].includes(standing)
 
+  /** Also for those whose snapshot is under way: it is one of the epoch that ends. */
   function startEpoch() {
     writer = newWriter()
-    for (const [client, standing] of clients) if (standing === 'following') sendSnapshot(client)
+    for (const [client, standing] of clients) if (standing !== 'behind') sendSnapshot(client)
   }
 
   function enqueue(bytes: Promise<Buffer>, deliverAll: (ready: Buffer) => void) {

@@ -1,0 +1,51 @@
+import { type DeltaFrame, liveTiming } from '@pulse/contract'
+import { createWireReader } from '@pulse/domain'
+import { aGuest, aMeta, fakeClock } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { inflateRawSync } from 'node:zlib'
+import { createState } from '../state/state.ts'
+import type { Client } from './client.ts'
+import { createDeltaFeed } from './delta-feed.ts'
+
+/** A client that reads whatever it is sent. */
+function readingClient() {
+  const reader = createWireReader()
+  const read = { guests: new Set<string>(), gaps: 0 }
+  const socket = {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    send(bytes: Buffer) {
+      const frame = JSON.parse(inflateRawSync(bytes).toString()) as DeltaFrame
+      const change = reader.read(frame)
+      if (change === 'gap') return void read.gaps++
+      const { put, remove } = change.changed.guests!
+      read.guests = (change.reset ? new Set<string>() : read.guests)
+        .difference(remove)
+        .union(new Set(put.keys()))
+    },
+  }
+  return { client: { socket } as unknown as Client, read }
+}
+
+test('[design §5] an epoch that ends while its snapshot is under way leaves nobody with a gap', async () => {
+  const clock = fakeClock()
+  const state = createState(aMeta())
+  const feed = createDeltaFeed('live', state, clock, (error) => expect.fail(String(error)))
+  const say = (from: number, to: number) => {
+    const all = Array.from({ length: to - from }, (_, n) => aGuest({ vmid: from + n }))
+    state.observe({ source: 'one', records: { guests: new Map(all.map((one) => [`${one.vmid}`, one])) } })
+  }
+  const { client, read } = readingClient()
+  say(0, 20_000)
+  feed.join(client)
+  await new Promise((resolve) => setImmediate(resolve)) // it has begun
+  say(0, 3)
+  await clock.advance(liveTiming.tickMs)
+  await expect.poll(() => read.guests.size).toBe(3)
+  say(0, 4)
+  await clock.advance(liveTiming.minGapMs + liveTiming.tickMs)
+  await expect.poll(() => read.gaps > 0 || read.guests.size === 4).toBe(true)
+  expect(read.gaps).toBe(0)
+  feed.stop()
+})
