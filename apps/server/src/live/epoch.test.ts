@@ -19,10 +19,10 @@ function readingClient() {
       const frame = JSON.parse(inflateRawSync(bytes).toString()) as DeltaFrame
       const change = reader.read(frame)
       if (change === 'gap') return void read.gaps++
+      if (change.reset) read.guests.clear()
       const { put, remove } = change.changed.guests!
-      read.guests = (change.reset ? new Set<string>() : read.guests)
-        .difference(remove)
-        .union(new Set(put.keys()))
+      for (const id of remove) read.guests.delete(id)
+      for (const id of put.keys()) read.guests.add(id)
     },
   }
   return { client: { socket } as unknown as Client, read }

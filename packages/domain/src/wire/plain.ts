@@ -41,7 +41,9 @@ export function plainJson(
       for (const [n, record] of records.entries()) {
         if (n % STEP === STEP - 1) yield
         const owner = wordIn(record, within.by)
-        texts.set(owner, [...(texts.get(owner) ?? []), toJson(kind, record, '')])
+        const those = texts.get(owner)
+        if (those) those.push(toJson(kind, record, ''))
+        else texts.set(owner, [toJson(kind, record, '')])
       }
     }
     return (id) => nested.map(({ name, texts }) => `,"${name}":[${(texts.get(id) ?? []).join(',')}]`).join('')

@@ -160,6 +160,17 @@ test('a list of one node says nothing about the others', () => {
   expect([...records().keys()]).toEqual(['c1:101'])
 })
 
+test('[S13] a listing without end, of other guests each time, is remembered up to a bound', () => {
+  const book = new GuestBook({ qemu: true, lxc: true }, 100)
+  for (let at = 0; at < 50_000; at += 10_000) {
+    book.list(
+      Array.from({ length: 120 }, (_, n) => guest({ vmid: 100 + at + n })),
+      at,
+    )
+    expect(book.records(context).size).toBeLessThanOrEqual(100)
+  }
+})
+
 test('all records are what the contract accepts', () => {
   const { book, records } = given()
   book.list([guest(), vague({ vmid: 101 }), guest({ vmid: 102, type: 'lxc', status: 'stopped' })], 0)

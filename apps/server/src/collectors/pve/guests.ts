@@ -9,6 +9,8 @@ import type { PveGuest } from './schema.ts'
 
 /** A partial answer must not make guests vanish and come back. */
 const graceMs = 60_000
+/** A cluster has some thousands; of what lists more, or others each time, no more is taken in or waited for. */
+const mostGuests = 50_000
 /** Guests that are taken in, or mapped, before others have their turn. */
 export const guestsPerStep = 250
 
@@ -19,13 +21,15 @@ export class GuestBook {
   readonly #templates = new Set<number>()
   readonly #dirty = new Set<number>()
   readonly #gone = new Set<number>()
+  readonly #most: number
   #wanted: { qemu: boolean; lxc: boolean }
   #published: ReadonlyMap<string, Guest> = new Map()
   #context: MapContext | undefined
   #changed = false
 
-  constructor(wanted: { qemu: boolean; lxc: boolean }) {
+  constructor(wanted: { qemu: boolean; lxc: boolean }, most = mostGuests) {
     this.#wanted = wanted
+    this.#most = most
   }
 
   /** Which kinds are shown from now on; the others go at once, and come back with the next listing. */
@@ -74,8 +78,9 @@ export class GuestBook {
     freshForMs: number,
   ): Generator<void, void, undefined> {
     const seen = new Set<number>()
+    if (this.#templates.size > this.#most) this.#templates.clear()
     let taken = 0
-    for (const entry of entries) {
+    for (const entry of entries.slice(0, this.#most)) {
       if (taken > 0 && taken % guestsPerStep === 0) yield
       taken++
       if (!this.#wanted[entry.type]) continue
@@ -170,7 +175,7 @@ export class GuestBook {
     facts.missingSince ??= at
     facts.staleSince ??= facts.seenAt
     facts.lock = undefined
-    if (at - facts.missingSince >= graceMs) this.#drop(facts.vmid)
+    if (at - facts.missingSince >= graceMs || this.#facts.size > this.#most) this.#drop(facts.vmid)
     this.#dirty.add(facts.vmid)
   }
 
