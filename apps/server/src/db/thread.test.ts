@@ -33,7 +33,10 @@ const sql = (text: string) => db.run([{ sql: text, parameters: [] }])
 
 describe('a database thread that dies', () => {
   test('is replaced: what it was asked is refused as unknown, what comes later is answered, and both are told once', async () => {
-    const underWay = [sql('SELECT 1'), sql('INSERT INTO a VALUES (1)')]
+    // long enough that it cannot be done before the thread dies
+    const long =
+      'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 2000000) SELECT max(x) FROM n'
+    const underWay = [sql(long), sql('INSERT INTO a VALUES (1)')]
     kill()
     for (const result of await Promise.allSettled(underWay)) {
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ThreadEnded) })
