@@ -50,6 +50,9 @@ function diskPart() {
             },
           },
         ],
+        async stop() {
+          if (defect.on) throw new Error('a defect of its end')
+        },
       }),
       records() {
         if (defect.on) throw new Error('a defect of the part')
@@ -154,6 +157,8 @@ test.concurrent(
     expect(records('guests').every((guest) => guest.staleSince === undefined)).toBe(true)
     expect(state().health).toBe('healthy')
     expect(logLines.filter((line) => line.includes('a defect of the part'))).toHaveLength(1)
+    await collector.stop()
+    expect(logLines.filter((line) => line.includes('a defect of its end'))).toHaveLength(2)
   },
 )
 

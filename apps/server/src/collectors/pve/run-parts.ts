@@ -155,7 +155,7 @@ export class PartRunner {
   #end(part: Part): void {
     const { run, loops, byNode } = this.#started.get(part.name)!
     this.#started.delete(part.name)
-    const ending = [loops.stop(), ...[...byNode.values()].map(stopNode)]
+    const ending = [loops.stop(), ...[...byNode.values()].map((there) => this.#stopNode(part, there))]
     this.#later(Promise.all(ending).then(() => this.#guard(part, 'end', () => run.stop?.())))
   }
 
@@ -186,12 +186,25 @@ export class PartRunner {
 
   async #leave(name: string): Promise<void> {
     this.#nodes.delete(name)
-    const there = [...this.#started.values()].flatMap(({ byNode }) => byNode.get(name) ?? [])
-    for (const { byNode } of this.#started.values()) byNode.delete(name)
-    await Promise.all(there.map(stopNode))
+    const ending = [...this.#started.values()].map(async ({ part, byNode }) => {
+      const there = byNode.get(name)
+      byNode.delete(name)
+      if (there) await this.#stopNode(part, there)
+    })
+    await Promise.all(ending)
     if (this.#nodes.has(name)) return // it came back meanwhile
     this.#desk.budget.unwatch(name)
     this.#forget({ node: name })
+  }
+
+  async #stopNode(part: Part, { run, loops }: { run: NodeRun; loops: RunningLoops }): Promise<void> {
+    const ended = loops.stop()
+    try {
+      await run.stop?.()
+    } catch (err) {
+      this.#desk.log.error({ err, part: part.name }, 'a part of the collector did not end cleanly')
+    }
+    await ended
   }
 
   #forget(left: { node: string } | { vmid: number }): void {
@@ -216,6 +229,3 @@ export class PartRunner {
 }
 
 const nothing = new Map<string, never>()
-
-const stopNode = ({ run, loops }: { run: NodeRun; loops: RunningLoops }) =>
-  Promise.all([loops.stop(), run.stop?.()])
