@@ -104,6 +104,13 @@ export function formatClock(epochMs: Figure): string {
 export const formatMoment = (epochMs: Figure, locale?: string): string =>
   isKnown(epochMs) ? momentFormat(locale).format(epochMs) : MISSING
 
+/** A moment of a time axis in the form of the locale: with seconds where minutes are too coarse, the day where hours are too fine. */
+export function formatAxisTime(epochMs: number, spanMs: number, locale?: string): string {
+  const [seconds, times, days] = axisFormats(locale)
+  if (spanMs > 2 * 86_400_000) return days.format(epochMs)
+  return (spanMs > 20 * 60_000 ? times : seconds).format(epochMs)
+}
+
 export const formatTemperature = (celsius: Figure, locale?: string): string =>
   isKnown(celsius) ? `${numberFormat(locale, 0, 0).format(celsius)}°C` : MISSING
 
@@ -146,3 +153,11 @@ const momentFormats = cached(
   (locale) => new Intl.DateTimeFormat(locale || undefined, { dateStyle: 'medium', timeStyle: 'short' }),
 )
 const momentFormat = (locale = '') => momentFormats(locale)
+
+const axisFormatsOf = cached((locale) =>
+  ([{ timeStyle: 'medium' }, { timeStyle: 'short' }, { day: 'numeric', month: 'short' }] as const).map(
+    (form) => new Intl.DateTimeFormat(locale || undefined, form),
+  ),
+)
+const axisFormats = (locale = '') =>
+  axisFormatsOf(locale) as [Intl.DateTimeFormat, Intl.DateTimeFormat, Intl.DateTimeFormat]

@@ -1,5 +1,5 @@
 import type { Guest, GuestDisk, NetworkInterface } from '@pulse/contract'
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { formatBytes, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
 import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
@@ -7,6 +7,7 @@ import { UsageBar } from '../../ui/usage-bar.tsx'
 import { detailsHint, unknownDisk } from './disk-reason.ts'
 import { Basics, Rates } from './guest-basics.tsx'
 import { isLoopback, isLoopbackAddress, systemText } from './guest-system.ts'
+import type { GuestTrails } from './guest-trails.ts'
 import { type GuestView, useGuestView } from './guest-view.ts'
 import { estimateReason } from './memory-estimate.ts'
 
@@ -15,10 +16,14 @@ interface GuestDetailsProps {
   colSpan: number
   /** the rates have no column there */
   phone: boolean
+  /** of the page that draws it */
+  trails?: GuestTrails
 }
 
+const GuestChart = lazy(async () => ({ default: (await import('./guest-chart.tsx')).GuestChart }))
+
 /** Below a row that was opened. */
-export const GuestDetails = memo(function GuestDetails({ id, colSpan, phone }: GuestDetailsProps) {
+export const GuestDetails = memo(function GuestDetails({ id, colSpan, phone, trails }: GuestDetailsProps) {
   const view = useGuestView(id)
   if (!view) return null
   return (
@@ -27,6 +32,11 @@ export const GuestDetails = memo(function GuestDetails({ id, colSpan, phone }: G
         <Panels view={view} phone={phone} />
       ) : (
         <Unavailable view={view} phone={phone} />
+      )}
+      {trails && (
+        <Suspense fallback={view.running && <div className="h-50" />}>
+          <GuestChart id={id} trails={trails} running={view.running} />
+        </Suspense>
       )}
     </DetailsCell>
   )

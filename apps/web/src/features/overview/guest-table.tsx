@@ -9,6 +9,7 @@ import { expandedGuests } from './expanded.ts'
 import { GuestDetails } from './guest-details.tsx'
 import type { GuestLinks } from './guest-links.ts'
 import { guestListNames, type GuestListRow } from './guest-list.ts'
+import type { GuestTrails } from './guest-trails.ts'
 import { GuestRow } from './guest-row.tsx'
 import { NodeGroupRow } from './node-group-row.tsx'
 import type { OverviewView } from './use-overview-view.ts'
@@ -17,6 +18,7 @@ interface GuestTableProps {
   rows: readonly GuestListRow[]
   view: OverviewView
   links: GuestLinks
+  trails: GuestTrails
   phone: boolean
   onHold: (held: boolean) => void
   handle: RefObject<GridHandle | null>
@@ -24,7 +26,7 @@ interface GuestTableProps {
 
 const colSpan = guestColumns.length
 
-export function GuestTable({ rows, view, links, phone, onHold, handle }: GuestTableProps) {
+export function GuestTable({ rows, view, links, trails, phone, onHold, handle }: GuestTableProps) {
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const grouped = view.chosen.grouping === 'grouped'
   return (
@@ -44,7 +46,7 @@ export function GuestTable({ rows, view, links, phone, onHold, handle }: GuestTa
       )}
       details={{
         expansion: expandedGuests,
-        draw: (id) => <GuestDetails id={id} colSpan={colSpan} phone={phone} />,
+        draw: (id) => <GuestDetails id={id} colSpan={colSpan} phone={phone} trails={trails} />,
       }}
       minWidth={machineTracks.minWidth}
       phone={phone}

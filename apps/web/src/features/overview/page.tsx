@@ -20,6 +20,7 @@ import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
 import { useGuestLinks } from './guest-links.ts'
 import { GuestTable } from './guest-table.tsx'
+import { useGuestTrails } from './guest-trails.ts'
 import { Legend } from './legend.tsx'
 import { useGuestList } from './use-guest-list.ts'
 import { useOverviewView } from './use-overview-view.ts'
@@ -45,6 +46,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   const [held, setHeld] = useState(false)
   const phone = usePhone()
   const links = useGuestLinks()
+  const trails = useGuestTrails()
   const counts = useLive(['nodes', 'guests'], selectGuestCounts, sameCounts)
   const list = useGuestList(view, held)
   const problem = deadTermsText(view.search)
@@ -117,6 +119,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 rows={list.rows}
                 view={view}
                 links={links}
+                trails={trails}
                 phone={phone}
                 onHold={setHeld}
                 handle={table}

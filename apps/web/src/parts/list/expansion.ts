@@ -4,6 +4,8 @@ import type { ListRow, RowNames } from './list-selector.ts'
 /** Records whose details are open, by store id; a page makes one outside of itself, so that they stay open while it is left. */
 export interface Expansion {
   use(): ReadonlySet<string>
+  get(): ReadonlySet<string>
+  subscribe(listener: () => void): () => void
   toggle(id: string): void
   collapseAll(): void
 }
@@ -20,6 +22,8 @@ export function createExpansion(): Expansion {
     for (const listener of listeners) listener()
   }
   return {
+    get: () => open,
+    subscribe,
     use: () => useSyncExternalStore(subscribe, () => open),
     toggle(id) {
       const next = new Set(open)

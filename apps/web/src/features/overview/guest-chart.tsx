@@ -1,0 +1,33 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { formatPercent } from '../../lib/format.ts'
+import { Chart } from '../../parts/chart/chart.tsx'
+import type { ChartSeries } from '../../parts/chart/series.ts'
+import type { GuestTrails } from './guest-trails.ts'
+
+const title = 'CPU and memory, since these details were opened'
+const percent = (value: number | undefined) => formatPercent(value)
+
+/** Of a guest that has figures, or had some while its details were open. */
+export function GuestChart({ id, trails, running }: { id: string; trails: GuestTrails; running: boolean }) {
+  const subscribe = useCallback((listener: () => void) => trails.subscribe(id, listener), [trails, id])
+  const trail = useSyncExternalStore(subscribe, () => trails.get(id))
+  const series = useMemo(
+    (): ChartSeries[] => [
+      { label: 'CPU', values: trail.cpu, format: percent, tone: 'accent', max: 100 },
+      { label: 'Memory', values: trail.memory, format: percent, tone: 'neutral', max: 100 },
+    ],
+    [trail],
+  )
+  if (!running && !trail.cpu.some((value) => value !== undefined)) return null
+  return (
+    <section className="mt-4 max-w-240">
+      <h2 className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">{title}</h2>
+      <Chart
+        label={title}
+        times={trail.times}
+        series={series}
+        empty="The line begins with the next figures."
+      />
+    </section>
+  )
+}

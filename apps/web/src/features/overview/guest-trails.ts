@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react'
+import type { ConnectionSource } from '../../live/connection.ts'
+import { useLiveContext } from '../../live/live.tsx'
+import type { LiveStore } from '../../live/store.ts'
+import type { Expansion } from '../../parts/list/expansion.ts'
+import { expandedGuests } from './expanded.ts'
+import { viewGuest } from './guest-view.ts'
+
+/** The figures that came in while the details of a guest were open, in percent; undefined where there were none. */
+export interface GuestTrail {
+  times: readonly number[]
+  cpu: readonly (number | undefined)[]
+  memory: readonly (number | undefined)[]
+}
+
+export interface GuestTrails {
+  get(id: string): GuestTrail
+  subscribe(id: string, listener: () => void): () => void
+  /** Follows the guests that are open, and forgets those that close; the returned function forgets all. */
+  follow(expansion: Pick<Expansion, 'get' | 'subscribe'>): () => void
+}
+
+interface Followed {
+  trail: GuestTrail
+  stop: () => void
+}
+
+type Sources = { store: Pick<LiveStore, 'get' | 'onRecord'>; connection: ConnectionSource }
+
+export const trailLength = 360
+const nothing: GuestTrail = { times: [], cpu: [], memory: [] }
+
+export function createGuestTrails({ store, connection }: Sources, now = Date.now): GuestTrails {
+  const followed = new Map<string, Followed>()
+  const listeners = new Map<string, Set<() => void>>()
+  const tell = (id: string) => listeners.get(id)?.forEach((listener) => listener())
+
+  const add = (id: string, cpu: number | undefined, memory: number | undefined) => {
+    const one = followed.get(id)
+    if (!one) return
+    const { trail } = one
+    one.trail = {
+      times: [...trail.times, now()].slice(-trailLength),
+      cpu: [...trail.cpu, cpu].slice(-trailLength),
+      memory: [...trail.memory, memory].slice(-trailLength),
+    }
+    tell(id)
+  }
+
+  const sample = (id: string) => {
+    const guest = store.get('guests', id)
+    const view = guest && viewGuest(guest, false)
+    if (!view || view.stale) add(id, undefined, undefined)
+    else add(id, view.cpuPercent, view.memoryPercent)
+  }
+
+  const start = (id: string) => {
+    followed.set(id, { trail: nothing, stop: store.onRecord('guests', id, () => sample(id)) })
+    sample(id)
+  }
+
+  const forget = (id: string) => {
+    followed.get(id)?.stop()
+    followed.delete(id)
+    tell(id)
+  }
+
+  return {
+    get: (id) => followed.get(id)?.trail ?? nothing,
+    subscribe(id, listener) {
+      const own = listeners.get(id) ?? new Set()
+      listeners.set(id, own.add(listener))
+      return () => {
+        own.delete(listener)
+        if (own.size === 0) listeners.delete(id)
+      }
+    },
+    follow(expansion) {
+      const look = () => {
+        const open = expansion.get()
+        for (const id of followed.keys()) if (!open.has(id)) forget(id)
+        for (const id of open) if (!followed.has(id)) start(id)
+      }
+      look()
+      let lost = false
+      const stops = [
+        expansion.subscribe(look),
+        connection.subscribe(() => {
+          const connected = connection.get().status === 'connected'
+          // one gap, however long it lasts
+          if (!connected && !lost) for (const id of followed.keys()) add(id, undefined, undefined)
+          lost = !connected
+        }),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+        for (const id of followed.keys()) forget(id)
+      }
+    },
+  }
+}
+
+/** Of the guests whose details are open, as long as the page is. */
+export function useGuestTrails(): GuestTrails {
+  const live = useLiveContext()
+  const [trails] = useState(() => createGuestTrails(live))
+  useEffect(() => trails.follow(expandedGuests), [trails])
+  return trails
+}

@@ -1,0 +1,33 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const src = path.resolve(import.meta.dirname, '../..')
+const statement = /^(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?'([^']+)'/gm
+
+/** Everything that comes with these files at once, packages by name. */
+function loadedWith(...entries: string[]): Set<string> {
+  const seen = new Set<string>()
+  const visit = (file: string) => {
+    if (seen.has(file)) return
+    seen.add(file)
+    if (!/\.tsx?$/.test(file)) return
+    for (const [, target] of fs.readFileSync(file, 'utf8').matchAll(statement)) {
+      if (target!.startsWith('.')) visit(path.resolve(path.dirname(file), target!))
+      else seen.add(target!)
+    }
+  }
+  for (const entry of entries) visit(path.join(src, entry))
+  return seen
+}
+
+test('the first page does not load what charts are drawn with', () => {
+  const loaded = loadedWith('main.tsx', 'features/overview/page.tsx')
+  expect(loaded).toContain('react')
+  expect(loaded).toContain(path.join(src, 'features/overview/guest-details.tsx'))
+  expect([...loaded].filter((one) => one.includes('uplot') || one.includes('parts/chart'))).toEqual([])
+})
+
+test('what draws brings it', () => {
+  expect(loadedWith('parts/chart/plot.tsx')).toContain('uplot')
+})

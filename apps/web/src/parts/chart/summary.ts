@@ -1,0 +1,25 @@
+import { formatAxisTime } from '../../lib/format.ts'
+import type { ChartData, ChartSeries } from './series.ts'
+
+/** What the lines show, for whoever does not see them. */
+export function chartSummary({ times, series }: ChartData, locale?: string): string {
+  const [from, to] = [times[0], times.at(-1)]
+  if (from === undefined || to === undefined) return ''
+  const span = to - from
+  const lines = series.map((one) => `${one.label}: ${lineSummary(one)}.`)
+  return `${lines.join(' ')} From ${formatAxisTime(from, span, locale)} to ${formatAxisTime(to, span, locale)}.`
+}
+
+function lineSummary({ values, format }: ChartSeries): string {
+  const known = values.filter((value) => value !== undefined)
+  if (known.length === 0) return 'no figures'
+  const low = known.reduce((a, b) => Math.min(a, b))
+  const high = known.reduce((a, b) => Math.max(a, b))
+  return `now ${format(values.at(-1))}, lowest ${format(low)}, highest ${format(high)}`
+}
+
+/** The figures of one time. */
+export function sampleText({ times, series }: ChartData, index: number, locale?: string): string {
+  const figures = series.map(({ label, values, format }) => `${label} ${format(values[index])}`)
+  return [formatAxisTime(times[index]!, 0, locale), ...figures].join(', ')
+}
