@@ -21,6 +21,26 @@ journeys('the table and what its rows open to', (given) => {
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/, CPU \d+\.\d%, Memory \d+\.\d%$/)
     await expectNoSideways(page)
   })
+
+  test.each([
+    { width: 1440, height: 900 },
+    { width: 380, height: 800 },
+  ])('its head stays under the pointer when the filters open and close, at $width px', async (screen) => {
+    const { page } = await given.open(screen)
+    const view = overview(page)
+    await view.ready()
+    for (const scrolled of [0, 120]) {
+      await page.evaluate((top) => scrollTo(0, top), scrolled)
+      const before = await topOf(view.guests)
+      await view.filters.click()
+      await view.search.waitFor()
+      expect(await topOf(view.guests), `opened after ${scrolled} px`).toBeCloseTo(before, 0)
+      await view.filters.click()
+      await view.search.waitFor({ state: 'hidden' })
+      expect(await topOf(view.guests), `closed after ${scrolled} px`).toBeCloseTo(before, 0)
+    }
+  })
 })
 
 const heightOf = async (element: Locator) => (await element.boundingBox())!.height
+const topOf = async (element: Locator) => (await element.boundingBox())!.y
