@@ -29,6 +29,16 @@ test('several are counted, and named by the tooltip', async () => {
   expect(lost.dataset['tip']).toBe('Cannot be reached:\npve1\npve2')
 })
 
+test('of very many the tooltip names as many as a screen has room for', async () => {
+  const nodes = Object.fromEntries(
+    Array.from({ length: 250 }, (_, at) => [`n${at}`, aNode({ node: `pve${at + 100}`, status: 'offline' })]),
+  )
+  await renderInApp(<ConnectionIndicator />, { live: aLive({ nodes }) })
+  const lines = screen.getByRole('link', { name: '250 unreachable' }).dataset['tip']!.split('\n')
+  expect(lines).toHaveLength(17)
+  expect(lines.at(-1)).toBe('and 235 more')
+})
+
 test('while the connection itself is lost that is what it says', async () => {
   const live = aLive({ nodes: { n1: aNode({ status: 'offline' }) } }, { status: 'disconnected' })
   await renderInApp(<ConnectionIndicator />, { live })

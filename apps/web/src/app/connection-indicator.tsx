@@ -5,7 +5,7 @@ import { sameList, useConnection, useLive } from '../live/use-live.ts'
 import { formatNumber } from '../lib/format.ts'
 import { lostKinds, selectLostNames } from '../parts/lost-names.ts'
 import { cx } from '../ui/cx.ts'
-import { tip } from '../ui/tooltip.tsx'
+import { firstLines, tip } from '../ui/tooltip.tsx'
 
 interface Look {
   text: string
@@ -54,7 +54,7 @@ function LostBadge({ names }: { names: readonly string[] }) {
     <Link
       to="/proxmox/overview"
       className="inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 text-xs font-medium text-red tabular-nums hover:underline"
-      {...tip(`Cannot be reached:\n${names.join('\n')}`)}
+      {...tip(['Cannot be reached:', ...firstLines(names)].join('\n'))}
     >
       <TriangleAlert aria-hidden size={13} />
       <span className="max-w-40 truncate max-sm:sr-only">

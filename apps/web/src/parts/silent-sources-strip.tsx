@@ -3,7 +3,7 @@ import { ServerOff } from 'lucide-react'
 import { formatRelative } from '../lib/format.ts'
 import { useNow } from '../lib/use-now.ts'
 import { useLive } from '../live/use-live.ts'
-import { tip } from '../ui/tooltip.tsx'
+import { firstLines, tip } from '../ui/tooltip.tsx'
 import { TICK_MS } from './cells.tsx'
 import { selectSilentSources, type SilentSource } from './silent-sources.ts'
 
@@ -17,11 +17,11 @@ export function SilentSourcesStrip() {
     <div
       role="status"
       className="lost-strip flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 rounded-md border-l-4 border-red-fill bg-red-soft px-2.5 py-1 text-table sm:basis-[26rem] sm:py-0"
-      {...tip(reasons.join('\n'), 420)}
+      {...tip(firstLines(reasons).join('\n'), 420)}
     >
       <ServerOff aria-hidden size={14} className="shrink-0 text-red" />
       <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
-        <span className="font-medium text-red sm:truncate">
+        <span className="line-clamp-4 font-medium wrap-anywhere text-red sm:block sm:truncate">
           {sources.length === 1 ? (
             <Lost source={first} />
           ) : (

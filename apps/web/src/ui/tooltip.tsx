@@ -7,6 +7,15 @@ export function tip(text: string | undefined, maxWidth = tooltipMaxWidth) {
   return text ? { 'data-tip': text, 'data-tip-width': maxWidth } : {}
 }
 
+/** lines that fit on a small screen */
+const mostLines = 16
+
+/** As many lines as a tooltip has room for, and how many more there are. */
+export const firstLines = (lines: readonly string[]): readonly string[] =>
+  lines.length <= mostLines
+    ? lines
+    : [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more`]
+
 interface TooltipProps {
   content: string | undefined
   maxWidth?: number

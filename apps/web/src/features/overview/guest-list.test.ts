@@ -116,6 +116,17 @@ describe('order', () => {
     },
   )
 
+  test('[spec 1 §4] a figure that is not shown is missing: what is paused on a node that is off', () => {
+    const off = aNode({ node: 'pve9', status: 'offline' })
+    const memory = { total: 100, used: 90, free: 10, usage: 90 }
+    const guests = [
+      aGuest({ vmid: 1, node: 'pve9', status: 'paused', memory }),
+      aGuest({ vmid: 2, memory: { ...memory, used: 20, usage: 20 } }),
+    ]
+    const { rows } = listed({ sort: { key: 'memory', direction: 'desc' } }, guests, [aNode(), off])
+    expect(numbers(rows)).toEqual([2, 1])
+  })
+
   test('[spec 1 §2] grouped, each node has a header; online nodes first, then by name', () => {
     const nodes = [
       aNode({ node: 'b' }),

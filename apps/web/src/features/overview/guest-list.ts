@@ -39,7 +39,7 @@ export interface GuestList {
 type Mark = 'running' | 'stopped' | 'unreachable'
 
 export function createGuestListSelector(query: GuestQuery) {
-  const { value } = guestColumns.find((column) => column.id === query.sort.key)!
+  const { value, moves } = guestColumns.find((column) => column.id === query.sort.key)!
   const select = createListSelector({
     kind: 'guests',
     names: guestListNames,
@@ -58,7 +58,13 @@ export function createGuestListSelector(query: GuestQuery) {
       }
       const mark: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
       const hasFigures = running || (silent && guest.status === 'running')
-      return { value: value(guest, hasFigures), tie: guest.vmid, group: place, mark }
+      const isOff = isOffline(nodes, place) && !silent
+      return {
+        value: moves && isOff ? undefined : value(guest, hasFigures),
+        tie: guest.vmid,
+        group: place,
+        mark,
+      }
     },
     ...(query.grouping === 'grouped' && { groups: inOrder }),
   })
