@@ -89,6 +89,30 @@ describe('[spec 2 §3] a new node', () => {
     expect(bodies(create)).toMatchObject([{ name: 'mine' }])
   })
 
+  test('is never proposed under the name of another: its address was changed while the answer was on its way, or after', async () => {
+    const reply = (name: string) => ({ status: 'success', message: 'Fine', name })
+    const replies: Record<string, unknown> = {}
+    await showAccess('pve', {}, replies)
+    const goTo = (address: string) => {
+      fireEvent.click(button('Change the host URL'))
+      type('Host URL', address)
+      fireEvent.click(button('Continue'))
+    }
+    fillToken()
+    const late = Promise.withResolvers()
+    replies[testNew] = late.promise
+    await act(async () => button('Test connection').click())
+    goTo('pve2')
+    late.resolve(reply('alpha'))
+    await settled()
+    expect(field('Name').value).toBe('')
+    replies[testNew] = reply('beta')
+    await click('Test connection')
+    expect(field('Name').value).toBe('beta')
+    goTo('pve3')
+    expect(field('Name').value).toBe('')
+  })
+
   test('what was wrong with one way in goes with it', async () => {
     await showAccess(
       'pve',

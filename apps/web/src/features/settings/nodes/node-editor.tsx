@@ -44,11 +44,15 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   const [form, setForm] = useState(() => firstForm(kind, subject))
   const [mode, setMode] = useState<SetupMode>(stored || kind === 'pmg' ? 'manual' : 'auto')
   const [attempts, setAttempts] = useState(0)
+  /** what the server at the address calls itself */
+  const [proposed, setProposed] = useState<string>()
   const element = useRef<HTMLFormElement>(null)
   const results = useRef<HTMLDivElement>(null)
   const [step, go] = useSteps(stored || subject.server ? 'access' : 'address', element)
   const test = useNodeTest(({ name }) => {
-    if (name) setForm((now) => (now.name.trim() ? now : { ...now, name }))
+    if (!name) return
+    setProposed(name)
+    setForm((now) => (now.name.trim() ? now : { ...now, name }))
   })
   const save = useSaveNode(kind, stored, onClose)
   useDialogBusy(save.isPending)
@@ -76,7 +80,8 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   }
 
   const edit = (change: Partial<NodeForm>) => {
-    setForm({ ...form, ...change })
+    const isOfAnother = change.host !== undefined && form.name === proposed && !stored
+    setForm({ ...form, ...(isOfAnother && { name: '' }), ...change })
     if (change.authType) return startOver()
     if ((Object.keys(change) as (keyof NodeForm)[]).some((key) => !untested.includes(key))) test.reset()
   }

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { type NodeInput, postNodeTest, postTestConnection } from '@pulse/contract'
 import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
@@ -8,17 +9,28 @@ export type TestTarget = { id: string } | { input: NodeInput }
 
 export function useNodeTest(onDone?: (outcome: TestOutcome) => void) {
   const api = useApi()
+  /** an answer about anything else is nobody's any more */
+  const asked = useRef<TestTarget>(undefined)
   const test = useChange({
     mutationFn: (target: TestTarget) =>
       'id' in target
         ? api.call(postNodeTest, { params: { id: target.id } })
         : api.call(postTestConnection, { body: target.input }),
-    onSuccess: (reply) => onDone?.(outcomeOf(reply)),
-    onError: (error) => onDone?.(failedOutcome(error)),
+    onSuccess: (reply, target) => asked.current === target && onDone?.(outcomeOf(reply)),
+    onSettled: (_reply, _error, target) => {
+      if (asked.current === target) asked.current = undefined
+    },
+    onError: (error, target) => asked.current === target && onDone?.(failedOutcome(error)),
   })
   return {
-    run: test.mutate,
-    reset: test.reset,
+    run(target: TestTarget) {
+      asked.current ??= target
+      test.mutate(target)
+    },
+    reset() {
+      asked.current = undefined
+      test.reset()
+    },
     isRunning: test.isPending,
     outcome: test.data ? outcomeOf(test.data) : test.error ? failedOutcome(test.error) : undefined,
     target: test.variables,
