@@ -79,8 +79,9 @@ export function transfer(given: Given): void {
         .first()
         .waitFor()
       expect(await estate.call('GET', '/api/config/nodes')).toEqual([])
+      const told = nodes.toast('Configuration imported successfully. Reloading...').waitFor()
       await dialog.getByRole('button', { name: 'Import now', exact: true }).click()
-      await nodes.toast('Configuration imported successfully. Reloading...').waitFor()
+      await told
       await reloaded
       await nodes.title('Security').waitFor()
       expect(await configuration(given)).toEqual(before)

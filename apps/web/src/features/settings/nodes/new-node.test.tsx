@@ -129,6 +129,11 @@ describe('[spec 2 §3] a new node', () => {
     expect(inDialog().getByRole('alert')).toBeDefined()
     choose('Quick setup')
     expect(inDialog().queryByRole('alert')).toBeNull()
+    choose('Manual')
+    await click('Add node')
+    expect(inDialog().getByRole('alert')).toBeDefined()
+    await click('Change the host URL')
+    expect(inDialog().queryByRole('alert')).toBeNull()
   })
 
   test.each([

@@ -79,6 +79,11 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
     save.reset()
   }
 
+  const changeAddress = () => {
+    startOver()
+    go('address')
+  }
+
   const edit = (change: Partial<NodeForm>) => {
     const isOfAnother = change.host !== undefined && form.name === proposed && !stored
     setForm({ ...form, ...(isOfAnother && { name: '' }), ...change })
@@ -125,7 +130,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
       className="flex flex-col gap-5 *:scroll-mb-20 [&_input]:scroll-mb-20"
     >
       {step === 'address' && address}
-      {step === 'access' && !stored && <ChosenAddress host={form.host} onEdit={() => go('address')} />}
+      {step === 'access' && !stored && <ChosenAddress host={form.host} onEdit={changeAddress} />}
       {step === 'access' && !stored && kind !== 'pmg' && (
         <div>
           <SetupModeToggle
