@@ -20,14 +20,16 @@ export function GuestChart({ id, trails, running }: { id: string; trails: GuestT
   )
   if (!running && !trail.cpu.some((value) => value !== undefined)) return null
   return (
-    <section className="mt-4 max-w-240">
-      <h2 className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">{title}</h2>
+    <div className="mt-4 max-w-240">
+      <p aria-hidden className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">
+        {title}
+      </p>
       <Chart
         label={title}
         times={trail.times}
         series={series}
         empty="The line begins with the next figures."
       />
-    </section>
+    </div>
   )
 }
