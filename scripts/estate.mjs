@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { startNode } from './child.mjs'
 import { root } from './pinned-node.mjs'
@@ -28,6 +29,9 @@ export async function startServer(env, checkout = root, output = 'inherit') {
     child.once('error', reject)
   })
 }
+
+/** How often a call is made anew that the server asks to be made later: many hosts at once exceed its rate. */
+const patientCalls = 20
 
 /** An API token that only the two processes of this run know. */
 export const newToken = () => randomBytes(32).toString('hex')
@@ -61,14 +65,17 @@ function connectionsOf({ clusters, credentials, pbs, pmg }) {
 }
 
 async function call(url, token, method, where, body) {
-  const response = await fetch(url + where, {
-    method,
-    headers: { 'X-API-Token': token, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(`${method} ${where}: ${answer.error}`)
-  return answer
+  for (let left = patientCalls; ; left--) {
+    const response = await fetch(url + where, {
+      method,
+      headers: { 'X-API-Token': token, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const answer = await response.json()
+    if (response.ok) return answer
+    if (response.status !== 429 || left === 0) throw new Error(`${method} ${where}: ${answer.error}`)
+    await setTimeout(1000 * Number(response.headers.get('retry-after') ?? 2))
+  }
 }
 
 function firstLine(child) {
