@@ -27,6 +27,8 @@ export interface Endpoint {
 const recheckMs = { first: 10_000, longest: 30_000 }
 const proofLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 64 * 1024 }
 
+const isSound = (endpoint: Endpoint) => !endpoint.fault && endpoint.breaker.state === 'closed'
+
 /** The addresses of one connection, which of them can be reached, and in what order to ask them. */
 export class Endpoints {
   readonly #connection: Connection
@@ -70,12 +72,20 @@ export class Endpoints {
 
   /** For calls that any member can answer: those in order, then those that failed but may be tried again. */
   candidates(): { sound: Endpoint[]; resort: Endpoint[] } {
-    const isSound = (endpoint: Endpoint) => !endpoint.fault && endpoint.breaker.state === 'closed'
     const all = [this.#preferred, ...this.all.filter((endpoint) => endpoint !== this.#preferred)]
     return {
       sound: all.filter(isSound),
       resort: all.filter((endpoint) => !isSound(endpoint) && endpoint.breaker.waitMs() === 0),
     }
+  }
+
+  /** The first of the sound ones that is not this one: asked for with every call, so nothing is listed for it. */
+  soundBeside(own: Endpoint | undefined): Endpoint | undefined {
+    if (isSound(this.#preferred) && this.#preferred !== own) return this.#preferred
+    if (isSound(this.#typed) && this.#typed !== own) return this.#typed
+    for (const { endpoint } of this.#members.values())
+      if (isSound(endpoint) && endpoint !== own) return endpoint
+    return undefined
   }
 
   own(node: string): Endpoint | undefined {

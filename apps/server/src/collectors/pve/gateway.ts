@@ -95,7 +95,8 @@ export class Gateway {
 
   /** Whether one more question about a guest there can go out at once, and leaves a connection to the lists. */
   hasRoom(node: string): boolean {
-    const [first] = this.#wayTo(node)
+    const own = this.#endpoints.own(node)
+    const first = own && !own.fault ? own : (this.#endpoints.soundBeside(own) ?? own)
     return first === undefined || first.host.room > keptForLists
   }
 
@@ -106,10 +107,9 @@ export class Gateway {
 
   #wayTo(node: string): Endpoint[] {
     const own = this.#endpoints.own(node)
-    const { sound } = this.#endpoints.candidates()
-    const detour = sound.filter((endpoint) => endpoint !== own).slice(0, 1)
-    if (own && !own.fault) return [own, ...detour]
-    return detour.length > 0 ? detour : own ? [own] : []
+    const detour = this.#endpoints.soundBeside(own)
+    if (own && !own.fault) return detour ? [own, detour] : [own]
+    return detour ? [detour] : own ? [own] : []
   }
 
   /** Silence is held against an address only where it answers from memory: a node's own disks may keep it waiting. */
