@@ -7,29 +7,41 @@ import { root } from './pinned-node.mjs'
 
 const dist = path.join(root, 'apps/server/dist')
 
-const bundle = await rolldown({
-  cwd: root,
-  input: {
-    main: path.join(root, 'apps/server/src/main.ts'),
-    'db-worker': path.join(root, 'apps/server/src/db/worker.ts'),
-  },
-  platform: 'node',
-  treeshake: true,
-})
-await bundle.write({
+/** Fastify asks for these only where a route has a schema of its own, or to answer a request that nobody sent. */
+const neverAsked = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+const leaveOut = {
+  name: 'leave-out',
+  resolveId: (name) => (neverAsked.includes(name) ? `\0${name}` : null),
+  load: (id) =>
+    id.startsWith('\0') && neverAsked.includes(id.slice(1))
+      ? `throw new Error('${id.slice(1)} is not part of the bundle')`
+      : null,
+}
+
+const output = {
   dir: dist,
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
   charset: 'ascii',
   comments: { legal: true, annotation: false, jsdoc: false },
   // Names stay readable in stack traces; white space and comments only cost memory.
   minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
   sourcemap: true,
-})
-await bundle.close()
+}
+
+async function write(input, format) {
+  const bundle = await rolldown({ cwd: root, input, platform: 'node', treeshake: true, plugins: [leaveOut] })
+  await bundle.write({ ...output, ...format })
+  await bundle.close()
+}
+
+const from = (name) => path.join(root, 'apps/server/src', name)
+await write(
+  { main: from('main.ts') },
+  { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+)
+// A thread of its own pays for what loads modules; what loads CommonJS is there anyway.
+await write({ 'db-worker': from('db/worker.ts') }, { format: 'cjs', entryFileNames: '[name].cjs' })
 // One character beyond ASCII doubles what a whole file takes in memory. Code was escaped, names in licences are not.
-for (const name of readdirSync(dist).filter((name) => name.endsWith('.js'))) {
+for (const name of readdirSync(dist).filter((name) => /\.c?js$/.test(name))) {
   const file = path.join(dist, name)
   const text = readFileSync(file, 'utf8')
   const plain = text.replace(/\P{ASCII}/gu, (character) => character.normalize('NFD').charAt(0))

@@ -1,13 +1,23 @@
 import type { Clock } from '@pulse/domain'
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { DatabaseError, ThreadEnded } from '../database-error.ts'
 import type { Reply, Request, StatementResult, WorkerSetup } from './messages.ts'
 
 // The release is one bundle with the worker beside it; a checkout runs the sources.
-const workerUrl = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './db-worker.js', import.meta.url)
+const workerUrl = new URL(
+  import.meta.url.endsWith('.ts') ? './worker.ts' : './db-worker.cjs',
+  import.meta.url,
+)
 
-/** It holds a few rows at a time: V8's usual young space would only cost memory. */
-const workerLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
+/**
+ * It holds a few rows at a time: V8's usual young space would only cost memory. Of the environment and the flags of this
+ * process it needs nothing.
+ */
+const workerOptions: WorkerOptions = {
+  resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 },
+  env: {},
+  execArgv: [],
+}
 /** One that lived this long has not died of its start. */
 const SOUND_MS = 60_000
 const MAX_PAUSE_MS = 30_000
@@ -44,7 +54,7 @@ export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: Thre
   spawn()
 
   function spawn() {
-    const own = new Worker(workerUrl, { workerData: setup, resourceLimits: workerLimits })
+    const own = new Worker(workerUrl, { ...workerOptions, workerData: setup })
     const bornAt = clock.monotonic()
     let why: Error | undefined
     worker = own

@@ -17,6 +17,12 @@ beforeAll(async () => {
     asked.push(`${request.method} ${request.url} ${request.headers.host}`)
     if (request.url === '/away') return response.writeHead(302, { location: '/there' }).end()
     if (request.url === '/silent') return undefined
+    if (request.url === '/switch')
+      return response.writeHead(101, { upgrade: 'x', connection: 'upgrade' }).end()
+    if (request.url === '/half') {
+      response.writeHead(200, { 'content-length': '9' }).write('half')
+      return setImmediate(() => response.destroy())
+    }
     if (request.url?.startsWith('/long/')) return response.end(' '.repeat(Number(request.url.slice(6))))
     return response.end('{}')
   })
@@ -90,6 +96,11 @@ test('[S7] an answer has a megabyte at most', async () => {
   const most = 1024 * 1024
   expect(await (await fetch(`http://127.0.0.1:${port}/long/${most}`, get)).text()).toHaveLength(most)
   await expect(fetch(`http://127.0.0.1:${port}/long/${most + 1}`, get)).rejects.toThrow(/larger than 1 MB/)
+})
+
+test.each(['/half', '/switch'])('[S7] what ends as %s does is no answer', async (address) => {
+  const call = guardedFetch({ loopback: true }, never)(`http://127.0.0.1:${port}${address}`, get)
+  await expect(call).rejects.toThrow(`http://127.0.0.1:${port}`)
 })
 
 test('[S11] a redirect is handed back, not followed', async () => {

@@ -1,8 +1,9 @@
 import type { Clock } from '@pulse/domain'
 import type { CustomFetch } from 'openid-client'
 import { lookup, type LookupAddress } from 'node:dns'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import type { LookupFunction } from 'node:net'
-import type { Dispatcher } from 'undici'
 import { addressProblem, endpointProblem, type Reach } from './addresses.ts'
 
 /** for one answer, or for all that belong to one exchange */
@@ -30,27 +31,34 @@ export function guardedFetch(reach: Reach, deadline: AbortSignal, resolve: Resol
     const url = new URL(address)
     const problem = endpointProblem(url.href, reach)
     if (problem) throw new OutboundError(`${url.origin} is not called: ${problem}`)
-    const { buildConnector, Client } = await import('undici')
-    const client = new Client(url.origin, {
-      connect: buildConnector({ lookup: checkedLookup(reach, resolve), allowH2: false, timeout: 0 }),
-      headersTimeout: 0, // both are kept by the deadline
-      bodyTimeout: 0,
+    const given = signal ? AbortSignal.any([signal, deadline]) : deadline
+    const { request } = url.protocol === 'https:' ? https : http
+    const call = request(url, {
+      method,
+      headers,
+      auth: null,
+      agent: false, // a connection of its own, through no proxy of the environment
+      lookup: checkedLookup(reach, resolve),
+      signal: given,
     })
     try {
-      const answer = await client.request({
-        method: method as Dispatcher.HttpMethod,
-        path: url.pathname + url.search,
-        headers,
-        body: body instanceof URLSearchParams ? body.toString() : null,
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-      })
-      return await toResponse(answer)
+      return await toResponse(await answerTo(call, body instanceof URLSearchParams ? body.toString() : ''))
     } catch (error) {
-      throw outboundError(url, error)
+      throw outboundError(url, given.aborted ? given.reason : error)
     } finally {
-      await client.destroy()
+      call.destroy()
     }
   }
+}
+
+function answerTo(call: ClientRequest, body: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    call.on('response', resolve)
+    call.on('error', reject)
+    // after what is no answer: a switch of protocols
+    call.on('close', () => reject(new OutboundError('the connection was closed')))
+    call.end(body)
+  })
 }
 
 /** Resolves once; what is dialled is what was checked. */
@@ -69,19 +77,20 @@ function checkedLookup(reach: Reach, resolve: Resolve): LookupFunction {
     })
 }
 
-async function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Response> {
+async function toResponse(answer: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > maxAnswerBytes) throw new OutboundError('the answer is larger than 1 MB')
     chunks.push(chunk)
   }
-  const hasBody = size > 0 && ![204, 205, 304].includes(statusCode)
-  const type = headers['content-type']
+  const status = answer.statusCode!
+  const hasBody = size > 0 && ![204, 205, 304].includes(status)
+  const type = answer.headers['content-type']
   return new Response(hasBody ? Buffer.concat(chunks, size) : null, {
-    status: statusCode,
-    headers: typeof type === 'string' ? { 'content-type': type } : {},
+    status,
+    headers: type === undefined ? {} : { 'content-type': type },
   })
 }
 
