@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
 import { AppError } from './app-error.ts'
 import type { Principal } from './auth/principal.ts'
+import type { OlderPart } from './older-part.ts'
 
 /** Who imports: somebody who is signed in, or whoever has access to the machine. */
 export type Importer = Pick<Principal, 'name' | 'method'> &
@@ -46,6 +47,8 @@ export interface TransferPart {
   plan(value: unknown, by: Importer, earlier: readonly Plan[]): Promise<Plan>
   /** who holds it in memory while Pulse runs */
   live?: LiveArea
+  /** absent: of Pulse 4.x nothing is taken over */
+  older?: OlderPart
 }
 
 export const part = <S extends z.ZodMiniType>(definition: {
@@ -53,6 +56,7 @@ export const part = <S extends z.ZodMiniType>(definition: {
   schema: S
   read(): Promise<z.output<S> | undefined>
   plan(value: z.output<S>, by: Importer, earlier: readonly Plan[]): Promise<Plan>
+  older?: OlderPart<z.output<S>>
 }): TransferPart => ({ ...definition, plan: definition.plan as TransferPart['plan'] })
 
 export const nothing: Plan = { summary: '', notes: [], queries: [] }

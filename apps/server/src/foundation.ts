@@ -12,7 +12,7 @@ import type { Hashing } from './hashing.ts'
 import type { Vault } from './seal.ts'
 import { databaseTroubles } from './self/database-troubles.ts'
 import { diagnoseSelf } from './self/diagnose.ts'
-import { faultReports } from './self/faults.ts'
+import { type FaultReport, faultReports } from './self/faults.ts'
 import { firstMeta } from './self/first-meta.ts'
 import { showTroubles } from './self/notices.ts'
 import { createTroubles, type Troubles } from './self/troubles.ts'
@@ -36,10 +36,12 @@ export interface Edges {
   machine: Machine
   /** what hashes cost in a test; no setting leads here */
   hashing?: Hashing
+  /** Takes what is to be told of whatever nobody catches; called before anything is watched. */
+  outlive?: (report: FaultReport) => void
 }
 
 /** What every area may stand on. */
-export interface Foundation extends Omit<Edges, 'env' | 'hashing'> {
+export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'> {
   config: Config
   hashing: Hashing | undefined
   version: VersionInfo
@@ -55,7 +57,7 @@ export interface Foundation extends Omit<Edges, 'env' | 'hashing'> {
   onReloadError: (error: unknown) => void
   troubles: Troubles
   /** Something went wrong that nobody caught: logged, counted, shown. */
-  report: ReturnType<typeof faultReports>['report']
+  report: FaultReport
   state: State
   /** what of it may be seen from outside */
   shown: State
@@ -67,7 +69,8 @@ export interface Foundation extends Omit<Edges, 'env' | 'hashing'> {
 
 /** Claims the data folder, opens the database and begins an empty state. */
 export async function openFoundation(config: Config, edges: Edges): Promise<Foundation> {
-  const { log, env, hashing } = edges
+  const { env, hashing, outlive, ...given } = edges
+  const { log } = given
   const troubles = createTroubles(edges.clock, log)
   const { report, guard } = faultReports(troubles)
   const clock = guardedClock(edges.clock, guard('timer'))
@@ -88,14 +91,17 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const notices = [...data.notices, ...config.access.warnings]
   const copy = keepCopy(db, copyPath(dataDir.path), clock, log)
 
-  const state = createState(firstMeta(startedAt, version.version, notices), guard('reader'))
+  const state = createState(firstMeta(startedAt, version.version, notices), (error, fault) =>
+    report(fault, error),
+  )
   showTroubles(troubles, state)
   const mask = config.access.demo ? createMask() : undefined
   const shown = mask ? maskedState(state, mask) : state
   const view = createPlainView(shown, clock)
 
+  outlive?.(report)
   return {
-    ...edges,
+    ...given,
     hashing,
     config,
     clock,

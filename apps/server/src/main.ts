@@ -5,7 +5,8 @@ import { thisMachine } from './discovery/machine.ts'
 import { realClock } from './edges.ts'
 import { openLogFile } from './log-file.ts'
 import { createLog } from './log.ts'
-import { createServer, type Server } from './server.ts'
+import type { Server } from './product.ts'
+import { createServer } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
 import { readBootstrapToken, resetPassword } from './start/recover.ts'
 import { StartupError } from './startup-error.ts'
@@ -39,8 +40,8 @@ async function start(config: Config): Promise<void> {
     setLogLevel: setLevel,
     env: config.environment.variables,
     machine: thisMachine,
+    outlive,
   })
-  outlive(server)
   stopOnSignals({ stop: () => server.stop().finally(() => file?.close()) })
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
   if (server.firstRun) printFirstRun(server.url, server.firstRun)
@@ -48,9 +49,9 @@ async function start(config: Config): Promise<void> {
 }
 
 /** A monitor that ends with the first mistake in it watches nothing. */
-function outlive(server: Server) {
-  process.on('uncaughtException', (error) => server.report('exception', error))
-  process.on('unhandledRejection', (reason) => server.report('rejection', reason))
+function outlive(report: Server['report']) {
+  process.on('uncaughtException', (error) => report('exception', error))
+  process.on('unhandledRejection', (reason) => report('rejection', reason))
   // Nobody reads the console any more: there is nowhere left to say so.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }

@@ -1,4 +1,5 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
+import type { OnFault } from './derive/derivation.ts'
 import { createDerived } from './derive/derive.ts'
 import { derivations, joins } from './derive/index.ts'
 import type { Observation } from './sources/observation.ts'
@@ -15,9 +16,10 @@ export interface Estate {
   forget(source: string): StatePatch
 }
 
-export function createEstate(joined = derivations()): Estate {
-  const derived = createDerived(joined)
-  const claims = createClaims(derived.observed, joins)
+/** With `onFault`, what cannot be joined is shown as it was observed; it must not observe anything itself. */
+export function createEstate(joined = derivations(), onFault: OnFault = raise): Estate {
+  const derived = createDerived(joined, onFault)
+  const claims = createClaims(derived.observed, joins, onFault)
 
   function replace(source: string, pictures: Iterable<[RecordKind, Records<AnyRecord>]>): StatePatch {
     const patch: Partial<Record<RecordKind, KindPatch<AnyRecord>>> = {}
@@ -41,4 +43,8 @@ export function createEstate(joined = derivations()): Estate {
       return patch
     },
   }
+}
+
+function raise(error: unknown): never {
+  throw error
 }

@@ -12,7 +12,7 @@ export function acceleratedClock(
   factor: number,
   startMs = Date.UTC(2026, 0, 1, 12),
   isIdle: () => boolean = () => false,
-): SteppedClock {
+): SuspendedClock {
   const timers = new Map<number, Timer>()
   let now = startMs
   let steppedMs = 0
@@ -43,6 +43,7 @@ export function acceleratedClock(
     now: () => moveOn() + steppedMs,
     monotonic: () => moveOn() - startMs,
     step: (ms) => void (steppedMs += ms),
+    suspend: (ms) => void (now += ms),
     after(ms, run) {
       const id = ++lastId
       timers.set(id, { at: moveOn() + Math.max(0, ms), run })
@@ -64,11 +65,14 @@ export interface SteppedClock extends Clock {
   step(ms: number): void
 }
 
-export interface FakeClock extends SteppedClock {
+export interface SuspendedClock extends SteppedClock {
+  /** Machine or process stand still: both readings go on, no timer runs, and what fell due runs late, all at once. */
+  suspend(ms: number): void
+}
+
+export interface FakeClock extends SuspendedClock {
   /** Lets that much time pass, running what falls due in order, promises included. */
   advance(ms: number): Promise<void>
-  /** The machine sleeps: both readings go on, no timer runs, and what fell due runs late, at the next advance. */
-  suspend(ms: number): void
   /** how many timers are set */
   pending(): number
 }

@@ -86,7 +86,18 @@ export function createControl(world: World, fleet: Fleet): LabControl {
 
 function checkFault(spec: FaultSpec): void {
   check<FaultSpec>('fault', spec, {
-    kind: oneOf('latency', 'hang', 'reset', 'dribble', 'huge', 'broken-json', 'html', 'status', 'texts'),
+    kind: oneOf(
+      'latency',
+      'hang',
+      'reset',
+      'dribble',
+      'crumbs',
+      'huge',
+      'broken-json',
+      'html',
+      'status',
+      'texts',
+    ),
     cluster: aText,
     node: aText,
     path: aText,

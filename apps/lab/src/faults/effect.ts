@@ -42,6 +42,8 @@ export function deliveryFor(fault: Fault | undefined): Delivery | undefined {
       return { change: (body) => withTexts(body, fault) }
     case 'dribble':
       return { write: (response, body) => dribble(response, body, fault.bytesPerSecond ?? 1) }
+    case 'crumbs':
+      return { chunked: true, write: (response, body) => crumble(response, body, fault.bytes ?? 10_000) }
     case 'huge':
       return { chunked: true, write: (response) => flood(response, fault.bytes ?? 1_000_000_000) }
     default:
@@ -60,6 +62,18 @@ function dribble(response: ServerResponse, body: Buffer, bytesPerSecond: number)
     response.write(body.subarray(sent, ++sent))
   }, 1000 / bytesPerSecond)
   response.once('close', () => clearInterval(timer))
+}
+
+/** As fast as they are taken, each on its own. */
+function crumble(response: ServerResponse, body: Buffer, blanks: number): void {
+  let left = blanks
+  const next = () => {
+    if (response.destroyed) return
+    if (left-- <= 0) return void response.end(body)
+    if (response.write(' ')) setImmediate(next)
+    else response.once('drain', next)
+  }
+  next()
 }
 
 const filler = Buffer.from(`{"id":"qemu/100","name":"${'x'.repeat(65_000)}"},`)

@@ -2,7 +2,7 @@ import { toPattern } from '../pattern.ts'
 
 /** What a request meets instead of, or before, its answer. */
 export type FaultKind =
-  'latency' | 'hang' | 'reset' | 'dribble' | 'huge' | 'broken-json' | 'html' | 'status' | 'texts'
+  'latency' | 'hang' | 'reset' | 'dribble' | 'crumbs' | 'huge' | 'broken-json' | 'html' | 'status' | 'texts'
 
 export interface FaultSpec {
   kind: FaultKind
@@ -17,7 +17,7 @@ export interface FaultSpec {
   /** For `status`; the default text is the usual one for that status. */
   status?: number
   text?: string
-  /** For `huge`; default 1 GB. */
+  /** For `huge`; default 1 GB. For `crumbs`: how many blanks come byte by byte before the answer; default 10,000. */
   bytes?: number
   /** For `dribble`; default 1. */
   bytesPerSecond?: number

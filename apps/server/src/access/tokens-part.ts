@@ -5,6 +5,7 @@ import type { Database } from '../db/open.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
 import { wasEndedHere } from './ended-here.ts'
 import { count, invalidFile, listed, part } from '../export-part.ts'
+import { olderTokens } from './older-tokens.ts'
 
 const epochMs = z.number().check(z.int(), z.minimum(0))
 
@@ -29,7 +30,7 @@ const ExportedToken = z.strictObject({
   /** the token it was made with, and ends with */
   madeWith: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
 })
-export type ExportedToken = z.infer<typeof ExportedToken>
+type ExportedToken = z.infer<typeof ExportedToken>
 
 const Scopes = z.array(Scope)
 
@@ -41,6 +42,7 @@ export const apiTokensPart = (db: Database) =>
   part({
     key: 'apiTokens',
     schema: z.array(ExportedToken).check(z.maxLength(maxTokens)),
+    older: olderTokens,
     async read() {
       return (await allTokens(db)).filter((row) => row.source === 'user').map(toExported)
     },

@@ -1,27 +1,13 @@
-import { type NewUserInput, Role, type User, type UserChangeInput } from '@pulse/contract'
-import type { Clock, Secret } from '@pulse/domain'
-import { randomUUID } from 'node:crypto'
+import type { NewUserInput, Role, User, UserChangeInput } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import type { UserRow } from '../db/schema.ts'
 import type { UserStore } from '../db/users.ts'
-import { accountKey } from './account-key.ts'
-import { isBcrypt, isPasswordHash, type Passwords } from './password.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
-
-/** The account that the environment fixes. */
-export interface EnvironmentUser {
-  name: string
-  /** plain or a bcrypt hash */
-  password: Secret
-}
-
-/** An account that pulse.yaml fixes. */
-export interface DeclaredUser {
-  name: string
-  role: Role
-  /** plain or a hash */
-  password: Secret
-}
+import { accountKey } from './account-key.ts'
+import { createFixedUsers, type DeclaredUser, type EnvironmentUser } from './fixed-users.ts'
+import { isBcrypt, type Passwords } from './password.ts'
+import { hasPassword, nameFields, newUserRow, toUser } from './user-rows.ts'
 
 /** A person as single sign-on vouches for it. */
 export interface OidcPerson {
@@ -72,7 +58,6 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
   const inTurn = oneAtATime()
 
   const all = () => [...users.values()]
-  const hasPassword = (row: UserRow) => row.source !== 'oidc'
   const findLocal = (name: string) => {
     const key = accountKey(name)
     return all().find((row) => hasPassword(row) && row.name_key === key)
@@ -128,23 +113,15 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     throw new AppError('last_administrator', `${row.name} is the last administrator with a password.`)
   }
 
-  function newRow(name: string, role: Role, rest: Partial<UserRow>): UserRow {
-    return {
-      id: randomUUID(),
-      source: 'local',
-      name: name.normalize('NFC').trim(),
-      name_key: accountKey(name),
-      issuer: null,
-      subject: null,
-      role,
-      password_hash: null,
-      environment_hash: null,
-      password_changed_at: null,
-      created_at: clock.now(),
-      last_login_at: null,
-      ...rest,
-    }
-  }
+  const fixed = createFixedUsers({
+    passwords,
+    clock,
+    all,
+    findLocal,
+    insert,
+    update,
+    drop: ({ id }) => store.remove(id).then(() => void users.delete(id)),
+  })
 
   async function verify(name: string, password: string): Promise<UserRow | undefined> {
     const row = findLocal(name)
@@ -171,58 +148,6 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     })
   }
 
-  /** Does nothing when the same name and password were given at the last start. */
-  async function applyEnvironment({ name, password }: EnvironmentUser) {
-    const plain = password.reveal()
-    const known = all().find((row) => row.source === 'environment') ?? findLocal(name)
-    const isHash = isBcrypt(plain)
-    const same =
-      known &&
-      (isHash ? known.environment_hash === plain : await passwords.verify(plain, known.password_hash))
-    if (same && known.source === 'environment' && known.name_key === accountKey(name)) return
-    const secret = {
-      source: 'environment',
-      role: 'admin',
-      ...(same
-        ? {}
-        : {
-            password_hash: isHash ? plain : await passwords.hash(plain),
-            environment_hash: isHash ? plain : null,
-            password_changed_at: clock.now(),
-          }),
-    }
-    if (!known) return insert(newRow(name, 'admin', secret))
-    const clash = findLocal(name)
-    if (clash && clash.id !== known.id) await store.remove(clash.id).then(() => users.delete(clash.id))
-    await update(
-      { ...known, name: name.normalize('NFC').trim(), name_key: accountKey(name), ...secret },
-      !same,
-    )
-  }
-
-  /** Does nothing when the file said the same at the last start. */
-  async function applyDeclared({ name, role, password }: DeclaredUser) {
-    const text = password.reveal()
-    const isHash = isPasswordHash(text)
-    const known = findLocal(name)
-    const same =
-      known &&
-      (isHash
-        ? known.environment_hash === text || known.password_hash === text
-        : await passwords.verify(text, known.password_hash))
-    const secret = same
-      ? {}
-      : {
-          password_hash: isHash ? text : await passwords.hash(text),
-          environment_hash: isHash ? text : null,
-          password_changed_at: clock.now(),
-        }
-    declaredKeys.add(accountKey(name))
-    if (!known) return insert(newRow(name, role, secret))
-    if (same && known.role === role) return
-    await update({ ...known, role, ...secret }, true)
-  }
-
   async function reload() {
     const rows = await store.all()
     users.clear()
@@ -234,12 +159,15 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     reload,
     async start(environment, declared = []) {
       await reload()
-      if (environment) await applyEnvironment(environment)
+      if (environment) await fixed.applyEnvironment(environment)
       else {
         // The environment no longer fixes it: an ordinary account with the same password.
         for (const row of all()) if (row.source === 'environment') await update({ ...row, source: 'local' })
       }
-      for (const user of declared) await applyDeclared(user)
+      for (const user of declared) {
+        declaredKeys.add(accountKey(user.name))
+        await fixed.applyDeclared(user)
+      }
     },
     get: (id) => users.get(id),
     list: () => all().map((row) => ({ ...toUser(row), ...(isDeclared(row) ? { managed: true } : {}) })),
@@ -255,7 +183,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
           await update(row, known.role !== role)
           return row
         }
-        const row = newRow(name, role, { source: 'oidc', issuer, subject, ...now })
+        const row = newUserRow(name, role, clock.now(), { source: 'oidc', issuer, subject, ...now })
         await insert(row)
         return row
       }),
@@ -264,7 +192,8 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
         if (accountKey(name) === '') throw new AppError('validation_failed', 'name: Enter a name.')
         if (findLocal(name)) throw new AppError('duplicate_name', `A user named "${name}" exists already.`)
         const password_hash = await passwords.hash(password)
-        const row = newRow(name, role, { password_hash, password_changed_at: clock.now() })
+        const now = clock.now()
+        const row = newUserRow(name, role, now, { password_hash, password_changed_at: now })
         await insert(row)
         return toUser(row)
       }),
@@ -298,8 +227,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
         if (clash && clash.id !== id)
           throw new AppError('duplicate_name', `A user named "${name}" exists already.`)
         const password_hash = await passwords.hash(password)
-        const renamed =
-          name === undefined ? {} : { name: name.normalize('NFC').trim(), name_key: accountKey(name) }
+        const renamed = name === undefined ? {} : nameFields(name)
         await update(
           { ...row, ...renamed, password_hash, environment_hash: null, password_changed_at: clock.now() },
           true,
@@ -319,12 +247,3 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     environmentUser: () => all().find((row) => row.source === 'environment'),
   }
 }
-
-const toUser = (row: UserRow): User => ({
-  id: row.id,
-  name: row.name,
-  role: Role.parse(row.role),
-  source: row.source === 'oidc' ? 'oidc' : row.source === 'environment' ? 'environment' : 'local',
-  createdAt: new Date(row.created_at).toISOString(),
-  ...(row.last_login_at === null ? {} : { lastLoginAt: new Date(row.last_login_at).toISOString() }),
-})

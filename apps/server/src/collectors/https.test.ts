@@ -1,7 +1,8 @@
-import { startLab, type FaultSpec, type Lab } from '@pulse/lab'
+import { createSelfSigned, startLab, type FaultSpec, type Lab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import net from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import tls from 'node:tls'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { normalFingerprint, readFingerprint, type Trust } from './certificate.ts'
 import { openHttps, type HttpsHost } from './https.ts'
 
@@ -53,6 +54,40 @@ test.each<[string, FaultSpec, RegExp, string]>([
     message: expect.stringMatching(message) as string,
   })
   expect(clock.now() - startedAt).toBeLessThan(8_000)
+})
+
+test('[S13] an answer in crumbs is read while they are few, and held by its size', async () => {
+  lab.control.addFault({ kind: 'crumbs', bytes: 700 })
+  const joined = vi.spyOn(Buffer, 'concat')
+  const answer = await version(open())
+  expect(answer.body.toString().trimStart()).toMatch(/^\{"data"/)
+  expect(answer.body.length - answer.body.toString().trimStart().length).toBe(700)
+  // Kept apart, each would cost some hundred bytes more.
+  expect(Math.max(...joined.mock.calls.map(([pieces]) => pieces.length))).toBeLessThanOrEqual(300)
+})
+
+test('[S13] an answer in crumbs without end is given up: each of them costs a turn', async () => {
+  lab.control.addFault({ kind: 'crumbs', bytes: 100_000 })
+  await expect(version(open())).rejects.toMatchObject({
+    code: 'bad_answer',
+    message: expect.stringMatching(
+      /^pve1: the answer to \/api2\/json\/version comes in more pieces than are read: 20\d\d for \d+ bytes$/,
+    ) as string,
+  })
+})
+
+test('[S13] so is one that never begins but says again and again that it will', async () => {
+  const { keyPem, certPem } = await createSelfSigned('pve1', '127.0.0.1', 'Test', Date.now())
+  const server = tls.createServer({ key: keyPem, cert: certPem }, (socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(5_000)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as net.AddressInfo
+  await expect(version(open(undefined, `https://127.0.0.1:${port}`))).rejects.toMatchObject({
+    code: 'bad_answer',
+  })
+  server.close()
 })
 
 test('giving up ends the call', async () => {

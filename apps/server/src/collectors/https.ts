@@ -7,7 +7,7 @@ import { createBallast, type Holding } from './ballast.ts'
 import { bareHost, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { type Connections, openConnections } from './connections.ts'
-import { createPieces } from './pieces.ts'
+import { createPieces, isCrumbs } from './pieces.ts'
 import { SourceError } from './source-error.ts'
 
 export interface HttpsRequest {
@@ -120,10 +120,14 @@ function send(
     let call: ClientRequest | undefined
     let stopWaiting = () => {}
     let over = false
+    /** what came in by itself: of the connection, of the head and of the body */
+    let reads = 0
+    let stopCounting = () => {}
     let holding: Holding | undefined
 
     const finish = () => {
       over = true
+      stopCounting()
       holding?.release()
       cancelWait()
       cancelHeaders()
@@ -151,6 +155,16 @@ function send(
       fail(
         new SourceError('too_large', `${label}: the answer to ${path} is larger than ${maxBytes >> 20} MB`),
       )
+    const tooScattered = () =>
+      fail(
+        new SourceError(
+          'bad_answer',
+          `${label}: the answer to ${path} comes in more pieces than are read: ${reads} for ${pieces.size} bytes`,
+        ),
+      )
+    const countRead = () => {
+      if (isCrumbs(++reads, pieces.size)) tooScattered()
+    }
     const givenUp = () => fail(new SourceError('timeout', `${label}: no answer to ${path} in time`))
 
     let cancelHeaders = () => {}
@@ -167,10 +181,13 @@ function send(
       cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
       try {
         call = ask(address, request, socket)
+        socket.on('data', countRead)
+        stopCounting = () => socket.off('data', countRead)
         socket.once('free', () => connections.release(socket))
         call.once('error', broken)
         // A connection that ends without a word is not always an error of the call.
         call.once('close', closed)
+        call.on('information', countRead)
         call.once('response', (answer) => {
           // It may be here and not be read yet.
           call?.off('close', closed)
@@ -185,6 +202,7 @@ function send(
             if (over) return
             pieces.add(chunk)
             if (pieces.size > maxBytes) return tooLarge()
+            countRead()
             holding?.grow(chunk.length)
           })
           answer.once('error', broken)

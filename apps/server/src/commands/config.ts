@@ -2,6 +2,7 @@ import type { Clock } from '@pulse/domain'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
+import type { Area } from '../area.ts'
 import { type Audit, safeText } from '../auth/audit.ts'
 import { thisMachine } from '../discovery/machine.ts'
 import { openFoundation } from '../foundation.ts'
@@ -81,7 +82,7 @@ async function withTransfer(
   const { variables: env } = config.environment
   const outside = { ...edges, env, auditLog: log, setLogLevel: () => {}, machine: thisMachine }
   const base = await openFoundation(config, outside)
-  let { areas } = base
+  let areas: readonly Area[] = base.areas
   try {
     const { access, ...all } = product(base)
     areas = all.areas

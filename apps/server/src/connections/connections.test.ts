@@ -1,8 +1,8 @@
 import { type LiveEvent, type NodeInput } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
-import { aMeta, fakeClock } from '@pulse/testkit'
+import { aGuest, aMeta, fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { usualPace, type Collector, type CollectorEdges } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
@@ -23,6 +23,9 @@ async function given() {
   let edges: CollectorEdges | undefined
   let writes = 0
   let copies = 0
+  let isStuck = false
+  const logLines: string[] = []
+  const state = createState(aMeta())
   const collector: Collector = {
     start(connection, given) {
       happened.push(`start ${connection.name}`)
@@ -32,7 +35,8 @@ async function given() {
         refresh: () => {},
         calls: () => ({}) as never,
         totals: () => ({}) as never,
-        stop: () => Promise.resolve(void happened.push('stop')),
+        stop: () =>
+          isStuck ? Promise.reject(new Error('stuck')) : Promise.resolve(void happened.push('stop')),
       }
     },
     test: () => Promise.resolve({ status: 'success', message: '' }),
@@ -51,16 +55,29 @@ async function given() {
   const area = createConnections({
     store,
     collectors: { pve: collector, pbs: collector, pmg: collector },
-    state: createState(aMeta()),
+    state,
     clock: fakeClock(),
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'error' }, { write: (line: string) => void logLines.push(line) }),
     publish: (event) => void events.push(event),
     onWrite: () => copies++,
     pace: () => usualPace,
   })
   const id = await area.add(input)
   happened.length = 0
-  return { area, id, happened, events, learned: edges!.learned, counts: () => ({ writes, copies }) }
+  return {
+    area,
+    id,
+    happened,
+    events,
+    state,
+    logLines,
+    stored,
+    observe: edges!.observe,
+    learned: edges!.learned,
+    counts: () => ({ writes, copies }),
+    /** From now on no collector ends without an error. */
+    getStuck: () => void (isStuck = true),
+  }
 }
 
 test.each<[string, Partial<NodeInput>]>([
@@ -96,6 +113,22 @@ const member = (name: string, online: boolean) => ({
   Online: online,
 })
 
+test.each([
+  ['192.0.2.7', 'https://192.0.2.7:8006'],
+  ['2001:db8:0:0::7', '2001:db8::7'],
+])('the address of a member %s is not watched a second time', async (ip, host) => {
+  const { area, learned } = await given()
+  learned({
+    clusterName: 'lab',
+    clusterEndpoints: [{ ...member('pve2', true), IP: ip, Host: 'https://pve2:8006' }],
+    memberFingerprints: {},
+  })
+  await area.inTurn(() => Promise.resolve())
+  await expect(area.add({ ...input, name: 'again', host })).rejects.toThrow(
+    'already watched as part of the cluster "lab"',
+  )
+})
+
 test('a member that comes and goes a hundred times is written once, shown as it is, and tells nobody', async () => {
   const { area, learned, events, counts } = await given()
   const tell = async (online: boolean) => {
@@ -120,4 +153,41 @@ test('a member that comes and goes a hundred times is written once, shown as it 
   })
   await area.inTurn(() => Promise.resolve())
   expect(counts().writes).toBe(before.writes + 1)
+})
+
+describe('a source whose collector does not end cleanly', () => {
+  async function stuck() {
+    const one = await given()
+    const pending = { name: 'main', kind: 'pve', health: 'healthy' } as const
+    one.observe({ source: one.id, records: { guests: new Map([['g', aGuest()]]) }, state: pending })
+    expect(one.state.tables.guests.size).toBe(1)
+    one.getStuck()
+    return one
+  }
+  const elsewhere = { host: 'https://127.0.0.10:8006', tokenName: 'mon@pam!pulse', tokenValue: '1234-5678' }
+
+  test.each([
+    ['removed', (one: Awaited<ReturnType<typeof given>>) => one.area.remove(one.id)],
+    [
+      'left out of what is stored',
+      (one: Awaited<ReturnType<typeof given>>) => {
+        one.stored.clear()
+        return one.area.reload()
+      },
+    ],
+  ])('is %s with all it ever said, and that is told', async (_how, leave) => {
+    const one = await stuck()
+    await leave(one)
+    expect(one.area.list()).toEqual([])
+    expect(one.state.tables.guests.size + one.state.tables.sources.size).toBe(0)
+    expect(one.events.at(-1)).toMatchObject({ type: expect.stringMatching(/^node/) })
+    expect(one.logLines.join('')).toContain('did not stop cleanly')
+  })
+
+  test('is asked at its new address all the same', async () => {
+    const one = await stuck()
+    await one.area.change(one.id, { type: 'pve', ...elsewhere })
+    expect(one.happened).toEqual(['start main'])
+    expect(one.area.list()[0]!.host).toBe('https://127.0.0.10:8006')
+  })
 })

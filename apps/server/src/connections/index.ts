@@ -2,6 +2,9 @@ import type { SystemSettings } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { Area } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
+import { connectionStore } from '../db/connections.ts'
+import type { Database } from '../db/open.ts'
+import type { Vault } from '../seal.ts'
 import { type ConnectionArea, type ConnectionEdges, createConnections } from './connections.ts'
 import { diagnoseConnections } from './diagnose.ts'
 import { connectionsPart } from './export-part.ts'
@@ -9,7 +12,9 @@ import type { OnSignal } from '../signal.ts'
 import { toPace } from './pace.ts'
 import { connectionRoutes } from './routes.ts'
 
-export interface ConnectionAreaEdges extends Omit<ConnectionEdges, 'pace'> {
+export interface ConnectionAreaEdges extends Omit<ConnectionEdges, 'pace' | 'store'> {
+  db: Database
+  vault: Vault
   settings: { current(): SystemSettings; onChange: OnSignal<[now: SystemSettings, before: SystemSettings]> }
   audit: Pick<Audit, 'record'>
   /** what is declared elsewhere cannot be changed here */
@@ -24,11 +29,14 @@ export function connectionArea({
   audit,
   locks,
   settings,
+  db,
+  vault,
   ...edges
 }: ConnectionAreaEdges): ConnectionArea & Area {
-  const { store, clock, state } = edges
+  const { clock, state } = edges
+  const store = connectionStore(db, vault)
   const pace: ConnectionEdges['pace'] = (kind) => toPace(settings.current(), kind)
-  const connections = locks.around(createConnections({ ...edges, pace }))
+  const connections = locks.around(createConnections({ ...edges, store, pace }))
   settings.onChange((now, before) => {
     // An interval that was meant to be long is not waited for.
     if (!isDeepStrictEqual(toPace(now, 'pve'), toPace(before, 'pve')))

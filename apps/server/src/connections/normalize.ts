@@ -1,4 +1,5 @@
 import { defaultPorts, defaultRealms, type SourceKind } from '@pulse/contract'
+import { isIPv6 } from 'node:net'
 import { AppError } from '../app-error.ts'
 
 const invalid = (field: string, message: string) =>
@@ -8,7 +9,15 @@ const invalid = (field: string, message: string) =>
 export function normalizeHost(text: string, kind: SourceKind): string {
   const trimmed = text.trim()
   if (trimmed === '') throw invalid('host', 'Host is required')
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`
+  const bare = isIPv6(trimmed) ? `[${trimmed}]` : trimmed
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `https://${bare}`
+  const authority = /^https:[/\\]*([^/\\?#]*)/i.exec(withScheme)?.[1] ?? ''
+  if (authority.includes('%') && !authority.includes('@')) {
+    throw invalid(
+      'host',
+      'An address with a zone (%) leads somewhere else on every machine. Use another one.',
+    )
+  }
   const url = URL.parse(withScheme)
   if (!url || url.hostname === '' || /\s/.test(trimmed)) {
     throw invalid('host', `"${trimmed}" is not an address. Use a form like https://192.0.2.10:8006`)
@@ -23,7 +32,6 @@ export function normalizeHost(text: string, kind: SourceKind): string {
     throw invalid('host', `"${url.hostname.slice(0, 100)}" is not a host name or IP address.`)
   }
   // URL drops a port that is the scheme's own, so ask the text whether one was written.
-  const authority = /^https:[/\\]*([^/\\?#]*)/i.exec(withScheme)?.[1] ?? ''
   const explicit = /:(\d+)$/.exec(authority)
   const port = explicit ? Number(explicit[1]) : defaultPorts[kind]
   if (port === 0) throw invalid('host', 'Port 0 cannot be connected to.')

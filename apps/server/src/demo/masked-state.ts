@@ -9,7 +9,7 @@ export function maskedState(state: State, mask: Mask): State {
     RecordKind,
     Map<string, unknown>
   >
-  const readers = new Set<(patch: StatePatch) => void>()
+  const shownFor = new WeakMap<StatePatch, StatePatch>()
 
   function learn() {
     for (const { name } of state.tables.sources.values()) mask.learn(name)
@@ -34,7 +34,7 @@ export function maskedState(state: State, mask: Mask): State {
         take(kind as RecordKind, changed as KindPatch<unknown>),
       ]),
     ) as StatePatch
-    for (const reader of readers) reader(shown)
+    shownFor.set(patch, shown)
   })
 
   return {
@@ -46,9 +46,11 @@ export function maskedState(state: State, mask: Mask): State {
     get version() {
       return state.version
     },
-    subscribe(reader) {
-      readers.add(reader)
-      return () => readers.delete(reader)
-    },
+    // The one above came first: it is told before all of these.
+    subscribe: (reader) =>
+      state.subscribe((patch) => {
+        const shown = shownFor.get(patch)
+        if (shown) reader(shown)
+      }),
   }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import type { Database } from '../db/open.ts'
 import { at, count, invalidFile, nothing, part } from '../export-part.ts'
+import { olderLinks } from './older.ts'
 
 const ExportedLink = z.strictObject({
   /** as it lies in the database: connection and vmid, or `id:` and a wire id */
@@ -12,13 +13,13 @@ const ExportedLink = z.strictObject({
   wireId: z.string().check(z.minLength(1), z.maxLength(256)),
   customUrl: z.string().check(z.minLength(1), z.maxLength(2048)),
 })
-export type ExportedLink = z.infer<typeof ExportedLink>
 
 /** Custom links of guests; they replace those that are here. */
 export const guestLinksPart = (db: Database, now: () => number) =>
   part({
     key: 'guestMetadata',
     schema: z.array(ExportedLink).check(z.maxLength(50_000)),
+    older: olderLinks,
     async read() {
       const rows = await db.query.selectFrom('guest_metadata').selectAll().orderBy('guest_key').execute()
       return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import { type Lab, startLab } from '@pulse/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registerMessages } from '../temperature/temperatures.ts'
+import { registerMessages } from '../temperature/show.ts'
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'

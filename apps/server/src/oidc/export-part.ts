@@ -1,6 +1,7 @@
 import { type ImportChanges, OidcConfigInput } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { OidcEnvironment } from './environment.ts'
+import { olderSingleSignOn } from './older.ts'
 import { fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
 import type { Database } from '../db/open.ts'
 import type { SettingsTable } from '../db/settings.ts'
@@ -17,6 +18,7 @@ export const singleSignOnPart = ({ db, store, env }: SingleSignOnEdges) =>
   part({
     key: 'oidc',
     schema: OidcConfigInput,
+    older: olderSingleSignOn,
     async read() {
       const text = await store.read('oidc')
       return text === undefined ? undefined : OidcConfigInput.parse(JSON.parse(text))

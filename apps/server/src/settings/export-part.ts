@@ -1,6 +1,7 @@
 import { systemDefaults, SystemSettingsInput } from '@pulse/contract'
 import type { SettingsTable } from '../db/settings.ts'
 import type { FixedSettings } from './environment.ts'
+import { olderSystem } from './older.ts'
 import { canonicalSettings, fromStored, mergeSettings, settingsProblems, toStored } from './settings.ts'
 import { invalidFile, part } from '../export-part.ts'
 
@@ -9,6 +10,7 @@ export const systemPart = ({ store, fixed }: { store: SettingsTable; fixed: Fixe
   part({
     key: 'system',
     schema: SystemSettingsInput,
+    older: olderSystem,
     async read() {
       const text = await store.read('system')
       return text === undefined ? undefined : fromStored(text)

@@ -1,16 +1,25 @@
+import type { Clock } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import { setupScriptRoutes, type SetupScriptParts } from './routes.ts'
 import { createSetupScripts, type SetupScriptEdges } from './setup-scripts.ts'
 
-export interface SetupScriptAreaEdges extends Omit<SetupScriptEdges, 'hasLeft' | 'publicUrl' | 'tls'> {
+/** The host that registers waits for it. */
+const fingerprintMs = 5_000
+
+export interface SetupScriptAreaEdges extends Omit<
+  SetupScriptEdges,
+  'hasLeft' | 'publicUrl' | 'tls' | 'readFingerprint'
+> {
   config: { access: Pick<SetupScriptEdges, 'publicUrl'>; tls: SetupScriptEdges['tls'] }
+  readFingerprint: (url: URL, clock: Clock, limitMs: number) => Promise<string | undefined>
   access: Omit<SetupScriptParts, 'setupScript'> & { departures: Pick<SetupScriptEdges, 'hasLeft'> }
 }
 
 /** Lets a host make the account that Pulse watches it with, and register itself. */
-export function setupScriptArea({ access, config, ...edges }: SetupScriptAreaEdges): Area {
+export function setupScriptArea({ access, config, readFingerprint, ...edges }: SetupScriptAreaEdges): Area {
   const setupScript = createSetupScripts({
     ...edges,
+    readFingerprint: (url) => readFingerprint(url, edges.clock, fingerprintMs),
     publicUrl: config.access.publicUrl,
     tls: config.tls,
     hasLeft: access.departures.hasLeft,

@@ -11,7 +11,7 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { ConnectionArea } from '../connections/connections.ts'
-import { createSetupCodes, type Grant, wrongHost } from './codes.ts'
+import { codeLifeMs, createSetupCodes, type Grant, wrongHost } from './codes.ts'
 import { ownKeyPin, setupCommand, setupNotes } from './command.ts'
 import { agreeOnFingerprint, checkToken, findByHost, register } from './register.ts'
 import { setupScript } from './script.ts'
@@ -135,6 +135,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
         command: setupCommand(values, code),
         setupCode: code,
         expires: Math.floor(expiresAt / 1000),
+        expiresInSeconds: codeLifeMs / 1000,
         fileName: setupFileNames[type],
         notes: setupNotes(values),
       }

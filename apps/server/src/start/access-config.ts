@@ -2,7 +2,7 @@ import { Secret } from '@pulse/domain'
 import { type Networks, networks } from '../auth/networks.ts'
 import { isBcrypt } from '../auth/password.ts'
 import type { ProxyAuth } from '../auth/proxy.ts'
-import type { EnvironmentUser } from '../auth/users.ts'
+import type { EnvironmentUser } from '../auth/fixed-users.ts'
 import { listOf, originOf } from '../settings/origins.ts'
 import { StartupError } from '../startup-error.ts'
 

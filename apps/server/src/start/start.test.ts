@@ -198,3 +198,24 @@ test('[facts/platform 11] LOG_FILE has what the console has, to the last line be
     'Pulse is ready at',
   )
 })
+
+test('what nobody catches while the areas start ends nothing, and is told', async () => {
+  // Once the port is asked for, and before the start is through.
+  const fault = `import net from 'node:net'
+    const listen = net.Server.prototype.listen
+    net.Server.prototype.listen = function (...args) {
+      process.nextTick(() => { throw new Error('fault while starting') })
+      return listen.apply(this, args)
+    }`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(fault)}`
+  let status: unknown
+  const { code, output } = await runMain(dir, {
+    env: { NODE_OPTIONS: preload },
+    onReady: async (url) => {
+      status = ((await (await fetch(`${url}/api/health`)).json()) as { status: string }).status
+    },
+  })
+  expect(output).toContain('fault while starting')
+  expect(status).toBe('degraded')
+  expect(code).toBe(0)
+})

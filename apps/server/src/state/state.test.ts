@@ -1,7 +1,7 @@
 import type { Guest, RecordKind, RecordOf } from '@pulse/contract'
-import type { StatePatch } from '@pulse/domain'
+import type { Derivation, StatePatch } from '@pulse/domain'
 import { aGuest, aMeta, anAlert, aNode } from '@pulse/testkit'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import { createState, type State } from './state.ts'
 
@@ -87,4 +87,82 @@ test('a reader that throws is reported; the others and the source that spoke go 
   guarded.setMeta({ notices: [{ id: 'a', level: 'info', message: 'b' }] })
   expect(errors).toEqual([new Error('boom')])
   expect(seen).toEqual([1])
+})
+
+describe('whoever throws, all readers get every patch in the order in which it was made', () => {
+  const boom = () => {
+    throw new Error('boom')
+  }
+  /** What is told of a fault becomes a notice in the state, as the product does it. */
+  function reporting(derivations?: Parameters<typeof createState>[2]) {
+    const faults: string[] = []
+    const own: State = createState(
+      aMeta({ notices: [] }),
+      (error, fault) => {
+        faults.push(`${fault}: ${(error as Error).message}`)
+        notice(`fault ${faults.length}`)
+      },
+      derivations,
+    )
+    const notice = (id: string) =>
+      own.setMeta({ notices: [...own.meta.notices, { id, level: 'info', message: id }] })
+    const heard: string[][] = []
+    const listen = () => own.subscribe((patch) => heard.push(namesIn(patch)))
+    const namesIn = ({ meta, guests }: StatePatch) => [
+      ...(guests?.put.keys() ?? []),
+      ...[...(meta?.put.values() ?? [])].map(({ notices }) => notices.map(({ id }) => id).join(' ')),
+    ]
+    return { own, notice, faults, heard, listen }
+  }
+
+  test('a reader that throws at a notice, which becomes a notice of its own', () => {
+    const { own, notice, faults, heard, listen } = reporting()
+    own.subscribe(boom)
+    listen()
+    notice('first')
+    notice('second')
+    expect(heard).toEqual([
+      ['first'],
+      ['first fault 1'],
+      ['first fault 1 second'],
+      ['first fault 1 second fault 2'],
+    ])
+    expect(faults).toEqual(['reader: boom', 'reader: boom'])
+  })
+
+  test('a reader that speaks itself', () => {
+    const { own, notice, heard, listen } = reporting()
+    own.subscribe(({ guests }) => guests && notice('a guest came'))
+    listen()
+    own.observe({ source: 'one', records: { guests: new Map([['g', aGuest()]]) } })
+    expect(heard).toEqual([['g'], ['a guest came']])
+  })
+
+  test.each(['note', 'complete'] as const)('a derivation that throws when it is to %s', (when) => {
+    const fine: Derivation = {
+      reads: ['guests'],
+      completes: ['guests'],
+      note: () => {},
+      complete: (_kind, _id, record) => record,
+    }
+    const { own, faults, heard, listen } = reporting([{ ...fine, [when]: boom }])
+    listen()
+    const guests = new Map(['a', 'b', 'c'].map((id, vmid) => [id, aGuest({ vmid })]))
+    own.observe({ source: 'one', records: { guests } })
+    expect(heard).toEqual([['a', 'b', 'c'], ['fault 1']])
+    expect(own.tables.guests).toEqual(guests)
+    own.observe({ source: 'one', records: { guests: new Map() } })
+    expect(own.tables.guests.size).toBe(0)
+    expect(faults[0]).toBe('derivation: boom')
+  })
+
+  test('one that meets what was said about it as well', () => {
+    const { own, faults } = reporting([
+      { reads: ['meta'], completes: [], note: boom, complete: (_kind, _id, record) => record },
+    ])
+    own.setMeta({ notices: [] })
+    expect(faults).toEqual(['derivation: boom'])
+    own.observe({ source: 'one', records: { guests: new Map([['g', aGuest()]]) } })
+    expect(own.tables.guests.size).toBe(1)
+  })
 })

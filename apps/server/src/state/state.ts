@@ -1,5 +1,6 @@
 import { META_ID, type Meta } from '@pulse/contract'
 import { createEstate, type Observation, type StatePatch, type Tables } from '@pulse/domain'
+import { createReaders, type Reader } from './readers.ts'
 
 /** The live state: one writer, many readers of its patches. */
 export interface State {
@@ -13,30 +14,44 @@ export interface State {
   forget(source: string): void
   /** Changes the record about the product itself. */
   setMeta(change: Partial<Meta>): void
-  subscribe(reader: (patch: StatePatch) => void): () => void
+  subscribe(reader: Reader): () => void
 }
 
 /** What the product says about itself: no connection has such an id. */
 const SELF = 'self'
 
-/** A reader that throws hurts neither the others nor the source that spoke; `onReaderError` says so. */
-export function createState(initial: Meta, onReaderError: (error: unknown) => void = rethrow): State {
-  const estate = createEstate()
-  const readers = new Set<(patch: StatePatch) => void>()
+/** Where something failed that keeps nothing else from going on. */
+export type StateFault = 'reader' | 'derivation'
+
+/** Nothing that throws behind it loses a patch or its place in the order; `onFault` says so. */
+export function createState(
+  initial: Meta,
+  onFault: (error: unknown, fault: StateFault) => void = rethrow,
+  derivations?: Parameters<typeof createEstate>[0],
+): State {
+  /** the first that was met while the latest patch was made */
+  let fault: { error: unknown } | undefined
+  let isReporting = false
+  const estate = createEstate(derivations, (error) => void (fault ??= { error }))
+  const readers = createReaders((error) => onFault(error, 'reader'))
   let version = 0
   const putMeta = (meta: Meta) => estate.observe(SELF, { meta: new Map([[META_ID, meta]]) })
   putMeta(initial)
 
   function publish(patch: StatePatch) {
-    if (Object.keys(patch).length === 0) return
-    version++
-    for (const reader of readers) {
-      try {
-        reader(patch)
-      } catch (error) {
-        onReaderError(error)
-      }
+    if (Object.keys(patch).length > 0) {
+      version++
+      readers.tell(patch)
     }
+    if (fault && !isReporting) report(fault.error)
+    fault = undefined
+  }
+
+  /** Once the patch is out: what is said about it is a patch too, and may meet the same again. */
+  function report(error: unknown) {
+    isReporting = true
+    onFault(error, 'derivation')
+    isReporting = false
   }
 
   return {
@@ -54,10 +69,7 @@ export function createState(initial: Meta, onReaderError: (error: unknown) => vo
     setMeta(change) {
       publish(putMeta({ ...estate.tables.meta.get(META_ID)!, ...change }))
     },
-    subscribe(reader) {
-      readers.add(reader)
-      return () => readers.delete(reader)
-    },
+    subscribe: readers.add,
   }
 }
 

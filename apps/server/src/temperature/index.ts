@@ -11,8 +11,9 @@ import { createTemperatures, type TemperatureArea, type TemperatureEdges } from 
 
 export interface TemperatureAreaEdges extends Omit<
   TemperatureEdges,
-  'store' | 'connections' | 'stateNodes' | 'record'
+  'store' | 'connections' | 'stateNodes' | 'record' | 'fixed'
 > {
+  config: { temperatures: TemperatureEdges['fixed'] }
   db: Database
   audit: Pick<Audit, 'record'>
   connections: { list: TemperatureEdges['connections']; onChange: OnSignal }
@@ -28,14 +29,17 @@ export interface Temperatures extends Area, TemperatureArea {
 
 /** The temperatures of nodes, which their API does not tell. */
 export function temperatureArea({
+  config,
   db,
   connections,
   state,
   audit,
   ...edges
 }: TemperatureAreaEdges): Temperatures {
+  const fixed = config.temperatures
   const temperature = createTemperatures({
     ...edges,
+    fixed,
     record: audit.record,
     store: temperatureStore(db),
     connections: connections.list,
@@ -46,7 +50,7 @@ export function temperatureArea({
     ...temperature,
     name: 'the temperatures',
     routes: temperatureRoutes(temperature),
-    exportParts: [{ ...temperaturesPart(db, edges.clock.now, edges.fixed), live: temperature }],
+    exportParts: [{ ...temperaturesPart(db, edges.clock.now, fixed), live: temperature }],
     diagnose: () => diagnoseTemperatures(temperature),
     shellFunction: async () => temperatureFunction(await temperature.setup([])),
   }

@@ -13,19 +13,13 @@ import { AppError } from '../app-error.ts'
 import type { AuditEntry } from '../auth/audit.ts'
 import type { TemperatureNodeRow } from '../db/schema.ts'
 import type { TemperatureStore } from '../db/temperature.ts'
+import { readNode } from './contact.ts'
 import type { FixedSwitches } from './fixed.ts'
-import {
-  fingerprintOf,
-  forgetHostKey,
-  forgetNewHostKey,
-  takeHostKey,
-  blankHostKeyFile,
-  writeHostKey,
-} from './host-keys.ts'
-import { readSensors } from './sensors.ts'
+import { fingerprintOf, forgetHostKey, forgetNewHostKey } from './host-keys.ts'
 import { temperatureSetup, type TemperatureSetup } from './setup.ts'
 import { ensureKey, readPublicKey } from './ssh-key.ts'
-import { readOverSsh, SensorsError, sshUser } from './ssh.ts'
+import { showNode, verdictOn } from './show.ts'
+import { SensorsError, sshUser } from './ssh.ts'
 import { aliasOf, type Target, targetsOf } from './targets.ts'
 import type { TemperatureReadings } from './readings.ts'
 import { everyMs, watchTemperature } from './watch.ts'
@@ -98,17 +92,8 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     const target = find(row.connection_id, row.node)
     if (!target) throw new SensorsError('is not a node of a configured connection')
     if (!rows.has(aliasOf(target))) throw new SensorsError('is not switched on')
-    if (target.address === undefined) throw new SensorsError('its own address is not known yet')
     if (row.host_key === null && !firstContact) throw new SensorsError('was not set up')
-    const alias = aliasOf(target)
-    const acceptNewKey = row.host_key === null
-    const hostKeyFile = acceptNewKey
-      ? blankHostKeyFile(folder, alias)
-      : writeHostKey(folder, alias, row.host_key!)
-    const run = { folder, user, address: target.address, port: row.port, alias, hostKeyFile, acceptNewKey }
-    const reading = readSensors(await readOverSsh(run, clock, signal))
-    if (!reading) throw new SensorsError('its temperature helper printed something else than readings')
-    return { reading, hostKey: row.host_key ?? takeHostKey(folder, hostKeyFile) }
+    return readNode({ folder, user, clock }, target, row, signal)
   }
 
   function watch(row: TemperatureNodeRow, firstAfterMs: number) {
@@ -228,23 +213,10 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     for (const [index, row] of [...rows.values()].entries()) watch(row, index * staggerMs)
   }
 
-  function show(target: Target): TemperatureNode {
-    const row = rows.get(aliasOf(target))
-    const { address, ...rest } = target
+  const show = (target: Target) => {
+    const alias = aliasOf(target)
     const lockedBy = fixed.of(target.instance, target.node)?.by
-    const known = {
-      ...rest,
-      ...(address !== undefined && { address }),
-      ...(lockedBy !== undefined && { lockedBy }),
-    }
-    if (!row) return { ...known, enabled: false, port: defaultSshPort, status: 'off' }
-    const on = { ...known, enabled: true, port: row.port }
-    if (row.host_key === null) return { ...on, status: 'not_set_up' }
-    return {
-      ...on,
-      ...(watches.get(aliasOf(target))?.health() ?? { status: 'waiting' as const }),
-      hostKeyFingerprint: fingerprintOf(row.host_key),
-    }
+    return showNode(target, rows.get(alias), lockedBy, watches.get(alias))
   }
 
   return {
@@ -307,18 +279,6 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
       await inTurn.idle()
     },
   }
-}
-
-export const registerMessages = {
-  ready: 'All nodes are ready: their temperatures can be read.',
-  some: 'Some nodes are not ready. Run the setup script on them and check again.',
-  none: 'Temperature reading is not set up. Switch it on for a node first.',
-}
-
-function verdictOn(nodes: RegisterNodesReply['nodes']): Pick<RegisterNodesReply, 'success' | 'message'> {
-  if (nodes.length === 0) return { success: false, message: registerMessages.none }
-  const success = nodes.every((node) => node.ssh_ready)
-  return { success, message: success ? registerMessages.ready : registerMessages.some }
 }
 
 const keyOf = ({ connection_id, node }: TemperatureNodeRow) => aliasOf({ connectionId: connection_id, node })

@@ -21,10 +21,14 @@ export interface InitialEdges {
   access: { audit: Pick<Audit, 'record'> }
 }
 
+interface InitialAreaEdges extends InitialEdges {
+  config: { initialImport: InitialImport | undefined }
+}
+
 /** Before anything is read that an import may bring. */
-export const initialImportArea = (initial: InitialImport | undefined, edges: InitialEdges): Area => ({
+export const initialImportArea = ({ config, ...edges }: InitialAreaEdges): Area => ({
   name: 'the first configuration',
-  start: () => importInitial(initial, edges),
+  start: () => importInitial(config.initialImport, edges),
 })
 
 /** Imports what the environment gives, once, and only where nothing is set up. Throws StartupError. */

@@ -1,7 +1,7 @@
 import { connectionStore } from '../db/connections.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fixedSwitches } from '../temperature/fixed.ts'
-import { toConnection } from '../connections/export-part.ts'
+import { toConnection } from '../connections/exported.ts'
 import {
   aConnection,
   aFile,

@@ -129,10 +129,10 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
       'API tokens added: "script", "agent".',
       'Guest links that cannot be used were left out: "alpha-pve1-101".',
       'Descriptions of guests were left out: 1.',
-      'The API token "host" was left out.',
-      'The API token "without a usable hash" was left out.',
       'System settings that cannot be used here were left out: "logLevel".',
       'Whoever signs in by single sign-on stays an administrator, as before: name administrator groups to change that.',
+      'The API token "host" was left out.',
+      'The API token "without a usable hash" was left out.',
       'Not taken over from the older version: alert settings, email, 1 webhook. Set them up again.',
     ])
     const [alpha, store, mail] = await connections()

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { filesOf } from '../auth/given.ts'
 import { connectionStore } from '../db/connections.ts'
-import { toConnection } from '../connections/export-part.ts'
+import { toConnection } from '../connections/exported.ts'
 import {
   aConnection,
   aFile,

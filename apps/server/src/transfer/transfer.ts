@@ -91,7 +91,7 @@ export function createTransfer(edges: TransferEdges): TransferArea {
 
   async function read(file: string, passphrase: string): Promise<Content> {
     const { text, older } = await unseal(bytesOf(file), passphrase)
-    return older ? fromOlder(text) : fromText(text, parts)
+    return older ? fromOlder(text, parts) : fromText(text, parts)
   }
 
   const run = (

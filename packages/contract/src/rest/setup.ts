@@ -38,8 +38,10 @@ export const SetupScriptUrlReply = z.object({
   command: z.string(),
   /** for a script that was downloaded: it asks for it, or takes it from PULSE_SETUP_CODE */
   setupCode: z.string(),
-  /** epoch seconds */
+  /** epoch seconds, by the clock of the server */
   expires: z.number(),
+  /** from this answer on: whoever reads it may have another clock */
+  expiresInSeconds: z.number(),
   fileName: z.string(),
   /** what the user should know before running it */
   notes: z.array(z.string()),

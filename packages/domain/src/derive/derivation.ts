@@ -3,6 +3,9 @@ import type { AnyRecord, RecordKind } from '@pulse/contract'
 /** Says whose completion changes with what was noted. */
 export type Touch = (kind: RecordKind, id: string) => void
 
+/** Hears of everything that was thrown. It must not change what is being derived. */
+export type OnFault = (error: unknown) => void
+
 /** Joins a fact of one source to the record of another. Cheap: what it does follows what changed, not what is there. */
 export interface Derivation {
   /** Kinds it learns from: its own as they were observed, others as they are shown. */

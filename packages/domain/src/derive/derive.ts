@@ -1,7 +1,7 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { isEqual, type KindPatch, type StatePatch } from '../state/patch.ts'
 import { emptyTables, type Tables } from '../state/tables.ts'
-import type { Derivation } from './derivation.ts'
+import type { Derivation, OnFault } from './derivation.ts'
 
 type Loose<T> = Partial<Record<RecordKind, T>>
 
@@ -14,8 +14,8 @@ export interface Derived {
   apply(patch: StatePatch): StatePatch
 }
 
-/** Derivations stand in the order in which they need each other. */
-export function createDerived(derivations: readonly Derivation[]): Derived {
+/** Derivations stand in the order in which they need each other. One that throws adds nothing, and takes nothing away. */
+export function createDerived(derivations: readonly Derivation[], onFault: OnFault): Derived {
   const tables = emptyTables() as Record<RecordKind, Map<string, AnyRecord>>
   const completed = new Set(derivations.flatMap(({ completes }) => completes))
   /** Only those that are shown otherwise than they were observed, or not at all. */
@@ -29,14 +29,25 @@ export function createDerived(derivations: readonly Derivation[]): Derived {
     for (const [id, record] of put) tables[kind].set(id, record)
   }
 
+  /** What one record throws keeps no other from being taken up. */
+  function isolated<T>(step: () => T, otherwise: T): T {
+    try {
+      return step()
+    } catch (error) {
+      onFault(error)
+      return otherwise
+    }
+  }
+
   function learn(derivation: Derivation, patch: Loose<KindPatch<AnyRecord>>) {
     const touched: Loose<Set<string>> = {}
     const touch = (kind: RecordKind, id: string) => void (touched[kind] ??= new Set()).add(id)
     for (const kind of derivation.reads) {
       const change = patch[kind]
       if (!change) continue
-      for (const id of change.remove) derivation.note(kind, id, undefined, touch)
-      for (const [id, record] of change.put) derivation.note(kind, id, record, touch)
+      for (const id of change.remove) isolated(() => derivation.note(kind, id, undefined, touch), undefined)
+      for (const [id, record] of change.put)
+        isolated(() => derivation.note(kind, id, record, touch), undefined)
     }
     return touched
   }
@@ -51,7 +62,7 @@ export function createDerived(derivations: readonly Derivation[]): Derived {
     const table = tables[kind]
     const own = inputs[kind]!
     const show = (id: string, input: AnyRecord, isNew: boolean) => {
-      const record = derivation.complete(kind, id, input)
+      const record = isolated<AnyRecord | undefined>(() => derivation.complete(kind, id, input), input)
       const before = table.get(id)
       if (record === undefined) {
         own.set(id, input)

@@ -1,6 +1,7 @@
 import type { Alert, CephCluster, Guest } from '@pulse/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { createEstate, type Estate } from '../estate.ts'
+import { createClaims } from './claims.ts'
 
 let estate: Estate
 beforeEach(() => (estate = createEstate()))
@@ -75,4 +76,22 @@ test('[facts/collection 6.4] Ceph that two connections see is one cluster, which
   estate.forget('main')
   expect(estate.tables.cephClusters.get('f')).toMatchObject({ usedBytes: 2, staleSince: 9 })
   expect(estate.tables.cephClusters.get('f')).not.toHaveProperty('instances')
+})
+
+test('what cannot be put together from all claims is as the first of them has it, and that is told', () => {
+  const faults: unknown[] = []
+  const boom = new Error('boom')
+  const claims = createClaims(
+    (kind, id) => (kind === 'cephClusters' && id === 'f' ? ({} as CephCluster) : undefined),
+    {
+      cephClusters: () => {
+        throw boom
+      },
+    },
+    (error) => faults.push(error),
+  )
+  const ceph = (source: string) => new Map([['f', { id: 'f', source } as CephCluster]])
+  claims.replace('a', 'cephClusters', ceph('a'))
+  expect(claims.replace('b', 'cephClusters', ceph('b'))?.put.get('f')).toMatchObject({ source: 'a' })
+  expect(faults).toEqual([boom])
 })

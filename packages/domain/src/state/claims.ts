@@ -27,7 +27,8 @@ const none: Records<AnyRecord> = new Map()
  */
 export function createClaims(
   known: (kind: RecordKind, id: string) => AnyRecord | undefined,
-  joins: Partial<Record<RecordKind, Join>> = {},
+  joins: Partial<Record<RecordKind, Join>>,
+  onFault: (error: unknown) => void,
 ): Claims {
   const said = new Map<string, Map<RecordKind, Records<AnyRecord>>>()
   /** ids that several sources claim */
@@ -52,7 +53,16 @@ export function createClaims(
   function settle(kind: RecordKind, id: string): AnyRecord | undefined {
     const claims = claimsOf(kind, id)
     if (claims.length < 2) contested.get(kind)!.delete(id)
-    return claims.length < 2 ? claims[0]?.record : (joins[kind] ?? freshest)(claims)
+    return claims.length < 2 ? claims[0]?.record : join(kind, claims)
+  }
+
+  function join(kind: RecordKind, claims: readonly Claim[]): AnyRecord {
+    try {
+      return (joins[kind] ?? freshest)(claims)
+    } catch (error) {
+      onFault(error)
+      return freshest(claims)
+    }
   }
 
   return {

@@ -4,6 +4,7 @@ import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
+import { createPatience } from '../patience.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { openHostClient } from './host-client.ts'
@@ -38,7 +39,7 @@ export function watchHost(
   cycle: Cycle,
 ): RunningCollector {
   const connection = { ...initial }
-  const { clock } = edges
+  const { clock, judged } = createPatience(edges.clock)
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const client = openHostClient(connection, product, edges)
@@ -62,7 +63,7 @@ export function watchHost(
     return isDown ? 'error' : 'healthy'
   }
 
-  const isStale = () => clock.monotonic() > freshUntil
+  const isStale = () => judged() > freshUntil
 
   function publish() {
     const health = healthNow()
@@ -85,6 +86,12 @@ export function watchHost(
         ...(isStale() && { staleSince: lastSeen }),
       },
     })
+  }
+
+  function watchAge() {
+    cancelStale()
+    const leftMs = Math.max(0, freshUntil - judged())
+    cancelStale = clock.after(leftMs + 1, () => (isStale() ? publish() : watchAge()))
   }
 
   let knownVersion: string | undefined
@@ -117,8 +124,7 @@ export function watchHost(
       knownVersion = version
       intervalMs = nextInterval(ageMs)
       freshUntil = seenAt + freshRounds * everyMs()
-      cancelStale()
-      cancelStale = clock.after(freshUntil - seenAt + 1, publish)
+      watchAge()
       publish()
     },
     failed(cause, failures) {

@@ -3,19 +3,20 @@ import { kinds, recordSchemas } from '@pulse/contract'
 import { type Connection, type LearnedCluster, type Observation, Secret } from '@pulse/domain'
 // This file serves tests only, like the two packages it needs.
 import { startLab, type Lab, type LabOptions } from '@pulse/lab'
-import { acceleratedClock, type SteppedClock } from '@pulse/testkit'
+import { acceleratedClock, type SuspendedClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
 import { isAsked, sleepOfThread } from '../../testing/calls-under-way.ts'
 import type { Pace, RunningCollector } from '../source.ts'
-import { pve, watchBy } from './index.ts'
+import { watchBy } from './index.ts'
 import type { Part } from './part.ts'
+import { parts as usualParts } from './parts.ts'
 
 /** A lab and a way to watch it, in accelerated time. */
 export interface Given {
   lab: Lab
-  clock: SteppedClock
+  clock: SuspendedClock
   connection: Connection
   logLines: string[]
   learned: LearnedCluster[]
@@ -38,10 +39,16 @@ export interface Given {
 /** The test's context comes along because tests that mostly wait run side by side. */
 export async function given(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  options: LabOptions & { factor?: number; pace?: () => Pace; parts?: readonly Part[] } = {},
+  options: LabOptions & {
+    factor?: number
+    pace?: () => Pace
+    parts?: readonly Part[]
+    mostGuests?: number
+    onObserve?: (observation: Observation) => void
+  } = {},
 ): Promise<Given> {
-  const { factor = 20, pace, parts, ...labOptions } = options
-  const watched = parts ? watchBy(parts) : pve
+  const { factor = 20, pace, parts = usualParts, mostGuests, onObserve, ...labOptions } = options
+  const watched = watchBy(parts, mostGuests)
   const hosts = new Set<string>()
   let waiting = 0
   const hasSlept = sleepOfThread()
@@ -49,7 +56,7 @@ export async function given(
   const clock = acceleratedClock(factor, undefined, () => hasSlept() && waiting > 0 && !isAsked(hosts))
   const labStartedAt = clock.now()
   const timers = new Set<() => void>()
-  const counted: SteppedClock = {
+  const counted: SuspendedClock = {
     ...clock,
     after(ms, run) {
       const end = () => {
@@ -96,6 +103,7 @@ export async function given(
 
   const observe = (observation: Observation) => {
     latest = observation
+    onObserve?.(observation)
     for (const [kind, records] of Object.entries(observation.records)) {
       for (const [id, record] of records) {
         expect(kinds[kind as 'guests'].key(record as Guest)).toBe(id)

@@ -171,6 +171,25 @@ test('[S13] a listing without end, of other guests each time, is remembered up t
   }
 })
 
+test('[S13] what there is no room for is said, and taken in when there is room', () => {
+  const book = new GuestBook({ qemu: true, lxc: true }, 2_000)
+  const list = (from: number, count: number, at: number, node?: string) =>
+    book.list(
+      Array.from({ length: count }, (_, n) => guest({ vmid: from + n, node: node ?? 'pve1' })),
+      at,
+      node,
+    )
+  list(100, 2_000, 0)
+  expect(book.excess).toBeUndefined()
+  list(100, 3_500, 10_000)
+  expect(book.excess).toBe('2,000 of 3,500 guests are shown, which is the limit of one connection')
+  list(9_000, 5, 20_000, 'pve2')
+  expect(book.excess).toContain('2,000 of 3,505 guests')
+  list(100, 2_000, 30_000)
+  expect(book.excess).toBeUndefined()
+  expect(book.size).toBe(2_000)
+})
+
 test('all records are what the contract accepts', () => {
   const { book, records } = given()
   book.list([guest(), vague({ vmid: 101 }), guest({ vmid: 102, type: 'lxc', status: 'stopped' })], 0)

@@ -10,7 +10,7 @@ import type { PveGuest } from './schema.ts'
 /** A partial answer must not make guests vanish and come back. */
 const graceMs = 60_000
 /** A cluster has some thousands; of what lists more, or others each time, no more is taken in or waited for. */
-const mostGuests = 50_000
+export const mostGuests = 50_000
 /** Guests that are taken in, or mapped, before others have their turn. */
 export const guestsPerStep = 250
 
@@ -22,6 +22,8 @@ export class GuestBook {
   readonly #dirty = new Set<number>()
   readonly #gone = new Set<number>()
   readonly #most: number
+  /** of the cluster's listing, or by node, the guests there was no room for */
+  readonly #leftOut = new Map<string | undefined, number>()
   #wanted: { qemu: boolean; lxc: boolean }
   #published: ReadonlyMap<string, Guest> = new Map()
   #context: MapContext | undefined
@@ -53,6 +55,14 @@ export class GuestBook {
     return this.#facts.size
   }
 
+  /** In words, while more guests are listed than are taken in. */
+  get excess(): string | undefined {
+    const leftOut = [...this.#leftOut.values()].reduce((sum, count) => sum + count, 0)
+    if (leftOut === 0) return undefined
+    const listed = (this.#facts.size + leftOut).toLocaleString('en-US')
+    return `${this.#facts.size.toLocaleString('en-US')} of ${listed} guests are shown, which is the limit of one connection`
+  }
+
   /** Those that left since this was asked last. */
   takeGone(): number[] {
     const gone = [...this.#gone].filter((vmid) => !this.#facts.has(vmid))
@@ -80,7 +90,8 @@ export class GuestBook {
     const seen = new Set<number>()
     if (this.#templates.size > this.#most) this.#templates.clear()
     let taken = 0
-    for (const entry of entries.slice(0, this.#most)) {
+    let leftOut = 0
+    for (const entry of entries) {
       if (taken > 0 && taken % guestsPerStep === 0) yield
       taken++
       if (!this.#wanted[entry.type]) continue
@@ -88,10 +99,14 @@ export class GuestBook {
       if (entry.template) this.#templates.add(entry.vmid)
       else if (!vague) this.#templates.delete(entry.vmid)
       if (this.#templates.has(entry.vmid)) continue
+      const known = this.#facts.get(entry.vmid)
+      if (!known && this.#facts.size >= this.#most) {
+        leftOut++
+        continue
+      }
       // While a guest migrates both nodes may list it: the one that has figures counts.
       if (seen.has(entry.vmid) && (vague || entry.status !== 'running')) continue
       seen.add(entry.vmid)
-      const known = this.#facts.get(entry.vmid)
       const facts = known && known.raw.type === entry.type ? known : newFacts(entry, at)
       if (facts !== known) this.#facts.set(entry.vmid, facts)
       // A line that says the same keeps its identity; then little else can be new.
@@ -104,9 +119,11 @@ export class GuestBook {
       }
       if (!before || !isSame(before, shownOf(facts))) this.#dirty.add(entry.vmid)
     }
+    if (node === undefined) this.#leftOut.clear()
+    this.#leftOut.set(node, leftOut)
     for (const facts of this.#facts.values()) {
       const isCovered = node === undefined || facts.node === node
-      if (isCovered && !seen.has(facts.vmid)) this.#miss(facts, at)
+      if (isCovered && !seen.has(facts.vmid)) this.#miss(facts, at, leftOut > 0)
     }
   }
 
@@ -171,11 +188,11 @@ export class GuestBook {
     }
   }
 
-  #miss(facts: GuestFacts, at: number): void {
+  #miss(facts: GuestFacts, at: number, isRoomWanted: boolean): void {
     facts.missingSince ??= at
     facts.staleSince ??= facts.seenAt
     facts.lock = undefined
-    if (at - facts.missingSince >= graceMs || this.#facts.size > this.#most) this.#drop(facts.vmid)
+    if (at - facts.missingSince >= graceMs || isRoomWanted) this.#drop(facts.vmid)
     this.#dirty.add(facts.vmid)
   }
 

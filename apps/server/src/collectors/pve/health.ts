@@ -1,5 +1,4 @@
 import type { SourceState } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
 import type { SourceError, SourceErrorCode } from '../source-error.ts'
 
 /** A part that keeps failing, or fails in a way that does not pass, is worth telling. */
@@ -25,14 +24,15 @@ const isSilence = (error: SourceError | undefined) => error !== undefined && sil
 
 /** How well one connection is served: every part has its own error, and a success clears it. */
 export class SourceHealth {
-  readonly #clock: Clock
+  readonly #judged: () => number
   readonly #parts = new Map<string, Part>()
   #listedAt: number | undefined
   #freshUntil = 0
   #answeredAt: number | undefined
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  /** by the monotonic clock: when it is judged whether an answer is missing */
+  constructor(judged: () => number) {
+    this.#judged = judged
   }
 
   answered(part: string, at: number): void {
@@ -90,14 +90,12 @@ export class SourceHealth {
 
   /** When everything shown was last right, once that is too long ago. */
   staleSince(): number | undefined {
-    return this.#listedAt !== undefined && this.#clock.monotonic() > this.#freshUntil
-      ? this.#listedAt
-      : undefined
+    return this.#listedAt !== undefined && this.#judged() > this.#freshUntil ? this.#listedAt : undefined
   }
 
   /** Milliseconds until the figures go stale, if they are not. */
   freshForMs(): number | undefined {
-    const leftMs = this.#freshUntil - this.#clock.monotonic()
+    const leftMs = this.#freshUntil - this.#judged()
     return this.#listedAt !== undefined && leftMs >= 0 ? leftMs : undefined
   }
 

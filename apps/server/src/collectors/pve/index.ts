@@ -1,6 +1,7 @@
 import { monitorFlags } from '@pulse/contract'
 import { type Connection, wallOffset } from '@pulse/domain'
 import { limitsWithin } from '../proxmox/call.ts'
+import { createPatience } from '../patience.ts'
 import { products } from '../proxmox/product.ts'
 import { openSession } from '../proxmox/session.ts'
 import { Tally } from '../proxmox/tally.ts'
@@ -11,7 +12,7 @@ import { Cluster } from './cluster.ts'
 import type { Desk, MonitorFlags } from './desk.ts'
 import { Endpoints, type Endpoint } from './endpoints.ts'
 import { Gateway } from './gateway.ts'
-import { GuestBook } from './guests.ts'
+import { GuestBook, mostGuests } from './guests.ts'
 import { LISTING, SourceHealth } from './health.ts'
 import { reportMemory } from './memory-report.ts'
 import { NodeBook } from './nodes.ts'
@@ -24,26 +25,31 @@ import { PartRunner } from './run-parts.ts'
 import { StorageBook } from './storages.ts'
 import { examine } from './test-connection.ts'
 
-/** Watches clusters by these parts. */
-export const watchBy = (all: readonly Part[]): Collector => ({
-  start: (connection, edges) => start(connection, edges, all),
+/** Watches clusters by these parts, and so many guests of each. */
+export const watchBy = (all: readonly Part[], most = mostGuests): Collector => ({
+  start: (connection, edges) => start(connection, edges, all, most),
   test: (connection, edges) =>
     testConnection(connection, edges, products.pve, (ask) => examine(ask, edges.clock, rightsOf(all))),
 })
 
 export const pve: Collector = watchBy(parts)
 
-function start(initial: Connection, edges: CollectorEdges, all: readonly Part[]): RunningCollector {
-  const { clock } = edges
+function start(
+  initial: Connection,
+  edges: CollectorEdges,
+  all: readonly Part[],
+  most: number,
+): RunningCollector {
+  const { clock, judged } = createPatience(edges.clock)
   const connection = { ...initial }
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const flags: MonitorFlags = { ...monitorFlags.pve, ...connection.flags }
   const budget = new CallBudget(clock)
-  const health = new SourceHealth(clock)
+  const health = new SourceHealth(judged)
   const tally = new Tally()
   const nodes = new NodeBook()
-  const guests = new GuestBook(wantedGuests(flags))
+  const guests = new GuestBook(wantedGuests(flags), most)
   const payForWay = () => budget.cluster.take(WAYS)
 
   const endpoints = new Endpoints(connection, clock, endpointChanged, () => payForWay() === 0)
@@ -55,6 +61,7 @@ function start(initial: Connection, edges: CollectorEdges, all: readonly Part[])
   const outages = watchOutages(clock, log)
   const publisher = startPublisher({
     clock,
+    judged,
     log,
     health,
     nodes,
@@ -63,6 +70,7 @@ function start(initial: Connection, edges: CollectorEdges, all: readonly Part[])
     observe,
     wallOffset: offset,
     known: () => runner,
+    excess: () => guests.excess,
   })
   const desk: Desk = {
     clock,

@@ -1,4 +1,5 @@
 import type { ClusterEndpoint } from '@pulse/contract'
+import { isIP } from 'node:net'
 import { PveClusterEntry, readList } from './schema.ts'
 
 export interface Member {
@@ -80,4 +81,4 @@ export function isSameCluster(a: ClusterEndpoint[], b: ClusterEndpoint[]): boole
 const isNodeName = (name: string | undefined) =>
   name !== undefined && /^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/.test(name)
 const isAddress = (address: string | undefined) =>
-  address !== undefined && /^[0-9A-Fa-f.:]{3,45}$/.test(address)
+  address !== undefined && isIP(address) !== 0 && !address.includes('%')

@@ -13,12 +13,13 @@ function* steps(count: number) {
 
 function given(onStep: () => void = () => {}) {
   const clock = fakeClock(0)
-  const health = new SourceHealth(clock)
+  const health = new SourceHealth(clock.monotonic)
   const told: Observation[] = []
   const mapped: MapContext[] = []
   const cluster = { name: 'prod', isCluster: true, isDegraded: () => false }
   const publisher = startPublisher({
     clock,
+    judged: clock.monotonic,
     log: pino({ level: 'silent' }),
     health,
     cluster,
@@ -34,6 +35,7 @@ function given(onStep: () => void = () => {}) {
       records: () => ({}),
       nextExpiry: () => Infinity,
     }),
+    excess: () => undefined,
     observe: (observation) => void told.push(observation),
   })
   health.answered('listing', 0)

@@ -9,6 +9,8 @@ import type { PartRunner } from './run-parts.ts'
 
 export interface Picture {
   clock: Clock
+  /** the moment by which it is judged what has grown old */
+  judged: () => number
   /** what to add to a monotonic moment for epoch ms */
   wallOffset: () => number
   log: Logger
@@ -18,6 +20,8 @@ export interface Picture {
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
   /** what the parts know */
   known: () => Pick<PartRunner, 'map' | 'records' | 'nextExpiry'>
+  /** In words, what of it there is no room for. */
+  excess: () => string | undefined
   observe: (observation: Observation) => void
 }
 
@@ -29,7 +33,7 @@ export interface Publisher {
 
 /** Turns what is known into complete pictures, and says so when what is known grows old. */
 export function startPublisher(picture: Picture): Publisher {
-  const { clock, log, connection, health, nodes } = picture
+  const { clock, judged, log, connection, health, nodes } = picture
   let dueAt = Infinity
   let cancel = () => {}
   let cancelStale = () => {}
@@ -37,6 +41,7 @@ export function startPublisher(picture: Picture): Publisher {
   let underWay = false
   let isWanted = false
   let lastHealth: SourceState['health'] = 'unknown'
+  let hadExcess = false
 
   /** Maps in turns with everything else, and then says all of it at once. */
   async function publish() {
@@ -59,7 +64,7 @@ export function startPublisher(picture: Picture): Publisher {
   async function mapInTurns() {
     for (let times = 0; times < 2; times++) {
       const context = contextNow()
-      await picture.known().map(context, clock.monotonic())
+      await picture.known().map(context, judged())
       if (isEqual(context, contextNow())) return
     }
   }
@@ -78,11 +83,15 @@ export function startPublisher(picture: Picture): Publisher {
   const verdictNow = () => health.state(LISTING, picture.cluster.isDegraded())
 
   function say() {
-    const now = clock.monotonic()
-    const { health: verdict, error, refused } = verdictNow()
+    const now = judged()
+    const { health: verdict, error: failure, refused } = verdictNow()
+    const excess = picture.excess()
+    const error = failure ?? excess
     const context = contextNow()
     if (verdict !== lastHealth) tellChange(verdict, error)
     lastHealth = verdict
+    if (excess !== undefined && !hadExcess) log.warn(excess)
+    hadExcess = excess !== undefined
     const answeredAt = health.lastAnswerAt
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
     picture.observe({
@@ -111,7 +120,7 @@ export function startPublisher(picture: Picture): Publisher {
   function watchAge() {
     cancelStale()
     if (stopped || !health.hasListed) return
-    const now = clock.monotonic()
+    const now = judged()
     const leftMs = Math.min(health.freshForMs() ?? Infinity, picture.known().nextExpiry(now) - now)
     if (leftMs < Infinity) cancelStale = clock.after(leftMs + 1, () => void publish())
   }

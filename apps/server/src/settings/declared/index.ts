@@ -4,14 +4,27 @@ import type { Area } from '../../area.ts'
 import type { Audit } from '../../auth/audit.ts'
 import type { ConnectionArea } from '../../connections/connections.ts'
 import { toNodeConfig } from '../../connections/show.ts'
-import type { ConnectionStore } from '../../db/connections.ts'
+import { connectionStore } from '../../db/connections.ts'
+import type { Database } from '../../db/open.ts'
 import type { SettingsStore } from '../../db/settings.ts'
 import type { GuestMetadataArea } from '../../guests/metadata.ts'
 import type { Declared } from './check.ts'
+import type { Vault } from '../../seal.ts'
 import { applyLinks } from './links.ts'
 import { linkLocks, type LinkLocks, nodeLocks, type NodeLocks } from './locks.ts'
 import { applyNodes, planNodes } from './nodes.ts'
 import { inFileError } from './problem.ts'
+
+/** Of the configuration, what pulse.yaml says. */
+interface DeclaredConfig {
+  declared: Declared | undefined
+}
+
+export interface DeclaredLocksEdges {
+  config: DeclaredConfig
+  db: Database
+  vault: Vault
+}
 
 export interface DeclaredLocks extends Area {
   nodes: NodeLocks
@@ -19,11 +32,9 @@ export interface DeclaredLocks extends Area {
 }
 
 /** What pulse.yaml fixes; refuses to start when the file contradicts what is stored. */
-export function declaredLocks(
-  declared: Declared | undefined,
-  stored: Pick<ConnectionStore, 'all'>,
-): DeclaredLocks {
-  const { file, fileName, nodes, urls } = partsOf(declared)
+export function declaredLocks({ config, db, vault }: DeclaredLocksEdges): DeclaredLocks {
+  const { file, fileName, nodes, urls } = partsOf(config.declared)
+  const stored = connectionStore(db, vault)
   return {
     name: 'what pulse.yaml fixes',
     nodes: nodeLocks(nodes, fileName),
@@ -40,7 +51,7 @@ export function declaredLocks(
 }
 
 export interface DeclaredEdges {
-  declared: Declared | undefined
+  config: DeclaredConfig
   locks: DeclaredLocks
   connections: ConnectionArea
   metadata: GuestMetadataArea
@@ -50,8 +61,8 @@ export interface DeclaredEdges {
 }
 
 /** Makes nodes and links what pulse.yaml says, once they have started. */
-export function declaredArea({ declared, locks, metadata, audit, ...edges }: DeclaredEdges): Area {
-  const { file, fileName, nodes, urls } = partsOf(declared)
+export function declaredArea({ config, locks, metadata, audit, ...edges }: DeclaredEdges): Area {
+  const { file, fileName, nodes, urls } = partsOf(config.declared)
   return {
     name: 'what pulse.yaml declares',
     start: () =>

@@ -17,6 +17,7 @@ interface SetupCommandProps {
   host: string
 }
 
+const SECOND_MS = 1_000
 const copiedMs = 2_000
 const downloadedMs = 6_000
 const failedMs = 6_000
@@ -69,7 +70,7 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
             onCopied={() => toast.success('Command copied to clipboard!', copiedMs)}
             onFailed={() => toast.error('Failed to copy to clipboard', failedMs)}
           />
-          <Expiry expires={issued.expires} />
+          <Expiry until={issued.until} />
           {issued.notes.map((note) => (
             <p key={note} className="text-xs text-ink-2">
               {note}
@@ -89,10 +90,13 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
 function useIssue(kind: SetupKind) {
   const api = useApi()
   return useChange({
-    mutationFn: ({ host, temperature }: { host: string; temperature: boolean }) =>
-      api.call(postSetupScriptUrl, {
+    mutationFn: async ({ host, temperature }: { host: string; temperature: boolean }) => {
+      const issued = await api.call(postSetupScriptUrl, {
         body: { type: kind, host, backupPerms: kind === 'pve', ...(temperature && { temperature }) },
-      }),
+      })
+      // The server says how long is left: its clock may differ from ours.
+      return { ...issued, until: Date.now() + issued.expiresInSeconds * SECOND_MS }
+    },
     onError: () => toast.error('Failed to generate setup URL', failedMs),
   })
 }
@@ -112,11 +116,9 @@ function OwnAddress({ url }: { url: string }) {
   )
 }
 
-const SECOND_MS = 1_000
-
 /** The code in the command serves once, and not for long. */
-function Expiry({ expires }: { expires: number }) {
-  const seconds = useNow(SECOND_MS, (now) => Math.max(0, Math.ceil(expires - now / 1_000)))
+function Expiry({ until }: { until: number }) {
+  const seconds = useNow(SECOND_MS, (now) => Math.max(0, Math.ceil((until - now) / SECOND_MS)))
   if (seconds === 0) {
     return (
       <p role="alert" className="text-xs text-red">

@@ -1,13 +1,10 @@
 import { monitorFlags, type SourceKind } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
-import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from '../connections/normalize.ts'
 import { issueText, listed } from '../export-part.ts'
-import { type ExportedConnection, toConnection } from '../connections/export-part.ts'
-
-/** A field that is not what it should be counts as not there. */
-export const lenient = z.catch
-export const text = lenient(z.string(), '')
+import { lenient, type OlderPart, type Taken, text } from '../older-part.ts'
+import { type ExportedConnection, toConnection } from './exported.ts'
+import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from './normalize.ts'
 
 /** One saved node of Pulse 4.x; its keys are the names of the Go fields. Flags are read by name. */
 const OlderNode = z.looseObject({
@@ -24,21 +21,23 @@ type OlderNode = z.infer<typeof OlderNode>
 
 const nodes = lenient(z.array(OlderNode), [])
 
-export const OlderNodes = z.looseObject({ pveInstances: nodes, pbsInstances: nodes, pmgInstances: nodes })
-type OlderNodes = z.infer<typeof OlderNodes>
+const OlderNodes = lenient(z.looseObject({ pveInstances: nodes, pbsInstances: nodes, pmgInstances: nodes }), {
+  pveInstances: [],
+  pbsInstances: [],
+  pmgInstances: [],
+})
 
-export interface Taken<T> {
-  taken: T[]
-  notes: string[]
-}
+/** The saved nodes of Pulse 4.x. */
+export const olderConnections: OlderPart<ExportedConnection[]> = { field: 'nodes', take: toConnections }
 
-export function toConnections(older: OlderNodes): Taken<ExportedConnection> {
+function toConnections(value: unknown): Taken<ExportedConnection[]> {
+  const older = OlderNodes.parse(value)
   const all = [
     ...older.pveInstances.map((node) => ['pve', node] as const),
     ...older.pbsInstances.map((node) => ['pbs', node] as const),
     ...older.pmgInstances.map((node) => ['pmg', node] as const),
   ]
-  const result: Taken<ExportedConnection> = { taken: [], notes: [] }
+  const result: Taken<ExportedConnection[]> = { taken: [], notes: [] }
   for (const [kind, node] of all) {
     try {
       result.taken.push(toExported(kind, node, result.taken))

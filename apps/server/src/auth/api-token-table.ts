@@ -1,0 +1,89 @@
+import type { Clock } from '@pulse/domain'
+import type { ApiTokenStore } from '../db/api-tokens.ts'
+import type { ApiTokenRow } from '../db/schema.ts'
+
+/** After so long a timer is set again: none may be longer than 24 days. */
+const LOOK_AGAIN_MS = 24 * 3_600_000
+
+/** The tokens there are, in memory and stored, and when each of them ends. */
+export interface ApiTokenTable {
+  /** newest first */
+  all(): ApiTokenRow[]
+  byHash(hash: string): ApiTokenRow | undefined
+  byId(id: string): ApiTokenRow | undefined
+  isOver(row: ApiTokenRow): boolean
+  change(remove: readonly ApiTokenRow[], insert: readonly ApiTokenRow[]): Promise<void>
+  /** The same tokens with other marks: none of them ends. */
+  replace(rows: readonly ApiTokenRow[]): Promise<void>
+  reload(): Promise<void>
+  stop(): void
+}
+
+export interface ApiTokenTableEdges {
+  store: ApiTokenStore
+  clock: Clock
+  /** some token was revoked, or has expired this moment */
+  onEnded: () => void
+  onWrite: () => void
+}
+
+export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiTokenTableEdges): ApiTokenTable {
+  /** by hash, newest first */
+  let tokens = new Map<string, ApiTokenRow>()
+  /** By id: the end by the monotonic clock, so that a clock set back makes nothing live longer. */
+  const ends = new Map<string, number>()
+  let cancelTimer = () => {}
+
+  function take(rows: readonly ApiTokenRow[]) {
+    tokens = new Map(rows.map((row) => [row.token_hash, row]))
+    const before = new Map(ends)
+    ends.clear()
+    for (const { id, expires_at } of tokens.values()) {
+      if (expires_at === null) continue
+      ends.set(id, before.get(id) ?? clock.monotonic() + expires_at - clock.now())
+    }
+    setTimer()
+  }
+
+  /** The date counts, and so does the time that was left when it was last read. */
+  const leftMs = ({ id, expires_at }: ApiTokenRow) =>
+    expires_at === null ? Infinity : Math.min(expires_at - clock.now(), ends.get(id)! - clock.monotonic())
+
+  /** Whose sockets are open learns it when the moment comes. */
+  function setTimer() {
+    cancelTimer()
+    const left = all()
+      .map(leftMs)
+      .filter((ms) => ms > 0 && ms < Infinity)
+    if (left.length === 0) return
+    const next = Math.min(...left)
+    cancelTimer = clock.after(Math.min(next, LOOK_AGAIN_MS), () => {
+      if (next <= LOOK_AGAIN_MS) onEnded()
+      setTimer()
+    })
+  }
+
+  const all = () => [...tokens.values()]
+
+  return {
+    all,
+    byHash: (hash) => tokens.get(hash),
+    byId: (id) => all().find((row) => row.id === id),
+    isOver: (row) => leftMs(row) <= 0,
+    async change(remove, insert) {
+      await store.change({ remove: remove.map(({ id }) => id), insert })
+      const gone = new Set(remove.map((row) => row.token_hash))
+      take([...insert, ...all().filter((row) => !gone.has(row.token_hash))])
+      onWrite()
+      if (remove.length > 0) onEnded()
+    },
+    async replace(rows) {
+      await store.change({ remove: rows.map(({ id }) => id), insert: rows })
+      const changed = new Map(rows.map((row) => [row.token_hash, row]))
+      take(all().map((row) => changed.get(row.token_hash) ?? row))
+      onWrite()
+    },
+    reload: async () => take(await store.all()),
+    stop: () => cancelTimer(),
+  }
+}

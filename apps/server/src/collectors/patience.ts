@@ -1,0 +1,43 @@
+import type { Clock } from '@pulse/domain'
+
+/** What comes so late was held up with everything else: the process was stopped, or the machine slept. */
+const heldUpMs = 10_000
+/** For those who could not be asked meanwhile: so long their silence is not held against them. */
+const graceMs = 5_000
+
+export interface Patience {
+  /** The same clock, that notices when its timers are held up. */
+  clock: Clock
+  /** The moment by which it is judged whether what is known has grown old. */
+  judged(): number
+}
+
+/** After a long hold-up all sources seem silent at once, although nobody asked them. They get a moment to answer. */
+export function createPatience(clock: Clock): Patience {
+  let heldMs = 0
+  let until = -Infinity
+
+  function look(dueAt: number) {
+    const now = clock.monotonic()
+    if (now - dueAt < heldUpMs) return
+    heldMs = Math.max(now < until ? heldMs : 0, now - dueAt)
+    until = now + graceMs
+  }
+
+  return {
+    clock: {
+      ...clock,
+      after(ms, run) {
+        const dueAt = clock.monotonic() + Math.max(0, ms)
+        return clock.after(ms, () => {
+          look(dueAt)
+          run()
+        })
+      },
+    },
+    judged() {
+      const now = clock.monotonic()
+      return now < until ? now - heldMs : now
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Observation } from '@pulse/domain'
+import { expect, test } from 'vitest'
+import { given } from './given.ts'
+
+const minutes5 = 300_000
+
+test('[R20] after the process stood still for five minutes no source and no record is told to be lost, and nothing is asked beyond its share', async (context) => {
+  const said: Observation[] = []
+  const { lab, start, until, isComplete, pass, logLines, clock } = await given(context, {
+    nodes: 3,
+    guests: 12,
+    onObserve: (observation) => void said.push(observation),
+  })
+  start()
+  await until('the whole picture', isComplete, 60)
+  await pass(20)
+  said.length = 0
+  lab.control.resetRequests()
+
+  clock.suspend(minutes5)
+  await pass(12)
+  expect(said.length).toBeGreaterThan(0)
+  for (const { state, records } of said) {
+    expect(state).toMatchObject({ health: 'healthy' })
+    expect(state!.staleSince).toBeUndefined()
+    for (const list of Object.values(records))
+      for (const record of list.values()) expect('staleSince' in record && record.staleSince).toBeFalsy()
+  }
+  expect(logLines.join('')).not.toContain('does not answer')
+  expect(lab.requests({ path: '/cluster/resources' }).total).toBeLessThanOrEqual(3)
+  const probes = ['/nodes/*/qemu/*', '/nodes/*/lxc/*'].map((path) => lab.requests({ path }).total)
+  expect(lab.requests().total - probes[0]! - probes[1]!).toBeLessThanOrEqual(10 + 4 * 3)
+})
+
+test('[R20] who does not answer after it is told to be lost all the same, as soon as any other', async (context) => {
+  const { lab, start, until, isComplete, pass, state, clock } = await given(context, { nodes: 2, guests: 4 })
+  start()
+  await until('the whole picture', isComplete, 60)
+  await pass(12)
+  for (const { name } of lab.clusters[0]!.nodes) await lab.control.patchNode(name, { online: false })
+  clock.suspend(minutes5)
+  await until('it is shown dead', () => state().health === 'error', 30)
+})

@@ -1,0 +1,107 @@
+import { monitorFlags, type MonitorFlag, NodeInput, SourceKind, sourceKinds } from '@pulse/contract'
+import type { Connection } from '@pulse/domain'
+import { isIP } from 'node:net'
+import * as z from 'zod/mini'
+import { AppError } from '../app-error.ts'
+import { newConnection } from './input.ts'
+import { nameFromHost, normalizeHost } from './normalize.ts'
+
+const text = (max: number) => z.string().check(z.maxLength(max))
+const secret = text(1024).check(z.minLength(1))
+const fingerprint = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const allFlags = sourceKinds.flatMap((kind) => Object.keys(monitorFlags[kind]) as MonitorFlag[])
+
+/** A field that a connection gets later must be carried too: this does not compile without it. */
+const fields = {
+  /** absent in what an older product wrote */
+  id: z.optional(z.string().check(z.regex(/^(?:pve|pbs|pmg)-[0-9a-f]{12}$/))),
+  kind: SourceKind,
+  name: text(512).check(z.minLength(1)),
+  host: text(512),
+  auth: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('password'), user: text(256), password: secret }),
+    z.strictObject({ type: z.literal('token'), tokenId: text(512), secret }),
+  ]),
+  fingerprint: z.optional(fingerprint),
+  verifySSL: z.boolean(),
+  flags: z.strictObject(
+    Object.fromEntries(allFlags.map((name) => [name, z.optional(z.boolean())])) as Record<
+      MonitorFlag,
+      z.ZodMiniOptional<z.ZodMiniBoolean>
+    >,
+  ),
+  clusterName: z.optional(text(256)),
+  clusterEndpoints: z.optional(
+    z
+      .array(
+        z.strictObject({
+          NodeID: text(256),
+          NodeName: text(256),
+          Host: text(512),
+          IP: text(64),
+          Online: z.boolean(),
+          LastSeen: z.optional(text(64)),
+        }),
+      )
+      .check(z.maxLength(256)),
+  ),
+  memberFingerprints: z.optional(z.record(text(256), fingerprint)),
+} satisfies Record<keyof Connection, z.ZodMiniType>
+
+/** A connection as an export carries it, its secrets open. */
+export const ExportedConnection = z.strictObject(fields)
+export type ExportedConnection = z.infer<typeof ExportedConnection>
+
+export function toExported({ auth, ...rest }: Connection): ExportedConnection {
+  const open =
+    auth.type === 'password'
+      ? { type: auth.type, user: auth.user, password: auth.password.reveal() }
+      : { type: auth.type, tokenId: auth.tokenId, secret: auth.secret.reveal() }
+  const exported = { ...rest, auth: open }
+  // What a cluster says about itself is learned again: however odd it is, it must not spoil the way back.
+  if (ExportedConnection.safeParse(exported).success && !membersProblem(exported)) return exported
+  const { clusterName: _name, clusterEndpoints: _endpoints, memberFingerprints: _pins, ...typed } = exported
+  return typed
+}
+
+function membersProblem({ clusterEndpoints = [] }: ExportedConnection): string | undefined {
+  for (const { NodeName, Host, IP } of clusterEndpoints) {
+    if (IP !== '' && isIP(IP) === 0) return `"${IP}" is no IP address.`
+    const url = URL.parse(Host)
+    if (url?.protocol !== 'https:' || url.username || url.password) {
+      return `"${NodeName}" has no address that begins with https://.`
+    }
+  }
+  return undefined
+}
+
+/** Built as the form builds one, so that nothing gets in that the form would refuse. */
+export function toConnection(exported: ExportedConnection, id: string): Connection {
+  const { kind: type, name, host, auth, fingerprint, verifySSL, flags, ...learned } = exported
+  const { clusterName, clusterEndpoints, memberFingerprints } = learned
+  const input = NodeInput.parse({
+    type,
+    // one that came from a long address is longer than one that may be typed
+    ...(name === nameFromHost(normalizeHost(host, type)) ? {} : { name }),
+    host,
+    ...(auth.type === 'password'
+      ? { user: auth.user, password: auth.password }
+      : { tokenName: auth.tokenId, tokenValue: auth.secret }),
+    ...(fingerprint ? { fingerprint } : {}),
+    verifySSL,
+    ...flags,
+  })
+  if (input.name === '') throw new AppError('validation_failed', 'the name is blank')
+  const problem = membersProblem(exported)
+  if (problem !== undefined) throw new AppError('validation_failed', problem)
+  return {
+    ...newConnection(id, input),
+    ...(clusterName ? { clusterName } : {}),
+    ...(clusterEndpoints ? { clusterEndpoints: clusterEndpoints.map(withoutBlanks) } : {}),
+    ...(memberFingerprints ? { memberFingerprints: { ...memberFingerprints } } : {}),
+  }
+}
+
+function withoutBlanks({ LastSeen, ...rest }: NonNullable<ExportedConnection['clusterEndpoints']>[number]) {
+  return { ...rest, ...(LastSeen === undefined ? {} : { LastSeen }) }
+}

@@ -1,0 +1,21 @@
+import type { NodeChange, NodeTest, SourceKind } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { AppError } from '../app-error.ts'
+
+export function requireType({ type }: NodeChange): SourceKind {
+  if (type) return type
+  throw new AppError('validation_failed', 'Say which product it is: pve, pbs or pmg.', {
+    details: { type: 'is required' },
+  })
+}
+
+/** A failed test is an answer 400 with the reason, as the documented calls have it. */
+export async function reportTest(test: Promise<NodeTest>, clock: Clock): Promise<NodeTest> {
+  const startedAt = clock.monotonic()
+  const result = await test
+  if (result.status === 'success') return result
+  const latency = Math.max(1, Math.round(clock.monotonic() - startedAt))
+  const fields = { status: result.status, message: result.message, latency }
+  const details = result.fingerprint ? { details: { fingerprint: result.fingerprint } } : {}
+  throw new AppError('connection_test_failed', result.message, { ...details, fields })
+}

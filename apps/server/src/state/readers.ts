@@ -1,0 +1,51 @@
+import type { StatePatch } from '@pulse/domain'
+
+export type Reader = (patch: StatePatch) => void
+
+/** Whoever follows the state. All of them get every patch in the order in which it was made. */
+export interface Readers {
+  /** Ends with the function it answers. */
+  add(reader: Reader): () => void
+  /** Said while another is being told, it waits until everybody has heard that one. */
+  tell(patch: StatePatch): void
+}
+
+/** A reader that throws hurts neither the others nor whoever spoke. */
+export function createReaders(onError: (error: unknown) => void): Readers {
+  const readers = new Set<Reader>()
+  const waiting: StatePatch[] = []
+  let isTelling = false
+
+  function tellAll() {
+    // What is said about an error is a patch too, and may meet the same error again.
+    const reported = new Set<Reader>()
+    for (let patch = waiting.shift(); patch; patch = waiting.shift()) {
+      for (const reader of readers) {
+        try {
+          reader(patch)
+        } catch (error) {
+          if (reported.has(reader)) continue
+          reported.add(reader)
+          onError(error)
+        }
+      }
+    }
+  }
+
+  return {
+    add(reader) {
+      readers.add(reader)
+      return () => readers.delete(reader)
+    },
+    tell(patch) {
+      waiting.push(patch)
+      if (isTelling) return
+      isTelling = true
+      try {
+        tellAll()
+      } finally {
+        isTelling = false
+      }
+    },
+  }
+}
