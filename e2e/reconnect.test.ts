@@ -35,7 +35,7 @@ journeys('the live connection', (given) => {
       await given.estate.stopServer()
       await expectText(view.connection, silenceMs).toBe('Reconnecting...')
       await expectText(notice(page)).toContain('Attempting to reconnect')
-      await expectText(notice(page)).toContain('Figures are from')
+      await page.getByText(/^Figures are from/).waitFor()
       await expectAllOnce(page)
 
       await given.estate.startServer()

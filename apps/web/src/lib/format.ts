@@ -45,8 +45,14 @@ export function formatRate(bytesPerSecond: Figure, locale?: string): string {
 }
 
 /** One decimal, always, so that columns do not jump. */
+export function percentParts(percent: Figure, locale?: string): Parts {
+  if (!isKnown(percent)) return { figure: MISSING, unit: '' }
+  return { figure: numberFormat(locale, 1, 1).format(percent), unit: '%' }
+}
+
 export function formatPercent(percent: Figure, locale?: string): string {
-  return isKnown(percent) ? `${numberFormat(locale, 1, 1).format(percent)}%` : MISSING
+  const { figure, unit } = percentParts(percent, locale)
+  return figure + unit
 }
 
 export function formatNumber(value: Figure, locale?: string, digits = 0): string {

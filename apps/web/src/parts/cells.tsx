@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
-import { formatBytes, formatPercent, formatUptime, MISSING, type Parts, rateParts } from '../lib/format.ts'
+import { formatBytes, formatUptime, MISSING, type Parts, percentParts, rateParts } from '../lib/format.ts'
 import { toneOf, type ToneScale } from '../lib/tones.ts'
 import { useNow } from '../lib/use-now.ts'
 import { cx } from '../ui/cx.ts'
@@ -73,7 +73,7 @@ export function Usage({ percent, scale, stale, aged, estimate }: UsageProps) {
     )
   const shown = Math.min(100, Math.max(0, percent))
   const tone = stale || aged ? 'neutral' : toneOf(scale, shown)
-  const figure = formatPercent(shown)
+  const { figure, unit } = percentParts(shown)
   return (
     <>
       <UsageBar key="bar" percent={shown} tone={tone} className="min-w-3 flex-1" />
@@ -91,6 +91,7 @@ export function Usage({ percent, scale, stale, aged, estimate }: UsageProps) {
       >
         {estimate && <span className="text-ink-3">≈</span>}
         {figure}
+        <span className="text-ink-3">{unit}</span>
       </span>
     </>
   )

@@ -5,7 +5,7 @@ import { useNow } from '../lib/use-now.ts'
 import { useLive } from '../live/use-live.ts'
 import { firstLines, tip } from '../ui/tooltip.tsx'
 import { TICK_MS } from './cells.tsx'
-import { selectSilentSources, type SilentSource } from './silent-sources.ts'
+import { selectSilentSources } from './silent-sources.ts'
 
 /** One line for all sources from which nothing new comes, as loud as it gets: their figures are in grey. */
 export function SilentSourcesStrip() {
@@ -15,18 +15,18 @@ export function SilentSourcesStrip() {
   const reasons = sources.map(({ name, error }) => error ?? `${name}: no answer`)
   return (
     <div
-      role="status"
       className="lost-strip flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 rounded-md border-l-4 border-red-fill bg-red-soft px-2.5 py-1 text-table sm:basis-[26rem] sm:py-0"
       {...tip(firstLines(reasons).join('\n'), 420)}
     >
       <ServerOff aria-hidden size={14} className="shrink-0 text-red" />
       <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
         <span className="line-clamp-4 font-medium wrap-anywhere text-red sm:block sm:truncate">
-          {sources.length === 1 ? (
-            <Lost source={first} />
-          ) : (
-            `${sources.length} sources bring nothing new: ${sources.map(({ name }) => name).join(', ')}.`
-          )}
+          <span role="status">
+            {sources.length === 1
+              ? `${first.name} ${first.refused ? 'does not let Pulse in.' : 'does not answer.'}`
+              : `${sources.length} sources bring nothing new: ${sources.map(({ name }) => name).join(', ')}.`}
+          </span>
+          {sources.length === 1 && first.since !== undefined && <Age since={first.since} />}
         </span>
         <span className="truncate text-ink-2 sm:min-w-16 sm:flex-1">{reasons[0]}</span>
       </span>
@@ -34,12 +34,8 @@ export function SilentSourcesStrip() {
   )
 }
 
-function Lost({ source: { name, refused, since } }: { source: SilentSource }) {
+/** Not part of what is read out: it would be anew with each minute. */
+function Age({ since }: { since: number }) {
   const age = useNow(TICK_MS, (now) => formatRelative(since, now))
-  return (
-    <>
-      {name} {refused ? 'does not let Pulse in.' : 'does not answer.'}
-      {since !== undefined && ` Its figures are from ${age}.`}
-    </>
-  )
+  return ` Its figures are from ${age}.`
 }

@@ -73,6 +73,18 @@ describe('the summary line', () => {
     expect(guestRows()).toHaveLength(8)
   })
 
+  test('a figure that counts nothing leaves no heads without rows, but a word and the way back', async () => {
+    const { live } = await given()
+    act(() => live.put({ nodes: { n3: aNode({ node: 'pve3' }) } }))
+    fireEvent.click(figure('Unreachable'))
+    expect(screen.queryByRole('grid', { name: 'Nodes' })).toBeNull()
+    expect(screen.getByText('Every node can be reached.')).toBeDefined()
+    expect(screen.getByText('No guests match your current filters')).toBeDefined()
+    fireEvent.click(screen.getByRole('button', { name: 'Show everything' }))
+    expect(isPressed('Unreachable')).toBe(false)
+    expect(nodeRows()).toHaveLength(3)
+  })
+
   test('who needs attention because of an alert is there with it, before any figure moves', async () => {
     const { live } = await given()
     fireEvent.click(figure('Need attention'))

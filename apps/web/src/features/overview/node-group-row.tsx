@@ -1,7 +1,7 @@
 import type { Node } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { memo, useCallback } from 'react'
-import { formatNumber, formatPercent } from '../../lib/format.ts'
+import { formatNumber, percentParts } from '../../lib/format.ts'
 import { toneOf, type ToneScale } from '../../lib/tones.ts'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { cellClass, Uptime } from '../../parts/cells.tsx'
@@ -146,10 +146,12 @@ interface FigureProps {
 /** Without a bar: those are for the rows below. */
 function Figure({ label, scale, percent, stale }: FigureProps) {
   const tone = toneOf(scale, percent)
+  const { figure, unit } = percentParts(percent)
   return (
     <span className={cx(figureClass, !stale && tone !== 'neutral' && `font-medium ${toneText[tone]}`)}>
       <span className="sr-only">{label} </span>
-      {formatPercent(percent)}
+      {figure}
+      <span className="text-ink-3">{unit}</span>
     </span>
   )
 }

@@ -79,6 +79,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
           selected={view.selected}
           onSelect={view.select}
           focus={view.focus === 'nodes' ? 'all' : view.focus}
+          onShowAll={view.showAll}
         />
       </LiveFigures>
       {!hasNodes && <NothingYet />}

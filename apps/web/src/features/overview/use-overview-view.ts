@@ -43,6 +43,7 @@ export function useOverviewView() {
       if (name === 'status' && focus === 'unreachable') setFocus(undefined)
       view.choose(name, value)
     }) as typeof view.choose,
+    showAll: () => setFocus(undefined),
     showGuests: () => setFocus((current) => (current === 'nodes' ? undefined : current)),
     filters: view.filters + Number(selected !== undefined) + Number(focus !== undefined),
     isDefault: view.isDefault && selected === undefined && focus === undefined,

@@ -6,12 +6,14 @@ export interface KeyHint {
 /** Of a page with a search, filters and a table whose rows open. */
 export const tableKeys: readonly KeyHint[] = [
   { keys: ['/', 'any letter'], does: 'Search' },
+  { keys: ['Enter'], does: 'Remember what was searched' },
   { keys: ['↓'], does: 'From the search to the rows' },
-  { keys: ['↑', '↓'], does: 'From row to row; ten with Page Up and Page Down' },
+  { keys: ['↑', '↓'], does: 'From row to row' },
+  { keys: ['Page Up', 'Page Down'], does: 'Ten rows on' },
   { keys: ['Home', 'End'], does: 'To the first and the last row' },
-  { keys: ['Enter'], does: 'Open a row, or close it' },
+  { keys: ['Enter', 'Space'], does: 'Open a row, or close it; choose a node, or all again' },
   { keys: ['→', '←'], does: 'Open, close, and back to the group' },
-  { keys: ['Tab'], does: 'To the links of a row' },
-  { keys: ['Esc'], does: 'Reset what was searched and filtered; else show or hide the filters' },
+  { keys: ['Tab'], does: 'To the links of a row, and on' },
+  { keys: ['Esc'], does: 'Close what is open; reset what was searched and filtered; show or hide the filters' },
   { keys: ['?'], does: 'Show these keys' },
 ]

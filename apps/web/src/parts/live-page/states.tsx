@@ -17,7 +17,7 @@ export function Loading({ notice }: { notice: Notice }) {
       <Card className="p-1">
         <SkeletonRows count={3} />
       </Card>
-      <div role="status" className="flex h-8 items-center gap-2 px-1 text-table">
+      <div className="flex min-h-8 items-center gap-2 px-1 text-table">
         <Loader aria-hidden size={14} className="spin text-ink-3" />
         <NoticeText notice={notice} />
       </div>
@@ -83,7 +83,6 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
   const age = useNow(TICK_MS, (now) => formatRelative(lastUpdate, now))
   return (
     <div
-      role="status"
       className={cx(
         'flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 text-table sm:basis-[26rem]',
         notice.lost && 'rounded-md border-l-4 border-red-fill bg-red-soft px-2.5',
@@ -108,9 +107,13 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
   )
 }
 
+/** This much is read out, and not what counts or ages beside it. */
 function NoticeText({ notice: { title, text } }: { notice: Notice }) {
   return (
-    <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
+    <span
+      role="status"
+      className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table"
+    >
       <span className="font-medium whitespace-nowrap">{title}</span>
       <span className="text-ink-2 sm:truncate">{text}</span>
     </span>

@@ -1,34 +1,62 @@
 import { ChevronRight } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
+import { LostEdge, Offline } from '../lost.tsx'
+import { StaleBadge } from '../stale.tsx'
+import type { Fold } from './fold.ts'
 
 interface FoldRowProps {
-  /** how many lines it stands for */
-  count: number
-  open: boolean
+  fold: Fold
   colSpan: number
   tabIndex: 0 | -1
   onToggle: () => void
 }
 
-/** Stands for the lines that are well, above them when it is open. */
-export function FoldRow({ count, open, colSpan, tabIndex, onToggle }: FoldRowProps) {
+/** Stands for lines that are alike, above them when it is open; as loud as they are. */
+export function FoldRow({ fold, colSpan, tabIndex, onToggle }: FoldRowProps) {
+  const { rank, open, cluster, names } = fold
+  const lost = rank === 0
   return (
     <div
       role="gridcell"
       aria-colspan={colSpan}
-      className="flex h-full items-center border-b border-line bg-sunken px-3 text-xs text-ink-2 hover:bg-hover"
+      className={cx(
+        'relative flex h-full min-w-0 items-center gap-2 border-b border-line px-3',
+        lost ? 'bg-lost text-table hover:bg-lost-hover' : 'bg-sunken text-xs text-ink-2 hover:bg-hover',
+      )}
     >
+      {lost && <LostEdge />}
       <button
         type="button"
         tabIndex={tabIndex}
         aria-expanded={open}
         onClick={onToggle}
-        className="inline-flex items-center gap-1.5 rounded hover:text-ink"
+        className={cx(
+          'inline-flex shrink-0 items-center gap-1.5 rounded whitespace-nowrap',
+          lost ? 'font-semibold text-red' : 'hover:text-ink',
+        )}
       >
-        <ChevronRight aria-hidden size={14} className={cx('-ml-0.5 text-ink-3', open && 'rotate-90')} />
-        {formatNumber(count)} more, all healthy
+        <ChevronRight aria-hidden size={14} className={cx('-ml-0.5', lost || 'text-ink-3', open && 'rotate-90')} />
+        {words(fold)}
       </button>
+      {lost && (
+        <>
+          {cluster && <Badge className="min-w-8 shrink">{cluster}</Badge>}
+          <Since fold={fold} />
+        </>
+      )}
+      {rank !== 2 && !open && <span className="min-w-0 truncate text-xs text-ink-3">{names}</span>}
     </div>
   )
+}
+
+function words({ rank, count, more }: Fold): string {
+  const shown = more ? `${formatNumber(count)} more` : formatNumber(count)
+  return [`${shown} nodes unreachable`, `${shown} need attention`, `${shown}, all healthy`][rank]!
+}
+
+function Since({ fold: { since, silent } }: Pick<FoldRowProps, 'fold'>) {
+  if (!silent) return <Offline since={since} className="text-xs" />
+  return since !== undefined && <StaleBadge since={since} lost />
 }

@@ -237,6 +237,24 @@ describe('a long table', () => {
   })
 })
 
+test('a lost cluster is one loud line of a long table; a click or Enter opens it', async () => {
+  const staleSince = Date.now() - 121_000
+  const nodes = Array.from({ length: 25 }, (_, n) => {
+    const node = `m${n}`
+    return [node, aNode({ node, connectionHealth: 'error', staleSince })]
+  })
+  await given('overview', aLive({ nodes: Object.fromEntries(nodes) }))
+  const line = 'fold:silent main' as SummaryRowKey
+  expect(keys()).toEqual([line])
+  expect(rowOf(line).textContent).toMatch(/^25 nodes unreachablemainStale 2mm0, m1, /)
+  expect(rowOf(line).querySelector('.lost-edge')).not.toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: '25 nodes unreachable' }))
+  expect(keys()).toHaveLength(26)
+  fireEvent.keyDown(rowOf(line), { key: 'Enter' })
+  expect(keys()).toEqual([line])
+  expect(onSelect).not.toHaveBeenCalled()
+})
+
 describe('selection', () => {
   const click = (key: SummaryRowKey) => fireEvent.click(within(rowOf(key)).getAllByRole('gridcell')[2]!)
 

@@ -10,8 +10,10 @@ import { machineTracks } from '../machine-tracks.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
 import { usePhone } from '../use-phone.ts'
 import { type SummaryTab, summaryColumns } from './columns.ts'
+import { FOLD, type FoldKey } from './fold.ts'
 import { FoldRow } from './fold-row.tsx'
-import { FOLD, sameSummary, selectSummary, type SummaryFocus, type SummarySort } from './order.ts'
+import { NoLines } from './no-lines.tsx'
+import { createSummarySelector, sameSummary, type SummaryFocus, type SummarySort } from './order.ts'
 import type { CountsByRow, SummaryRowKey } from './rows.ts'
 import { SummaryLine } from './summary-line.tsx'
 
@@ -23,13 +25,17 @@ interface NodeSummaryProps {
   onSelect: (selected: SummaryRowKey | undefined) => void
   /** only what cannot be reached, or needs attention; every line without a fold is `all` */
   focus?: SummaryFocus | 'all'
+  /** gives up that focus */
+  onShowAll?: () => void
 }
 
 /** Storage has no lines for backup servers; the Overview lists them, but its guests are on nodes alone. */
 const showsServers: Record<SummaryTab, boolean> = { overview: true, storage: false, backups: true }
 const isSelectable = (tab: SummaryTab, key: string): key is SummaryRowKey =>
-  key !== FOLD && (tab === 'backups' || key.startsWith('pve:'))
+  key.startsWith('pve:') || (tab === 'backups' && key.startsWith('pbs:'))
+const isFold = (key: string): key is FoldKey => key.startsWith('fold:')
 
+const none: ReadonlySet<FoldKey> = new Set()
 const everyColumn = { withPbs: true, withTemperature: true }
 const PHONE_ROW = 56
 /** Lines that a long table keeps while what is well is folded: the guests below still begin on the first screen. */
@@ -37,7 +43,7 @@ const ROOM = 6
 const PHONE_ROOM = 3
 
 /** Every node at a glance, above the Overview, Storage and Backups. A click on one filters the page by it. */
-export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: NodeSummaryProps) {
+export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, onShowAll }: NodeSummaryProps) {
   const [sort, setSort] = useState<SummarySort>()
   const phone = usePhone()
   const rowHeight = useRowHeight()
@@ -45,12 +51,14 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: 
   const [unfoldedText, setUnfolded] = usePreference('nodesUnfolded')
   const unfolded = unfoldedText === 'true'
   const room = focus === 'all' ? undefined : phone ? PHONE_ROOM : ROOM
-  const { keys, folded, withPbs, withTemperature } = useLive(
+  const [opened, setOpened] = useState<ReadonlySet<FoldKey>>(none)
+  const [select] = useState(createSummarySelector)
+  const { keys, folds, withPbs, withTemperature } = useLive(
     ['nodes', 'pbs', 'datastores'],
     useCallback(
       (live) => {
         const column = summaryColumns(tab, everyColumn).find(({ id }) => id === sort?.key)
-        return selectSummary(live, {
+        return select(live, {
           sort,
           column,
           counts,
@@ -59,10 +67,11 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: 
           focus: focus === 'all' ? undefined : focus,
           room,
           unfolded,
+          opened,
           selected: wanted,
         })
       },
-      [tab, sort, counts, alerts, focus, room, unfolded, wanted],
+      [select, tab, sort, counts, alerts, focus, room, unfolded, opened, wanted],
     ),
     sameSummary,
   )
@@ -71,8 +80,19 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: 
     [tab, withPbs, withTemperature],
   )
   const selected = wanted && keys.includes(wanted) ? wanted : undefined
-  const toggleFold = () => setUnfolded(unfolded ? 'false' : 'true')
+  const foldAt = (key: FoldKey) => folds.find((fold) => fold.key === key)!
+  const toggleFold = (key: FoldKey) => {
+    if (key === FOLD) setUnfolded(unfolded ? 'false' : 'true')
+    else setOpened(new Set(opened.has(key) ? [...opened].filter((one) => one !== key) : [...opened, key]))
+  }
 
+  if (keys.length === 0 && focus && focus !== 'all') {
+    return (
+      <Card>
+        <NoLines focus={focus} onShowAll={onShowAll} />
+      </Card>
+    )
+  }
   return (
     <Card className="overflow-clip">
       {phone && (
@@ -94,18 +114,17 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: 
         onSort={(column) => setSort(cycleSort(sort, column))}
         rows={keys}
         kindOf={(key) => ({
-          height: phone && key !== FOLD ? PHONE_ROW : rowHeight,
+          height: phone && !isFold(key) ? PHONE_ROW : rowHeight,
           focusable: true,
           ...(isSelectable(tab, key) && { selected: key === selected }),
         })}
         renderRow={(key, { tabIndex }) =>
-          key === FOLD ? (
+          isFold(key) ? (
             <FoldRow
-              count={folded}
-              open={unfolded}
+              fold={foldAt(key)}
               colSpan={columns.length}
               tabIndex={tabIndex}
-              onToggle={toggleFold}
+              onToggle={() => toggleFold(key)}
             />
           ) : (
             <SummaryLine
@@ -121,7 +140,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus }: 
           )
         }
         onActivate={(key) => {
-          if (key === FOLD) toggleFold()
+          if (isFold(key)) toggleFold(key)
           else if (isSelectable(tab, key)) onSelect(key === selected ? undefined : key)
         }}
         minWidth={machineTracks.minWidth}

@@ -5,7 +5,8 @@ import { aLive } from '../../live/fake-live.ts'
 import type { AlertLevels } from '../alert-levels.ts'
 import { placeKey } from '../nodes.ts'
 import { type SummaryColumnId, summaryColumns } from './columns.ts'
-import { FOLD, selectSummary, type SummaryFocus, type SummarySort } from './order.ts'
+import { FOLD, type FoldKey } from './fold.ts'
+import { createSummarySelector, selectSummary, type SummaryFocus, type SummarySort } from './order.ts'
 import type { CountsByRow, SummaryRowKey } from './rows.ts'
 
 const columns = summaryColumns('overview', { withPbs: true, withTemperature: true })
@@ -20,11 +21,12 @@ interface Given {
   focus?: SummaryFocus
   room?: number
   unfolded?: boolean
+  opened?: ReadonlySet<FoldKey>
   selected?: SummaryRowKey
 }
 
-function summary({ nodes = {}, pbs = {}, ...query }: Given) {
-  return selectSummary(aLive({ nodes, pbs }).store, {
+function summary({ nodes = {}, pbs = {}, ...query }: Given, select = selectSummary) {
+  return select(aLive({ nodes, pbs }).store, {
     counts: new Map(),
     servers: true,
     alerts: new Map(),
@@ -153,5 +155,84 @@ describe('a long table', () => {
     expect(summary({ nodes: estate, focus: 'unreachable', selected: 'pve:n00' }).keys).toEqual(
       keys('00', '12', '20'),
     )
+  })
+})
+
+describe('a long table full of trouble', () => {
+  const some = (from: number, count: number, instance: string, change: Partial<Node> = {}) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => {
+        const node = `n${String(from + index).padStart(2, '0')}`
+        return [node, aNode({ instance, node, ...change })]
+      }),
+    )
+  const well = (from: number, count: number) => some(from, count, 'well')
+  const off = (from: number, count: number, instance: string) =>
+    some(from, count, instance, { status: 'offline', staleSince: 2_000 })
+  const silent = (from: number, count: number, instance: string) =>
+    some(from, count, instance, { connectionHealth: 'error', staleSince: 1_000 })
+  const lines = (...numbers: string[]) => numbers.map((number) => `pve:n${number}`)
+
+  test('a lost cluster is one line, as loud as its nodes; it says how many, whose, which, and since when', () => {
+    const nodes = { ...silent(0, 25, 'main'), ...well(50, 10) }
+    const { keys, folds } = summary({ nodes, room: 6 })
+    expect(keys).toEqual([
+      'fold:silent main',
+      ...lines('50', '51', '52', '53', '54'),
+      FOLD,
+    ])
+    expect(folds[0]).toMatchObject({ rank: 0, count: 25, cluster: 'main', since: 1_000, silent: true })
+    expect(folds[0]!.names).toMatch(/^n00, n01, n02, .*n24$/)
+  })
+
+  test('it opens to its lines, and what stood below does not move', () => {
+    const nodes = { ...silent(0, 25, 'main'), ...well(50, 10) }
+    const opened = new Set<FoldKey>(['fold:silent main'])
+    const { keys } = summary({ nodes, room: 6, opened })
+    expect(keys.slice(0, 3)).toEqual(['fold:silent main', 'pve:n00', 'pve:n01'])
+    expect(keys.slice(26)).toEqual([...lines('50', '51', '52', '53', '54'), FOLD])
+  })
+
+  test('each reason has its line; who is lost for a reason of their own stays alone', () => {
+    const nodes = { ...off(0, 9, 'a'), ...silent(10, 9, 'b'), ...off(20, 2, 'c') }
+    expect(summary({ nodes, room: 6 }).keys).toEqual([
+      'fold:silent b',
+      'fold:offline a',
+      'pve:n20',
+      'pve:n21',
+    ])
+  })
+
+  test('whatever is wrong, a closed table has few lines: the guests begin on the first screen', () => {
+    const alone = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => Object.entries(off(n, 1, `s${n}`))).flat(),
+    )
+    const busy = some(50, 40, 'busy', { cpu: 0.95 })
+    for (const nodes of [alone, busy, { ...alone, ...busy }, { ...alone, ...busy, ...well(100, 40) }]) {
+      for (const focus of [undefined, 'unreachable', 'attention'] as const) {
+        expect(summary({ nodes, room: 6, focus }).keys.length).toBeLessThanOrEqual(14)
+      }
+    }
+    expect(summary({ nodes: busy, room: 6 }).folds).toMatchObject([{ rank: 1, count: 30, more: true }])
+  })
+
+  test('the selected line of a closed one stays', () => {
+    const nodes = { ...off(0, 25, 'main'), ...well(50, 10) }
+    expect(summary({ nodes, room: 6, selected: 'pve:n07' }).keys.slice(0, 3)).toEqual([
+      'fold:offline main',
+      'pve:n07',
+      'pve:n50',
+    ])
+  })
+
+  test('a figure around its threshold moves no line: it goes back when it is well below', () => {
+    const select = createSummarySelector()
+    const withCpu = (cpu: number, focus?: SummaryFocus) =>
+      summary({ nodes: { ...well(0, 24), n90: aNode({ node: 'n90', cpu }) }, room: 6, focus }, select).keys[0]
+    expect(withCpu(0.88)).toBe('pve:n00')
+    for (const cpu of [0.91, 0.89, 0.9, 0.86]) expect(withCpu(cpu)).toBe('pve:n90')
+    expect(withCpu(0.86, 'attention'), 'and counts as what it is').toBeUndefined()
+    expect(withCpu(0.84)).toBe('pve:n00')
+    expect(withCpu(0.88)).toBe('pve:n00')
   })
 })

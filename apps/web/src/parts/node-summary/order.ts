@@ -1,9 +1,12 @@
+import { isEqual } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
 import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
 import type { AlertLevels } from '../alert-levels.ts'
+import type { Trouble } from '../attention.ts'
 import { placeKey } from '../nodes.ts'
 import type { SummaryColumn, SummaryColumnId } from './columns.ts'
+import { FOLD, type Fold, type FoldKey, foldLines, type FoldQuery, type Line, WELL } from './fold.ts'
 import {
   type Counts,
   type CountsByRow,
@@ -17,13 +20,12 @@ import {
 
 export type SummarySort = Sort<SummaryColumnId> | undefined
 
-/** Between the lines that are always there and the rest. */
-export const FOLD = 'fold:'
-
 /** The lines of the table in order, and which optional columns they need. */
 export interface Summary {
-  keys: readonly (SummaryRowKey | typeof FOLD)[]
-  /** how many lines the fold stands for, all of them healthy; 0 without a fold */
+  keys: readonly (SummaryRowKey | FoldKey)[]
+  /** those among them that stand for others */
+  folds: readonly Fold[]
+  /** how many healthy lines are folded */
   folded: number
   withPbs: boolean
   withTemperature: boolean
@@ -32,7 +34,7 @@ export interface Summary {
 /** Which lines a figure above the table leaves. */
 export type SummaryFocus = 'unreachable' | 'attention' | undefined
 
-export interface SummaryQuery {
+export interface SummaryQuery extends Omit<FoldQuery, 'open'> {
   /** undefined is the default order */
   sort: SummarySort
   /** the sorted column, when it is shown */
@@ -42,38 +44,39 @@ export interface SummaryQuery {
   servers: boolean
   alerts: AlertLevels
   focus: SummaryFocus
-  /** how many lines there are room for before the healthy ones are folded; undefined never folds */
-  room: number | undefined
+  /** the healthy ones are */
   unfolded: boolean
-  /** always has its line */
-  selected: SummaryRowKey | undefined
+  /** other folds that are open */
+  opened?: ReadonlySet<FoldKey>
 }
 
-interface Line {
-  key: SummaryRowKey
-  row: SummaryRow
-  /** 0 lost, 1 in other trouble, 2 well */
-  rank: number
+/** Lines that were in trouble when it was looked last. */
+type Troubled = Set<SummaryRowKey>
+
+/** Remembers who was in trouble: a figure that moves around its threshold moves no line. */
+export function createSummarySelector(): (live: LiveReader, query: SummaryQuery) => Summary {
+  const troubled: Troubled = new Set()
+  return (live, query) => selectSummary(live, query, troubled)
 }
 
-const WELL = 2
-/** A fold that hides less than this costs more than it saves. */
-const leastFolded = 3
-
-export function selectSummary(live: LiveReader, query: SummaryQuery): Summary {
-  const { sort, column, focus, selected } = query
-  const all = linesOf(live, query).sort((a, b) => inDefaultOrder(a.row, b.row) || (a.key < b.key ? -1 : 1))
-  const kept = all.filter(({ key, rank }) => key === selected || isKept(focus, rank))
+export function selectSummary(
+  live: LiveReader,
+  query: SummaryQuery,
+  troubled: Troubled = new Set(),
+): Summary {
+  const { sort, column, focus, selected, room, unfolded, opened } = query
+  const all = linesOf(live, query, troubled).sort(
+    (a, b) => inDefaultOrder(a.row, b.row) || (a.key < b.key ? -1 : 1),
+  )
+  const kept = all.filter(({ key, trouble }) => key === selected || isKept(focus, trouble))
   const ordered = sort && column ? sortBy(kept, ({ row }) => column.value(row), sort.direction) : kept
-  const wanted = sort || focus ? { first: ordered, rest: [] } : fold(ordered, query)
-  const { first, rest } = wanted
+  const open = new Set([...(opened ?? []), ...(unfolded ? [FOLD] : [])])
+  const shown = foldLines(ordered, { room: sort ? undefined : room, open, selected })
+  const folds = shown.flatMap((one) => ('fold' in one ? one.fold : []))
   return {
-    keys: [
-      ...first.map(({ key }) => key),
-      ...(rest.length > 0 ? [FOLD as typeof FOLD] : []),
-      ...(query.unfolded ? rest.map(({ key }) => key) : []),
-    ],
-    folded: rest.length,
+    keys: shown.map((one) => ('fold' in one ? one.fold.key : one.key)),
+    folds,
+    folded: folds.find(({ key }) => key === FOLD)?.count ?? 0,
     withPbs: all.some(({ row }) => row.kind === 'pbs'),
     withTemperature: all.some(({ row }) => row.temperature !== undefined),
   }
@@ -81,37 +84,38 @@ export function selectSummary(live: LiveReader, query: SummaryQuery): Summary {
 
 const noCounts: Counts = {}
 
-function linesOf(live: LiveReader, { counts, servers, alerts }: SummaryQuery): Line[] {
-  const lines: Line[] = []
-  const put = (key: SummaryRowKey, row: SummaryRow) => {
-    const trouble = rowTrouble(row, alerts.get(row.wireId))
-    lines.push({ key, row, rank: trouble === undefined ? WELL : trouble === 'unreachable' ? 0 : 1 })
+type JudgedLine = Line & { trouble: Trouble | undefined }
+
+function linesOf(live: LiveReader, query: SummaryQuery, troubled: Troubled): JudgedLine[] {
+  const { counts, servers, alerts } = query
+  const lines: JudgedLine[] = []
+  const put = (key: SummaryRowKey, row: SummaryRow, source: string) => {
+    const alert = alerts.get(row.wireId)
+    const trouble = rowTrouble(row, alert)
+    const stays = trouble ?? (troubled.has(key) ? rowTrouble(row, alert, easeOff) : undefined)
+    if (stays) troubled.add(key)
+    else troubled.delete(key)
+    const rank = stays === undefined ? WELL : stays === 'unreachable' ? 0 : 1
+    lines.push({ key, row, rank, cause: `${row.lost} ${source}`, trouble })
   }
   for (const [id, node] of live.records('nodes')) {
-    put(`pve:${id}`, describeNode(node, counts.get(placeKey(node)) ?? noCounts))
+    put(`pve:${id}`, describeNode(node, counts.get(placeKey(node)) ?? noCounts), node.source)
   }
-  if (!servers) return lines
-  for (const [id, server] of live.records('pbs')) {
-    put(`pbs:${id}`, describeServer(server, datastoresOf(live, id), counts.get(id) ?? noCounts))
+  for (const [id, server] of servers ? live.records('pbs') : []) {
+    put(
+      `pbs:${id}`,
+      describeServer(server, datastoresOf(live, id), counts.get(id) ?? noCounts),
+      server.source,
+    )
   }
   return lines
 }
 
-const isKept = (focus: SummaryFocus, rank: number): boolean =>
-  focus === undefined || (focus === 'unreachable' ? rank === 0 : rank < WELL)
+/** Percent, degrees: as far below the red a figure has to be before its line goes back to its place. */
+const easeOff = 5
 
-/**
- * In a long table trouble comes first, what is lost before the rest. What is well fills the room that is left, so that
- * the table keeps its height; the others are folded, but for the selected one.
- */
-function fold(lines: readonly Line[], { room, selected }: SummaryQuery): { first: Line[]; rest: Line[] } {
-  if (room === undefined || lines.length < room + leastFolded) return { first: [...lines], rest: [] }
-  const byRank = [0, 1, WELL].flatMap((rank) => lines.filter((line) => line.rank === rank))
-  const isFirst = ({ key, rank }: Line, at: number) => rank < WELL || at < room || key === selected
-  const first = byRank.filter(isFirst)
-  const rest = byRank.filter((line, at) => !isFirst(line, at))
-  return rest.length < leastFolded ? { first: byRank, rest: [] } : { first, rest }
-}
+const isKept = (focus: SummaryFocus, trouble: Trouble | undefined): boolean =>
+  focus === undefined || (focus === 'unreachable' ? trouble === 'unreachable' : trouble !== undefined)
 
 /** A line does not move because its source falls silent. */
 const keepsPlace = ({ online, staleSince }: SummaryRow) => online || staleSince !== undefined
@@ -129,7 +133,7 @@ export function sameSummary(a: Summary, b: Summary): boolean {
   return (
     a.withPbs === b.withPbs &&
     a.withTemperature === b.withTemperature &&
-    a.folded === b.folded &&
+    isEqual(a.folds, b.folds) &&
     sameList(a.keys, b.keys)
   )
 }

@@ -54,19 +54,25 @@ export type CountsByRow = ReadonlyMap<string, Counts>
 
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
-/** Why a line needs attention, if it does. */
-export const rowTrouble = (row: SummaryRow, alert: AlertLevel | undefined): Trouble | undefined =>
-  troubleOf({
+/** Why a line needs attention, if it does. `raised`: or would, were its figures that much higher. */
+export function rowTrouble(
+  row: SummaryRow,
+  alert: AlertLevel | undefined,
+  raised = 0,
+): Trouble | undefined {
+  const raise = (figure: number | undefined) => (figure === undefined ? undefined : figure + raised)
+  return troubleOf({
     lost: row.lost !== undefined,
     stale: row.staleSince !== undefined,
     alert,
     figures: {
-      cpu: row.cpuPercent,
-      memory: row.memory?.percent,
-      disk: row.disk?.percent,
-      nodeTemperature: row.temperature,
+      cpu: raise(row.cpuPercent),
+      memory: raise(row.memory?.percent),
+      disk: raise(row.disk?.percent),
+      nodeTemperature: raise(row.temperature),
     },
   })
+}
 
 export function describeNode(node: Node, counts: Counts): SummaryRow {
   const online = isNodeOnline(node)

@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { aGuest, aNode } from '@pulse/testkit'
+import { act, cleanup } from '@testing-library/react'
+import { setImmediate } from 'node:timers/promises'
+import v8 from 'node:v8'
+import vm from 'node:vm'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { renderInApp } from '../../parts/fake-app.tsx'
+import { expandedGuests } from './expanded.ts'
+import { OverviewPage } from './page.tsx'
+
+const updates = 400
+const guests = 8
+
+v8.setFlagsFromString('--expose-gc')
+const collectGarbage = vm.runInNewContext('gc') as () => void
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.stubGlobal('scrollTo', () => {})
+})
+afterEach(() => {
+  cleanup()
+  act(expandedGuests.collapseAll)
+  vi.unstubAllGlobals()
+})
+
+/** All figures move, and every eighth time a guest goes and another one comes. */
+const guestsOf = (update: number) =>
+  Object.fromEntries(
+    Array.from({ length: guests }, (_, index) => {
+      const vmid = index === 0 ? 1_000 + Math.floor(update / 8) : 100 + index
+      return [`g${vmid}`, aGuest({ vmid, cpu: (update % 90) / 100, networkIn: update * 1_000 })]
+    }),
+  )
+
+test('400 updates leave nothing behind: what is held and drawn is of now', async () => {
+  const live = aLive({ nodes: { n1: aNode() }, guests: guestsOf(0) })
+  await renderInApp(<OverviewPage />, { live, replies: { '/api/guests/metadata': {} } })
+  act(() => expandedGuests.toggle('g101'))
+  const elements = () => document.querySelectorAll('*').length
+  const seen: WeakRef<object>[] = []
+  let drawn: number | undefined
+  for (let update = 1; update <= updates; update++) {
+    const next = guestsOf(update)
+    seen.push(...Object.values(next).map((guest) => new WeakRef(guest)))
+    const gone = Object.keys(guestsOf(update - 1)).filter((id) => !Object.hasOwn(next, id))
+    act(() => {
+      live.put({ guests: next })
+      live.remove('guests', ...gone)
+    })
+    if (update === 20) drawn = elements()
+  }
+  expect(live.store.records('guests').size).toBe(guests)
+  expect(elements()).toBe(drawn)
+  await setImmediate()
+  collectGarbage()
+  const held = seen.filter((record) => record.deref() !== undefined).length
+  // what React drew before is held beside what it draws
+  expect(held, `records of ${updates} updates`).toBeLessThanOrEqual(4 * guests)
+})
