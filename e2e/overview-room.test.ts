@@ -84,6 +84,43 @@ journeys(
       expect(second! - first!).toBe(28)
     })
 
+    test('letters twice as large, or half the room: no figure is cut off, no row overlaps another', async () => {
+      const { page, view } = await open({ width: 1440, height: 900 })
+      const height = async () =>
+        (await view.guests.locator('[data-row^=guest]').first().boundingBox())!.height
+      await page.setViewportSize({ width: 720, height: 450 })
+      expect(await cutOff(page), 'at 200 %').toEqual([])
+      await expectNoSideways(page)
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+        window.dispatchEvent(new Event('resize'))
+      })
+      await expect.poll(height).toBe(64)
+      expect(await cutOff(page), 'of letters alone').toEqual([])
+      await expectNoSideways(page)
+    })
+
+    test('who wants no motion gets none', async () => {
+      const { page } = await open()
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      const moving = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('*')].filter((element) => {
+            const { transitionDuration, animationDuration, animationIterationCount } =
+              getComputedStyle(element)
+            const isLong = (times: string) => times.split(',').some((time) => Number.parseFloat(time) > 0.001)
+            return (
+              isLong(transitionDuration) ||
+              isLong(animationDuration) ||
+              animationIterationCount === 'infinite'
+            )
+          }).length,
+      )
+      expect(moving).toBe(0)
+      expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+    })
+
     test.each([
       { width: 1440, height: 900, dark: false },
       { width: 1440, height: 900, dark: true },
@@ -147,6 +184,22 @@ const crampedFigures = (page: Page) =>
       }),
     ),
   )
+
+/** Cells whose figures have no room, and rows that reach into the next one. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const rows = [...document.querySelectorAll<HTMLElement>('[role=row]')]
+    const cells = rows.flatMap((row) => [...row.querySelectorAll<HTMLElement>('[role=gridcell]')])
+    const cramped = cells
+      .filter((cell) => cell.scrollHeight > cell.clientHeight + 1 || cell.scrollWidth > cell.clientWidth + 1)
+      .map((cell) => `no room for ${cell.textContent}`)
+    const overlapping = rows.filter((row, at) => {
+      const next = rows[at + 1]
+      if (!next || next.parentElement !== row.parentElement) return false
+      return next.getBoundingClientRect().top < row.getBoundingClientRect().bottom - 1
+    })
+    return [...cramped, ...overlapping.map((row) => `below ${row.textContent}`)]
+  })
 
 /** The number of the first guest below what stays at the top of the window. */
 const firstBelow = (page: Page, y: number) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { within } from '../../../scripts/test-limits.ts'
+import { playPopovers } from './ui/fake-popover.ts'
 
 type Descriptors = Record<PropertyKey, PropertyDescriptor>
 
@@ -25,6 +26,9 @@ beforeAll(async () => {
 afterAll(() => {
   if (expect.getState().testPath?.includes('/apps/web/')) vi.resetModules()
 })
+
+// What happy-dom has not: the platform opens and closes what is a popover.
+beforeAll(() => (hasPage ? playPopovers() : undefined))
 
 // The next file of this thread is given the same window.
 afterAll(async () => {

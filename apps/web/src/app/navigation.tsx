@@ -1,5 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { CountBadge } from '../ui/badge.tsx'
+import { useSession } from '../api/session.tsx'
+import type { LiveReader } from '../live/store.ts'
 import { useLive } from '../live/use-live.ts'
 import { cx } from '../ui/cx.ts'
 import { StatusDot } from '../ui/status-dot.tsx'
@@ -97,12 +99,15 @@ export function SectionNavigation() {
   )
 }
 
-/** Without those that the live state gives no reason for; the one that is open stays. */
+const isDue = ({ listedWhile }: Page, live: LiveReader) => listedWhile?.holds(live) ?? true
+
+/** Without those that are not for this account or that the live state gives no reason for; the one that is open stays. */
 function useListed(pages: readonly Page[], path: string): readonly Page[] {
+  const { isAdmin } = useSession()
   const kinds = [...new Set(pages.flatMap(({ listedWhile }) => listedWhile?.kinds ?? []))]
   const paths = useLive(kinds, (live) =>
     pages
-      .filter((page) => page.path === path || (page.listedWhile?.holds(live) ?? true))
+      .filter((page) => page.path === path || ((isAdmin || !page.adminTo) && isDue(page, live)))
       .map((page) => page.path)
       .join(),
   )

@@ -93,7 +93,7 @@ const toggles = {
 const names = { record: 'pool', group: 'node' } as const
 const openPools = createExpansion()
 
-function Pools({ adminTo }: { adminTo?: string }) {
+function Pools() {
   const hasPools = useLive(['storage'], (live) => live.records('storage').size > 0)
   return (
     <LivePage
@@ -101,7 +101,6 @@ function Pools({ adminTo }: { adminTo?: string }) {
       texts={{ loading: 'Loading pools' }}
       hasFigures={hasPools}
       empty={<p>No pools configured</p>}
-      {...(adminTo !== undefined && { adminTo })}
     >
       <PoolList />
     </LivePage>
@@ -198,7 +197,8 @@ const poolPage = (adminTo?: string): Page => ({
   area: 'proxmox',
   label: 'Pools',
   listedWhile: { kinds: ['storage'], holds: (live) => live.records('storage').size > 0 },
-  load: async () => () => <Pools {...(adminTo !== undefined && { adminTo })} />,
+  ...(adminTo !== undefined && { adminTo }),
+  load: async () => Pools,
 })
 
 const overview: Page = {
@@ -219,12 +219,14 @@ interface Given {
   storage?: Record<string, Storage>
   connection?: Partial<Connection>
   adminTo?: string
+  role?: 'viewer' | 'admin'
 }
 
-async function given({ path = '/proxmox/pools', storage = pools, connection = {}, adminTo }: Given = {}) {
+async function given(options: Given = {}) {
+  const { path = '/proxmox/pools', storage = pools, connection = {}, adminTo, role = 'viewer' } = options
   const live = aLive({ nodes: { n: aNode() }, storage }, connection)
   const api = { call: async () => ({}) } as unknown as Api
-  const viewer = aSecurityStatus({ user: { name: 'zoe', role: 'viewer', method: 'session' } })
+  const viewer = aSecurityStatus({ user: { name: 'zoe', role, method: 'session' } })
   const router = createAppRouter(
     [overview, poolPage(adminTo)],
     createMemoryHistory({ initialEntries: [path] }),
@@ -309,6 +311,12 @@ describe('[design 13] the frame says why there are no figures, or why they are o
     await given({ adminTo: 'to see pools' })
     expect(screen.getByText('You need administrator access to see pools.')).toBeDefined()
     expect(screen.queryByRole('treegrid')).toBeNull()
+    cleanup()
+    await given({ path: '/', adminTo: 'to see pools' })
+    expect(tab(), 'nor does navigation lead there').toBeNull()
+    cleanup()
+    await given({ adminTo: 'to see pools', role: 'admin' })
+    expect([table(), tab()]).toEqual([expect.anything(), expect.anything()])
   })
 })
 

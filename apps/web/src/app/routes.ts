@@ -14,6 +14,8 @@ export interface Page {
   nested?: boolean
   /** navigation lists it only while this holds, or while it is open; it answers all the same */
   listedWhile?: { kinds: readonly RecordKind[]; holds: (live: LiveReader) => boolean }
+  /** for administrators alone: what they need that for, as in `to see this`; navigation lists it for nobody else */
+  adminTo?: string
   load: () => Promise<ComponentType>
 }
 

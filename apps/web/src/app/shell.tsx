@@ -8,6 +8,7 @@ import { Header } from './header.tsx'
 import { SectionNavigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
 import { useRouteTable } from './route-table.ts'
+import { Permitted } from './permitted.tsx'
 import { pageAt } from './routes.ts'
 import { Initializing } from './screens.tsx'
 import { useServerTheme } from './theme.ts'
@@ -19,6 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useServerTheme()
   const version = useVersion()
   const path = useRouterState({ select: (state) => state.location.pathname })
+  const table = useRouteTable()
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
   useShellEvents()
@@ -37,7 +39,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <Notices />
         <TokenReminder />
         <ErrorBoundary resetKey={path} renderFailure={(failure) => <ErrorPage {...failure} />}>
-          <Suspense fallback={<Initializing />}>{children}</Suspense>
+          <Suspense fallback={<Initializing />}>
+            <Permitted page={pageAt(path, table)}>{children}</Permitted>
+          </Suspense>
         </ErrorBoundary>
       </main>
       <Footer version={version} />

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** Below 640 px rows have two lines and tables no columns. */
-const query = '(width < 640px)'
+/** Below 640 px, or more where letters are larger, rows have two lines and tables no columns. */
+const query = '(width < 40rem)'
 
 function subscribe(listener: () => void): () => void {
   const media = window.matchMedia(query)

@@ -12,7 +12,7 @@ export function Badge({ tone = 'neutral', children, className }: BadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex h-[18px] shrink-0 items-center rounded px-1.5 text-2xs font-medium whitespace-nowrap',
+        'inline-flex h-4.5 shrink-0 items-center rounded px-1.5 text-2xs font-medium whitespace-nowrap',
         toneSoft[tone],
         toneText[tone],
         className,
@@ -27,7 +27,7 @@ export function Badge({ tone = 'neutral', children, className }: BadgeProps) {
 export function CountBadge({ count, label, tone }: { count: number; label: string; tone: 'red' | 'yellow' }) {
   if (count <= 0) return null
   return (
-    <Badge tone={tone} className="min-w-[18px] justify-center font-semibold">
+    <Badge tone={tone} className="min-w-4.5 justify-center font-semibold">
       <span aria-hidden>{count > 99 ? '99+' : count}</span>
       <span className="sr-only">{`${count} ${label}`}</span>
     </Badge>

@@ -4,21 +4,17 @@ import {
   type ReactNode,
   type RefObject,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
-import { createPortal } from 'react-dom'
+import { cx } from './cx.ts'
 import { tabStopsOf } from './focusable.ts'
-import { place } from './place.ts'
-import { useDismiss } from './use-dismiss.ts'
 
 interface TriggerProps {
   ref: RefObject<HTMLButtonElement | null>
-  onClick: () => void
+  popoverTarget: string
   'aria-expanded': boolean
   'aria-haspopup': 'dialog'
-  'aria-controls': string | undefined
 }
 
 interface PopoverProps {
@@ -27,26 +23,30 @@ interface PopoverProps {
   /** the button that opens it: spread the props onto it */
   trigger: (props: TriggerProps) => ReactNode
   children: ReactNode | ((close: () => void) => ReactNode)
-  align?: 'start' | 'center' | 'end'
-  maxWidth?: number
+  /** the edge of the button at which it begins, or ends */
+  align?: 'start' | 'end'
 }
 
-/** A panel at a button; closes on Escape, on a press outside, and when the focus leaves it. */
-export function Popover({ label, trigger, children, align = 'start', maxWidth = 360 }: PopoverProps) {
+/**
+ * A panel at a button, above everything: the platform opens it, puts it there, and closes it on Escape and on a press
+ * outside. It also closes when the focus leaves it.
+ */
+export function Popover({ label, trigger, children, align = 'start' }: PopoverProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDialogElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  const close = () => setOpen(false)
-  useDismiss(open, [button, panel], (reason) => {
-    close()
-    if (reason === 'escape') button.current?.focus()
-  })
+  const close = () => panel.current?.hidePopover()
 
-  /** Tab goes on where the button stands, not where the panel happens to be in the document. */
-  const onTab = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Escape') {
+      // the platform closes it; the page below does not also take it for its own
+      event.stopPropagation()
+      button.current?.focus()
+    }
     if (event.key !== 'Tab') return
+    // Tab goes on behind the button, Shift+Tab to it
     const stops = tabStopsOf(panel.current!)
     const at = stops.indexOf(document.activeElement as HTMLElement)
     const leaves = event.shiftKey ? at <= 0 : at === stops.length - 1
@@ -61,57 +61,26 @@ export function Popover({ label, trigger, children, align = 'start', maxWidth = 
     if (!panel.current?.contains(relatedTarget) && !button.current?.contains(relatedTarget)) close()
   }
 
-  useLayoutEffect(() => {
-    if (!open) return
-    const element = panel.current!
-    const put = () => {
-      const { innerWidth: width, innerHeight: height } = window
-      const anchor = button.current!.getBoundingClientRect()
-      const spot = place(
-        anchor,
-        element.getBoundingClientRect(),
-        { width, height },
-        { side: 'bottom', align },
-      )
-      element.style.left = `${spot.left}px`
-      element.style.top = `${spot.top}px`
-    }
-    put()
-    element.focus()
-    window.addEventListener('resize', put)
-    window.addEventListener('scroll', put, true)
-    return () => {
-      window.removeEventListener('resize', put)
-      window.removeEventListener('scroll', put, true)
-    }
-  }, [open, align])
-
   return (
     <>
-      {trigger({
-        ref: button,
-        onClick: () => setOpen(!open),
-        'aria-expanded': open,
-        'aria-haspopup': 'dialog',
-        'aria-controls': open ? id : undefined,
-      })}
-      {open &&
-        createPortal(
-          <dialog
-            open
-            ref={panel}
-            id={id}
-            aria-label={label}
-            tabIndex={-1}
-            onKeyDown={onTab}
-            onBlur={onBlur}
-            style={{ width: 'max-content', maxWidth: `min(${maxWidth}px, calc(100vw - 16px))` }}
-            className="appear fixed inset-auto top-0 left-0 z-40 m-0 text-ink max-h-[80dvh] overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-raised outline-none"
-          >
-            {typeof children === 'function' ? children(close) : children}
-          </dialog>,
-          document.body,
+      {trigger({ ref: button, popoverTarget: id, 'aria-expanded': open, 'aria-haspopup': 'dialog' })}
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        // one that is closed is nothing at all
+        {...(open && { role: 'dialog', 'aria-label': label, tabIndex: -1 })}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+        onToggle={({ newState }) => newState === 'open' && panel.current?.focus()}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+        className={cx(
+          'popover-panel overflow-y-auto rounded-lg border border-line bg-raised p-3 text-ink shadow-raised outline-none',
+          align === 'end' && 'at-end',
         )}
+      >
+        {open && (typeof children === 'function' ? children(close) : children)}
+      </div>
     </>
   )
 }

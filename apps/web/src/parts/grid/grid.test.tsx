@@ -118,7 +118,7 @@ describe('columns', () => {
 
   test('[spec 1 §9] keep a least width, below which the table scrolls sideways', () => {
     given({ rows: ['a'] })
-    expect(row('a').parentElement!.style.minWidth).toBe('760px')
+    expect(row('a').parentElement!.style.minWidth).toBe('47.5rem')
   })
 
   test('on a phone there is no head and no least width', () => {

@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactNode, type RefObject, useImperativeHandle, useRef } from 'react'
+import { rem, useTextScale } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import type { GridColumn } from './columns.ts'
@@ -42,7 +43,7 @@ interface GridProps<Key extends string, Id extends string> {
   tree?: boolean
   /** a click on a row, Enter or Space */
   onActivate: (key: Key) => void
-  /** px; narrower than that the table scrolls sideways */
+  /** px of usual letters; narrower than that the table scrolls sideways */
   minWidth: number
   /** rows lay themselves out; there are no columns and no head */
   phone: boolean
@@ -79,6 +80,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
   const bodyRef = useRef<HTMLDivElement>(null)
   const frameRef = useRef<HTMLDivElement>(null)
   const headRef = useRef<HTMLDivElement>(null)
+  const scale = useTextScale()
   const sideways = useSideways({ frameRef, headRef, bodyRef, phone })
   const focus = useRowFocus({ rows, kindOf, onActivate })
   const shown = useRowWindow({
@@ -86,7 +88,8 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     heightOf: (key) => kindOf(key).height,
     keep: focus.index,
     bodyRef,
-    headHeight: phone ? 0 : HEAD_HEIGHT,
+    headHeight: phone ? 0 : HEAD_HEIGHT * scale,
+    scale,
     phone,
   })
   const pinned = pinnedRow(rows, kindOf, shown.top)
@@ -96,7 +99,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
 
   const headRows = phone ? 0 : 1
   const tracks = { '--tracks': columns.map((column) => column.track).join(' ') } as CSSProperties
-  const width = phone ? undefined : { minWidth }
+  const width = phone ? undefined : { minWidth: rem(minWidth) }
 
   return (
     <div

@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { rem } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type GridColumn, rowClass, spanClass } from './columns.ts'
 
-/** px */
+/** px of usual letters */
 export const HEAD_HEIGHT = 32
 
 interface GridHeadProps<Id extends string> {
@@ -20,7 +21,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
     <div
       role="row"
       aria-rowindex={1}
-      style={{ minWidth, height: HEAD_HEIGHT }}
+      style={{ minWidth: rem(minWidth), height: rem(HEAD_HEIGHT) }}
       className={rowClass('border-b border-line bg-sunken')}
     >
       {columns.map((column) => {

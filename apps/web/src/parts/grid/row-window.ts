@@ -11,6 +11,8 @@ interface RowWindowOptions<Key extends string> {
   /** px of the table's head, which stays at the top of the window */
   headHeight: number
   phone: boolean
+  /** of letters */
+  scale: number
 }
 
 const GUESSED_HEIGHT = 160
@@ -20,7 +22,7 @@ const COVERED_BELOW = 40
 
 /** Which rows are near the window, and where each one stands. */
 export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
-  const { rows, heightOf, keep, bodyRef, headHeight, phone } = options
+  const { rows, heightOf, keep, bodyRef, headHeight, phone, scale } = options
   const rowHeight = rows[0] === undefined ? undefined : heightOf(rows[0])
   const scrollMargin = useDocumentTop(bodyRef)
   const virtualizer = useWindowVirtualizer({
@@ -30,8 +32,8 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
     rangeExtractor: (range) => withKept(defaultRangeExtractor(range), keep, rows.length),
     overscan: 4,
     scrollMargin,
-    scrollPaddingStart: COVERED_ABOVE,
-    scrollPaddingEnd: COVERED_BELOW,
+    scrollPaddingStart: COVERED_ABOVE * scale,
+    scrollPaddingEnd: COVERED_BELOW * scale,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   })
 

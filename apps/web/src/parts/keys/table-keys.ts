@@ -14,6 +14,9 @@ export const tableKeys: readonly KeyHint[] = [
   { keys: ['Enter', 'Space'], does: 'Open a row, or close it; choose a node, or all again' },
   { keys: ['→', '←'], does: 'Open, close, and back to the group' },
   { keys: ['Tab'], does: 'To the links of a row, and on' },
-  { keys: ['Esc'], does: 'Close what is open; reset what was searched and filtered; show or hide the filters' },
+  {
+    keys: ['Esc'],
+    does: 'Close what is open; reset what was searched and filtered; show or hide the filters',
+  },
   { keys: ['?'], does: 'Show these keys' },
 ]

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { Sort } from '../../ui/table/sort.ts'
-import { useRowHeight } from '../density.tsx'
+import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
 import type { GridColumn } from '../grid/columns.ts'
 import { Grid, type GridHandle, type RowKind } from '../grid/grid.tsx'
 import { createExpansion, type Expansion, parseRow, withDetails } from './expansion.ts'
@@ -33,7 +33,6 @@ interface ListTableProps<Name extends string, Id extends string> {
   handle?: { current: GridHandle | null } | undefined
 }
 
-const PHONE_ROW = 56
 /** of tables whose rows do not open */
 const closed = createExpansion()
 
@@ -45,12 +44,13 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   const shown = useMemo(() => withDetails(rows, open, names), [rows, open, names])
   const level = grouped ? 2 : 1
   const rowHeight = useRowHeight()
+  const phoneRowHeight = usePhoneRowHeight()
 
   const kindOf = (row: ListRow): RowKind => {
     const [name, id] = parseRow(row)
     if (name === names.record) {
       const expanded = details && open.has(id)
-      return { height: phone ? PHONE_ROW : rowHeight, focusable: true, level, expanded }
+      return { height: phone ? phoneRowHeight : rowHeight, focusable: true, level, expanded }
     }
     if (name === names.group) return { height: rowHeight, focusable: true, level: 1, pins: true }
     return { height: undefined, focusable: false, level: level + 1 }

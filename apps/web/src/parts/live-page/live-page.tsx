@@ -1,11 +1,10 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { useSession } from '../../api/session.tsx'
 import { useConnection } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SilentSourcesStrip } from '../silent-sources-strip.tsx'
 import { connectionNotice, type Notice, type PageTexts } from './connection-notice.ts'
-import { ConnectionLost, Loading, NoRights, NoticeStrip } from './states.tsx'
+import { ConnectionLost, Loading, NoticeStrip } from './states.tsx'
 
 interface LivePageProps {
   /** its heading, for those who cannot see the navigation */
@@ -15,31 +14,22 @@ interface LivePageProps {
   hasFigures: boolean
   /** stands in for figures when there are none, as in "nothing is configured" */
   empty: ReactNode
-  /** for administrators alone: what they need that for, as in `to see this` */
-  adminTo?: string
   children: ReactNode
 }
 
 const NoticeContext = createContext<Notice | undefined>(undefined)
 
 /** The frame of a page with live figures: it says why there are none, or why they are not of now. */
-export function LivePage({ title, adminTo, ...figures }: LivePageProps) {
+export function LivePage({ title, ...figures }: LivePageProps) {
   return (
     <div className="py-3">
       <h1 className="sr-only">{title}</h1>
-      {adminTo === undefined ? <Figures {...figures} /> : <ForAdmins to={adminTo} {...figures} />}
+      <Figures {...figures} />
     </div>
   )
 }
 
-type FiguresProps = Omit<LivePageProps, 'title' | 'adminTo'>
-
-function ForAdmins({ to, ...figures }: FiguresProps & { to: string }) {
-  const { isAdmin } = useSession()
-  return isAdmin ? <Figures {...figures} /> : <NoRights to={to} />
-}
-
-function Figures({ texts, hasFigures, empty, children }: FiguresProps) {
+function Figures({ texts, hasFigures, empty, children }: Omit<LivePageProps, 'title'>) {
   const status = useConnection((connection) => connection.status)
   const received = useConnection((connection) => connection.initialDataReceived)
   const connectedBefore = useConnection((connection) => connection.lastUpdate !== undefined)

@@ -110,10 +110,7 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
 /** This much is read out, and not what counts or ages beside it. */
 function NoticeText({ notice: { title, text } }: { notice: Notice }) {
   return (
-    <span
-      role="status"
-      className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table"
-    >
+    <span role="status" className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
       <span className="font-medium whitespace-nowrap">{title}</span>
       <span className="text-ink-2 sm:truncate">{text}</span>
     </span>

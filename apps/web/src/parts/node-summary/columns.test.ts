@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cycleSort, type Sort } from '../../ui/table/sort.ts'
 import { machineTracks } from '../machine-tracks.ts'
-import { type SummaryTab, summaryColumns } from './columns.ts'
+import { type SummaryTab, summaryColumns } from './columns.tsx'
 
 const headers = (tab: SummaryTab, withPbs: boolean, withTemperature: boolean) =>
   summaryColumns(tab, { withPbs, withTemperature }).map(({ header }) => header)
@@ -50,8 +50,8 @@ describe('both tables share one set of tracks', () => {
 
   test('[spec 1 §9] they fit the least width of a table', () => {
     const { name, type, vmid, uptime, usage, rate, minWidth } = machineTracks
-    const least = [name, type, vmid, uptime, usage, usage, usage, rate, rate, rate, rate].map((track) =>
-      Number(/\d+/.exec(track)![0]),
+    const least = [name, type, vmid, uptime, usage, usage, usage, rate, rate, rate, rate].map(
+      (track) => 16 * Number(/[\d.]+(?=rem)/.exec(track)![0]),
     )
     expect(least.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(minWidth)
     expect(minWidth).toBeLessThanOrEqual(900)

@@ -37,7 +37,11 @@ export function FoldRow({ fold, colSpan, tabIndex, onToggle }: FoldRowProps) {
           lost ? 'font-semibold text-red' : 'hover:text-ink',
         )}
       >
-        <ChevronRight aria-hidden size={14} className={cx('-ml-0.5', lost || 'text-ink-3', open && 'rotate-90')} />
+        <ChevronRight
+          aria-hidden
+          size={14}
+          className={cx('-ml-0.5', !lost && 'text-ink-3', open && 'rotate-90')}
+        />
         {words(fold)}
       </button>
       {lost && (

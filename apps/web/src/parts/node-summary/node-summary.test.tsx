@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../fake-app.tsx'
 import { placeKey } from '../nodes.ts'
-import type { SummaryTab } from './columns.ts'
+import type { SummaryTab } from './columns.tsx'
 import { NodeSummary } from './node-summary.tsx'
 import type { Counts, SummaryRowKey } from './rows.ts'
 

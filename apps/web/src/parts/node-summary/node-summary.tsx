@@ -4,12 +4,12 @@ import { useLive } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cycleSort } from '../../ui/table/sort.ts'
 import { sameLevels, selectAlertLevels } from '../alert-levels.ts'
-import { useRowHeight } from '../density.tsx'
+import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
 import { Grid } from '../grid/grid.tsx'
 import { machineTracks } from '../machine-tracks.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
 import { usePhone } from '../use-phone.ts'
-import { type SummaryTab, summaryColumns } from './columns.ts'
+import { type SummaryTab, summaryColumns } from './columns.tsx'
 import { FOLD, type FoldKey } from './fold.ts'
 import { FoldRow } from './fold-row.tsx'
 import { NoLines } from './no-lines.tsx'
@@ -37,7 +37,6 @@ const isFold = (key: string): key is FoldKey => key.startsWith('fold:')
 
 const none: ReadonlySet<FoldKey> = new Set()
 const everyColumn = { withPbs: true, withTemperature: true }
-const PHONE_ROW = 56
 /** Lines that a long table keeps while what is well is folded: the guests below still begin on the first screen. */
 const ROOM = 6
 const PHONE_ROOM = 3
@@ -47,18 +46,22 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
   const [sort, setSort] = useState<SummarySort>()
   const phone = usePhone()
   const rowHeight = useRowHeight()
+  const phoneRowHeight = usePhoneRowHeight()
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const [unfoldedText, setUnfolded] = usePreference('nodesUnfolded')
   const unfolded = unfoldedText === 'true'
   const room = focus === 'all' ? undefined : phone ? PHONE_ROOM : ROOM
   const [opened, setOpened] = useState<ReadonlySet<FoldKey>>(none)
   const [select] = useState(createSummarySelector)
+  const column = useMemo(
+    () => summaryColumns(tab, everyColumn).find(({ id }) => id === sort?.key),
+    [tab, sort],
+  )
   const { keys, folds, withPbs, withTemperature } = useLive(
     ['nodes', 'pbs', 'datastores'],
     useCallback(
-      (live) => {
-        const column = summaryColumns(tab, everyColumn).find(({ id }) => id === sort?.key)
-        return select(live, {
+      (live) =>
+        select(live, {
           sort,
           column,
           counts,
@@ -69,9 +72,8 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
           unfolded,
           opened,
           selected: wanted,
-        })
-      },
-      [select, tab, sort, counts, alerts, focus, room, unfolded, opened, wanted],
+        }),
+      [select, tab, sort, column, counts, alerts, focus, room, unfolded, opened, wanted],
     ),
     sameSummary,
   )
@@ -114,7 +116,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
         onSort={(column) => setSort(cycleSort(sort, column))}
         rows={keys}
         kindOf={(key) => ({
-          height: phone && !isFold(key) ? PHONE_ROW : rowHeight,
+          height: phone && !isFold(key) ? phoneRowHeight : rowHeight,
           focusable: true,
           ...(isSelectable(tab, key) && { selected: key === selected }),
         })}

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { AlertLevels } from '../alert-levels.ts'
 import { placeKey } from '../nodes.ts'
-import { type SummaryColumnId, summaryColumns } from './columns.ts'
+import { type SummaryColumnId, summaryColumns } from './columns.tsx'
 import { FOLD, type FoldKey } from './fold.ts'
 import { createSummarySelector, selectSummary, type SummaryFocus, type SummarySort } from './order.ts'
 import type { CountsByRow, SummaryRowKey } from './rows.ts'
@@ -176,11 +176,7 @@ describe('a long table full of trouble', () => {
   test('a lost cluster is one line, as loud as its nodes; it says how many, whose, which, and since when', () => {
     const nodes = { ...silent(0, 25, 'main'), ...well(50, 10) }
     const { keys, folds } = summary({ nodes, room: 6 })
-    expect(keys).toEqual([
-      'fold:silent main',
-      ...lines('50', '51', '52', '53', '54'),
-      FOLD,
-    ])
+    expect(keys).toEqual(['fold:silent main', ...lines('50', '51', '52', '53', '54'), FOLD])
     expect(folds[0]).toMatchObject({ rank: 0, count: 25, cluster: 'main', since: 1_000, silent: true })
     expect(folds[0]!.names).toMatch(/^n00, n01, n02, .*n24$/)
   })

@@ -5,7 +5,7 @@ import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
 import type { AlertLevels } from '../alert-levels.ts'
 import type { Trouble } from '../attention.ts'
 import { placeKey } from '../nodes.ts'
-import type { SummaryColumn, SummaryColumnId } from './columns.ts'
+import type { SummaryColumn, SummaryColumnId } from './columns.tsx'
 import { FOLD, type Fold, type FoldKey, foldLines, type FoldQuery, type Line, WELL } from './fold.ts'
 import {
   type Counts,

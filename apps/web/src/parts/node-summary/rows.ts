@@ -55,11 +55,7 @@ export type CountsByRow = ReadonlyMap<string, Counts>
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
 /** Why a line needs attention, if it does. `raised`: or would, were its figures that much higher. */
-export function rowTrouble(
-  row: SummaryRow,
-  alert: AlertLevel | undefined,
-  raised = 0,
-): Trouble | undefined {
+export function rowTrouble(row: SummaryRow, alert: AlertLevel | undefined, raised = 0): Trouble | undefined {
   const raise = (figure: number | undefined) => (figure === undefined ? undefined : figure + raised)
   return troubleOf({
     lost: row.lost !== undefined,

@@ -1,22 +1,33 @@
 import { memo, useCallback } from 'react'
 import { sameList, useEntity, useLive } from '../../live/use-live.ts'
+import type { AlertLevels } from '../alert-levels.ts'
+import { Offline } from '../lost.tsx'
 import { placeKey } from '../nodes.ts'
-import type { SummaryLineProps } from './line-props.ts'
+import { ColumnRow } from '../table/column-row.tsx'
+import type { SummaryColumn } from './columns.tsx'
 import {
   type Counts,
   type CountsByRow,
   datastoresOf,
   describeNode,
   describeServer,
+  type SummaryRow,
   type SummaryRowKey,
 } from './rows.ts'
-import { SummaryPhoneRow } from './summary-phone-row.tsx'
-import { SummaryTableRow } from './summary-table-row.tsx'
 
-interface WatchedProps extends SummaryLineProps {
+interface LineProps {
+  columns: readonly SummaryColumn[]
+  alerts: AlertLevels
+  selected: boolean
+  /** another line is selected */
+  dimmed: boolean
+  phone: boolean
+  tabIndex: 0 | -1
+}
+
+interface WatchedProps extends LineProps {
   rowKey: SummaryRowKey
   counts: CountsByRow
-  phone: boolean
 }
 
 /** Watches the one record it shows. */
@@ -27,14 +38,13 @@ export const SummaryLine = memo(function SummaryLine(props: WatchedProps) {
 
 const noCounts: Counts = {}
 
-function NodeLine({ id, counts, phone, ...line }: WatchedProps & { id: string }) {
+function NodeLine({ id, counts, ...line }: WatchedProps & { id: string }) {
   const node = useEntity('nodes', id)
   if (!node) return null
-  const row = describeNode(node, counts.get(placeKey(node)) ?? noCounts)
-  return phone ? <SummaryPhoneRow row={row} {...line} /> : <SummaryTableRow row={row} {...line} />
+  return <Line row={describeNode(node, counts.get(placeKey(node)) ?? noCounts)} {...line} />
 }
 
-function ServerLine({ id, counts, phone, ...line }: WatchedProps & { id: string }) {
+function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {
   const server = useEntity('pbs', id)
   const datastores = useLive(
     ['pbs', 'datastores'],
@@ -42,6 +52,22 @@ function ServerLine({ id, counts, phone, ...line }: WatchedProps & { id: string 
     sameList,
   )
   if (!server) return null
-  const row = describeServer(server, datastores, counts.get(id) ?? noCounts)
-  return phone ? <SummaryPhoneRow row={row} {...line} /> : <SummaryTableRow row={row} {...line} />
+  return <Line row={describeServer(server, datastores, counts.get(id) ?? noCounts)} {...line} />
+}
+
+function Line({ row, columns, alerts, selected, dimmed, phone, tabIndex }: LineProps & { row: SummaryRow }) {
+  const alert = alerts.get(row.wireId)
+  const faint = dimmed || !row.online || row.staleSince !== undefined
+  return (
+    <ColumnRow
+      columns={columns}
+      shown={{ row, alert, faint, tabIndex }}
+      phone={phone}
+      faint={faint}
+      selected={selected}
+      lost={row.lost !== undefined}
+      alert={alert}
+      noFigures={row.lost === 'offline' && <Offline since={row.offlineSince} />}
+    />
+  )
 }

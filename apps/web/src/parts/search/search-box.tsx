@@ -36,7 +36,7 @@ export function SearchBox(props: SearchBoxProps) {
   }
 
   return (
-    <div className="flex h-8 min-w-0 flex-1 items-center gap-0.5 rounded-md border border-control bg-surface pr-1 pl-2 focus-within:outline-2 focus-within:outline-accent">
+    <div className="flex h-8 min-w-0 flex-1 items-center gap-0.5 rounded-md border border-control bg-surface pr-1 pl-2 has-[>input:focus]:outline-2 has-[>input:focus]:outline-accent">
       <Search aria-hidden size={14} className="shrink-0 text-ink-3" />
       <input
         ref={inputRef}

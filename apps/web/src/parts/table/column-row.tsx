@@ -3,6 +3,7 @@ import { cx } from '../../ui/cx.ts'
 import { AlertStripe } from '../alert-stripe.tsx'
 import type { AlertLevel } from '../alert-levels.ts'
 import { rowClass } from '../grid/columns.ts'
+import { LostEdge } from '../lost.tsx'
 import { PhoneFigure, phoneRowClass } from '../phone-row.tsx'
 import type { Column, PhoneSlot } from './column.ts'
 
@@ -14,19 +15,25 @@ interface ColumnRowProps<Shown> {
   faint?: boolean
   /** its details are open */
   open?: boolean
+  selected?: boolean
+  /** nobody reaches it */
+  lost?: boolean
   alert?: AlertLevel | undefined
+  /** in two lines: what there is in place of figures */
+  noFigures?: ReactNode
 }
 
 /** A record in its columns, or in two lines where there is no room for them. */
 export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
-  const { columns, shown, phone, faint = false, open = false, alert } = props
-  if (phone) return <SlotRow columns={columns} shown={shown} faint={faint} alert={alert} />
+  const { columns, shown, phone, faint = false, open = false, selected = false, lost = false } = props
+  if (phone) return <SlotRow {...props} />
   return (
     <div
       data-dimmed={faint}
       className={rowClass(
         cx(
-          'relative border-b border-line hover:bg-hover',
+          'relative border-b border-line',
+          selected ? 'bg-accent-soft' : lost ? 'bg-lost hover:bg-lost-hover' : 'hover:bg-hover',
           faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
           open && 'bg-hover',
         ),
@@ -39,16 +46,25 @@ export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
   )
 }
 
-type SlotRowProps<Shown> = Pick<ColumnRowProps<Shown>, 'columns' | 'shown' | 'alert'> & { faint: boolean }
-
-function SlotRow<Shown>({ columns, shown, faint, alert }: SlotRowProps<Shown>) {
+function SlotRow<Shown>({
+  columns,
+  shown,
+  faint = false,
+  selected = false,
+  lost = false,
+  alert,
+  noFigures,
+}: ColumnRowProps<Shown>) {
   const slots = columns.flatMap(({ id, phone }) => (phone ? [{ id, ...phone }] : []))
   const draw = (wanted: PhoneSlot<Shown>['slot']) =>
     slots
       .filter(({ slot }) => slot === wanted)
-      .map((one) => <Fragment key={one.id}>{one.draw(shown)}</Fragment>)
+      .map((one) => ({ id: one.id, content: one.draw(shown) }))
+      .filter(({ content }) => content !== undefined && content !== false)
+      .map(({ id, content }) => <Fragment key={id}>{content}</Fragment>)
   return (
-    <div data-dimmed={faint} className={phoneRowClass({ faint })}>
+    <div data-dimmed={faint} className={phoneRowClass({ faint, selected, lost })}>
+      {lost && <LostEdge />}
       <AlertStripe level={alert} />
       <div role="gridcell" className="flex min-w-0 items-center gap-1.5">
         {draw('name')}
@@ -57,16 +73,22 @@ function SlotRow<Shown>({ columns, shown, faint, alert }: SlotRowProps<Shown>) {
           {between(draw('fact'), <span className="text-ink-3"> · </span>)}
         </span>
       </div>
-      <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs">
-        {slots.map(
-          (one) =>
-            one.slot === 'figure' && (
-              <PhoneFigure key={one.id} label={one.label}>
-                {one.draw(shown)}
-              </PhoneFigure>
-            ),
-        )}
-      </div>
+      {noFigures ? (
+        <div role="gridcell" className="text-xs">
+          {noFigures}
+        </div>
+      ) : (
+        <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs">
+          {slots.map(
+            (one) =>
+              one.slot === 'figure' && (
+                <PhoneFigure key={one.id} label={one.label}>
+                  {one.draw(shown)}
+                </PhoneFigure>
+              ),
+          )}
+        </div>
+      )}
     </div>
   )
 }

@@ -1,19 +1,28 @@
 import { Fragment, type ReactNode } from 'react'
 import { usePhone } from '../use-phone.ts'
+import { rem } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import { SideScroll } from '../../ui/side-scroll.tsx'
 import type { Column } from './column.ts'
 
-export type RecordColumn<Row> = Column<Row>
+/** Drawn as its cell where there is no room for columns, unless it says how; an action stands at the end. */
+export interface RecordColumn<Row> extends Omit<Column<Row>, 'phone'> {
+  phone?: {
+    slot: 'name' | 'badge' | 'fact' | 'figure' | 'action'
+    /** of a figure */
+    label?: string
+    draw?: (row: Row) => ReactNode
+  }
+}
 
 interface RecordTableProps<Row> {
   label: string
   columns: readonly RecordColumn<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** px; narrower than that the table scrolls sideways */
+  /** px of usual letters; narrower than that the table scrolls sideways */
   minWidth: number
-  /** below 640 px, instead of what the columns put into their slots */
+  /** below 640 px, where a row is more than what its columns put into their slots */
   phoneRow?: (row: Row) => ReactNode
 }
 
@@ -33,7 +42,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
   }
   return (
     <SideScroll label={label}>
-      <table aria-label={label} className="w-full text-left text-table" style={{ minWidth }}>
+      <table aria-label={label} className="w-full text-left text-table" style={{ minWidth: rem(minWidth) }}>
         <thead>
           <tr className="border-b border-line bg-sunken">
             {columns.map(({ header, hideHeader, align }) => (
@@ -69,28 +78,37 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
   )
 }
 
-/** Name and badges, then the facts, then the figures with their labels. */
-function Slots<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
-  const drawn = columns.flatMap(({ header, phone }) =>
-    phone ? [{ header, ...phone, content: phone.draw(row) }] : [],
-  )
+/** Name and badges, then the facts, and figures with their labels; at the end what can be done. */
+function Slots<Row>({ columns, row }: { columns: readonly RecordColumn<Row>[]; row: Row }) {
+  const drawn = columns.flatMap(({ header, cell, phone }) => {
+    const content = phone && (phone.draw ?? cell)(row)
+    return phone && content !== undefined && content !== false ? [{ header, ...phone, content }] : []
+  })
   const inSlot = (...slots: readonly string[]) => drawn.filter(({ slot }) => slots.includes(slot))
+  const facts = inSlot('fact', 'figure')
   return (
-    <>
-      <p className="flex flex-wrap items-center gap-x-2 font-medium break-all">
-        {inSlot('name', 'badge').map(({ header, content }) => (
-          <Fragment key={header}>{content}</Fragment>
-        ))}
-      </p>
-      <p className="text-xs text-ink-2">
-        {inSlot('fact', 'figure').map((one, index) => (
-          <Fragment key={one.header}>
-            {index > 0 && ' · '}
-            {one.slot === 'figure' && `${one.label} `}
-            {one.content}
-          </Fragment>
-        ))}
-      </p>
-    </>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium break-all">
+          {inSlot('name', 'badge').map(({ header, content }) => (
+            <Fragment key={header}>{content}</Fragment>
+          ))}
+        </p>
+        {facts.length > 0 && (
+          <p className="text-xs break-words text-ink-2">
+            {facts.map((one, index) => (
+              <Fragment key={one.header}>
+                {index > 0 && ' · '}
+                {one.label !== undefined && `${one.label} `}
+                {one.content}
+              </Fragment>
+            ))}
+          </p>
+        )}
+      </div>
+      {inSlot('action').map(({ header, content }) => (
+        <Fragment key={header}>{content}</Fragment>
+      ))}
+    </div>
   )
 }

@@ -10,16 +10,39 @@ type NodeCalls = Calls['nodes'][number]
 type PartCalls = Calls['parts'][number]
 
 const columns: readonly RecordColumn<NodeCalls>[] = [
-  { header: 'Node', cell: ({ node }) => <span className="font-medium break-all">{node}</span> },
+  {
+    header: 'Node',
+    cell: ({ node }) => <span className="font-medium break-all">{node}</span>,
+    phone: { slot: 'name' },
+  },
   { header: 'Lists per minute', align: 'end', cell: (row) => formatNumber(row.listCallsPerMinute) },
   { header: 'Probes per minute', align: 'end', cell: (row) => formatNumber(row.probeCallsPerMinute) },
-  { header: 'Put off', align: 'end', cell: (row) => formatNumber(row.deferredCalls) },
+  {
+    header: 'Put off',
+    align: 'end',
+    cell: (row) => formatNumber(row.deferredCalls),
+    phone: { slot: 'fact', draw: (row) => costText(row) },
+  },
 ]
 
 const partColumns: readonly RecordColumn<PartCalls>[] = [
-  { header: 'Part', cell: ({ part }) => <span className="font-medium">{part}</span> },
-  { header: 'Per minute', align: 'end', cell: (row) => formatNumber(row.callsPerMinute) },
-  { header: 'Share', align: 'end', cell: (row) => formatNumber(row.budgetPerMinute) },
+  {
+    header: 'Part',
+    cell: ({ part }) => <span className="font-medium">{part}</span>,
+    phone: { slot: 'name' },
+  },
+  {
+    header: 'Per minute',
+    align: 'end',
+    cell: (row) => formatNumber(row.callsPerMinute),
+    phone: { slot: 'figure', label: 'In the last minute' },
+  },
+  {
+    header: 'Share',
+    align: 'end',
+    cell: (row) => formatNumber(row.budgetPerMinute),
+    phone: { slot: 'figure', label: 'share' },
+  },
 ]
 
 const fewNodes = 8
@@ -41,15 +64,6 @@ export function CallCost({ calls }: { calls: Calls }) {
             rows={parts}
             keyOf={({ part }) => part}
             minWidth={360}
-            phoneRow={(row) => (
-              <>
-                <p className="font-medium">{row.part}</p>
-                <p className="text-xs text-ink-2">
-                  {formatNumber(row.callsPerMinute)} in the last minute, share{' '}
-                  {formatNumber(row.budgetPerMinute)}
-                </p>
-              </>
-            )}
           />
         </Disclosure>
       )}
@@ -60,12 +74,6 @@ export function CallCost({ calls }: { calls: Calls }) {
           rows={nodes}
           keyOf={({ node }) => node}
           minWidth={480}
-          phoneRow={(row) => (
-            <>
-              <p className="font-medium break-all">{row.node}</p>
-              <p className="text-xs text-ink-2">{costText(row)}</p>
-            </>
-          )}
         />
       </Disclosure>
     </Block>

@@ -28,18 +28,6 @@ export function MemoryPanel({ result }: { result: Diagnostics }) {
         rows={memorySources}
         keyOf={({ instance, source }) => `${instance} ${source}`}
         minWidth={520}
-        phoneRow={(row) => (
-          <>
-            <p className="flex flex-wrap items-center gap-x-2">
-              <span className="font-medium break-all">{row.instance}</span>
-              <SourceName source={row.source} fallback={row.fallback} />
-            </p>
-            <p className="text-xs text-ink-2">
-              {`${formatNumber(row.nodeCount)} ${row.nodeCount === 1 ? 'node' : 'nodes'} · `}
-              <When time={row.lastUpdated} inline="ago" />
-            </p>
-          </>
-        )}
       />
       <div className="flex flex-col gap-3 border-t border-line p-4">
         {guests.length > 0 && <p className="text-table text-ink-2">{`Guests: ${guests.join(', ')}`}</p>}
@@ -50,15 +38,6 @@ export function MemoryPanel({ result }: { result: Diagnostics }) {
             rows={nodeSnapshots}
             keyOf={({ instance, node }) => `${instance} ${node}`}
             minWidth={520}
-            phoneRow={(row) => (
-              <>
-                <p className="flex flex-wrap items-center gap-x-2">
-                  <span className="font-medium break-all">{row.node}</span>
-                  <SourceName source={row.memorySource} fallback={row.fallback} />
-                </p>
-                <p className="text-xs text-ink-2">{`${row.instance} · ${usedOf(row)}`}</p>
-              </>
-            )}
           />
         </Disclosure>
       </div>
@@ -75,18 +54,49 @@ function SourceName({ source, fallback }: { source: string; fallback: boolean })
   )
 }
 
+const nodesText = (count: number) => `${formatNumber(count)} ${count === 1 ? 'node' : 'nodes'}`
+
 const usedOf = ({ used, total }: Snapshot) => usedOfTotal(used, total) ?? MISSING
 
 const sourceColumns: readonly RecordColumn<Source>[] = [
-  { header: 'Connection', cell: ({ instance }) => <span className="font-medium break-all">{instance}</span> },
-  { header: 'Source', cell: (row) => <SourceName source={row.source} fallback={row.fallback} /> },
-  { header: 'Nodes', align: 'end', cell: ({ nodeCount }) => formatNumber(nodeCount) },
-  { header: 'Updated', cell: ({ lastUpdated }) => <When time={lastUpdated} inline="ago" /> },
+  {
+    header: 'Connection',
+    cell: ({ instance }) => <span className="font-medium break-all">{instance}</span>,
+    phone: { slot: 'name' },
+  },
+  {
+    header: 'Source',
+    cell: (row) => <SourceName source={row.source} fallback={row.fallback} />,
+    phone: { slot: 'badge' },
+  },
+  {
+    header: 'Nodes',
+    align: 'end',
+    cell: ({ nodeCount }) => formatNumber(nodeCount),
+    phone: { slot: 'fact', draw: ({ nodeCount }) => nodesText(nodeCount) },
+  },
+  {
+    header: 'Updated',
+    cell: ({ lastUpdated }) => <When time={lastUpdated} inline="ago" />,
+    phone: { slot: 'fact' },
+  },
 ]
 
 const nodeColumns: readonly RecordColumn<Snapshot>[] = [
-  { header: 'Node', cell: ({ node }) => <span className="font-medium break-all">{node}</span> },
-  { header: 'Connection', cell: ({ instance }) => <span className="break-all">{instance}</span> },
-  { header: 'Source', cell: (row) => <SourceName source={row.memorySource} fallback={row.fallback} /> },
-  { header: 'Used', align: 'end', cell: usedOf },
+  {
+    header: 'Node',
+    cell: ({ node }) => <span className="font-medium break-all">{node}</span>,
+    phone: { slot: 'name' },
+  },
+  {
+    header: 'Connection',
+    cell: ({ instance }) => <span className="break-all">{instance}</span>,
+    phone: { slot: 'fact' },
+  },
+  {
+    header: 'Source',
+    cell: (row) => <SourceName source={row.memorySource} fallback={row.fallback} />,
+    phone: { slot: 'badge' },
+  },
+  { header: 'Used', align: 'end', cell: usedOf, phone: { slot: 'fact' } },
 ]

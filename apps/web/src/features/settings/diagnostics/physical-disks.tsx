@@ -31,12 +31,6 @@ export function PhysicalDisks({ check }: { check: PhysicalDiskCheck }) {
             rows={nodeResults}
             keyOf={({ nodeName }) => nodeName}
             minWidth={480}
-            phoneRow={(row) => (
-              <>
-                <p className="font-medium break-all">{row.nodeName}</p>
-                <p className="text-xs text-ink-2">{`${disksText(row.diskCount)} · ${devicesOf(row)}`}</p>
-              </>
-            )}
           />
         </Disclosure>
       )}
@@ -50,7 +44,20 @@ const devicesOf = ({ error, apiResponse, diskDevices = [] }: NodeDisks): string 
   error ?? (diskDevices.length > 0 ? diskDevices.join(', ') : (apiResponse ?? MISSING))
 
 const columns: readonly RecordColumn<NodeDisks>[] = [
-  { header: 'Node', cell: ({ nodeName }) => <span className="font-medium break-all">{nodeName}</span> },
-  { header: 'Disks', align: 'end', cell: ({ diskCount }) => formatNumber(diskCount) },
-  { header: 'Devices', cell: (row) => <span className="break-words">{devicesOf(row)}</span> },
+  {
+    header: 'Node',
+    cell: ({ nodeName }) => <span className="font-medium break-all">{nodeName}</span>,
+    phone: { slot: 'name' },
+  },
+  {
+    header: 'Disks',
+    align: 'end',
+    cell: ({ diskCount }) => formatNumber(diskCount),
+    phone: { slot: 'fact', draw: ({ diskCount }) => disksText(diskCount) },
+  },
+  {
+    header: 'Devices',
+    cell: (row) => <span className="break-words">{devicesOf(row)}</span>,
+    phone: { slot: 'fact' },
+  },
 ]

@@ -37,7 +37,6 @@ export function TokenCheckPanel({ check }: { check: TokenCheck }) {
             rows={tokens}
             keyOf={({ id }) => id}
             minWidth={640}
-            phoneRow={(token) => <PhoneRow token={token} check={check} />}
           />
         </div>
       )}
@@ -52,15 +51,36 @@ const sourceTexts: Record<Token['source'], string> = {
 }
 
 const columnsFor = (check: TokenCheck): readonly RecordColumn<Token>[] => [
-  { header: 'Name', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
-  { header: 'Hint', cell: ({ hint }) => <code className="font-mono text-xs text-ink-2">{hint}</code> },
+  {
+    header: 'Name',
+    cell: ({ name }) => <span className="font-medium break-all">{name}</span>,
+    phone: { slot: 'name' },
+  },
+  {
+    header: 'Hint',
+    cell: ({ hint }) => <code className="font-mono text-xs text-ink-2">{hint}</code>,
+    phone: { slot: 'badge' },
+  },
   {
     header: 'Source',
     cell: ({ source }) => <span className="whitespace-nowrap">{sourceTexts[source]}</span>,
+    phone: { slot: 'fact' },
   },
   { header: 'Created', cell: ({ createdAt }) => <When time={createdAt} inline="ago" /> },
-  { header: 'Last used', cell: ({ lastUsedAt }) => <When time={lastUsedAt} inline="ago" /> },
-  { header: 'Docker hosts', cell: ({ id }) => <Hosts id={id} check={check} /> },
+  {
+    header: 'Last used',
+    cell: ({ lastUsedAt }) => <When time={lastUsedAt} inline="ago" />,
+    phone: {
+      slot: 'figure',
+      label: 'used',
+      draw: ({ lastUsedAt }) => <When time={lastUsedAt} never="never" inline="ago" />,
+    },
+  },
+  {
+    header: 'Docker hosts',
+    cell: ({ id }) => <Hosts id={id} check={check} />,
+    phone: { slot: 'fact', draw: ({ id }) => isUsedByHosts(check, id) && <Hosts id={id} check={check} /> },
+  },
 ]
 
 function Hosts({ id, check }: { id: string; check: TokenCheck }) {
@@ -70,27 +90,6 @@ function Hosts({ id, check }: { id: string; check: TokenCheck }) {
       {isShared(check, id) && (
         <span className="block text-xs text-yellow">Shared: give each host a token of its own</span>
       )}
-    </>
-  )
-}
-
-function PhoneRow({ token, check }: { token: Token; check: TokenCheck }) {
-  const { id, name, hint, source, lastUsedAt } = token
-  return (
-    <>
-      <p className="flex flex-wrap items-center gap-x-2">
-        <span className="font-medium break-all">{name}</span>
-        <code className="font-mono text-xs text-ink-2">{hint}</code>
-      </p>
-      <div className="text-xs text-ink-2">
-        {sourceTexts[source]} · used <When time={lastUsedAt} never="never" inline="ago" />
-        {isUsedByHosts(check, id) && (
-          <>
-            {' · '}
-            <Hosts id={id} check={check} />
-          </>
-        )}
-      </div>
     </>
   )
 }

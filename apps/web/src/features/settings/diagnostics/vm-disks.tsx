@@ -34,12 +34,6 @@ export function VmDisks({ check }: { check: VmDiskCheck }) {
             rows={problematicVMs}
             keyOf={({ vmid }) => String(vmid)}
             minWidth={520}
-            phoneRow={({ vmid, name, status, issue }) => (
-              <>
-                <p className="font-medium break-all">{`${vmid} ${name}`}</p>
-                <p className="text-xs text-ink-2">{`${status} · ${issue}`}</p>
-              </>
-            )}
           />
         </Disclosure>
       )}
@@ -51,14 +45,6 @@ export function VmDisks({ check }: { check: VmDiskCheck }) {
             rows={filesystemsFound}
             keyOf={({ mountpoint, type }) => `${mountpoint} ${type}`}
             minWidth={520}
-            phoneRow={(row) => (
-              <>
-                <p className="font-medium break-all">{row.mountpoint || MISSING}</p>
-                <p className="text-xs text-ink-2">
-                  {[row.type, usedText(row), countedText(row)].join(' · ')}
-                </p>
-              </>
-            )}
           />
         </Disclosure>
       )}
@@ -67,10 +53,14 @@ export function VmDisks({ check }: { check: VmDiskCheck }) {
 }
 
 const problemColumns: readonly RecordColumn<ProblemVm>[] = [
-  { header: 'VMID', cell: ({ vmid }) => vmid },
-  { header: 'Name', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
-  { header: 'Status', cell: ({ status }) => status },
-  { header: 'What is wrong', cell: ({ issue }) => issue },
+  { header: 'VMID', cell: ({ vmid }) => vmid, phone: { slot: 'name' } },
+  {
+    header: 'Name',
+    cell: ({ name }) => <span className="font-medium break-all">{name}</span>,
+    phone: { slot: 'name' },
+  },
+  { header: 'Status', cell: ({ status }) => status, phone: { slot: 'fact' } },
+  { header: 'What is wrong', cell: ({ issue }) => issue, phone: { slot: 'fact' } },
 ]
 
 const usedText = ({ used, total }: FileSystem) => `${formatBytes(used)} of ${formatBytes(total)}`
@@ -81,8 +71,9 @@ const fileSystemColumns: readonly RecordColumn<FileSystem>[] = [
   {
     header: 'Mount point',
     cell: ({ mountpoint }) => <span className="break-all">{mountpoint || MISSING}</span>,
+    phone: { slot: 'name' },
   },
-  { header: 'Type', cell: ({ type }) => type || MISSING },
-  { header: 'Used', align: 'end', cell: usedText },
-  { header: 'In the total', cell: countedText },
+  { header: 'Type', cell: ({ type }) => type || MISSING, phone: { slot: 'fact' } },
+  { header: 'Used', align: 'end', cell: usedText, phone: { slot: 'fact' } },
+  { header: 'In the total', cell: countedText, phone: { slot: 'fact' } },
 ]

@@ -15,9 +15,22 @@ const columns: readonly RecordColumn<AuditRecord>[] = [
         <Times record={record} />
       </>
     ),
+    phone: {
+      slot: 'fact',
+      draw: (record) => (
+        <>
+          <When time={record.time} inline seconds />
+          <Times record={record} />
+        </>
+      ),
+    },
   },
-  { header: 'Event', cell: ({ event }) => <span className="block min-w-32">{eventTexts[event]}</span> },
-  { header: 'Result', cell: (record) => <Result record={record} /> },
+  {
+    header: 'Event',
+    cell: ({ event }) => <span className="block min-w-32">{eventTexts[event]}</span>,
+    phone: { slot: 'name', draw: ({ event }) => eventTexts[event] },
+  },
+  { header: 'Result', cell: (record) => <Result record={record} />, phone: { slot: 'badge' } },
   {
     header: 'Who',
     cell: ({ actor, method }) => (
@@ -26,18 +39,22 @@ const columns: readonly RecordColumn<AuditRecord>[] = [
         <span className="block text-xs whitespace-nowrap text-ink-3">{methodTexts[method]}</span>
       </>
     ),
+    phone: { slot: 'fact', draw: ({ actor }) => actor },
   },
   {
     header: 'From',
     cell: ({ address }) => <span className="block min-w-28 break-all">{address ?? MISSING}</span>,
+    phone: { slot: 'fact', draw: ({ address }) => address },
   },
   {
     header: 'Target',
     cell: ({ target }) => <span className="block min-w-28 break-all">{target ?? MISSING}</span>,
+    phone: { slot: 'fact', draw: ({ target }) => target },
   },
   {
     header: 'Details',
     cell: ({ details }) => <span className="block min-w-40 break-words">{details ?? MISSING}</span>,
+    phone: { slot: 'fact', draw: ({ details }) => details },
   },
   {
     header: 'Request',
@@ -51,28 +68,7 @@ const columns: readonly RecordColumn<AuditRecord>[] = [
 
 export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
   return (
-    <RecordTable
-      label="Audit log"
-      columns={columns}
-      rows={records}
-      keyOf={({ id }) => id}
-      minWidth={1080}
-      phoneRow={(record) => (
-        <>
-          <p className="flex flex-wrap items-center gap-x-2">
-            <span className="font-medium">{eventTexts[record.event]}</span>
-            <Result record={record} />
-          </p>
-          <p className="text-xs break-words text-ink-2">
-            <When time={record.time} inline seconds />
-            <Times record={record} />
-            {[record.actor, record.address, record.target, record.details]
-              .filter(Boolean)
-              .map((part) => ` · ${part}`)}
-          </p>
-        </>
-      )}
-    />
+    <RecordTable label="Audit log" columns={columns} rows={records} keyOf={({ id }) => id} minWidth={1080} />
   )
 }
 

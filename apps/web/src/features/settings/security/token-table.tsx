@@ -13,54 +13,49 @@ interface TokenTableProps {
 
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const columns: readonly RecordColumn<ApiToken>[] = [
-    { header: 'Name', cell: (token) => <span className="font-medium break-all">{tokenName(token)}</span> },
-    { header: 'Hint', cell: (token) => <Hint token={token} /> },
-    { header: 'Scopes', cell: (token) => <Scopes token={token} /> },
+    {
+      header: 'Name',
+      cell: (token) => <span className="font-medium break-all">{tokenName(token)}</span>,
+      phone: { slot: 'name' },
+    },
+    { header: 'Hint', cell: (token) => <Hint token={token} />, phone: { slot: 'badge' } },
+    {
+      header: 'Scopes',
+      cell: (token) => <Scopes token={token} />,
+      phone: {
+        slot: 'fact',
+        draw: ({ scopes }) => (hasFullAccess(scopes) ? 'Full access' : scopes.join(', ')),
+      },
+    },
     { header: 'Created', cell: (token) => <When time={token.createdAt} /> },
-    { header: 'Last used', cell: (token) => <When time={token.lastUsedAt} /> },
-    { header: 'Expires', cell: (token) => <Until time={token.expiresAt} /> },
+    {
+      header: 'Last used',
+      cell: (token) => <When time={token.lastUsedAt} />,
+      phone: {
+        slot: 'figure',
+        label: 'used',
+        draw: (token) => <When time={token.lastUsedAt} never="never" inline="ago" />,
+      },
+    },
+    {
+      header: 'Expires',
+      cell: (token) => <Until time={token.expiresAt} />,
+      phone: {
+        slot: 'fact',
+        draw: ({ expiresAt }) => expiresAt !== undefined && <Until time={expiresAt} inline="ago" />,
+      },
+    },
     { header: 'Made by', cell: (token) => <MadeBy token={token} /> },
     {
       header: 'Actions',
       hideHeader: true,
       align: 'end',
       cell: (token) => <Revoke token={token} onRevoke={onRevoke} />,
+      phone: { slot: 'action' },
     },
   ]
   return (
-    <RecordTable
-      label="API tokens"
-      columns={columns}
-      rows={tokens}
-      keyOf={({ id }) => id}
-      minWidth={900}
-      phoneRow={(token) => <PhoneRow token={token} onRevoke={onRevoke} />}
-    />
-  )
-}
-
-function PhoneRow({ token, onRevoke }: RevokeProps) {
-  const { scopes, lastUsedAt, expiresAt } = token
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="flex flex-wrap items-center gap-x-2">
-          <span className="font-medium break-all">{tokenName(token)}</span>
-          <Hint token={token} />
-        </p>
-        <p className="text-xs text-ink-2">
-          {hasFullAccess(scopes) ? 'Full access' : scopes.join(', ')} · used{' '}
-          <When time={lastUsedAt} never="never" inline="ago" />
-          {expiresAt && (
-            <>
-              {' '}
-              · <Until time={expiresAt} inline="ago" />
-            </>
-          )}
-        </p>
-      </div>
-      <Revoke token={token} onRevoke={onRevoke} />
-    </div>
+    <RecordTable label="API tokens" columns={columns} rows={tokens} keyOf={({ id }) => id} minWidth={900} />
   )
 }
 

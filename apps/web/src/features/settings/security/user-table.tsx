@@ -17,39 +17,32 @@ interface UserTableProps {
 
 export function UserTable({ users, onAction }: UserTableProps) {
   const columns: readonly RecordColumn<User>[] = [
-    { header: 'Name', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
-    { header: 'Role', cell: (user) => <RoleBadge user={user} /> },
+    {
+      header: 'Name',
+      cell: ({ name }) => <span className="font-medium break-all">{name}</span>,
+      phone: { slot: 'name' },
+    },
+    { header: 'Role', cell: (user) => <RoleBadge user={user} />, phone: { slot: 'badge' } },
     { header: 'Source', cell: ({ source, managed }) => (managed ? 'pulse.yaml' : sourceNames[source]) },
     { header: 'Created', cell: ({ createdAt }) => <When time={createdAt} /> },
-    { header: 'Last sign-in', cell: ({ lastLoginAt }) => <When time={lastLoginAt} /> },
+    {
+      header: 'Last sign-in',
+      cell: ({ lastLoginAt }) => <When time={lastLoginAt} />,
+      phone: {
+        slot: 'figure',
+        label: 'Last sign-in',
+        draw: ({ lastLoginAt }) => <When time={lastLoginAt} never="never" inline="ago" />,
+      },
+    },
     {
       header: 'Actions',
       hideHeader: true,
       align: 'end',
       cell: (user) => <Actions user={user} onAction={onAction} />,
+      phone: { slot: 'action' },
     },
   ]
-  return (
-    <RecordTable
-      label="Users"
-      columns={columns}
-      rows={users}
-      keyOf={({ id }) => id}
-      minWidth={860}
-      phoneRow={(user) => (
-        <div className="flex flex-col gap-1.5">
-          <p className="flex flex-wrap items-center gap-x-2">
-            <span className="font-medium break-all">{user.name}</span>
-            <RoleBadge user={user} />
-            <span className="text-xs text-ink-2">
-              Last sign-in <When time={user.lastLoginAt} never="never" inline="ago" />
-            </span>
-          </p>
-          <Actions user={user} onAction={onAction} />
-        </div>
-      )}
-    />
-  )
+  return <RecordTable label="Users" columns={columns} rows={users} keyOf={({ id }) => id} minWidth={860} />
 }
 
 const sourceNames: Record<User['source'], string> = {

@@ -1,0 +1,71 @@
+import { formatClock, formatTemperature, MISSING } from '../../lib/format.ts'
+import { toneOf } from '../../lib/tones.ts'
+import { cx } from '../../ui/cx.ts'
+import { toneText } from '../../ui/tone-class.ts'
+import { tip } from '../../ui/tooltip.tsx'
+import { cellClass, Usage, UsageCell, usedOfTotal } from '../cells.tsx'
+import { Offline } from '../lost.tsx'
+import type { SummaryRow, SummaryUsage } from './rows.ts'
+
+type UsageId = 'cpu' | 'memory' | 'disk'
+
+export const isStale = ({ staleSince }: SummaryRow): boolean => staleSince !== undefined
+
+/** Of a node that is off the first one takes the place of all three: a column of dashes would say less. */
+export function SummaryUsageCell({ id, row }: { id: UsageId; row: SummaryRow }) {
+  if (row.lost !== 'offline') return <UsageCell {...usageOf(id, row)} hint={hintOf(id, row)} />
+  if (id !== 'cpu') return null
+  return (
+    <div role="gridcell" aria-colspan={3} className={cellClass('col-span-3')}>
+      <Offline since={row.offlineSince} />
+    </div>
+  )
+}
+
+export const SummaryFigure = ({ id, row }: { id: UsageId; row: SummaryRow }) => (
+  <Usage {...usageOf(id, row)} />
+)
+
+function usageOf(id: UsageId, row: SummaryRow) {
+  const stale = isStale(row)
+  if (id === 'cpu') return { percent: row.cpuPercent, scale: id, stale }
+  const usage = row[id]
+  return { percent: usage?.percent, scale: id, stale, aged: usage?.staleSince !== undefined && !stale }
+}
+
+function hintOf(id: UsageId, row: SummaryRow): string | undefined {
+  if (id === 'cpu') return row.cpuPercent === undefined ? row.withheld : coresHint(row)
+  const usage = row[id]
+  return usage ? usageHint(usage) : row.withheld
+}
+
+const coresHint = ({ cores }: SummaryRow) =>
+  cores ? `${cores} ${cores === 1 ? 'core' : 'cores'}` : undefined
+
+function usageHint({ used, total, staleSince }: SummaryUsage): string | undefined {
+  const size = usedOfTotal(used, total)
+  return staleSince === undefined ? size : `${size}, as of ${formatClock(staleSince)}`
+}
+
+export function TemperatureCell({ row }: { row: SummaryRow }) {
+  const { min, max } = row.temperatureRange ?? {}
+  const hint = min || max ? `Lowest ${formatTemperature(min)}, highest ${formatTemperature(max)}` : undefined
+  return (
+    <div role="gridcell" className={cellClass('text-right whitespace-nowrap tabular-nums')} {...tip(hint)}>
+      {row.temperature === undefined ? (
+        <span className="text-ink-3">{MISSING}</span>
+      ) : (
+        <Temperature row={row} />
+      )}
+    </div>
+  )
+}
+
+/** Coloured from where it is too warm; what is old has no colour. */
+export function Temperature({ row }: { row: SummaryRow }) {
+  const tone = isStale(row) ? 'neutral' : toneOf('nodeTemperature', row.temperature)
+  const warm = tone === 'red' || tone === 'yellow'
+  return (
+    <span className={cx(warm && `font-medium ${toneText[tone]}`)}>{formatTemperature(row.temperature)}</span>
+  )
+}

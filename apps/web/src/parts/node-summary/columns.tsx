@@ -1,0 +1,164 @@
+import { formatNumber } from '../../lib/format.ts'
+import { cx } from '../../ui/cx.ts'
+import type { SortValue } from '../../ui/table/sort.ts'
+import type { AlertLevel } from '../alert-levels.ts'
+import { AlertStripe } from '../alert-stripe.tsx'
+import { Cell, NumberCell, Uptime, UptimeCell } from '../cells.tsx'
+import { type GridColumn, spanClass } from '../grid/columns.ts'
+import { LostEdge } from '../lost.tsx'
+import { machineTracks } from '../machine-tracks.ts'
+import type { Column } from '../table/column.ts'
+import { isStale, SummaryFigure, SummaryUsageCell, Temperature, TemperatureCell } from './cells.tsx'
+import type { CountId, SummaryRow } from './rows.ts'
+import { SummaryName } from './summary-name.tsx'
+
+export type SummaryTab = 'overview' | 'storage' | 'backups'
+export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 'temperature' | CountId
+
+/** A line, and what the table adds to it. */
+export interface SummaryShown {
+  row: SummaryRow
+  alert: AlertLevel | undefined
+  /** nobody answers for it, or another line is selected */
+  faint: boolean
+  tabIndex: 0 | -1
+}
+
+export interface SummaryColumn extends GridColumn<SummaryColumnId>, Column<SummaryShown> {
+  align?: 'end'
+  value(row: SummaryRow): SortValue
+}
+
+const countHeaders: Record<CountId, string> = {
+  vms: 'VMs',
+  containers: 'Containers',
+  storage: 'Storage',
+  disks: 'Disks',
+  backups: 'Backups',
+}
+
+/** With room for a word each: one thing, and many of them. */
+const phoneWords: Record<CountId, readonly [one: string, many: string]> = {
+  vms: ['VM', 'VMs'],
+  containers: ['LXC', 'LXCs'],
+  storage: ['storage', 'storages'],
+  disks: ['disk', 'disks'],
+  backups: ['backup', 'backups'],
+}
+
+const phoneCount = (id: CountId, count: number): string =>
+  `${formatNumber(count)} ${phoneWords[id][count === 1 ? 0 : 1]}`
+
+export const countsOfTab: Record<SummaryTab, readonly CountId[]> = {
+  overview: ['vms', 'containers'],
+  storage: ['storage', 'disks'],
+  backups: ['backups'],
+}
+
+/** `withPbs` and `withTemperature` say whether any row has such a thing. */
+export function summaryColumns(
+  tab: SummaryTab,
+  { withPbs, withTemperature }: { withPbs: boolean; withTemperature: boolean },
+): readonly SummaryColumn[] {
+  const onBackups = tab === 'backups'
+  const counts = countsOfTab[tab]
+  const left = machineTracks.rates - (withTemperature ? 1 : 0)
+  return [
+    {
+      id: 'name',
+      header: onBackups ? 'Node / PBS' : 'Node',
+      first: 'asc',
+      ...machineTracks.wideName,
+      value: (row) => row.name,
+      cell: (shown) => (
+        <Cell className={cx('flex items-center gap-1.5 pl-3', spanClass(machineTracks.wideName))}>
+          {shown.row.lost && <LostEdge />}
+          <AlertStripe level={shown.alert} />
+          <Name {...shown} />
+        </Cell>
+      ),
+      phone: { slot: 'name', draw: (shown) => <Name {...shown} /> },
+    },
+    {
+      id: 'uptime',
+      header: 'Uptime',
+      first: 'desc',
+      track: machineTracks.uptime,
+      align: 'end',
+      // the earlier the start, the longer it is up
+      value: (row) => (row.startedAt === undefined ? undefined : -row.startedAt),
+      cell: ({ row }) => <UptimeCell startedAt={row.startedAt} stale={isStale(row)} />,
+      phone: {
+        slot: 'fact',
+        draw: ({ row }) => <Uptime startedAt={row.startedAt} stale={isStale(row)} />,
+      },
+    },
+    usageColumn('cpu', 'CPU', 'CPU', (row) => row.cpuPercent),
+    usageColumn('memory', 'Memory', 'Mem', (row) => row.memory?.percent),
+    usageColumn('disk', onBackups && withPbs ? 'Storage / Disk' : 'Disk', 'Disk', (row) => row.disk?.percent),
+    ...(withTemperature ? [temperature] : []),
+    ...counts.map((id, index) => countColumn(id, index === 0 ? left - (counts.length - 1) : 1)),
+  ]
+}
+
+const Name = ({ row, alert, faint, tabIndex }: SummaryShown) => (
+  <SummaryName row={row} alert={alert} dimmed={faint && !row.lost} tabIndex={tabIndex} />
+)
+
+const usageColumn = (
+  id: 'cpu' | 'memory' | 'disk',
+  header: string,
+  label: string,
+  value: SummaryColumn['value'],
+): SummaryColumn => ({
+  id,
+  header,
+  first: 'desc',
+  track: machineTracks.usage,
+  align: 'end',
+  value,
+  cell: ({ row }) => <SummaryUsageCell id={id} row={row} />,
+  phone: { slot: 'figure', label, draw: ({ row }) => <SummaryFigure id={id} row={row} /> },
+})
+
+const temperature: SummaryColumn = {
+  id: 'temperature',
+  header: 'Temp',
+  first: 'desc',
+  track: machineTracks.rate,
+  align: 'end',
+  value: (row) => row.temperature,
+  cell: ({ row }) => <TemperatureCell row={row} />,
+  phone: {
+    slot: 'badge',
+    draw: ({ row }) =>
+      row.temperature !== undefined && (
+        <span className="text-xs">
+          <Temperature row={row} />
+        </span>
+      ),
+  },
+}
+
+function countColumn(id: CountId, tracks: number): SummaryColumn {
+  const taken = ratesTaken(tracks)
+  return {
+    id,
+    header: countHeaders[id],
+    first: 'desc',
+    ...taken,
+    align: 'end',
+    value: (row) => row.counts[id],
+    cell: ({ row }) => <NumberCell className={spanClass(taken)}>{formatNumber(row.counts[id])}</NumberCell>,
+    phone: {
+      slot: 'fact',
+      draw: ({ row }) => row.counts[id] !== undefined && phoneCount(id, row.counts[id]),
+    },
+  }
+}
+
+/** What a node has in place of rates ends where they end. */
+const ratesTaken = (tracks: number): Pick<SummaryColumn, 'track' | 'span'> => ({
+  track: Array.from({ length: tracks }, () => machineTracks.rate).join(' '),
+  span: tracks as NonNullable<GridColumn['span']>,
+})
