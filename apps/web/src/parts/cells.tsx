@@ -84,7 +84,7 @@ export function Usage({ percent, scale, stale, aged, estimate }: UsageProps) {
         className={cx(
           'shrink-0 text-right whitespace-nowrap tabular-nums',
           // the mark stands over the gap, the figures of a column begin and end at the same places
-          estimate ? '-ml-[0.65em] w-[4.5em]' : 'w-[3.85em]',
+          estimate ? '-ml-[0.45em] w-[4.55em]' : 'w-[4.1em]',
           figureTone[tone],
           aged && 'text-ink-3',
         )}

@@ -4,7 +4,7 @@ const name = `minmax(${rem(140)}, 1.8fr)`
 const type = rem(46)
 const vmid = rem(64)
 /** its share is of the bar, where there is one */
-const usage = `minmax(${rem(66)}, var(--bar-share))`
+const usage = `minmax(${rem(70)}, var(--bar-share))`
 /** has room for '1,006 KB/s' */
 const rate = `minmax(${rem(86)}, 0.3fr)`
 

@@ -22,7 +22,7 @@ export function playPopovers(): () => void {
     tell(panel, 'toggle', 'closed')
   }
   const hideAll = (target: EventTarget | null, focusBack: boolean) => {
-    for (const panel of [...open.keys()]) {
+    for (const panel of open.keys()) {
       const isInside = target instanceof Element && (panel.contains(target) || buttonAt(target) !== null)
       if (!isInside) hide(panel, focusBack)
     }

@@ -37,7 +37,7 @@ export function Popover({ label, trigger, children, align = 'start' }: PopoverPr
   const panel = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  const close = () => panel.current?.hidePopover()
+  const close = () => document.getElementById(id)?.hidePopover()
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') {
@@ -68,8 +68,10 @@ export function Popover({ label, trigger, children, align = 'start' }: PopoverPr
         ref={panel}
         id={id}
         popover="auto"
-        // one that is closed is nothing at all
-        {...(open && { role: 'dialog', 'aria-label': label, tabIndex: -1 })}
+        hidden={!open}
+        role="dialog"
+        aria-label={label}
+        tabIndex={-1}
         onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
         onToggle={({ newState }) => newState === 'open' && panel.current?.focus()}
         onKeyDown={onKeyDown}

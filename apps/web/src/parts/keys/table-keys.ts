@@ -9,7 +9,7 @@ export const tableKeys: readonly KeyHint[] = [
   { keys: ['Enter'], does: 'Remember what was searched' },
   { keys: ['↓'], does: 'From the search to the rows' },
   { keys: ['↑', '↓'], does: 'From row to row' },
-  { keys: ['Page Up', 'Page Down'], does: 'Ten rows on' },
+  { keys: ['Page Up', 'Page Down'], does: 'Ten rows up or down' },
   { keys: ['Home', 'End'], does: 'To the first and the last row' },
   { keys: ['Enter', 'Space'], does: 'Open a row, or close it; choose a node, or all again' },
   { keys: ['→', '←'], does: 'Open, close, and back to the group' },

@@ -11,7 +11,11 @@ interface PageKeys {
 /** Typing anywhere on the page searches, `/` only goes there, Escape backs out. An open dialog keeps its keys. */
 export function usePageKeys({ focusSearch, onEscape, onHelp }: PageKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open], [role=dialog]'))
+    if (
+      event.defaultPrevented ||
+      event.isComposing ||
+      document.querySelector('dialog[open], [role=dialog]:not([hidden])')
+    )
       return
     if (event.key === 'Escape') return onEscape()
     if (!startsTyping(event)) return

@@ -46,8 +46,8 @@ export type Shown = Line | { fold: Fold }
 export const FOLD: FoldKey = 'fold:'
 /** A fold that hides less than this costs more than it saves. */
 const leastFolded = 3
-/** Trouble has lines of its own beyond the room, up to here: with more of them the guests would begin below the screen. */
-const troubleBeyondRoom = 4
+/** Lost ones have lines of their own up to here: with more of them the guests would begin below the screen. */
+const mostLost = (room: number) => Math.floor((room * 5) / 3)
 
 /**
  * In a long table trouble comes first, what is lost before the rest. So much of it that it would fill the screen shares
@@ -62,11 +62,11 @@ export function foldLines(lines: readonly Line[], query: FoldQuery): readonly Sh
     Line[],
     Line[],
   ]
-  const most = room + troubleBeyondRoom
-  const heapsOfLost = lost.length > most ? atMost(byCause(lost), room, 'fold:lost') : lost.map(alone)
+  const heapsOfLost =
+    lost.length > mostLost(room) ? atMost(byCause(lost), room, 'fold:lost') : lost.map(alone)
   const heaps = [
     ...heapsOfLost,
-    ...atMost(troubled.map(alone), Math.max(1, most - heapsOfLost.length), 'fold:trouble'),
+    ...atMost(troubled.map(alone), Math.max(1, room - heapsOfLost.length), 'fold:trouble'),
   ]
   const inRoom = well.filter(({ key }, at) => heaps.length + at < room || key === selected)
   const rest = well.filter((line) => !inRoom.includes(line))
