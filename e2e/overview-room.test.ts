@@ -4,6 +4,7 @@ import { examine } from './examine.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview } from './overview.ts'
 import { expectNoSideways } from './screens.ts'
+import { within } from '../scripts/test-limits.ts'
 
 const pollMs = 15_000
 const folded = /^\d+ more, all healthy$/
@@ -158,6 +159,20 @@ journeys(
       },
       90_000,
     )
+
+    test('[spec 1 §4] a lost cluster is one loud line that opens; the guests still begin on the first screen', async () => {
+      const { lab } = given.estate
+      const { page, view } = await open({ width: 1440, height: 900 })
+      lab.control.addFault({ kind: 'hang' })
+      const lost = page.getByRole('button', { name: '25 nodes unreachable' })
+      await lost.waitFor({ timeout: within(60_000) })
+      expect(await view.nodes.locator('[data-row]').count()).toBe(1)
+      expect(await topOf(view.guests)).toBeLessThan(400)
+      await examine(page, 'light-1440-cluster-lost')
+      await lost.click()
+      await expect.poll(() => view.nodes.locator('[data-row]').count()).toBeGreaterThan(20)
+      lab.control.clearFaults()
+    }, 120_000)
   },
   { lab: { nodes: 25, guests: 250 } },
 )

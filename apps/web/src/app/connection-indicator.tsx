@@ -53,7 +53,7 @@ function LostBadge({ names }: { names: readonly string[] }) {
   return (
     <Link
       to="/proxmox/overview"
-      className="inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 text-xs font-medium text-red tabular-nums hover:underline"
+      className="mr-1.5 inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 text-xs font-medium text-red tabular-nums hover:underline"
       {...tip(['Cannot be reached:', ...firstLines(names)].join('\n'))}
     >
       <TriangleAlert aria-hidden size={13} />

@@ -95,7 +95,11 @@ export const guestColumns: readonly GuestColumn[] = [
     // the earlier the start, the longer it is up
     value: onlyRunning((guest) => (guest.startedAt === undefined ? undefined : -guest.startedAt)),
     cell: ({ startedAt, stale }) => <UptimeCell startedAt={startedAt} stale={stale} />,
-    phone: { slot: 'fact', draw: ({ startedAt, stale }) => <Uptime startedAt={startedAt} stale={stale} /> },
+    phone: {
+      slot: 'fact',
+      draw: ({ startedAt, stale }) =>
+        startedAt !== undefined && <Uptime startedAt={startedAt} stale={stale} />,
+    },
   },
   {
     id: 'cpu',

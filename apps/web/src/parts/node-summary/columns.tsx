@@ -90,7 +90,8 @@ export function summaryColumns(
       cell: ({ row }) => <UptimeCell startedAt={row.startedAt} stale={isStale(row)} />,
       phone: {
         slot: 'fact',
-        draw: ({ row }) => <Uptime startedAt={row.startedAt} stale={isStale(row)} />,
+        draw: ({ row }) =>
+          row.startedAt !== undefined && <Uptime startedAt={row.startedAt} stale={isStale(row)} />,
       },
     },
     usageColumn('cpu', 'CPU', 'CPU', (row) => row.cpuPercent),
