@@ -16,7 +16,7 @@ export function Legend({
   waiting: boolean
 }) {
   return (
-    <div className="sticky bottom-0 z-[5] flex h-8 items-center gap-4 border-t border-line bg-sunken px-3 text-xs text-ink-2 tabular-nums">
+    <div className="sticky bottom-0 z-[5] flex min-h-8 flex-wrap items-center gap-x-4 border-t border-line bg-sunken px-3 py-1 text-xs whitespace-nowrap text-ink-2 tabular-nums">
       <span className="inline-flex items-center gap-1.5">
         <span aria-hidden className="inline-flex">
           <StatusDot tone="green" label="" />

@@ -53,6 +53,15 @@ describe('order', () => {
     expect(summary({ nodes, pbs }).keys).toEqual(['pve:b', 'pve:a', 'pve:off', 'pbs:p'])
   })
 
+  test('nodes of one name by their clusters, whatever their ids', () => {
+    const twins = {
+      x: aNode({ instance: 'edge' }),
+      a: aNode({ instance: 'prod' }),
+      b: aNode({ instance: 'core' }),
+    }
+    expect(summary({ nodes: twins }).keys).toEqual(['pve:b', 'pve:x', 'pve:a'])
+  })
+
   test('a silent source moves no line', () => {
     const silent = { ...nodes, b: aNode({ node: 'b', connectionHealth: 'error', staleSince: 1 }) }
     expect(summary({ nodes: silent }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])

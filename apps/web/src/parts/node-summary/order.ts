@@ -120,12 +120,13 @@ const isKept = (focus: SummaryFocus, trouble: Trouble | undefined): boolean =>
 /** A line does not move because its source falls silent. */
 const keepsPlace = ({ online, staleSince }: SummaryRow) => online || staleSince !== undefined
 
-/** PVE before PBS, online before offline, then by name. */
+/** PVE before PBS, online before offline, then by name; those of one name as the groups of their guests. */
 function inDefaultOrder(a: SummaryRow, b: SummaryRow): number {
   return (
     Number(a.kind === 'pbs') - Number(b.kind === 'pbs') ||
     Number(keepsPlace(b)) - Number(keepsPlace(a)) ||
-    compareValues(a.name, b.name)
+    compareValues(a.name, b.name) ||
+    compareValues(a.cluster ?? '', b.cluster ?? '')
   )
 }
 
