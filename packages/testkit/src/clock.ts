@@ -3,15 +3,18 @@ import type { Clock } from '@pulse/domain'
 /** More of real time than this at once means that the machine is busy, not that time has passed. */
 const mostStepMs = 3
 
+/** How time goes on, asked at every tick: with real time, not at all, or straight to what falls due next. */
+export type Passing = 'flows' | 'stands' | 'leaps'
+
 /**
  * Real time, run fast: a minute passes in `60 / factor` seconds. For tests against real sockets.
- * It slows down with the process, so that a busy machine does not turn into timeouts.
- * When nothing is under way (`isIdle`, asked at every tick) it leaps to what falls due next.
+ * It slows down with the process, so that a busy machine does not turn into timeouts. While a timer is set it goes on
+ * in ticks only, and every timer runs at its own moment: nothing is ever late.
  */
 export function acceleratedClock(
   factor: number,
   startMs = Date.UTC(2026, 0, 1, 12),
-  isIdle: () => boolean = () => false,
+  passing: () => Passing = () => 'flows',
 ): SuspendedClock {
   const timers = new Map<number, Timer>()
   let now = startMs
@@ -20,33 +23,48 @@ export function acceleratedClock(
   let lastId = 0
   let ticker: ReturnType<typeof setInterval> | undefined
 
-  function moveOn(): number {
-    const real = performance.now()
-    const passedMs = real - last
-    last = real
-    now += (timers.size > 0 ? Math.min(passedMs, mostStepMs) : passedMs) * factor
+  function realMs(): number {
+    const before = last
+    last = performance.now()
+    return last - before
+  }
+
+  function read(): number {
+    if (timers.size === 0) now += realMs() * factor
     return Math.floor(now)
   }
 
   function tick() {
-    if (isIdle()) now = Math.max(now, Math.min(...[...timers.values()].map(({ at }) => at)))
-    const until = moveOn()
-    for (const [id, timer] of [...timers].filter(([, { at }]) => at <= until).sort(byTime)) {
-      if (timers.delete(id)) timer.run()
-    }
-    if (timers.size > 0) return
+    const until = now + Math.min(realMs(), mostStepMs) * factor
+    const how = passing()
+    if (timers.size === 0) return rest()
+    if (how === 'leaps') moveTo(Math.max(now, Math.min(...[...timers.values()].map(({ at }) => at))))
+    else if (how === 'flows') moveTo(until)
+  }
+
+  function rest() {
     clearInterval(ticker)
     ticker = undefined
   }
 
+  function moveTo(until: number) {
+    for (let due = nextDue(timers, until); due; due = nextDue(timers, until)) {
+      timers.delete(due[0])
+      now = Math.max(now, due[1].at)
+      due[1].run()
+    }
+    now = until
+  }
+
   return {
-    now: () => moveOn() + steppedMs,
-    monotonic: () => moveOn() - startMs,
+    now: () => read() + steppedMs,
+    monotonic: () => read() - startMs,
     step: (ms) => void (steppedMs += ms),
     suspend: (ms) => void (now += ms),
     after(ms, run) {
       const id = ++lastId
-      timers.set(id, { at: moveOn() + Math.max(0, ms), run })
+      // Whole ones, as they are read: who waits for the rest of a moment would wait for ever.
+      timers.set(id, { at: read() + Math.ceil(Math.max(0, ms)), run })
       ticker ??= setInterval(tick, 1)
       return () => timers.delete(id)
     },
@@ -59,6 +77,9 @@ interface Timer {
 }
 
 const byTime = ([idA, a]: [number, Timer], [idB, b]: [number, Timer]) => a.at - b.at || idA - idB
+
+const nextDue = (timers: ReadonlyMap<number, Timer>, until: number) =>
+  [...timers].filter(([, { at }]) => at <= until).sort(byTime)[0]
 
 export interface SteppedClock extends Clock {
   /** Somebody sets the wall clock, forward or back. Nothing else notices. */
@@ -84,8 +105,6 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 1, 12)): FakeClock {
   let lastId = 0
   const timers = new Map<number, Timer>()
 
-  const nextDue = (until: number) => [...timers].filter(([, { at }]) => at <= until).sort(byTime)[0]
-
   return {
     now: () => now + steppedMs,
     monotonic: () => now - startMs,
@@ -99,7 +118,7 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 1, 12)): FakeClock {
     async advance(ms) {
       const until = now + ms
       await settle()
-      for (let due = nextDue(until); due; due = nextDue(until)) {
+      for (let due = nextDue(timers, until); due; due = nextDue(timers, until)) {
         timers.delete(due[0])
         now = Math.max(now, due[1].at)
         due[1].run()

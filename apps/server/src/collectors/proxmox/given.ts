@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
-import { isAsked, sleepOfThread } from '../../testing/calls-under-way.ts'
+import { passingBetweenCalls } from '../../testing/calls-under-way.ts'
 import { collectors } from '../index.ts'
 import type { RunningCollector } from '../source.ts'
 
@@ -46,9 +46,11 @@ export async function givenHosts(
 ): Promise<GivenHosts> {
   const addresses = new Set<string>()
   let waiting = 0
-  const hasSlept = sleepOfThread()
-  // Only while the test itself waits for time to pass, and nobody for an answer.
-  const clock = acceleratedClock(factor, undefined, () => hasSlept() && waiting > 0 && !isAsked(addresses))
+  const clock = acceleratedClock(
+    factor,
+    undefined,
+    passingBetweenCalls(addresses, () => waiting > 0),
+  )
   const labStartedAt = clock.now()
   const authDelayMs = Math.round(3_000 / factor)
   const lab = await startLab({

@@ -19,8 +19,9 @@ test('[design 9] at 500 guests every agent has told about memory within a minute
   expect(locked.length).toBeGreaterThan(1)
   const startedAt = clock.monotonic()
   const collector = start()
-  await until('the first picture', () => guest(told[0]!.vmid) !== undefined, 10)
-  expect(guest(told[0]!.vmid)!.memory?.estimate).toBe('agent-pending')
+  await until('the first picture', () => told.every(({ vmid }) => guest(vmid)), 10)
+  const pending = told.filter(({ vmid }) => guest(vmid)!.memory?.estimate === 'agent-pending')
+  expect(pending.length).toBeGreaterThan(told.length / 2)
 
   const byAgent = () =>
     new Set(collector.memory!().flatMap(({ vmid, source }) => (source === 'agent' && vmid ? [vmid] : [])))

@@ -7,7 +7,7 @@ import { acceleratedClock, type SuspendedClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
-import { isAsked, sleepOfThread } from '../../testing/calls-under-way.ts'
+import { passingBetweenCalls } from '../../testing/calls-under-way.ts'
 import type { Pace, RunningCollector } from '../source.ts'
 import { watchBy } from './index.ts'
 import type { Part } from './part.ts'
@@ -51,9 +51,11 @@ export async function given(
   const watched = watchBy(parts, mostGuests)
   const hosts = new Set<string>()
   let waiting = 0
-  const hasSlept = sleepOfThread()
-  // Only while the test itself waits for time to pass, and nobody for an answer.
-  const clock = acceleratedClock(factor, undefined, () => hasSlept() && waiting > 0 && !isAsked(hosts))
+  const clock = acceleratedClock(
+    factor,
+    undefined,
+    passingBetweenCalls(hosts, () => waiting > 0),
+  )
   const labStartedAt = clock.now()
   const timers = new Set<() => void>()
   const counted: SuspendedClock = {

@@ -4,8 +4,11 @@ import { expect, test } from 'vitest'
 import { given } from './given.ts'
 
 test.concurrent('stopped while its first listing is being read: no loop is left behind', async (context) => {
-  const { lab, start, pass, timers } = await given(context, { nodes: 2, guests: 6, factor: 40 })
+  const { lab, start, until, pass, timers } = await given(context, { nodes: 2, guests: 6, factor: 40 })
+  const path = '/cluster/resources'
+  lab.control.addFault({ kind: 'latency', ms: 300, path, times: 1 })
   const collector = start()
+  await until('the question', () => lab.requests({ path }).total > 0)
   while (collector.totals().durations['cluster/resources'] === undefined) {
     await new Promise((resolve) => void setImmediate(resolve))
   }
