@@ -2,7 +2,7 @@ import { createSelfSigned } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import net from 'node:net'
 import tls from 'node:tls'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ballast, openHttps } from './https.ts'
 
 const limits = { headersMs: 20_000, totalMs: 20_000, maxBytes: 1024 * 1024 }
@@ -76,6 +76,16 @@ test.each([
   await ask()
   spoil(secured[0]!)
   await expect.poll(open).toBe(0)
+  expect((await ask()).body.toString()).toBe('"ok"')
+  expect(secured).toHaveLength(2)
+})
+
+test('one that was idle for too long is not used again, nor while it closes', async () => {
+  const paused = vi.spyOn(tls.TLSSocket.prototype, 'setTimeout')
+  const { ask, secured } = await host((socket) => socket.write(`${ok}"ok"`))
+  await ask()
+  const idle = paused.mock.contexts.at(-1) as tls.TLSSocket
+  idle.emit('timeout')
   expect((await ask()).body.toString()).toBe('"ok"')
   expect(secured).toHaveLength(2)
 })

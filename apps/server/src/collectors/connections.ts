@@ -99,8 +99,9 @@ export function openConnections(
       return ready.size > 0
     },
     take(use) {
-      const socket = idle.pop()
+      const socket = idle.findLast(isSound)
       if (socket) {
+        idle.splice(idle.indexOf(socket), 1)
         rouse(socket)
         use(undefined, socket)
         return () => {}
@@ -114,7 +115,7 @@ export function openConnections(
       return () => waiting.delete(use)
     },
     release(socket) {
-      if (socket.destroyed || closed) return void socket.destroy()
+      if (!isSound(socket) || closed) return void socket.destroy()
       const [next] = waiting
       if (next) {
         waiting.delete(next)
@@ -133,6 +134,10 @@ export function openConnections(
     },
   }
 }
+
+/** One that is about to close says so before it has: by an end that came, or by our own. */
+const isSound = ({ destroyed, readableEnded, writable }: TLSSocket) =>
+  !destroyed && !readableEnded && writable
 
 const failure = (code: string) => Object.assign(new Error('no connection'), { code })
 
