@@ -34,6 +34,7 @@ export default defineConfig({
           ...shared,
           name: 'code',
           maxWorkers: 4,
+          globalSetup: ['./scripts/test-product.ts'],
           include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'scripts/*.test.ts'],
           exclude: alone,
           sequence: { groupOrder: 0 },

@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { compileCache } from './compile-cache.ts'
+import { builtServer, compileCache } from './built-server.ts'
 import { adminToken } from './server.ts'
-
-const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 export interface MainProcess {
   child: ChildProcess
@@ -13,7 +10,7 @@ export interface MainProcess {
 
 /** The product in a process of its own, ready. */
 export function startMain(dataDir: string, env: Record<string, string> = {}): Promise<MainProcess> {
-  const child = spawn(process.execPath, [mainFile], {
+  const child = spawn(process.execPath, [builtServer], {
     env: {
       PATH: process.env['PATH'],
       ...compileCache,

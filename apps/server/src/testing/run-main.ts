@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { compileCache } from './compile-cache.ts'
-
-const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url))
+import { builtServer, compileCache } from './built-server.ts'
 
 interface RunOptions {
   args?: string[]
@@ -18,7 +15,7 @@ export function runMain(
   dataDir: string,
   { args = [], env = {}, umask, onReady }: RunOptions = {},
 ): Promise<{ code: number | null; output: string }> {
-  const command = [process.execPath, mainFile, ...args]
+  const command = [process.execPath, builtServer, ...args]
   // a thread of vitest cannot set the umask of its process
   const shell = ['/bin/sh', '-c', `umask ${(umask ?? 0o022).toString(8)}; exec "$@"`, 'sh', ...command]
   const [file, ...rest] = umask === undefined ? command : shell
