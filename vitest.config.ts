@@ -11,6 +11,20 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 /** They need a thread that nobody has used: code not yet compiled, whose steps can be counted, or authorities not yet read. */
 const alone = ['{packages,apps}/**/src/**/*cost.test.ts', 'apps/server/src/collectors/pinning.test.ts']
+const builtThread = new URL('node_modules/.cache/pulse-server/dist/db-worker.cjs', import.meta.url)
+/** Every server has a thread for its database. As it ships, that starts in a fraction of the time that its sources take. */
+const ships = {
+  name: 'database-thread-as-it-ships',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    if (!id.endsWith('/apps/server/src/db/thread.ts')) return undefined
+    const source = `'./worker.ts'`
+    if (!code.includes(source))
+      throw new Error(`${id} does not name ${source}, which vitest.config.ts replaces`)
+    return code.replace(source, JSON.stringify(builtThread.href))
+  },
+}
+
 const shared = {
   setupFiles: ['./scripts/test-setup.ts', './apps/web/src/test-setup.ts'],
   // Limits are there for what hangs: a busy machine may take long for what takes a second on a quiet one.
@@ -29,6 +43,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [ships],
         // Most of them wait for timers and sockets, so that more than two keep two cores busy.
         test: {
           ...shared,
@@ -41,11 +56,13 @@ export default defineConfig({
         },
       },
       {
+        plugins: [ships],
         test: {
           ...shared,
           name: 'alone',
           maxWorkers: 4,
           isolate: true,
+          globalSetup: ['./scripts/test-product.ts'],
           include: alone,
           sequence: { groupOrder: 0 },
         },

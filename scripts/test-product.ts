@@ -1,4 +1,4 @@
 import { build } from './build.mjs'
 
-/** What tests start as a process of its own is what ships, and starts in a third of the time that its sources take. */
+/** Processes of their own and threads of databases that tests start are those that ship: they start sooner than their sources. */
 export default () => build({ ifStale: true, names: ['server for tests'] })
