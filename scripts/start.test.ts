@@ -19,7 +19,8 @@ describe('npm start', () => {
     expect(code).toBe(3)
     const [started, ...others] = checkout.started()
     expect(others).toEqual([])
-    expect(started!.args).toEqual(['--max-semi-space-size=4', product(), ...args])
+    const flags = ['--max-semi-space-size=4', '--disable-warning=ExperimentalWarning']
+    expect(started!.args).toEqual([...flags, product(), ...args])
     expect(started!.env).toMatchObject({
       PULSE_DATA_DIR: path.join(checkout.root, 'data'),
       PULSE_FRONTEND_DIR: path.join(checkout.root, 'apps/web/dist'),

@@ -8,6 +8,7 @@ import { createLog } from './log.ts'
 import type { Server } from './product.ts'
 import { createServer } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
+import { keepLean } from './start/give-back.ts'
 import { readBootstrapToken, resetPassword } from './start/recover.ts'
 import { StartupError } from './startup-error.ts'
 import { configUsage, runConfigCommand } from './commands/config.ts'
@@ -43,6 +44,7 @@ async function start(config: Config): Promise<void> {
     outlive,
   })
   stopOnSignals({ stop: () => server.stop().finally(() => file?.close()) })
+  keepLean(realClock, log)
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
   if (server.firstRun) printFirstRun(server.url, server.firstRun)
   process.send?.({ ready: server.url })

@@ -1,0 +1,62 @@
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { readFile } from 'node:fs/promises'
+
+/** by then the start is over and every source has answered */
+const FIRST_MS = 20_000
+const EVERY_MS = 30_000
+const MADV_DONTNEED = 4
+
+/** A stretch of memory that shows a file. */
+export interface Mapping {
+  start: bigint
+  bytes: bigint
+}
+
+/**
+ * Gives memory back that is not used any more, for as long as the process runs: what the start alone needed of Node's
+ * own file, and what malloc keeps of freed blocks. Needs Linux and Node's foreign functions; without them it is left.
+ */
+export function keepLean(clock: Clock, log: Logger): void {
+  let giveBack: (() => Promise<void>) | undefined
+  clock.after(FIRST_MS, () => void turn())
+
+  async function turn() {
+    try {
+      giveBack ??= await openGiveBack()
+      await giveBack()
+      clock.after(EVERY_MS, () => void turn())
+    } catch (error) {
+      log.debug({ err: error }, 'memory that is not used is not given back here')
+    }
+  }
+}
+
+export async function openGiveBack(): Promise<() => Promise<void>> {
+  const { dlopen } = await import('node:ffi')
+  const { functions } = dlopen(null, {
+    madvise: { arguments: ['u64', 'u64', 'i32'], return: 'i32' },
+    malloc_trim: { arguments: ['u64'], return: 'i32' },
+  })
+  return async () => {
+    const smaps = await readFile('/proc/self/smaps', 'latin1')
+    for (const { start, bytes } of unchangedMappings(smaps, process.execPath))
+      functions.madvise(start, bytes, MADV_DONTNEED)
+    functions.malloc_trim(0n)
+  }
+}
+
+/**
+ * Where the running program's own file lies in memory exactly as it is on disk: these pages come back by themselves
+ * when they are touched, and the place of a running program never becomes another's.
+ */
+export function unchangedMappings(smaps: string, program: string): Mapping[] {
+  const found: Mapping[] = []
+  for (const text of smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
+    const [, from, to, file] = /^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ \d+ +(.+)$/m.exec(text) ?? []
+    if (file !== program || !/^Anonymous: +0 kB$/m.test(text)) continue
+    const start = BigInt(`0x${from}`)
+    found.push({ start, bytes: BigInt(`0x${to}`) - start })
+  }
+  return found
+}
