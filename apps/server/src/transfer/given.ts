@@ -31,6 +31,10 @@ export interface TransferGround extends Ground {
   rows(): Promise<string>
   /** Empties them. */
   wipe(): Promise<void>
+  /** Imports a file of these values, as somebody at the console. */
+  put(values: Record<string, unknown>): ReturnType<TransferArea['import']>
+  /** in the order of the alphabet */
+  names(table: 'users' | 'connections' | 'api_tokens'): Promise<string[]>
 }
 
 const tables = [
@@ -82,6 +86,13 @@ export async function aTransferGround(
       await db.batch(
         tables.filter((table) => table !== 'meta').map((table) => db.query.deleteFrom(table).compile()),
       )
+    },
+    async put(values: Record<string, unknown>) {
+      return transfer.import(await aFile(values), passphrase, atConsole)
+    },
+    async names(table: 'users' | 'connections' | 'api_tokens') {
+      const rows = await db.query.selectFrom(table).select('name').orderBy('name').execute()
+      return rows.map(({ name }) => name)
     },
   })
 }

@@ -22,10 +22,6 @@ beforeAll(async () => {
 beforeEach(() => ground.wipe())
 afterAll(() => ground.end())
 
-const put = async (values: Record<string, unknown>) =>
-  ground.transfer.import(await aFile(values), passphrase, atConsole)
-const names = async (table: 'users' | 'connections' | 'api_tokens') =>
-  (await ground.db.query.selectFrom(table).select('name').orderBy('name').execute()).map(({ name }) => name)
 const audit = (event: string, target: string | null, at: number) =>
   ground.db.query
     .insertInto('audit')
@@ -49,29 +45,29 @@ const audit = (event: string, target: string | null, at: number) =>
 
 describe('an import into an installation that lives', () => {
   test('replaces nodes and links, and what the file does not hold stays', async () => {
-    await put({
+    await ground.put({
       connections: [aConnection({ id: 'pve-00000000000a', name: 'old', host: 'https://old.lan:8006' })],
     })
-    await put({ guestMetadata: [aLink({ guestKey: 'id:gone' })] })
-    await put({ connections: [aConnection()] })
-    expect(await names('connections')).toEqual(['alpha'])
+    await ground.put({ guestMetadata: [aLink({ guestKey: 'id:gone' })] })
+    await ground.put({ connections: [aConnection()] })
+    expect(await ground.names('connections')).toEqual(['alpha'])
     expect(await ground.db.query.selectFrom('guest_metadata').select('guest_key').execute()).toEqual([
       { guest_key: 'id:gone' },
     ])
   })
 
   test('never empties a list', async () => {
-    await put({ connections: [aConnection()], guestMetadata: [aLink()] })
-    const { notes } = await put({ connections: [], guestMetadata: [] })
+    await ground.put({ connections: [aConnection()], guestMetadata: [aLink()] })
+    const { notes } = await ground.put({ connections: [], guestMetadata: [] })
     expect(notes).toEqual(['The file holds no nodes: those that are here stay.'])
-    expect(await names('connections')).toEqual(['alpha'])
+    expect(await ground.names('connections')).toEqual(['alpha'])
     expect(await ground.db.query.selectFrom('guest_metadata').selectAll().execute()).toHaveLength(1)
   })
 
   test('leaves every account that is here as it is, whatever the file says of it', async () => {
-    await put({ users: [aUser()] })
+    await ground.put({ users: [aUser()] })
     const before = await ground.db.query.selectFrom('users').selectAll().execute()
-    const { notes } = await put({
+    const { notes } = await ground.put({
       users: [
         aUser({ name: 'ANNA', role: 'viewer', passwordHash: aUser().passwordHash.replaceAll('B', 'C') }),
       ],
@@ -81,17 +77,17 @@ describe('an import into an installation that lives', () => {
   })
 
   test('adds accounts that are missing, and says their names', async () => {
-    await put({ users: [aUser()] })
+    await ground.put({ users: [aUser()] })
     const ben = aUser({ id: '0b0e7a52-7f0d-4d62-9a3a-2d6f0f1f4b12', name: 'ben', role: 'viewer' })
-    expect((await put({ users: [aUser(), ben] })).notes).toContain('Accounts added: "ben".')
-    expect(await names('users')).toEqual(['anna', 'ben'])
+    expect((await ground.put({ users: [aUser(), ben] })).notes).toContain('Accounts added: "ben".')
+    expect(await ground.names('users')).toEqual(['anna', 'ben'])
   })
 
   test('takes over no accounts when nobody could administer', async () => {
-    const { summary, notes } = await put({ users: [aUser({ role: 'viewer' })] })
+    const { summary, notes } = await ground.put({ users: [aUser({ role: 'viewer' })] })
     expect(summary).toBe('nothing')
     expect(notes[0]).toMatch(/nobody among them is an administrator/)
-    expect(await names('users')).toEqual([])
+    expect(await ground.names('users')).toEqual([])
   })
 
   test('does not bring back what was revoked or removed here since', async () => {
@@ -100,18 +96,18 @@ describe('an import into an installation that lives', () => {
     await audit('user_removed', 'ben', later)
     const ben = aUser({ id: '0b0e7a52-7f0d-4d62-9a3a-2d6f0f1f4b12', name: 'ben' })
     const other = aToken({ id: 'other', name: 'other', tokenHash: 'cd'.repeat(32) })
-    const { notes } = await put({ users: [aUser(), ben], apiTokens: [aToken(), other] })
+    const { notes } = await ground.put({ users: [aUser(), ben], apiTokens: [aToken(), other] })
     expect(notes).toContain('API tokens that were revoked here stay revoked: "script".')
     expect(notes).toContain('Accounts that were removed here stay removed: "ben".')
-    expect(await names('users')).toEqual(['anna'])
-    expect(await names('api_tokens')).toEqual(['other'])
+    expect(await ground.names('users')).toEqual(['anna'])
+    expect(await ground.names('api_tokens')).toEqual(['other'])
     await audit('tokens_replaced', 'API token', later)
-    await put({ apiTokens: [aToken({ id: 'third', name: 'third', tokenHash: 'ef'.repeat(32) })] })
-    expect(await names('api_tokens')).toEqual(['other'])
+    await ground.put({ apiTokens: [aToken({ id: 'third', name: 'third', tokenHash: 'ef'.repeat(32) })] })
+    expect(await ground.names('api_tokens')).toEqual(['other'])
   })
 
   test('does not take single sign-on away from whoever imports by it', async () => {
-    await put({ oidc: everything().oidc })
+    await ground.put({ oidc: everything().oidc })
     await ground.db.query
       .insertInto('users')
       .values({
@@ -155,7 +151,7 @@ describe('an import into an installation that lives', () => {
     const limited = { ...open, ...change, allowedDomains: ['example.com'] }
     const [provider] = await lookAt(limited)
     expect(provider!.lets).toBe(lets.replace('everybody', 'whoever is allowed'))
-    await put({ oidc: limited })
+    await ground.put({ oidc: limited })
     expect(await lookAt(limited)).toEqual([])
     for (const other of [{ issuerUrl: 'https://other.example.com' }, { allowedDomains: ['example.net'] }])
       expect(await lookAt({ ...limited, ...other })).toHaveLength(1)
@@ -163,14 +159,14 @@ describe('an import into an installation that lives', () => {
 
   test('a name that came from a long address is no obstacle', async () => {
     const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.lan`
-    await put({ connections: [aConnection({ name: host, host: `https://${host}:8006` })] })
-    expect(await names('connections')).toEqual([host])
+    await ground.put({ connections: [aConnection({ name: host, host: `https://${host}:8006` })] })
+    expect(await ground.names('connections')).toEqual([host])
   })
 
   test('an address that is here keeps the id on which its history hangs', async () => {
     const { id: _id, ...unnamed } = aConnection()
-    await put({ connections: [aConnection()] })
-    await put({ connections: [unnamed] })
+    await ground.put({ connections: [aConnection()] })
+    await ground.put({ connections: [unnamed] })
     expect((await connectionStore(ground.db, ground.vault).all())[0]!.id).toBe('pve-0123456789ab')
   })
 })

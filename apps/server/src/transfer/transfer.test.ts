@@ -22,11 +22,6 @@ beforeAll(async () => {
 beforeEach(() => ground.wipe())
 afterAll(() => ground.end())
 
-const put = async (values: Record<string, unknown>) =>
-  ground.transfer.import(await aFile(values), passphrase, atConsole)
-const names = async (table: 'users' | 'connections' | 'api_tokens') =>
-  (await ground.db.query.selectFrom(table).select('name').orderBy('name').execute()).map(({ name }) => name)
-
 test('[S3] whose right ends while the key of a file is derived imports nothing', async () => {
   let isCurrent = true
   const leaving = { ...atConsole, isCurrent: () => isCurrent }
@@ -39,7 +34,7 @@ test('[S3] whose right ends while the key of a file is derived imports nothing',
 
 describe('[spec 2 §7] an export', () => {
   test('brings everything back on an empty installation, secrets and identities included', async () => {
-    const first = await put(everything())
+    const first = await ground.put(everything())
     expect(first.summary).toBe(
       '3 nodes, 1 node with temperatures, 2 guest links, system settings, single sign-on, 2 accounts, 1 API token',
     )
@@ -57,7 +52,7 @@ describe('[spec 2 §7] an export', () => {
   })
 
   test('[S16] holds nothing readable, and leaves the encryption key out', async () => {
-    await put(everything())
+    await ground.put(everything())
     const { file } = await ground.transfer.export(passphrase)
     const open = Buffer.from(file.data, 'base64').toString('latin1')
     for (const word of ['canary', 'alpha', 'anna', 'connections', passphrase]) {
@@ -131,7 +126,7 @@ describe('imports at the same time', () => {
     await Promise.all(files.map((file) => ground.transfer.import(file, passphrase, atConsole)))
     const links = await ground.db.query.selectFrom('guest_metadata').select('guest_key').execute()
     expect(links.map(({ guest_key }) => guest_key)).toEqual(
-      (await names('connections')).map((name) => `id:${name}`),
+      (await ground.names('connections')).map((name) => `id:${name}`),
     )
   })
 
