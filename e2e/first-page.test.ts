@@ -17,10 +17,9 @@ const kilobytes = (names: readonly string[]) =>
   names.reduce((sum, name) => sum + fs.statSync(path.join(dist, `${name}.br`)).size, 0) / 1000
 
 describe('what the browser loads', () => {
-  // The goal is 140 kB for the first page: see docs/benchmarks.md.
-  test('the first page whole, its own code and styles counted: 155 kB of brotli at most; the whole app 450', () => {
+  test('the first page whole, its own code and styles counted: 134 kB of brotli at most; the whole app 450', () => {
     expect(firstPage.filter((name) => /page-.*\.js$/.test(name))).toHaveLength(1)
-    expect(kilobytes(firstPage)).toBeLessThanOrEqual(155)
+    expect(kilobytes(firstPage)).toBeLessThanOrEqual(134)
     expect(kilobytes(everything)).toBeLessThanOrEqual(450)
   })
 

@@ -3,17 +3,22 @@ import './styles/index.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { createAppRouter } from './app/router.tsx'
-import { pageAt, resolvePath } from './app/routes.ts'
+import { decideStartup, type Startup } from './app/startup.ts'
 import { log } from './lib/log.ts'
 import { warmFormats } from './lib/format.ts'
 
+/** After that something has to be shown, if only that there is nothing yet. */
+const patienceMs = 150
+
 const root = document.getElementById('root')
 if (root) {
+  const router = createAppRouter()
   // the first page's code comes while the startup check runs
-  void pageAt(resolvePath(window.location.pathname))
-    ?.load()
-    .catch(() => {})
-  createRoot(root).render(<App {...early} router={createAppRouter()} />)
+  void router.preload(window.location.pathname)
+  const draw = (startup?: Startup) =>
+    createRoot(root).render(<App {...early} startup={startup} router={router} />)
+  const tooLong = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
+  void Promise.race([decideStartup(early.startupSteps), tooLong]).then(draw)
   // while the server's answers are on their way
   setTimeout(warmFormats)
 } else {

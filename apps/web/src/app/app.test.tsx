@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { aSecurityStatus } from '@pulse/testkit'
-import { createMemoryHistory } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApi } from '../api/client.ts'
@@ -12,6 +11,7 @@ import { App } from './app.tsx'
 import { createAppRouter } from './router.tsx'
 import type { Page } from './routes.ts'
 import { browserStartupSteps } from './startup-steps.ts'
+import { createMemoryHistory } from '../ui/router/fake-history.ts'
 
 const pages: Page[] = [
   {
@@ -151,7 +151,7 @@ describe('a session that ends', () => {
     await turnAway()
     await loginForm()
     expect(screen.getByText('Your session has ended. Sign in again to go on.')).toBeDefined()
-    expect(router.state.location.pathname).toBe('/docker')
+    expect(router.view().place.path).toBe('/docker')
     expect(calls.at(-1)).toBe('stop')
   })
 

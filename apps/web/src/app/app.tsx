@@ -1,4 +1,3 @@
-import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiProvider } from '../api/api.tsx'
 import type { Api } from '../api/client.ts'
@@ -11,18 +10,20 @@ import { AppLoadError } from '../ui/error-screens.tsx'
 import { KeptFocus } from '../ui/kept-focus.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { TooltipLayer } from '../ui/tooltip-layer.tsx'
-import type { createAppRouter } from './router.tsx'
+import { type AppRouter, Pages } from './router.tsx'
 import { EntryScreen, LoadingScreen } from './screens.tsx'
 import { readSignInReturn, withoutSignInReturn } from './sign-in-return.ts'
-import type { StartupSteps } from './startup.ts'
+import type { Startup, StartupSteps } from './startup.ts'
 import { useAppliedTheme } from './theme.ts'
 import { useEntry } from './use-entry.ts'
 
 export interface AppProps {
   api: Api
   live: RunningLive
-  router: ReturnType<typeof createAppRouter>
+  router: AppRouter
   startupSteps: StartupSteps
+  /** decided before anything is drawn; otherwise it is decided here */
+  startup?: Startup | undefined
 }
 
 const LoginPage = lazy(async () => ({ default: (await import('../features/login/page.tsx')).LoginPage }))
@@ -41,8 +42,8 @@ export function App(props: AppProps) {
   )
 }
 
-function Entry({ api, live, router, startupSteps }: AppProps) {
-  const { startup, session, enter } = useEntry(api, live.connection, startupSteps)
+function Entry({ api, live, router, startupSteps, startup: known }: AppProps) {
+  const { startup, session, enter } = useEntry(api, live.connection, startupSteps, known)
   const signInReturn = useSignInReturn()
   const inside = startup?.screen === 'app'
   useAppliedTheme()
@@ -75,7 +76,7 @@ function Entry({ api, live, router, startupSteps }: AppProps) {
     <SessionProvider session={session}>
       <LiveProvider live={live}>
         <QueryRoot>
-          <RouterProvider router={router} />
+          <Pages router={router} />
         </QueryRoot>
       </LiveProvider>
     </SessionProvider>

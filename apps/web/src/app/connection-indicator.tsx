@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { CircleCheck, type LucideIcon, RefreshCw, TriangleAlert, WifiOff } from 'lucide-react'
 import type { ConnectionStatus } from '../live/connection.ts'
 import { sameList, useConnection, useLive } from '../live/use-live.ts'
 import { formatNumber } from '../lib/format.ts'
 import { lostKinds, selectLostNames } from '../parts/lost-names.ts'
 import { cx } from '../ui/cx.ts'
+import { Link } from '../ui/router/link.tsx'
 import { firstLines, tip } from '../ui/tooltip.tsx'
 
 interface Look {

@@ -30,8 +30,10 @@ function asked(steps: StartupSteps, live: ReturnType<typeof createLive>): Startu
   return {
     ...steps,
     fetchSecurityStatus() {
-      const first = status ?? steps.fetchSecurityStatus()
-      status = undefined
+      const first = status
+      if (!first) return steps.fetchSecurityStatus()
+      const forget = () => void (status = undefined)
+      first.then(forget, forget)
       return first
     },
   }

@@ -1,17 +1,16 @@
-import { Link, useRouterState } from '@tanstack/react-router'
 import { CountBadge } from '../ui/badge.tsx'
 import { useSession } from '../api/session.tsx'
 import type { LiveReader } from '../live/store.ts'
 import { useLive } from '../live/use-live.ts'
 import { cx } from '../ui/cx.ts'
+import { Link } from '../ui/router/link.tsx'
+import { usePath } from '../ui/router/use-router.ts'
 import { StatusDot } from '../ui/status-dot.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useRouteTable } from './route-table.ts'
 import type { Page } from './routes.ts'
 import { activeArea, type PlatformTab, sectionPages, type SideTab, sideTabs } from './tabs.ts'
 import { useAlertCounts, usePlatformTabs } from './use-platforms.ts'
-
-const usePath = () => useRouterState({ select: (state) => state.location.pathname })
 
 const tabClass = (active: boolean, dimmed = false) =>
   cx(

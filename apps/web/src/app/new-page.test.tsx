@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import type { Storage } from '@pulse/contract'
 import { aNode, aSecurityStatus, aStorage } from '@pulse/testkit'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -26,8 +25,9 @@ import type { ListColumn } from '../parts/table/column.ts'
 import { ColumnRow } from '../parts/table/column-row.tsx'
 import { defineTableView, useTableView } from '../parts/table/use-table-view.ts'
 import { usePhone } from '../parts/use-phone.ts'
-import { createAppRouter } from './router.tsx'
+import { createAppRouter, Pages } from './router.tsx'
 import type { Page } from './routes.ts'
+import { createMemoryHistory } from '../ui/router/fake-history.ts'
 
 // The whole of a page about pools: its columns, its view, its list and what it draws.
 
@@ -237,7 +237,7 @@ async function given(options: Given = {}) {
         <LiveProvider live={live}>
           <SessionProvider session={toSession(viewer, async () => {})}>
             <QueryRoot>
-              <RouterProvider router={router} />
+              <Pages router={router} />
             </QueryRoot>
           </SessionProvider>
         </LiveProvider>
@@ -270,7 +270,7 @@ describe('[design 13] a page is one entry in the table of routes', () => {
     act(() => live.put({ storage: pools }))
     expect(tab()).not.toBeNull()
     await act(async () => void fireEvent.click(tab()!))
-    expect(live.router.state.location.pathname).toBe('/proxmox/pools')
+    expect(live.router.view().place.path).toBe('/proxmox/pools')
     expect(screen.getByRole('heading', { level: 1, name: 'Pools' })).toBeDefined()
     act(() => live.remove('storage', 's1', 's2', 's3'))
     expect(tab()?.getAttribute('aria-current')).toBe('page')

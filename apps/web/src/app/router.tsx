@@ -1,55 +1,41 @@
-import {
-  createBrowserHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-  type RouterHistory,
-} from '@tanstack/react-router'
-import { ErrorPage } from '../ui/error-screens.tsx'
+import { useState } from 'react'
+import { createBrowserHistory, type PageHistory } from '../ui/router/history.ts'
+import { Outlet } from '../ui/router/outlet.tsx'
+import { createRouter, type Router } from '../ui/router/router.ts'
+import { RouterContext } from '../ui/router/use-router.ts'
 import { RouteTableContext } from './route-table.ts'
 import { type Page, pageAt, pages, resolvePath } from './routes.ts'
 import { Initializing } from './screens.tsx'
 import { Shell } from './shell.tsx'
 
+export interface AppRouter extends Router {
+  table: readonly Page[]
+}
+
 /** The route table as a router. Paths that no page answers are sent on before anything is drawn. */
 export function createAppRouter(
   table: readonly Page[] = pages,
-  history: RouterHistory = createBrowserHistory(),
-) {
-  const root = createRootRoute({
-    component: () => (
-      <RouteTableContext value={table}>
-        <Shell>
-          <Outlet />
-        </Shell>
-      </RouteTableContext>
-    ),
-    notFoundComponent: () => null,
-    beforeLoad({ location }) {
-      const target = resolvePath(location.pathname, table)
-      if (!pageAt(location.pathname, table)) throw redirect({ to: target, replace: true })
-    },
-  })
-  const routes = table.map((page) =>
-    createRoute({
-      getParentRoute: () => root,
-      path: page.nested ? `${page.path}/$` : page.path,
-      component: lazyRouteComponent(async () => ({ default: await page.load() })),
-    }),
-  )
-  return createRouter({
+  history: PageHistory = createBrowserHistory(),
+): AppRouter {
+  const router = createRouter({
     history,
-    routeTree: root.addChildren(routes),
-    defaultPreload: 'intent',
-    defaultPendingMs: 150,
-    defaultPendingComponent: Initializing,
-    defaultErrorComponent: ({ error, reset }) => <ErrorPage error={asError(error)} retry={reset} />,
-    trailingSlash: 'never',
-    scrollRestoration: true,
+    pageAt: (path) => pageAt(path, table),
+    resolve: (path) => resolvePath(path, table),
   })
+  return { ...router, table }
 }
 
-const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+/** The frame, and in it the page that is open. */
+export function Pages({ router }: { router: AppRouter }) {
+  // with the first drawing, not after it: the page's code is there as a rule
+  useState(router.begin)
+  return (
+    <RouterContext value={router}>
+      <RouteTableContext value={router.table}>
+        <Shell>
+          <Outlet late={<Initializing />} />
+        </Shell>
+      </RouteTableContext>
+    </RouterContext>
+  )
+}

@@ -1,8 +1,8 @@
-import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { TokenReminder } from '../parts/token-reveal/token-reminder.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
+import { usePath, useShownPlace } from '../ui/router/use-router.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SectionNavigation } from './navigation.tsx'
@@ -19,7 +19,7 @@ import { useVersion } from './use-version.ts'
 export function Shell({ children }: { children: ReactNode }) {
   useServerTheme()
   const version = useVersion()
-  const path = useRouterState({ select: (state) => state.location.pathname })
+  const path = usePath()
   const table = useRouteTable()
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
@@ -55,7 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
  */
 function usePageChange(main: RefObject<HTMLElement | null>): string {
   const table = useRouteTable()
-  const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const shown = useShownPlace()?.path
   const before = useRef<string>(undefined)
   const [announced, setAnnounced] = useState('')
   useEffect(() => {

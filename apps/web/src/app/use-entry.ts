@@ -30,22 +30,28 @@ interface Entry {
 }
 
 /** Who may enter, and for how long: the session is looked at again whenever the server turned something away. */
-export function useEntry(api: Api, connection: ConnectionSource, steps: StartupSteps): Entry {
-  const [startup, setStartup] = useState<Startup>()
+export function useEntry(
+  api: Api,
+  connection: ConnectionSource,
+  steps: StartupSteps,
+  decided?: Startup,
+): Entry {
+  const [startup, setStartup] = useState(decided)
   const inside = startup?.screen === 'app'
 
   useEffect(() => {
+    if (decided) return
     let wanted = true
-    void decideStartup(steps).then((decided) => wanted && setStartup(decided))
+    void decideStartup(steps).then((result) => wanted && setStartup(result))
     return () => {
       wanted = false
     }
-  }, [steps])
+  }, [steps, decided])
 
   const enter = useCallback(async () => {
-    const decided = await decideStartup(steps)
-    if (decided.screen === 'app') setStartup(decided)
-    return decided.screen === 'app'
+    const result = await decideStartup(steps)
+    if (result.screen === 'app') setStartup(result)
+    return result.screen === 'app'
   }, [steps])
 
   const recheck = useCallback(async () => {

@@ -1,15 +1,11 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterContextProvider,
-} from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { ApiProvider } from '../api/api.tsx'
 import type { Api } from '../api/client.ts'
 import { aLive } from '../live/fake-live.ts'
 import { LiveProvider } from '../live/live.tsx'
+import { aRouter } from '../ui/router/fake-history.ts'
+import { RouterContext } from '../ui/router/use-router.ts'
 
 type FakeLive = ReturnType<typeof aLive>
 
@@ -29,14 +25,13 @@ export async function renderInApp(children: ReactNode, { live = aLive(), replies
       return replies[path]
     },
   } as unknown as Api
-  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
   const view = await act(async () =>
     render(
-      <RouterContextProvider router={router}>
+      <RouterContext value={aRouter()}>
         <ApiProvider api={api}>
           <LiveProvider live={live}>{children}</LiveProvider>
         </ApiProvider>
-      </RouterContextProvider>,
+      </RouterContext>,
     ),
   )
   return { ...view, live, calls }

@@ -1,5 +1,5 @@
-import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { useLeaveGuard } from '../ui/router/use-leave-guard.ts'
 
 interface UnsavedGuardProps {
   isDirty: boolean
@@ -9,20 +9,16 @@ interface UnsavedGuardProps {
 
 /** Whoever leaves edits behind is asked first. */
 export function UnsavedGuard({ isDirty, stays }: UnsavedGuardProps) {
-  const leaving = useBlocker({
-    shouldBlockFn: ({ next }) => isDirty && !stays(next.pathname),
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  })
+  const leaving = useLeaveGuard({ isActive: isDirty, stays })
   return (
     <ConfirmDialog
-      open={leaving.status === 'blocked'}
-      onClose={() => leaving.reset?.()}
+      open={leaving.isHeld}
+      onClose={leaving.stay}
       title="Leave without saving?"
       action="Discard changes"
       busyAction="Discard changes"
       busy={false}
-      onConfirm={() => leaving.proceed?.()}
+      onConfirm={leaving.leave}
     >
       <p>Your changes are not saved yet.</p>
     </ConfirmDialog>

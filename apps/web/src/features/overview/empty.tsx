@@ -1,10 +1,10 @@
 import { isEqual } from '@pulse/domain'
-import { Link } from '@tanstack/react-router'
 import { SearchX, Server, ServerOff } from 'lucide-react'
 import { useLive } from '../../live/use-live.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Link } from '../../ui/router/link.tsx'
 import { type PveSource, selectPveSources } from './pve-sources.ts'
 
 /** Without a node to show: none is configured, or none has answered. */

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { getUsers, postUser, type User } from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Server } from 'lucide-react'
 import { lazy, useState } from 'react'
@@ -9,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useApi } from '../../api/api.tsx'
 import { failureOf } from '../../api/reason.ts'
 import { useChange } from '../../api/use-change.ts'
-import { createAppRouter } from '../../app/router.tsx'
+import { createAppRouter, Pages } from '../../app/router.tsx'
 import type { Page } from '../../app/routes.ts'
 import { aLive } from '../../live/fake-live.ts'
 import { LiveProvider } from '../../live/live.tsx'
@@ -23,6 +22,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Answer, aStatus, aUser, renderSettings, settled, viewer } from './fake-settings.tsx'
 import { SettingsPage } from './page.tsx'
 import { type Section, sections } from './sections.ts'
+import { createMemoryHistory } from '../../ui/router/fake-history.ts'
 
 // A section about people: what it lists, and what it asks for.
 
@@ -127,7 +127,7 @@ async function given(
   const router = createAppRouter(pages, createMemoryHistory({ initialEntries: [path] }))
   const view = await renderSettings(
     <LiveProvider live={aLive()}>
-      <RouterProvider router={router} />
+      <Pages router={router} />
     </LiveProvider>,
     { replies: { ...ofTheShell, ...replies }, ...(asViewer && { status: aStatus({ user: viewer }) }) },
   )
@@ -152,7 +152,7 @@ describe('[design 13] a section of the settings is one entry in their table', ()
     'it is listed, and %s leads to it',
     async (path) => {
       const { router } = await given(undefined, { path })
-      expect(router.state.location.pathname).toBe('/settings/people')
+      expect(router.view().place.path).toBe('/settings/people')
       const [sidebar, strip] = screen.getAllByRole('navigation', { name: 'Settings' })
       for (const navigation of [sidebar!, strip!]) {
         const link = within(navigation).getByRole('link', { name: 'People' })

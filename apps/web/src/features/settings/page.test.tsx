@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
 import { useMutation } from '@tanstack/react-query'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { Server } from 'lucide-react'
 import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createAppRouter } from '../../app/router.tsx'
+import { createAppRouter, Pages } from '../../app/router.tsx'
 import type { Page } from '../../app/routes.ts'
 import { aLive } from '../../live/fake-live.ts'
 import { LiveProvider } from '../../live/live.tsx'
@@ -13,6 +12,7 @@ import { renderSettings } from './fake-settings.tsx'
 import { SettingsPage } from './page.tsx'
 import { AuditPanel } from './security/audit-panel.tsx'
 import type { Section } from './sections.ts'
+import { createMemoryHistory } from '../../ui/router/fake-history.ts'
 
 const aSection = (id: string, title: string, group: Section['group']): Section => ({
   id,
@@ -45,7 +45,7 @@ async function show(path: string, given: Given = {}) {
   const router = createAppRouter([page], createMemoryHistory({ initialEntries: [path] }))
   const view = await renderSettings(
     <LiveProvider live={aLive()}>
-      <RouterProvider router={router} />
+      <Pages router={router} />
     </LiveProvider>,
     { replies: { 'GET /api/version': { version: '5.1.0', channel: 'stable' }, ...replies } },
   )
@@ -72,7 +72,7 @@ test.each([
   ['/settings/nowhere', '/settings/pve', 'Proxmox VE nodes'],
 ])('[spec 2 §2] %s ends at %s with its title and description', async (from, path, title) => {
   const { router } = await show(from)
-  expect(router.state.location.pathname).toBe(path)
+  expect(router.view().place.path).toBe(path)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
   expect(screen.getByText(`About ${title}`)).toBeDefined()
   expect(await screen.findByText(`section ${path.split('/')[2]}`)).toBeDefined()

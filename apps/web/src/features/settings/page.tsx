@@ -1,7 +1,8 @@
-import { Navigate, useMatch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
+import { Navigate } from '../../ui/router/link.tsx'
+import { useShownPlace } from '../../ui/router/use-router.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -27,11 +28,10 @@ export function SettingsPage({ table = sections }: SettingsPageProps) {
 
 function Frame({ table }: Required<SettingsPageProps>) {
   // not the location: that is another page's already while this one is on its way out
-  const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
-  const tab = useMatch({ strict: false, select: ({ search }) => (search as { tab?: unknown }).tab })
-  const section = sectionAt(path, tab, table)
+  const { path, search } = useShownPlace()!
+  const section = sectionAt(path, new URLSearchParams(search).get('tab'), table)
   const { path: address, title, component: Body } = section
-  if (path !== address) return <Navigate to={address} replace />
+  if (path !== address) return <Navigate to={address} />
   return (
     <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
       <Sidebar table={table} active={section} />

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { useStored, writeStored } from '../../lib/storage.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Link } from '../../ui/router/link.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { grouped, type Section } from './sections.ts'
 

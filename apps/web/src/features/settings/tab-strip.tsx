@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Link } from '../../ui/router/link.tsx'
 import { SideScroll } from '../../ui/side-scroll.tsx'
 import { grouped, type Section } from './sections.ts'
 

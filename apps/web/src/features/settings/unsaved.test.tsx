@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
 import { aGuest } from '@pulse/testkit'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { Server } from 'lucide-react'
 import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createAppRouter } from '../../app/router.tsx'
+import { createAppRouter, Pages } from '../../app/router.tsx'
 import type { Page } from '../../app/routes.ts'
 import { aLive } from '../../live/fake-live.ts'
 import { LiveProvider } from '../../live/live.tsx'
@@ -15,6 +14,7 @@ import { SettingsPage } from './page.tsx'
 import type { Section } from './sections.ts'
 import { flip, loadCall, repliesOf, saveCall, someSettings } from './system/fake-system.tsx'
 import { within } from '../../../../../scripts/test-limits.ts'
+import { createMemoryHistory } from '../../ui/router/fake-history.ts'
 
 const aSection = (id: string, component: Section['component']): Section => ({
   id,
@@ -59,13 +59,13 @@ async function edited(replies: Record<string, unknown> = {}) {
   const router = createAppRouter(pages, history)
   const view = await renderSettings(
     <LiveProvider live={aLive({ guests: { g: aGuest() } })}>
-      <RouterProvider router={router} />
+      <Pages router={router} />
     </LiveProvider>,
     { replies: repliesOf(someSettings(), { 'GET /api/config/system': { theme: '' }, ...replies }) },
   )
   await screen.findByRole('switch', { name: 'Poll backups' }, { timeout: within(30_000) })
   await flip('Poll backups')
-  const go = (to: string) => act(() => router.navigate({ to }))
+  const go = (to: string) => act(() => router.go(to))
   const asked = (call: string) => view.calls.filter((one) => one.call === call)
   return { ...view, router, go, asked }
 }
@@ -121,7 +121,7 @@ describe('[spec 2 §2] unsaved changes', () => {
     leave()
     await screen.findByRole('dialog', { name: 'Leave without saving?' })
     await click('Cancel')
-    expect(router.state.location.pathname).toBe('/settings/system')
+    expect(router.view().place.path).toBe('/settings/system')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(isMarked()).toBe(true)
     leave()

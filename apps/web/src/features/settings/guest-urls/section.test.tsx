@@ -1,14 +1,10 @@
 // @vitest-environment happy-dom
 import { aGuest } from '@pulse/testkit'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterContextProvider,
-} from '@tanstack/react-router'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
+import { aRouter } from '../../../ui/router/fake-history.ts'
+import { RouterContext } from '../../../ui/router/use-router.ts'
 import { Answer, aStatus, settled, viewer } from '../fake-settings.tsx'
 import { renderWithLive, toasts } from '../nodes/fake-nodes.tsx'
 import GuestUrlsSection from './section.tsx'
@@ -30,11 +26,10 @@ interface Given {
 }
 
 async function show({ live = aLive({ guests }), status, replies = {} }: Given = {}) {
-  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
   const view = await renderWithLive(
-    <RouterContextProvider router={router}>
+    <RouterContext value={aRouter()}>
       <GuestUrlsSection />
-    </RouterContextProvider>,
+    </RouterContext>,
     { live, ...(status && { status }), replies: { [load]: stored, ...replies } },
   )
   const sent = () =>

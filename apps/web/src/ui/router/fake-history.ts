@@ -1,0 +1,33 @@
+import { createHistory, type PageHistory } from './history.ts'
+import { createRouter } from './router.ts'
+
+/** The browser's addresses for tests, from the given ones on. */
+export function createMemoryHistory({
+  initialEntries = ['/'],
+}: { initialEntries?: string[] } = {}): PageHistory & {
+  go(by: number): void
+} {
+  let entries = initialEntries.map((href, at) => ({ href, at }))
+  let open = entries.length - 1
+  let pop = () => {}
+  const go = (by: number) => {
+    if (!entries[open + by]) return
+    open += by
+    pop()
+  }
+  const history = createHistory({
+    href: () => entries[open]!.href,
+    at: () => entries[open]!.at,
+    put(href, at, how) {
+      if (how === 'push') entries = [...entries.slice(0, ++open), { href, at }]
+      else entries[open] = { href, at }
+    },
+    go,
+    onPop: (listener) => (pop = listener),
+  })
+  return { ...history, go }
+}
+
+/** One without pages, for what only has links. */
+export const aRouter = () =>
+  createRouter({ history: createMemoryHistory(), pageAt: () => undefined, resolve: (path) => path })

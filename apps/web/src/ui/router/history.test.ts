@@ -1,0 +1,74 @@
+import { expect, test, vi } from 'vitest'
+import { createMemoryHistory } from './fake-history.ts'
+import type { Guard } from './history.ts'
+
+/** Holds whoever leaves /a. */
+function held(initialEntries = ['/a']) {
+  const history = createMemoryHistory({ initialEntries })
+  const heard: string[] = []
+  history.subscribe((how) => void heard.push(`${how} ${history.place().path}`))
+  let goOn = () => {}
+  const asked: string[] = []
+  const guard: Guard = {
+    holds: (to) => {
+      asked.push(to.path)
+      return !to.path.startsWith('/a')
+    },
+    ask: (proceed) => (goOn = proceed),
+  }
+  return { history, heard, asked, guard, goOn: () => goOn() }
+}
+
+test('a place is the same object until the address changes', () => {
+  const { history } = held(['/a?tab=x#y'])
+  expect(history.place()).toEqual({ path: '/a', search: '?tab=x', hash: '#y' })
+  expect(history.place()).toBe(history.place())
+  history.push('/b')
+  expect(history.place()).toEqual({ path: '/b', search: '', hash: '' })
+})
+
+test('who goes where they are comes back from there with one step', () => {
+  const { history, heard } = held()
+  history.push('/b')
+  history.push('/b')
+  history.go(-1)
+  expect(heard).toEqual(['push /b', 'replace /b', 'pop /a'])
+})
+
+test('a guard holds back whoever leaves, and nobody who stays', () => {
+  const { history, heard, guard, goOn } = held()
+  const letGo = history.guard(guard)
+  history.push('/a/1')
+  history.push('/b')
+  expect(history.place().path).toBe('/a/1')
+  goOn()
+  expect(heard).toEqual(['push /a/1', 'push /b'])
+  letGo()
+  history.push('/c')
+  expect(history.place().path).toBe('/c')
+})
+
+test('the button of the browser is held back too, and leads on afterwards', () => {
+  const { history, heard, guard, goOn } = held(['/b', '/a'])
+  history.guard(guard)
+  history.go(-1)
+  expect([history.place().path, heard]).toEqual(['/a', []])
+  goOn()
+  expect([history.place().path, heard]).toEqual(['/b', ['pop /b']])
+  history.go(1)
+  expect(history.place().path).toBe('/a')
+})
+
+test('of two guards each asks for itself', () => {
+  const { history, guard } = held()
+  const questions: (() => void)[] = []
+  history.guard(guard)
+  history.guard({ holds: () => true, ask: (proceed) => void questions.push(proceed) })
+  const first = vi.spyOn(guard, 'ask')
+  history.push('/b')
+  expect([first.mock.calls.length, questions.length]).toEqual([1, 0])
+  first.mock.calls[0]![0]()
+  expect([history.place().path, questions.length]).toEqual(['/a', 1])
+  questions[0]!()
+  expect(history.place().path).toBe('/b')
+})

@@ -1,0 +1,18 @@
+import { type ReactNode, useLayoutEffect } from 'react'
+import { ErrorPage } from '../error-screens.tsx'
+import { useRouter, useRouterView } from './use-router.ts'
+
+/** The page that is open. */
+export function Outlet({ late }: { late: ReactNode }) {
+  const { retry } = useRouter()
+  const shown = useRouterView((view) => view.shown)
+  const isLate = useRouterView((view) => view.isLate)
+  useLayoutEffect(() => {
+    // whoever comes back is put where they were by the browser
+    if (shown?.how === 'push') window.scrollTo(0, 0)
+  }, [shown])
+  if (isLate) return late
+  if (!shown) return null
+  if ('error' in shown) return <ErrorPage error={shown.error} retry={retry} />
+  return <shown.Component key={shown.page.path} />
+}

@@ -1,0 +1,140 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMemoryHistory } from './fake-history.ts'
+import { Link, Navigate } from './link.tsx'
+import { Outlet } from './outlet.tsx'
+import { createRouter, type RoutePage } from './router.ts'
+import { RouterContext, usePath, useShownPlace } from './use-router.ts'
+
+type Code = Awaited<ReturnType<RoutePage['load']>>
+
+let scrolled: number
+let comes: (code: Code) => void
+let fails: (error: Error) => void
+let loads: number
+
+const home: RoutePage = { path: '/home', load: async () => () => <Link to="/far">far</Link> }
+/** its code comes when the test says so */
+const far: RoutePage = {
+  path: '/far',
+  load() {
+    loads++
+    return new Promise((resolve, reject) => ([comes, fails] = [resolve, reject]))
+  },
+}
+const old: RoutePage = { path: '/old', load: async () => () => <Navigate to="/home?kept" /> }
+const pages = [home, far, old]
+const Far = () => <p>far away</p>
+
+function Where() {
+  const drawn = useShownPlace()
+  return <output>{`${usePath()} ${drawn?.path}${drawn?.search}`}</output>
+}
+
+async function given(path = '/home') {
+  const history = createMemoryHistory({ initialEntries: [path] })
+  const pageAt = (at: string) => pages.find((page) => page.path === at)
+  const router = createRouter({ history, pageAt, resolve: (at) => (pageAt(at) ? at : '/home') })
+  await act(async () => {
+    render(
+      <RouterContext value={router}>
+        <Where />
+        <Outlet late={<p>on its way</p>} />
+      </RouterContext>,
+    )
+    router.begin()
+  })
+  return { router, history }
+}
+
+const where = () => screen.getByRole('status').textContent
+const follow = (name: string) => act(async () => void fireEvent.click(screen.getByRole('link', { name })))
+
+beforeEach(() => {
+  scrolled = loads = 0
+  vi.stubGlobal('scrollTo', () => void scrolled++)
+  sessionStorage.clear()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test('the page before stays until the code of the next one has come', async () => {
+  await given()
+  await follow('far')
+  expect([where(), screen.queryByRole('link')]).toEqual(['/far /home', expect.anything()])
+  await act(async () => comes(Far))
+  expect([where(), screen.getByText('far away'), scrolled]).toEqual(['/far /far', expect.anything(), 1])
+})
+
+test('code that takes long is waited for in sight', async () => {
+  vi.useFakeTimers()
+  await given('/far')
+  expect(screen.queryByText('on its way')).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(150))
+  expect(screen.getByText('on its way')).toBeDefined()
+  await act(async () => comes(Far))
+  expect([screen.queryByText('on its way'), screen.getByText('far away')]).toEqual([null, expect.anything()])
+})
+
+test('who means to follow a link has its code fetched, once', async () => {
+  const { router } = await given()
+  fireEvent.pointerEnter(screen.getByRole('link'))
+  expect(loads).toBe(1)
+  await act(async () => comes(Far))
+  await follow('far')
+  expect([screen.getByText('far away'), loads]).toEqual([expect.anything(), 1])
+  await act(() => router.preload('/far'))
+  expect(loads).toBe(1)
+})
+
+test('a link for another tab or window is left to the browser', async () => {
+  await given()
+  for (const key of ['metaKey', 'ctrlKey', 'shiftKey', 'altKey'] as const) {
+    expect(fireEvent.click(screen.getByRole('link'), { [key]: true }), key).toBe(true)
+  }
+  expect(where()).toBe('/home /home')
+})
+
+test('whoever comes back is not moved to the top, nor are they held up', async () => {
+  const { history } = await given()
+  await follow('far')
+  await act(async () => comes(Far))
+  act(() => history.go(-1))
+  expect([where(), scrolled]).toEqual(['/home /home', 1])
+})
+
+test('an address that no page answers, and one that a page sends on, leave no entry behind', async () => {
+  const { history } = await given()
+  await act(async () => history.push('/nowhere'))
+  expect(where()).toBe('/home /home')
+  await act(async () => history.push('/old'))
+  expect(where()).toBe('/home /home?kept')
+  act(() => history.go(-1))
+  expect(where()).toBe('/home /home')
+})
+
+test('code that does not come is said in place of the page, and can be asked for again', async () => {
+  await given('/far')
+  await act(async () => fails(new Error('no such code')))
+  expect(screen.getByRole('alert').textContent).toContain('no such code')
+  fireEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  await act(async () => comes(Far))
+  expect(screen.getByText('far away')).toBeDefined()
+})
+
+test('code that an update of the server took away loads the page anew, once', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  const gone = new TypeError('Failed to fetch dynamically imported module: /assets/far-1.js')
+  await given('/far')
+  await act(async () => fails(gone))
+  expect([reload.mock.calls.length, screen.queryByRole('alert')]).toEqual([1, null])
+  cleanup()
+  await given('/far')
+  await act(async () => fails(gone))
+  expect([reload.mock.calls.length, screen.queryByRole('alert')]).toEqual([1, expect.anything()])
+})

@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Place } from './history.ts'
+import { useRouter } from './use-router.ts'
+
+interface HeldBack {
+  goOn: () => void
+}
+
+interface LeaveGuard {
+  isActive: boolean
+  /** paths that are none of its business */
+  stays: (path: string) => boolean
+}
+
+/** Holds back whoever leaves while it is active. The browser itself asks those who close the page or load it anew. */
+export function useLeaveGuard({ isActive, stays }: LeaveGuard) {
+  const { guard } = useRouter()
+  const [held, setHeld] = useState<HeldBack>()
+  const holds = useEffectEvent((to: Place) => !stays(to.path))
+
+  useEffect(() => {
+    if (!isActive) return
+    const letGo = guard({ holds: (to) => holds(to), ask: (goOn) => setHeld({ goOn }) })
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', onUnload)
+    return () => {
+      letGo()
+      window.removeEventListener('beforeunload', onUnload)
+    }
+  }, [isActive, guard])
+
+  return {
+    isHeld: held !== undefined,
+    stay: () => setHeld(undefined),
+    leave: () => {
+      setHeld(undefined)
+      held?.goOn()
+    },
+  }
+}
