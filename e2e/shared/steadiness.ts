@@ -17,8 +17,12 @@ interface Watched {
   perCell: number
   /** the most elements that were added in one piece */
   largest: number
-  /** in the page's head, where the logo flashes */
+  /** in the page's head: the logo, lit and put out again */
   inHead: number
+  /** moments at which anything changed at all: what is drawn anew, and how often */
+  frames: number
+  /** begun by anything: each asks for a frame again and again */
+  animations: number
 }
 declare global {
   /** kept by the page for this journey */
@@ -44,7 +48,9 @@ export function steadiness(given: Given): void {
         timeout: within(40_000),
       })
 
-      const { shifts, touched, perCell, largest, inHead } = await page.evaluate(() => globalThis.watched)
+      const { shifts, touched, perCell, largest, inHead, frames, animations, updates } = await page.evaluate(
+        () => globalThis.watched,
+      )
       console.log(`layout shift while loading: ${sum(shifts.filter(({ at }) => at < from))}`)
       expect.soft(shifts.filter(({ at }) => at >= from)).toEqual([])
       expect(touched).toEqual({ [quietRow]: [], [stoppedRow]: [] })
@@ -52,7 +58,10 @@ export function steadiness(given: Given): void {
       expect(perCell).toBeGreaterThan(0)
       expect(perCell).toBeLessThanOrEqual(4)
       expect(largest).toBeLessThanOrEqual(2)
-      expect(inHead).toBe(0)
+      expect(inHead).toBeLessThanOrEqual(2 * updates)
+      expect(animations).toBe(0)
+      // the figures, the logo put out, and what single nodes and guests said in between
+      expect(frames).toBeLessThanOrEqual(5 * updates)
     })
   })
 }
@@ -61,7 +70,16 @@ const sum = (shifts: { value: number }[]) => shifts.reduce((total, { value }) =>
 
 /** Runs in the page, from its beginning. */
 function noteShifts() {
-  globalThis.watched = { shifts: [], updates: 0, touched: {}, perCell: 0, largest: 0, inHead: 0 }
+  globalThis.watched = {
+    shifts: [],
+    updates: 0,
+    touched: {},
+    perCell: 0,
+    largest: 0,
+    inHead: 0,
+    frames: 0,
+    animations: 0,
+  }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { value, startTime: at } = entry as PerformanceEntry & { value: number }
@@ -99,6 +117,23 @@ function watchRows(vmids: string[]) {
     watched.perCell = Math.max(watched.perCell, ...perCell.values())
     if (perCell.size > 10) watched.updates++
   }).observe(grid, { subtree: true, childList: true, characterData: true, attributes: true })
+  const { watched } = globalThis
+  const anything = { subtree: true, childList: true, characterData: true, attributes: true }
+  let isCounted = false
+  new MutationObserver(() => {
+    if (isCounted) return
+    isCounted = true
+    watched.frames++
+    requestAnimationFrame(() => (isCounted = false))
+  }).observe(document, anything)
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (...given) {
+    watched.animations++
+    return animate.apply(this, given)
+  }
+  for (const event of ['animationstart', 'transitionrun']) {
+    document.addEventListener(event, () => void watched.animations++)
+  }
   new MutationObserver((changes) => {
     globalThis.watched.inHead += changes.length
   }).observe(document.querySelector('header')!, {
