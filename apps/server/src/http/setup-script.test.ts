@@ -1,71 +1,17 @@
-import type { AuditRecord, NodeConfig, SetupScriptUrlReply } from '@pulse/contract'
-import { type Lab, openSandbox, type Sandbox, startLab } from '@pulse/lab'
+import type { SetupScriptUrlReply } from '@pulse/contract'
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hostileTexts } from '../setup-script/given.ts'
-import { connectLive, type LiveClient } from '../testing/live-client.ts'
-import { addToken, addUser, signIn, steppedClock } from '../testing/people.ts'
-import { adminToken, asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
-import { within } from '../../../../scripts/test-limits.ts'
+import { adminToken, asAdmin, startTestServer } from '../testing/server.ts'
+import { givenSetup } from './given.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find((file) => fs.existsSync(file))
 if (!shellcheck) console.log('skipped: no shellcheck')
-const clock = steppedClock()
-let lab: Lab
-let server: TestServer
-let admin: Record<string, string>
-let viewer: Record<string, string>
-let reader: Record<string, string>
-beforeAll(async () => {
-  lab = await startLab({ pbs: 1, nodes: 3, guests: 6, authDelayMs: 0, loadPeriodMs: 0 })
-  server = await startTestServer(clock, { API_TOKENS: adminToken, PULSE_TRUSTED_PROXIES: '127.0.0.9' })
-  await addUser(server, 'anna', 'admin')
-  await addUser(server, 'vera', 'viewer')
-  admin = await signIn(server, 'anna')
-  viewer = await signIn(server, 'vera')
-  reader = (await addToken(server.call, { scopes: ['monitoring:read'] })).headers
-})
-afterAll(async () => {
-  await server.stop()
-  await lab.close()
-})
-beforeEach(() => clock.pass(61_000))
-afterEach(async () => {
-  for (const { id } of await nodes()) await server.call('DELETE', `/api/config/nodes/${id}`)
-})
-
-const nodes = async () => (await server.call('GET', '/api/config/nodes')).body as NodeConfig[]
-const labNode = (n = 0) => lab.clusters[0]!.nodes[n]!
-
-async function issue(given: Record<string, unknown> = {}) {
-  const input = { type: 'pve', host: labNode().url, backupPerms: true, ...given }
-  const { status, body, text } = await server.as(admin)('POST', '/api/setup-script-url', input)
-  expect(status, text).toBe(200)
-  return body as SetupScriptUrlReply
-}
-
-const registration = (given: Record<string, unknown> = {}) => ({
-  type: 'pve',
-  host: labNode().url,
-  serverName: labNode().name,
-  tokenId: 'pulse-monitor@pam!pulse-test',
-  tokenValue: randomUUID(),
-  fingerprint: labNode().fingerprint,
-  ...given,
-})
-
-const register = (given: Record<string, unknown>, headers: Record<string, string> = {}) =>
-  server.as(headers)('POST', '/api/auto-register', registration(given))
+const { ground, nodes, labNode, issue, register, audit } = givenSetup()
 
 const scriptAt = (query: Record<string, string>, headers: Record<string, string>) =>
-  server.as(headers)('GET', `/api/setup-script?${new URLSearchParams(query)}`)
-
-const audit = async (event: string) => {
-  const { body } = await server.call('GET', `/api/security/audit?event=${event}&limit=1`)
-  return (body as { events: AuditRecord[] }).events[0]
-}
+  ground.server.as(headers)('GET', `/api/setup-script?${new URLSearchParams(query)}`)
 
 describe('[spec 2 §7] POST /api/setup-script-url', () => {
   test('200: a command with a code that lives five minutes, and a record of who made it', async () => {
@@ -76,26 +22,26 @@ describe('[spec 2 §7] POST /api/setup-script-url', () => {
       `curl -fsS -K - '${url}'`,
       `PULSE_SETUP_CODE=${setupCode} bash`,
     ])
-    expect(expires).toBe(Math.floor((clock.now() + 300_000) / 1000))
+    expect(expires).toBe(Math.floor((ground.clock.now() + 300_000) / 1000))
     expect(fileName).toBe('pulse-setup.sh')
-    expect(new URL(url).origin).toBe(server.url)
+    expect(new URL(url).origin).toBe(ground.server.url)
     expect(await audit('setup_code_issued')).toMatchObject({ actor: 'anna', target: labNode().url })
   })
 
   test('400, 401, 403', async () => {
     const ask = (body: unknown, headers: Record<string, string>) =>
-      server.as(headers)('POST', '/api/setup-script-url', body)
+      ground.server.as(headers)('POST', '/api/setup-script-url', body)
     const good = { type: 'pve', host: 'pve1' }
-    expect((await ask({ ...good, host: 'a$(id)' }, admin)).status).toBe(400)
-    expect((await ask({ ...good, type: 'pmg' }, admin)).status).toBe(400)
+    expect((await ask({ ...good, host: 'a$(id)' }, ground.admin)).status).toBe(400)
+    expect((await ask({ ...good, type: 'pmg' }, ground.admin)).status).toBe(400)
     expect((await ask(good, {})).status).toBe(401)
-    expect((await ask(good, viewer)).status).toBe(403)
-    expect((await ask(good, reader)).status).toBe(403)
+    expect((await ask(good, ground.viewer)).status).toBe(403)
+    expect((await ask(good, ground.reader)).status).toBe(403)
   })
 
   test('the address is the one the caller sees; a forwarded host of a stranger plants nothing', async () => {
-    const { body } = await server.as({
-      ...admin,
+    const { body } = await ground.server.as({
+      ...ground.admin,
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
     })('POST', '/api/setup-script-url', { type: 'pve', host: 'pve1' })
@@ -104,8 +50,11 @@ describe('[spec 2 §7] POST /api/setup-script-url', () => {
 
   test('[S12] of 1,000 hostile addresses none gets into a command', async () => {
     for (const [n, host] of hostileTexts(1_000).entries()) {
-      if (n % 25 === 0) clock.pass(61_000)
-      const { status, body } = await server.call('POST', '/api/setup-script-url', { type: 'pve', host })
+      if (n % 25 === 0) ground.clock.pass(61_000)
+      const { status, body } = await ground.server.call('POST', '/api/setup-script-url', {
+        type: 'pve',
+        host,
+      })
       if (status === 200) expect((body as SetupScriptUrlReply).url).toMatch(/host=https%3A%2F%2F[\w.%-]+&/)
       else expect(status, host).toBe(400)
     }
@@ -116,9 +65,9 @@ describe('[spec 2 §7] GET /api/setup-script', () => {
   test('200 for the code, as often as it takes: a text file that no cache keeps', async () => {
     const { url, setupCode } = await issue()
     for (const _ of [1, 2]) {
-      const { status, headers, text } = await server.as({ 'x-setup-code': setupCode })(
+      const { status, headers, text } = await ground.server.as({ 'x-setup-code': setupCode })(
         'GET',
-        url.slice(server.url.length),
+        url.slice(ground.server.url.length),
       )
       expect(status).toBe(200)
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -146,7 +95,7 @@ describe('[spec 2 §7] GET /api/setup-script', () => {
   })
 
   test('[S12] a stranger makes the server run nothing: the code is checked before the key is made', async () => {
-    const fresh = await startTestServer(clock)
+    const fresh = await startTestServer(ground.clock)
     const ask = (headers: Record<string, string>, host = 'pve1') => {
       const query = new URLSearchParams({ type: 'pve', host, temperature: 'true' })
       return fresh.as(headers)('GET', `/api/setup-script?${query}`)
@@ -169,8 +118,8 @@ describe('[spec 2 §7] GET /api/setup-script', () => {
   })
 
   test('200 for an administrator, without a code', async () => {
-    const query = { type: 'pbs', host: 'pbs1', pulse_url: server.url }
-    for (const headers of [admin, asAdmin]) {
+    const query = { type: 'pbs', host: 'pbs1', pulse_url: ground.server.url }
+    for (const headers of [ground.admin, asAdmin]) {
       const { status, text, headers: answer } = await scriptAt(query, headers)
       expect(status).toBe(200)
       expect(answer.get('content-disposition')).toBe('attachment; filename="pulse-pbs-setup.sh"')
@@ -180,10 +129,10 @@ describe('[spec 2 §7] GET /api/setup-script', () => {
 
   test.each([
     ['nobody', () => ({})],
-    ['a viewer', () => viewer],
-    ['a token that may only read', () => reader],
+    ['a viewer', () => ground.viewer],
+    ['a token that may only read', () => ground.reader],
     ['a code that nobody issued', () => ({ 'x-setup-code': '0'.repeat(32) })],
-    ['an empty code', () => ({ ...admin, 'x-setup-code': '' })],
+    ['an empty code', () => ({ ...ground.admin, 'x-setup-code': '' })],
   ])('403 for %s', async (_who, headers) => {
     const { status, body } = await scriptAt({ type: 'pve', host: 'pve1' }, headers())
     expect([status, body]).toMatchObject([403, { code: 'invalid_setup_code' }])
@@ -198,7 +147,7 @@ describe('[spec 2 §7] GET /api/setup-script', () => {
     [{ type: 'pmg' }],
   ])('400 for %j, from an administrator too', async (wrong) => {
     const query = { type: 'pve', host: 'pve1', ...wrong } as Record<string, string>
-    expect((await scriptAt(query, admin)).status).toBe(400)
+    expect((await scriptAt(query, ground.admin)).status).toBe(400)
   })
 
   test('what differs from what the code was issued for is refused', async () => {
@@ -219,13 +168,13 @@ describe('[platform 10.4] POST /api/auto-register', () => {
     const { setupCode } = await issue()
     const refusals: [Record<string, unknown>, Record<string, string>, number, string][] = [
       [{}, {}, 403, 'A setup code is needed'],
-      [{}, admin, 403, 'A setup code is needed'],
+      [{}, ground.admin, 403, 'A setup code is needed'],
       [{ setupCode: 'x' }, {}, 403, 'not known'],
       [{ authToken: 'x' }, {}, 403, 'not known'],
       [{ setupCode, host: labNode(1).url }, {}, 403, 'another host'],
       [{ setupCode, type: 'pbs' }, {}, 403, 'not for PBS'],
-      [{}, reader, 403, 'settings:write'],
-      [{ authToken: reader['x-api-token'] }, {}, 403, 'settings:write'],
+      [{}, ground.reader, 403, 'settings:write'],
+      [{ authToken: ground.reader['x-api-token'] }, {}, 403, 'settings:write'],
       [{ setupCode, tokenId: 'no token' }, {}, 400, 'tokenId'],
       [{ setupCode, tokenValue: 'a"b' }, {}, 400, 'tokenId'],
       [{ setupCode, serverName: 'a\nb' }, {}, 400, 'serverName'],
@@ -233,7 +182,7 @@ describe('[platform 10.4] POST /api/auto-register', () => {
       [{ setupCode, fingerprint: Array(32).fill('AA').join(':') }, {}, 400, 'another certificate'],
     ]
     for (const [given, headers, status, text] of refusals) {
-      const answer = await register(given, admin === headers ? admin : headers)
+      const answer = await register(given, headers)
       expect([answer.status, answer.text], JSON.stringify(given)).toEqual([
         status,
         expect.stringContaining(text),
@@ -243,12 +192,12 @@ describe('[platform 10.4] POST /api/auto-register', () => {
     expect((await register({ setupCode })).status, 'after all that').toBe(200)
     const again = await register({ setupCode })
     expect([again.status, again.text]).toEqual([403, expect.stringContaining('used already')])
-    clock.pass(3_600_000 * 2)
+    ground.clock.pass(3_600_000 * 2)
   })
 
   test('an expired code is told from an unknown one', async () => {
     const { setupCode } = await issue()
-    clock.pass(300_000)
+    ground.clock.pass(300_000)
     expect((await register({ setupCode })).text).toContain('expired')
   })
 
@@ -288,7 +237,7 @@ describe('[platform 10.4] POST /api/auto-register', () => {
       name: 'mine',
       monitorBackups: false,
     }
-    await server.call('POST', '/api/config/nodes', added)
+    await ground.server.call('POST', '/api/config/nodes', added)
     const { setupCode } = await issue()
     expect((await register({ setupCode })).status).toBe(200)
     expect(await nodes()).toMatchObject([
@@ -310,125 +259,8 @@ describe('[platform 10.4] POST /api/auto-register', () => {
       password: 'x',
       name: labNode().name.toUpperCase(),
     }
-    await server.call('POST', '/api/config/nodes', added)
+    await ground.server.call('POST', '/api/config/nodes', added)
     await register({}, asAdmin)
     expect((await nodes()).map(({ name }) => name)).toContain(`${labNode().name} (${labNode().address})`)
   })
-})
-
-describe('[spec 2 §4] the whole way', () => {
-  let live: LiveClient
-  let host: Sandbox
-  beforeEach(async () => {
-    host = await openSandbox({
-      product: 'pve',
-      version: '8.4.5',
-      hostname: labNode().name,
-      fingerprint: labNode().fingerprint,
-      members: [1, 2].map((n) => ({ ...labNode(n) })),
-      newSecret(tokenId) {
-        const secret = randomUUID()
-        lab.control.addToken(tokenId, secret)
-        return secret
-      },
-    })
-    live = await connectLive(server.url)
-  })
-  afterEach(async () => {
-    live.close()
-    await host.close()
-  })
-
-  const eventsOf = (type: string) => live.texts.filter((frame) => frame.type === type).map(({ data }) => data)
-
-  test('one command, and the host is watched: it appears by live event, its guests follow', async () => {
-    const { command, setupCode, url } = await issue()
-    const { code, stdout, stderr } = await host.bash(['-c', command])
-    expect(stderr).toBe('')
-    expect(code).toBe(0)
-    expect(stdout).toContain(`Pulse watches this host now as ${labNode().name}.`)
-    const [tokenId] = host.accounts.tokens.keys()
-    const data = { type: 'pve', host: labNode().url, name: labNode().name, tokenId }
-    await expect
-      .poll(() => eventsOf('node_auto_registered'))
-      .toEqual([{ ...data, hasToken: true, verifySSL: true, status: 'pending' }])
-    expect(eventsOf('nodes_changed').length).toBeGreaterThan(0)
-    await expect.poll(async () => (await nodes())[0]?.status, { timeout: within(30_000) }).toBe('connected')
-    expect(await nodes()).toMatchObject([
-      { fingerprint: labNode().fingerprint, verifySSL: true, hasToken: true },
-    ])
-    const state = () => server.call('GET', '/api/state').then(({ text }) => text)
-    await expect.poll(state, { timeout: within(30_000) }).toContain('"vmid"')
-
-    const actor = await audit('node_auto_registered')
-    expect(actor).toMatchObject({ actor: 'anna', method: 'session', target: labNode().name })
-
-    // a member of the cluster with the same code, while its door is still open
-    await expect.poll(async () => (await nodes())[0]?.clusterEndpoints?.length).toBe(3)
-    const member = { host: labNode(1).url, fingerprint: labNode(1).fingerprint }
-    const follower = await register({ setupCode, ...member })
-    expect([follower.status, follower.text]).toEqual([200, expect.stringContaining('member of its cluster')])
-    expect((await register({ setupCode, host: 'https://127.0.0.99:8006' })).status).toBe(403)
-    expect(await nodes()).toHaveLength(1)
-
-    // another member with a code of its own: the token is the whole cluster's, the certificate is not
-    const second = await issue({ host: labNode(2).url })
-    const newToken = { tokenId: tokenId!, tokenValue: [...host.accounts.tokens.values()][0]! }
-    const other = { ...newToken, host: labNode(2).url, fingerprint: labNode(2).fingerprint }
-    expect((await register({ setupCode: second.setupCode, ...other })).status).toBe(200)
-    expect(await nodes()).toMatchObject([{ host: labNode().url, fingerprint: labNode().fingerprint }])
-
-    // [S16] nowhere but in the answer that issued it
-    const [secret] = host.accounts.tokens.values()
-    const state2 = await server.call('GET', '/api/config/nodes')
-    const places = [server.logLines.join(''), JSON.stringify(live.texts), url, stdout, state2.text]
-    for (const place of places) {
-      expect(place).not.toContain(setupCode)
-      expect(place).not.toContain(secret)
-    }
-  })
-
-  test('again with a new code: the token is replaced on both sides, the node is the same', async () => {
-    await host.bash(['-c', (await issue()).command])
-    const [before] = await nodes()
-    const { code } = await host.bash(['-c', (await issue()).command])
-    expect(code).toBe(0)
-    expect(await nodes()).toMatchObject([{ id: before!.id }])
-    await expect.poll(async () => (await nodes())[0]?.status, { timeout: within(30_000) }).toBe('connected')
-  })
-
-  test('again with the old code: nothing is fetched, nothing runs, nothing changes', async () => {
-    const { command } = await issue()
-    await host.bash(['-c', command])
-    const calls = host.calls.length
-    const { stderr } = await host.bash(['-c', command])
-    expect(stderr).toContain('403')
-    expect(host.calls).toHaveLength(calls)
-  })
-
-  test('a downloaded script with the code in its environment', async () => {
-    const { setupCode, url } = await issue()
-    const { text } = await server.as(admin)('GET', url.slice(server.url.length))
-    const { code, stderr } = await host.bash(['-c', text], { env: { PULSE_SETUP_CODE: setupCode } })
-    expect(stderr).toBe('')
-    expect(code).toBe(0)
-    expect(await nodes()).toHaveLength(1)
-  })
-})
-
-test('[spec 2 §4] a backup server by its own script', async () => {
-  const [pbs] = lab.pbs
-  const host = await openSandbox({
-    product: 'pbs',
-    version: '3.2.7',
-    fingerprint: pbs!.fingerprint,
-    hostname: 'pbs1',
-  })
-  const { code, stderr } = await host.bash(['-c', (await issue({ type: 'pbs', host: pbs!.url })).command])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  const [tokenName] = host.accounts.tokens.keys()
-  expect(await nodes()).toMatchObject([
-    { type: 'pbs', name: 'pbs1', host: pbs!.url, tokenName, fingerprint: pbs!.fingerprint, verifySSL: true },
-  ])
-  await host.close()
 })
