@@ -114,6 +114,14 @@ journeys(
         await tips.waitFor()
         await page.getByRole('banner').click({ position: { x: 5, y: 5 } })
         await tips.waitFor({ state: 'detached' })
+
+        const earlier = page.getByRole('dialog', { name: 'Search history' })
+        await page.getByRole('button', { name: 'Search history' }).click()
+        await earlier.getByText('gitea').waitFor()
+        for (let stop = 0; stop < 4; stop++) await page.keyboard.press('Tab')
+        await earlier.waitFor({ state: 'detached' })
+        expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+        expect(await view.search.inputValue()).toBe('gitea')
       })
     })
 

@@ -26,7 +26,7 @@ interface Given {
 }
 
 function summary({ nodes = {}, pbs = {}, ...query }: Given, select = selectSummary) {
-  return select(aLive({ nodes, pbs }).store, {
+  const shown = select(aLive({ nodes, pbs }).store, {
     counts: new Map(),
     servers: true,
     alerts: new Map(),
@@ -38,6 +38,7 @@ function summary({ nodes = {}, pbs = {}, ...query }: Given, select = selectSumma
     column: columns.find(({ id }) => id === query.sort?.key),
     ...query,
   })
+  return { ...shown, folded: shown.folds.find(({ key }) => key === FOLD)?.count ?? 0 }
 }
 const by = (key: SummaryColumnId, direction: 'asc' | 'desc') => ({ key, direction })
 

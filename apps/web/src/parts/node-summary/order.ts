@@ -25,8 +25,6 @@ export interface Summary {
   keys: readonly (SummaryRowKey | FoldKey)[]
   /** those among them that stand for others */
   folds: readonly Fold[]
-  /** how many healthy lines are folded */
-  folded: number
   withPbs: boolean
   withTemperature: boolean
 }
@@ -76,7 +74,6 @@ export function selectSummary(
   return {
     keys: shown.map((one) => ('fold' in one ? one.fold.key : one.key)),
     folds,
-    folded: folds.find(({ key }) => key === FOLD)?.count ?? 0,
     withPbs: all.some(({ row }) => row.kind === 'pbs'),
     withTemperature: all.some(({ row }) => row.temperature !== undefined),
   }
