@@ -18,13 +18,13 @@ export interface Mapping {
  * own file, and what malloc keeps of freed blocks. Needs Linux and Node's foreign functions; without them it is left.
  */
 export function keepLean(clock: Clock, log: Logger): void {
-  let giveBack: (() => Promise<void>) | undefined
+  let giveBack: (() => void) | undefined
   clock.after(FIRST_MS, () => void turn())
 
   async function turn() {
     try {
       giveBack ??= await openGiveBack()
-      await giveBack()
+      giveBack()
       clock.after(EVERY_MS, () => void turn())
     } catch (error) {
       log.debug({ err: error }, 'memory that is not used is not given back here')
@@ -32,16 +32,15 @@ export function keepLean(clock: Clock, log: Logger): void {
   }
 }
 
-export async function openGiveBack(): Promise<() => Promise<void>> {
+export async function openGiveBack(): Promise<() => void> {
   const { dlopen } = await import('node:ffi')
   const { functions } = dlopen(null, {
     madvise: { arguments: ['u64', 'u64', 'i32'], return: 'i32' },
     malloc_trim: { arguments: ['u64'], return: 'i32' },
   })
-  return async () => {
-    const smaps = await readFile('/proc/self/smaps', 'latin1')
-    for (const { start, bytes } of unchangedMappings(smaps, process.execPath))
-      functions.madvise(start, bytes, MADV_DONTNEED)
+  const mappings = unchangedMappings(await readFile('/proc/self/smaps', 'latin1'), process.execPath)
+  return () => {
+    for (const { start, bytes } of mappings) functions.madvise(start, bytes, MADV_DONTNEED)
     functions.malloc_trim(0n)
   }
 }
