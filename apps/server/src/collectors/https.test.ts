@@ -5,6 +5,7 @@ import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { normalFingerprint, readFingerprint, type Trust } from './certificate.ts'
 import { openHttps, type HttpsHost } from './https.ts'
+import type { SourceError } from './source-error.ts'
 
 const clock = acceleratedClock(20)
 const limits = { headersMs: 2_000, totalMs: 4_000, maxBytes: 1024 * 1024 }
@@ -186,12 +187,15 @@ test('waiting for a connection is not held against the call: each limit counts i
   const calls = Array.from({ length: 12 }, () => version(host))
   expect(host.room).toBeLessThanOrEqual(0)
   for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
+  lab.control.clearFaults()
+  lab.control.addFault({ kind: 'hang' })
   const tired = Array.from({ length: 12 }, () => version(host, { waitMs: 500 }))
   const ends = await Promise.allSettled(tired)
-  const refused = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown)
+  const refused = ends
+    .map((end) => (end.status === 'rejected' ? (end.reason as SourceError) : undefined))
+    .filter((reason) => reason?.code === 'crowded')
   expect(refused).toHaveLength(6)
   expect(refused[0]).toMatchObject({
-    code: 'crowded',
     message: 'pve1: earlier calls kept /api2/json/version waiting too long',
   })
 })
