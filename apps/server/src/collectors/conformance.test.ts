@@ -265,7 +265,7 @@ test.each(Object.entries(collectors) as [Connection['kind'], Collector][])(
     const running = collector.start(connection, {
       clock,
       log,
-      observe: (observation) => observed.push(observation),
+      observe: (observation) => void observed.push(observation),
       learned: () => {},
     })
     await expect

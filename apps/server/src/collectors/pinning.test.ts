@@ -125,7 +125,7 @@ async function meet(
   let error = ''
   const running = collectors[kind].start(connection, {
     ...edges,
-    observe: ({ state }) => (error = state?.error ?? error),
+    observe: ({ state }) => void (error = state?.error ?? error),
     learned: () => {},
   })
   await context.expect.poll(() => error !== '' || host.heard() !== '', { timeout: within(30_000) }).toBe(true)

@@ -21,7 +21,8 @@ export const usualPace: Pace = { hostMs: 30_000, timeoutMs: 60_000 }
 export interface CollectorEdges {
   clock: Clock
   log: Logger
-  observe: (observation: Observation) => void
+  /** Done when it is shown. The next one may come earlier: it is shown behind this one. */
+  observe: (observation: Observation) => void | Promise<void>
   /** what a helper on the node says: no API tells it */
   temperatureOf?: (node: string) => NodeTemperature | undefined
   /** what the settings say now; the usual when absent */

@@ -45,8 +45,8 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
       clock,
       log: log.child({ source: name }),
       // One that was replaced meanwhile speaks of an address that is no longer meant.
-      observe: (observation) => {
-        if (watched.get(id)?.running === running) state.observe(observation)
+      observe: async (observation) => {
+        if (watched.get(id)?.running === running) await state.observeInTurns(observation)
       },
       temperatureOf: (node) => temperatureOf?.(id, node),
       pace: () => pace(kind),

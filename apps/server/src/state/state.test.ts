@@ -166,3 +166,21 @@ describe('whoever throws, all readers get every patch in the order in which it w
     expect(own.tables.guests.size).toBe(1)
   })
 })
+
+test('a large picture gives way to others, and is whole in the end; one that is forgotten meanwhile leaves nothing', async () => {
+  const many = new Map(Array.from({ length: 1_600 }, (_, n) => [`g${n}`, aGuest({ vmid: n })]))
+  const records = { guests: many }
+  const shown = state.observeInTurns({ source: 'one', records })
+  expect(patches.map(({ guests }) => guests?.put.size)).toEqual([500])
+  say('two', { nodes: { n: aNode() } })
+  await shown
+  expect(state.tables.guests.size).toBe(1_600)
+  expect(patches.map(({ guests, nodes }) => guests?.put.size ?? nodes?.put.size)).toEqual([
+    500, 1, 500, 500, 100,
+  ])
+  const again = state.observeInTurns({ source: 'three', records: { pbs: new Map(), guests: new Map(many) } })
+  state.forget('one')
+  state.forget('three')
+  await again
+  expect(state.tables.guests.size).toBe(0)
+})

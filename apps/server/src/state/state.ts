@@ -1,5 +1,6 @@
 import { META_ID, type Meta } from '@pulse/contract'
 import { createEstate, type Observation, type StatePatch, type Tables } from '@pulse/domain'
+import { nextTurn } from '../polling/turns.ts'
 import { createReaders, type Reader } from './readers.ts'
 
 /** The live state: one writer, many readers of its patches. */
@@ -10,6 +11,8 @@ export interface State {
   readonly version: number
   /** Replaces everything this source said before about the kinds it names. */
   observe(observation: Observation): void
+  /** The same, giving way to others while much of it is new; done when all of it is shown. */
+  observeInTurns(observation: Observation): Promise<void>
   /** The source is gone, with all it ever said. */
   forget(source: string): void
   /** Changes the record about the product itself. */
@@ -62,8 +65,12 @@ export function createState(
     get version() {
       return version
     },
-    observe({ source, records, state }) {
-      publish(estate.observe(source, state ? { ...records, sources: new Map([[source, state]]) } : records))
+    observe: (observation) => publish(estate.observe(observation.source, recordsOf(observation))),
+    async observeInTurns(observation) {
+      for (const patch of estate.observeInSteps(observation.source, recordsOf(observation))) {
+        publish(patch)
+        await nextTurn()
+      }
     },
     forget: (source) => publish(estate.forget(source)),
     setMeta(change) {
@@ -72,6 +79,10 @@ export function createState(
     subscribe: readers.add,
   }
 }
+
+/** How a source is doing is a record of its own, behind all others that it speaks of. */
+const recordsOf = ({ source, records, state }: Observation): Observation['records'] =>
+  state ? { ...records, sources: new Map([[source, state]]) } : records
 
 /** Later and on its own, as the error of any listener. */
 function rethrow(error: unknown) {

@@ -78,6 +78,49 @@ describe('what is joined follows every step', () => {
   })
 })
 
+/** What is said in steps, of which some are taken before the next one speaks. */
+const halting = fc.array(fc.tuple(source, fc.option(picture, { freq: 4 }), fc.constantFrom(1, 2, 9)), {
+  maxLength: 12,
+})
+
+describe('what is taken in by steps', () => {
+  test('leads to the same, and its patches do, whoever speaks in between', () => {
+    fc.assert(
+      fc.property(halting, (all) => {
+        const [estate, fresh] = [createEstate(derivations(), undefined, 1), createEstate()]
+        let mirror: Picture = {}
+        const left: Iterator<StatePatch, void>[] = []
+        const take = (steps: Iterator<StatePatch, void>, most: number) => {
+          for (let n = 0; n < most; n++) {
+            const step = steps.next()
+            if (step.done) return
+            mirror = follow(mirror, step.value)
+            expect(plain(mirror)).toEqual(plain(estate.tables as Picture))
+          }
+          left.push(steps)
+        }
+        for (const [from, said, most] of all) {
+          if (said) take(estate.observeInSteps(from, said as never), most)
+          else mirror = follow(mirror, estate.forget(from))
+          if (said) fresh.observe(from, said as never)
+          else fresh.forget(from)
+        }
+        for (const steps of left) take(steps, Infinity)
+        expect(plain(estate.tables as Picture)).toEqual(plain(fresh.tables as Picture))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('at most some hundred records are looked into before others have their turn', () => {
+    const { estate, count } = counted()
+    const guests = new Map(Array.from({ length: 2_300 }, (_, n) => [`main:${n}`, aGuest('main', n)]))
+    const patches = [...estate.observeInSteps('main', { guests })]
+    expect(patches.map((patch) => patch.guests!.put.size)).toEqual([500, 500, 500, 500, 300])
+    expect(count.completions).toBe(2_300)
+  })
+})
+
 function follow(records: Picture, patch: StatePatch): Picture {
   const next = { ...records }
   for (const [kind, change] of Object.entries(patch) as [RecordKind, KindPatch<AnyRecord>][]) {
@@ -86,23 +129,23 @@ function follow(records: Picture, patch: StatePatch): Picture {
   return next
 }
 
-describe('it costs what changed, not what is there', () => {
-  function counted() {
-    const count = { notes: 0, completions: 0 }
-    const all = derivations().map((one): Derivation => ({
-      ...one,
-      note(...args) {
-        count.notes++
-        one.note(...args)
-      },
-      complete(...args) {
-        count.completions++
-        return one.complete(...args)
-      },
-    }))
-    return { estate: createEstate(all), count }
-  }
+function counted() {
+  const count = { notes: 0, completions: 0 }
+  const all = derivations().map((one): Derivation => ({
+    ...one,
+    note(...args) {
+      count.notes++
+      one.note(...args)
+    },
+    complete(...args) {
+      count.completions++
+      return one.complete(...args)
+    },
+  }))
+  return { estate: createEstate(all), count }
+}
 
+describe('it costs what changed, not what is there', () => {
   test('one guest of ten thousand, one backup of thirty thousand', () => {
     const { estate, count } = counted()
     const vmids = Array.from({ length: 10_000 }, (_, n) => n + 1)

@@ -91,7 +91,8 @@ test('what cannot be put together from all claims is as the first of them has it
     (error) => faults.push(error),
   )
   const ceph = (source: string) => new Map([['f', { id: 'f', source } as CephCluster]])
-  claims.replace('a', 'cephClusters', ceph('a'))
-  expect(claims.replace('b', 'cephClusters', ceph('b'))?.put.get('f')).toMatchObject({ source: 'a' })
+  const say = (source: string) => [...claims.replace(source, 'cephClusters', ceph(source), 10)]
+  say('a')
+  expect(say('b')[0]?.put.get('f')).toMatchObject({ source: 'a' })
   expect(faults).toEqual([boom])
 })

@@ -11,14 +11,23 @@ export interface Claim {
 export type Join = (claims: readonly Claim[]) => AnyRecord
 
 export interface Claims {
-  /** The complete picture that a source has of a kind now; undefined when it says nothing new. */
-  replace(source: string, kind: RecordKind, after: Records<AnyRecord>): KindPatch<AnyRecord> | undefined
+  /**
+   * The complete picture that a source has of a kind now: what changes with it, at most so many records at a time. The
+   * next picture of that source has to wait until this one has been taken in.
+   */
+  replace(
+    source: string,
+    kind: RecordKind,
+    after: Records<AnyRecord>,
+    mostAtOnce: number,
+  ): Generator<KindPatch<AnyRecord>, void>
   /** What the source has said something about. */
   kindsOf(source: string): RecordKind[]
   forget(source: string): void
 }
 
 const none: Records<AnyRecord> = new Map()
+const emptyChange = (): KindPatch<AnyRecord> => ({ put: new Map(), remove: new Set() })
 
 /**
  * Who says what. A record belongs to everybody who claims it, and goes with the last of them. While several do, the
@@ -52,7 +61,7 @@ export function createClaims(
   /** What holds of a contested record now; undefined when nobody claims it any more. */
   function settle(kind: RecordKind, id: string): AnyRecord | undefined {
     const claims = claimsOf(kind, id)
-    if (claims.length < 2) contested.get(kind)!.delete(id)
+    if (claims.length < 2) contested.get(kind)?.delete(id)
     return claims.length < 2 ? claims[0]?.record : join(kind, claims)
   }
 
@@ -66,29 +75,37 @@ export function createClaims(
   }
 
   return {
-    replace(source, kind, after) {
+    *replace(source, kind, after, mostAtOnce) {
       let mine = said.get(source)
       if (!mine) said.set(source, (mine = new Map()))
       const before = mine.get(kind) ?? none
-      if (before === after) return undefined
+      if (before === after) return
       mine.set(kind, after)
-      const put = new Map<string, AnyRecord>()
-      const remove = new Set<string>()
+      let change = emptyChange()
+      const isFull = () => change.put.size + change.remove.size >= mostAtOnce
       for (const [id, record] of after) {
         const own = before.get(id)
         if (own === record) continue
         const old = known(kind, id)
         if (old !== undefined && own === undefined) contest(kind, id)
         const next = contested.get(kind)?.has(id) ? settle(kind, id)! : record
-        if (old === undefined || !isEqual(old, next)) put.set(id, next)
+        if (old !== undefined && isEqual(old, next)) continue
+        change.put.set(id, next)
+        if (!isFull()) continue
+        yield change
+        change = emptyChange()
       }
       for (const id of before.keys()) {
         if (after.has(id)) continue
-        const next = contested.get(kind)?.has(id) ? settle(kind, id) : undefined
-        if (next === undefined) remove.add(id)
-        else if (!isEqual(known(kind, id), next)) put.set(id, next)
+        // Somebody else may have claimed it since this picture was begun.
+        const next = settle(kind, id)
+        if (next === undefined) change.remove.add(id)
+        else if (!isEqual(known(kind, id), next)) change.put.set(id, next)
+        if (!isFull()) continue
+        yield change
+        change = emptyChange()
       }
-      return put.size > 0 || remove.size > 0 ? { put, remove } : undefined
+      if (change.put.size + change.remove.size > 0) yield change
     },
     kindsOf: (source) => [...(said.get(source)?.keys() ?? [])],
     forget: (source) => void said.delete(source),

@@ -73,7 +73,7 @@ export function watchHost(
     lastHealth = health
     const lastSeen = seenAt === undefined ? undefined : Math.round(seenAt + offset())
     const refused = health === 'error' && fault !== undefined && refusing.includes(fault.code)
-    edges.observe({
+    void edges.observe({
       source: connection.id,
       records,
       state: {

@@ -22,7 +22,7 @@ export interface Picture {
   known: () => Pick<PartRunner, 'map' | 'records' | 'nextExpiry'>
   /** In words, what of it there is no room for. */
   excess: () => string | undefined
-  observe: (observation: Observation) => void
+  observe: (observation: Observation) => void | Promise<void>
 }
 
 export interface Publisher {
@@ -43,7 +43,7 @@ export function startPublisher(picture: Picture): Publisher {
   let lastHealth: SourceState['health'] = 'unknown'
   let hadExcess = false
 
-  /** Maps in turns with everything else, and then says all of it at once. */
+  /** Maps in turns with everything else, and then says all of it; one picture after the other. */
   async function publish() {
     dueAt = Infinity
     cancel()
@@ -52,10 +52,13 @@ export function startPublisher(picture: Picture): Publisher {
       return
     }
     underWay = true
-    if (health.hasListed) await mapInTurns()
-    underWay = false
+    try {
+      if (health.hasListed) await mapInTurns()
+      if (!stopped) await say()
+    } finally {
+      underWay = false
+    }
     if (stopped) return
-    say()
     if (isWanted) soon(0)
     isWanted = false
   }
@@ -82,7 +85,7 @@ export function startPublisher(picture: Picture): Publisher {
 
   const verdictNow = () => health.state(LISTING, picture.cluster.isDegraded())
 
-  function say() {
+  async function say() {
     const now = judged()
     const { health: verdict, error: failure, refused } = verdictNow()
     const excess = picture.excess()
@@ -94,7 +97,7 @@ export function startPublisher(picture: Picture): Publisher {
     hadExcess = excess !== undefined
     const answeredAt = health.lastAnswerAt
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
-    picture.observe({
+    await picture.observe({
       source: connection.id,
       // Before the first listing nothing is known, which is not the same as nothing being there.
       records: health.hasListed ? picture.known().records(context, now) : {},
