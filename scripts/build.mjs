@@ -26,7 +26,15 @@ const serverSources = [...shared, 'apps/server/src', 'apps/server/package.json',
 const parts = {
   web: {
     dist: 'apps/web/dist',
-    sources: [...shared, 'apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts'],
+    sources: [
+      ...shared,
+      'apps/web/src',
+      'apps/web/public',
+      'apps/web/index.html',
+      'apps/web/vite.config.ts',
+      'apps/web/bare-contract.ts',
+      'apps/web/first-page.ts',
+    ],
     build: buildWeb,
   },
   server: { dist: 'apps/server/dist', sources: serverSources, build: buildServer },

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { bareContract } from './bare-contract.ts'
+import { firstPageChunks } from './first-page.ts'
 
 const serverUrl = process.env.PULSE_DEV_SERVER ?? 'http://127.0.0.1:7655'
 
@@ -21,6 +22,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 450,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: firstPageChunks() } },
   },
 })
 
