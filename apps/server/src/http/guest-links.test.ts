@@ -19,7 +19,9 @@ afterAll(async () => {
   await lab.close()
 })
 
-const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: within(30_000), interval: 50 })
+/** Accelerated time slows down with a busy machine. */
+const until = <T>(probe: () => T | Promise<T>) =>
+  vi.waitFor(probe, { timeout: within(120_000), interval: 50 })
 const links = async () =>
   Object.values((await server.call('GET', '/api/guests/metadata')).body as Record<string, GuestMetadata>)
 const guest = async (vmid: number) => {

@@ -24,7 +24,9 @@ beforeEach(async () => {
   for (const { id } of await nodes()) await server.call('DELETE', `/api/config/nodes/${id}`)
 })
 
-const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: within(30_000), interval: 50 })
+/** Accelerated time slows down with a busy machine. */
+const until = <T>(probe: () => T | Promise<T>) =>
+  vi.waitFor(probe, { timeout: within(120_000), interval: 50 })
 const nodes = async () => (await server.call('GET', '/api/config/nodes')).body as NodeConfig[]
 const state = async () => PlainState.parse((await server.call('GET', '/api/state')).body)
 
