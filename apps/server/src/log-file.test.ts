@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openLogFile, type LogFile } from './log-file.ts'
 import { createLog } from './log.ts'
+import { within } from '../../../scripts/test-limits.ts'
 
 let folder: string
 let told: string[]
@@ -82,7 +83,7 @@ describe('[facts/platform 15] LOG_FILE', () => {
       fs.writeFileSync(path.join(folder, name), 'x')
     for (const name of names) fs.utimesSync(path.join(folder, name), old, old)
     const { clock } = given()
-    await vi.waitFor(() => expect(putAside()).toHaveLength(3))
+    await vi.waitFor(() => expect(putAside()).toHaveLength(3), within(30_000))
     expect(putAside().sort()).toEqual([
       '20250101-0000-01-other.log',
       '20250102-0000-01-pulse.log',
@@ -96,14 +97,15 @@ describe('[facts/platform 15] LOG_FILE', () => {
     const blocked = path.join(folder, 'logs')
     fs.writeFileSync(blocked, '')
     const { clock, log, file } = given(path.join(blocked, 'pulse.log'))
-    await vi.waitFor(() => expect(told).toHaveLength(1))
+    await vi.waitFor(() => expect(told).toHaveLength(1), within(30_000))
     expect(told[0]).toContain(`The log file ${file} cannot be written`)
     log.write('one\n')
     log.write('two\n')
     fs.rmSync(blocked)
     await clock.advance(30_000)
-    await vi.waitFor(() =>
-      expect(told).toEqual([expect.any(String), `2 line(s) are missing in the log file ${file}.`]),
+    await vi.waitFor(
+      () => expect(told).toEqual([expect.any(String), `2 line(s) are missing in the log file ${file}.`]),
+      within(30_000),
     )
     log.write('three\n')
     await log.close()

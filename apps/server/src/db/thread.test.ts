@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DatabaseError, ThreadEnded } from '../database-error.ts'
 import { watchThreads } from '../testing/threads.ts'
 import { type Database, type DatabaseEvent, openDatabase } from './open.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 let dir: string
 let db: Database
@@ -69,7 +70,7 @@ test('[R7] a file that another program holds is told as one that cannot be writt
   other.exec('ROLLBACK')
   other.close()
   await clock.advance(5_000)
-  await vi.waitFor(() => expect(events.at(-1)).toEqual({ storage: 'well' }))
+  await vi.waitFor(() => expect(events.at(-1)).toEqual({ storage: 'well' }), within(30_000))
 })
 
 test('a file that cannot be opened at all is said so, not tried for ever', async () => {

@@ -3,6 +3,7 @@ import { type Lab, startLab } from '@pulse/lab'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectLive } from '../testing/live-client.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const subnet = '127.31.200.8/29'
 let lab: Lab
@@ -58,7 +59,7 @@ test('[spec 2 §4] switched on, it finds the three products, tells the browser a
   const live = await connectLive(server.url)
   await save({ discoveryEnabled: true, discoverySubnet: subnet })
   const seen = (type: string) => live.texts.filter((frame) => frame.type === type)
-  await vi.waitFor(() => expect(seen('discovery_complete').length).toBe(1), 15_000)
+  await vi.waitFor(() => expect(seen('discovery_complete').length).toBe(1), within(30_000))
   expect(seen('discovery_started')[0]!.data).toMatchObject({ scanning: true, subnet })
   expect(seen('discovery_server_found').length).toBe(3)
   live.close()

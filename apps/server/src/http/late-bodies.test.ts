@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { addToken, addUser, signIn, steppedClock } from '../testing/people.ts'
 import { rawClient } from '../testing/raw-client.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const clock = steppedClock()
 let server: TestServer
@@ -31,7 +32,7 @@ async function begun(where: string, body: unknown, headers: Record<string, strin
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   const client = await rawClient(new URL(server.url).port, `POST ${where} HTTP/1.1\r\n${lines.join('')}\r\n`)
-  await vi.waitFor(() => expect(client.received).toContain('100 Continue'))
+  await vi.waitFor(() => expect(client.received).toContain('100 Continue'), within(30_000))
   client.received = ''
   return async () => {
     client.socket.write(text)

@@ -15,6 +15,7 @@ import { connectLive } from '../testing/live-client.ts'
 
 import { createHub, type Hub } from './hub.ts'
 import { messageNeeds, socketNeed } from './needs.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const guest = (vmid: number, cpu: number): Guest => ({
   id: `lab-pve1-${vmid}`,
@@ -85,7 +86,7 @@ async function closeHub() {
   server.close()
 }
 
-const until = <T>(probe: () => T | Promise<T>, timeout = 5_000) =>
+const until = <T>(probe: () => T | Promise<T>, timeout = within(30_000)) =>
   vi.waitFor(probe, { timeout, interval: 10 })
 
 describe('[facts/collection 4.3] the documented protocol', () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { exportDiagnostics } from '../diagnostics/export.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { type GivenHub, startHub } from './given.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 /** What an entry of the table is enough for; the browser's half is in apps/web/src/live/one-more-kind.test.ts. */
 let takeAway: () => void
@@ -31,7 +32,7 @@ const say = (...volumes: { name: string; used: number }[]) =>
       volumes: new Map(volumes.map((one) => [one.name, { ...one, source: 'agent-1' }])),
     } as Observation['records'],
   })
-const until = (probe: () => void) => vi.waitFor(probe, { timeout: 5_000, interval: 10 })
+const until = (probe: () => void) => vi.waitFor(probe, { timeout: within(30_000), interval: 10 })
 
 test('one more kind reaches a client of the documented protocol, in its order and without what is only inside', async () => {
   say({ name: 'b', used: 2 }, { name: 'a', used: 1 })

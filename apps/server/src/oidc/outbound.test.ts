@@ -5,6 +5,7 @@ import { startLab } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { guardedFetch, type Resolve, within } from './outbound.ts'
+import { within as limit } from '../../../../scripts/test-limits.ts'
 
 const never = new AbortController().signal
 const get = { method: 'GET', headers: {}, body: null, redirect: 'manual' } as const
@@ -139,7 +140,7 @@ test('[S7] a call ends at the deadline, and says so', async () => {
     guardedFetch({ loopback: true }, deadline)(`http://127.0.0.1:${port}/silent`, { ...get, signal: never }),
   )
   const ended = expect(call).rejects.toThrow(`http://127.0.0.1:${port}: no answer within 15 s`)
-  await vi.waitUntil(() => asked.length === 1)
+  await vi.waitUntil(() => asked.length === 1, limit(30_000))
   await clock.advance(14_999)
   expect(clock.pending()).toBe(1)
   await clock.advance(1)

@@ -2,6 +2,7 @@ import type { OidcConfigInput } from '@pulse/contract'
 import { type OidcProvider, type OidcUser, startOidcProvider } from '@pulse/lab'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aBrowser, anArea, callbackUrl, person, publicUrl, secret } from './given.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const alice: OidcUser = { ...person, name: 'Alice Example', password: 'alice-password' }
 const bob: OidcUser = {
@@ -174,5 +175,5 @@ test('[S7] who is on the way while the settings change has to begin again', asyn
 
 test('where to sign out is known soon after the start, before anybody signs in', async () => {
   const { area, provider } = await begun()
-  await vi.waitUntil(() => area.status().oidcLogoutURL === `${provider.issuer}/session/end`)
+  await vi.waitUntil(() => area.status().oidcLogoutURL === `${provider.issuer}/session/end`, within(30_000))
 })

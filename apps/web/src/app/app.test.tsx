@@ -12,6 +12,7 @@ import { createAppRouter } from './router.tsx'
 import type { Page } from './routes.ts'
 import { browserStartupSteps } from './startup-steps.ts'
 import { createMemoryHistory } from '../ui/router/fake-history.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const pages: Page[] = [
   {
@@ -203,7 +204,7 @@ describe('a session that ends', () => {
       bring()
       await sent
     })
-    await vi.waitFor(() => expect(asked(statusCall)).toBe(before + 1))
+    await vi.waitFor(() => expect(asked(statusCall)).toBe(before + 1), within(30_000))
     expect(screen.getByText('page')).toBeDefined()
   })
 

@@ -3,6 +3,7 @@ import type { SecurityStatus } from '@pulse/contract'
 import { aSecurityStatus } from '@pulse/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { justLoggedOutKey } from './startup-steps.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 
 const signedIn = aSecurityStatus({ user: { name: 'ann', role: 'admin', method: 'session' } })
 const stranger = aSecurityStatus()
@@ -64,7 +65,7 @@ test('a session that has ended closes it before anything is shown', async () => 
   const { startupSteps } = await begin()
   answer(stranger)
   await startupSteps.fetchSecurityStatus()
-  await vi.waitFor(() => expect(asked.at(-1)).toBe('closed'))
+  await vi.waitFor(() => expect(asked.at(-1)).toBe('closed'), within(30_000))
 })
 
 test('[spec 1 §4] who has just logged out is asked nothing', async () => {

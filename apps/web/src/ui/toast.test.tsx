@@ -3,6 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { toast, toastDurations, toastQueue } from './toast.ts'
 import { Toasts } from './toasts.tsx'
+import { within } from '../../../../scripts/test-limits.ts'
 
 afterEach(cleanup)
 
@@ -30,7 +31,7 @@ test('the first toast loads the toaster and is shown by it', async () => {
   render(<Toasts />)
   expect(document.querySelector('[data-sonner-toaster]')).toBeNull()
   act(() => toast.success('Saved'))
-  await vi.waitFor(() => expect(screen.getByText('Saved')).toBeDefined())
+  await vi.waitFor(() => expect(screen.getByText('Saved')).toBeDefined(), within(30_000))
   act(() => toast.error('Not saved'))
-  await vi.waitFor(() => expect(screen.getByText('Not saved')).toBeDefined())
+  await vi.waitFor(() => expect(screen.getByText('Not saved')).toBeDefined(), within(30_000))
 })

@@ -5,6 +5,7 @@ import { formatPercent } from '../../lib/format.ts'
 import { Chart } from './chart.tsx'
 import type { ChartSeries } from './series.ts'
 import { chartSummary } from './summary.ts'
+import { within } from '../../../../../scripts/test-limits.ts'
 
 const at = (second: number) => Date.UTC(2026, 5, 1, 12, 0, second)
 const percent = (value: number | undefined) => formatPercent(value, 'en')
@@ -105,8 +106,8 @@ test('arrow keys go from figure to figure, and the row below does not hear them'
 test('another theme draws it in its colours', async () => {
   render(<Chart label="Load" times={times} series={[cpu]} />)
   await shown()
-  await vi.waitFor(() => expect(drawn.strokes).toContain('blue'))
+  await vi.waitFor(() => expect(drawn.strokes).toContain('blue'), within(30_000))
   document.documentElement.style.setProperty('--accent', 'white')
   await act(async () => void document.documentElement.classList.add('dark'))
-  await vi.waitFor(() => expect(drawn.strokes).toContain('white'))
+  await vi.waitFor(() => expect(drawn.strokes).toContain('white'), within(30_000))
 })
