@@ -55,7 +55,9 @@ export type ToneScale = keyof typeof toneSteps
 
 export function toneOf(scale: ToneScale, value: number | null | undefined): Tone {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'neutral'
-  const steps: readonly Step[] = toneSteps[scale]
-  const step = steps.find(({ at, above }) => (at !== undefined ? value >= at : value > above!))
-  return step?.tone ?? 'neutral'
+  // a loop, and nothing made in it: it is asked about every guest of every update
+  for (const { at, above, tone } of toneSteps[scale] as readonly Step[]) {
+    if (at !== undefined ? value >= at : value > above!) return tone
+  }
+  return 'neutral'
 }

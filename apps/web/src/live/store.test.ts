@@ -159,6 +159,30 @@ describe('notifications', () => {
     expect(listener).not.toHaveBeenCalled()
   })
 
+  test('what nobody follows asks for no frame', () => {
+    const { store, frames, putGuests, nextFrame } = given()
+    putGuests(100)
+    expect(frames).toHaveLength(0)
+    const listener = vi.fn<() => void>()
+    store.onMembers('guests', listener)
+    putGuests(101)
+    nextFrame()
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+
+  test('a page that nobody sees hears in its next frame what changed meanwhile, however much that was', () => {
+    const { store, frames, putGuests, removeGuests, nextFrame } = given()
+    const heard: number[] = []
+    for (const vmid of [100, 110, 199, 300]) store.onRecord('guests', `c:${vmid}`, () => heard.push(vmid))
+    for (let vmid = 100; vmid < 200; vmid++) putGuests(vmid)
+    removeGuests('c:110')
+    expect(frames).toHaveLength(1)
+    nextFrame()
+    expect(heard).toEqual([100, 110, 199])
+    nextFrame()
+    expect(heard).toHaveLength(3)
+  })
+
   test('an empty patch asks for no frame', () => {
     const { store, frames, removeGuests } = given()
     store.apply({})

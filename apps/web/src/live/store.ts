@@ -37,16 +37,21 @@ interface Shelf {
   ids: readonly string[] | undefined
   version: number
   /** of the last versions, oldest first */
-  log: { version: number; ids: readonly string[] }[]
+  log: { version: number; ids(): readonly string[] }[]
   /** by `get`, since the last frame came in */
   read: Set<string>
-  /** since the last frame */
-  changed: Set<string>
+  /** whose records changed since the last frame: the patches themselves, thousands of ids are not put together anew */
+  changed: Ids[]
   membersChanged: boolean
   recordListeners: Map<string, Set<Listener>>
   memberListeners: Set<Listener>
   kindListeners: Set<Listener>
 }
+
+type Ids = Pick<ReadonlySet<string>, 'has' | 'keys'>
+
+/** A page that nobody sees gets no frame for hours. */
+const mostLists = 8
 
 /** Whoever looks at every frame needs one of them, or two. */
 const loggedVersions = 4
@@ -79,7 +84,10 @@ export function createLiveStore(nextFrame: (run: () => void) => void = requestFr
     target.read.clear()
     if (replace) target.log = []
     else note(target, patch)
-    touched.add(target)
+    // what nobody follows asks the page for no frame
+    if (hasListeners(target)) return void touched.add(target)
+    touched.delete(target)
+    settle(target)
   }
 
   return {
@@ -133,7 +141,7 @@ const emptyShelf = (): Shelf => ({
   version: 0,
   log: [],
   read: new Set(),
-  changed: new Set(),
+  changed: [],
   membersChanged: false,
   recordListeners: new Map(),
   memberListeners: new Set(),
@@ -141,7 +149,8 @@ const emptyShelf = (): Shelf => ({
 })
 
 function note({ log, version }: Shelf, { put, remove }: KindPatch<RecordOf<RecordKind>>): void {
-  log.push({ version, ids: [...put.keys(), ...remove] })
+  let ids: readonly string[] | undefined
+  log.push({ version, ids: () => (ids ??= [...put.keys(), ...remove]) })
   if (log.length > loggedVersions) log.shift()
 }
 
@@ -149,7 +158,7 @@ function loggedSince({ log, version: now }: Shelf, version: number): readonly st
   if (version === now) return []
   if (version > now || log[0] === undefined || log[0].version > version + 1) return undefined
   const later = log.filter((one) => one.version > version)
-  return later.length === 1 ? later[0]!.ids : later.flatMap(({ ids }) => ids)
+  return later.length === 1 ? later[0]!.ids() : later.flatMap(({ ids }) => ids())
 }
 
 function listen(listeners: Set<Listener>, listener: Listener): () => void {
@@ -158,29 +167,29 @@ function listen(listeners: Set<Listener>, listener: Listener): () => void {
 }
 
 function patchRecords(shelf: Shelf, { put, remove }: KindPatch<RecordOf<RecordKind>>): boolean {
+  const { records } = shelf
   let members = false
-  let changed = false
-  for (const id of remove) {
-    if (put.has(id) || !shelf.records.delete(id)) continue
-    shelf.changed.add(id)
-    members = changed = true
-  }
+  for (const id of remove) if (!put.has(id) && records.delete(id)) members = true
   for (const [id, record] of put) {
-    if (!shelf.records.has(id)) members = true
-    shelf.records.set(id, record)
-    shelf.changed.add(id)
-    changed = true
+    const before = records.get(id)
+    // most change in place
+    if (before === record) continue
+    if (before === undefined) members = true
+    records.set(id, record)
   }
   if (members) forgetMembers(shelf)
-  return changed
+  if (!members && put.size === 0) return false
+  noteChanged(shelf, put)
+  if (remove.size > 0) noteChanged(shelf, remove)
+  return true
 }
 
 /** A snapshot decides the order too; when members and order are as before, `ids` keeps its identity. */
 function replaceRecords(shelf: Shelf, next: ReadonlyMap<string, RecordOf<RecordKind>>): boolean {
   if (next.size === 0 && shelf.records.size === 0) return false
   const before = [...shelf.records.keys()]
-  for (const id of before) if (!next.has(id)) shelf.changed.add(id)
-  for (const id of next.keys()) shelf.changed.add(id)
+  noteChanged(shelf, new Set(before))
+  noteChanged(shelf, next)
   shelf.records.clear()
   for (const [id, record] of next) shelf.records.set(id, record)
   let at = 0
@@ -189,15 +198,33 @@ function replaceRecords(shelf: Shelf, next: ReadonlyMap<string, RecordOf<RecordK
   return true
 }
 
+function noteChanged(shelf: Shelf, ids: Ids): void {
+  if (shelf.changed.length >= mostLists) {
+    shelf.changed = [new Set(shelf.changed.flatMap((some) => [...some.keys()]))]
+  }
+  shelf.changed.push(ids)
+}
+
 function forgetMembers(shelf: Shelf): void {
   shelf.ids = undefined
   shelf.membersChanged = true
 }
 
+const hasListeners = ({ recordListeners, memberListeners, kindListeners }: Shelf): boolean =>
+  recordListeners.size + memberListeners.size + kindListeners.size > 0
+
 function collectListeners(shelf: Shelf, due: Set<Listener>): void {
-  for (const id of shelf.changed) for (const one of shelf.recordListeners.get(id) ?? []) due.add(one)
+  // those that somebody listens to are those in sight: far fewer than have changed
+  for (const [id, listeners] of shelf.recordListeners) {
+    if (shelf.changed.some((ids) => ids.has(id))) for (const one of listeners) due.add(one)
+  }
   if (shelf.membersChanged) for (const one of shelf.memberListeners) due.add(one)
   for (const one of shelf.kindListeners) due.add(one)
-  shelf.changed.clear()
+  settle(shelf)
+}
+
+/** Whoever listens from now on has read what is there. */
+function settle(shelf: Shelf): void {
+  shelf.changed = []
   shelf.membersChanged = false
 }

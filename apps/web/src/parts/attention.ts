@@ -25,7 +25,8 @@ export function troubleOf({ lost, stale, alert, figures }: Machine): Trouble | u
   if (lost) return 'unreachable'
   if (alert) return 'alert'
   if (stale) return 'stale'
-  return scales.find(([, scale]) => toneOf(scale, figures[scale]) === 'red')?.[0]
+  for (const [trouble, scale] of scales) if (toneOf(scale, figures[scale]) === 'red') return trouble
+  return undefined
 }
 
 const scales = [

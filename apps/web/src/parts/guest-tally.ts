@@ -79,37 +79,33 @@ function createCounter(): Counter {
   return {
     standings,
     read(live) {
-      const due = changedIn(live)
-      if (due.size > 0) tally = recount(live, due, tally)
+      for (const due of changedIn(live)) tally = recount(live, due, tally)
       return tally
     },
   }
 
-  function changedIn(live: LiveReader): Set<string> {
-    const due = new Set<string>()
-    if (live.version('guests') !== seenGuests) {
-      const changed = seenGuests < 0 ? undefined : live.changedSince('guests', seenGuests)
-      for (const id of changed ?? [...standings.keys(), ...live.ids('guests')]) due.add(id)
-      seenGuests = live.version('guests')
-    }
-    const nodes = indexNodes(live)
-    if (nodes !== seenNodes) {
-      for (const place of new Set([...members.keys(), ...nodes.keys()])) {
-        const state = nodeState(nodes, place)
-        if (states.get(place) === state) continue
-        states.set(place, state)
-        for (const id of members.get(place) ?? []) due.add(id)
-      }
-      seenNodes = nodes
-    }
+  /** Lists of guests to look at again. */
+  function changedIn(live: LiveReader): Iterable<string>[] {
     const levels = alertLevels(live)
-    if (levels !== alerts) for (const id of live.ids('guests')) due.add(id)
+    const nodes = indexNodes(live)
+    const changed = levels === alerts && seenGuests >= 0 ? live.changedSince('guests', seenGuests) : undefined
+    const due: Iterable<string>[] = [changed ?? new Set([...standings.keys(), ...live.ids('guests')])]
     alerts = levels
+    seenGuests = live.version('guests')
+    if (nodes === seenNodes) return due
+    for (const place of new Set([...members.keys(), ...nodes.keys()])) {
+      const state = nodeState(nodes, place)
+      if (states.get(place) === state) continue
+      states.set(place, state)
+      if (changed) due.push([...(members.get(place) ?? [])])
+    }
+    seenNodes = nodes
     return due
   }
 
-  function recount(live: LiveReader, due: ReadonlySet<string>, before: GuestTally): GuestTally {
+  function recount(live: LiveReader, due: Iterable<string>, before: GuestTally): GuestTally {
     const nodes = indexNodes(live)
+    const levels = alertLevels(live)
     // not by `get`: who reads a record through it may keep it
     const guests = live.records('guests')
     const total = pick(before)
@@ -122,7 +118,7 @@ function createCounter(): Counter {
     for (const id of due) {
       const guest = guests.get(id)
       const old = standings.get(id)
-      const now = guest && standingOfGuest(guest, nodeState(nodes, placeKey(guest)), alertLevels(live))
+      const now = guest && standingOfGuest(guest, nodeState(nodes, placeKey(guest)), levels)
       if (old && now && isSame(old, now)) continue
       if (old) {
         add(total, old, -1)

@@ -15,6 +15,23 @@ export function webUrl(
 ): string | undefined {
   const text = host?.trim() || fallbackName.trim()
   if (!text) return undefined
+  const known = made[kind]
+  if (known.has(text)) return known.get(text)
+  if (known.size >= mostMade) known.clear()
+  const url = makeWebUrl(text, kind)
+  known.set(text, url)
+  return url
+}
+
+/** Reading an address costs more than the rest of a line, and every update asks for the same ones. */
+const made: Record<keyof typeof defaultPort, Map<string, string | undefined>> = {
+  pve: new Map(),
+  pbs: new Map(),
+  pmg: new Map(),
+}
+const mostMade = 1_000
+
+function makeWebUrl(text: string, kind: keyof typeof defaultPort): string | undefined {
   const url = parse(text.includes('://') ? text : `https://${text}`)
   if (!url || !safeUrl(url.href)) return undefined
   if (!hasPort(text)) url.port = String(defaultPort[kind])

@@ -9,7 +9,16 @@ export interface NodePlace {
 }
 
 /** Guests, storage and disks name their node this way; the separator occurs in neither part. */
-export const placeKey = ({ instance, node }: NodePlace): string => `${instance}\0${node}`
+export function placeKey({ instance, node }: NodePlace): string {
+  let places = placesOf.get(instance)
+  if (!places) placesOf.set(instance, (places = new Map()))
+  let place = places.get(node)
+  if (place === undefined) places.set(node, (place = `${instance}\0${node}`))
+  return place
+}
+
+/** Every guest of every update asks for one of few places: the same text again, not another one that says the same. */
+const placesOf = new Map<string, Map<string, string>>()
 
 /** What is said of a node beside its figures. */
 export interface IndexedNode {

@@ -21,14 +21,40 @@ const fillings = new WeakMap<Kind, readonly Filling[]>()
 
 /** Fills in what the wire left out, in place: the reader's own copy may carry it too. */
 export function complete(kind: RecordKind, record: Fields): AnyRecord {
-  for (const { within, field, from } of fillingsOf(kind)) {
-    const holder = within === undefined ? record : (record[within] as Fields | undefined)
-    if (!holder) continue
-    const value = from(holder)
-    if (value === undefined) delete holder[field]
-    else holder[field] = value
-  }
+  for (const filling of fillingsOf(kind)) fill(record, filling)
   return record as AnyRecord
+}
+
+/** The same for records of which one field changed: only what is worked out from it. */
+export function completeAfter(
+  kind: RecordKind,
+  path: string,
+  records: readonly (Fields | null | undefined)[],
+  changed: readonly number[],
+): void {
+  const parent = splitPath(path)[0]
+  for (const filling of fillingsOf(kind)) {
+    if (filling.within !== parent && filling.within !== path) continue
+    for (const at of changed) {
+      const record = records[at]
+      if (record) fill(record, filling)
+    }
+  }
+}
+
+function fill(record: Fields, { within, field, from }: Filling): void {
+  const holder = within === undefined ? record : (record[within] as Fields | undefined)
+  if (!holder) return
+  const value = from(holder)
+  if (value !== undefined) holder[field] = value
+  // an object that anything was ever taken from is slow from then on
+  else if (field in holder) delete holder[field]
+}
+
+/** 'memory.used' is `used` within `memory`. */
+export function splitPath(path: string): [within: string | undefined, field: string] {
+  const dot = path.indexOf('.')
+  return dot < 0 ? [undefined, path] : [path.slice(0, dot), path.slice(dot + 1)]
 }
 
 function fillingsOf(kind: RecordKind): readonly Filling[] {
@@ -39,12 +65,8 @@ function fillingsOf(kind: RecordKind): readonly Filling[] {
 }
 
 function toFilling([path, formula]: [string, Formula]): Filling {
-  const dot = path.indexOf('.')
-  return {
-    within: dot < 0 ? undefined : path.slice(0, dot),
-    field: path.slice(dot + 1),
-    from: formulas[formula],
-  }
+  const [within, field] = splitPath(path)
+  return { within, field, from: formulas[formula] }
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'

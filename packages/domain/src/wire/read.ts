@@ -1,6 +1,6 @@
 import type { AnyRecord, DeltaFrame, PatchFrame, RecordKind, RecordOf, SnapshotFrame } from '@pulse/contract'
 import type { KindPatch, StatePatch } from '../state/patch.ts'
-import { complete } from './complete.ts'
+import { complete, completeAfter, splitPath } from './complete.ts'
 
 type Fields = Record<string, unknown>
 
@@ -98,26 +98,28 @@ function advanceKind(
     table.ids[at] = null
     table.records[at] = null
   }
-  const fresh = new Map<number, Fields>()
+  const { ids, records } = table
   const columns = Object.entries(frame.set?.[kind] ?? {})
+  const touched = new Uint8Array(records.length)
   for (const [, { i }] of columns) {
     for (const at of i) {
-      const old = table.records[at]
-      if (old && !fresh.has(at)) fresh.set(at, isHeld(kind, table.ids[at]!) ? copyOf(old) : old)
+      const old = records[at]
+      if (!old || touched[at]) continue
+      touched[at] = 1
+      const id = ids[at]!
+      const record = isHeld(kind, id) ? copyOf(old) : old
+      records[at] = record
+      put.set(id, record as AnyRecord)
     }
   }
   for (const [path, { i, v }] of columns) {
-    const dot = path.indexOf('.')
-    const [parent, field] = dot < 0 ? [undefined, path] : [path.slice(0, dot), path.slice(dot + 1)]
+    const [parent, field] = splitPath(path)
     for (let n = 0; n < i.length; n++) {
-      const record = fresh.get(i[n]!)
+      const record = records[i[n]!]
       if (record) assign(parent === undefined ? record : innerOf(record, parent), field, v[n])
     }
   }
-  for (const [at, record] of fresh) {
-    table.records[at] = record
-    put.set(table.ids[at]!, complete(kind, record))
-  }
+  for (const [path, { i }] of columns) completeAfter(kind, path, records, i)
   for (const [id, record] of frame.add?.[kind] ?? []) {
     table.ids.push(id)
     table.records.push(record as Fields)

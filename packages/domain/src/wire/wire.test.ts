@@ -1,4 +1,4 @@
-import type { AnyRecord, DeltaFrame, Guest, RecordKind, SnapshotFrame } from '@pulse/contract'
+import type { AnyRecord, DeltaFrame, Guest, PatchFrame, RecordKind, SnapshotFrame } from '@pulse/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyRecords, diffRecords, type StatePatch } from '../state/patch.ts'
@@ -106,6 +106,65 @@ describe('the compact wire', () => {
     expect(before.get('1')).toMatchObject({ cpu: 0.1, memory: { used: 1e9 } })
     expect(after.get('2')).toBe(before.get('2'))
     for (const id of ids.slice(0, 2)) expect(after.get(id)).toMatchObject({ cpu: 0.9, memory: { used: 2e9 } })
+  })
+
+  test('an update asks about each changed record once, and works out only what follows from the fields that came', () => {
+    const writes: string[] = []
+    const counted = (id: string) =>
+      new Proxy(usageOf(1e9, 4e9), {
+        set(target, field, value) {
+          writes.push(`${id} ${String(field)}`)
+          return Reflect.set(target, field, value)
+        },
+      })
+    const asked: string[] = []
+    const reader = createWireReader((_kind, id) => asked.push(id) === 0)
+    const records = ids.map((id) => ({ id, cpu: 0.1, networkIn: 1, memory: counted(id) }) as Guest)
+    reader.read({
+      t: 'snapshot',
+      s: 'live',
+      epoch: 'e',
+      rev: 0,
+      index: { guests: ids },
+      state: { guests: records },
+    })
+    const patch = (rev: number, set: PatchFrame['set']) => {
+      writes.length = asked.length = 0
+      const change = reader.read({ t: 'patch', s: 'live', epoch: 'e', rev, from: rev - 1, set } as PatchFrame)
+      return change === 'gap' ? [] : [...change.changed.guests!.put.keys()]
+    }
+    expect(
+      patch(1, { guests: { cpu: { i: [0, 1, 2], v: [1, 1, 1] }, networkIn: { i: [1, 2], v: [9, 9] } } }),
+    ).toEqual(['1', '2', '3'])
+    expect([asked, writes]).toEqual([['1', '2', '3'], []])
+    patch(2, { guests: { cpu: { i: [0], v: [0.2] }, 'memory.used': { i: [3], v: [2e9] } } })
+    expect(writes).toEqual(['4 used', '4 free', '4 usage'])
+    expect(records[3]!.memory).toMatchObject({ used: 2e9, free: 2e9, usage: 50 })
+  })
+
+  test('an object that comes anew within a record is completed, and what no longer follows goes', () => {
+    const reader = createWireReader()
+    const start = { id: '1', disk: { total: 4, used: 1 } } as Guest
+    reader.read({
+      t: 'snapshot',
+      s: 'live',
+      epoch: 'e',
+      rev: 0,
+      index: { guests: ['1'] },
+      state: { guests: [start] },
+    })
+    const after = (rev: number, set: PatchFrame['set']) => {
+      const change = reader.read({ t: 'patch', s: 'live', epoch: 'e', rev, from: rev - 1, set } as PatchFrame)
+      return change === 'gap' ? undefined : (change.changed.guests!.put.get('1') as Guest).disk
+    }
+    expect(after(1, { guests: { 'disk.used': { i: [0], v: [null] } } })).toEqual({ total: 4 })
+    expect(after(2, { guests: { disk: { i: [0], v: [{ total: 8, used: 2 }] } } })).toEqual({
+      total: 8,
+      used: 2,
+      free: 6,
+      usage: 25,
+    })
+    expect(after(3, { guests: { disk: { i: [0], v: [null] } } })).toBeUndefined()
   })
 
   test('what is shown is within the stated noise of the truth', () => {

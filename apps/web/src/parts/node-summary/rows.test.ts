@@ -15,6 +15,20 @@ describe('a node', () => {
     })
   })
 
+  test('what is said of it is worked out once per change, however many places show it', () => {
+    let read = 0
+    const counted = (change: Partial<Node>): Node =>
+      Object.defineProperty(aNode(change), 'pveVersion', { get: () => (read++, 'pve-manager/9.0.3') })
+    const node = counted({ cpu: 0.25 })
+    expect([describeNode(node, { vms: 1 }).counts, describeNode(node, { vms: 2 }).counts]).toEqual([
+      { vms: 1 },
+      { vms: 2 },
+    ])
+    expect(read).toBe(1)
+    expect(describeNode(counted({ cpu: 0.5 }), {}).cpuPercent).toBe(50)
+    expect(read).toBe(2)
+  })
+
   test('[spec 1 §2] outside a cluster it is Standalone', () => {
     expect(describeNode(aNode({ isClusterMember: false }), {}).cluster).toBe('Standalone')
   })

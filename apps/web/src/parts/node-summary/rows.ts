@@ -70,7 +70,19 @@ export function rowTrouble(row: SummaryRow, alert: AlertLevel | undefined, raise
   })
 }
 
+type Described = Omit<SummaryRow, 'counts'>
+
+/** A node that changes is another object. */
+const described = new WeakMap<Node, Described>()
+
+/** Worked out once per change of the node, however many places show it. */
 export function describeNode(node: Node, counts: Counts): SummaryRow {
+  let row = described.get(node)
+  if (!row) described.set(node, (row = workedOut(node)))
+  return { ...row, counts }
+}
+
+function workedOut(node: Node): Described {
   const online = isNodeOnline(node)
   const silent = isNodeSilent(node)
   const shown = online || silent
@@ -92,7 +104,6 @@ export function describeNode(node: Node, counts: Counts): SummaryRow {
     disk: shown ? toUsage(node.disk) : undefined,
     temperature: shown ? cpuTemperature(node) : undefined,
     temperatureRange: { min: node.temperature?.cpuMin, max: node.temperature?.cpuMaxRecord },
-    counts,
     staleSince: node.status === 'online' ? node.staleSince : undefined,
     offlineSince: shown ? undefined : node.staleSince,
     withheld: node.withheld,
