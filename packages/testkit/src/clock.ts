@@ -92,6 +92,8 @@ export interface SuspendedClock extends SteppedClock {
 }
 
 export interface FakeClock extends SuspendedClock {
+  /** The machine sleeps: both readings go on, while timers stand still and have as long to go as before. */
+  sleep(ms: number): void
   /** Lets that much time pass, running what falls due in order, promises included. */
   advance(ms: number): Promise<void>
   /** how many timers are set */
@@ -110,6 +112,10 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 1, 12)): FakeClock {
     monotonic: () => now - startMs,
     step: (ms) => void (steppedMs += ms),
     suspend: (ms) => void (now += ms),
+    sleep(ms) {
+      now += ms
+      for (const timer of timers.values()) timer.at += ms
+    },
     after(ms, run) {
       const id = ++lastId
       timers.set(id, { at: now + Math.max(0, ms), run })

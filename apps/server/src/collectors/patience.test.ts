@@ -37,3 +37,16 @@ test('a cancelled timer runs not, and says nothing', async () => {
   await time.advance(1)
   expect(judged()).toBe(time.monotonic())
 })
+
+test('a timer that had an hour to go when the machine fell asleep says nothing when it runs, an hour after the others', async () => {
+  const time = fakeClock()
+  const { clock, judged } = createPatience(time)
+  const everyTenSeconds = (): void => void clock.after(10_000, everyTenSeconds)
+  everyTenSeconds()
+  clock.after(3_600_000, () => {})
+  time.sleep(8 * 3_600_000)
+  await time.advance(10_000)
+  expect(judged()).toBeLessThan(time.monotonic())
+  await time.advance(3_590_001)
+  expect(judged()).toBe(time.monotonic())
+})

@@ -16,11 +16,16 @@ export interface Patience {
 export function createPatience(clock: Clock): Patience {
   let heldMs = 0
   let until = -Infinity
+  /** all hold-ups so far */
+  let heldInAllMs = 0
 
-  function look(dueAt: number) {
+  /** After a sleep every timer that was set before it runs late, if in an hour: the first one has told that already. */
+  function look(dueAt: number, toldMs: number) {
     const now = clock.monotonic()
-    if (now - dueAt < heldUpMs) return
-    heldMs = Math.max(now < until ? heldMs : 0, now - dueAt)
+    const lateMs = now - dueAt - (heldInAllMs - toldMs)
+    if (lateMs < heldUpMs) return
+    heldInAllMs += lateMs
+    heldMs = Math.max(now < until ? heldMs : 0, lateMs)
     until = now + graceMs
   }
 
@@ -29,8 +34,9 @@ export function createPatience(clock: Clock): Patience {
       ...clock,
       after(ms, run) {
         const dueAt = clock.monotonic() + Math.max(0, ms)
+        const toldMs = heldInAllMs
         return clock.after(ms, () => {
-          look(dueAt)
+          look(dueAt, toldMs)
           run()
         })
       },

@@ -24,11 +24,11 @@ export function keepLean(clock: Clock, log: Logger): void {
   async function turn() {
     try {
       giveBack ??= await openGiveBack()
-      giveBack()
-      clock.after(EVERY_MS, () => void turn())
     } catch (error) {
-      log.debug({ err: error }, 'memory that is not used is not given back here')
+      return log.debug({ err: error }, 'memory that is not used is not given back here')
     }
+    giveBack()
+    clock.after(EVERY_MS, () => void turn())
   }
 }
 
@@ -47,15 +47,25 @@ export async function openGiveBack(): Promise<() => void> {
 
 /**
  * Where the running program's own file lies in memory exactly as it is on disk: these pages come back by themselves
- * when they are touched, and the place of a running program never becomes another's.
+ * when they are touched, and the place of a running program never becomes another's. V8 shows a part of the same file
+ * once more for each thread with a large heap, and that place does become another's: it lies at another distance from
+ * the beginning of the file.
  */
 export function unchangedMappings(smaps: string, program: string): Mapping[] {
-  const found: Mapping[] = []
-  for (const text of smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
-    const [, from, to, file] = /^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ \d+ +(.+)$/m.exec(text) ?? []
-    if (file !== program || !/^Anonymous: +0 kB$/m.test(text)) continue
+  const own = smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).flatMap((text) => {
+    const [, from, to, rights, offset, file] =
+      /^([0-9a-f]+)-([0-9a-f]+) (\S+) ([0-9a-f]+) \S+ \d+ +(.+)$/m.exec(text) ?? []
+    if (file !== program) return []
     const start = BigInt(`0x${from}`)
-    found.push({ start, bytes: BigInt(`0x${to}`) - start })
-  }
-  return found
+    return [{ start, bytes: BigInt(`0x${to}`) - start, rights, offset: BigInt(`0x${offset}`), text }]
+  })
+  const [image, second] = own.filter(({ offset }) => offset === 0n)
+  if (!image || second) return []
+  return own
+    .filter(({ start, offset }) => start - offset === image.start)
+    .filter(({ rights, text }) => /^r-[x-]p$/.test(rights!) && isAsOnDisk(text))
+    .map(({ start, bytes }) => ({ start, bytes }))
 }
+
+/** No page of it was changed, neither one in memory nor one that was put aside. */
+const isAsOnDisk = (text: string) => /^Anonymous: +0 kB$/m.test(text) && /^Swap: +0 kB$/m.test(text)

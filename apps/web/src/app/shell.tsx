@@ -20,6 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useServerTheme()
   const version = useVersion()
   const path = usePath()
+  const shown = useShownPlace()?.path
   const table = useRouteTable()
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
@@ -38,9 +39,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <SectionNavigation />
         <Notices />
         <TokenReminder />
-        <ErrorBoundary resetKey={path} renderFailure={(failure) => <ErrorPage {...failure} />}>
+        <ErrorBoundary resetKey={shown} renderFailure={(failure) => <ErrorPage {...failure} />}>
           <Suspense fallback={<Initializing />}>
-            <Permitted page={pageAt(path, table)}>{children}</Permitted>
+            <Permitted page={shown === undefined ? undefined : pageAt(shown, table)}>{children}</Permitted>
           </Suspense>
         </ErrorBoundary>
       </main>

@@ -11,7 +11,7 @@ interface ErrorBoundaryProps {
   renderFailure: (failure: Failure) => ReactNode
   children: ReactNode
   /** a new value, such as the path, leaves the failure behind */
-  resetKey?: string
+  resetKey?: string | undefined
 }
 
 interface ErrorBoundaryState {

@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { aSecurityStatus } from '@pulse/testkit'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import type { ComponentType } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ApiProvider } from '../api/api.tsx'
+import type { Api } from '../api/client.ts'
+import { QueryRoot } from '../api/query-root.tsx'
+import { SessionProvider, toSession } from '../api/session.tsx'
+import { aLive } from '../live/fake-live.ts'
+import { LiveProvider } from '../live/live.tsx'
+import { createMemoryHistory } from '../ui/router/fake-history.ts'
+import { createAppRouter, Pages } from './router.tsx'
+import type { Page } from './routes.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+/** A page is open, and the code of the next one comes when it is told to. */
+async function given(first: Partial<Page>, session = aSecurityStatus()) {
+  const next = Promise.withResolvers<ComponentType>()
+  const table = [
+    { path: '/proxmox/overview', area: 'proxmox', label: 'First', ...first },
+    { path: '/fine', area: 'settings', label: 'Next', load: () => next.promise },
+  ] as Page[]
+  const router = createAppRouter(table, createMemoryHistory({ initialEntries: ['/proxmox/overview'] }))
+  const api = { call: async () => ({}), unauthorized: { subscribe: () => () => {} } } as unknown as Api
+  await act(async () => {
+    render(
+      <SessionProvider session={toSession(session, async () => {})}>
+        <ApiProvider api={api}>
+          <LiveProvider live={aLive()}>
+            <QueryRoot>
+              <Pages router={router} />
+            </QueryRoot>
+          </LiveProvider>
+        </ApiProvider>
+      </SessionProvider>,
+    )
+    await router.load()
+  })
+  let gone: Promise<void> = Promise.resolve()
+  return {
+    leave: () => act(async () => void (gone = router.go('/fine'))),
+    arrive: () =>
+      act(async () => {
+        next.resolve(() => <p>fine page</p>)
+        await gone
+      }),
+  }
+}
+
+test('after a page that broke the next one appears, although its code comes late', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { leave, arrive } = await given({
+    load: async () => () => {
+      throw new Error('broken page')
+    },
+  })
+  expect(screen.getByRole('main').textContent).toContain('Something went wrong')
+  await leave()
+  await arrive()
+  expect(screen.getByRole('main').textContent).toContain('fine page')
+})
+
+test('a page for administrators stays closed to others on the way to the next one', async () => {
+  const drawn = vi.fn(() => <p>for administrators</p>)
+  const viewer = { ...aSecurityStatus(), role: 'viewer' } as ReturnType<typeof aSecurityStatus>
+  const { leave, arrive } = await given({ adminTo: 'see this', load: async () => drawn }, viewer)
+  await leave()
+  await arrive()
+  expect(drawn).not.toHaveBeenCalled()
+  expect(screen.getByRole('main').textContent).toContain('fine page')
+})
