@@ -155,9 +155,9 @@ journeys(
         await page
           .getByText(/^Offline/)
           .first()
-          .waitFor({ state: 'detached', timeout: 40_000 })
+          .waitFor({ state: 'detached', timeout: within(40_000) })
       },
-      90_000,
+      within(90_000),
     )
 
     test('[spec 1 §4] a lost cluster is one loud line that opens; the guests still begin on the first screen', async () => {

@@ -4,7 +4,6 @@ import { entry } from '../entry.ts'
 import type { Given } from '../journey.ts'
 import { overview } from '../overview.ts'
 import { settingsPage } from './settings-page.ts'
-import { within } from '../../scripts/test-limits.ts'
 
 const reloadMs = 3_000
 const wall = 'https://wall.example.org'
@@ -67,10 +66,11 @@ export function system(given: Given): void {
         return /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
       }
       expect(await framing()).toBe(`'none'`)
-      const reloaded = page.waitForEvent('load', { timeout: within(3 * reloadMs) })
+      const told = settings.toast('Settings saved successfully. Reloading...').waitFor()
+      const reloaded = page.waitForEvent('load')
       const from = Date.now()
       await page.getByRole('button', { name: 'Save changes', exact: true }).click()
-      await settings.toast('Settings saved successfully. Reloading...').waitFor()
+      await told
       const allowed = async (origin: string) => {
         const answer = await fetch(`${given.estate.url}/api/health`, { headers: { origin } })
         return answer.headers.get('access-control-allow-origin')

@@ -7,11 +7,9 @@ import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
 import { nodePage } from './node-page.ts'
 import { settingsPage } from './settings-page.ts'
-import { within } from '../../scripts/test-limits.ts'
 
 const passphrase = 'a passphrase of this journey'
 const url = 'https://kept.example.org/'
-const reloadMs = 2_000
 
 export function transfer(given: Given): void {
   describe('export and import', () => {
@@ -70,7 +68,6 @@ export function transfer(given: Given): void {
       await expectText(problem).toBe('The passphrase is wrong, or the file is damaged.')
       expect(await estate.call('GET', '/api/config/nodes')).toEqual([])
 
-      const reloaded = page.waitForEvent('load', { timeout: within(5 * reloadMs) })
       await dialog.getByLabel('Backup password', { exact: true }).fill(passphrase)
       await submit.click()
       await dialog
@@ -80,9 +77,9 @@ export function transfer(given: Given): void {
         .waitFor()
       expect(await estate.call('GET', '/api/config/nodes')).toEqual([])
       const told = nodes.toast('Configuration imported successfully. Reloading...').waitFor()
+      const reloaded = page.waitForEvent('load')
       await dialog.getByRole('button', { name: 'Import now', exact: true }).click()
-      await told
-      await reloaded
+      await Promise.all([told, reloaded])
       await nodes.title('Security').waitFor()
       expect(await configuration(given)).toEqual(before)
       await nodes.section('Proxmox VE nodes').click()
