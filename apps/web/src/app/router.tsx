@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { serverAnswers } from '../live/server-answers.ts'
 import { createBrowserHistory, type PageHistory } from '../ui/router/history.ts'
 import { Outlet } from '../ui/router/outlet.tsx'
 import { createRouter, type Router } from '../ui/router/router.ts'
@@ -21,6 +22,7 @@ export function createAppRouter(
     history,
     pageAt: (path) => pageAt(path, table),
     resolve: (path) => resolvePath(path, table),
+    answers: serverAnswers,
   })
   return { ...router, table }
 }

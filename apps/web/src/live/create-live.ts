@@ -1,9 +1,9 @@
-import { getHealth } from '@pulse/contract'
 import { log } from '../lib/log.ts'
 import { createConnection } from './connection.ts'
 import { createLiveEvents } from './events.ts'
 import { inflateFrame } from './inflate.ts'
 import type { Live } from './live.tsx'
+import { serverAnswers } from './server-answers.ts'
 import { createLiveSocket } from './socket.ts'
 import { createLiveStore } from './store.ts'
 
@@ -23,7 +23,7 @@ export function createLive(): RunningLive {
       now: () => Date.now(),
       monotonic: () => performance.now(),
       random: () => Math.random(),
-      answers,
+      answers: serverAnswers,
       warn: log.warn,
     },
     parts,
@@ -51,15 +51,6 @@ export function createLive(): RunningLive {
     },
   }
 }
-
-/** Given up before the next look begins. */
-const healthTimeoutMs = 1_900
-
-const answers = () =>
-  fetch(getHealth.path, { cache: 'no-store', signal: AbortSignal.timeout(healthTimeoutMs) }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 export function liveUrl({ protocol, host }: { protocol: string; host: string }): string {
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws`

@@ -30,4 +30,9 @@ export function createMemoryHistory({
 
 /** One without pages, for what only has links. */
 export const aRouter = () =>
-  createRouter({ history: createMemoryHistory(), pageAt: () => undefined, resolve: (path) => path })
+  createRouter({
+    history: createMemoryHistory(),
+    pageAt: () => undefined,
+    resolve: (path) => path,
+    answers: async () => true,
+  })

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createMemoryHistory } from './fake-history.ts'
-import type { Guard } from './history.ts'
+import { createHistory, type Guard } from './history.ts'
 
 /** Holds whoever leaves /a. */
 function held(initialEntries = ['/a']) {
@@ -71,4 +71,31 @@ test('of two guards each asks for itself', () => {
   expect([history.place().path, questions.length]).toEqual(['/a', 1])
   questions[0]!()
   expect(history.place().path).toBe('/b')
+})
+
+test('links into the document count as steps, and one to where it stands already as none', () => {
+  const entries: { href: string; at?: number }[] = [{ href: '/b' }, { href: '/a' }]
+  let open = 1
+  let pop = () => {}
+  const went: number[] = []
+  const history = createHistory({
+    href: () => entries[open]!.href,
+    at: () => entries[open]!.at,
+    put: (href, at) => void (entries[open] = { href, at }),
+    go: (by) => void went.push(by),
+    onPop: (listener) => (pop = listener),
+  })
+  entries[0]!.at = -1
+  const follow = (href: string, isNew: boolean) => {
+    if (isNew) open = entries.push({ href }) - 1
+    else entries[open] = { href }
+    pop()
+  }
+  follow('/a#top', true)
+  follow('/a#top', false)
+  expect(entries.map(({ at }) => at)).toEqual([-1, 0, 1])
+  history.guard({ holds: ({ path }) => path !== '/a', ask: () => {} })
+  open = 0
+  pop()
+  expect(went, 'back to where it was held').toEqual([2])
 })

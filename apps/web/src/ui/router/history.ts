@@ -50,7 +50,14 @@ export function createHistory(edges: HistoryEdges): PageHistory {
   let isLetThrough = false
   edges.put(href, at, 'replace')
 
+  const look = () => {
+    const current = edges.href()
+    if (current !== href) [href, place] = [current, toPlace(current)]
+    return place
+  }
+
   const tell = (how: Arrival) => {
+    look()
     for (const listener of listeners) listener(how)
   }
 
@@ -73,8 +80,10 @@ export function createHistory(edges: HistoryEdges): PageHistory {
     const now = edges.at()
     if (isGoingBack) return void (isGoingBack = false)
     if (now === undefined) {
-      // a link into the same document: the browser has made an entry without a number
-      edges.put(edges.href(), ++at, 'replace')
+      // A link into the same document: the browser has made an entry without a number, or, where the link leads to what
+      // is open already, has taken the number from this one.
+      if (edges.href() !== href) at += 1
+      edges.put(edges.href(), at, 'replace')
       return tell('pop')
     }
     const by = now - at
@@ -92,11 +101,7 @@ export function createHistory(edges: HistoryEdges): PageHistory {
   })
 
   return {
-    place() {
-      const current = edges.href()
-      if (current !== href) [href, place] = [current, toPlace(current)]
-      return place
-    },
+    place: look,
     push(to) {
       const go = () => put(to, to === edges.href() ? 'replace' : 'push')
       if (passes(toPlace(to), go)) go()

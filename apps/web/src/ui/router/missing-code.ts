@@ -4,10 +4,14 @@ const missing =
 
 const key = 'reloadedForCode'
 
-/** Loads the page anew for such an error, once for each file; false: it is another error, or that did not help. */
-export function isReloadedFor({ message }: Error): boolean {
+/**
+ * Loads the page anew for such an error, once until code comes again: not every browser names the file. False: it is
+ * another error, or that did not help, or the server is not there, which would leave nothing of the program.
+ */
+export async function isReloadedFor({ message }: Error, answers: () => Promise<boolean>): Promise<boolean> {
+  if (!missing.test(message) || !(await answers())) return false
   try {
-    if (!missing.test(message) || sessionStorage.getItem(key) === message) return false
+    if (sessionStorage.getItem(key) === message) return false
     sessionStorage.setItem(key, message)
   } catch {
     // without a storage nobody knows whether it was tried
@@ -15,4 +19,13 @@ export function isReloadedFor({ message }: Error): boolean {
   }
   window.location.reload()
   return true
+}
+
+/** Code has come: the next time that it is missing is another update. */
+export function codeHasCome(): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // then nothing was kept either
+  }
 }

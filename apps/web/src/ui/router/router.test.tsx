@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createMemoryHistory } from './fake-history.ts'
 import { Link, Navigate } from './link.tsx'
 import { Outlet } from './outlet.tsx'
@@ -13,6 +13,7 @@ let scrolled: number
 let comes: (code: Code) => void
 let fails: (error: Error) => void
 let loads: number
+let isServerThere: boolean
 
 const home: RoutePage = { path: '/home', load: async () => () => <Link to="/far">far</Link> }
 /** its code comes when the test says so */
@@ -35,7 +36,12 @@ function Where() {
 async function given(path = '/home') {
   const history = createMemoryHistory({ initialEntries: [path] })
   const pageAt = (at: string) => pages.find((page) => page.path === at)
-  const router = createRouter({ history, pageAt, resolve: (at) => (pageAt(at) ? at : '/home') })
+  const router = createRouter({
+    history,
+    pageAt,
+    resolve: (at) => (pageAt(at) ? at : '/home'),
+    answers: async () => isServerThere,
+  })
   await act(async () => {
     render(
       <RouterContext value={router}>
@@ -53,6 +59,7 @@ const follow = (name: string) => act(async () => void fireEvent.click(screen.get
 
 beforeEach(() => {
   scrolled = loads = 0
+  isServerThere = true
   vi.stubGlobal('scrollTo', () => void scrolled++)
   sessionStorage.clear()
 })
@@ -127,14 +134,53 @@ test('code that does not come is said in place of the page, and can be asked for
   expect(screen.getByText('far away')).toBeDefined()
 })
 
-test('code that an update of the server took away loads the page anew, once', async () => {
-  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
-  const gone = new TypeError('Failed to fetch dynamically imported module: /assets/far-1.js')
-  await given('/far')
-  await act(async () => fails(gone))
-  expect([reload.mock.calls.length, screen.queryByRole('alert')]).toEqual([1, null])
-  cleanup()
-  await given('/far')
-  await act(async () => fails(gone))
-  expect([reload.mock.calls.length, screen.queryByRole('alert')]).toEqual([1, expect.anything()])
+describe('code that an update of the server took away', () => {
+  const gone = new TypeError('Importing a module script failed.')
+  const reloads = () => vi.mocked(window.location.reload).mock.calls.length
+  const missingCode = async () => {
+    cleanup()
+    const { router } = await given('/far')
+    await act(async () => fails(gone))
+    return router
+  }
+  beforeEach(() => {
+    vi.useFakeTimers()
+    vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  })
+
+  test('loads the page anew, once', async () => {
+    await missingCode()
+    expect([reloads(), screen.queryByRole('alert')]).toEqual([1, null])
+    await missingCode()
+    expect([reloads(), screen.getByRole('alert')]).toEqual([1, expect.anything()])
+  })
+
+  test('loads it anew after the next update too, although the browser names no file', async () => {
+    const router = await missingCode()
+    await act(() => router.preload('/home'))
+    await missingCode()
+    expect(reloads()).toBe(2)
+  })
+
+  test('is said in place of the page while the server is not there: a reload would leave nothing', async () => {
+    isServerThere = false
+    await missingCode()
+    expect([reloads(), screen.getByRole('alert')]).toEqual([0, expect.anything()])
+    isServerThere = true
+    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await act(async () => fails(gone))
+    expect(reloads()).toBe(1)
+  })
+
+  test('is said too when somebody who was asked whether to leave has stayed', async () => {
+    await missingCode()
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    expect(screen.getByRole('alert')).toBeDefined()
+  })
+})
+
+test.each(['/nowhere', '/home'])('a link scrolls to the top, also one to %s that is sent on', async (to) => {
+  const { router } = await given('/old')
+  await act(() => router.go(to))
+  expect([where(), scrolled]).toEqual(['/home /home', 1])
 })

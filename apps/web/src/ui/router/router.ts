@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Arrival, PageHistory, Place } from './history.ts'
-import { isReloadedFor } from './missing-code.ts'
+import { codeHasCome, isReloadedFor } from './missing-code.ts'
 
 export interface RoutePage {
   path: string
@@ -30,6 +30,8 @@ export interface Routes {
   pageAt(path: string): RoutePage | undefined
   /** where a path leads: itself where a page answers */
   resolve(path: string): string
+  /** whether the server is there; never rejects */
+  answers(): Promise<boolean>
 }
 
 export interface Router extends Pick<PageHistory, 'guard'> {
@@ -48,15 +50,19 @@ export interface Router extends Pick<PageHistory, 'guard'> {
 }
 
 const lateMs = 150
+/** By then the page has gone, unless somebody was asked whether to leave it and stayed. */
+const reloadMs = 2_000
 const noWait = Promise.resolve()
 
 /** Which page is open. Its code is fetched once, and the page before stays until it has come. */
-export function createRouter({ history, pageAt, resolve }: Routes): Router {
+export function createRouter({ history, pageAt, resolve, answers }: Routes): Router {
   const code = new Map<RoutePage, ComponentType>()
   const listeners = new Set<() => void>()
   let view: RouterView = { place: history.place(), shown: undefined, isLate: false }
   let loading: Promise<void> = noWait
   let hasBegun = false
+  /** how somebody came to the address that leads to the next one */
+  let sentOn: Arrival | undefined
 
   const set = (change: Partial<RouterView>) => {
     view = { ...view, ...change }
@@ -64,17 +70,24 @@ export function createRouter({ history, pageAt, resolve }: Routes): Router {
   }
 
   const fetchCode = async (page: RoutePage): Promise<ComponentType> => {
-    const Component = code.get(page) ?? (await page.load())
+    const known = code.get(page)
+    if (known) return known
+    const Component = await page.load()
     code.set(page, Component)
+    codeHasCome()
     return Component
   }
 
-  const arrive = (how: Arrival) => {
+  const arrive = (told: Arrival) => {
+    const how = sentOn ?? told
+    sentOn = undefined
     const place = history.place()
     const target = resolve(place.path)
     const page = pageAt(target)
-    if (target !== place.path && page)
+    if (target !== place.path && page) {
+      sentOn = how
       return history.replace(target + kept(place, page === pageAt(place.path)))
+    }
     if (!page) return set({ place, shown: undefined })
     const Component = code.get(page)
     if (!Component) return void (loading = follow(place, page, how))
@@ -91,7 +104,11 @@ export function createRouter({ history, pageAt, resolve }: Routes): Router {
       (thrown: unknown): Drawn => ({ error: thrown instanceof Error ? thrown : new Error(String(thrown)) }),
     )
     clearTimeout(late)
-    if (!isCurrent() || ('error' in drawn && isReloadedFor(drawn.error))) return
+    if (!isCurrent()) return
+    if ('error' in drawn && (await isReloadedFor(drawn.error, answers))) {
+      await new Promise((resolve) => setTimeout(resolve, reloadMs))
+    }
+    if (!isCurrent()) return
     set({ shown: { place, page, how, ...drawn }, isLate: false })
   }
 
