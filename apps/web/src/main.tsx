@@ -10,13 +10,14 @@ import { warmFormats } from './lib/format.ts'
 /** After that something has to be shown, if only that there is nothing yet. */
 const patienceMs = 150
 
-const root = document.getElementById('root')
+const place = document.getElementById('root')
+/** what the program is drawn by */
+export const root = place && createRoot(place)
 if (root) {
   const router = createAppRouter()
   // the first page's code comes while the startup check runs
   void router.preload(window.location.pathname)
-  const draw = (startup?: Startup) =>
-    createRoot(root).render(<App {...early} startup={startup} router={router} />)
+  const draw = (startup?: Startup) => root.render(<App {...early} startup={startup} router={router} />)
   const tooLong = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
   void Promise.race([decideStartup(early.startupSteps), tooLong]).then(draw)
   // while the server's answers are on their way
