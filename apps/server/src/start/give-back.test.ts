@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
-import { describe, expect, test } from 'vitest'
-import { keepLean, openGiveBack, unchangedMappings } from './give-back.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { keepLean, NotHere, openGiveBack, unchangedMappings } from './give-back.ts'
 
 const program = '/opt/node/bin/node'
 /** A line of the kernel's list, with what matters of those below it. */
@@ -76,16 +76,51 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')(
-  'it is done when the start is over, and every half minute',
-  async () => {
+describe('the turns', () => {
+  const given = (open: () => Promise<() => void>) => {
     const clock = fakeClock()
-    keepLean(clock, pino({ level: 'silent' }))
-    for (const afterMs of [20_000, 30_000]) {
-      await clock.advance(afterMs - 1)
-      expect(clock.pending()).toBe(1)
-      await clock.advance(1)
-      await expect.poll(() => clock.pending()).toBe(1)
+    const said: string[] = []
+    keepLean(clock, pino({ level: 'debug' }, { write: (line: string) => void said.push(line) }), open)
+    return { clock, said }
+  }
+
+  test('one when the start is over, and one every half minute; what they need is read once', async () => {
+    const turn = vi.fn()
+    const open = vi.fn(async () => turn)
+    const { clock } = given(open)
+    await clock.advance(19_999)
+    expect(open).not.toHaveBeenCalled()
+    await clock.advance(1)
+    expect(turn).toHaveBeenCalledTimes(1)
+    await clock.advance(29_999)
+    expect(turn).toHaveBeenCalledTimes(1)
+    await clock.advance(30_001)
+    expect([open.mock.calls.length, turn.mock.calls.length]).toEqual([1, 3])
+  })
+
+  test('one that fails is tried again half a minute later, whether it could not begin or not end', async () => {
+    const tooMany = new Error('EMFILE: too many open files')
+    const fail = () => {
+      throw tooMany
     }
-  },
-)
+    const turn = vi.fn<() => void>().mockImplementationOnce(fail)
+    const open = vi.fn(async () => turn).mockRejectedValueOnce(tooMany)
+    const { clock, said } = given(open)
+    await clock.advance(20_000)
+    expect([open.mock.calls.length, turn.mock.calls.length]).toEqual([1, 0])
+    await clock.advance(30_000)
+    expect([open.mock.calls.length, turn.mock.calls.length]).toEqual([2, 1])
+    await clock.advance(30_000)
+    expect([open.mock.calls.length, turn.mock.calls.length]).toEqual([2, 2])
+    expect(said.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
+      Array(2).fill('memory that is not used could not be given back; it is tried again'),
+    )
+  })
+
+  test('none where it cannot be done at all', async () => {
+    const open = vi.fn(() => Promise.reject(new NotHere('no foreign functions')))
+    const { clock, said } = given(open)
+    await clock.advance(3_600_000)
+    expect([open.mock.calls.length, clock.pending(), said.length]).toEqual([1, 0, 1])
+  })
+})
