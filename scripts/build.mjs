@@ -1,14 +1,6 @@
-// Builds the browser program and the server bundle into apps/*/dist. With --if-stale only what is older than its sources.
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+// Builds the browser program and the server bundle into apps/*/dist. With --if-stale only what was built from other sources.
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -49,21 +41,39 @@ const parts = {
   },
 }
 
-export async function build({ ifStale = false, names = ['web', 'server'] } = {}) {
+export async function build({
+  ifStale = false,
+  names = ['web', 'server'],
+  fail = (code) => process.exit(code),
+} = {}) {
   for (const name of names) {
-    const { dist, sources, build: make } = parts[name]
+    const { dist, build: make } = parts[name]
     const stamp = at(dist, '.built')
-    if (ifStale && existsSync(stamp) && newest(sources) <= statSync(stamp).mtimeMs) continue
-    const startedAt = Date.now()
+    // read before it builds: what changes meanwhile is not in it
+    const sources = stampOf(name)
+    if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue
     const code = await step(`Building ${name}`, () => make(at(dist)))
     if (code !== 0) {
       console.error(`Building ${name} failed; see above.`)
-      process.exit(code)
+      return fail(code)
     }
-    // What changes while it builds is newer than the stamp.
-    writeFileSync(stamp, '')
-    utimesSync(stamp, startedAt / 1000, startedAt / 1000)
+    writeFileSync(stamp, sources)
   }
+}
+
+/** Stands for what is built from as it is now: names, sizes and times, so that an older file in place of another counts too. */
+export function stampOf(name, checkout = root) {
+  const hash = createHash('sha256')
+  for (const source of parts[name].sources) {
+    const file = path.join(checkout, source)
+    if (!existsSync(file)) continue
+    const below = statSync(file).isDirectory() ? readdirSync(file, { recursive: true }) : ['']
+    for (const entry of below.map(String).toSorted()) {
+      const stats = statSync(path.join(file, entry))
+      if (stats.isFile()) hash.update(`${source}/${entry} ${stats.size} ${stats.mtimeMs}\n`)
+    }
+  }
+  return hash.digest('hex')
 }
 
 async function buildWeb(dist) {
@@ -98,23 +108,6 @@ async function buildServer(dist) {
   const code = await runNode([at('scripts/bundle-server.mjs'), dist])
   cpSync(at('apps/server/src/db/migrations'), path.join(dist, 'migrations'), { recursive: true })
   return code
-}
-
-/** When the newest file below these paths was changed, epoch ms. */
-function newest(paths) {
-  let latest = 0
-  for (const name of paths) {
-    const file = at(name)
-    if (!existsSync(file)) continue
-    if (!statSync(file).isDirectory()) {
-      latest = Math.max(latest, statSync(file).mtimeMs)
-      continue
-    }
-    for (const entry of readdirSync(file, { recursive: true })) {
-      latest = Math.max(latest, statSync(path.join(file, String(entry))).mtimeMs)
-    }
-  }
-  return latest
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { stampOf } from './build.mjs'
 
 /** What a program was started with. */
 export interface Started {
@@ -31,6 +32,8 @@ export interface Checkout {
   ): { child: ChildProcess; said: () => string; ended: Promise<Ended> }
   run(script: string, args?: readonly string[], env?: Record<string, string>): Promise<Ended>
   write(name: string, text: string): void
+  /** Takes what lies there for what everything was built from. */
+  isBuilt(): void
   remove(): void
 }
 
@@ -67,11 +70,10 @@ export function aCheckout(): Checkout {
   const lock = '{"lockfileVersion": 3}'
   write('package-lock.json', lock)
   write('node_modules/.pulse-installed', createHash('sha256').update(lock).digest('hex'))
-  for (const part of ['web', 'server']) {
-    write(`apps/${part}/dist/.built`, '')
-    // later than the scripts, which were written just now
-    fs.utimesSync(at(`apps/${part}/dist/.built`), 4e9, 4e9)
+  const isBuilt = () => {
+    for (const part of ['web', 'server']) write(`apps/${part}/dist/.built`, stampOf(part, root))
   }
+  isBuilt()
   const programs = {
     node: `node_modules/node-${process.platform}-${process.arch}/bin/node`,
     npm: 'bin/npm',
@@ -109,6 +111,7 @@ export function aCheckout(): Checkout {
         : [],
     isStaying: () => fs.existsSync(`${log}.staying`),
     write,
+    isBuilt,
     remove: () => fs.rmSync(root, { recursive: true }),
   }
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { stampOf } from './build.mjs'
 import { aCheckout, type Checkout } from './given.ts'
 import { step } from './step.mjs'
 
@@ -54,6 +55,7 @@ describe('packages', () => {
 
   test('are installed from the lock file when it has changed, once', async () => {
     checkout.write('package-lock.json', '{"lockfileVersion": 3, "new": true}')
+    checkout.isBuilt()
     const { stdout } = await checkout.run('start.mjs')
     expect(stdout.split('\n')).toEqual([
       'Installing packages (only now and after an update) …',
@@ -111,10 +113,30 @@ describe('something long', () => {
 })
 
 describe('what is built', () => {
-  test('is built anew when a source is newer, and a build that fails starts nothing', async () => {
-    checkout.write('apps/web/dist/.built', '')
+  test('is told by names, sizes and times of its sources, older ones included', () => {
+    const file = 'apps/web/src/page.ts'
+    const stamps: string[] = []
+    const look = () => stamps.push(stampOf('web', checkout.root))
+    const set = (name: string, text: string, seconds: number) => {
+      checkout.write(name, text)
+      fs.utimesSync(path.join(checkout.root, name), seconds, seconds)
+      look()
+    }
+    look()
+    set(file, 'one', 2e9)
+    set(file, 'one', 1e9)
+    set(file, 'three', 1e9)
+    fs.renameSync(path.join(checkout.root, file), path.join(checkout.root, 'apps/web/src/other.ts'))
+    look()
+    expect(new Set(stamps).size, stamps.join(' ')).toBe(5)
+    look()
+    expect(stamps.at(-1)).toBe(stamps.at(-2))
+    set('apps/lab/src/main.ts', '', 3e9)
+    expect(stamps.at(-1), 'not what others are built from').toBe(stamps.at(-2))
+  })
+
+  test('is built anew when a source is another one, and a build that fails starts nothing', async () => {
     checkout.write('apps/web/src/page.ts', '')
-    fs.utimesSync(path.join(checkout.root, 'apps/web/src/page.ts'), 5e9, 5e9)
     const { code, stdout, stderr } = await checkout.run('start.mjs', [], { PLAYS_CODE: '1' })
     expect(code).toBe(1)
     expect(stdout).toContain('Building web …')
