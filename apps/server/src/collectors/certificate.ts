@@ -1,4 +1,5 @@
 import { createHash, type X509Certificate } from 'node:crypto'
+import { tracingChannel } from 'node:diagnostics_channel'
 import { connect } from 'node:tls'
 import type { Clock } from '@pulse/domain'
 
@@ -41,9 +42,12 @@ export const shownCertificate = (leaf: X509Certificate | undefined): ShownCertif
   name: hostNameOf(leaf),
 })
 
+/** For whoever watches from outside which calls are under way; costs nothing while nobody does. */
+export const calls = tracingChannel<object, { host: string }>('pulse:call')
+
 /** The certificate a host shows, trusted or not. Sends nothing but the handshake. */
 export function readFingerprint(url: URL, clock: Clock, timeoutMs: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
+  const shown = new Promise<string | undefined>((resolve) => {
     const socket = connect({ host: bareHost(url), port: Number(url.port || 443), rejectUnauthorized: false })
     const finish = (fingerprint: string | undefined) => {
       cancel()
@@ -54,6 +58,7 @@ export function readFingerprint(url: URL, clock: Clock, timeoutMs: number): Prom
     socket.once('secureConnect', () => finish(fingerprintOf(socket.getPeerX509Certificate())))
     socket.once('error', () => finish(undefined))
   })
+  return calls.tracePromise(() => shown, { host: bareHost(url) })
 }
 
 /** IPv6 literals carry brackets in a URL only. */

@@ -1,10 +1,9 @@
-import { tracingChannel } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '@pulse/domain'
 import { createBallast, type Holding } from './ballast.ts'
-import { bareHost, type ShownCertificate, type Trust } from './certificate.ts'
+import { bareHost, calls, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { type Connections, openConnections } from './connections.ts'
 import { createPieces, isCrumbs } from './pieces.ts'
@@ -53,9 +52,6 @@ const usualWaitMs = 10_000
 /** What an answer may hold without asking, unless the last one from there was larger. */
 const usualBytes = 512 * 1024
 const mostLarge = 2
-
-/** For whoever watches from outside which calls are under way; costs nothing while nobody does. */
-const calls = tracingChannel<object, { host: string }>('pulse:call')
 
 /** One for the process: memory is what all sources share. */
 export const ballast = createBallast(mostLarge)

@@ -1,4 +1,7 @@
+import { createHook } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
+import type { Worker } from 'node:worker_threads'
+import type { TestContext } from 'vitest'
 
 interface Call {
   host: string
@@ -10,6 +13,44 @@ diagnostics.subscribe('tracing:pulse:call:asyncEnd', (message) => void open.dele
 
 /** Whether a call of this thread to one of the hosts waits for its answer. */
 const isAsked = (hosts: ReadonlySet<string>): boolean => [...open].some(({ host }) => hosts.has(host))
+
+/** Hashing, files, names of hosts: work of this thread that others do, and that makes no event until it is done. */
+const givenAway = new Set<number>()
+const isGivenAway = (type: string) => /^(FSREQ|GETADDRINFO|GETNAMEINFO)|(?<!^HTTPCLIENT)REQUEST$/.test(type)
+const watchOfWork = createHook({
+  trackPromises: false,
+  init: (id, type) => void (isGivenAway(type) && givenAway.add(id)),
+  after: (id) => void givenAway.delete(id),
+  destroy: (id) => void givenAway.delete(id),
+})
+let watching = 0
+
+function watchWork({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+  if (watching++ === 0) watchOfWork.enable()
+  onTestFinished(() => {
+    if (--watching > 0) return
+    watchOfWork.disable()
+    givenAway.clear()
+  })
+}
+
+const workers = new Set<Worker>()
+process.on('worker', (worker) => {
+  workers.add(worker)
+  worker.once('exit', () => workers.delete(worker))
+})
+
+/** Whether no thread of this one's has done anything since it was asked last. */
+function quietOfWorkers(): () => boolean {
+  let activeBefore = 0
+  return () => {
+    let active = 0
+    for (const { performance } of workers) active += performance.eventLoopUtilization().active
+    const isQuiet = active === activeBefore
+    activeBefore = active
+    return isQuiet
+  }
+}
 
 /**
  * Whether nothing has come to the thread since it was asked last, and it had nothing left to do: no promise, no slice of
@@ -30,14 +71,23 @@ function quietOfThread(): () => boolean {
 }
 
 /**
- * For a test in accelerated time against hosts of its own thread: time stands while anything is being done, so that no
- * call takes longer on a busy machine. It flows while a host keeps an answer back, and leaps while nobody waits for one
- * and the test lets time pass.
+ * For a test in accelerated time against hosts of its own thread: time stands while anything is being done, by the
+ * thread, by others for it or by a thread of its own, so that nothing takes longer on a busy machine. It flows while a
+ * host keeps an answer back, and leaps while nobody waits for one and the test lets time pass; not beside a thread of
+ * its own, from which an answer can always be on its way. Compressing is not seen: it counts as an answer kept back.
  */
-export function passingBetweenCalls(hosts: ReadonlySet<string>, mayLeap: () => boolean) {
+export function passingBetweenCalls(
+  test: Pick<TestContext, 'onTestFinished'>,
+  hosts: ReadonlySet<string>,
+  mayLeap: () => boolean,
+) {
+  watchWork(test)
   const isQuiet = quietOfThread()
+  const areWorkersQuiet = quietOfWorkers()
   return (): 'flows' | 'stands' | 'leaps' => {
-    if (!isQuiet()) return 'stands'
-    return mayLeap() && !isAsked(hosts) ? 'leaps' : 'flows'
+    // each is asked every time, because each compares with the time before
+    const isIdle = [isQuiet(), areWorkersQuiet(), givenAway.size === 0].every(Boolean)
+    if (!isIdle) return 'stands'
+    return mayLeap() && !isAsked(hosts) && workers.size === 0 ? 'leaps' : 'flows'
   }
 }

@@ -41,7 +41,7 @@ export const password = (user: string, text: string): Auth => ({
 export const stateOf = ({ seen }: { seen: Observation[] }): Partial<SourceState> => seen.at(-1)?.state ?? {}
 
 export async function givenHosts(
-  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  context: Pick<TestContext, 'onTestFinished'>,
   { factor = 20, ...options }: LabOptions & { factor?: number } = {},
 ): Promise<GivenHosts> {
   const addresses = new Set<string>()
@@ -49,7 +49,7 @@ export async function givenHosts(
   const clock = acceleratedClock(
     factor,
     undefined,
-    passingBetweenCalls(addresses, () => waiting > 0),
+    passingBetweenCalls(context, addresses, () => waiting > 0),
   )
   const labStartedAt = clock.now()
   const authDelayMs = Math.round(3_000 / factor)
@@ -76,7 +76,7 @@ export async function givenHosts(
   const logLines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
   const started: RunningCollector[] = []
-  onTestFinished(async () => {
+  context.onTestFinished(async () => {
     await Promise.all(started.map((collector) => collector.stop()))
     await lab.close()
     for (const secret of [tokenSecret, pbs!.credentials.tokenSecret, pmg!.credentials.auditor.password]) {

@@ -38,7 +38,7 @@ export interface Given {
 
 /** The test's context comes along because tests that mostly wait run side by side. */
 export async function given(
-  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  context: Pick<TestContext, 'onTestFinished'>,
   options: LabOptions & {
     factor?: number
     pace?: () => Pace
@@ -54,7 +54,7 @@ export async function given(
   const clock = acceleratedClock(
     factor,
     undefined,
-    passingBetweenCalls(hosts, () => waiting > 0),
+    passingBetweenCalls(context, hosts, () => waiting > 0),
   )
   const labStartedAt = clock.now()
   const timers = new Set<() => void>()
@@ -97,7 +97,7 @@ export async function given(
   const learned: LearnedCluster[] = []
   let latest: Observation | undefined
   const running: RunningCollector[] = []
-  onTestFinished(async () => {
+  context.onTestFinished(async () => {
     await Promise.all(running.map((collector) => collector.stop()))
     await lab.close()
     expect(logLines.join('')).not.toContain(tokenSecret)
