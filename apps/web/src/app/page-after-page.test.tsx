@@ -1,16 +1,9 @@
 // @vitest-environment happy-dom
 import { aSecurityStatus } from '@pulse/testkit'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ApiProvider } from '../api/api.tsx'
-import type { Api } from '../api/client.ts'
-import { QueryRoot } from '../api/query-root.tsx'
-import { SessionProvider, toSession } from '../api/session.tsx'
-import { aLive } from '../live/fake-live.ts'
-import { LiveProvider } from '../live/live.tsx'
-import { createMemoryHistory } from '../ui/router/fake-history.ts'
-import { createAppRouter, Pages } from './router.tsx'
+import { showPages } from './fake-app.tsx'
 import type { Page } from './routes.ts'
 
 afterEach(() => {
@@ -19,28 +12,13 @@ afterEach(() => {
 })
 
 /** A page is open, and the code of the next one comes when it is told to. */
-async function given(first: Partial<Page>, session = aSecurityStatus()) {
+async function given(first: Partial<Page>, status = aSecurityStatus()) {
   const next = Promise.withResolvers<ComponentType>()
   const table = [
     { path: '/proxmox/overview', area: 'proxmox', label: 'First', ...first },
     { path: '/fine', area: 'settings', label: 'Next', load: () => next.promise },
   ] as Page[]
-  const router = createAppRouter(table, createMemoryHistory({ initialEntries: ['/proxmox/overview'] }))
-  const api = { call: async () => ({}), unauthorized: { subscribe: () => () => {} } } as unknown as Api
-  await act(async () => {
-    render(
-      <SessionProvider session={toSession(session, async () => {})}>
-        <ApiProvider api={api}>
-          <LiveProvider live={aLive()}>
-            <QueryRoot>
-              <Pages router={router} />
-            </QueryRoot>
-          </LiveProvider>
-        </ApiProvider>
-      </SessionProvider>,
-    )
-    await router.load()
-  })
+  const router = await showPages({ table, path: '/proxmox/overview', status })
   let gone: Promise<void> = Promise.resolve()
   return {
     leave: () => act(async () => void (gone = router.go('/fine'))),

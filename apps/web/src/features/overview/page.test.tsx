@@ -1,62 +1,21 @@
 // @vitest-environment happy-dom
 import { aGuest, aNode } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Connection } from '../../live/connection.ts'
-import { aLive } from '../../live/fake-live.ts'
-import { renderInApp } from '../../parts/fake-app.tsx'
-import { expandedGuests } from './expanded.ts'
-import { OverviewPage } from './page.tsx'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import {
+  choose,
+  estate,
+  guestRows,
+  inFreshBrowsers,
+  press,
+  row,
+  search,
+  showFilters,
+  showOverview,
+  type,
+} from './fake-overview.tsx'
 
-type Given = Parameters<typeof aLive>[0]
-
-const estate: Given = {
-  nodes: {
-    n1: aNode(),
-    n2: aNode({ node: 'pve2', isClusterMember: false }),
-    n3: aNode({ node: 'pve3', status: 'offline' }),
-  },
-  guests: {
-    g1: aGuest({ vmid: 100, name: 'web', cpu: 0.1 }),
-    g2: aGuest({ vmid: 101, name: 'db', type: 'lxc', cpu: 0.9 }),
-    g3: aGuest({ vmid: 102, name: 'mail', status: 'stopped' }),
-    g4: aGuest({ vmid: 103, name: 'dns', node: 'pve2', type: 'lxc', cpu: 0.5, osName: 'Alpine' }),
-    g5: aGuest({ vmid: 104, name: 'old', node: 'pve3' }),
-  },
-}
-
-async function given(records: Given = estate, connection: Partial<Connection> = {}) {
-  const live = aLive(records, connection)
-  const reconnectNow = vi.fn<() => void>()
-  await renderInApp(<OverviewPage />, {
-    live: Object.assign(live, { reconnectNow }),
-    replies: { '/api/guests/metadata': {} },
-  })
-  return Object.assign(live, { reconnectNow })
-}
-
-const press = (key: string, target: Element = document.body) =>
-  act(() => void fireEvent.keyDown(target, { key }))
-const search = () => screen.queryByRole<HTMLInputElement>('textbox', { name: 'Search guests' })
-const type = (value: string) => act(async () => void fireEvent.change(search()!, { target: { value } }))
-const choose = (name: string, group: string) =>
-  fireEvent.click(within(screen.getByRole('group', { name: group })).getByRole('radio', { name }))
-const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
-const guestRows = () =>
-  [...screen.getByRole('treegrid', { name: 'Guests' }).querySelectorAll<HTMLElement>('[data-row]')].map(
-    (one) => one.dataset['row']!.replace('\0', '/'),
-  )
-const showFilters = () => fireEvent.click(screen.getByRole('button', { name: /^Filters/ }))
-
-beforeEach(() => {
-  localStorage.clear()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  act(expandedGuests.collapseAll)
-  vi.unstubAllGlobals()
-})
+inFreshBrowsers()
 
 describe('states', () => {
   test.each([
@@ -64,12 +23,12 @@ describe('states', () => {
     [{ initialDataReceived: false }, 'Connecting to the monitoring service'],
     [{ initialDataReceived: false, lastUpdate: 1 }, 'Reconnecting to the monitoring service'],
   ] as const)('[spec 1 §2] %o: Loading dashboard data, %s', async (connection, text) => {
-    await given({}, connection)
+    await showOverview({}, connection)
     expect(screen.getByRole('status').textContent).toBe(`Loading dashboard data${text}`)
   })
 
   test('[spec 1 §2] without nodes: No Proxmox VE nodes configured, with the way to the settings', async () => {
-    await given({})
+    await showOverview({})
     expect(screen.getByRole('heading', { name: 'No Proxmox VE nodes configured' })).toBeDefined()
     expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings')
   })
@@ -78,7 +37,7 @@ describe('states', () => {
     const sources = {
       c1: { name: 'main', kind: 'pve', health: 'error', error: 'connection refused' },
     } as const
-    await given({ sources })
+    await showOverview({ sources })
     expect(screen.getByRole('heading', { name: 'No answer from Proxmox VE yet' })).toBeDefined()
     expect(screen.getByText(/connection refused/)).toBeDefined()
   })
@@ -87,7 +46,7 @@ describe('states', () => {
     ['reconnecting', 'Attempting to reconnect'],
     ['disconnected', 'Unable to connect to the backend server'],
   ] as const)('[spec 1 §2] %s: Connection lost, %s, Reconnect now', async (status, text) => {
-    const { reconnectNow } = await given({}, { status, initialDataReceived: false })
+    const { reconnectNow } = await showOverview({}, { status, initialDataReceived: false })
     expect(screen.getByRole('heading', { name: 'Connection lost' })).toBeDefined()
     expect(screen.getByText(text)).toBeDefined()
     fireEvent.click(screen.getByRole('button', { name: 'Reconnect now' }))
@@ -95,7 +54,7 @@ describe('states', () => {
   })
 
   test('[R21] with figures at hand they stay, colourless and with their age', async () => {
-    const live = await given()
+    const live = await showOverview()
     act(() =>
       live.connection.set({
         status: 'disconnected',
@@ -116,7 +75,7 @@ describe('states', () => {
   })
 
   test('[spec 1 §2] nothing matches a search', async () => {
-    await given()
+    await showOverview()
     press('z')
     await type('zzz')
     expect(screen.getByRole('heading', { name: 'No guests found' })).toBeDefined()
@@ -125,7 +84,7 @@ describe('states', () => {
 
   test('a term that can match nothing says so, beside the search and where the guests would be', async () => {
     const says = '"cpu>abc" can match nothing: cpu is compared with a number, as in cpu>80.'
-    await given()
+    await showOverview()
     press('c')
     await type('cpu>abc')
     expect(screen.getAllByText(says)).toHaveLength(2)
@@ -138,7 +97,7 @@ describe('states', () => {
   })
 
   test('[spec 1 §2] nothing matches the filters', async () => {
-    await given({ nodes: { n: aNode() }, guests: { g: aGuest() } })
+    await showOverview({ nodes: { n: aNode() }, guests: { g: aGuest() } })
     showFilters()
     choose('LXCs', 'Type')
     expect(screen.getByText('No guests match your current filters')).toBeDefined()
@@ -149,7 +108,7 @@ describe('states', () => {
 
 describe('the guest table', () => {
   test('[spec 1 §2] grouped by node, by number', async () => {
-    await given()
+    await showOverview()
     expect(guestRows()).toEqual([
       'node:main/pve1',
       'guest:g1',
@@ -163,7 +122,7 @@ describe('the guest table', () => {
   })
 
   test('[spec 1 §2] a node header: name, link, cluster or Standalone, dimmed when offline', async () => {
-    await given()
+    await showOverview()
     const header = (node: string) => row(`node:main\0${node}`)
     const link = within(header('pve1')).getByRole('link', { name: 'pve1, open web interface' })
     expect(link.getAttribute('href')).toBe('https://pve1.example:8006')
@@ -175,19 +134,19 @@ describe('the guest table', () => {
 
   test('[spec 1 §9] a node without a host is reached at its name, port 8006', async () => {
     const { host: _, ...node } = aNode()
-    await given({ nodes: { n: node }, guests: { g: aGuest() } })
+    await showOverview({ nodes: { n: node }, guests: { g: aGuest() } })
     const link = within(row('node:main\0pve1')).getByRole('link')
     expect(link.getAttribute('href')).toBe('https://pve1:8006')
   })
 
   test('[spec 1 §2] the legend counts running and stopped', async () => {
-    await given()
+    await showOverview()
     expect(screen.getByText('3 running')).toBeDefined()
     expect(screen.getByText('2 stopped')).toBeDefined()
   })
 
   test('[spec 1 §4] a new column starts descending for figures, a second click flips; it is remembered', async () => {
-    await given()
+    await showOverview()
     showFilters()
     choose('List', 'Layout')
     const grid = within(screen.getByRole('treegrid', { name: 'Guests' }))
@@ -206,7 +165,7 @@ describe('the guest table', () => {
     localStorage.setItem('dashboardGroupingMode', 'flat')
     localStorage.setItem('sortKey', 'cpu')
     localStorage.setItem('sortDirection', 'desc')
-    const live = await given()
+    const live = await showOverview()
     act(() => live.put({ guests: { g1: aGuest({ vmid: 100, name: 'web', cpu: 0.99 }) } }))
     expect(guestRows()[0]).toBe('guest:g1')
   })
@@ -214,7 +173,7 @@ describe('the guest table', () => {
 
 describe('row expansion', () => {
   test('[spec 1 §2] a click opens the details, another closes them', async () => {
-    await given()
+    await showOverview()
     const cell = () => within(row('guest:g4')).getAllByRole('gridcell')[1]!
     fireEvent.click(cell())
     expect(guestRows()).toContain('details:g4')
@@ -226,16 +185,16 @@ describe('row expansion', () => {
   })
 
   test('[spec 1 §2] it is remembered per guest while the page is left', async () => {
-    await given()
+    await showOverview()
     fireEvent.click(screen.getByRole('button', { name: 'Details of web' }))
     cleanup()
-    await given()
+    await showOverview()
     expect(guestRows()).toContain('details:g1')
     expect(guestRows()).not.toContain('details:g2')
   })
 
   test('arrows move between rows, Enter opens', async () => {
-    await given()
+    await showOverview()
     const first = row('node:main\0pve1')
     first.focus()
     press('ArrowDown', first)
@@ -247,191 +206,12 @@ describe('row expansion', () => {
   })
 })
 
-describe('the filter bar', () => {
-  test('[spec 1 §2] is hidden at first; whether it is shown is remembered', async () => {
-    await given()
-    expect(search()).toBeNull()
-    showFilters()
-    expect(search()).not.toBeNull()
-    expect(localStorage.getItem('dashboardShowFilters')).toBe('true')
-    cleanup()
-    await given()
-    expect(search()).not.toBeNull()
-  })
-
-  test('[spec 1 §2] type, status and layout toggles', async () => {
-    await given()
-    showFilters()
-    choose('List', 'Layout')
-    choose('VMs', 'Type')
-    expect(guestRows()).toEqual(['guest:g1', 'guest:g3', 'guest:g5'])
-    choose('Running', 'Status')
-    expect(guestRows()).toEqual(['guest:g1'])
-    choose('LXCs', 'Type')
-    expect(guestRows()).toEqual(['guest:g2', 'guest:g4'])
-    expect(screen.getByText('2 running')).toBeDefined()
-    expect(screen.getByText('0 stopped')).toBeDefined()
-  })
-
-  test('[spec 1 §4] the active toggle clicked again returns to All or Grouped', async () => {
-    await given()
-    showFilters()
-    for (const [name, group] of [
-      ['VMs', 'Type'],
-      ['Stopped', 'Status'],
-      ['List', 'Layout'],
-    ] as const) {
-      choose(name, group)
-      choose(name, group)
-    }
-    expect(guestRows()).toHaveLength(8)
-  })
-
-  test('[spec 1 §3] unknown stored values read as the defaults', async () => {
-    localStorage.setItem('dashboardViewMode', 'nonsense')
-    localStorage.setItem('dashboardGroupingMode', '7')
-    localStorage.setItem('sortKey', 'constructor')
-    await given()
-    expect(guestRows()).toHaveLength(8)
-  })
-
-  test('[spec 1 §5] the search understands both grammars', async () => {
-    await given()
-    showFilters()
-    choose('List', 'Layout')
-    await type('cpu>40, node:pve1')
-    expect(guestRows()).toEqual(['guest:g2'])
-    await type('name:web OR name:dns')
-    expect(guestRows()).toEqual(['guest:g1', 'guest:g4'])
-  })
-
-  test('[spec 1 §2] the search has tips', async () => {
-    await given()
-    showFilters()
-    fireEvent.click(screen.getByRole('button', { name: 'Search tips' }))
-    expect(within(screen.getByRole('dialog')).getByText('cpu>80')).toBeDefined()
-  })
-
-  test('[spec 1 §4] Reset: search empty, filters All, grouped, number ascending', async () => {
-    await given()
-    showFilters()
-    await type('web')
-    choose('VMs', 'Type')
-    choose('Running', 'Status')
-    choose('List', 'Layout')
-    fireEvent.click(screen.getByRole('button', { name: 'Name' }))
-    fireEvent.click(screen.getByRole('button', { name: 'Reset' }))
-    expect(search()!.value).toBe('')
-    expect(guestRows()).toHaveLength(8)
-    expect(guestRows()[0]).toBe('node:main/pve1')
-    const vmid = screen.getByRole('columnheader', { name: 'VMID' })
-    expect(vmid.getAttribute('aria-sort')).toBe('ascending')
-  })
-})
-
-describe('the keyboard', () => {
-  test('[spec 1 §2] typing opens the filters and goes to the search box, so does /', async () => {
-    await given()
-    press('w')
-    expect(document.activeElement).toBe(search())
-    act(() => search()!.blur())
-    press('/')
-    expect(document.activeElement).toBe(search())
-  })
-
-  test('ArrowDown leads from the search to the rows it found', async () => {
-    await given()
-    press('d')
-    await type('dns')
-    press('ArrowDown', search()!)
-    expect(document.activeElement).toBe(row('node:main\0pve2'))
-    press('ArrowDown', document.activeElement!)
-    expect(document.activeElement).toBe(row('guest:g4'))
-  })
-
-  test('ArrowDown leads there again, to the row that the keyboard was at', async () => {
-    await given()
-    press('d')
-    await type('dns')
-    press('ArrowDown', search()!)
-    act(() => search()!.focus())
-    press('ArrowDown', search()!)
-    expect(document.activeElement).toBe(row('node:main\0pve2'))
-  })
-
-  test('? shows the keys, Escape puts them away and resets nothing', async () => {
-    await given()
-    showFilters()
-    await type('web')
-    act(() => search()!.blur())
-    press('?')
-    const help = await screen.findByRole('dialog', { name: 'Keys' })
-    expect(within(help).getByText('From the search to the rows')).toBeDefined()
-    press('Escape', help)
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(search()!.value).toBe('web')
-  })
-
-  test('[spec 1 §2] Escape resets what can be reset, and else toggles the filters', async () => {
-    await given()
-    press('w')
-    await type('web')
-    expect(guestRows()).toEqual(['node:main/pve1', 'guest:g1'])
-    press('Escape', search()!)
-    expect(guestRows()).toHaveLength(8)
-    expect(search()!.value).toBe('')
-    press('Escape')
-    expect(search()).toBeNull()
-    press('Escape')
-    expect(search()).not.toBeNull()
-  })
-})
-
-describe('selecting a node', () => {
-  const select = (key: string) => fireEvent.click(within(row(key)).getAllByRole('gridcell')[1]!)
-
-  test('[spec 1 §2] filters the guests and opens the filters; again deselects', async () => {
-    await given()
-    select('pve:n2')
-    expect(guestRows()).toEqual(['node:main/pve2', 'guest:g4'])
-    expect(search()).not.toBeNull()
-    select('pve:n2')
-    expect(guestRows()).toHaveLength(8)
-  })
-
-  test('[spec 1 §2] Escape clears it', async () => {
-    await given()
-    select('pve:n2')
-    press('Escape')
-    expect(guestRows()).toHaveLength(8)
-    expect(row('pve:n2').getAttribute('aria-selected')).toBe('false')
-  })
-
-  test('[spec 1 §2] leaving the page forgets it', async () => {
-    await given()
-    select('pve:n2')
-    cleanup()
-    await given()
-    expect(guestRows()).toHaveLength(8)
-  })
-
-  test('when the node goes, its filter goes', async () => {
-    const live = await given()
-    select('pve:n2')
-    act(() => live.remove('nodes', 'n2'))
-    expect(guestRows().length).toBeGreaterThan(2)
-    expect(screen.getByRole('button', { name: /^Filters/ }).textContent).toBe('Filters')
-    press('Escape')
-    expect(search(), 'there was nothing left to reset').toBeNull()
-  })
-})
-
 describe('cost', () => {
   test('2,500 guests are at most 5,000 elements', async () => {
     const guests = Object.fromEntries(
       Array.from({ length: 2_500 }, (_, i) => [`g${i}`, aGuest({ vmid: 100 + i })]),
     )
-    await given({ nodes: estate!.nodes!, guests })
+    await showOverview({ nodes: estate.nodes, guests })
     expect(document.querySelectorAll('*').length).toBeLessThan(5_000)
     expect(screen.getByRole('treegrid', { name: 'Guests' }).getAttribute('aria-rowcount')).toBe('2502')
   })

@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
 import { aGuest, aNode } from '@pulse/testkit'
-import { act, cleanup } from '@testing-library/react'
+import { act } from '@testing-library/react'
 import { setImmediate } from 'node:timers/promises'
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aLive } from '../../live/fake-live.ts'
-import { renderInApp } from '../../parts/fake-app.tsx'
+import { expect, test } from 'vitest'
 import { expandedGuests } from './expanded.ts'
-import { OverviewPage } from './page.tsx'
+import { inFreshBrowsers, showOverview } from './fake-overview.tsx'
 
 const updates = 400
 const guests = 8
@@ -16,15 +14,7 @@ const guests = 8
 v8.setFlagsFromString('--expose-gc')
 const collectGarbage = vm.runInNewContext('gc') as () => void
 
-beforeEach(() => {
-  localStorage.clear()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  act(expandedGuests.collapseAll)
-  vi.unstubAllGlobals()
-})
+inFreshBrowsers()
 
 /** All figures move, and every eighth time a guest goes and another one comes. */
 const guestsOf = (update: number) =>
@@ -36,8 +26,7 @@ const guestsOf = (update: number) =>
   )
 
 test('400 updates leave nothing behind: what is held and drawn is of now', async () => {
-  const live = aLive({ nodes: { n1: aNode() }, guests: guestsOf(0) })
-  await renderInApp(<OverviewPage />, { live, replies: { '/api/guests/metadata': {} } })
+  const live = await showOverview({ nodes: { n1: aNode() }, guests: guestsOf(0) })
   act(() => expandedGuests.toggle('g101'))
   const elements = () => document.querySelectorAll('*').length
   const seen: WeakRef<object>[] = []

@@ -1,0 +1,106 @@
+import {
+  getSystemConfig,
+  postSystemSettings,
+  putPreferences,
+  type SecurityStatus,
+  type VersionInfo,
+} from '@pulse/contract'
+import { aSecurityStatus } from '@pulse/testkit'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { Api } from '../api/client.ts'
+import { createCredentials } from '../api/credentials.ts'
+import type { Connection } from '../live/connection.ts'
+import { aLive } from '../live/fake-live.ts'
+import { showPages } from './fake-app.tsx'
+import type { Area, Page } from './routes.ts'
+
+const build: VersionInfo = {
+  version: '5.1.0',
+  build: 'x',
+  goVersion: '',
+  runtime: 'node',
+  channel: 'stable',
+  isDocker: false,
+  isSourceBuild: false,
+  isDevelopment: false,
+  deploymentType: 'systemd',
+  updateAvailable: false,
+  containerized: false,
+}
+
+export const signedIn = aSecurityStatus({ user: { name: 'ann', role: 'admin', method: 'session' } })
+export const viewing = aSecurityStatus({ user: { name: 'zoe', role: 'viewer', method: 'session' } })
+export const open = aSecurityStatus({ disabled: true })
+
+export const pageOf = (area: Area, path: `/${string}`, label: string, nested = false): Page => ({
+  path,
+  area,
+  label,
+  nested,
+  load: async () => () => <p>{`page ${label}`}</p>,
+})
+export const overview = pageOf('proxmox', '/proxmox/overview', 'Overview')
+export const everything = [
+  overview,
+  pageOf('proxmox', '/proxmox/storage', 'Storage'),
+  pageOf('docker', '/docker', 'Docker'),
+  pageOf('alerts', '/alerts', 'Alerts', true),
+  pageOf('settings', '/settings', 'Settings', true),
+]
+
+interface Given {
+  path?: string
+  table?: Page[]
+  version?: Partial<VersionInfo> | Error
+  connection?: Partial<Connection>
+  guests?: Parameters<typeof aLive>[0]
+  /** of the server */
+  theme?: string | Error
+  status?: SecurityStatus
+}
+
+/** The frame, and a server that knows of its version and of its theme. */
+export async function showShell({
+  path = '/',
+  table = [overview],
+  version = {},
+  connection = {},
+  guests = {},
+  theme = '',
+  status = signedIn,
+}: Given = {}) {
+  const calls: { path: string; body?: unknown }[] = []
+  const live = aLive(guests, connection)
+  const api = {
+    credentials: createCredentials(),
+    send: async () => new Response(),
+    call: (async ({ path }: { path: string }, input?: { body?: unknown }) => {
+      calls.push({ path, ...(input?.body !== undefined && { body: input.body }) })
+      if ([getSystemConfig, postSystemSettings, putPreferences].some((one) => one.path === path)) {
+        if (theme instanceof Error) throw theme
+        return { theme }
+      }
+      if (version instanceof Error) throw version
+      return { ...build, ...version }
+    }) as Api['call'],
+  }
+  const router = await showPages({ table, path, live, api, status })
+  return { ...live, router, calls }
+}
+
+export const footer = () => screen.getByRole('contentinfo').textContent
+
+/** Each test of the file begins in a browser that remembers nothing. */
+export function inFreshBrowsers() {
+  beforeEach(() => {
+    localStorage.clear()
+    document.documentElement.className = ''
+    vi.stubGlobal('scrollTo', () => {})
+  })
+  afterEach(() => {
+    cleanup()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+}
