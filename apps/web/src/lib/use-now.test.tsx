@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { useNow } from './use-now.ts'
+import { tickAlong, useNow } from './use-now.ts'
 
 afterEach(() => {
   cleanup()
@@ -24,4 +24,35 @@ test('one timer for everyone; drawn again only when the view differs; no timer w
   minutes.unmount()
   seconds.unmount()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('what is drawn every ten seconds is drawn with something else that comes as often, whenever that began', () => {
+  vi.useFakeTimers({ now: 0 })
+  const view = renderHook(() => useNow(10_000, (now) => now))
+  const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+  const drawnBy = (run: () => void) => {
+    const before = view.result.current
+    run()
+    return view.result.current !== before
+  }
+  pass(3_000)
+  const alone: boolean[] = []
+  for (let cycle = 0; cycle < 6; cycle++) {
+    const along = drawnBy(() => act(tickAlong))
+    alone.push(drawnBy(() => pass(9_999)) || !along)
+    pass(1)
+  }
+  expect(alone.slice(3)).toEqual([false, false, false])
+  expect(drawnBy(() => pass(12_500))).toBe(true)
+  expect(drawnBy(() => pass(10_000))).toBe(true)
+  view.unmount()
+})
+
+test('seconds are counted on their own', () => {
+  vi.useFakeTimers({ now: 0 })
+  const seconds = renderHook(() => useNow(1_000, (now) => now))
+  act(() => void vi.advanceTimersByTime(900))
+  act(tickAlong)
+  expect(seconds.result.current).toBe(0)
+  seconds.unmount()
 })

@@ -2,22 +2,52 @@ import { useCallback, useRef, useSyncExternalStore } from 'react'
 
 interface Ticker {
   now: number
-  timer: ReturnType<typeof setInterval>
+  /** monotonic ms of the last tick */
+  at: number
+  timer: ReturnType<typeof setTimeout>
+  /** something else was drawn since the last tick */
+  company: boolean
   listeners: Set<() => void>
 }
 
 const tickers = new Map<number, Ticker>()
+
+function tick(ticker: Ticker, everyMs: number): void {
+  clearTimeout(ticker.timer)
+  ticker.now = Date.now()
+  ticker.at = performance.now()
+  for (const one of ticker.listeners) one()
+  // later than others are drawn, so that the next one comes with them
+  const wait = ticker.company ? everyMs * PATIENCE : everyMs
+  ticker.company = false
+  ticker.timer = setTimeout(() => tick(ticker, everyMs), wait)
+}
+
+const PATIENCE = 1.25
+/** Seconds are counted exactly. */
+const LEAST_PATIENT_MS = 5_000
+
+/**
+ * Something is drawn now: whoever waits for more than half of its time is drawn with it. A frame of its own costs more
+ * than all there is to draw in it.
+ */
+export function tickAlong(): void {
+  for (const [everyMs, ticker] of tickers) {
+    if (everyMs < LEAST_PATIENT_MS) continue
+    ticker.company = true
+    if (performance.now() - ticker.at > everyMs / 2) tick(ticker, everyMs)
+  }
+}
 
 function join(everyMs: number, listener: () => void): () => void {
   let ticker = tickers.get(everyMs)
   if (!ticker) {
     const started: Ticker = {
       now: Date.now(),
+      at: performance.now(),
+      timer: setTimeout(() => tick(started, everyMs), everyMs),
+      company: false,
       listeners: new Set(),
-      timer: setInterval(() => {
-        started.now = Date.now()
-        for (const one of started.listeners) one()
-      }, everyMs),
     }
     tickers.set(everyMs, (ticker = started))
   }
@@ -26,7 +56,7 @@ function join(everyMs: number, listener: () => void): () => void {
   return () => {
     joined.listeners.delete(listener)
     if (joined.listeners.size > 0 || tickers.get(everyMs) !== joined) return
-    clearInterval(joined.timer)
+    clearTimeout(joined.timer)
     tickers.delete(everyMs)
   }
 }

@@ -1,10 +1,12 @@
 import { log } from '../lib/log.ts'
+import { tickAlong } from '../lib/use-now.ts'
 import { createConnection } from './connection.ts'
 import { createLiveEvents } from './events.ts'
 import { inflateFrame } from './inflate.ts'
 import type { Live } from './live.tsx'
 import { serverAnswers } from './server-answers.ts'
 import { createLiveSocket } from './socket.ts'
+import { browserFrames, createNextFrame } from './next-frame.ts'
 import { createLiveStore } from './store.ts'
 
 export interface RunningLive extends Live {
@@ -15,7 +17,11 @@ export interface RunningLive extends Live {
 
 /** The live state of this browser, wired to the real socket, clock and page. */
 export function createLive(): RunningLive {
-  const parts = { store: createLiveStore(), connection: createConnection(), events: createLiveEvents() }
+  const parts = {
+    store: createLiveStore(createNextFrame(browserFrames)),
+    connection: createConnection(),
+    events: createLiveEvents(),
+  }
   const socket = createLiveSocket(
     {
       open: (protocol) => new WebSocket(liveUrl(window.location), protocol),
@@ -28,6 +34,12 @@ export function createLive(): RunningLive {
     },
     parts,
   )
+  let shown: number | undefined
+  parts.connection.subscribe(() => {
+    const { freshAt } = parts.connection.get()
+    if (freshAt !== shown) tickAlong()
+    shown = freshAt
+  })
   let running = false
   const onVisible = () => {
     if (document.visibilityState === 'visible') socket.wake()

@@ -1,5 +1,5 @@
 import { type DeltaFrame, kindsOf, type RecordKind, type Slice } from '@pulse/contract'
-import { createWireReader, type WireReader } from '@pulse/domain'
+import { createLateReader, type LateReader } from '@pulse/domain'
 import type { LiveStore } from './store.ts'
 
 export interface FrameOutcome {
@@ -23,12 +23,10 @@ export interface FrameApplier {
 
 /** Applies the frames of one connection to the store, in the order they arrived. */
 export function createFrameApplier(store: LiveStore): FrameApplier {
-  const readers = new Map<Slice, WireReader>()
-  // Guests are by far the most. Of other kinds selectors may keep whole records and compare them.
-  const isHeld = (kind: RecordKind, id: string) => kind !== 'guests' || store.isHeld(kind, id)
+  const readers = new Map<Slice, LateReader>()
   return {
     apply(frame) {
-      const reader = readers.get(frame.s) ?? createWireReader(isHeld)
+      const reader = readers.get(frame.s) ?? createLateReader()
       readers.delete(frame.s)
       const result = reader.read(frame)
       if (result === 'gap') {

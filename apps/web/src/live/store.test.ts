@@ -1,3 +1,5 @@
+import type { DeltaFrame, PatchFrame } from '@pulse/contract'
+import { createLateReader, usageOf } from '@pulse/domain'
 import { aGuest, aNode, anAlert } from '@pulse/testkit'
 import { describe, expect, test, vi } from 'vitest'
 import { createLiveStore } from './store.ts'
@@ -192,20 +194,78 @@ describe('notifications', () => {
   })
 })
 
-describe('who holds a record', () => {
-  test('whoever listens to it, and whoever has just read it, until the next frame came in', () => {
-    const { store, putGuests } = given()
-    putGuests(100, 101)
-    expect(store.isHeld('guests', 'c:100')).toBe(false)
-    store.get('guests', 'c:100')
-    expect(store.isHeld('guests', 'c:100')).toBe(true)
-    putGuests(101)
-    expect(store.isHeld('guests', 'c:100')).toBe(false)
-    const stop = store.onRecord('guests', 'c:101', () => {})
-    putGuests(101)
-    expect(store.isHeld('guests', 'c:101')).toBe(true)
-    stop()
-    expect(store.isHeld('guests', 'c:101')).toBe(false)
+describe('a record of which fields changed', () => {
+  const withFields = () => {
+    const all = given()
+    const reader = createLateReader()
+    const guests = [100, 101, 102].map((vmid) => aGuest({ vmid, cpu: 0.1, memory: usageOf(1, 4) }))
+    const index = { guests: guests.map(({ vmid }) => `c:${vmid}`) }
+    let rev = 0
+    const read = (frame: DeltaFrame) => {
+      const change = reader.read(frame)
+      if (change === 'gap') throw new Error('unexpected gap')
+      all.store.apply(change.changed, change.reset ? ['guests'] : [])
+    }
+    read({ t: 'snapshot', s: 'live', epoch: 'e', rev, index, state: { guests } })
+    const set = (fields: Record<string, { i: number[]; v: unknown[] }>) =>
+      read({
+        t: 'patch',
+        s: 'live',
+        epoch: 'e',
+        from: rev,
+        rev: ++rev,
+        set: { guests: fields },
+      } as PatchFrame)
+    return { ...all, guests, set }
+  }
+
+  test('is brought up to date when it is read, however much came meanwhile, and not before', () => {
+    const { store, guests, set } = withFields()
+    set({ cpu: { i: [0, 1], v: [0.2, 0.2] }, 'memory.used': { i: [1], v: [2] } })
+    set({ cpu: { i: [1], v: [0.3] } })
+    expect(guests.map(({ cpu }) => cpu)).toEqual([0.1, 0.1, 0.1])
+    expect(
+      ['cpu', 'memory.used', 'memory.total', 'lock'].map((path) => store.peek('guests', 'c:101', path)),
+    ).toEqual([0.3, 2, 4, undefined])
+    expect(guests[1]!.cpu).toBe(0.1)
+    expect(store.records('guests').get('c:101')).toMatchObject({
+      cpu: 0.3,
+      memory: { used: 2, free: 2, usage: 50 },
+    })
+    expect(guests.map(({ cpu }) => cpu)).toEqual([0.1, 0.3, 0.1])
+    expect([...store.records('guests').values()].map(({ cpu }) => cpu)).toEqual([0.2, 0.3, 0.1])
+  })
+
+  test('is another object for whoever may keep it, with all that is in it; elsewhere it is the same', () => {
+    const { store, guests, set } = withFields()
+    const kept = store.get('guests', 'c:100')!
+    const { memory } = kept
+    set({ cpu: { i: [0, 1], v: [0.9, 0.9] }, 'memory.used': { i: [0, 1], v: [2, 2] } })
+    expect(store.records('guests').get('c:100')).not.toBe(kept)
+    expect(store.get('guests', 'c:100')!.memory).not.toBe(memory)
+    expect(kept).toMatchObject({ cpu: 0.1, memory: { used: 1 } })
+    expect(store.records('guests').get('c:101')).toBe(guests[1])
+    for (const id of ['c:100', 'c:101'])
+      expect(store.get('guests', id)).toMatchObject({ cpu: 0.9, memory: { used: 2 } })
+  })
+
+  test('is told to those who follow it, and to nobody else', () => {
+    const { store, set, nextFrame } = withFields()
+    const heard: string[] = []
+    for (const id of ['c:100', 'c:101', 'c:102']) store.onRecord('guests', id, () => heard.push(id))
+    set({ cpu: { i: [1], v: [0.2] } })
+    nextFrame()
+    expect(heard).toEqual(['c:101'])
+  })
+
+  test('is named to those for whom such a field matters', () => {
+    const { store, set, put } = withFields()
+    const seen = store.version('guests')
+    set({ cpu: { i: [0, 2], v: [0.2, 0.2] }, 'memory.used': { i: [1], v: [2] } })
+    store.apply({ guests: { put: put(103), remove: new Set() } })
+    expect(store.changedSince('guests', seen)).toEqual(['c:100', 'c:101', 'c:102', 'c:103'])
+    expect(store.changedSince('guests', seen, (field) => field === 'memory')).toEqual(['c:101', 'c:103'])
+    expect(store.changedSince('guests', seen, (field) => field === 'status')).toEqual(['c:103'])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { RecordKind, RecordOf } from '@pulse/contract'
-import type { KindPatch, StatePatch } from '@pulse/domain'
+import type { ChangedFields, WireKindPatch, WirePatch } from '@pulse/domain'
+import { createShelfRecords, type ShelfRecords } from './shelf-records.ts'
 
 type Listener = () => void
 
@@ -9,23 +10,31 @@ export interface LiveReader {
   get<K extends RecordKind>(kind: K, id: string): RecordOf<K> | undefined
   /** The same array until a record of the kind comes or goes. */
   ids(kind: RecordKind): readonly string[]
-  /** Changed in place, as are the guests in it: watch `version` or `changedSince`, never an identity. */
+  /**
+   * Changed in place, as are the guests in it: watch `version` or `changedSince`, never an identity. A record is brought
+   * up to date when it is read from it, so who needs few of them asks for those.
+   */
   records<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
+  /** One field of a record, such as `memory.used`, for far less; not one that is worked out from others. */
+  peek(kind: RecordKind, id: string, path: string): unknown
   /** Grows with every change of the kind. */
   version(kind: RecordKind): number
   /**
    * The records that came, changed or went after that version, some perhaps twice; undefined when it is too long ago
-   * to tell, or a snapshot came between: then all may have changed.
+   * to tell, or a snapshot came between: then all may have changed. With `matters` only those of which a field changed
+   * that does, by its name at the top of the record.
    */
-  changedSince(kind: RecordKind, version: number): readonly string[] | undefined
+  changedSince(
+    kind: RecordKind,
+    version: number,
+    matters?: (field: string) => boolean,
+  ): readonly string[] | undefined
 }
 
 export interface LiveStore extends LiveReader {
   /** `replaced` names the kinds of a snapshot: what it does not hold is gone. */
-  apply(patch: StatePatch, replaced?: readonly RecordKind[]): void
+  apply(patch: WirePatch, replaced?: readonly RecordKind[]): void
   onRecord(kind: RecordKind, id: string, listener: Listener): () => void
-  /** Somebody listens to the record, or has read it since the last frame and may be about to listen. */
-  isHeld(kind: RecordKind, id: string): boolean
   onMembers(kind: RecordKind, listener: Listener): () => void
   onKind(kind: RecordKind, listener: Listener): () => void
   /** Tells the listeners now instead of in the next frame. */
@@ -33,22 +42,31 @@ export interface LiveStore extends LiveReader {
 }
 
 interface Shelf {
-  records: Map<string, RecordOf<RecordKind>>
+  records: ShelfRecords
   ids: readonly string[] | undefined
   version: number
   /** of the last versions, oldest first */
-  log: { version: number; ids(): readonly string[] }[]
-  /** by `get`, since the last frame came in */
-  read: Set<string>
+  log: Logged[]
   /** whose records changed since the last frame: the patches themselves, thousands of ids are not put together anew */
-  changed: Ids[]
+  changed: Has[]
   membersChanged: boolean
   recordListeners: Map<string, Set<Listener>>
   memberListeners: Set<Listener>
   kindListeners: Set<Listener>
 }
 
-type Ids = Pick<ReadonlySet<string>, 'has' | 'keys'>
+interface Logged {
+  version: number
+  /** that came whole, or went */
+  whole: readonly string[]
+  set: ChangedFields | undefined
+}
+
+interface Has {
+  has(id: string): boolean
+}
+
+type AnyPatch = WireKindPatch<RecordOf<RecordKind>>
 
 /** A page that nobody sees gets no frame for hours. */
 const mostLists = 8
@@ -57,14 +75,14 @@ const mostLists = 8
 const loggedVersions = 4
 
 /** Listeners hear at most once per frame, and only about what they watch. */
-export function createLiveStore(nextFrame: (run: () => void) => void = requestFrame): LiveStore {
+export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore {
   const shelves = new Map<RecordKind, Shelf>()
   const touched = new Set<Shelf>()
   let scheduled = false
 
   const shelf = (kind: RecordKind): Shelf => {
     let found = shelves.get(kind)
-    if (!found) shelves.set(kind, (found = emptyShelf()))
+    if (!found) shelves.set(kind, (found = emptyShelf(kind)))
     return found
   }
 
@@ -76,12 +94,11 @@ export function createLiveStore(nextFrame: (run: () => void) => void = requestFr
     for (const listener of due) listener()
   }
 
-  const applyKind = (kind: RecordKind, patch: KindPatch<RecordOf<RecordKind>>, replace: boolean) => {
+  const applyKind = (kind: RecordKind, patch: AnyPatch, replace: boolean) => {
     const target = shelf(kind)
     const changed = replace ? replaceRecords(target, patch.put) : patchRecords(target, patch)
     if (!changed) return
     target.version += 1
-    target.read.clear()
     if (replace) target.log = []
     else note(target, patch)
     // what nobody follows asks the page for no frame
@@ -91,25 +108,20 @@ export function createLiveStore(nextFrame: (run: () => void) => void = requestFr
   }
 
   return {
-    get: <K extends RecordKind>(kind: K, id: string) => {
-      const target = shelf(kind)
-      target.read.add(id)
-      return target.records.get(id) as RecordOf<K> | undefined
-    },
-    isHeld(kind, id) {
-      const target = shelf(kind)
-      return target.recordListeners.has(id) || target.read.has(id)
-    },
+    get: <K extends RecordKind>(kind: K, id: string) =>
+      shelf(kind).records.keep(id) as RecordOf<K> | undefined,
     ids: (kind) => {
       const target = shelf(kind)
       return (target.ids ??= [...target.records.keys()])
     },
-    records: <K extends RecordKind>(kind: K) => shelf(kind).records as unknown as Map<string, RecordOf<K>>,
+    records: <K extends RecordKind>(kind: K) =>
+      shelf(kind).records as unknown as ReadonlyMap<string, RecordOf<K>>,
+    peek: (kind, id, path) => shelf(kind).records.peek(id, path),
     version: (kind) => shelves.get(kind)?.version ?? 0,
-    changedSince: (kind, version) => loggedSince(shelf(kind), version),
+    changedSince: (kind, version, matters) => loggedSince(shelf(kind), version, matters),
     apply(patch, replaced = []) {
       for (const kind of new Set([...replaced, ...(Object.keys(patch) as RecordKind[])])) {
-        const change = patch[kind] as KindPatch<RecordOf<RecordKind>> | undefined
+        const change = patch[kind] as AnyPatch | undefined
         applyKind(kind, change ?? { put: new Map(), remove: new Set() }, replaced.includes(kind))
       }
       if (scheduled || touched.size === 0) return
@@ -133,14 +145,14 @@ export function createLiveStore(nextFrame: (run: () => void) => void = requestFr
   }
 }
 
-const requestFrame = (run: () => void) => void requestAnimationFrame(run)
+/** Guests are by far the most. Of other kinds selectors may keep whole records and compare them. */
+const changesInPlace = (kind: RecordKind) => kind === 'guests'
 
-const emptyShelf = (): Shelf => ({
-  records: new Map(),
+const emptyShelf = (kind: RecordKind): Shelf => ({
+  records: createShelfRecords(changesInPlace(kind)),
   ids: undefined,
   version: 0,
   log: [],
-  read: new Set(),
   changed: [],
   membersChanged: false,
   recordListeners: new Map(),
@@ -148,17 +160,22 @@ const emptyShelf = (): Shelf => ({
   kindListeners: new Set(),
 })
 
-function note({ log, version }: Shelf, { put, remove }: KindPatch<RecordOf<RecordKind>>): void {
-  let ids: readonly string[] | undefined
-  log.push({ version, ids: () => (ids ??= [...put.keys(), ...remove]) })
+function note({ log, version }: Shelf, { put, remove, set }: AnyPatch): void {
+  // not the patch, which holds the records themselves
+  log.push({ version, whole: [...put.keys(), ...remove], set })
   if (log.length > loggedVersions) log.shift()
 }
 
-function loggedSince({ log, version: now }: Shelf, version: number): readonly string[] | undefined {
+function loggedSince(
+  { log, version: now }: Shelf,
+  version: number,
+  matters?: (field: string) => boolean,
+): readonly string[] | undefined {
   if (version === now) return []
   if (version > now || log[0] === undefined || log[0].version > version + 1) return undefined
-  const later = log.filter((one) => one.version > version)
-  return later.length === 1 ? later[0]!.ids() : later.flatMap(({ ids }) => ids())
+  return log
+    .filter((one) => one.version > version)
+    .flatMap(({ whole, set }) => (set ? [...whole, ...set.ids(matters)] : whole))
 }
 
 function listen(listeners: Set<Listener>, listener: Listener): () => void {
@@ -166,41 +183,44 @@ function listen(listeners: Set<Listener>, listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
-function patchRecords(shelf: Shelf, { put, remove }: KindPatch<RecordOf<RecordKind>>): boolean {
+function patchRecords(shelf: Shelf, { put, remove, set }: AnyPatch): boolean {
   const { records } = shelf
   let members = false
+  if (set) records.follow(set.records)
   for (const id of remove) if (!put.has(id) && records.delete(id)) members = true
   for (const [id, record] of put) {
-    const before = records.get(id)
-    // most change in place
-    if (before === record) continue
-    if (before === undefined) members = true
-    records.set(id, record)
+    if (!records.has(id)) members = true
+    records.put(id, record)
   }
   if (members) forgetMembers(shelf)
-  if (!members && put.size === 0) return false
-  noteChanged(shelf, put)
-  if (remove.size > 0) noteChanged(shelf, remove)
+  if (!members && put.size === 0 && !set) return false
+  for (const ids of [put, remove, set]) if (ids) noteChanged(shelf, ids)
   return true
 }
 
 /** A snapshot decides the order too; when members and order are as before, `ids` keeps its identity. */
 function replaceRecords(shelf: Shelf, next: ReadonlyMap<string, RecordOf<RecordKind>>): boolean {
-  if (next.size === 0 && shelf.records.size === 0) return false
-  const before = [...shelf.records.keys()]
+  const { records } = shelf
+  if (next.size === 0 && records.size === 0) return false
+  const before = [...records.keys()]
   noteChanged(shelf, new Set(before))
   noteChanged(shelf, next)
-  shelf.records.clear()
-  for (const [id, record] of next) shelf.records.set(id, record)
+  records.clear()
+  records.follow(undefined)
+  for (const [id, record] of next) records.put(id, record)
   let at = 0
   const same = before.length === next.size && [...next.keys()].every((id) => id === before[at++])
   if (!same) forgetMembers(shelf)
   return true
 }
 
-function noteChanged(shelf: Shelf, ids: Ids): void {
-  if (shelf.changed.length >= mostLists) {
-    shelf.changed = [new Set(shelf.changed.flatMap((some) => [...some.keys()]))]
+function noteChanged(shelf: Shelf, ids: Has): void {
+  const { changed, recordListeners } = shelf
+  if (changed.length >= mostLists) {
+    // what they say to those who listen
+    shelf.changed = [
+      new Set([...recordListeners.keys()].filter((id) => changed.some((some) => some.has(id)))),
+    ]
   }
   shelf.changed.push(ids)
 }

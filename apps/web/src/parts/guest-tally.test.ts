@@ -41,14 +41,6 @@ function estate(size = 4) {
   return { ...live, reader: counting, takeLooked }
 }
 
-test('counting holds no guest: what nobody looks at may change in place', () => {
-  const live = estate()
-  tallyGuests(live.store)
-  live.put({ guests: { g0: aGuest({ vmid: 100, status: 'stopped' }) } })
-  tallyGuests(live.store)
-  expect(['g0', 'g1', 'g2', 'g3'].filter((id) => live.store.isHeld('guests', id))).toEqual([])
-})
-
 describe('guests are counted', () => {
   test('by state, as a whole and by node', () => {
     const { reader, put } = estate()
@@ -111,6 +103,23 @@ describe('the cost follows the change', () => {
     tallyGuests(reader)
     standingOf(reader, 'g2')
     expect(takeLooked()).toBe(0)
+  })
+
+  test('of those that only bring other figures, whoever is in the red or was', () => {
+    const { reader, set, takeLooked } = estate(1000)
+    tallyGuests(reader)
+    takeLooked()
+    const all = Array.from({ length: 1000 }, (_, index) => [`g${index}`, { cpu: 0.2, networkIn: 5 }])
+    set('guests', {
+      ...Object.fromEntries(all),
+      g1: { cpu: 0.95 },
+      g2: { 'memory.used': 95, 'memory.total': 100 },
+    })
+    expect(tallyGuests(reader).attention).toBe(2)
+    expect(takeLooked()).toBe(2)
+    set('guests', { g1: { cpu: 0.1 }, g3: { cpu: 0.1 }, g4: { status: 'stopped' } })
+    expect(tallyGuests(reader)).toMatchObject({ attention: 1, stopped: 1 })
+    expect(takeLooked()).toBe(2)
   })
 
   test('a node that goes costs its own guests', () => {

@@ -1,7 +1,8 @@
 import type { Guest } from '@pulse/contract'
 import type { LiveReader } from '../live/store.ts'
 import { type AlertLevels, alertLevels } from './alert-levels.ts'
-import { guestTrouble } from './attention.ts'
+import { guestTrouble, mayBeRed } from './attention.ts'
+import { guestFigures } from './guest-figures.ts'
 import { indexNodes, type NodeIndex, nodeState, type NodeState, placeKey } from './nodes.ts'
 import { isGuestRunning, isGuestUnreachable } from './status.ts'
 
@@ -57,6 +58,8 @@ export function standingOf(live: LiveReader, id: string): Standing | undefined {
   return counter.standings.get(id)
 }
 
+const attentionFigures: ReadonlySet<string> = new Set<keyof Guest>(['cpu', 'memory', 'disk'])
+
 const noCount: Readonly<Count> = {
   vms: 0,
   containers: 0,
@@ -88,7 +91,7 @@ function createCounter(): Counter {
   function changedIn(live: LiveReader): Iterable<string>[] {
     const levels = alertLevels(live)
     const nodes = indexNodes(live)
-    const changed = levels === alerts && seenGuests >= 0 ? live.changedSince('guests', seenGuests) : undefined
+    const changed = levels === alerts && seenGuests >= 0 ? changedSince(live, seenGuests) : undefined
     const due: Iterable<string>[] = [changed ?? new Set([...standings.keys(), ...live.ids('guests')])]
     alerts = levels
     seenGuests = live.version('guests')
@@ -100,6 +103,18 @@ function createCounter(): Counter {
       if (changed) due.push([...(members.get(place) ?? [])])
     }
     seenNodes = nodes
+    return due
+  }
+
+  /** Of those that only bring other figures: who needs attention, or may from now on. */
+  function changedSince(live: LiveReader, version: number): Iterable<string> | undefined {
+    const changed = live.changedSince('guests', version, (field) => !guestFigures.has(field))
+    const figures = live.changedSince('guests', version, (field) => attentionFigures.has(field))
+    if (!changed || !figures) return undefined
+    const due = new Set(changed)
+    for (const id of figures) {
+      if (standings.get(id)?.attention || mayBeRed((path) => live.peek('guests', id, path))) due.add(id)
+    }
     return due
   }
 

@@ -25,20 +25,11 @@ export function complete(kind: RecordKind, record: Fields): AnyRecord {
   return record as AnyRecord
 }
 
-/** The same for records of which one field changed: only what is worked out from it. */
-export function completeAfter(
-  kind: RecordKind,
-  path: string,
-  records: readonly (Fields | null | undefined)[],
-  changed: readonly number[],
-): void {
+/** The same for a record of which one field changed: only what is worked out from it. */
+export function completeAfter(kind: RecordKind, path: string, record: Fields): void {
   const parent = splitPath(path)[0]
   for (const filling of fillingsOf(kind)) {
-    if (filling.within !== parent && filling.within !== path) continue
-    for (const at of changed) {
-      const record = records[at]
-      if (record) fill(record, filling)
-    }
+    if (filling.within === parent || filling.within === path) fill(record, filling)
   }
 }
 
@@ -51,10 +42,19 @@ function fill(record: Fields, { within, field, from }: Filling): void {
   else if (field in holder) delete holder[field]
 }
 
-/** 'memory.used' is `used` within `memory`. */
-export function splitPath(path: string): [within: string | undefined, field: string] {
-  const dot = path.indexOf('.')
-  return dot < 0 ? [undefined, path] : [path.slice(0, dot), path.slice(dot + 1)]
+type Path = readonly [within: string | undefined, field: string]
+
+const paths = new Map<string, Path>()
+
+/** 'memory.used' is `used` within `memory`. There are as many as the kinds have fields. */
+export function splitPath(path: string): Path {
+  let parts = paths.get(path)
+  if (!parts) {
+    const dot = path.indexOf('.')
+    parts = dot < 0 ? [undefined, path] : [path.slice(0, dot), path.slice(dot + 1)]
+    paths.set(path, parts)
+  }
+  return parts
 }
 
 function fillingsOf(kind: RecordKind): readonly Filling[] {

@@ -4,6 +4,7 @@ import { aGuest, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
+import type { LiveReader } from '../../live/store.ts'
 import { placeKey } from '../../parts/nodes.ts'
 import { guestColumns } from './columns.tsx'
 import { createGuestListSelector, type GuestQuery, sameGuestList } from './guest-list.ts'
@@ -206,5 +207,59 @@ describe('over many updates', () => {
     expect(sameGuestList(before, select(live.store))).toBe(true)
     live.put({ guests: byVmid([aGuest({ vmid: 1, status: 'stopped' })]) })
     expect(sameGuestList(before, select(live.store))).toBe(false)
+  })
+})
+
+describe('figures that nobody asked about', () => {
+  const watched = (query: Partial<GuestQuery>) => {
+    const live = aLive({
+      guests: byVmid([aGuest({ vmid: 100 }), aGuest({ vmid: 101 })]),
+      nodes: { n: aNode() },
+    })
+    const asked: string[] = []
+    const records = live.store.records('guests')
+    const get = (id: string) => (asked.push(id), records.get(id))
+    const counting: LiveReader = {
+      ...live.store,
+      records: (kind) =>
+        (kind === 'guests' ? Object.assign(new Map(records), { get }) : live.store.records(kind)) as never,
+    }
+    const select = createGuestListSelector({ ...everything, matches: undefined, ...query })
+    select(counting)
+    return (fields: Record<string, unknown>) => {
+      asked.length = 0
+      live.set('guests', { g100: fields })
+      select(counting)
+      return asked
+    }
+  }
+  const figures = {
+    cpu: 0.97,
+    'memory.used': 7,
+    'disk.used': 8,
+    diskRead: 1,
+    diskWrite: 2,
+    networkIn: 3,
+    networkOut: 4,
+  }
+
+  test('have no guest looked at again', () => {
+    expect(watched({})(figures)).toEqual([])
+    expect(
+      watched({ focus: 'unreachable', grouping: 'grouped', type: 'vm', status: 'running' })(figures),
+    ).toEqual([])
+  })
+
+  test.each([
+    [{ sort: { key: 'cpu', direction: 'desc' } }, { cpu: 0.5 }],
+    [{ sort: { key: 'memory', direction: 'desc' } }, { 'memory.used': 5 }],
+    [{ sort: { key: 'disk', direction: 'desc' } }, { 'disk.used': 5 }],
+    [{ sort: { key: 'networkOut', direction: 'desc' } }, { networkOut: 5 }],
+    [{ sort: { key: 'uptime', direction: 'desc' } }, { startedAt: 5 }],
+    [{ matches: compileGuestSearch('memory>50') }, { 'memory.used': 5 }],
+    [{ focus: 'attention' }, { cpu: 0.95 }],
+    [{}, { status: 'stopped' }],
+  ] as const)('are no longer those when it is about them: %o, %o', (query, fields) => {
+    expect(watched(query)(fields)).toEqual(['g100'])
   })
 })

@@ -5,6 +5,7 @@ import { sameList } from '../../live/use-live.ts'
 import { createListSelector, type List, type Listed, type ListRow } from '../../parts/list/list-selector.ts'
 import { alertLevels, type AlertLevels } from '../../parts/alert-levels.ts'
 import { guestTrouble } from '../../parts/attention.ts'
+import { guestFigures } from '../../parts/guest-figures.ts'
 import { indexNodes, isOffline, type NodeIndex, nodeState, placeKey } from '../../parts/nodes.ts'
 import { isGuestRunning, isGuestUnreachable } from '../../parts/status.ts'
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
@@ -12,7 +13,8 @@ import { type GuestColumnId, guestColumns } from './columns.tsx'
 import type { GuestFilters } from './filter.ts'
 
 export interface GuestQuery extends GuestFilters {
-  matches: GuestPredicate
+  /** undefined: nothing is searched for */
+  matches: GuestPredicate | undefined
   nowMs: number
   sort: Sort<GuestColumnId>
   /** only guests of this place, see `placeKey` */
@@ -40,6 +42,7 @@ type Mark = 'running' | 'stopped' | 'unreachable'
 
 export function createGuestListSelector(query: GuestQuery) {
   const { value, moves } = guestColumns.find((column) => column.id === query.sort.key)!
+  const unread = unreadFigures(query)
   const select = createListSelector({
     kind: 'guests',
     names: guestListNames,
@@ -66,6 +69,7 @@ export function createGuestListSelector(query: GuestQuery) {
         mark,
       }
     },
+    ...(unread && { unread }),
     ...(query.grouping === 'grouped' && { groups: inOrder }),
   })
 
@@ -88,6 +92,14 @@ export function createGuestListSelector(query: GuestQuery) {
   }
 }
 
+/** A search may ask about any figure, and so does who needs attention. */
+function unreadFigures({ matches, focus, sort }: GuestQuery): ReadonlySet<string> | undefined {
+  if (matches || focus === 'attention') return undefined
+  const unread = new Set(guestFigures)
+  unread.delete(sort.key)
+  return unread
+}
+
 export function sameGuestList(a: GuestList, b: GuestList): boolean {
   if (a === b) return true
   const sameNumbers = a.running === b.running && a.stopped === b.stopped && a.unreachable === b.unreachable
@@ -98,7 +110,7 @@ function isShown(query: GuestQuery, guest: Guest, place: string, running: boolea
   if (query.type !== 'all' && (query.type === 'vm') !== (guest.type === 'qemu')) return false
   if (query.status !== 'all' && (query.status === 'running') !== running) return false
   if (query.place !== undefined && query.place !== place) return false
-  return query.matches(guest, { nowMs: query.nowMs, running })
+  return query.matches?.(guest, { nowMs: query.nowMs, running }) ?? true
 }
 
 /** What decides about a guest besides its own record. */

@@ -15,7 +15,7 @@ const kinds = ['guests', 'nodes', 'activeAlerts'] as const
 /** The guests that the view shows, in its order. Sorted by a figure that moves, the order stays while it is `held`. */
 export function useGuestList(view: OverviewView, held: boolean): GuestList {
   const search = useDeferredValue(view.search)
-  const matches = useMemo(() => compileGuestSearch(search), [search])
+  const matches = useMemo(() => (search.trim() === '' ? undefined : compileGuestSearch(search)), [search])
   const usesTime = search.toLowerCase().includes('uptime')
   const nowMs = useNow(60_000, (now) => (usesTime ? now : 0))
   const { selected } = view

@@ -49,6 +49,15 @@ describe('work', () => {
     expect(looked(rows)).toEqual(['s2'])
   })
 
+  test('nor what changed only in fields that it does not read', () => {
+    const { live, rows } = given(three, { unread: new Set(['avail', 'shared']) })
+    rows()
+    live.set('storage', { s1: { avail: 7 }, s2: { avail: 8 }, s3: { status: 'inactive', avail: 9 } })
+    expect(looked(rows)).toEqual(['s3'])
+    live.put({ storage: toPools({ s1: { usage: 10 } }) })
+    expect(looked(rows)).toEqual(['s1'])
+  })
+
   test('when what stands around changes, all are', () => {
     const { live, rows } = given(three)
     rows()

@@ -26,6 +26,8 @@ export interface ListQuery<
   /** undefined: the record is not shown */
   see: (record: RecordOf<K>, around: Around, id: string) => Listed | undefined
   direction: Direction
+  /** fields of the record that nothing here looks at: what changes in no other is not looked at again */
+  unread?: ReadonlySet<string>
   /** the groups that have something to show, from top to bottom; without it there are none */
   groups?: (present: readonly string[], around: Around) => readonly string[]
 }
@@ -63,6 +65,7 @@ export function createListSelector<
 >(query: ListQuery<K, Around, Name>): (live: LiveReader, held?: boolean) => List<Name> {
   const { kind, names } = query
   const inOrder = byValue(query.direction)
+  const matters = query.unread && ((field: string) => !query.unread!.has(field))
   const entries = new Map<string, Entry>()
   let order: Entry[] = []
   let seen: { around: Around; version: number } | undefined
@@ -93,7 +96,8 @@ export function createListSelector<
 
   return (live, held = false) => {
     const around = query.around(live)
-    const changed = seen && sameList(seen.around, around) ? live.changedSince(kind, seen.version) : undefined
+    const changed =
+      seen && sameList(seen.around, around) ? live.changedSince(kind, seen.version, matters) : undefined
     seen = { around, version: live.version(kind) }
     const moved = look(live, around, changed ?? new Set([...entries.keys(), ...live.ids(kind)]))
     if (list && !moved && (held || !list.waiting)) return list

@@ -1,0 +1,12 @@
+import type { Guest } from '@pulse/contract'
+
+/** Fields that most updates are made of; what a guest is, where it is and how it is doing are in others. */
+export const guestFigures: ReadonlySet<string> = new Set<keyof Guest>([
+  'cpu',
+  'memory',
+  'disk',
+  'diskRead',
+  'diskWrite',
+  'networkIn',
+  'networkOut',
+])

@@ -1,0 +1,106 @@
+import { splitPath } from './complete.ts'
+
+/**
+ * Values that came and were not written into their records: an update brings thousands, and a page shows some dozen.
+ * Kept by field, the newest of each record; a record takes its own when somebody looks at it.
+ */
+export interface LateValues {
+  add(path: string, indices: readonly number[], values: readonly unknown[]): void
+  isDue(at: number): boolean
+  /** The newest of one field; undefined when it is not late: the record has it. `null` is none. */
+  peek(path: string, at: number): unknown
+  /** Gives back what is late of a record, parents before what is in them. */
+  take(at: number, write: (path: string, value: unknown) => void): void
+}
+
+interface Column {
+  path: string
+  within: string | undefined
+  /** by index: nothing, a number, or one of `others` */
+  states: Uint8Array
+  /** most fields of an update are figures: what is no object costs the collector of garbage nothing */
+  numbers: Float64Array
+  others: Map<number, unknown>
+}
+
+const NOTHING = 0
+const NUMBER = 1
+const OTHER = 2
+
+/** `size` says how many records there are, which may grow. */
+export function createLateValues(size: () => number): LateValues {
+  /** those of whole fields before those of fields within one */
+  const columns: Column[] = []
+  const byPath = new Map<string, Column>()
+  let due = new Uint8Array(0)
+
+  const columnOf = (path: string): Column => {
+    let column = byPath.get(path)
+    if (!column) {
+      const [within] = splitPath(path)
+      column = { path, within, states: new Uint8Array(0), numbers: new Float64Array(0), others: new Map() }
+      byPath.set(path, column)
+      if (within === undefined) columns.unshift(column)
+      else columns.push(column)
+    }
+    if (column.states.length < due.length) {
+      column.states = grown(column.states, new Uint8Array(due.length))
+      column.numbers = grown(column.numbers, new Float64Array(due.length))
+    }
+    return column
+  }
+
+  return {
+    add(path, indices, values) {
+      if (due.length < size()) due = grown(due, new Uint8Array(size() + SPARE))
+      const column = columnOf(path)
+      const { states, numbers, others } = column
+      for (let n = 0; n < indices.length; n++) {
+        const at = indices[n]!
+        const value = values[n]
+        due[at] = 1
+        if (typeof value === 'number') {
+          states[at] = NUMBER
+          numbers[at] = value
+        } else {
+          states[at] = OTHER
+          others.set(at, value)
+        }
+      }
+      // a field that came whole replaces what came of it before
+      if (column.within !== undefined) return
+      for (const { within, states: inner } of columns) {
+        if (within === path) for (const at of indices) inner[at] = NOTHING
+      }
+    },
+    isDue: (at) => due[at] === 1,
+    peek(path, at) {
+      const column = byPath.get(path)
+      return column && valueAt(column, at)
+    },
+    take(at, write) {
+      if (due[at] !== 1) return
+      due[at] = 0
+      for (const column of columns) {
+        const value = valueAt(column, at)
+        if (value === undefined) continue
+        if (column.states[at] === OTHER) column.others.delete(at)
+        column.states[at] = NOTHING
+        write(column.path, value)
+      }
+    },
+  }
+}
+
+/** so that records that come one by one do not copy every column each time */
+const SPARE = 64
+
+function valueAt({ states, numbers, others }: Column, at: number): unknown {
+  const state = states[at]
+  return state === NUMBER ? numbers[at] : state === OTHER ? others.get(at) : undefined
+}
+
+function grown<T extends Uint8Array | Float64Array>(old: T, larger: T): T {
+  larger.set(old)
+  return larger
+}

@@ -1,0 +1,122 @@
+import type { AnyRecord, RecordKind } from '@pulse/contract'
+import { completeAfter, splitPath } from './complete.ts'
+import { createLateValues, type LateValues } from './late.ts'
+
+export type Fields = Record<string, unknown>
+
+export interface Table {
+  ids: (string | null)[]
+  records: (Fields | null)[]
+  /** index by id; made when the first field changes */
+  places: Map<string, number> | undefined
+  late: LateValues
+  handle: LateRecords
+}
+
+export interface ChangedFields {
+  has(id: string): boolean
+  /** Of which a field changed that `matters`, by its name at the top of the record; of which any did. */
+  ids(matters?: (field: string) => boolean): string[]
+  records: LateRecords
+}
+
+/** Records of a kind that may be behind what the wire said of them. */
+export interface LateRecords {
+  isBehind(id: string): boolean
+  /** Brings one up to date: itself, or a copy of it with the objects in it, which leaves the old one as it was. */
+  renew(id: string, asCopy: boolean): AnyRecord | undefined
+  /** The newest of a field that nothing is worked out for, without bringing the record up to date. */
+  peek(id: string, path: string): unknown
+}
+
+export function createTable(kind: RecordKind, ids: Table['ids'] = [], records: Table['records'] = []): Table {
+  const late = createLateValues(() => records.length)
+  const table: Table = { ids, records, places: undefined, late, handle: undefined as never }
+  table.handle = lateRecords(kind, table)
+  return table
+}
+
+function lateRecords(kind: RecordKind, table: Table): LateRecords {
+  const { records, late } = table
+  const placeOf = (id: string) => placesOf(table).get(id) ?? -1
+  return {
+    isBehind: (id) => late.isDue(placeOf(id)),
+    renew(id, asCopy) {
+      const at = placeOf(id)
+      const old = records[at]
+      if (!old) return undefined
+      if (!late.isDue(at)) return old as AnyRecord
+      const record = asCopy ? copyOf(old) : old
+      const came: string[] = []
+      late.take(at, (path, value) => {
+        came.push(path)
+        assign(record, path, value)
+      })
+      for (const path of came) completeAfter(kind, path, record)
+      records[at] = record
+      return record as AnyRecord
+    },
+    peek(id, path) {
+      const at = placeOf(id)
+      const value = late.peek(path, at)
+      if (value !== undefined) return value ?? undefined
+      const [within, field] = splitPath(path)
+      const record = records[at]
+      if (within === undefined) return record?.[field]
+      // what it is within may have come whole
+      const holder = late.peek(within, at)
+      return ((holder === undefined ? record?.[within] : holder) as Fields | null | undefined)?.[field]
+    },
+  }
+}
+
+function placesOf(table: Table): Map<string, number> {
+  if (table.places) return table.places
+  const places = new Map<string, number>()
+  table.ids.forEach((id, at) => id !== null && places.set(id, at))
+  return (table.places = places)
+}
+
+/** Keeps the indices, not the values: it may be asked some updates later. */
+export function changedFields(
+  table: Table,
+  columns: [path: string, { i: readonly number[] }][],
+): ChangedFields {
+  const { ids, records } = table
+  const fields = columns.map(([path, { i }]) => ({ field: splitPath(path)[0] ?? path, i }))
+  const marked = (matters?: (field: string) => boolean): Uint8Array => {
+    const marks = new Uint8Array(records.length)
+    for (const { field, i } of fields) if (!matters || matters(field)) for (const at of i) marks[at] = 1
+    return marks
+  }
+  let touched: Uint8Array | undefined
+  return {
+    records: table.handle,
+    has: (id) => (touched ??= marked())[placesOf(table).get(id) ?? -1] === 1,
+    ids(matters) {
+      const found: string[] = []
+      marked(matters).forEach((mark, at) => {
+        const id = ids[at]
+        if (mark === 1 && id != null) found.push(id)
+      })
+      return found
+    },
+  }
+}
+
+function assign(record: Fields, path: string, value: unknown): void {
+  const [within, field] = splitPath(path)
+  const holder = within === undefined ? record : ((record[within] ??= {}) as Fields)
+  if (value === null) delete holder[field]
+  else holder[field] = value
+}
+
+/** With the objects in it, so that these too may be written to. */
+function copyOf(record: Fields): Fields {
+  const copy: Fields = { ...record }
+  for (const key in copy) {
+    const value = copy[key]
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) copy[key] = { ...value }
+  }
+  return copy
+}
