@@ -1,5 +1,6 @@
 import { createSelfSigned, startLab, type FaultSpec, type Lab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
+import https from 'node:https'
 import net from 'node:net'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -88,6 +89,34 @@ test('[S13] so is one that never begins but says again and again that it will', 
   await expect(version(open(undefined, `https://127.0.0.1:${port}`))).rejects.toMatchObject({
     code: 'bad_answer',
   })
+  server.close()
+})
+
+test('[design 9] of what is taken as it comes in, others have their turn every 200 KB at most', async () => {
+  const { keyPem, certPem } = await createSelfSigned('pve1', '127.0.0.1', 'Test', Date.now())
+  const server = https.createServer({ key: keyPem, cert: certPem }, (_, response) =>
+    response.end(Buffer.alloc(4 * 1024 * 1024)),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as net.AddressInfo
+  let taken = 0
+  let inTurn = 0
+  let most = 0
+  let isOver = false
+  const turn = () => {
+    inTurn = 0
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  const sink = (piece: Buffer) => {
+    taken += piece.length
+    most = Math.max(most, (inTurn += piece.length))
+  }
+  const answer = await version(open(undefined, `https://127.0.0.1:${port}`), { sink, maxBytes: 8 << 20 })
+  isOver = true
+  expect(taken).toBe(4 * 1024 * 1024)
+  expect(most).toBeLessThanOrEqual(200 * 1024)
+  expect(answer.body).toHaveLength(0)
   server.close()
 })
 

@@ -2,12 +2,13 @@ import type { ClientRequest } from 'node:http'
 import https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '@pulse/domain'
+import { nextTurn } from '../polling/turns.ts'
 import { createBallast, type Holding } from './ballast.ts'
 import { bareHost, calls, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { type Connections, openConnections } from './connections.ts'
 import { createPieces, isCrumbs } from './pieces.ts'
-import { SourceError } from './source-error.ts'
+import { SourceError, toSourceError } from './source-error.ts'
 
 export interface HttpsRequest {
   method?: 'GET' | 'POST'
@@ -20,6 +21,8 @@ export interface HttpsRequest {
   headersMs: number
   totalMs: number
   maxBytes: number
+  /** Takes the body of an answer 200 as it comes in, and nothing of it is kept. What it throws ends the call. */
+  sink?: (piece: Buffer) => void
   signal?: AbortSignal
 }
 
@@ -52,6 +55,8 @@ const usualWaitMs = 10_000
 /** What an answer may hold without asking, unless the last one from there was larger. */
 const usualBytes = 512 * 1024
 const mostLarge = 2
+/** Of what is read as it comes in: then others have their turn. */
+const mostPerTurn = 128 * 1024
 
 /** One for the process: memory is what all sources share. */
 export const ballast = createBallast(mostLarge)
@@ -90,12 +95,18 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
       }
       const way = { address, connections, label, clock }
       return calls
-        .tracePromise(() => send(way, request, expected), { host: address.hostname })
+        .tracePromise(() => send(way, request, expected).then(inOwnTurn), { host: address.hostname })
         .then(remember)
         .finally(() => inFlight--)
     },
     close: connections.close,
   }
+}
+
+/** Answers that come in together are looked at one after the other. */
+async function inOwnTurn(answer: HttpsAnswer): Promise<HttpsAnswer> {
+  await nextTurn()
+  return answer
 }
 
 interface Way {
@@ -110,7 +121,7 @@ function send(
   request: HttpsRequest,
   expectedBytes: number,
 ): Promise<HttpsAnswer> {
-  const { path, signal, maxBytes } = request
+  const { path, signal, maxBytes, sink } = request
   return new Promise((resolve, reject) => {
     const pieces = createPieces()
     let call: ClientRequest | undefined
@@ -118,6 +129,8 @@ function send(
     let over = false
     /** what came in by itself: of the connection, of the head and of the body */
     let reads = 0
+    /** bytes that the sink took */
+    let passedOn = 0
     let stopCounting = () => {}
     let holding: Holding | undefined
 
@@ -155,11 +168,11 @@ function send(
       fail(
         new SourceError(
           'bad_answer',
-          `${label}: the answer to ${path} comes in more pieces than are read: ${reads} for ${pieces.size} bytes`,
+          `${label}: the answer to ${path} comes in more pieces than are read: ${reads} for ${pieces.size + passedOn} bytes`,
         ),
       )
     const countRead = () => {
-      if (isCrumbs(++reads, pieces.size)) tooScattered()
+      if (isCrumbs(++reads, pieces.size + passedOn)) tooScattered()
     }
     const givenUp = () => fail(new SourceError('timeout', `${label}: no answer to ${path} in time`))
 
@@ -194,8 +207,28 @@ function send(
             resume: () => answer.resume(),
           })
           if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
+          let sinceTurn = 0
+          const passOn = (chunk: Buffer) => {
+            passedOn += chunk.length
+            if (passedOn > maxBytes) return tooLarge()
+            sinceTurn += chunk.length
+            if (sinceTurn > mostPerTurn) {
+              sinceTurn = 0
+              answer.pause()
+              setImmediate(() => answer.resume())
+            }
+            try {
+              sink!(chunk)
+            } catch (error) {
+              fail(toSourceError(error))
+            }
+          }
           answer.on('data', (chunk: Buffer) => {
             if (over) return
+            if (sink && answer.statusCode === 200) {
+              passOn(chunk)
+              return countRead()
+            }
             pieces.add(chunk)
             if (pieces.size > maxBytes) return tooLarge()
             countRead()

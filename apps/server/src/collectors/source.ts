@@ -21,6 +21,8 @@ export const usualPace: Pace = { hostMs: 30_000, timeoutMs: 60_000 }
 export interface CollectorEdges {
   clock: Clock
   log: Logger
+  /** until it asks for the first time, so that not all sources are asked at the same moments */
+  firstAfterMs?: number
   /** Done when it is shown. The next one may come earlier: it is shown behind this one. */
   observe: (observation: Observation) => void | Promise<void>
   /** what a helper on the node says: no API tells it */

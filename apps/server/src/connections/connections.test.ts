@@ -21,6 +21,7 @@ async function given() {
   const happened: string[] = []
   const events: LiveEvent[] = []
   let edges: CollectorEdges | undefined
+  const firstAfterMs: (number | undefined)[] = []
   let writes = 0
   let copies = 0
   let isStuck = false
@@ -30,6 +31,7 @@ async function given() {
     start(connection, given) {
       happened.push(`start ${connection.name}`)
       edges = given
+      firstAfterMs.push(given.firstAfterMs)
       return {
         apply: ({ name }) => void happened.push(`apply ${name}`),
         refresh: () => {},
@@ -72,6 +74,7 @@ async function given() {
     state,
     logLines,
     stored,
+    firstAfterMs,
     observe: edges!.observe,
     learned: edges!.learned,
     counts: () => ({ writes, copies }),
@@ -191,3 +194,19 @@ describe('a source whose collector does not end cleanly', () => {
     expect(one.area.list()[0]!.host).toBe('https://127.0.0.10:8006')
   })
 })
+
+test.each([
+  [1, [0]],
+  [3, [0, 250, 500]],
+  [50, Array.from({ length: 50 }, (_, index) => index * 20)],
+])(
+  '[design 9] %i that are stored are asked for the first time one after the other, within a second; one that is added, at once',
+  async (count, expected) => {
+    const { area, stored, firstAfterMs } = await given()
+    expect(firstAfterMs.splice(0)).toEqual([0])
+    const [one] = stored.values()
+    for (let n = 1; n < count; n++) stored.set(`pve-${n}`, { ...one!, id: `pve-${n}`, name: `host ${n}` })
+    await area.start()
+    expect(firstAfterMs).toEqual(expected)
+  },
+)

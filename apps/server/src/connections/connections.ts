@@ -54,6 +54,13 @@ export interface ConnectionEdges extends WatchingEdges {
   onWrite: () => void
 }
 
+/**
+ * All that are stored are asked for the first time within that time, one after the other: they keep their rhythm, and
+ * what all of them tell would come at the same moment for ever.
+ */
+const spreadMs = 1_000
+const mostGapMs = 250
+
 /** As many as an export or pulse.yaml takes. */
 export const maxConnections = 500
 
@@ -125,7 +132,9 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     },
     start: () =>
       inTurn(async () => {
-        for (const connection of await store.all()) watching.begin(connection)
+        const stored = await store.all()
+        const gapMs = Math.min(mostGapMs, spreadMs / stored.length)
+        for (const [index, connection] of stored.entries()) watching.begin(connection, index * gapMs)
       }),
     list: () =>
       connections().map((connection) => ({

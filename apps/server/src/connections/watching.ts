@@ -24,7 +24,8 @@ export interface Watched {
 export interface Watching {
   get(id: string): Watched | undefined
   all(): Watched[]
-  begin(connection: Connection): void
+  /** It is asked for the first time then; at once when absent. */
+  begin(connection: Connection, firstAfterMs?: number): void
   /** In place when it is the same question; true when it is asked anew. */
   change(connection: Connection): Promise<boolean>
   /** The source is gone, with all it ever said. */
@@ -39,11 +40,12 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
   const load = { underWay: 0 }
   const watched = new Map<string, Watched>()
 
-  function begin(connection: Connection) {
+  function begin(connection: Connection, firstAfterMs = 0) {
     const { id, kind, name } = connection
     const running = collectors[kind].start(connection, {
       clock,
       log: log.child({ source: name }),
+      firstAfterMs,
       // One that was replaced meanwhile speaks of an address that is no longer meant.
       observe: async (observation) => {
         if (watched.get(id)?.running === running) await state.observeInTurns(observation)

@@ -11,7 +11,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
-import { inTurns } from '../in-turns.ts'
+import { inTurns } from '../polling/turns.ts'
 import type { State } from '../state/state.ts'
 import { spaced } from './spaced.ts'
 import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts'

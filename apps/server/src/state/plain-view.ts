@@ -2,7 +2,7 @@ import type { PlainState } from '@pulse/contract'
 import { type Clock, type KeptBodies, plainJson, plainStats } from '@pulse/domain'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { inTurns } from '../in-turns.ts'
+import { inTurns } from '../polling/turns.ts'
 import type { State } from './state.ts'
 
 const compress = promisify(gzip)

@@ -2,6 +2,7 @@ import { hasInOrder } from '@pulse/domain'
 import { STATUS_CODES } from 'node:http'
 import { SourceError, type SourceErrorCode } from '../source-error.ts'
 import type { HttpsAnswer, HttpsHost } from '../https.ts'
+import { createListReader } from '../list-reader.ts'
 import { mayQuote } from './recognize.ts'
 
 export interface Limits {
@@ -34,21 +35,26 @@ export interface ApiRequest {
   form?: Record<string, string>
   headers: Record<string, string>
   limits?: Limits
+  /** Takes the entries of a list as they come in; `data` is undefined then. */
+  each?: (entry: unknown) => void
   signal?: AbortSignal
 }
 
 /** One call to one host: `data` of the answer, or a SourceError that says what is wrong. */
 export async function callApi(host: HttpsHost, label: string, request: ApiRequest): Promise<unknown> {
-  const { method = 'GET', path, form, headers, limits = usualLimits, signal } = request
+  const { method = 'GET', path, form, headers, limits = usualLimits, each, signal } = request
+  const reader = each && createListReader(`${label}: ${path}`, each)
   const answer = await host.send({
     method,
     path: `/api2/json${path}`,
     headers: { ...headers, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
     ...(form && { body: new URLSearchParams(form).toString() }),
     ...limits,
+    ...(reader && { sink: reader.take }),
     ...(signal && { signal }),
   })
   if (answer.status !== 200) throw await statusError(host, label, request, answer)
+  if (reader) return reader.end()
   return readData(label, path, answer)
 }
 

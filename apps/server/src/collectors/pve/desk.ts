@@ -31,6 +31,8 @@ export interface Desk {
   /** tells the log what cannot be reached */
   outages: Outages
   gateway: Gateway
+  /** nothing is asked before; monotonic */
+  startAt: number
   /** how to ask, as the settings have it now */
   pace: () => Pace
   load: { underWay: number }

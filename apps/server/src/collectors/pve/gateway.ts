@@ -7,8 +7,8 @@ import { WAYS, type CallBudget } from './call-budget.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
 
-export interface Answer {
-  data: unknown
+export interface Answer<T = unknown> {
+  data: T
   /** when it arrived, by the monotonic clock */
   at: number
   endpoint: Endpoint
@@ -17,6 +17,10 @@ export interface Answer {
 export interface AskOptions {
   signal: AbortSignal
   limits?: Limits
+}
+
+interface ClusterOptions extends AskOptions {
+  hedges?: boolean
 }
 
 const shortestHedgeMs = 1_000
@@ -54,7 +58,30 @@ export class Gateway {
   }
 
   /** Any member can answer: the first that does. */
-  async cluster(path: string, options: AskOptions & { hedges?: boolean }): Promise<Answer> {
+  cluster(path: string, options: ClusterOptions): Promise<Answer> {
+    return this.#first(path, options, (candidate, signal) =>
+      this.#attempt(candidate, path, { ...options, signal }, true),
+    )
+  }
+
+  /** The same for a list that may be long: its entries are taken as they come in, anew for each who is asked. */
+  list<T extends { take: (entry: unknown) => void }>(
+    path: string,
+    begin: () => T,
+    options: ClusterOptions,
+  ): Promise<Answer<T>> {
+    return this.#first(path, options, async (candidate, signal) => {
+      const taker = begin()
+      await this.#attempt(candidate, path, { ...options, signal, each: taker.take }, true)
+      return taker
+    })
+  }
+
+  async #first<T>(
+    path: string,
+    options: ClusterOptions,
+    attempt: (candidate: Endpoint, signal: AbortSignal) => Promise<T>,
+  ): Promise<Answer<T>> {
     const { sound, resort } = this.#endpoints.candidates()
     const usualMs = this.#usualMs.get(path)
     const startedAt = this.#clock.monotonic()
@@ -63,7 +90,7 @@ export class Gateway {
       candidates: [...sound, ...resort],
       attempt: (candidate, signal) => {
         if (!sound.includes(candidate)) candidate.breaker.enter()
-        return this.#attempt(candidate, path, { ...options, signal }, true)
+        return attempt(candidate, signal)
       },
       mayAsk: () => this.#budget.cluster.take(WAYS) === 0,
       ...(sound.length > 1 &&
@@ -116,11 +143,11 @@ export class Gateway {
   async #attempt(
     endpoint: Endpoint,
     path: string,
-    { limits = this.#limits(), signal }: AskOptions,
+    { limits = this.#limits(), signal, each }: AskOptions & Pick<ApiRequest, 'each'>,
     silenceCounts: boolean,
   ) {
     try {
-      const data = await this.#signedIn(endpoint, { path, limits, signal })
+      const data = await this.#signedIn(endpoint, { path, limits, signal, ...(each && { each }) })
       this.#endpoints.answered(endpoint)
       return data
     } catch (cause) {

@@ -85,6 +85,7 @@ function start(
     outages,
     endpoints,
     gateway: new Gateway({ clock, budget, endpoints, session, tally, limits }),
+    startAt: clock.monotonic() + (edges.firstAfterMs ?? 0),
     pace,
     load: edges.load ?? { underWay: 0 },
     temperatureOf,

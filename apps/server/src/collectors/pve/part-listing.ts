@@ -9,7 +9,7 @@ import { resourcesBytes } from './client.ts'
 import type { Desk } from './desk.ts'
 import { LISTING } from './health.ts'
 import type { Part, PartRun } from './part.ts'
-import { readResources } from './resources.ts'
+import { takeResources } from './resources.ts'
 
 const everyMs = 10_000
 /** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
@@ -74,7 +74,7 @@ function start(desk: Desk): PartRun {
     desk.load.underWay++
     const limits = { ...limitsWithin(desk.pace().timeoutMs), maxBytes }
     const hedges = !desk.isRefused() // PVE lets a refused account wait for three seconds
-    return desk.gateway.cluster(path, { signal, limits, hedges }).finally(() => {
+    return desk.gateway.list(path, takeResources, { signal, limits, hedges }).finally(() => {
       desk.load.underWay--
       cancel()
     })
@@ -91,8 +91,7 @@ function start(desk: Desk): PartRun {
 
   async function run(signal: AbortSignal): Promise<void> {
     const startedAt = clock.monotonic()
-    const { data, at } = await askInTime(signal)
-    const resources = await inTurns(readResources(data))
+    const { data: resources, at } = await askInTime(signal)
     if (resources.nodes.length === 0)
       throw new SourceError('bad_answer', `${path} names no node: the listing is not complete`)
     intervalMs = nextInterval(at)

@@ -11,26 +11,28 @@ export interface Listing {
   freshForMs: number
 }
 
-const linesPerStep = 500
+/** Takes the lines as they come in: what is held of one is what is read of it. */
+export interface ResourceTaker extends Pick<Listing, 'nodes' | 'guests' | 'storages'> {
+  take(line: unknown): void
+}
 
-/** Ten thousand lines take longer to check than other sources should have to wait. */
-export function* readResources(
-  data: unknown,
-): Generator<void, Pick<Listing, 'nodes' | 'guests' | 'storages'>, undefined> {
+export function takeResources(): ResourceTaker {
   const nodes: PveNode[] = []
   const guests: PveGuest[] = []
   const storages: PveStorageEntry[] = []
-  const lines: unknown[] = Array.isArray(data) ? data : readList(PveResource, data, '/cluster/resources')
-  for (const [index, line] of lines.entries()) {
-    if (index % linesPerStep === 0) yield
-    const guest = isObject(line) && readGuestLine(line)
-    if (guest) guests.push(guest)
-    for (const other of guest ? [] : readList(PveResource, [line], '/cluster/resources')) {
-      if (other.type === 'node') nodes.push(other)
-      else if (other.type === 'storage') storages.push(other)
-    }
+  return {
+    nodes,
+    guests,
+    storages,
+    take(line) {
+      const guest = isObject(line) && readGuestLine(line)
+      if (guest) return void guests.push(guest)
+      for (const other of readList(PveResource, [line], '/cluster/resources')) {
+        if (other.type === 'node') nodes.push(other)
+        else if (other.type === 'storage') storages.push(other)
+      }
+    },
   }
-  return { nodes, guests, storages }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -53,7 +53,10 @@ function runLoop(desk: Desk, part: Part, plan: PartLoop, node?: WatchedNode): Lo
     clock,
     log: desk.log,
     everyMs: plan.everyMs,
-    firstAfterMs: (plan.firstAfterMs ?? 0) + (node?.index ?? 0) * STAGGER_MS,
+    firstAfterMs:
+      (plan.firstAfterMs ?? 0) +
+      Math.max(0, desk.startAt - clock.monotonic()) +
+      (node?.index ?? 0) * STAGGER_MS,
     deadlineMs: plan.deadlineMs ?? (() => deadlineFor(desk.pace())),
     hold: () => (node ? shutFor(desk, plan, node) : closedFor(desk, plan)) || plan.hold?.() || enter(),
     async run(signal) {
