@@ -2,14 +2,11 @@ import type { RecordOf, RecordKind } from '@pulse/contract'
 import type { LateRecords } from '@pulse/domain'
 
 type AnyOne = RecordOf<RecordKind>
-type Fields = Record<string, unknown>
 
 /** The records of one kind, each brought up to date when it is read. */
 export interface ShelfRecords extends ReadonlyMap<string, AnyOne> {
   /** As `get`, for somebody who may keep it: once it changed the next one is another object. */
   keep(id: string): AnyOne | undefined
-  /** The newest of one field that nothing is worked out for; the record stays as far behind as it is. */
-  peek(id: string, path: string): unknown
   put(id: string, record: AnyOne): void
   delete(id: string): boolean
   clear(): void
@@ -57,12 +54,6 @@ export function createShelfRecords(inPlace: boolean): ShelfRecords {
       const record = get(id)
       if (record) kept.add(record)
       return record
-    },
-    peek(id, path) {
-      if (late) return late.peek(id, path)
-      return path
-        .split('.')
-        .reduce<unknown>((holder, field) => (holder as Fields | undefined)?.[field], records.get(id))
     },
     put: (id, record) => void records.set(id, record),
     delete: (id) => records.delete(id),

@@ -221,12 +221,18 @@ describe('a record of which fields changed', () => {
 
   test('is brought up to date when it is read, however much came meanwhile, and not before', () => {
     const { store, guests, set } = withFields()
+    const seen = store.version('guests')
     set({ cpu: { i: [0, 1], v: [0.2, 0.2] }, 'memory.used': { i: [1], v: [2] } })
     set({ cpu: { i: [1], v: [0.3] } })
     expect(guests.map(({ cpu }) => cpu)).toEqual([0.1, 0.1, 0.1])
-    expect(
-      ['cpu', 'memory.used', 'memory.total', 'lock'].map((path) => store.peek('guests', 'c:101', path)),
-    ).toEqual([0.3, 2, 4, undefined])
+    const newest: unknown[] = []
+    store.eachChanged('guests', seen, 'cpu', (...one) => newest.push(one))
+    store.eachChanged('guests', seen + 1, 'memory.used', (...one) => newest.push(one))
+    expect(newest).toEqual([
+      ['c:100', 0.2],
+      ['c:101', 0.3],
+      ['c:101', 0.3],
+    ])
     expect(guests[1]!.cpu).toBe(0.1)
     expect(store.records('guests').get('c:101')).toMatchObject({
       cpu: 0.3,

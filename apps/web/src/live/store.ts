@@ -1,5 +1,5 @@
 import type { RecordKind, RecordOf } from '@pulse/contract'
-import type { ChangedFields, WireKindPatch, WirePatch } from '@pulse/domain'
+import type { ChangedFields, Matters, WireKindPatch, WirePatch } from '@pulse/domain'
 import { createShelfRecords, type ShelfRecords } from './shelf-records.ts'
 
 type Listener = () => void
@@ -15,20 +15,21 @@ export interface LiveReader {
    * up to date when it is read from it, so who needs few of them asks for those.
    */
   records<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
-  /** One field of a record, such as `memory.used`, for far less; not one that is worked out from others. */
-  peek(kind: RecordKind, id: string, path: string): unknown
   /** Grows with every change of the kind. */
   version(kind: RecordKind): number
   /**
    * The records that came, changed or went after that version, some perhaps twice; undefined when it is too long ago
    * to tell, or a snapshot came between: then all may have changed. With `matters` only those of which a field changed
-   * that does, by its name at the top of the record.
+   * that does.
    */
-  changedSince(
+  changedSince(kind: RecordKind, version: number, matters?: Matters): readonly string[] | undefined
+  /** Of these one field, such as `memory.used`, its newest value: a record is not brought up to date for that. */
+  eachChanged(
     kind: RecordKind,
     version: number,
-    matters?: (field: string) => boolean,
-  ): readonly string[] | undefined
+    path: string,
+    visit: (id: string, value: unknown) => void,
+  ): void
 }
 
 export interface LiveStore extends LiveReader {
@@ -116,9 +117,11 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
     },
     records: <K extends RecordKind>(kind: K) =>
       shelf(kind).records as unknown as ReadonlyMap<string, RecordOf<K>>,
-    peek: (kind, id, path) => shelf(kind).records.peek(id, path),
     version: (kind) => shelves.get(kind)?.version ?? 0,
     changedSince: (kind, version, matters) => loggedSince(shelf(kind), version, matters),
+    eachChanged(kind, version, path, visit) {
+      for (const { version: at, set } of shelf(kind).log) if (at > version) set?.each(path, visit)
+    },
     apply(patch, replaced = []) {
       for (const kind of new Set([...replaced, ...(Object.keys(patch) as RecordKind[])])) {
         const change = patch[kind] as AnyPatch | undefined
@@ -169,7 +172,7 @@ function note({ log, version }: Shelf, { put, remove, set }: AnyPatch): void {
 function loggedSince(
   { log, version: now }: Shelf,
   version: number,
-  matters?: (field: string) => boolean,
+  matters?: Matters,
 ): readonly string[] | undefined {
   if (version === now) return []
   if (version > now || log[0] === undefined || log[0].version > version + 1) return undefined
@@ -194,7 +197,8 @@ function patchRecords(shelf: Shelf, { put, remove, set }: AnyPatch): boolean {
   }
   if (members) forgetMembers(shelf)
   if (!members && put.size === 0 && !set) return false
-  for (const ids of [put, remove, set]) if (ids) noteChanged(shelf, ids)
+  for (const ids of [put, remove]) if (ids.size > 0) noteChanged(shelf, ids)
+  if (set) noteChanged(shelf, set)
   return true
 }
 

@@ -36,17 +36,6 @@ const scales = [
   ['temperature', 'nodeTemperature'],
 ] as const satisfies readonly [Trouble, ToneScale][]
 
-/** Whether a guest of these figures may need attention for them; they are fields as they travel. */
-export function mayBeRed(peek: (path: string) => unknown): boolean {
-  const percent = (what: 'memory' | 'disk') =>
-    (Number(peek(`${what}.used`)) / Number(peek(`${what}.total`))) * 100
-  return (
-    toneOf('cpu', Number(peek('cpu')) * 100) === 'red' ||
-    toneOf('memory', percent('memory')) === 'red' ||
-    toneOf('disk', percent('disk')) === 'red'
-  )
-}
-
 /** QEMU stopped these by itself. */
 const faults: ReadonlySet<string> = new Set(['io-error', 'internal-error', 'guest-panicked', 'watchdog'])
 

@@ -105,7 +105,7 @@ describe('the cost follows the change', () => {
     expect(takeLooked()).toBe(0)
   })
 
-  test('of those that only bring other figures, whoever is in the red or was', () => {
+  test('of those that only bring other figures, whoever comes into the red or leaves it', () => {
     const { reader, set, takeLooked } = estate(1000)
     tallyGuests(reader)
     takeLooked()
@@ -117,6 +117,9 @@ describe('the cost follows the change', () => {
     })
     expect(tallyGuests(reader).attention).toBe(2)
     expect(takeLooked()).toBe(2)
+    set('guests', { g1: { cpu: 0.96 }, g2: { 'memory.used': 99 } })
+    expect(tallyGuests(reader).attention).toBe(2)
+    expect(takeLooked()).toBe(0)
     set('guests', { g1: { cpu: 0.1 }, g3: { cpu: 0.1 }, g4: { status: 'stopped' } })
     expect(tallyGuests(reader)).toMatchObject({ attention: 1, stopped: 1 })
     expect(takeLooked()).toBe(2)

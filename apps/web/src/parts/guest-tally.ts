@@ -1,9 +1,10 @@
 import type { Guest } from '@pulse/contract'
 import type { LiveReader } from '../live/store.ts'
 import { type AlertLevels, alertLevels } from './alert-levels.ts'
-import { guestTrouble, mayBeRed } from './attention.ts'
+import { guestTrouble } from './attention.ts'
 import { guestFigures } from './guest-figures.ts'
 import { indexNodes, type NodeIndex, nodeState, type NodeState, placeKey } from './nodes.ts'
+import { createRedFigures, redPaths } from './red-figures.ts'
 import { isGuestRunning, isGuestUnreachable } from './status.ts'
 
 /** What a guest counts as. */
@@ -58,8 +59,6 @@ export function standingOf(live: LiveReader, id: string): Standing | undefined {
   return counter.standings.get(id)
 }
 
-const attentionFigures: ReadonlySet<string> = new Set<keyof Guest>(['cpu', 'memory', 'disk'])
-
 const noCount: Readonly<Count> = {
   vms: 0,
   containers: 0,
@@ -71,6 +70,7 @@ const noCount: Readonly<Count> = {
 
 function createCounter(): Counter {
   const standings = new Map<string, Standing>()
+  const red = createRedFigures()
   /** ids by place, for when the state of a node changes */
   const members = new Map<string, Set<string>>()
   const states = new Map<string, NodeState>()
@@ -106,16 +106,14 @@ function createCounter(): Counter {
     return due
   }
 
-  /** Of those that only bring other figures: who needs attention, or may from now on. */
   function changedSince(live: LiveReader, version: number): Iterable<string> | undefined {
-    const changed = live.changedSince('guests', version, (field) => !guestFigures.has(field))
-    const figures = live.changedSince('guests', version, (field) => attentionFigures.has(field))
-    if (!changed || !figures) return undefined
-    const due = new Set(changed)
-    for (const id of figures) {
-      if (standings.get(id)?.attention || mayBeRed((path) => live.peek('guests', id, path))) due.add(id)
-    }
-    return due
+    const changed = live.changedSince(
+      'guests',
+      version,
+      (field, path) =>
+        !redPaths.has(path) && (!guestFigures.has(field) || field === 'memory' || field === 'disk'),
+    )
+    return changed && new Set([...changed, ...red.crossed(live, version)])
   }
 
   function recount(live: LiveReader, due: Iterable<string>, before: GuestTally): GuestTally {
@@ -133,6 +131,7 @@ function createCounter(): Counter {
     for (const id of due) {
       const guest = guests.get(id)
       const old = standings.get(id)
+      red.note(id, guest)
       const now = guest && standingOfGuest(guest, nodeState(nodes, placeKey(guest)), levels)
       if (old && now && isSame(old, now)) continue
       if (old) {

@@ -7,8 +7,8 @@ import { splitPath } from './complete.ts'
 export interface LateValues {
   add(path: string, indices: readonly number[], values: readonly unknown[]): void
   isDue(at: number): boolean
-  /** The newest of one field; undefined when it is not late: the record has it. `null` is none. */
-  peek(path: string, at: number): unknown
+  /** Tells the newest of one field; undefined when it is not late: the record has it. `null` is none. */
+  of(path: string): (at: number) => unknown
   /** Gives back what is late of a record, parents before what is in them. */
   take(at: number, write: (path: string, value: unknown) => void): void
 }
@@ -74,9 +74,9 @@ export function createLateValues(size: () => number): LateValues {
       }
     },
     isDue: (at) => due[at] === 1,
-    peek(path, at) {
+    of(path) {
       const column = byPath.get(path)
-      return column && valueAt(column, at)
+      return (at) => column && valueAt(column, at)
     },
     take(at, write) {
       if (due[at] !== 1) return

@@ -13,10 +13,15 @@ export interface Table {
   handle: LateRecords
 }
 
+/** Asked about a field by its name at the top of the record, and by its whole path. */
+export type Matters = (field: string, path: string) => boolean
+
 export interface ChangedFields {
   has(id: string): boolean
-  /** Of which a field changed that `matters`, by its name at the top of the record; of which any did. */
-  ids(matters?: (field: string) => boolean): string[]
+  /** Of which a field changed that `matters`, without it of which any did: see `Matters`. */
+  ids(matters?: Matters): string[]
+  /** The newest of one field, of those of which it changed; `null` is none. */
+  each(path: string, visit: (id: string, value: unknown) => void): void
   records: LateRecords
 }
 
@@ -25,8 +30,6 @@ export interface LateRecords {
   isBehind(id: string): boolean
   /** Brings one up to date: itself, or a copy of it with the objects in it, which leaves the old one as it was. */
   renew(id: string, asCopy: boolean): AnyRecord | undefined
-  /** The newest of a field that nothing is worked out for, without bringing the record up to date. */
-  peek(id: string, path: string): unknown
 }
 
 export function createTable(kind: RecordKind, ids: Table['ids'] = [], records: Table['records'] = []): Table {
@@ -56,17 +59,6 @@ function lateRecords(kind: RecordKind, table: Table): LateRecords {
       records[at] = record
       return record as AnyRecord
     },
-    peek(id, path) {
-      const at = placeOf(id)
-      const value = late.peek(path, at)
-      if (value !== undefined) return value ?? undefined
-      const [within, field] = splitPath(path)
-      const record = records[at]
-      if (within === undefined) return record?.[field]
-      // what it is within may have come whole
-      const holder = late.peek(within, at)
-      return ((holder === undefined ? record?.[within] : holder) as Fields | null | undefined)?.[field]
-    },
   }
 }
 
@@ -82,24 +74,37 @@ export function changedFields(
   table: Table,
   columns: [path: string, { i: readonly number[] }][],
 ): ChangedFields {
-  const { ids, records } = table
-  const fields = columns.map(([path, { i }]) => ({ field: splitPath(path)[0] ?? path, i }))
-  const marked = (matters?: (field: string) => boolean): Uint8Array => {
-    const marks = new Uint8Array(records.length)
-    for (const { field, i } of fields) if (!matters || matters(field)) for (const at of i) marks[at] = 1
+  const { ids, records, late } = table
+  const indices = new Map(columns.map(([path, { i }]) => [path, i]))
+  const marked = (matters?: Matters): Uint8Array | undefined => {
+    let marks: Uint8Array | undefined
+    for (const [path, i] of indices) {
+      const [within, field] = splitPath(path)
+      if (matters && !matters(within ?? field, path)) continue
+      marks ??= new Uint8Array(records.length)
+      for (const at of i) marks[at] = 1
+    }
     return marks
   }
   let touched: Uint8Array | undefined
   return {
     records: table.handle,
-    has: (id) => (touched ??= marked())[placesOf(table).get(id) ?? -1] === 1,
+    has: (id) => (touched ??= marked())?.[placesOf(table).get(id) ?? -1] === 1,
     ids(matters) {
       const found: string[] = []
-      marked(matters).forEach((mark, at) => {
+      marked(matters)?.forEach((mark, at) => {
         const id = ids[at]
         if (mark === 1 && id != null) found.push(id)
       })
       return found
+    },
+    each(path, visit) {
+      const newest = late.of(path)
+      for (const at of indices.get(path) ?? []) {
+        const id = ids[at]
+        const record = records[at]
+        if (id != null && record) visit(id, newest(at) ?? fieldOf(record, path) ?? null)
+      }
     },
   }
 }
@@ -109,6 +114,11 @@ function assign(record: Fields, path: string, value: unknown): void {
   const holder = within === undefined ? record : ((record[within] ??= {}) as Fields)
   if (value === null) delete holder[field]
   else holder[field] = value
+}
+
+function fieldOf(record: Fields, path: string): unknown {
+  const [within, field] = splitPath(path)
+  return within === undefined ? record[field] : (record[within] as Fields | null | undefined)?.[field]
 }
 
 /** With the objects in it, so that these too may be written to. */
