@@ -1,6 +1,6 @@
 import type { Guest } from '@pulse/contract'
 
-/** Fields that most updates are made of; what a guest is, where it is and how it is doing are in others. */
+/** Fields that most updates are made of; what a guest is, where it is and whether it runs are in others. */
 export const guestFigures: ReadonlySet<string> = new Set<keyof Guest>([
   'cpu',
   'memory',
@@ -9,4 +9,6 @@ export const guestFigures: ReadonlySet<string> = new Set<keyof Guest>([
   'diskWrite',
   'networkIn',
   'networkOut',
+  'ipAddresses',
+  'networkInterfaces',
 ])
