@@ -58,8 +58,8 @@ export interface ConnectionEdges extends WatchingEdges {
  * All that are stored are asked for the first time within that time, one after the other: they keep their rhythm, and
  * what all of them tell would come at the same moment for ever.
  */
-const spreadMs = 1_000
-const mostGapMs = 250
+const spreadMs = 250
+const mostGapMs = 50
 
 /** As many as an export or pulse.yaml takes. */
 export const maxConnections = 500
