@@ -1,5 +1,7 @@
-import { X509Certificate } from 'node:crypto'
-import { generate } from 'selfsigned'
+import { generateKeyPair, randomBytes, sign, X509Certificate } from 'node:crypto'
+import { isIP, isIPv4 } from 'node:net'
+import { promisify } from 'node:util'
+import { bits, integer, objectId, octets, sequence, set, tagged, text, time, yes } from './der.ts'
 
 export interface Certificate {
   certPem: string
@@ -21,15 +23,21 @@ export const noCertificate: Certificate = {
 
 const dayMs = 86_400_000
 
+interface Wish {
+  subject: Buffer
+  nowMs: number
+  validDays: number
+  extensions: readonly Buffer[]
+  /** itself when absent */
+  signer?: Certificate
+}
+
+const authoritySubject = nameOf('Proxmox Virtual Environment', 'PVE Cluster Manager CA')
+
 /** The authority that every PVE cluster makes for itself. */
 export function createAuthority(nowMs: number): Promise<Certificate> {
-  return issue(
-    [
-      { name: 'commonName', value: 'Proxmox Virtual Environment' },
-      { name: 'organizationName', value: 'PVE Cluster Manager CA' },
-    ],
-    { nowMs, validDays: 3650, extensions: [{ name: 'basicConstraints', cA: true }], signer: undefined },
-  )
+  const extensions = [basicConstraints(true)]
+  return issue({ subject: authoritySubject, nowMs, validDays: 3650, extensions })
 }
 
 /** A member's certificate: its own key, signed by its cluster, valid for two years as in PVE. */
@@ -39,13 +47,9 @@ export function createNodeCertificate(
   authority: Certificate,
   nowMs: number,
 ): Promise<Certificate> {
-  return issue(
-    [
-      { name: 'commonName', value: `${name}.lab.example` },
-      { name: 'organizationName', value: 'Proxmox Virtual Environment' },
-    ],
-    { nowMs, validDays: 730, extensions: leafExtensions(name, address), signer: authority },
-  )
+  const subject = nameOf(`${name}.lab.example`, 'Proxmox Virtual Environment')
+  const extensions = leafExtensions(name, address)
+  return issue({ subject, nowMs, validDays: 730, extensions, signer: authority })
 }
 
 /** Backup servers and mail gateways sign their own. */
@@ -55,56 +59,62 @@ export function createSelfSigned(
   organization: string,
   nowMs: number,
 ): Promise<Certificate> {
-  return issue(
-    [
-      { name: 'commonName', value: `${name}.lab.example` },
-      { name: 'organizationName', value: organization },
-    ],
-    { nowMs, validDays: 3650, extensions: leafExtensions(name, address), signer: undefined },
-  )
+  const subject = nameOf(`${name}.lab.example`, organization)
+  return issue({ subject, nowMs, validDays: 3650, extensions: leafExtensions(name, address) })
 }
 
-const leafExtensions = (name: string, address: string): NonNullable<Options['extensions']> => [
-  { name: 'basicConstraints', cA: false },
-  {
-    name: 'subjectAltName',
-    altNames: [
-      { type: 7, ip: '127.0.0.1' },
-      { type: 7, ip: address },
-      { type: 2, value: 'localhost' },
-      { type: 2, value: name },
-      { type: 2, value: `${name}.lab.example` },
-    ],
-  },
+const leafExtensions = (name: string, address: string) => [
+  basicConstraints(false),
+  subjectAltNames(['127.0.0.1', address, 'localhost', name, `${name}.lab.example`]),
 ]
 
-type Options = NonNullable<Parameters<typeof generate>[1]>
-
-async function issue(
-  subject: { name: string; value: string }[],
-  {
-    nowMs,
-    validDays,
-    extensions,
-    signer,
-  }: {
-    nowMs: number
-    validDays: number
-    extensions: NonNullable<Options['extensions']>
-    signer: Certificate | undefined
-  },
-): Promise<Certificate> {
+/** RFC 5280, section 4.1. Written here: a general library takes twenty times as long, and a test's lab has several. */
+async function issue({ subject, nowMs, validDays, extensions, signer }: Wish): Promise<Certificate> {
   const notBeforeMs = Math.floor(nowMs / 1000) * 1000 - dayMs
   const notAfterMs = notBeforeMs + validDays * dayMs
-  const made = await generate(subject, {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(notBeforeMs),
-    notAfterDate: new Date(notAfterMs),
-    extensions,
-    ...(signer && { ca: { key: signer.keyPem, cert: signer.certPem } }),
-  })
-  const fingerprint = new X509Certificate(made.cert).fingerprint256
-  return { certPem: made.cert, keyPem: made.private, fingerprint, notBeforeMs, notAfterMs }
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
+  const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const algorithm = sequence(objectId('1.2.840.10045.4.3.2')) // ecdsa-with-SHA256
+  const told = sequence(
+    tagged(0xa0, integer(Buffer.from([2]))), // version 3
+    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+    algorithm,
+    signer ? authoritySubject : subject,
+    sequence(time(notBeforeMs), time(notAfterMs)),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tagged(0xa3, sequence(...extensions)),
+  )
+  const signature = sign('sha256', told, signer?.keyPem ?? privateKey)
+  const certificate = new X509Certificate(sequence(told, algorithm, bits(signature)))
+  const { fingerprint256: fingerprint } = certificate
+  return { certPem: certificate.toString(), keyPem, fingerprint, notBeforeMs, notAfterMs }
+}
+
+function nameOf(commonName: string, organization: string): Buffer {
+  const attribute = (id: string, value: string) => set(sequence(objectId(id), text(value)))
+  return sequence(attribute('2.5.4.3', commonName), attribute('2.5.4.10', organization))
+}
+
+const extension = (id: string, content: Buffer) => sequence(objectId(id), octets(content))
+
+function basicConstraints(isAuthority: boolean): Buffer {
+  return extension('2.5.29.19', sequence(...(isAuthority ? [yes] : [])))
+}
+
+function subjectAltNames(names: readonly string[]): Buffer {
+  const entries = names.map((name) =>
+    isIP(name) ? tagged(0x87, addressBytes(name)) : tagged(0x82, Buffer.from(name)),
+  )
+  return extension('2.5.29.17', sequence(...entries))
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number))
+  // A URL writes it in groups of hexadecimal digits alone.
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const groups = (part: string) => (part ? part.split(':').map((group) => group.padStart(4, '0')) : [])
+  const [before, after] = [groups(head), groups(tail)]
+  const zeros = Array<string>(8 - before.length - after.length).fill('0000')
+  return Buffer.from([...before, ...zeros, ...after].join(''), 'hex')
 }

@@ -30,7 +30,7 @@ afterAll(() => {
 // What happy-dom has not: the platform opens and closes what is a popover.
 beforeAll(() => (hasPage ? playPopovers() : undefined))
 
-// The next file of this thread is given the same window.
+// The next file of this process is given the same window.
 afterAll(async () => {
   if (!hasPage) return
   const { cleanup } = await import('@testing-library/react')

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoints } from '../testing/access-matrix.ts'
+import { anyText } from '../testing/any-text.ts'
 import { addUser, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
@@ -43,7 +44,7 @@ const hostile = [
 ]
 const scalar = fc.oneof(
   fc.constantFrom(...hostile),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  anyText({ maxLength: 60 }),
   fc.constantFrom(null, true, false, 0, -1, 1.5, 2 ** 53, Number.MAX_VALUE),
 )
 const anything = fc.oneof(
@@ -117,15 +118,12 @@ const attempt = fc.nat(endpoints.length - 1).chain((n) => {
   return fc.record({
     endpoint: fc.constant(endpoint),
     body: bodyOf(fieldsOf(endpoint.body)),
-    raw: fc.option(fc.string({ unit: 'binary', maxLength: 40 }), { freq: 12 }),
-    param: fc.oneof(
-      fc.constantFrom(...hostile.slice(1)),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
-    ),
+    raw: fc.option(anyText({ maxLength: 40 }), { freq: 12 }),
+    param: fc.oneof(fc.constantFrom(...hostile.slice(1)), anyText({ minLength: 1, maxLength: 40 })),
     query: fc.option(
       fc.dictionary(
         fc.constantFrom('limit', 'before', 'event', 'code', 'state', 'token', 'x'),
-        fc.string({ unit: 'binary', maxLength: 30 }),
+        anyText({ maxLength: 30 }),
       ),
     ),
     as: fc.constantFrom('token', 'session', 'nobody'),
