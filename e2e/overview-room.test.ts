@@ -55,6 +55,20 @@ journeys(
       }
     })
 
+    test('the filters open and close without moving the head of the table', async () => {
+      const { page, view } = await open({ width: 1440, height: 900 })
+      for (const width of [1440, 1100, 800]) {
+        await page.setViewportSize({ width, height: 900 })
+        const before = await topOf(view.head('Name'))
+        await view.filters.click()
+        await view.search.waitFor()
+        expect(await topOf(view.head('Name')), `opened at ${width} px`).toBe(before)
+        await view.filters.click()
+        await view.search.waitFor({ state: 'detached' })
+        expect(await topOf(view.head('Name')), `closed at ${width} px`).toBe(before)
+      }
+    })
+
     test('the head of a group stays below that of the table while its guests are in sight', async () => {
       const { page, view } = await open({ width: 1440, height: 900 })
       expect(await page.locator('[data-pinned]').count()).toBe(0)

@@ -161,6 +161,14 @@ describe('the guest table', () => {
     expect(guestRows()).toEqual(['guest:g2', 'guest:g4', 'guest:g3', 'guest:g5', 'guest:g1'])
   })
 
+  test('the flat list names the node of each guest, the grouped one does not', async () => {
+    await showOverview()
+    expect(row('guest:g4').textContent).not.toContain('pve2')
+    showFilters()
+    choose('List', 'Layout')
+    expect(row('guest:g4').textContent).toContain('pve2')
+  })
+
   test('the order follows figures that change', async () => {
     localStorage.setItem('dashboardGroupingMode', 'flat')
     localStorage.setItem('sortKey', 'cpu')
