@@ -52,6 +52,13 @@ export function settingsFrame(given: Given): void {
       await security.ready()
       const strip = page.getByRole('navigation', { name: 'Settings' }).filter({ visible: true })
       expect(await strip.getByRole('link').allInnerTexts()).toContain('Security')
+      // 24 px of either edge fade
+      const [frame, open] = await Promise.all([
+        strip.boundingBox(),
+        strip.getByRole('link', { name: 'Security' }).boundingBox(),
+      ])
+      expect(open!.x).toBeGreaterThanOrEqual(frame!.x + 24)
+      expect(open!.x + open!.width).toBeLessThanOrEqual(frame!.x + frame!.width - 24)
       expect(await page.getByRole('button', { name: 'Collapse sidebar' }).count()).toBe(0)
       await expectNoSideways(page)
     })

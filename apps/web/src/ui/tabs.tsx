@@ -41,7 +41,8 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
               key={tab.id}
               value={tab.id}
               className={cx(
-                'h-9 border-b-2 px-3 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
+                // comes into view with a margin, because the edges fade where there is more
+                'h-9 scroll-mx-7 border-b-2 px-3 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
                 tab.id === value ? 'border-accent text-ink' : 'border-transparent text-ink-2 hover:text-ink',
               )}
             >

@@ -41,7 +41,8 @@ function StripLink({ section: { path, title, icon: Icon }, active }: { section: 
       ref={link}
       to={path}
       className={cx(
-        'inline-flex h-8 items-center gap-2 rounded-md px-2.5 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
+        // shown with a margin, because the edges fade where there is more
+        'inline-flex h-8 scroll-mx-7 items-center gap-2 rounded-md px-2.5 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
         active ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover hover:text-ink',
       )}
       {...(active && { 'aria-current': 'page' as const })}

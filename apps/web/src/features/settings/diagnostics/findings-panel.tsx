@@ -1,4 +1,5 @@
 import type { Diagnostics } from '@pulse/contract'
+import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 
@@ -22,7 +23,13 @@ export function FindingsPanel({ result: { errors, notes, temperatureProxy } }: {
 
 export function TextList({ label, texts }: { label: string; texts: readonly string[] }) {
   return (
-    <ul aria-label={label} className="flex list-disc flex-col gap-0.5 pl-4 text-table break-words text-ink-2">
+    <ul
+      aria-label={label}
+      className={cx(
+        'flex flex-col gap-0.5 text-table break-words text-ink-2',
+        texts.length > 1 && 'list-disc pl-4',
+      )}
+    >
       {texts.map((text) => (
         <li key={text}>{text}</li>
       ))}

@@ -27,7 +27,7 @@ const columns: readonly RecordColumn<AuditRecord>[] = [
   },
   {
     header: 'Event',
-    cell: ({ event }) => <span className="block min-w-32">{eventTexts[event]}</span>,
+    cell: ({ event }) => <span className="block min-w-28">{eventTexts[event]}</span>,
     phone: { slot: 'name', draw: ({ event }) => eventTexts[event] },
   },
   { header: 'Result', cell: (record) => <Result record={record} />, phone: { slot: 'badge' } },
@@ -35,7 +35,7 @@ const columns: readonly RecordColumn<AuditRecord>[] = [
     header: 'Who',
     cell: ({ actor, method }) => (
       <>
-        <span className="block font-medium break-all">{actor}</span>
+        <span className="block font-medium wrap-anywhere">{actor}</span>
         <span className="block text-xs whitespace-nowrap text-ink-3">{methodTexts[method]}</span>
       </>
     ),
@@ -48,12 +48,12 @@ const columns: readonly RecordColumn<AuditRecord>[] = [
   },
   {
     header: 'Target',
-    cell: ({ target }) => <span className="block min-w-28 break-all">{target ?? MISSING}</span>,
+    cell: ({ target }) => <span className="block min-w-24 break-all">{target ?? MISSING}</span>,
     phone: { slot: 'fact', draw: ({ target }) => target },
   },
   {
     header: 'Details',
-    cell: ({ details }) => <span className="block min-w-40 break-words">{details ?? MISSING}</span>,
+    cell: ({ details }) => <span className="block min-w-32 break-words">{details ?? MISSING}</span>,
     phone: { slot: 'fact', draw: ({ details }) => details },
   },
   {
