@@ -106,6 +106,7 @@ function createCounter(): Counter {
     return due
   }
 
+  /** A total of memory or disk says what counts as red of it: such fields have the guest looked at as a whole. */
   function changedSince(live: LiveReader, version: number): Iterable<string> | undefined {
     const changed = live.changedSince(
       'guests',
