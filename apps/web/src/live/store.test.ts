@@ -226,8 +226,8 @@ describe('a record of which fields changed', () => {
     set({ cpu: { i: [1], v: [0.3] } })
     expect(guests.map(({ cpu }) => cpu)).toEqual([0.1, 0.1, 0.1])
     const newest: unknown[] = []
-    store.eachChanged('guests', seen, 'cpu', (...one) => newest.push(one))
-    store.eachChanged('guests', seen + 1, 'memory.used', (...one) => newest.push(one))
+    store.eachChanged('guests', seen, 'cpu', (id, value) => newest.push([id, value]))
+    store.eachChanged('guests', seen + 1, 'memory.used', (id, value) => newest.push([id, value]))
     expect(newest).toEqual([
       ['c:100', 0.2],
       ['c:101', 0.3],

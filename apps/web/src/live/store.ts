@@ -1,5 +1,5 @@
 import type { RecordKind, RecordOf } from '@pulse/contract'
-import type { ChangedFields, Matters, WireKindPatch, WirePatch } from '@pulse/domain'
+import type { ChangedFields, Matters, VisitField, WireKindPatch, WirePatch } from '@pulse/domain'
 import { createShelfRecords, type ShelfRecords } from './shelf-records.ts'
 
 type Listener = () => void
@@ -24,12 +24,7 @@ export interface LiveReader {
    */
   changedSince(kind: RecordKind, version: number, matters?: Matters): readonly string[] | undefined
   /** Of these one field, such as `memory.used`, its newest value: a record is not brought up to date for that. */
-  eachChanged(
-    kind: RecordKind,
-    version: number,
-    path: string,
-    visit: (id: string, value: unknown) => void,
-  ): void
+  eachChanged(kind: RecordKind, version: number, path: string, visit: VisitField): void
 }
 
 export interface LiveStore extends LiveReader {

@@ -132,8 +132,9 @@ function createCounter(): Counter {
     for (const id of due) {
       const guest = guests.get(id)
       const old = standings.get(id)
-      red.note(id, guest)
       const now = guest && standingOfGuest(guest, nodeState(nodes, placeKey(guest)), levels)
+      // of the thousands of a first look most are not: one that is all the same is seen with its next figure
+      if (old || now?.attention) red.note(id, guest)
       if (old && now && isSame(old, now)) continue
       if (old) {
         add(total, old, -1)

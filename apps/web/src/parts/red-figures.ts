@@ -4,33 +4,27 @@ import type { LiveReader } from '../live/store.ts'
 
 const figures = [
   { path: 'cpu', isRed: (value: number) => toneOf('cpu', value * 100) === 'red' },
-  { path: 'memory.used', isRed: (value: number, { memory }: Totals) => isFull('memory', value, memory) },
-  { path: 'disk.used', isRed: (value: number, { disk }: Totals) => isFull('disk', value, disk) },
+  { path: 'memory.used', isRed: (value: number, { memory }: Guest) => isFull('memory', value, memory) },
+  { path: 'disk.used', isRed: (value: number, { disk }: Guest) => isFull('disk', value, disk) },
 ] as const
 
-type Totals = Record<'memory' | 'disk', number>
-
-const isFull = (scale: keyof Totals, used: number, total: number) =>
-  total > 0 && toneOf(scale, (used / total) * 100) === 'red'
+const isFull = (scale: 'memory' | 'disk', used: number, of: { total: number } | undefined) =>
+  of !== undefined && of.total > 0 && toneOf(scale, (used / of.total) * 100) === 'red'
 
 /** Most of an update are these figures, and hardly one of them comes into the red or leaves it. */
 export const redPaths: ReadonlySet<string> = new Set(figures.map(({ path }) => path))
 
 /** Which figures of guests are in the red, told without looking at every guest that brings one. */
 export function createRedFigures() {
-  const totals = new Map<string, Totals>()
   const red = Object.fromEntries(figures.map(({ path }) => [path, new Set<string>()]))
 
   return {
     /** A guest that is looked at as a whole; or one that is gone. */
     note(id: string, guest: Guest | undefined): void {
-      const { cpu, memory, disk } = guest ?? {}
-      const own = { memory: memory?.total ?? 0, disk: disk?.total ?? 0 }
-      const values = { cpu, 'memory.used': memory?.used, 'disk.used': disk?.used }
-      if (guest) totals.set(id, own)
-      else totals.delete(id)
       for (const { path, isRed } of figures) {
-        if (isRed(values[path] ?? 0, own)) red[path]!.add(id)
+        const value =
+          path === 'cpu' ? guest?.cpu : path === 'disk.used' ? guest?.disk?.used : guest?.memory?.used
+        if (guest && value !== undefined && isRed(value, guest)) red[path]!.add(id)
         else red[path]!.delete(id)
       }
     },
@@ -38,9 +32,9 @@ export function createRedFigures() {
     crossed(live: LiveReader, version: number): string[] {
       const found: string[] = []
       for (const { path, isRed } of figures) {
-        live.eachChanged('guests', version, path, (id, value) => {
-          const own = totals.get(id)
-          const now = own !== undefined && typeof value === 'number' && isRed(value, own)
+        // its total is as before: who gets another one is looked at as a whole
+        live.eachChanged('guests', version, path, (id, value, before) => {
+          const now = typeof value === 'number' && isRed(value, before as Guest)
           if (now !== red[path]!.has(id)) found.push(id)
         })
       }

@@ -3,7 +3,7 @@ import type { KindPatch, StatePatch } from '../state/patch.ts'
 import { complete } from './complete.ts'
 import { type ChangedFields, changedFields, createTable, type Fields, type Table } from './table.ts'
 
-export type { ChangedFields, LateRecords, Matters } from './table.ts'
+export type { ChangedFields, LateRecords, Matters, VisitField } from './table.ts'
 
 export interface WireChange {
   /** the frame was a snapshot: everything not in `changed` is gone */

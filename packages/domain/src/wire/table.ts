@@ -13,6 +13,9 @@ export interface Table {
   handle: LateRecords
 }
 
+/** `before` is the record as it was when somebody last looked at it. */
+export type VisitField = (id: string, value: unknown, before: AnyRecord) => void
+
 /** Asked about a field by its name at the top of the record, and by its whole path. */
 export type Matters = (field: string, path: string) => boolean
 
@@ -21,7 +24,7 @@ export interface ChangedFields {
   /** Of which a field changed that `matters`, without it of which any did: see `Matters`. */
   ids(matters?: Matters): string[]
   /** The newest of one field, of those of which it changed; `null` is none. */
-  each(path: string, visit: (id: string, value: unknown) => void): void
+  each(path: string, visit: VisitField): void
   records: LateRecords
 }
 
@@ -103,7 +106,7 @@ export function changedFields(
       for (const at of indices.get(path) ?? []) {
         const id = ids[at]
         const record = records[at]
-        if (id != null && record) visit(id, newest(at) ?? fieldOf(record, path) ?? null)
+        if (id != null && record) visit(id, newest(at) ?? fieldOf(record, path) ?? null, record as AnyRecord)
       }
     },
   }
