@@ -37,12 +37,14 @@ export function TemperatureRow({ node }: { node: TemperatureNode }) {
       </div>
       <Health node={node} />
       {enabled && (
-        <PortField
-          node={node.node}
-          port={port ?? node.port}
-          disabled={change.isPending || isLocked}
-          onChange={(wanted) => change.mutate({ enabled: true, port: wanted })}
-        />
+        <div className="max-sm:pl-11">
+          <PortField
+            node={node.node}
+            port={port ?? node.port}
+            disabled={change.isPending || isLocked}
+            onChange={(wanted) => change.mutate({ enabled: true, port: wanted })}
+          />
+        </div>
       )}
     </li>
   )
@@ -51,7 +53,8 @@ export function TemperatureRow({ node }: { node: TemperatureNode }) {
 function Health({ node: { status, error, lastRead, hostKeyFingerprint } }: { node: TemperatureNode }) {
   const { label, tone } = statusTexts[status]
   return (
-    <div className="min-w-0 text-table">
+    // where there is one column only, below the name
+    <div className="min-w-0 text-table max-sm:pl-11">
       <p className={cx('flex items-baseline gap-2', tone === 'neutral' ? 'text-ink-2' : toneText[tone])}>
         <StatusDot tone={tone} ring={status === 'off'} label="" />
         <span className="min-w-0 break-words">{label}</span>
