@@ -26,10 +26,13 @@ const shortestGapMs = 200
 /** Of a new container the listing tells what people look at first; the agents of new VMs go before it. */
 const containersAfterMs = 20_000
 /**
- * All lanes wake at the same moments, of whatever source: calls that go out together cost a quarter of what each costs
- * that goes out alone, because what makes them is at hand. Each node still has no more of them.
+ * So many lanes wake at the same moments, of whatever source: calls that go out together cost a quarter of what each costs
+ * that goes out alone, because what makes them is at hand. Each node still has no more of them. With more lanes at a time
+ * their new connections would keep the event loop for long, so the next ones have moments of their own.
  */
 const beatMs = 250
+const together = { lanes: 16, apartMs: 25 }
+let lanes = 0
 /** Until a connection is looked for again while all are in use: each node in its own time, or they would all come at once. */
 const crowdedMs = { least: 50, most: 250, perNode: 10 }
 
@@ -44,6 +47,7 @@ export class ProbeLane {
   #nextLaunchAt = 0
   #cancel = () => {}
   #stopped = false
+  readonly #offBeatMs = Math.floor(lanes++ / together.lanes) * together.apartMs
 
   /** Plans belong to guests, not to nodes: a guest that migrates brings its own. */
   constructor(desk: ProbeDesk, node: WatchedNode, plans: Map<number, ProbePlan>) {
@@ -78,12 +82,18 @@ export class ProbeLane {
       const dueAt = this.#queue.nextAt()
       if (dueAt === undefined) return
       const waitMs = Math.max(dueAt, this.#nextLaunchAt) - now
-      if (waitMs > 0) return this.#wakeIn(toBeat(now, waitMs))
+      if (waitMs > 0) return this.#wakeIn(this.#untilBeat(now, waitMs))
       const heldMs = this.#holdMs()
       if (heldMs > 0) return this.#wakeIn(heldMs)
       const overBudgetMs = this.#launchNext(now)
       if (overBudgetMs > 0) return this.#wakeIn(overBudgetMs)
     }
+  }
+
+  /** At least so many milliseconds from now. */
+  #untilBeat(now: number, ms: number): number {
+    const from = now - this.#offBeatMs
+    return Math.ceil((from + ms) / beatMs) * beatMs - from
   }
 
   #wakeIn(ms: number): void {
@@ -189,9 +199,6 @@ export class ProbeLane {
     }
   }
 }
-
-/** At least so many milliseconds from now. */
-const toBeat = (now: number, ms: number) => Math.ceil((now + ms) / beatMs) * beatMs - now
 
 export const mayProbe = (guest: GuestFacts): boolean =>
   guest.status === 'running' && guest.lock === undefined && guest.missingSince === undefined

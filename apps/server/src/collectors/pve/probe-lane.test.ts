@@ -1,0 +1,77 @@
+import { fakeClock } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { Breaker } from '../../polling/breaker.ts'
+import { Tally } from '../proxmox/tally.ts'
+import { GuestBook } from './guests.ts'
+import type { ProbeDesk } from './probe.ts'
+import { ProbeLane } from './probe-lane.ts'
+import { PveGuest } from './schema.ts'
+
+const minute = 60_000
+const guestsPerNode = 40
+
+/** So many nodes with their guests, and the moments at which each was asked. */
+function given(nodes: number) {
+  const clock = fakeClock(0)
+  const guests = new GuestBook({ qemu: true, lxc: true })
+  const asked: { node: string; at: number }[] = []
+  const desk = {
+    clock,
+    guests,
+    gateway: {
+      hasRoom: () => true,
+      node: (node: string) => {
+        asked.push({ node, at: clock.monotonic() })
+        return Promise.resolve({ data: {}, at: clock.monotonic() })
+      },
+    },
+    budget: { probes: () => ({ take: () => 0 }) },
+    tally: new Tally(),
+    guestRrd: { known: false, askAt: Infinity },
+    isRefused: () => false,
+    publish: () => {},
+  } as unknown as ProbeDesk
+  const lines = Array.from({ length: nodes * guestsPerNode }, (_, n) =>
+    PveGuest.parse({
+      vmid: 100 + n,
+      type: 'qemu',
+      node: `pve${n % nodes}`,
+      status: 'running',
+      maxmem: 4e9,
+      mem: 2e9,
+    }),
+  )
+  guests.list(lines, 0)
+  const lanes = Array.from({ length: nodes }, (_, index) => {
+    const node = { name: `pve${index}`, index, breaker: new Breaker(clock), answeredAt: 0 }
+    return { lane: new ProbeLane(desk, node, new Map()), name: node.name }
+  })
+  return {
+    asked,
+    async pass(ms: number) {
+      for (let left = ms; left > 0; left -= 10_000) {
+        for (const { lane, name } of lanes) {
+          lane.sync([...guests.all()].filter((guest) => guest.node === name))
+          await clock.advance(13) // listings of several sources come one after the other
+        }
+        await clock.advance(10_000 - 13 * nodes)
+      }
+    },
+  }
+}
+
+test('[design 9] guests of many nodes are asked at the same moments, up to four times a second', async () => {
+  const { asked, pass } = given(16)
+  await pass(minute)
+  expect(asked.length).toBeGreaterThan(16 * guestsPerNode)
+  const moments = new Set(asked.map(({ at }) => at))
+  expect(moments.size).toBeLessThanOrEqual(4 * 60 + 16 * 6) // and with each of the listings
+})
+
+test('[design 9] each node has its own measure all the same: two calls a minute to each of its guests at most', async () => {
+  const { asked, pass } = given(3)
+  await pass(minute)
+  const times = asked.filter(({ node }) => node === 'pve1').map(({ at }) => at)
+  expect(times.length).toBeLessThanOrEqual(2 * guestsPerNode)
+  expect(times.length).toBeGreaterThan(guestsPerNode)
+})
