@@ -68,7 +68,7 @@ const leafExtensions = (name: string, address: string) => [
   subjectAltNames(['127.0.0.1', address, 'localhost', name, `${name}.lab.example`]),
 ]
 
-/** RFC 5280, section 4.1. Written here: a general library takes twenty times as long, and a test's lab has several. */
+/** RFC 5280, section 4.1. Written here: a general library takes ten times as long, and a test's lab has several. */
 async function issue({ subject, nowMs, validDays, extensions, signer }: Wish): Promise<Certificate> {
   const notBeforeMs = Math.floor(nowMs / 1000) * 1000 - dayMs
   const notAfterMs = notBeforeMs + validDays * dayMs

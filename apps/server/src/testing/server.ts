@@ -123,7 +123,7 @@ export async function startTestServer(
   }
 }
 
-/** Tests ask many thousand times, and fetch with its streams takes three times as long. */
+/** Tests ask many thousand times: without what fetch does besides, as a stream of the platform for each answer. */
 async function ask(
   url: URL,
   method: string,
