@@ -9,8 +9,8 @@ export interface Flags {
 }
 
 export const usage = `npm run lab -- [--nodes 3] [--guests 75] [--seed 1] [--clusters 1] [--standalone]
-  [--pve 7|8|9|mixed-by-cluster] [--pbs 0] [--pbs-version 2|3|4|mixed]
-  [--pmg 0] [--pmg-version 7|8|9|mixed] [--base 127.40] [--port 8006] [--control 7656]
+  [--pve 7|8|9|mixed-by-cluster] [--ceph] [--pbs 0] [--pbs-version 2|3|4|mixed] [--backups N]
+  [--pmg 0] [--pmg-version 7|8|9|mixed] [--pmg-cluster] [--base 127.40] [--port 8006] [--control 7656]
   [--auth-delay 3000] [--load-period 10000] [--json]
 
 Plays a Proxmox estate over HTTPS on loopback addresses until it is interrupted.
@@ -23,6 +23,7 @@ export function parseFlags(args: readonly string[]): Flags {
     nodes: toNumber('nodes', values.nodes),
     guests: toNumber('guests', values.guests),
     pbs: toNumber('pbs', values.pbs),
+    backups: toNumber('backups', values.backups),
     pmg: toNumber('pmg', values.pmg),
     seed: toNumber('seed', values.seed),
     clusters: toNumber('clusters', values.clusters),
@@ -38,6 +39,8 @@ export function parseFlags(args: readonly string[]): Flags {
     version: values.pve,
     pbsVersion: values['pbs-version'],
     pmgVersion: values['pmg-version'],
+    pmgCluster: values['pmg-cluster'],
+    ceph: values.ceph,
   })
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as LabOptions
   toSettings(options)
@@ -61,6 +64,9 @@ function parse(args: readonly string[]) {
         'pbs-version': text,
         pmg: text,
         'pmg-version': text,
+        'pmg-cluster': flag,
+        backups: text,
+        ceph: flag,
         base: text,
         port: text,
         control: text,

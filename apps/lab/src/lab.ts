@@ -33,7 +33,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const settings = toSettings(options)
   const credentials = drawCredentials(settings.seed)
   const estate = buildEstate(settings, credentials)
-  const appliances = drawAppliances(settings)
+  const appliances = drawAppliances(settings, estate)
   const world: World = {
     settings,
     credentials,

@@ -7,10 +7,16 @@ export interface LabOptions {
   pbs?: number
   /** `mixed`: 4, 3, 2, 4, … */
   pbsVersion?: '2' | '3' | '4' | 'mixed'
+  /** Snapshots on the first backup server in all, in 20 namespaces; by default what the guests make. */
+  backups?: number
   /** Mail gateways besides; default 0. */
   pmg?: number
   /** `mixed`: 9, 8, 7, 9, … */
   pmgVersion?: '7' | '8' | '9' | 'mixed'
+  /** The mail gateways are one cluster, the first one its master. */
+  pmgCluster?: boolean
+  /** The first cluster has Ceph. */
+  ceph?: boolean
   /** Over all nodes, about two thirds of them VMs; default 75. */
   guests?: number
   /** Default 1; everything deterministic follows from it. */
@@ -41,8 +47,9 @@ export interface LabOptions {
   loadPeriodMs?: number
 }
 
-export interface Settings extends Required<Omit<LabOptions, 'base'>> {
+export interface Settings extends Required<Omit<LabOptions, 'base' | 'backups'>> {
   base: string | undefined
+  backups: number | undefined
 }
 
 export class OptionError extends Error {}
@@ -53,8 +60,11 @@ export function toSettings(options: LabOptions = {}): Settings {
     nodes: options.nodes ?? 3,
     pbs: options.pbs ?? 0,
     pbsVersion: options.pbsVersion ?? '4',
+    backups: options.backups,
     pmg: options.pmg ?? 0,
     pmgVersion: options.pmgVersion ?? '9',
+    pmgCluster: options.pmgCluster ?? false,
+    ceph: options.ceph ?? false,
     guests: options.guests ?? 75,
     seed: options.seed ?? 1,
     clusters: options.clusters ?? 1,
@@ -73,6 +83,7 @@ export function toSettings(options: LabOptions = {}): Settings {
   }
   checkRange('nodes', settings.nodes, 1, 4000)
   checkRange('pbs', settings.pbs, 0, 200)
+  checkRange('backups', settings.backups ?? 0, 0, 1_000_000)
   checkRange('pmg', settings.pmg, 0, 200)
   checkRange('guests', settings.guests, 0, 100_000)
   checkRange('seed', settings.seed, 0, 0xffffffff)

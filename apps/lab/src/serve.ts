@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pauseUntilGone } from './api/pause.ts'
+import { wholeReply } from './api/reply.ts'
 import type { Reply, Send } from './api/reply.ts'
 import type { Target } from './api/target.ts'
 import { deliveryFor, replyFor } from './faults/effect.ts'
@@ -45,5 +46,7 @@ export async function serve(exchange: Exchange): Promise<void> {
     if (instead.status === 401) await pauseUntilGone(response, world.settings.authDelayMs)
     return send(request, response, instead, deliveryFor(fault))
   }
-  send(request, response, await exchange.answer(), deliveryFor(fault))
+  const reply = await exchange.answer()
+  if (!fault) return send(request, response, reply)
+  send(request, response, wholeReply(reply), deliveryFor(fault))
 }

@@ -1,17 +1,17 @@
 import type { Appliance } from './appliance/appliance.ts'
 import type { Drawn } from './appliances.ts'
-import type { Estate } from './estate/estate.ts'
 import type { PbsCredentials } from './pbs/draw.ts'
 import type { PmgCredentials } from './pmg/draw.ts'
 import type { Credentials } from './access/accounts.ts'
+import type { BackupServer } from './pbs/vault.ts'
+import type { MailGateway } from './pmg/gateway.ts'
 import type { PveWorld } from './pve/route.ts'
 
 /** Everything the listeners answer from. */
 export interface World extends PveWorld {
   credentials: Credentials
-  estate: Estate
-  pbs: readonly Drawn<PbsCredentials>[]
-  pmg: readonly Drawn<PmgCredentials>[]
+  pbs: readonly (Drawn<PbsCredentials> & { server: BackupServer })[]
+  pmg: readonly (Drawn<PmgCredentials> & { gateway: MailGateway })[]
   /** Backup servers and mail gateways. */
   appliances: readonly Appliance[]
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 
 export interface Reply {
   status: number
@@ -7,6 +8,8 @@ export interface Reply {
   contentType?: string
   headers?: Record<string, string>
   body: Buffer
+  /** Instead of the body: what is too long to be held whole. */
+  parts?: Iterable<string>
 }
 
 /** How the bytes leave when not simply at once. */
@@ -33,10 +36,46 @@ export class Serialised {
   }
 }
 
+/** A list that is made while it is sent. */
+export class Streamed {
+  readonly items: Iterable<object>
+
+  constructor(items: Iterable<object>) {
+    this.items = items
+  }
+}
+
 export const jsonType = 'application/json;charset=UTF-8'
 
-export const okReply = (data: unknown): Reply => ({
-  status: 200,
-  contentType: jsonType,
-  body: data instanceof Serialised ? data.body : Buffer.from(JSON.stringify({ data: data ?? null })),
-})
+export function okReply(data: unknown): Reply {
+  const ok = { status: 200, contentType: jsonType }
+  if (data instanceof Streamed) return { ...ok, body: Buffer.alloc(0), parts: listParts(data.items) }
+  if (data instanceof Serialised) return { ...ok, body: data.body }
+  return { ...ok, body: Buffer.from(JSON.stringify({ data: data ?? null })) }
+}
+
+const partLength = 32_768
+
+function* listParts(items: Iterable<object>): Generator<string> {
+  let part = '{"data":['
+  let separator = ''
+  for (const item of items) {
+    part += separator + JSON.stringify(item)
+    separator = ','
+    if (part.length < partLength) continue
+    yield part
+    part = ''
+  }
+  yield `${part}]}`
+}
+
+/** Held whole after all, for what is done to the bytes of an answer. */
+export const wholeReply = ({ parts, ...reply }: Reply): Reply =>
+  parts === undefined ? reply : { ...reply, body: Buffer.from([...parts].join('')) }
+
+/** Makes no more of it than the client takes. */
+export function sendParts(response: ServerResponse, parts: Iterable<string>): void {
+  pipeline(Readable.from(parts), response, (error) => {
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') response.destroy(error)
+  })
+}

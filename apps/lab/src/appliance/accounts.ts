@@ -24,13 +24,23 @@ export const anAccount = (userId: string, role: string, given: Partial<Account> 
 
 /** A token can do what both it and its user may. */
 export function callerWith(product: Product, account: Account, token?: ApplianceToken): Caller {
-  const sources = [account.role, ...(token ? [token.role] : [])].map((role) => product.roles[role] ?? [])
-  const isDropped = (privilege: string) => token?.dropped.has('*') || token?.dropped.has(privilege)
+  const sources = [account, ...(token ? [token] : [])].map(({ role, path = '/' }) => ({
+    granted: product.roles[role] ?? [],
+    path,
+  }))
+  const dropped = [...(token?.dropped ?? [])].map((entry) => entry.split('@') as [string, string?])
+  const isDropped = (privilege: string, path: string) =>
+    dropped.some(([name, below = '/']) => (name === '*' || name === privilege) && isAtOrBelow(path, below))
   return {
     userId: token?.tokenId ?? account.userId,
-    may: (privilege) => sources.every((granted) => granted.includes(privilege)) && !isDropped(privilege),
+    may: (privilege, path = '/') =>
+      sources.every(({ granted, path: top }) => granted.includes(privilege) && isAtOrBelow(path, top)) &&
+      !isDropped(privilege, path),
   }
 }
+
+const isAtOrBelow = (path: string, top: string): boolean =>
+  top === '/' || path === top || path.startsWith(`${top}/`)
 
 /** A ticket is as good as the password, and so renews itself. Refuses with the text given. */
 export function checkPassword(

@@ -36,6 +36,8 @@ export interface Account {
   secondFactor: boolean
   /** A name in the product's `roles`. */
   role: string
+  /** Where it has that role; default `/`, and so everywhere. */
+  path?: string
 }
 
 export interface ApplianceToken {
@@ -44,13 +46,18 @@ export interface ApplianceToken {
   enabled: boolean
   expired: boolean
   role: string
-  /** Privileges taken away from outside for the time being; `*` is all of them. */
+  path?: string
+  /**
+   * Privileges taken away from outside for the time being, everywhere or as `privilege@path` below that path;
+   * `*` is all of them.
+   */
   dropped: ReadonlySet<string>
 }
 
 export interface Caller {
   userId: string
-  may(privilege: string): boolean
+  /** Path as in an ACL; default `/`. */
+  may(privilege: string, path?: string): boolean
 }
 
 export interface ApplianceCall {
@@ -58,6 +65,9 @@ export interface ApplianceCall {
   caller: Caller
   /** From path, query and body, verified. */
   params: Readonly<Record<string, string>>
+  now: () => number
+  /** Waits as long as the real thing would be busy, at most until the client leaves. */
+  pause(ms: number): Promise<void>
 }
 
 export interface ApplianceRoute {
@@ -66,7 +76,8 @@ export interface ApplianceRoute {
   since?: number
   /** Answers without a login. */
   open?: true
-  needs?: string
+  /** The privilege, and where when not at `/`. */
+  needs?: string | { privilege: string; path: string }
   query?: Readonly<Record<string, ParameterRule>>
   answer: (call: ApplianceCall) => unknown
 }
@@ -84,6 +95,8 @@ export interface Product {
   identify: (appliance: Appliance, request: IncomingMessage) => Caller
   invalidTicket: string
   forbidden: (path: string, privilege: string) => ApiError
+  /** How long a refused right takes, as a share of a refused login. */
+  refusalShare: number
   unknownPath: (target: Target) => ApiError
   errorReply: (error: ApiError, release: ApplianceRelease) => Reply
   send: Send

@@ -43,10 +43,16 @@ export function handleAppliance(
   })
 }
 
+const split = new WeakMap<readonly ApplianceRoute[], { route: ApplianceRoute; expected: string[] }[]>()
+
 function matchRoute({ product, release }: Appliance, { method, path }: Target): Match | undefined {
   const segments = path.split('/')
-  for (const route of product.routes) {
-    const expected = route.path.split('/')
+  let routes = split.get(product.routes)
+  if (!routes) {
+    routes = product.routes.map((route) => ({ route, expected: route.path.split('/') }))
+    split.set(product.routes, routes)
+  }
+  for (const { route, expected } of routes) {
     if ((route.method ?? 'GET') !== method || (route.since ?? 0) > release.major) continue
     const params = expected.length === segments.length ? parametersIn(expected, segments) : undefined
     if (params) return { route, params }
@@ -71,14 +77,22 @@ async function answer(
     const params = { ...target.query, ...body, ...match.params }
     verifyParameters(params, match.route.query ?? {}, new Set(Object.keys(match.params)))
     const { needs } = match.route
-    if (needs !== undefined && !caller.may(needs)) throw product.forbidden(target.path, needs)
-    return okReply(match.route.answer({ appliance, caller, params }))
+    const { privilege, path } = typeof needs === 'object' ? needs : { privilege: needs, path: '/' }
+    if (privilege !== undefined && !caller.may(privilege, filledIn(path, params))) {
+      throw product.forbidden(target.path, privilege)
+    }
+    const pause = (ms: number) => pauseUntilGone(response, ms)
+    return okReply(await match.route.answer({ appliance, caller, params, now: world.settings.now, pause }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.status === 401) await pauseUntilGone(response, world.settings.authDelayMs)
+    const share = error.status === 401 ? 1 : error.status === 403 ? product.refusalShare : 0
+    await pauseUntilGone(response, world.settings.authDelayMs * share)
     return product.errorReply(error, release)
   }
 }
+
+const filledIn = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
 
 const nobody: Caller = { userId: '', may: () => false }
 

@@ -1,6 +1,8 @@
 import type { Appliance } from '../appliance/appliance.ts'
 import type { Fleet } from '../fleet.ts'
 import type { World } from '../world.ts'
+import { patchDatastores, patchJobs, patchQueues } from './appliance-patch.ts'
+import type { DatastorePatch, JobPatch, QueuePatch } from './appliance-patch.ts'
 import { aFlag, anObject, check, ControlError } from './check.ts'
 import { checkTokenPatch } from './places.ts'
 import type { TokenPatch } from './places.ts'
@@ -9,6 +11,12 @@ export interface AppliancePatch {
   online?: boolean
   /** By token id. */
   tokens?: Record<string, TokenPatch>
+  /** Of a backup server, by name. */
+  datastores?: Record<string, DatastorePatch>
+  /** Of a backup server, by id. */
+  jobs?: Record<string, JobPatch>
+  /** Of a mail gateway, by name. */
+  queues?: Record<string, QueuePatch | null>
 }
 
 /** Backup servers and mail gateways. */
@@ -27,7 +35,13 @@ export function createApplianceControl(world: World, fleet: Fleet): ApplianceCon
   return {
     async patchAppliance(name, patch) {
       const appliance = find(name)
-      check<AppliancePatch>('appliance', patch, { online: aFlag, tokens: anObject })
+      check<AppliancePatch>('appliance', patch, {
+        online: aFlag,
+        tokens: anObject,
+        datastores: anObject,
+        jobs: anObject,
+        queues: anObject,
+      })
       for (const [tokenId, change] of Object.entries(patch.tokens ?? {})) {
         const token = appliance.tokens.get(tokenId)
         if (!token) throw new ControlError(404, `no token ${tokenId}`)
@@ -35,6 +49,14 @@ export function createApplianceControl(world: World, fleet: Fleet): ApplianceCon
         if (drop) token.dropped = new Set(drop)
         if (enabled !== undefined) token.enabled = enabled
       }
+      const server = world.pbs.find((one) => one.appliance === appliance)?.server
+      const gateway = world.pmg.find((one) => one.appliance === appliance)?.gateway
+      if (!server && (patch.datastores ?? patch.jobs))
+        throw new ControlError(400, `${name} is no backup server`)
+      if (!gateway && patch.queues) throw new ControlError(400, `${name} is no mail gateway`)
+      if (server && patch.datastores) patchDatastores(server, patch.datastores)
+      if (server && patch.jobs) patchJobs(server, patch.jobs)
+      if (gateway && patch.queues) patchQueues(gateway, patch.queues, world.settings.now())
       if (patch.online !== undefined) await fleet.setOnline(appliance, patch.online)
     },
     renewApplianceCertificate: (name) => fleet.renewCertificate(find(name)),

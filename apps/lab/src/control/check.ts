@@ -43,6 +43,8 @@ export const anInteger =
 
 export const aText: Rule = (value) => (typeof value === 'string' ? undefined : 'must be a text')
 
+export const anything: Rule = () => undefined
+
 export const aFlag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
 
 export const oneOf =

@@ -1,4 +1,5 @@
 import { touchCluster } from '../estate/estate.ts'
+import { unpinServer } from './appliance-patch.ts'
 import { createApplianceControl } from './appliances.ts'
 import type { ApplianceControl } from './appliances.ts'
 import type { Fault, FaultSpec } from '../faults/faults.ts'
@@ -66,6 +67,8 @@ export function createControl(world: World, fleet: Fleet): LabControl {
           token.dropped = new Set()
           token.enabled = true
         }
+        if (cluster.ceph) cluster.ceph.pins = {}
+        for (const { pins } of cluster.storages) pins.clear()
         for (const guest of cluster.guests.values()) unpinGuest(guest, readings.atMs())
         for (const node of cluster.nodes) {
           node.pins = {}
@@ -73,6 +76,8 @@ export function createControl(world: World, fleet: Fleet): LabControl {
         }
         touchCluster(cluster)
       }
+      for (const { server } of world.pbs) unpinServer(server)
+      for (const { gateway } of world.pmg) gateway.queues.clear()
       for (const appliance of appliances) {
         for (const token of appliance.tokens.values()) {
           token.dropped = new Set()

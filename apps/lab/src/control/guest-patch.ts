@@ -1,7 +1,8 @@
 import type { AgentState, GuestKind, GuestStatus } from '../estate/estate.ts'
 import { firstVmid } from '../estate/guest.ts'
 import { filesystemKinds } from '../pve/filesystems.ts'
-import { aFlag, aNumber, aText, anInteger, oneOf, orNull } from './check.ts'
+import type { Fate } from '../estate/fate.ts'
+import { aFlag, aNumber, aText, anInteger, anObject, oneOf, orNull } from './check.ts'
 import type { Rule } from './check.ts'
 
 /** Figures stay as set until they are set to `null`; everything else is changed for good. */
@@ -34,6 +35,8 @@ export interface GuestPatch {
   maxMem?: number
   maxDisk?: number
   snapshots?: number
+  /** What is odd about its backups, until `null`: as it was from the start. */
+  backup?: Fate | null
 }
 
 export interface NewGuest extends GuestPatch {
@@ -64,6 +67,14 @@ export const patchRules: Record<keyof GuestPatch, Rule> = {
   maxMem: anInteger(16 * 1024 * 1024),
   maxDisk: anInteger(0),
   snapshots: anInteger(0, 1000),
+  backup: orNull(anObject),
+}
+
+export const fateRules: Record<keyof Fate, Rule> = {
+  none: aFlag,
+  staleDays: anInteger(0, 3650),
+  verification: oneOf('ok', 'failed', 'none'),
+  fails: aText,
 }
 
 export const newGuestRules: Record<keyof NewGuest, Rule> = {

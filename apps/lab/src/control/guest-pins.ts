@@ -28,6 +28,7 @@ export function startGuest(guest: Guest, atMs: number): void {
 /** Lets go of every pinned figure. */
 export function unpinGuest(guest: Guest, atMs: number): void {
   guest.pins = {}
+  guest.fate = guest.ownFate
   for (const name of counterNames) {
     if (guest.counters[name].pinned) pinRate(guest, name, null, atMs)
   }

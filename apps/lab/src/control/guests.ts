@@ -8,7 +8,7 @@ import { hash } from '../random.ts'
 import type { World } from '../world.ts'
 import { check, ControlError } from './check.ts'
 import { findCluster, findGuest, findNode } from './find.ts'
-import { newGuestRules, patchRules } from './guest-patch.ts'
+import { fateRules, newGuestRules, patchRules } from './guest-patch.ts'
 import type { GuestPatch, NewGuest } from './guest-patch.ts'
 import { pinFigures, startGuest } from './guest-pins.ts'
 import { viewGuest } from './guest-view.ts'
@@ -54,6 +54,9 @@ export function createGuestControl(world: World): GuestControl {
     guest.cores = patch.cores ?? guest.cores
     guest.maxMemBytes = patch.maxMem ?? guest.maxMemBytes
     guest.maxDiskBytes = patch.maxDisk ?? guest.maxDiskBytes
+    if (patch.backup !== undefined) {
+      guest.fate = patch.backup === null ? guest.ownFate : check('guest.backup', patch.backup, fateRules)
+    }
     guest.snapshots = patch.snapshots ?? guest.snapshots
     touchGuest(guest)
     return viewGuest(guest)

@@ -1,7 +1,8 @@
 import { touchCluster } from '../estate/estate.ts'
-import type { Node, Storage } from '../estate/estate.ts'
+import type { CephPins, Cluster, Node, PoolPins, Storage } from '../estate/estate.ts'
 import type { Fleet } from '../fleet.ts'
 import { newToken } from '../access/accounts.ts'
+import { replicationsIn } from '../pve/replication.ts'
 import type { World } from '../world.ts'
 import {
   aFlag,
@@ -10,6 +11,7 @@ import {
   aText,
   anInteger,
   anObject,
+  anything,
   check,
   ControlError,
   orNull,
@@ -26,10 +28,19 @@ export interface NodePatch {
   diskUsed?: number | null
   /** Seconds since boot. */
   uptime?: number
-  /** Health by pool name: ONLINE, DEGRADED, FAULTED, … */
-  pools?: Record<string, string>
+  /** By name: its health (ONLINE, DEGRADED, FAULTED, …), or all that can be wrong with it. */
+  pools?: Record<string, string | PoolPins>
   /** By device path. */
-  disks?: Record<string, { health?: string; wearout?: number | 'N/A' }>
+  disks?: Record<string, DiskPatch>
+  /** By job id: what it fails with; `null`: it works again. */
+  replication?: Record<string, string | null>
+}
+
+export interface DiskPatch {
+  health?: string
+  /** As PVE puts it: a number, a text, `N/A`, `null`. */
+  wearout?: number | string | null
+  temperatureCelsius?: number
 }
 
 export interface StoragePatch {
@@ -44,6 +55,8 @@ export interface StoragePatch {
 
 export interface ClusterPatch {
   quorate?: boolean
+  /** Where it is installed; `null`: as it was from the start. */
+  ceph?: CephPins | null
 }
 
 export interface TokenPatch {
@@ -77,6 +90,7 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
         uptime: anInteger(0),
         pools: anObject,
         disks: anObject,
+        replication: anObject,
       })
       pinNode(node, patch)
       setHealth(node, patch)
@@ -102,8 +116,12 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
     },
     patchCluster(patch, clusterName) {
       const cluster = findCluster(estate, clusterName)
-      const { quorate } = check<ClusterPatch>('cluster', patch, { quorate: aFlag })
+      const { quorate, ceph } = check<ClusterPatch>('cluster', patch, {
+        quorate: aFlag,
+        ceph: orNull(anObject),
+      })
       if (quorate !== undefined) cluster.quorate = quorate
+      if (ceph !== undefined) pinCeph(cluster, ceph ?? {})
       touchCluster(cluster)
     },
     patchToken(tokenId, patch, clusterName) {
@@ -129,18 +147,38 @@ export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
 export const checkTokenPatch = (patch: unknown): TokenPatch =>
   check<TokenPatch>('token', patch, { drop: aListOfTexts, enabled: aFlag })
 
-function setHealth(node: Node, { pools = {}, disks = {} }: NodePatch): void {
+function setHealth(node: Node, { pools = {}, disks = {}, replication = {} }: NodePatch): void {
   for (const [name, health] of Object.entries(pools)) {
-    const pool = node.pools.find((one) => one.name === name)
-    if (!pool) throw new ControlError(404, `no pool ${name} on ${node.name}`)
-    pool.health = health
+    if (!node.pools.some((one) => one.name === name)) {
+      throw new ControlError(404, `no pool ${name} on ${node.name}`)
+    }
+    const pins = typeof health === 'string' ? { health } : check<PoolPins>('pool', health, poolRules)
+    node.pins.pools = { ...node.pins.pools, [name]: pins }
   }
   for (const [devpath, state] of Object.entries(disks)) {
-    const disk = node.disks.find((one) => one.devpath === devpath)
-    if (!disk) throw new ControlError(404, `no disk ${devpath} on ${node.name}`)
-    disk.health = state.health ?? disk.health
-    disk.wearout = state.wearout ?? disk.wearout
+    if (!node.disks.some((one) => one.devpath === devpath)) {
+      throw new ControlError(404, `no disk ${devpath} on ${node.name}`)
+    }
+    const pins = { ...node.pins.disks?.[devpath], ...check<DiskPatch>('disk', state, diskRules) }
+    node.pins.disks = { ...node.pins.disks, [devpath]: pins }
   }
+  for (const [id, error] of Object.entries(replication)) {
+    const known = replicationsIn(node.cluster).filter(({ guest }) => guest.node === node)
+    if (!known.some((one) => one.id === id)) {
+      const ids = known.map((one) => one.id).join(', ')
+      throw new ControlError(404, `no replication ${id} on ${node.name}; there is ${ids || 'none'}`)
+    }
+    const { [id]: _, ...others } = node.pins.replication ?? {}
+    node.pins.replication = error === null ? others : { ...others, [id]: error }
+  }
+}
+
+const poolRules = { health: aText, errors: aText, scan: aText, devices: anObject }
+const diskRules = { health: aText, wearout: anything, temperatureCelsius: aNumber(-40, 200) }
+
+function pinCeph({ name, ceph }: Cluster, pins: CephPins): void {
+  if (!ceph) throw new ControlError(409, `${name} has no Ceph; start the lab with ceph`)
+  ceph.pins = check<CephPins>('ceph', pins, { checks: anObject, downOsds: anything, used: aNumber(0, 1) })
 }
 
 function pinNode(node: Node, patch: NodePatch): void {

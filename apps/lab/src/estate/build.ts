@@ -4,6 +4,7 @@ import { drawAccess } from '../access/accounts.ts'
 import type { Credentials } from '../access/accounts.ts'
 import { releases } from './release.ts'
 import { dice, hash } from '../random.ts'
+import { installCeph } from './ceph.ts'
 import type { Cluster, Estate, Node } from './estate.ts'
 import { drawDisks, drawPools } from './disks.ts'
 import { drawGuest, firstVmid } from './guest.ts'
@@ -26,6 +27,7 @@ export function buildEstate(settings: Settings, credentials: Credentials): Estat
     }
     numberNodes(cluster)
     addGuests(cluster, share(settings.guests, clusterCount, index), settings.seed, startedAtMs)
+    if (settings.ceph && index === 0) installCeph(cluster, settings.seed)
     cluster.storages = drawStorages(cluster, settings.seed)
     return cluster
   })
@@ -50,6 +52,7 @@ function emptyCluster(settings: Settings, credentials: Credentials, index: numbe
     nodes: [],
     guests: new Map(),
     storages: [],
+    ceph: undefined,
     access: drawAccess(credentials, major),
     certificateAuthority: noCertificate,
     revision: 1,

@@ -15,6 +15,7 @@ type Traits =
   | 'cpuLimit'
   | 'highlyAvailable'
   | 'snapshots'
+  | 'ownFate'
 
 /** Without a name the configuration has none. */
 type Part = Partial<Pick<Guest, Traits>> & { name: string | undefined; uptimeSeconds?: number }
@@ -59,11 +60,22 @@ export const cast: readonly Part[] = [
   { name: 'proxy01', ...running, lock: 'snapshot-delete', snapshots: 1 },
   { name: 'opnsense', ...withAgent, os: freebsd, filesystems: 'freebsd' },
   { name: 'lab-paused', ...plain, status: 'paused' },
-  { name: 'throttled', ...running, cpuLimit: 1.5 },
+  {
+    name: 'throttled',
+    ...running,
+    cpuLimit: 1.5,
+    ownFate: { fails: `command '/usr/bin/lxc-usernsexec tar' failed: exit code 1` },
+  },
   { name: 'hungry', ...running, agent: 'none', balloonDriver: false },
   { name: 'blank-tag', ...plain, tags: ' ' },
   { name: 'gitea', ...running, snapshots: 3 },
-  { name: 'centos7', ...withAgent, os: oldCentos, filesystems: 'old-agent' },
+  {
+    name: 'centos7',
+    ...withAgent,
+    os: oldCentos,
+    filesystems: 'old-agent',
+    ownFate: { verification: 'failed' },
+  },
   { name: 'chroot', ...plain, filesystems: 'empty' },
   { name: 'ct-backup', ...stopped, lock: 'backup' },
   { name: 'homeassistant', ...withAgent, os: homeAssistant, filesystems: 'home-assistant' },
@@ -73,7 +85,7 @@ export const cast: readonly Part[] = [
   { name: 'nas-vm01', ...plain, filesystems: 'duplicates' },
   { name: 'isolated', ...running, interfaceCount: 0 },
   { name: 'suspended', ...stopped, lock: 'suspended', agent: 'running' },
-  { name: 'spare', ...stopped, agent: 'running' },
+  { name: 'spare', ...stopped, agent: 'running', ownFate: { staleDays: 12 } },
   { name: 'unifi01', ...running, tags: 'production;network' },
   { name: 'ballooned', ...plain, balloonShare: 0.7 },
   { name: 'fileserver', ...plain, filesystems: 'network-mounts' },

@@ -12,9 +12,11 @@ export interface Disk {
   rpm: number
   used: string | undefined
   health: string
-  /** Percent of life left. */
-  wearout: number | 'N/A'
+  /** Percent of life left, as PVE puts it: mostly a number, `N/A`, and now and then a number as text. */
+  wearout: number | string | null
   temperatureCelsius: number
+  /** The number of the OSD on it. */
+  osd?: number
 }
 
 export interface Pool {

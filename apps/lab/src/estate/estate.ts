@@ -3,6 +3,7 @@ import type { Access } from '../access/access.ts'
 import type { Certificate } from '../certificate.ts'
 import type { GuestReading, NodeReading } from './reading.ts'
 import type { Disk, Pool } from './disks.ts'
+import type { Fate } from './fate.ts'
 import type { Hardware } from './hardware.ts'
 import type { Os } from './os.ts'
 
@@ -21,6 +22,7 @@ export interface Cluster {
   nodes: Node[]
   guests: Map<number, Guest>
   storages: Storage[]
+  ceph: Ceph | undefined
   access: Access
   certificateAuthority: Certificate
   /** Grows with every change from outside; what was computed before is then stale. */
@@ -48,6 +50,29 @@ export interface NodePins {
   cpu?: number
   memUsed?: number
   diskUsed?: number
+  /** By device path. */
+  disks?: Record<string, Partial<Disk>>
+  /** By name. */
+  pools?: Record<string, PoolPins>
+  /** By job id: what its last run failed with. */
+  replication?: Record<string, string>
+}
+
+export interface PoolPins {
+  health?: string
+  /** What `errors` says. */
+  errors?: string
+  scan?: string
+  /** Of leaves, by a part of their name. */
+  devices?: Record<string, DevicePins>
+}
+
+export interface DevicePins {
+  state?: string
+  read?: number
+  write?: number
+  cksum?: number
+  msg?: string
 }
 
 export type GuestKind = 'qemu' | 'lxc'
@@ -86,6 +111,9 @@ export interface Guest {
   interfaceCount: number
   storage: string
   snapshots: number
+  /** What is odd about its backups, and what was from the start. */
+  fate: Fate
+  ownFate: Fate
   character: Character
   pins: GuestPins
   counters: Record<Counter, CounterState>
@@ -123,7 +151,7 @@ export interface Character {
   phase: number
 }
 
-export type StorageType = 'dir' | 'zfspool' | 'lvmthin' | 'nfs' | 'cifs' | 'pbs'
+export type StorageType = 'dir' | 'zfspool' | 'lvmthin' | 'nfs' | 'cifs' | 'pbs' | 'rbd' | 'cephfs'
 
 export interface Storage {
   name: string
@@ -136,6 +164,8 @@ export interface Storage {
   config: Readonly<Record<string, string>>
   totalBytes: number
   seed: number
+  /** The node on which it is enabled, but not there. */
+  absentOn?: string
   /** By node name; a shared storage has one entry per node as well. */
   pins: Map<string, StoragePins>
 }
@@ -144,6 +174,45 @@ export interface StoragePins {
   usedBytes?: number
   totalBytes?: number
   active?: boolean
+}
+
+export interface Ceph {
+  fsid: string
+  seed: number
+  pools: readonly CephPool[]
+  osds: readonly Osd[]
+  pins: CephPins
+}
+
+export interface CephPool {
+  id: number
+  name: string
+  /** How often everything is kept. */
+  size: number
+  pgs: number
+  application: 'rbd' | 'cephfs' | 'mgr'
+  /** Of all that is used. */
+  share: number
+}
+
+export interface Osd {
+  id: number
+  node: Node
+  bytes: number
+}
+
+export interface CephCheck {
+  severity: 'HEALTH_WARN' | 'HEALTH_ERR'
+  message: string
+  count?: number
+}
+
+export interface CephPins {
+  /** Besides what follows from OSDs and monitors that are down, by code. */
+  checks?: Record<string, CephCheck>
+  downOsds?: readonly number[]
+  /** Fraction of the raw space. */
+  used?: number
 }
 
 export const isRunning = (guest: Guest): boolean => guest.status !== 'stopped'

@@ -48,10 +48,12 @@ export function drawGuest({ vmid, index, node, seed, startedAtMs }: GuestPlace):
     snapshots: draw.chance(0.12) ? draw.int(1, 3) : 0,
     character: drawCharacter(draw, role.load),
   } satisfies Guest
-  const { uptimeSeconds = drawUptimeSeconds(draw), ...part } = cast[index] ?? {}
+  const { uptimeSeconds = drawUptimeSeconds(draw), ownFate = {}, ...part } = cast[index] ?? {}
   return {
     ...drawn,
     ...part,
+    fate: ownFate,
+    ownFate,
     startedAtMs: Math.floor(startedAtMs / 1000) * 1000 - uptimeSeconds * 1000,
   }
 }
@@ -81,6 +83,8 @@ export function aGuest(given: Pick<Guest, 'vmid' | 'kind' | 'node' | 'os' | 'see
     interfaceCount: 1,
     storage: localStorageOf(given.node),
     snapshots: 0,
+    fate: {},
+    ownFate: {},
     character: drawCharacter(dice(given.seed), 'light'),
     pins: {},
     counters: freshCounters(),

@@ -1,5 +1,5 @@
 import { hash } from '../random.ts'
-import type { Cluster, Storage } from './estate.ts'
+import type { Ceph, Cluster, Storage } from './estate.ts'
 
 const gib = 1024 ** 3
 const tib = 1024 ** 4
@@ -113,10 +113,34 @@ export function drawStorages(cluster: Cluster, seed: number): Storage[] {
       nodes: onLvm,
     })
   }
+  if (cluster.ceph) plans.push(...cephPlans(cluster.ceph))
   const storages = plans.map((plan) => toStorage(plan, hash(`${seed}/${cluster.name}/storage/${plan.name}`)))
   // Its disk is not plugged in on the last node: enabled there, but not active.
-  storages.find(({ name }) => name === 'scratch')!.pins.set(names.at(-1)!, { active: false })
+  storages.find(({ name }) => name === 'scratch')!.absentOn = names.at(-1)!
   return storages
+}
+
+/** Three copies of everything fit in what there is. */
+function cephPlans({ osds, fsid }: Ceph): Plan[] {
+  const totalBytes = osds.reduce((sum, { bytes }) => sum + bytes, 0) / 3
+  return [
+    {
+      name: 'ceph-vm',
+      type: 'rbd',
+      shared: true,
+      content: ['images', 'rootdir'],
+      totalBytes,
+      config: { pool: 'ceph-vm', krbd: '0' },
+    },
+    {
+      name: 'cephfs',
+      type: 'cephfs',
+      shared: true,
+      content: ['iso', 'vztmpl', 'snippets'],
+      totalBytes,
+      config: { path: '/mnt/pve/cephfs', 'fs-name': 'cephfs', fsid },
+    },
+  ]
 }
 
 function toStorage(plan: Plan, seed: number): Storage {

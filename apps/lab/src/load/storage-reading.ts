@@ -12,7 +12,8 @@ const nothing: StorageReading = { active: false, totalBytes: 0, usedBytes: 0 }
 
 export function readStorage(storage: Storage, node: Node, atMs: number): StorageReading {
   const pins = storage.pins.get(node.name)
-  if (pins?.active === false || !isEnabledOn(storage, node)) return nothing
+  const isThere = pins?.active ?? storage.absentOn !== node.name
+  if (!isThere || !isEnabledOn(storage, node)) return nothing
   // Every node sees the same fill of a shared storage.
   const seed = storage.shared ? storage.seed : hash(`${storage.seed}/${node.name}`)
   const dayMs = 86_400_000

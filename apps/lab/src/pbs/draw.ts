@@ -4,7 +4,9 @@ import type { Appliance, ApplianceRelease, ApplianceToken } from '../appliance/a
 import { noCertificate } from '../certificate.ts'
 import type { ApiToken } from '../access/accounts.ts'
 import { createTickets } from '../access/tickets.ts'
-import { pbs } from './product.ts'
+import { pbsProduct, ticketPrefix } from './product.ts'
+import { drawServer } from './server.ts'
+import type { ServerPlan } from './server.ts'
 
 export type PbsMajor = 2 | 3 | 4
 
@@ -14,6 +16,8 @@ export interface PbsCredentials extends ApiToken, Login {
   /** Valid, and allowed nothing. */
   powerless: ApiToken
   expired: ApiToken
+  /** Audits the first datastore and nothing else. */
+  narrow: ApiToken
   secondFactor: Login
 }
 
@@ -23,11 +27,13 @@ const releases: Record<PbsMajor, ApplianceRelease> = {
   4: { major: 4, version: '4.0', release: '14', repoid: '4b0b2ee1fb0c2b2e' },
 }
 
-export function drawPbs(name: string, major: PbsMajor, seed: number, now: () => number) {
+export function drawPbs(plan: ServerPlan & { major: PbsMajor }, now: () => number) {
+  const { name, major, seed } = plan
   const credentials = drawCredentials(seed, name)
   const { user, password, monitor, secondFactor } = credentials
+  const server = drawServer(plan)
   const appliance: Appliance = {
-    product: pbs,
+    product: pbsProduct(server, () => appliance.certificate.fingerprint),
     name,
     address: '',
     certificate: noCertificate,
@@ -37,22 +43,23 @@ export function drawPbs(name: string, major: PbsMajor, seed: number, now: () => 
     accounts: new Map(
       [
         anAccount(user, 'Admin', { password }),
-        anAccount(monitor.user, 'Audit', { password: monitor.password }),
-        anAccount('pulse-monitor@pbs', 'Audit'),
+        anAccount(monitor.user, 'Monitor', { password: monitor.password }),
+        anAccount('pulse-monitor@pbs', 'Monitor'),
         anAccount('nobody@pbs', 'NoAccess'),
         anAccount(secondFactor.user, 'Audit', { password: secondFactor.password, secondFactor: true }),
       ].map((account) => [account.userId, account]),
     ),
     tokens: new Map(
       [
-        token(credentials, 'Audit'),
+        token(credentials, 'Monitor'),
         token(credentials.powerless, 'NoAccess'),
-        token(credentials.expired, 'Audit', { expired: true }),
+        token(credentials.expired, 'Monitor', { expired: true }),
+        token(credentials.narrow, 'DatastoreAudit', { path: '/datastore/main' }),
       ].map((entry) => [entry.tokenId, entry]),
     ),
-    tickets: createTickets(now, pbs.ticketPrefix),
+    tickets: createTickets(now, ticketPrefix),
   }
-  return { appliance, credentials }
+  return { appliance, credentials, server }
 }
 
 function drawCredentials(seed: number, name: string): PbsCredentials {
@@ -65,6 +72,7 @@ function drawCredentials(seed: number, name: string): PbsCredentials {
     monitor: { user: 'monitor@pbs', password: password('monitor') },
     powerless: { tokenId: 'nobody@pbs!lab', tokenSecret: secret('nobody') },
     expired: { tokenId: 'pulse-monitor@pbs!expired', tokenSecret: secret('expired') },
+    narrow: { tokenId: 'pulse-monitor@pbs!narrow', tokenSecret: secret('narrow') },
     secondFactor: { user: 'totp@pbs', password: password('totp') },
   }
 }

@@ -4,25 +4,39 @@ import type { Appliance, Caller, Product } from '../appliance/appliance.ts'
 import { ApiError } from '../api/api-error.ts'
 import { tokenIn } from '../api/authorization.ts'
 import { sameText } from '../access/tickets.ts'
+import { refused } from './refusals.ts'
 import { errorReply, send } from './reply.ts'
 import { pbsRoutes } from './routes.ts'
+import type { BackupServer } from './vault.ts'
+
+export const ticketPrefix = 'PBS'
 
 const audit = ['Sys.Audit', 'Datastore.Audit']
 
-export const pbs: Product = {
+const roles = {
+  Admin: [...audit, 'Remote.Audit', 'Sys.Modify'],
+  Audit: audit,
+  /** What the setup commands grant: Audit, and RemoteAudit on /remote. */
+  Monitor: [...audit, 'Remote.Audit'],
+  DatastoreAudit: ['Datastore.Audit'],
+  NoAccess: [],
+}
+
+export const pbsProduct = (server: BackupServer, fingerprint: () => string): Product => ({
   kind: 'pbs',
   title: 'Proxmox Backup Server',
-  ticketPrefix: 'PBS',
+  ticketPrefix,
   cookie: 'PBSAuthCookie',
-  roles: { Admin: [...audit, 'Sys.Modify'], Audit: audit, DatastoreAudit: ['Datastore.Audit'], NoAccess: [] },
-  routes: pbsRoutes,
+  roles,
+  routes: pbsRoutes(server, fingerprint),
   identify: byToken,
   invalidTicket: 'authentication failed - invalid ticket - ticket verification failed',
-  forbidden: () => new ApiError(403, 'permission check failed'),
+  forbidden: refused,
+  refusalShare: 1 / 6,
   unknownPath: ({ path }) => new ApiError(404, `Path '/api2/json${path}' not found.`),
   errorReply,
   send,
-}
+})
 
 /** `PBSAPIToken=user@realm!name:secret`: the first colon is the separator. */
 function byToken(appliance: Appliance, request: IncomingMessage): Caller {

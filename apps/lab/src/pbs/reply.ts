@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiError } from '../api/api-error.ts'
+import { sendParts } from '../api/reply.ts'
 import type { Delivery, Reply } from '../api/reply.ts'
 
 /** The bare text, although it calls itself JSON; the reason phrase says nothing. */
@@ -29,9 +30,10 @@ export function send(
   const body = delivery.change?.(reply.body) ?? reply.body
   response.writeHead(reply.status, STATUS_CODES[reply.status] ?? '', {
     ...(reply.contentType && { 'Content-Type': reply.contentType }),
-    ...(!delivery.chunked && { 'Content-Length': body.length }),
+    ...(!delivery.chunked && !reply.parts && { 'Content-Length': body.length }),
     ...reply.headers,
   })
-  if (delivery.write) delivery.write(response, body)
+  if (reply.parts) sendParts(response, reply.parts)
+  else if (delivery.write) delivery.write(response, body)
   else response.end(body)
 }

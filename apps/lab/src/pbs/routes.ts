@@ -2,11 +2,25 @@ import { checkPassword } from '../appliance/accounts.ts'
 import type { ApplianceCall, ApplianceRoute } from '../appliance/appliance.ts'
 import { versionOf } from '../api/version.ts'
 import { parameterError } from '../api/api-error.ts'
+import { datastoreRoutes } from './datastores.ts'
+import { garbageRoutes } from './garbage.ts'
+import { jobRoutes } from './jobs.ts'
+import { nodeStatusRoutes } from './node-status.ts'
+import type { BackupServer } from './vault.ts'
+import { snapshotRoutes } from './snapshots.ts'
+import { taskRoutes } from './tasks.ts'
 
-/** What every backup server of the lab has. */
-const datastores = ['main', 'offsite']
+export const pbsRoutes = (server: BackupServer, fingerprint: () => string): ApplianceRoute[] => [
+  ...accessRoutes(server),
+  ...datastoreRoutes(server),
+  ...snapshotRoutes(server),
+  ...garbageRoutes(server),
+  ...jobRoutes(server),
+  ...taskRoutes(server),
+  ...nodeStatusRoutes(server, fingerprint),
+]
 
-export const pbsRoutes: readonly ApplianceRoute[] = [
+const accessRoutes = (server: BackupServer): ApplianceRoute[] => [
   // `version` is major.minor only, the patch level is in `release`.
   { path: '/version', answer: ({ appliance }) => versionOf(appliance.release) },
   { path: '/nodes', answer: ({ appliance }) => [{ node: appliance.name }] },
@@ -32,11 +46,10 @@ export const pbsRoutes: readonly ApplianceRoute[] = [
     },
     answer: signIn,
   },
-  { path: '/access/permissions', query: { 'auth-id': 'string', path: 'string' }, answer: permissions },
   {
-    path: '/admin/datastore',
-    answer: ({ caller }) =>
-      caller.may('Datastore.Audit') ? datastores.map((store) => ({ store, comment: null })) : [],
+    path: '/access/permissions',
+    query: { 'auth-id': 'string', path: 'string' },
+    answer: (call) => permissions(server, call),
   },
 ]
 
@@ -60,9 +73,14 @@ function signIn({ appliance, params }: ApplianceCall) {
   return { username, ticket, CSRFPreventionToken: csrfToken }
 }
 
-function permissions({ appliance, caller }: ApplianceCall) {
+function permissions(server: BackupServer, { appliance, caller, params }: ApplianceCall) {
   const all = [...new Set(Object.values(appliance.product.roles).flat())]
-  const granted = Object.fromEntries(all.filter(caller.may).map((name) => [name, 1]))
-  const paths = ['/', '/access', '/datastore', '/remote', '/system', '/system/status']
-  return Object.keys(granted).length > 0 ? Object.fromEntries(paths.map((path) => [path, granted])) : {}
+  const stores = server.datastores.map(({ name }) => `/datastore/${name}`)
+  const known = ['/', '/access', '/datastore', ...stores, '/remote', '/system', '/system/status']
+  const paths = params.path === undefined ? known : [params.path]
+  const granted = paths.map(
+    (path) => [path, all.filter((name) => caller.may(name, path)).map((name) => [name, 1])] as const,
+  )
+  const some = granted.filter(([, privileges]) => privileges.length > 0)
+  return Object.fromEntries(some.map(([path, privileges]) => [path, Object.fromEntries(privileges)]))
 }

@@ -3,7 +3,10 @@ import type { Login } from '../appliance/accounts.ts'
 import type { Appliance, ApplianceRelease } from '../appliance/appliance.ts'
 import { noCertificate } from '../certificate.ts'
 import { createTickets } from '../access/tickets.ts'
-import { pmg } from './product.ts'
+import type { Settings } from '../options.ts'
+import { dice, hash } from '../random.ts'
+import type { MailGateway } from './gateway.ts'
+import { pmgProduct, ticketPrefix } from './product.ts'
 
 export type PmgMajor = 7 | 8 | 9
 
@@ -11,6 +14,8 @@ export type PmgMajor = 7 | 8 | 9
 export interface PmgCredentials extends Login {
   /** Reads everything, as the setup asks for. */
   auditor: Login
+  /** Sees statistics and quarantine, but no queues. */
+  manager: Login
   /** Sees none of the statistics. */
   helpdesk: Login
   secondFactor: Login
@@ -22,18 +27,29 @@ const releases: Record<PmgMajor, ApplianceRelease> = {
   9: { major: 9, version: '9.0.6', release: '9.0', repoid: '9d8a6c0e7d1f2b34' },
 }
 
-export function drawPmg(name: string, major: PmgMajor, port: number, seed: number, now: () => number) {
+type PmgSettings = Pick<Settings, 'port' | 'seed' | 'now' | 'giveUpMs'>
+
+/** `cluster` are the members it joins, itself to be added; without one it stands alone. */
+export function drawPmg(
+  name: string,
+  major: PmgMajor,
+  { port, seed, now, giveUpMs }: PmgSettings,
+  cluster: MailGateway[] | undefined,
+) {
   const { password } = secretsOf(seed, name)
   const credentials: PmgCredentials = {
     user: 'root@pam',
     password: password('root'),
     auditor: { user: 'pulse-monitor@pmg', password: password('auditor') },
+    manager: { user: 'postmaster@pmg', password: password('manager') },
     helpdesk: { user: 'helpdesk@pmg', password: password('helpdesk') },
     secondFactor: { user: 'totp@pmg', password: password('totp') },
   }
-  const { auditor, helpdesk, secondFactor } = credentials
-  const appliance: Appliance = {
-    product: pmg,
+  const { auditor, manager, helpdesk, secondFactor } = credentials
+  const ownSeed = hash(`${seed}/${name}/gateway`)
+  const draw = dice(ownSeed)
+  const { version, repoid } = releases[major]
+  const appliance: Omit<Appliance, 'product'> = {
     name,
     address: '',
     certificate: noCertificate,
@@ -44,12 +60,30 @@ export function drawPmg(name: string, major: PmgMajor, port: number, seed: numbe
       [
         anAccount(credentials.user, 'root', { password: credentials.password }),
         anAccount(auditor.user, 'audit', { password: auditor.password }),
+        anAccount(manager.user, 'qmanager', { password: manager.password }),
         anAccount(helpdesk.user, 'helpdesk', { password: helpdesk.password }),
         anAccount(secondFactor.user, 'audit', { password: secondFactor.password, secondFactor: true }),
       ].map((account) => [account.userId, account]),
     ),
     tokens: new Map(),
-    tickets: createTickets(now, pmg.ticketPrefix),
+    tickets: createTickets(now, ticketPrefix),
   }
-  return { appliance, credentials }
+  const members = cluster ?? []
+  const gateway: MailGateway = {
+    name,
+    major,
+    seed: ownSeed,
+    mailSeed: members[0]?.mailSeed ?? ownSeed,
+    version: `pmg-api/${version}/${repoid}`,
+    bootedAtMs: now() - draw.int(2, 90) * 86_400_000,
+    cpus: draw.pick([2, 4]),
+    memBytes: draw.pick([4, 8]) * 1024 ** 3 - 300 * 1024 ** 2,
+    members,
+    isCluster: cluster !== undefined,
+    giveUpMs,
+    appliance,
+    queues: new Map(),
+  }
+  members.push(gateway)
+  return { appliance: Object.assign(appliance, { product: pmgProduct(gateway) }), credentials, gateway }
 }

@@ -1,22 +1,11 @@
-import { ApiError } from '../api/api-error.ts'
-import { needs, needsSysAudit } from './route.ts'
+import { needsSysAudit } from './route.ts'
 import type { Call, Route } from './route.ts'
 
 export const clusterRoutes: readonly Route[] = [
   { path: '/cluster/status', missing: needsSysAudit, answer: clusterStatus },
   { path: '/cluster/options', answer: clusterOptions },
   { path: '/cluster/ha/status/current', missing: needsSysAudit, answer: haStatus },
-  ...[
-    '/cluster/ceph/status',
-    '/nodes/{node}/ceph/status',
-    '/nodes/{node}/ceph/pool',
-    '/nodes/{node}/ceph/osd',
-  ].map((path): Route => ({ path, missing: needs('/', 'Sys.Audit', 'Datastore.Audit'), answer: noCeph })),
 ]
-
-function noCeph(): never {
-  throw new ApiError(500, 'binary not installed: /usr/bin/ceph-mon')
-}
 
 function clusterStatus({ cluster, local }: Call) {
   const members = cluster.nodes.map((node) => ({

@@ -2,7 +2,8 @@ import type { Guest, Storage } from '../estate/estate.ts'
 import { isEnabledOn } from '../load/storage-reading.ts'
 import type { Rights } from '../access/access.ts'
 import { ApiError } from '../api/api-error.ts'
-import { backupsOn } from './backups.ts'
+import { sharing } from '../protection/targets.ts'
+import { backupVolumes } from './backups.ts'
 import { memberOf } from './member.ts'
 import { needs } from './route.ts'
 import type { Call, Route } from './route.ts'
@@ -28,11 +29,13 @@ function status(call: Call) {
 function content(call: Call) {
   const { cluster, world, rights, params } = call
   const storage = usableStorage(call)
+  const node = memberOf(call)
+  const sources = sharing(world.estate, { cluster, storage })
   const all = [
-    ...backupsOn(storage, cluster, world.settings.now()),
+    ...backupVolumes(storage, sources, node, world.settings.now()),
     ...imagesOn(
       storage,
-      [...cluster.guests.values()].filter(({ node }) => storage.shared || node === memberOf(call)),
+      [...cluster.guests.values()].filter((guest) => storage.shared || guest.node === node),
     ),
     ...templatesOn(storage),
   ]

@@ -1,4 +1,5 @@
 import type { Disk } from '../estate/disks.ts'
+import { disksOf } from '../estate/health.ts'
 import { ApiError } from '../api/api-error.ts'
 import { memberOf } from './member.ts'
 import { isTrue } from '../api/parameters.ts'
@@ -33,7 +34,7 @@ export const diskRoutes: readonly Route[] = [
 
 function list(call: Call) {
   const quick = isTrue(call.params.skipsmart)
-  const disks = memberOf(call).disks.filter(
+  const disks = disksOf(memberOf(call)).filter(
     ({ used }) => call.params.type === undefined || used === undefined,
   )
   return disks.map((disk) => ({
@@ -49,8 +50,10 @@ function list(call: Call) {
     rpm: disk.rpm,
     health: quick ? 'UNKNOWN' : disk.health,
     wearout: quick ? 'N/A' : disk.wearout,
-    osdid: -1,
-    ...(call.cluster.release.major >= 8 && { 'osdid-list': null }),
+    osdid: disk.osd ?? -1,
+    ...(call.cluster.release.major >= 8 && {
+      'osdid-list': disk.osd === undefined ? null : [String(disk.osd)],
+    }),
     ...(disk.used !== undefined && { used: disk.used }),
     ...(disk.used === 'ext4' && { mounted: 1 }),
   }))
@@ -62,7 +65,7 @@ function linkOf({ devpath, model, serial }: Disk): string {
 }
 
 function smart(call: Call) {
-  const disk = memberOf(call).disks.find(({ devpath }) => devpath === call.params.disk)
+  const disk = disksOf(memberOf(call)).find(({ devpath }) => devpath === call.params.disk)
   if (!disk) throw new ApiError(500, `${call.params.disk}: no such device`)
   if (isTrue(call.params.healthonly)) return { health: disk.health }
   if (disk.type === 'nvme' || disk.type === 'unknown') {
@@ -72,17 +75,24 @@ function smart(call: Call) {
       type: 'text',
       health: disk.health,
       text,
-      ...(disk.wearout !== 'N/A' && { wearout: disk.wearout }),
+      ...(lifeLeft(disk) !== undefined && { wearout: disk.wearout }),
     }
   }
   return { type: 'ata', health: disk.health, attributes: attributesOf(disk) }
 }
 
-function nvmeText({ temperatureCelsius, wearout }: Disk): string {
-  const used = wearout === 'N/A' ? 0 : 100 - wearout
+/** Percent, when the disk tells. */
+function lifeLeft({ wearout }: Disk): number | undefined {
+  const left = Number.parseFloat(String(wearout).replaceAll('"', ''))
+  return Number.isNaN(left) ? undefined : left
+}
+
+function nvmeText(disk: Disk): string {
+  const { temperatureCelsius, health } = disk
+  const used = 100 - (lifeLeft(disk) ?? 100)
   return `
 SMART/Health Information (NVMe Log 0x02, NSID 0xffffffff)
-Critical Warning:                   0x00
+Critical Warning:                   ${health === 'PASSED' ? '0x00' : '0x04'}
 Temperature:                        ${temperatureCelsius} Celsius
 Available Spare:                    100%
 Available Spare Threshold:          10%
@@ -95,7 +105,9 @@ Media and Data Integrity Errors:    0
 `
 }
 
-function attributesOf({ temperatureCelsius, wearout }: Disk) {
+function attributesOf(disk: Disk) {
+  const { temperatureCelsius, health } = disk
+  const left = lifeLeft(disk)
   const attribute = (id: number, name: string, value: number, raw: string) => ({
     id: String(id).padStart(3, ' '),
     name,
@@ -108,9 +120,9 @@ function attributesOf({ temperatureCelsius, wearout }: Disk) {
     fail: '-',
   })
   return [
-    attribute(5, 'Reallocated_Sector_Ct', 100, '0'),
+    attribute(5, 'Reallocated_Sector_Ct', health === 'PASSED' ? 100 : 8, health === 'PASSED' ? '0' : '1872'),
     attribute(9, 'Power_On_Hours', 97, '25431'),
     attribute(194, 'Temperature_Celsius', 100 - temperatureCelsius, `${temperatureCelsius} (Min/Max 20/45)`),
-    ...(wearout === 'N/A' ? [] : [attribute(202, 'Percent_Lifetime_Remain', wearout, String(100 - wearout))]),
+    ...(left === undefined ? [] : [attribute(202, 'Percent_Lifetime_Remain', left, String(100 - left))]),
   ]
 }

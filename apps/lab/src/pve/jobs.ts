@@ -1,7 +1,5 @@
 import type { Cluster, Guest } from '../estate/estate.ts'
-import { fraction } from '../random.ts'
-import { memberOf } from './member.ts'
-import { mayAudit } from './resources.ts'
+import { isExcluded } from '../protection/plans.ts'
 import { needsSysAudit } from './route.ts'
 import type { Call, Route } from './route.ts'
 
@@ -10,12 +8,10 @@ const daySeconds = 86_400
 export const jobRoutes: readonly Route[] = [
   { path: '/cluster/backup', missing: needsSysAudit, answer: backupJobs },
   { path: '/cluster/backup-info/not-backed-up', missing: needsSysAudit, answer: notBackedUp },
-  { path: '/cluster/replication', answer: replicationJobs },
-  { path: '/nodes/{node}/replication', query: { guest: 'integer' }, answer: replicationStates },
 ]
 
 const excluded = (cluster: Cluster): Guest[] =>
-  [...cluster.guests.values()].filter(({ vmid }) => vmid % 25 === 5)
+  [...cluster.guests.values()].filter((guest) => !guest.template && isExcluded(guest))
 
 function backupJobs({ cluster, world }: Call) {
   const { major } = cluster.release
@@ -60,52 +56,4 @@ function notBackedUp({ cluster }: Call) {
     type: guest.kind,
     ...(guest.name !== undefined && { name: guest.name }),
   }))
-}
-
-/** Only guests on local ZFS can be replicated, and only to another member. */
-function replicated(cluster: Cluster): { guest: Guest; target: string }[] {
-  return [...cluster.guests.values()]
-    .filter(({ seed, storage, template }) => storage === 'local-zfs' && !template && fraction(seed, 77) < 0.1)
-    .flatMap((guest) => {
-      const target = cluster.nodes.find((node, index) => node !== guest.node && index % 2 === 0)
-      return target ? [{ guest, target: target.name }] : []
-    })
-}
-
-function replicationJobs({ cluster, rights }: Call) {
-  return replicated(cluster)
-    .filter(({ guest }) => mayAudit(rights, guest))
-    .map(({ guest, target }) => ({
-      id: `${guest.vmid}-0`,
-      type: 'local',
-      guest: guest.vmid,
-      jobnum: 0,
-      target,
-      source: guest.node.name,
-      schedule: '*/15',
-    }))
-}
-
-function replicationStates(call: Call) {
-  const node = memberOf(call)
-  const now = Math.floor(call.world.settings.now() / 1000)
-  const last = now - (now % 900)
-  return replicated(call.cluster)
-    .filter(({ guest }) => guest.node === node && mayAudit(call.rights, guest))
-    .filter(({ guest }) => call.params.guest === undefined || guest.vmid === Number(call.params.guest))
-    .map(({ guest, target }) => ({
-      id: `${guest.vmid}-0`,
-      type: 'local',
-      guest: guest.vmid,
-      jobnum: 0,
-      target,
-      source: node.name,
-      vmtype: guest.kind,
-      schedule: '*/15',
-      last_sync: last,
-      last_try: last,
-      next_sync: last + 900,
-      duration: 3.2 + fraction(guest.seed, last),
-      fail_count: 0,
-    }))
 }

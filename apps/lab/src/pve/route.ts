@@ -1,5 +1,5 @@
 import type { Tickets } from '../access/tickets.ts'
-import type { Cluster, Node } from '../estate/estate.ts'
+import type { Cluster, Estate, Node } from '../estate/estate.ts'
 import type { Readings } from '../load/readings.ts'
 import type { PveMajor } from '../options.ts'
 import type { Serving } from '../serve.ts'
@@ -8,6 +8,7 @@ import type { ParameterRule } from '../api/parameters.ts'
 
 /** What its calls are answered from. */
 export interface PveWorld extends Serving {
+  estate: Estate
   readings: Readings
   tickets: ReadonlyMap<Cluster, Tickets>
 }
@@ -31,6 +32,8 @@ export interface Route {
   /** Answers without a login. */
   open?: true
   since?: PveMajor
+  /** The last release that has it. */
+  until?: PveMajor
   /** Answered by whichever member is asked, although the path names one. */
   anyMember?: true
   query?:

@@ -1,4 +1,5 @@
 import type { Guest, Node } from '../estate/estate.ts'
+import { isBeingBackedUp, lastNightly, runningSinceSeconds } from '../protection/backups.ts'
 import { fraction } from '../random.ts'
 import { memberOf } from './member.ts'
 import { isTrue } from '../api/parameters.ts'
@@ -86,12 +87,16 @@ function kindOfEnd({ status }: Task): string {
 }
 
 /** Newest first. A machine does about the same every day, at its own minute. */
-function tasksOf(node: Node, nowMs: number): Task[] {
+export function tasksOf(node: Node, nowMs: number): Task[] {
   const now = Math.floor(nowMs / 1000)
   const today = Math.floor(now / daySeconds)
   const guests = [...node.cluster.guests.values()].filter((guest) => guest.node === node)
   const daily = Array.from({ length: rememberedDays }, (_, back) => oneDay(node, guests, today - back)).flat()
-  return [...runningBackups(node, guests, now), ...daily.filter(({ starttime }) => starttime <= now)]
+  return [
+    ...runningBackups(node, guests, now),
+    ...failedBackups(node, guests, now),
+    ...daily.filter(({ starttime }) => starttime <= now),
+  ]
     .map((task) => (task.endtime !== undefined && task.endtime > now ? stillRunning(task) : task))
     .sort((left, right) => right.starttime - left.starttime)
 }
@@ -130,14 +135,22 @@ function oneDay(node: Node, guests: readonly Guest[], day: number): Task[] {
   return tasks
 }
 
-/** A guest that is locked for a backup is being backed up. */
 function runningBackups(node: Node, guests: readonly Guest[], now: number): Task[] {
-  return guests
-    .filter(({ lock, status }) => lock === 'backup' && status !== 'stopped')
-    .map(({ vmid }) => {
-      const at = now - (now % 3600) - 60
-      return stillRunning(aTask(node, { type: 'vzdump', id: String(vmid), at, lasts: 1, status: '' }))
-    })
+  return guests.filter(isBeingBackedUp).map(({ vmid }) => {
+    const at = runningSinceSeconds(now)
+    return stillRunning(aTask(node, { type: 'vzdump', id: String(vmid), at, lasts: 1, status: '' }))
+  })
+}
+
+/** What became of the guests whose last backup failed. */
+function failedBackups(node: Node, guests: readonly Guest[], now: number): Task[] {
+  const storage = node.cluster.storages.find(({ name }) => name === 'pbs-main')!
+  return guests.flatMap((guest) => {
+    const { fails } = guest.fate
+    if (fails === undefined) return []
+    const at = lastNightly(guest, storage, now)
+    return [aTask(node, { type: 'vzdump', id: String(guest.vmid), at, lasts: 12, status: fails })]
+  })
 }
 
 function stillRunning({ endtime: _, status: __, ...task }: Task): Task {

@@ -1,9 +1,10 @@
-import type { Pool } from '../estate/disks.ts'
-import type { Node } from '../estate/estate.ts'
+import type { DevicePins, Node } from '../estate/estate.ts'
+import { poolsOf } from '../estate/health.ts'
+import type { PoolState } from '../estate/health.ts'
 import { ApiError } from '../api/api-error.ts'
 
 export function poolList(node: Node) {
-  return node.pools.map((pool) => {
+  return poolsOf(node).map((pool) => {
     const allocated = Math.floor(pool.sizeBytes * 0.37)
     return {
       name: pool.name,
@@ -41,44 +42,47 @@ const trouble: Readonly<Record<string, { status: string; action: string }>> = {
 }
 
 export function poolDetail(node: Node, name: string) {
-  const pool = node.pools.find((one) => one.name === name)
+  const pool = poolsOf(node).find((one) => one.name === name)
   if (!pool) throw new ApiError(500, `cannot open '${name}': no such pool`)
   return {
     name,
     state: pool.health,
     ...trouble[pool.health],
-    scan: 'scrub repaired 0B in 00:05:35 with 0 errors on Sun Oct 12 00:29:36 2025',
-    errors: 'No known data errors',
+    scan: pool.pins.scan ?? 'scrub repaired 0B in 00:05:35 with 0 errors on Sun Oct 12 00:29:36 2025',
+    errors: pool.pins.errors ?? 'No known data errors',
     leaf: 0,
     children: [dataTree(node, pool), ...(name === 'tank' ? extras : [])],
   }
 }
 
-function dataTree(node: Node, pool: Pool): Vdev {
+function dataTree(node: Node, pool: PoolState): Vdev {
   const leaves = pool.members.map((devpath, index): Vdev => {
     const disk = node.disks.find((one) => one.devpath === devpath)
     const link = `/dev/disk/by-id/${disk?.model.replaceAll(' ', '_')}_${disk?.serial}-part3`
+    const pinned = pinsOf(pool, [link, devpath])
+    if (pinned) return vdev(link, 1, pinned)
     // The last disk is the one that causes whatever is wrong with the pool.
-    const lost = pool.health !== 'ONLINE' && index === pool.members.length - 1
-    return vdev(link, 1, lost ? 'REMOVED' : 'ONLINE', { write: lost ? 12 : 0 })
+    const lost = pool.health !== 'ONLINE' && !pool.pins.devices && index === pool.members.length - 1
+    return vdev(link, 1, lost ? { state: 'REMOVED', write: 12, msg: 'was /dev/sdd1' } : {})
   })
-  const group = { ...vdev(`${pool.layout}-0`, 0, pool.health), children: leaves }
-  return { ...vdev(pool.name, 0, pool.health), children: [group] }
+  const group = { ...vdev(`${pool.layout}-0`, 0, { state: pool.health }), children: leaves }
+  return { ...vdev(pool.name, 0, { state: pool.health }), children: [group] }
 }
 
-const vdev = (name: string, leaf: 0 | 1, state: string, { write = 0 } = {}): Vdev => ({
-  name,
-  leaf,
-  state,
-  read: 0,
-  write,
-  cksum: 0,
-  msg: state === 'REMOVED' ? 'was /dev/sdd1' : '',
-})
+function pinsOf({ pins }: PoolState, names: readonly string[]): DevicePins | undefined {
+  const found = Object.entries(pins.devices ?? {}).find(([part]) => names.some((name) => name.includes(part)))
+  return found?.[1]
+}
+
+const vdev = (
+  name: string,
+  leaf: 0 | 1,
+  { state = 'ONLINE', read = 0, write = 0, cksum = 0, msg = '' }: DevicePins,
+): Vdev => ({ name, leaf, state, read, write, cksum, msg })
 
 /** Sections beside the data have no state and no counters of their own. */
 const extras: Vdev[] = [
-  { name: 'logs', leaf: 0, msg: '', children: [vdev('sda4', 1, 'ONLINE')] },
-  { name: 'cache', leaf: 0, msg: '', children: [vdev('sda5', 1, 'ONLINE')] },
+  { name: 'logs', leaf: 0, msg: '', children: [vdev('sda4', 1, {})] },
+  { name: 'cache', leaf: 0, msg: '', children: [vdev('sda5', 1, {})] },
   { name: 'spares', leaf: 0, msg: '', children: [{ name: 'sde', leaf: 1, state: 'AVAIL', msg: '' }] },
 ]

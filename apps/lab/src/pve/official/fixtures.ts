@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Schema } from './validate.ts'
 
 /** Recordings and official schemas live beside the repository, not in it. */
-const folder = fileURLToPath(new URL('../../../../../../shared/fixtures/pve/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../../../../shared/fixtures/', import.meta.url))
 
 export const haveFixtures = existsSync(folder)
 
@@ -11,18 +11,20 @@ export const haveFixtures = existsSync(folder)
 const readJson = (name: string): unknown =>
   haveFixtures ? JSON.parse(readFileSync(`${folder}${name}`, 'utf8')) : { paths: {} }
 
-export const recording = (name: string): Record<string, unknown> =>
-  readJson(`${name}.json`) as Record<string, unknown>
+export const recording = (name: string, product = 'pve'): Record<string, unknown> =>
+  readJson(`${product}/${name}.json`) as Record<string, unknown>
 
 /** What the API viewer documents as returned, by path. */
 export function officialReturns(version: string): Map<string, Schema> {
-  const { paths } = readJson(`schema-${version}.json`) as { paths: Record<string, { returns?: Schema }> }
+  const { paths } = readJson(`pve/schema-${version}.json`) as { paths: Record<string, { returns?: Schema }> }
   return new Map(Object.entries(paths).map(([path, { returns }]) => [path, returns ?? {}]))
 }
 
 /** Query parameters that the API viewer documents, by path. */
 export function officialParameters(version: string): Map<string, string[]> {
-  const { paths } = readJson(`schema-${version}.json`) as { paths: Record<string, { parameters?: unknown }> }
+  const { paths } = readJson(`pve/schema-${version}.json`) as {
+    paths: Record<string, { parameters?: unknown }>
+  }
   return new Map(Object.entries(paths).map(([path, { parameters }]) => [path, namesIn(parameters)]))
 }
 

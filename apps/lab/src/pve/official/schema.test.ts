@@ -26,6 +26,11 @@ const exceptions: readonly { path: string; problem: RegExp; reason: string }[] =
     reason: 'recorded as null for disks without OSD',
   },
   {
+    path: '/nodes/{node}/storage/{storage}/content',
+    problem: /^\[\]\.size is missing/,
+    reason: 'nobody knows the size of a backup that is still being written',
+  },
+  {
     path: '/nodes/{node}/lxc/{vmid}/interfaces',
     problem: /^ is no array: null/,
     reason: 'a stopped container answers null',
@@ -39,7 +44,6 @@ const notPlayed = [
   '/cluster/ceph/metadata',
   '/cluster/metrics/export',
   '/nodes/{node}/apt/update',
-  '/nodes/{node}/replication/{id}/status',
 ]
 
 /** Ceph is not installed. */
@@ -108,6 +112,10 @@ const urlOf = (lab: Lab): string => lab.clusters[0]!.nodes[0]!.url
 function callsFor(lab: Lab, path: string): string[] {
   const nodes = lab.clusters[0]!.nodes.map(({ name }) => name)
   const kind = path.includes('/qemu/') ? 'qemu' : 'lxc'
+  if (path.includes('{id}')) {
+    const guests = lab.control.guests()
+    return guests.map(({ node, vmid }) => path.replace('{node}', node).replace('{id}', `${vmid}-0`))
+  }
   const placed = path.includes('{vmid}')
     ? lab.control
         .guests()

@@ -1,0 +1,50 @@
+import type { ApiToken } from '../access/accounts.ts'
+import type { Answer, AskOptions } from '../asking.ts'
+import { givenLab } from '../given.ts'
+import type { LabOptions } from '../options.ts'
+
+export const pbsToken = ({ tokenId, tokenSecret }: ApiToken) => ({
+  authorization: `PBSAPIToken=${tokenId}:${tokenSecret}`,
+})
+
+/** A backup server, asked as its main token unless told otherwise. */
+export async function givenPbs(options: LabOptions = {}) {
+  const { lab, asker } = await givenLab({ pbs: 1, ...options })
+  const { url, credentials } = lab.pbs[0]!
+  const askAs = (token: ApiToken, path: string, given?: AskOptions) =>
+    asker.ask(url, path, { headers: pbsToken(token), ...given })
+  const ask = (path: string) => askAs(credentials, path)
+  const list = async (path: string) => listIn(await ask(path))
+  return { lab, asker, credentials, ask, askAs, list }
+}
+
+/** Mail gateways, asked as the auditor of the first one unless told otherwise. */
+export async function givenPmg(options: LabOptions = {}) {
+  const { lab, asker } = await givenLab({ nodes: 1, guests: 0, pmg: 1, ...options })
+  const signInAt = async (index: number, login: { user: string; password: string }) => {
+    const form = { username: login.user, password: login.password }
+    const answer = await asker.ask(lab.pmg[index]!.url, '/access/ticket', { headers: {}, form })
+    const { ticket } = answer.data as { ticket: string }
+    return { cookie: `PMGAuthCookie=${encodeURIComponent(ticket)}` }
+  }
+  const askAt = async (index: number, path: string) => {
+    const { url, credentials } = lab.pmg[index]!
+    return asker.ask(url, path, { headers: await signInAt(index, credentials.auditor) })
+  }
+  const { url, credentials } = lab.pmg[0]!
+  const headers = await signInAt(0, credentials.auditor)
+  const ask = (path: string, given?: AskOptions) => asker.ask(url, path, { headers, ...given })
+  const list = async (path: string) => listIn(await ask(path))
+  return {
+    lab,
+    credentials,
+    signedIn: (login: typeof credentials.auditor) => signInAt(0, login),
+    ask,
+    askAt,
+    list,
+  }
+}
+
+export type Item = Record<string, unknown>
+
+export const listIn = ({ data }: Answer): Item[] => data as Item[]

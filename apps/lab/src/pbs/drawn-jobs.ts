@@ -1,0 +1,108 @@
+import { fraction } from '../random.ts'
+
+export type JobKind = 'sync' | 'verify' | 'prune'
+
+export interface Job {
+  kind: JobKind
+  id: string
+  store: string
+  schedule: string
+  everyDays: number
+  /** Seconds after midnight. */
+  at: number
+  /** As configured, besides. */
+  config: Readonly<Record<string, unknown>>
+  /** Needs `Remote.Audit` on it as well. */
+  remote?: string
+  disabled?: true
+  /** How the last run ended, when not well. */
+  state?: string
+  /** The same as set from outside; `null`: it never ran. */
+  pinned?: string | null
+}
+
+/** Every server verifies and prunes; the others fetch from the first one. */
+export function drawJobs(seed: number, index: number, major: number): Job[] {
+  const hour = 3600
+  const jobs: Job[] = [
+    {
+      kind: 'verify',
+      id: 'v-main-daily',
+      store: 'main',
+      schedule: '06:00',
+      everyDays: 1,
+      at: 6 * hour,
+      config: { 'ignore-verified': true, 'outdated-after': 30, ...(major >= 3 && { ns: '' }) },
+    },
+    {
+      kind: 'verify',
+      id: 'v-offsite-weekly',
+      store: 'offsite',
+      schedule: 'sat 08:00',
+      everyDays: 7,
+      at: 8 * hour,
+      config: { 'ignore-verified': true, 'outdated-after': 90 },
+    },
+    {
+      kind: 'prune',
+      id: 's-main-keep',
+      store: 'main',
+      schedule: '05:00',
+      everyDays: 1,
+      at: 5 * hour,
+      config: { 'keep-last': 3, 'keep-daily': 7, 'keep-weekly': 4, 'max-depth': 7 },
+    },
+    {
+      kind: 'prune',
+      id: 's-offsite-keep',
+      store: 'offsite',
+      schedule: 'weekly',
+      everyDays: 7,
+      at: 0,
+      config: { 'keep-monthly': 12 },
+      disabled: true,
+    },
+  ]
+  if (index > 0) {
+    jobs.push({
+      kind: 'sync',
+      id: 's-pull-main',
+      store: 'main',
+      schedule: '11:00',
+      everyDays: 1,
+      at: 11 * hour,
+      remote: 'pbs1',
+      config: {
+        remote: 'pbs1',
+        'remote-store': 'main',
+        ns: 'copies',
+        owner: 'sync@pbs',
+        'remove-vanished': false,
+      },
+    })
+  } else {
+    jobs.push({
+      kind: 'sync',
+      id: 's-local-copy',
+      store: 'offsite',
+      schedule: 'sun 12:00',
+      everyDays: 7,
+      at: 12 * hour,
+      config: { 'remote-store': 'main', owner: 'root@pam', 'max-depth': 1, comment: 'to the other building' },
+      ...(fraction(seed, 5) < 0.5 && { state: 'WARNINGS: 1' }),
+    })
+    if (major >= 4) {
+      jobs.push({
+        kind: 'sync',
+        id: 's-push-cloud',
+        store: 'main',
+        schedule: '14:30',
+        everyDays: 1,
+        at: 14.5 * hour,
+        remote: 'cloud',
+        config: { remote: 'cloud', 'remote-store': 'acme', 'sync-direction': 'push', ns: '' },
+      })
+    }
+  }
+  return jobs
+}

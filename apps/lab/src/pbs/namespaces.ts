@@ -1,0 +1,84 @@
+import type { Estate } from '../estate/estate.ts'
+import { namespacesIn, savingTo } from '../protection/targets.ts'
+import { hash } from '../random.ts'
+import { copiedGroups, guestGroups, hostGroups, siteGroups } from './groups.ts'
+import type { Group, Namespace } from './vault.ts'
+
+interface Plan {
+  estate: Estate
+  index: number
+  datastore: string
+  /** How many snapshots of foreign sites besides. */
+  fill: number
+  seed: number
+}
+
+/** As deep as PBS allows: seven levels. */
+const deepest = 'org/eu/de/north/site-1/rack-2/lab'
+const mostNamespaces = 20
+
+/** Of the first server, what the clusters save there; the others have copies of it. */
+export function drawNamespaces(plan: Plan): Namespace[] {
+  const { estate, index, datastore, fill, seed } = plan
+  const own = namespacesIn(estate, datastore).filter((path) => path !== '')
+  const groupsIn = (path: string) => (nowMs: number) => guestGroups(savingTo(estate, datastore, path), nowMs)
+  if (index > 0) {
+    const copied = datastore === 'main' ? own : []
+    return [
+      root(() => []),
+      ...(copied.length > 0 ? [empty('copies')] : []),
+      ...copied.map((path) => ({
+        path: `copies/${path}`,
+        groups: (nowMs: number) => copiedGroups(groupsIn(path)(nowMs), nowMs),
+      })),
+    ]
+  }
+  const namespaces: Namespace[] = [
+    root((nowMs) =>
+      joined(groupsIn('')(nowMs), datastore === 'main' ? hostGroups(seed, ['fileserver'], nowMs) : []),
+    ),
+    ...own.map((path) => ({ path, groups: groupsIn(path) })),
+  ]
+  if (datastore === 'main') namespaces.push(...nested(seed))
+  if (fill > 0) namespaces.push(...sites(fill, Math.max(1, mostNamespaces - namespaces.length - 1), seed))
+  return namespaces
+}
+
+const root = (groups: Namespace['groups']): Namespace => ({ path: '', groups })
+const empty = (path: string, comment?: string): Namespace => ({
+  path,
+  ...(comment !== undefined && { comment }),
+  groups: () => [],
+})
+
+/** Mostly empty on the way down, as namespaces that only order others are. */
+function nested(seed: number): Namespace[] {
+  const parts = deepest.split('/')
+  return parts.map((_, depth) => {
+    const path = parts.slice(0, depth + 1).join('/')
+    if (depth === parts.length - 1) {
+      return { path, groups: (nowMs) => hostGroups(seed, ['nas', 'router'], nowMs) }
+    }
+    return empty(path, depth === 0 ? 'what other sites send' : undefined)
+  })
+}
+
+/** Machines of sites that nobody else here knows; their numbers are in use here as well. */
+function sites(snapshots: number, count: number, seed: number): Namespace[] {
+  const shareOf = (index: number) =>
+    Math.floor((snapshots * (index + 1)) / count) - Math.floor((snapshots * index) / count)
+  return [
+    empty('sites'),
+    ...Array.from({ length: count }, (_, index) => {
+      const name = `site-${String(index + 1).padStart(2, '0')}`
+      return {
+        path: `sites/${name}`,
+        groups: (nowMs: number) => siteGroups(name, shareOf(index), hash(`${seed}/${name}`), nowMs),
+      }
+    }),
+  ]
+}
+
+function* joined(...lists: Iterable<Group>[]): Generator<Group> {
+  for (const list of lists) yield* list
+}

@@ -1,0 +1,14 @@
+import type { ApplianceCall } from '../appliance/appliance.ts'
+import { failed } from './refusals.ts'
+import type { BackupServer, Datastore } from './vault.ts'
+
+/** The datastore, if it is there and can be read. */
+export function readable({ datastores }: BackupServer, store: string): Datastore {
+  const datastore = datastores.find(({ name }) => name === store)
+  if (!datastore) throw failed(`no such datastore '${store}'`)
+  if (datastore.pins.error !== undefined) throw failed(datastore.pins.error)
+  return datastore
+}
+
+export const audited = (server: BackupServer, { caller }: ApplianceCall): Datastore[] =>
+  server.datastores.filter(({ name }) => caller.may('Datastore.Audit', `/datastore/${name}`))

@@ -1,0 +1,135 @@
+import type { Cluster, Guest, Node, Storage } from '../estate/estate.ts'
+import { fraction } from '../random.ts'
+import type { Fate } from '../estate/fate.ts'
+import { planFor } from './plans.ts'
+import type { Plan } from './plans.ts'
+
+/** Who was backed up: a guest, or one that is no more. */
+export type Subject = Pick<Guest, 'vmid' | 'kind' | 'seed' | 'maxDiskBytes' | 'name' | 'fate'>
+
+export interface Backup {
+  atSeconds: number
+  /** Not finished: it has no size, and nothing can be said of it yet. */
+  running: boolean
+  /** Of what is in it, not of what it takes. */
+  sizeBytes: number
+  isProtected: boolean
+  isEncrypted: boolean
+  verification: 'ok' | 'failed' | undefined
+  /** A value in [0, 1) of its own. */
+  luck: number
+}
+
+export interface BackedUp {
+  subject: Subject
+  /** Newest first. */
+  backups: Backup[]
+}
+
+export const daySeconds = 86_400
+const nightlyAtSeconds = 3600
+const verifiedAfterSeconds = 7200
+
+/** The machine that was deleted while its backups were kept. */
+const orphan: Subject = {
+  vmid: 950,
+  kind: 'qemu',
+  name: 'decommissioned',
+  seed: 950,
+  maxDiskBytes: 64 * 1024 ** 3,
+  fate: { staleDays: 90 },
+}
+
+/** What lies on a storage; of one that is not shared, what the given node put there. */
+export function* backedUpOn(
+  storage: Storage,
+  { guests }: Cluster,
+  nowMs: number,
+  node?: Node,
+): Generator<BackedUp> {
+  const plan = planFor(storage)
+  if (!plan) return
+  const now = Math.floor(nowMs / 1000)
+  for (const guest of guests.values()) {
+    if (guest.template || guest.fate.none || (node && !storage.shared && guest.node !== node)) continue
+    if (!plan.takes(guest, storage)) continue
+    const backups = backupsOf(guest, storage, plan, now)
+    if (storage.name === 'pbs-main' && isBeingBackedUp(guest)) backups.unshift(runningBackup(guest, now))
+    if (backups.length > 0) yield { subject: guest, backups }
+  }
+  if (storage.type === 'pbs') yield { subject: orphan, backups: backupsOf(orphan, storage, plan, now) }
+}
+
+/** A guest that is locked for a backup and runs is being backed up. */
+export const isBeingBackedUp = ({ lock, status }: Guest): boolean => lock === 'backup' && status !== 'stopped'
+
+export const runningSinceSeconds = (now: number): number => now - (now % 3600) - 60
+
+/** The last time that it was this guest's turn. */
+export function lastNightly(subject: Pick<Guest, 'vmid'>, storage: Storage, now: number): number {
+  const due = Math.floor(now / daySeconds) * daySeconds + secondOfDay(subject, storage)
+  return due > now ? due - daySeconds : due
+}
+
+/** Clusters that share a datastore never reach the same second. */
+const secondOfDay = ({ vmid }: Pick<Guest, 'vmid'>, { seed }: Storage): number =>
+  nightlyAtSeconds + (vmid % 200) * 37 + (seed % 600)
+
+function backupsOf(subject: Subject, storage: Storage, plan: Plan, now: number): Backup[] {
+  const today = Math.floor(now / daySeconds)
+  const newest = today - (today % plan.everyDays)
+  const latest = latestSeconds(subject.fate, lastNightly(subject, storage, now), now)
+  const backups: Backup[] = []
+  for (let day = newest; backups.length < plan.kept; day -= plan.everyDays) {
+    const atSeconds = day * daySeconds + secondOfDay(subject, storage)
+    if (atSeconds <= latest) backups.push(aBackup(subject, storage, atSeconds, now, backups.length === 0))
+    // What nobody made for long was cleaned up meanwhile, but for the last ones.
+    else if (newest - day > 2000) break
+  }
+  return backups
+}
+
+function latestSeconds({ staleDays, fails }: Fate, lastDue: number, now: number): number {
+  if (staleDays !== undefined) return now - staleDays * daySeconds
+  return fails === undefined ? now : lastDue - 1
+}
+
+function aBackup(
+  subject: Subject,
+  storage: Storage,
+  atSeconds: number,
+  now: number,
+  isNewest: boolean,
+): Backup {
+  const luck = fraction(subject.seed, atSeconds)
+  const isPbs = storage.type === 'pbs'
+  return {
+    atSeconds,
+    running: false,
+    sizeBytes: Math.floor(subject.maxDiskBytes * (isPbs ? 1 : 0.2 + 0.3 * luck)) + 787,
+    isProtected: luck < 0.04,
+    isEncrypted: isPbs && subject.seed % 9 === 0,
+    verification: isPbs ? verificationOf(subject.fate, luck, isNewest, now - atSeconds) : undefined,
+    luck,
+  }
+}
+
+function verificationOf(
+  { verification }: Fate,
+  luck: number,
+  isNewest: boolean,
+  ageSeconds: number,
+): Backup['verification'] {
+  if (isNewest && verification !== undefined) return verification === 'none' ? undefined : verification
+  return ageSeconds < verifiedAfterSeconds || luck >= 0.9 ? undefined : luck > 0.893 ? 'failed' : 'ok'
+}
+
+const runningBackup = (guest: Guest, now: number): Backup => ({
+  atSeconds: runningSinceSeconds(now),
+  running: true,
+  sizeBytes: 0,
+  isProtected: false,
+  isEncrypted: guest.seed % 9 === 0,
+  verification: undefined,
+  luck: fraction(guest.seed, now),
+})

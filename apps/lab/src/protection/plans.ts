@@ -1,0 +1,31 @@
+import type { Guest, Storage } from '../estate/estate.ts'
+import { fraction } from '../random.ts'
+
+/** How often a storage is backed up to, which guests take part and how many backups are kept. */
+export interface Plan {
+  everyDays: number
+  kept: number
+  takes: (guest: Guest, storage: Storage) => boolean
+}
+
+const aShare =
+  (share: number): Plan['takes'] =>
+  (guest, storage) =>
+    fraction(guest.seed ^ storage.seed, 1) < share
+
+const plans: Readonly<Record<string, Plan>> = {
+  'pbs-main': { everyDays: 1, kept: 3, takes: isInNightlyJob },
+  'pbs-offsite': { everyDays: 7, kept: 2, takes: aShare(0.15) },
+  'nas-backup': { everyDays: 7, kept: 2, takes: aShare(0.25) },
+  local: { everyDays: 30, kept: 1, takes: aShare(0.05) },
+  'usb-disk': { everyDays: 30, kept: 1, takes: aShare(0.04) },
+}
+
+export const planFor = (storage: Storage): Plan | undefined => plans[storage.name]
+
+/** The nightly job takes everything but what it excludes by number. */
+export function isInNightlyJob(guest: Guest): boolean {
+  return !isExcluded(guest)
+}
+
+export const isExcluded = ({ vmid, fate }: Guest): boolean => vmid % 25 === 5 || fate.none === true

@@ -1,0 +1,34 @@
+import type { Cluster, Estate, Storage } from '../estate/estate.ts'
+
+/** A cluster and the storage that it saves its guests to. */
+export interface Source {
+  cluster: Cluster
+  storage: Storage
+}
+
+/** Who saves to a namespace of a datastore: more than one cluster when they share it. */
+export const savingTo = (estate: Estate, datastore: string, namespace: string): Source[] =>
+  allSources(estate).filter(
+    ({ storage }) => storage.config.datastore === datastore && namespaceOf(storage) === namespace,
+  )
+
+/** A storage shows whatever lies where it points to, whoever put it there. */
+export const sharing = (estate: Estate, { cluster, storage }: Source): Source[] =>
+  storage.type === 'pbs'
+    ? savingTo(estate, storage.config.datastore!, namespaceOf(storage))
+    : [{ cluster, storage }]
+
+export const namespacesIn = (estate: Estate, datastore: string): string[] => [
+  ...new Set(
+    allSources(estate)
+      .filter(({ storage }) => storage.config.datastore === datastore)
+      .map(({ storage }) => namespaceOf(storage)),
+  ),
+]
+
+const allSources = ({ clusters }: Estate): Source[] =>
+  clusters.flatMap((cluster) =>
+    cluster.storages.filter(({ type }) => type === 'pbs').map((storage) => ({ cluster, storage })),
+  )
+
+const namespaceOf = ({ config }: Storage): string => config.namespace ?? ''
