@@ -112,12 +112,23 @@ const PlainDockerHost = z.object({
     z.object({ ...z.omit(DockerContainer, { ...local, host: true }).shape, uptimeSeconds: z.number() }),
   ),
 })
+const PlainDatastore = z.object({
+  ...z.omit(Datastore, { ...local, server: true }).shape,
+  total: Bytes,
+  used: Bytes,
+  free: Bytes,
+  usage: z.number(),
+})
 const PlainPbsServer = z.object({
   ...z.omit(PbsServer, { ...local, startedAt: true }).shape,
+  cpu: z.number(),
+  memory: z.number(),
+  memoryUsed: Bytes,
+  memoryTotal: Bytes,
   /** seconds */
   uptime: z.number(),
   lastSeen: z.optional(z.string()),
-  datastores: z.array(z.omit(Datastore, { ...local, server: true })),
+  datastores: z.array(PlainDatastore),
 })
 const PlainMailGateway = z.object({
   ...z.omit(MailGateway, { ...local, nodes: true }).shape,

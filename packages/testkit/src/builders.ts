@@ -104,6 +104,7 @@ export function aPbsServer(change: Partial<PbsServer> = {}): PbsServer {
     verifyJobs: [],
     pruneJobs: [],
     garbageJobs: [],
+    failedTasks: [],
     connectionHealth: 'healthy',
     source: name,
     ...change,

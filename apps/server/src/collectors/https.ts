@@ -7,7 +7,7 @@ import { createBallast, type Holding } from './ballast.ts'
 import { bareHost, calls, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { type Connections, openConnections } from './connections.ts'
-import { createPieces, isCrumbs } from './pieces.ts'
+import { createPieces } from './pieces.ts'
 import { SourceError, toSourceError } from './source-error.ts'
 
 export interface HttpsRequest {
@@ -207,16 +207,10 @@ function send(
             resume: () => answer.resume(),
           })
           if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
-          let sinceTurn = 0
+          let passedOn = 0
           const passOn = (chunk: Buffer) => {
             passedOn += chunk.length
             if (passedOn > maxBytes) return tooLarge()
-            sinceTurn += chunk.length
-            if (sinceTurn > mostPerTurn) {
-              sinceTurn = 0
-              answer.pause()
-              setImmediate(() => answer.resume())
-            }
             try {
               sink!(chunk)
             } catch (error) {
@@ -225,10 +219,7 @@ function send(
           }
           answer.on('data', (chunk: Buffer) => {
             if (over) return
-            if (sink && answer.statusCode === 200) {
-              passOn(chunk)
-              return countRead()
-            }
+            if (sink && answer.statusCode === 200) return passOn(chunk)
             pieces.add(chunk)
             if (pieces.size > maxBytes) return tooLarge()
             countRead()

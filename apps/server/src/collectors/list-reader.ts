@@ -26,8 +26,6 @@ export function createListReader(
   maxEntryBytes = 256 * 1024,
 ): ListReader {
   const notAList = () => new SourceError('bad_answer', `${what}: the answer is not a list`)
-  const notJson = (cause?: unknown) =>
-    new SourceError('bad_answer', `${what}: the answer is not valid JSON`, { cause })
   /** brackets and braces that are open */
   let depth = 0
   let inText = false
@@ -54,7 +52,7 @@ export function createListReader(
     try {
       entry = JSON.parse(bytes.toString())
     } catch (cause) {
-      throw notJson(cause)
+      throw new SourceError('bad_answer', `${what}: the answer is not valid JSON`, { cause })
     }
     each(entry)
   }
@@ -104,7 +102,7 @@ export function createListReader(
       if (isInList && depth > 0) hold(Buffer.from(piece.subarray(from)))
     },
     end() {
-      if (!isOver) throw isInList ? notJson() : notAList()
+      if (!isOver) throw notAList()
     },
   }
 }

@@ -9,6 +9,8 @@ export interface Pace {
   hostMs: number
   /** for a whole call, from the question to the last byte of the answer */
   timeoutMs: number
+  /** between two looks at backups; absent: they are not read */
+  backupsMs?: number
   /** absent: a steady rhythm */
   adaptive?: AdaptiveBounds
 }
@@ -16,7 +18,7 @@ export interface Pace {
 /** A loop ends its run a little after the calls in it must have ended. */
 export const deadlineFor = ({ timeoutMs }: Pace): number => Math.max(25_000, timeoutMs + 5_000)
 
-export const usualPace: Pace = { hostMs: 30_000, timeoutMs: 60_000 }
+export const usualPace: Pace = { hostMs: 30_000, timeoutMs: 60_000, backupsMs: 90_000 }
 
 export interface CollectorEdges {
   clock: Clock

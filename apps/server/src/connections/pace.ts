@@ -1,4 +1,4 @@
-import type { SourceKind, SystemSettings } from '@pulse/contract'
+import { automaticBackupPollingSeconds, type SourceKind, type SystemSettings } from '@pulse/contract'
 import type { Pace } from '../collectors/source.ts'
 
 /** How sources of that kind are to be asked, as the settings have it. */
@@ -7,6 +7,9 @@ export function toPace(settings: SystemSettings, kind: SourceKind): Pace {
   return {
     hostMs: seconds * 1000,
     timeoutMs: settings.connectionTimeout * 1000,
+    ...(settings.backupPollingEnabled && {
+      backupsMs: (settings.backupPollingInterval || automaticBackupPollingSeconds) * 1000,
+    }),
     ...(settings.adaptivePollingEnabled && {
       adaptive: {
         baseMs: settings.adaptivePollingBaseInterval * 1000,

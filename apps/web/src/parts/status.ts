@@ -19,10 +19,12 @@ export function isNodeSilent(
   return node.status === 'online' && node.staleSince !== undefined && !isNodeOnline(node)
 }
 
-export function isPbsOnline(server: Pick<PbsServer, 'status' | 'startedAt' | 'connectionHealth'>): boolean {
+export function isPbsOnline(
+  server: Pick<PbsServer, 'status' | 'startedAt' | 'connectionHealth' | 'withheld'>,
+): boolean {
   return (
     server.status === 'online' &&
-    server.startedAt !== undefined &&
+    (server.startedAt !== undefined || server.withheld !== undefined) &&
     server.connectionHealth !== 'offline' &&
     server.connectionHealth !== 'error'
   )
@@ -30,7 +32,7 @@ export function isPbsOnline(server: Pick<PbsServer, 'status' | 'startedAt' | 'co
 
 /** As with nodes: nobody answers for it, which is not the same as being off. */
 export function isPbsSilent(
-  server: Pick<PbsServer, 'status' | 'startedAt' | 'connectionHealth' | 'staleSince'>,
+  server: Pick<PbsServer, 'status' | 'startedAt' | 'connectionHealth' | 'withheld' | 'staleSince'>,
 ): boolean {
   return server.status === 'online' && server.staleSince !== undefined && !isPbsOnline(server)
 }

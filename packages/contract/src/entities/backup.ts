@@ -73,6 +73,9 @@ export const PbsBackup = z.object({
   size: Bytes,
   protected: z.boolean(),
   verified: z.boolean(),
+  /** what its last verification said; absent before the first */
+  verification: z.optional(z.enum(['ok', 'failed'])),
+  encrypted: z.optional(z.boolean()),
   comment: z.optional(z.string()),
   files: z.optional(z.array(z.string())),
   owner: z.optional(z.string()),

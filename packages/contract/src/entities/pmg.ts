@@ -3,12 +3,15 @@ import { ConnectionHealth, EpochMs, fromSource } from './common.ts'
 
 /** Totals over 24 hours; averageProcessTimeMs in milliseconds. */
 export const MailStats = z.object({
+  timeframe: z.literal('day'),
   updatedAt: z.string(),
   countTotal: z.number(),
   countIn: z.number(),
   countOut: z.number(),
   spamIn: z.number(),
+  spamOut: z.number(),
   virusIn: z.number(),
+  virusOut: z.number(),
   bouncesIn: z.number(),
   bouncesOut: z.number(),
   bytesIn: z.number(),
@@ -21,6 +24,39 @@ export const MailStats = z.object({
 })
 export type MailStats = z.infer<typeof MailStats>
 
+/** An hour of mail. */
+export const MailHour = z.object({
+  /** when the hour began, like windowStart */
+  timestamp: z.string(),
+  windowStart: z.string(),
+  timeframe: z.literal('hour'),
+  index: z.number(),
+  count: z.number(),
+  countIn: z.number(),
+  countOut: z.number(),
+  spamIn: z.number(),
+  spamOut: z.number(),
+  virusIn: z.number(),
+  virusOut: z.number(),
+  rblRejects: z.number(),
+  pregreet: z.number(),
+  bouncesIn: z.number(),
+  bouncesOut: z.number(),
+})
+export type MailHour = z.infer<typeof MailHour>
+
+/** A mail domain, today. */
+export const MailDomain = z.object({
+  domain: z.string(),
+  countIn: z.number(),
+  countOut: z.number(),
+  spamIn: z.number(),
+  virusIn: z.number(),
+  bytesIn: z.number(),
+  bytesOut: z.number(),
+})
+export type MailDomain = z.infer<typeof MailDomain>
+
 export const QueueStatus = z.object({
   total: z.number(),
   active: z.number(),
@@ -29,16 +65,25 @@ export const QueueStatus = z.object({
   incoming: z.number(),
   /** when the oldest mail came in; absent in an empty queue */
   oldestAt: z.optional(EpochMs),
+  updatedAt: z.string(),
 })
+export type QueueStatus = z.infer<typeof QueueStatus>
 
 export const GatewayNode = z.object({
   name: z.string(),
+  /** master or node in a cluster */
   role: z.string(),
+  /** online, or offline when its cluster cannot reach it */
   status: z.string(),
+  /** why it is offline, or why its queues could not be read */
+  error: z.optional(z.string()),
+  /** since when its queues are what they were */
+  staleSince: z.optional(EpochMs),
   startedAt: z.optional(EpochMs),
   loadAvg: z.string(),
   queueStatus: z.optional(QueueStatus),
 })
+export type GatewayNode = z.infer<typeof GatewayNode>
 
 export const MailGateway = z.object({
   id: z.string(),
@@ -49,10 +94,12 @@ export const MailGateway = z.object({
   connectionHealth: ConnectionHealth,
   lastUpdated: z.string(),
   mailStats: z.optional(MailStats),
+  mailCount: z.optional(z.array(MailHour)),
   quarantine: z.optional(
     z.object({ spam: z.number(), virus: z.number(), attachment: z.number(), blacklisted: z.number() }),
   ),
   spamDistribution: z.optional(z.array(z.object({ score: z.string(), count: z.number() }))),
+  domains: z.optional(z.array(MailDomain)),
   nodes: z.optional(z.array(GatewayNode)),
   ...fromSource,
 })

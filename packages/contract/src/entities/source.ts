@@ -1,6 +1,18 @@
 import * as z from 'zod/mini'
 import { EpochMs } from './common.ts'
 
+/** Something of a source that cannot be read, while the rest of it can. */
+export const Unreadable = z.object({
+  /** `datastore main`, `namespace main/team`, `sync jobs`, `node mail2`, … */
+  what: z.string(),
+  error: z.string(),
+  /** what the account lacks, where that is known */
+  right: z.optional(z.string()),
+  /** since when it is so */
+  since: EpochMs,
+})
+export type Unreadable = z.infer<typeof Unreadable>
+
 /** How a source is doing that is asked or reports; its id is that of the connection or agent. */
 export const SourceState = z.object({
   /** the bare instance name, or with the prefix of its kind: the key used in connectionHealth */
@@ -11,6 +23,8 @@ export const SourceState = z.object({
   lastSeen: z.optional(EpochMs),
   /** what went wrong since the last success */
   error: z.optional(z.string()),
+  /** what is old or missing although it answers; the first twenty */
+  unreadable: z.optional(z.array(Unreadable)),
   /** It answers, but not to us: its certificate or our account is not accepted. */
   refused: z.optional(z.boolean()),
   /** set while nothing fresh comes from it: when its figures were last right */

@@ -1,5 +1,6 @@
 import {
   type AnyRecord,
+  type Datastore,
   type DockerContainer,
   type Guest,
   kindOf,
@@ -80,7 +81,21 @@ const storageBody = ({ source: _source, ...storage }: Storage) => ({
   usage: storage.usage ?? 0,
 })
 
-const pbsBody = ({ source: _source, staleSince: _stale, startedAt: _start, ...server }: PbsServer) => server
+const pbsBody = ({ source: _source, staleSince: _stale, startedAt: _start, ...server }: PbsServer) => ({
+  ...server,
+  cpu: server.cpu ?? 0,
+  memory: server.memory ?? 0,
+  memoryUsed: server.memoryUsed ?? 0,
+  memoryTotal: server.memoryTotal ?? 0,
+})
+
+const datastoreBody = ({ source: _source, staleSince: _stale, server: _server, ...store }: Datastore) => ({
+  ...store,
+  total: store.total ?? 0,
+  used: store.used ?? 0,
+  free: store.free ?? 0,
+  usage: store.usage ?? 0,
+})
 
 const pbsTimes = ({ startedAt, staleSince }: PbsServer, { nowMs, answeredAt }: Moment) => ({
   uptime: secondsSince(startedAt, nowMs),
@@ -139,6 +154,7 @@ const forms: { [K in RecordKind]?: PlainForm<RecordOf<K>> } = {
   guests: { body: guestBody, times: guestTimes },
   storage: { body: storageBody },
   pbs: { body: pbsBody, times: pbsTimes },
+  datastores: { body: datastoreBody },
   pmg: { body: pmgBody, times: pmgTimes },
   dockerHosts: {
     body: ({ source: _, staleSince: _stale, startedAt: _start, ...host }) => host,

@@ -180,7 +180,8 @@ test('nested and listed kinds come back together', () => {
     meta,
     now,
   )
-  expect(plain.pbs[0]!.datastores).toEqual([{ name: 'main' }])
+  const unknown = { total: 0, used: 0, free: 0, usage: 0 }
+  expect(plain.pbs[0]!.datastores).toEqual([{ name: 'main', ...unknown }])
   expect(plain.dockerHosts[0]!.containers).toEqual([{ id: 'c1', name: 'web', uptimeSeconds: 0 }])
   expect(plain.pveBackups.backupTasks).toHaveLength(1)
   expect(plain.backups.pve).toEqual(plain.pveBackups)

@@ -1,7 +1,6 @@
 import type { NodeTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { timed, unlessRefused, type Ask } from '../proxmox/test-connection.ts'
-import type { Cycle } from '../proxmox/watch-host.ts'
 import { type SourceErrorCode, toSourceError } from '../source-error.ts'
 import { pbsClient } from './client.ts'
 import { fullVersion, toNodeTest } from './map.ts'
@@ -12,11 +11,9 @@ const UNKNOWN_VERSION = 'connected'
 /** A second question would be answered no better. */
 const notAskedTwice: readonly SourceErrorCode[] = ['unauthorized', 'timeout', 'rate_limited']
 
-/** Whether it is there and lets us in. */
-export const collect: Cycle = async (get) => ({ records: {}, version: await readVersion(pbsClient(get)) })
-
-/** Its list of datastores stands in for a version that it does not tell. */
-async function readVersion(pbs: ReturnType<typeof pbsClient>): Promise<string | undefined> {
+/** Whether it is there and lets us in. Its list of datastores stands in for a version that it does not tell. */
+export async function greet(ask: Ask): Promise<string | undefined> {
+  const pbs = pbsClient(ask)
   try {
     return fullVersion(await pbs.version())
   } catch (cause) {

@@ -1,6 +1,7 @@
 import type { NodeTest } from '@pulse/contract'
-import { lackingOf, type Need } from '../proxmox/rights.ts'
+import { lackingOf } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
+import { needs } from './needs.ts'
 
 interface VersionAnswer {
   version?: string | undefined
@@ -13,21 +14,6 @@ export function fullVersion({ version, release }: VersionAnswer): string | undef
     ? `${version}.${release}`
     : version
 }
-
-const needs: readonly Need[] = [
-  {
-    path: '/datastore',
-    rights: ['Datastore.Audit', 'Datastore.Modify'],
-    called: 'Datastore.Audit',
-    dark: 'datastores and backups will not appear',
-  },
-  {
-    path: '/system',
-    rights: ['Sys.Audit', 'Sys.Modify'],
-    called: 'Sys.Audit',
-    dark: 'processor, memory and tasks stay unknown',
-  },
-]
 
 export function toNodeTest({
   version,

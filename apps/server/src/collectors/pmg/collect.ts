@@ -1,15 +1,14 @@
 import type { NodeTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { timed, unlessRefused, type Ask } from '../proxmox/test-connection.ts'
-import type { Cycle } from '../proxmox/watch-host.ts'
 import { toSourceError } from '../source-error.ts'
 import { pmgClient } from './client.ts'
 import { toNodeTest } from './map.ts'
 
 /** Whether it is there and lets us in. */
-export const collect: Cycle = async (get) => {
-  const { version } = await pmgClient(get).version()
-  return { records: {}, version }
+export async function greet(ask: Ask): Promise<string | undefined> {
+  const { version } = await pmgClient(ask).version()
+  return version
 }
 
 /** What the account can see, for somebody who is about to save it. */

@@ -1,11 +1,15 @@
 import { products } from '../proxmox/product.ts'
 import { testConnection } from '../proxmox/test-connection.ts'
-import { watchHost } from '../proxmox/watch-host.ts'
+import { type WatchedHost, watchHost } from '../proxmox/watch-host.ts'
 import type { Collector } from '../source.ts'
-import { collect, examine } from './collect.ts'
+import { createBook, type PmgBook } from './book.ts'
+import { examine, greet } from './collect.ts'
+import { parts } from './parts.ts'
+
+export const pmgHost: WatchedHost<PmgBook> = { product: products.pmg, greet, parts, book: createBook }
 
 export const pmg: Collector = {
-  start: (connection, edges) => watchHost(connection, edges, products.pmg, collect),
+  start: (connection, edges) => watchHost(connection, edges, pmgHost),
   test: (connection, edges) =>
     testConnection(connection, edges, products.pmg, (ask) => examine(ask, edges.clock)),
 }

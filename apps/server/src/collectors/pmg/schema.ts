@@ -1,5 +1,91 @@
 import * as z from 'zod/mini'
-import { nodeName, text } from '../proxmox/schema.ts'
+import { bytes, nodeName, num, text, tolerant, toNumber, toText } from '../proxmox/schema.ts'
 
 export const PmgNode = z.object({ node: nodeName })
 export const PmgMember = z.object({ name: text, type: text, conn_error: text })
+
+const loads = tolerant((value) =>
+  Array.isArray(value) ? value.flatMap((load) => toText(load) ?? []).slice(0, 3) : undefined,
+)
+
+/** A member of a cluster, or the one gateway there is. What it says about itself is missing when it cannot be reached. */
+export const PmgClusterMember = z.object({
+  name: nodeName,
+  type: text,
+  conn_error: text,
+  uptime: num,
+  loadavg: loads,
+})
+export type PmgClusterMember = z.infer<typeof PmgClusterMember>
+
+/** Sums of the database come as texts at times. */
+const count = bytes
+
+/** Of whole local days. */
+export const PmgMail = z.object({ count_in: count, glcount: count, junk_in: count })
+export type PmgMail = z.infer<typeof PmgMail>
+
+/** An hour. */
+export const PmgMailCount = z.object({
+  index: count,
+  time: z.number(),
+  count: count,
+  count_in: count,
+  count_out: count,
+  spamcount_in: count,
+  spamcount_out: count,
+  viruscount_in: count,
+  viruscount_out: count,
+  bounces_in: count,
+  bounces_out: count,
+  rbl_rejects: count,
+  pregreet_rejects: count,
+})
+export type PmgMailCount = z.infer<typeof PmgMailCount>
+
+/** A part of the last hours, as they pass. `ptimesum` is in seconds. */
+export const PmgRecent = z.object({ count: count, bytes_in: count, bytes_out: count, ptimesum: count })
+export type PmgRecent = z.infer<typeof PmgRecent>
+
+export const PmgSpamScore = z.object({ level: text, count: count })
+export type PmgSpamScore = z.infer<typeof PmgSpamScore>
+
+export const PmgQuarantine = z.object({ count: count })
+
+export const PmgDomain = z.object({
+  domain: z.string().check(z.minLength(1), z.maxLength(253)),
+  count_in: count,
+  count_out: count,
+  spamcount_in: count,
+  viruscount_in: count,
+  bytes_in: count,
+  bytes_out: count,
+})
+export type PmgDomain = z.infer<typeof PmgDomain>
+
+/** How old the waiting mail is: by age in minutes, how many are no older, and older than the age before. */
+export const queueAges = [5, 10, 20, 40, 80, 160, 320, 640, 1280] as const
+const oldest = '1280m+'
+
+export interface PmgQueueShape {
+  domain: string
+  total: number
+  /** by bracket; the last holds all that is older */
+  ages: number[]
+}
+
+export const PmgQueueShape = z.pipe(
+  z.looseObject({ domain: z.string(), total: num }),
+  z.transform((row): PmgQueueShape => ({
+    domain: row.domain,
+    total: Math.max(0, row.total ?? 0),
+    ages: [...queueAges.map((age) => `${age}m`), oldest].map((name) => Math.max(0, toNumber(row[name]) ?? 0)),
+  })),
+)
+
+export const PmgBackupFile = z.object({
+  filename: z.string().check(z.minLength(1), z.maxLength(255)),
+  size: bytes,
+  timestamp: z.number(),
+})
+export type PmgBackupFile = z.infer<typeof PmgBackupFile>

@@ -1,5 +1,5 @@
-import { connectionKey, type SourceState } from '@pulse/contract'
-import { type Connection, type Observation, wallOffset } from '@pulse/domain'
+import { connectionKey, monitorFlags, type MonitorFlag, type SourceState } from '@pulse/contract'
+import { type Connection, wallOffset } from '@pulse/domain'
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
@@ -7,8 +7,12 @@ import { startLoop } from '../../polling/loop.ts'
 import { createPatience } from '../patience.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import { openHostClient } from './host-client.ts'
+import { type HostClient, openHostClient } from './host-client.ts'
+import type { HostDesk, HostPart } from './host-part.ts'
 import type { Product } from './product.ts'
+import { HostParts } from './run-host-parts.ts'
+import type { Ask } from './test-connection.ts'
+import { UnreadableBook } from './unreadable.ts'
 
 /** An account that was refused will be refused again: it costs the host 3 s, and may get us banned. */
 const refusedMs = 30_000
@@ -25,34 +29,51 @@ const lasting: readonly SourceError['code'][] = [
 const refusing: readonly SourceError['code'][] = ['unauthorized', 'unsupported', 'fingerprint', 'tls']
 /** In rounds: one answer that is late marks nothing, one that is missing does. */
 const freshRounds = 1.5
+/** Enough for several answers that arrive together to be shown together. */
+const soonMs = 50
+const turnMs = 1_000
 
-/** One cycle: what the host has to say. It may ask as often as it needs to. */
-export type Cycle = (
-  get: (path: string) => Promise<unknown>,
-) => Promise<{ records: Observation['records']; version: string | undefined }>
+/** What tells that a host is there and lets us in, and what is asked of it then. */
+export interface WatchedHost<Book> {
+  product: Product
+  /** Its version; undefined when it keeps that to itself. */
+  greet: (ask: Ask) => Promise<string | undefined>
+  parts: readonly HostPart<Book>[]
+  /** what the parts of one connection share */
+  book: () => Book
+}
 
-/** Watches a source that is one machine: a steady rhythm, backoff, a breaker, and its health in the state. */
-export function watchHost(
+const GREETING = 'version'
+
+/** Watches a source that is one machine: a steady rhythm, backoff, a breaker, its health, and what its parts know. */
+export function watchHost<Book>(
   initial: Connection,
   edges: CollectorEdges,
-  product: Product,
-  cycle: Cycle,
+  { product, greet, parts, book }: WatchedHost<Book>,
+  client: HostClient = openHostClient(initial, product, edges),
 ): RunningCollector {
   const connection = { ...initial }
   const { clock, judged } = createPatience(edges.clock)
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
-  const client = openHostClient(connection, product, edges)
   const breaker = new Breaker(clock)
   const { pace = () => usualPace, load = { underWay: 0 } } = edges
   const adaptive = new AdaptiveInterval()
+  const unreadable = new UnreadableBook(clock, log)
   let intervalMs: number | undefined
-  let records: Observation['records'] = {}
   let seenAt: number | undefined
+  let version: string | undefined
   let fault: SourceError | undefined
   let lastHealth: SourceState['health'] = 'unknown'
   let freshUntil = Infinity
   let cancelStale = () => {}
+  /** those who wait for what they know to be shown */
+  let due: PromiseWithResolvers<void> | undefined
+  let cancelSoon = () => {}
+  let things = 0
+  let enabled: readonly HostPart<Book>[] = []
+  let wantsAll = true
+  let stopped = false
   const everyMs = () => intervalMs ?? pace().hostMs
 
   /** A single failure of a host that was well is no outage yet. */
@@ -63,44 +84,112 @@ export function watchHost(
     return isDown ? 'error' : 'healthy'
   }
 
-  const isStale = () => judged() > freshUntil
+  const isStale = () => clock.monotonic() > freshUntil
+  const isGreeted = () => seenAt !== undefined && !fault
+  const isOn = (flag: MonitorFlag) =>
+    ({ ...(monitorFlags[product.kind] as Partial<Record<MonitorFlag, boolean>>), ...connection.flags })[
+      flag
+    ] ?? false
 
   function publish() {
+    cancelSoon()
+    due?.resolve()
+    due = undefined
+    if (stopped) return
     const health = healthNow()
     if (health !== lastHealth && health === 'error')
       log.warn({ error: fault?.message }, 'source does not answer')
     else if (health !== lastHealth && lastHealth === 'error') log.info('source is healthy again')
     lastHealth = health
-    const lastSeen = seenAt === undefined ? undefined : Math.round(seenAt + offset())
+    const wall = offset()
+    const lastSeen = seenAt === undefined ? undefined : Math.round(seenAt + wall)
     const refused = health === 'error' && fault !== undefined && refusing.includes(fault.code)
-    void edges.observe({
-      source: connection.id,
-      records,
+    const staleSince = isStale() ? lastSeen : undefined
+    const { id: source, name, host } = connection
+    const answeredAt = lastSeen ?? 0
+    const context = { source, name, host, version, health, wallOffset: wall, answeredAt, staleSince }
+    const missing = fault ? [] : unreadable.list(wall)
+    edges.observe({
+      source,
+      // Before the first answer nothing is known, which is not the same as nothing being there.
+      records: seenAt === undefined ? {} : running.records(context),
       state: {
-        name: connectionKey(connection.kind, connection.name),
+        name: connectionKey(connection.kind, name),
         kind: connection.kind,
         health,
         ...(lastSeen !== undefined && { lastSeen }),
         ...(fault && { error: fault.message }),
+        ...(missing.length > 0 && { unreadable: missing }),
         ...(refused && { refused }),
-        ...(isStale() && { staleSince: lastSeen }),
+        ...(staleSince !== undefined && { staleSince }),
       },
     })
   }
 
-  function watchAge() {
-    cancelStale()
-    const leftMs = Math.max(0, freshUntil - judged())
-    cancelStale = clock.after(leftMs + 1, () => (isStale() ? publish() : watchAge()))
+  function soon(): Promise<void> {
+    if (stopped) return Promise.resolve()
+    if (!due) {
+      due = Promise.withResolvers()
+      cancelSoon = clock.after(soonMs, publish)
+    }
+    return due.promise
   }
 
-  let knownVersion: string | undefined
+  /** Its calls count as those of the part. */
+  const deskOf = ({ name: part }: HostPart<Book>): HostDesk<Book> => ({
+    clock,
+    log,
+    source: connection.id,
+    name: () => connection.name,
+    book: shared,
+    version: () => version,
+    unreadable,
+    pace,
+    isOn,
+    get: (path, signal, how) => client.get(path, { part, signal, ...how }),
+    async turn(signal) {
+      while (client.waitMs() > 0 && !signal.aborted)
+        await new Promise<void>((resolve) => {
+          clock.after(turnMs, resolve)
+          signal.addEventListener('abort', () => resolve(), { once: true })
+        })
+    },
+    counts(each) {
+      things = each
+      share()
+    },
+    wake: (name) => running.wake(name),
+    publish: soon,
+  })
+
+  const shared = book()
+  const running = new HostParts(parts, {
+    deskOf,
+    everyMs,
+    waitMs: () => (isGreeted() ? client.waitMs() : Infinity),
+    refused: () => loop.refresh(),
+  })
+
+  function enable() {
+    enabled = running.enable(isOn)
+    share()
+  }
+
+  function share() {
+    const shares = enabled.map(
+      ({ name, calls: { host = 0, each = 0 } }) => [name, host + each * things] as const,
+    )
+    client.share(new Map([[GREETING, Math.max(1, 60_000 / everyMs())], ...shares]))
+  }
+
   function nextInterval(ageMs: number | undefined): number | undefined {
     const { adaptive: bounds, hostMs } = pace()
     if (bounds) return adaptive.next({ ...bounds, baseMs: hostMs }, { ageMs, underWay: load.underWay + 1 })
     adaptive.reset()
     return undefined
   }
+
+  enable()
   const loop = startLoop({
     clock,
     log,
@@ -111,21 +200,23 @@ export function watchHost(
       breaker.enter()
       const startedAt = clock.monotonic()
       load.underWay++
-      const { version, ...found } = await cycle((path) => client.get(path, signal)).finally(
+      const told = await greet((path) => client.get(path, { part: GREETING, signal })).finally(
         () => load.underWay--,
       )
-      records = found.records
       const ageMs = seenAt === undefined ? undefined : clock.monotonic() - seenAt
+      const wasGreeted = isGreeted()
       seenAt = clock.monotonic()
       fault = undefined
       breaker.succeed()
       client.tally.cycled(seenAt - startedAt)
-      if (version !== knownVersion) log.info({ version }, `${product.title} answers`)
-      knownVersion = version
+      if (told !== version) log.info({ version: told }, `${product.title} answers`)
+      version = told
       intervalMs = nextInterval(ageMs)
       freshUntil = seenAt + freshRounds * everyMs()
       watchAge()
       publish()
+      if (!wasGreeted || wantsAll) running.wake()
+      wantsAll = false
     },
     failed(cause, failures) {
       if (!(cause instanceof SourceError)) log.error({ err: cause }, 'a part of the collector is at fault')
@@ -139,14 +230,23 @@ export function watchHost(
   return {
     apply({ name, flags }) {
       Object.assign(connection, { name, flags })
+      enable()
       publish()
     },
-    refresh: () => loop.refresh(),
+    /** What its parts know waits for its word that it is there. */
+    refresh() {
+      wantsAll = true
+      loop.refresh()
+    },
     calls: () => client.calls(),
     totals: () => client.tally.totals(),
     async stop() {
+      stopped = true
       cancelStale()
+      publish()
+      const ending = running.stop()
       await Promise.all([loop.stop(), client.close()])
+      await ending
     },
   }
 }

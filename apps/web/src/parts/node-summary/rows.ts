@@ -118,8 +118,8 @@ export function describeServer(
   const online = isPbsOnline(server)
   const silent = isPbsSilent(server)
   const shown = online || silent
-  const used = datastores.reduce((sum, store) => sum + store.used, 0)
-  const total = datastores.reduce((sum, store) => sum + store.total, 0)
+  const used = datastores.reduce((sum, store) => sum + (store.used ?? 0), 0)
+  const total = datastores.reduce((sum, store) => sum + (store.total ?? 0), 0)
   return {
     kind: 'pbs',
     wireId: server.id,
@@ -131,16 +131,16 @@ export function describeServer(
     version: shortVersion(server.version),
     cluster: undefined,
     startedAt: shown ? server.startedAt : undefined,
-    cpuPercent: shown ? clampPercent(server.cpu * 100) : undefined,
+    cpuPercent: shown && server.cpu !== undefined ? clampPercent(server.cpu * 100) : undefined,
     cores: undefined,
-    memory: shown ? toUsage({ used: server.memoryUsed, total: server.memoryTotal }) : undefined,
+    memory: shown ? toUsage({ used: server.memoryUsed, total: server.memoryTotal ?? 0 }) : undefined,
     disk: shown ? toUsage({ used, total }) : undefined,
     temperature: undefined,
     temperatureRange: undefined,
     counts,
     staleSince: shown ? server.staleSince : undefined,
     offlineSince: shown ? undefined : server.staleSince,
-    withheld: undefined,
+    withheld: server.withheld,
   }
 }
 

@@ -1,0 +1,69 @@
+import type { HostDesk, HostPart } from '../proxmox/host-part.ts'
+import { readList, readOne } from '../proxmox/schema.ts'
+import { toSourceError } from '../source-error.ts'
+import type { PbsBook } from './book.ts'
+import { PbsGarbage, PbsStoreGarbage } from './schema.ts'
+
+const PATH = '/admin/gc'
+const everyMs = 300_000
+/** Older servers are asked for one datastore after the other. */
+const mostStores = 50
+
+/** Garbage collection: when it ran, what it freed, and by how much the chunks are shared. */
+export const garbage: HostPart<PbsBook> = {
+  name: 'garbage collection',
+  flags: ['monitorGarbageJobs', 'monitorDatastores'],
+  calls: { host: 0.2, each: 0.2 },
+  start(desk) {
+    const { book } = desk
+    let isListed = true
+
+    async function ask(signal: AbortSignal): Promise<Map<string, PbsGarbage>> {
+      if (!isListed) return askEach(desk, signal)
+      try {
+        const rows = readList(PbsStoreGarbage, await desk.get(PATH, signal), PATH)
+        return new Map(rows.map(({ store, ...job }) => [store, job]))
+      } catch (cause) {
+        const { code } = toSourceError(cause)
+        if (code !== 'not_found' && code !== 'unsupported') throw cause
+        isListed = false
+        return askEach(desk, signal)
+      }
+    }
+
+    return {
+      loops: [
+        {
+          name: 'garbage collection',
+          everyMs: () => everyMs,
+          right: 'Datastore.Audit',
+          async run(signal) {
+            const jobs = await ask(signal)
+            for (const [store, job] of jobs) book.datastores.collected(store, job)
+            book.garbage = jobs
+          },
+        },
+      ],
+      stop: () => void (book.garbage = new Map()),
+    }
+  },
+}
+
+/** Before 3.2 there is no list of all. One datastore that fails keeps what was known of it. */
+async function askEach({ book, get, turn, counts }: HostDesk<PbsBook>, signal: AbortSignal) {
+  const stores = book.datastores.readable().slice(0, mostStores)
+  counts(stores.length)
+  const jobs = new Map<string, PbsGarbage>()
+  for (const store of stores) {
+    const path = `/admin/datastore/${store}/gc`
+    await turn(signal)
+    try {
+      jobs.set(store, readOne(PbsGarbage, await get(path, signal), path))
+    } catch (cause) {
+      if (!toSourceError(cause).isRefusal) throw cause
+      const before = book.garbage.get(store)
+      if (before) jobs.set(store, before)
+    }
+  }
+  return jobs
+}

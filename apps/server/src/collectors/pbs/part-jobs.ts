@@ -1,0 +1,54 @@
+import type { MonitorFlag } from '@pulse/contract'
+import type { HostPart } from '../proxmox/host-part.ts'
+import { readList } from '../proxmox/schema.ts'
+import { toSourceError } from '../source-error.ts'
+import type { JobKind, PbsBook } from './book.ts'
+import { PbsJob } from './schema.ts'
+
+/** Before that version a job could only pull, and a question about more was refused. */
+const pushes = { major: 3, minor: 3 }
+
+/** The scheduled jobs of one kind, and how each ended. */
+const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsBook> => ({
+  name: `${kind} jobs`,
+  flags: [flag],
+  calls: { host: 1 },
+  start({ book, get, version }) {
+    const path = `/admin/${kind}`
+    let asksForAll = true
+
+    /** Jobs that push are listed only when asked for. */
+    async function ask(signal: AbortSignal): Promise<unknown> {
+      if (kind !== 'sync' || !asksForAll || !isSince(version(), pushes)) return get(path, signal)
+      try {
+        return await get(`${path}?sync-direction=all`, signal)
+      } catch (cause) {
+        if (toSourceError(cause).code !== 'server') throw cause
+        asksForAll = false
+        return get(path, signal)
+      }
+    }
+
+    return {
+      loops: [
+        {
+          name: `${kind} jobs`,
+          right: 'Datastore.Audit',
+          async run(signal) {
+            book.jobs.set(kind, readList(PbsJob, await ask(signal), path))
+          },
+        },
+      ],
+      stop: () => void book.jobs.delete(kind),
+    }
+  },
+})
+
+export const syncJobs = jobs('sync', 'monitorSyncJobs')
+export const verifyJobs = jobs('verify', 'monitorVerifyJobs')
+export const pruneJobs = jobs('prune', 'monitorPruneJobs')
+
+function isSince(version: string | undefined, { major, minor }: typeof pushes): boolean {
+  const [of = 0, at = 0] = (version ?? '').split('.').map(Number)
+  return of > major || (of === major && at >= minor)
+}

@@ -1,0 +1,86 @@
+import type { PbsServer } from '@pulse/contract'
+import { isEqual, percentOf } from '@pulse/domain'
+import { type HostContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
+import { readOne } from '../proxmox/schema.ts'
+import { toSourceError } from '../source-error.ts'
+import type { PbsBook } from './book.ts'
+import { toGarbageJob, toPruneJob, toSyncJob, toVerifyJob } from './jobs.ts'
+import { PbsNodeStatus } from './schema.ts'
+
+const PATH = '/nodes/localhost/status'
+/** A correction of the clock by less than this starts nothing anew. */
+const startSlackMs = 5_000
+
+/** The server itself: its figures, and all that is told of it as one record. */
+export const server: HostPart<PbsBook> = {
+  name: 'server',
+  calls: { host: 1 },
+  kinds: ['pbs'],
+  start({ book, clock, get, isOn }) {
+    let published: ReadonlyMap<string, PbsServer> = new Map()
+    return {
+      loops: [
+        {
+          name: 'server status',
+          right: 'Sys.Audit',
+          async run(signal) {
+            try {
+              const figures = readOne(PbsNodeStatus, await get(PATH, signal), PATH)
+              book.status = { figures, at: clock.monotonic() }
+              book.withheld = undefined
+            } catch (cause) {
+              if (toSourceError(cause).code === 'forbidden')
+                book.withheld =
+                  'Sys.Audit is missing on /system/status: processor, memory and uptime stay unknown'
+              throw cause
+            }
+          },
+        },
+      ],
+      records(context) {
+        const before = published.get(context.source)
+        const garbage = isOn('monitorGarbageJobs') ? book.garbage : none
+        const record = toServer({ ...book, garbage }, context, before)
+        if (!before || !isEqual(before, record)) published = new Map([[context.source, record]])
+        return { pbs: published }
+      },
+    }
+  },
+}
+
+const none: PbsBook['garbage'] = new Map()
+
+function toServer(book: PbsBook, context: HostContext, before: PbsServer | undefined): PbsServer {
+  const { source, name, host, version, health, staleSince } = context
+  const { figures, at } = book.status ?? {}
+  const { used, total } = figures?.memory ?? {}
+  const uptime = figures?.uptime
+  const startedAt =
+    uptime !== undefined && at !== undefined ? shownAt(at, context) - uptime * 1000 : undefined
+  const isSameRun =
+    startedAt !== undefined &&
+    before?.startedAt !== undefined &&
+    Math.abs(startedAt - before.startedAt) < startSlackMs
+  return {
+    id: `pbs-${name}`,
+    name,
+    host,
+    version: version ?? '',
+    // Nobody said that it is off: that nothing comes from it shows in its health and age.
+    status: 'online',
+    ...(figures?.cpu !== undefined && { cpu: Math.max(0, figures.cpu) }),
+    ...(used !== undefined &&
+      total && { memoryUsed: used, memoryTotal: total, memory: percentOf(used, total) }),
+    ...(startedAt !== undefined && { startedAt: isSameRun ? before!.startedAt : startedAt }),
+    ...(book.withheld !== undefined && { withheld: book.withheld }),
+    backupJobs: [],
+    syncJobs: (book.jobs.get('sync') ?? []).map(toSyncJob),
+    verifyJobs: (book.jobs.get('verify') ?? []).map(toVerifyJob),
+    pruneJobs: (book.jobs.get('prune') ?? []).map(toPruneJob),
+    garbageJobs: [...book.garbage].map(([store, job]) => toGarbageJob(store, job)),
+    failedTasks: [...book.failedTasks],
+    connectionHealth: health,
+    source,
+    ...(staleSince !== undefined && { staleSince }),
+  }
+}

@@ -1,0 +1,160 @@
+import type { PbsBackup } from '@pulse/contract'
+import { backoffMs } from '../../polling/backoff.ts'
+import { nextTurn } from '../../polling/turns.ts'
+import type { HostDesk, HostPart } from '../proxmox/host-part.ts'
+import { readList } from '../proxmox/schema.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
+import type { PbsBook } from './book.ts'
+import { RIGHT } from './datastores.ts'
+import { createSnapshotReader } from './read-snapshot.ts'
+import { PbsNamespace } from './schema.ts'
+import type { BackupSpace } from './snapshots.ts'
+
+/** The server reads a file per backup for it: what ends a task there makes it look again at once. */
+const leastEveryMs = 300_000
+/** Between two looks at what is due; nothing is asked when nothing is. */
+const tickMs = 30_000
+const MB = 1024 * 1024
+/** A large namespace takes the server many seconds before the first byte. */
+const limits = { waitMs: 30_000, headersMs: 120_000, totalMs: 300_000, maxBytes: 512 * MB }
+const mostNamespaces = 1_000
+/** A server may have many namespaces, one after the other. */
+const wholeMs = 3_600_000
+
+const entryOf = ({ store, path }: Pick<BackupSpace, 'store' | 'path'>) =>
+  `namespace ${path === '' ? `${store} (root)` : `${store}/${path}`}`
+const listOf = (store: string) => `namespaces of ${store}`
+const isEntry = (what: string) => what.startsWith('namespace ')
+
+/** The backups, once per namespace and one namespace at a time, read as they come in. */
+export const snapshots: HostPart<PbsBook> = {
+  name: 'snapshots',
+  flags: ['monitorDatastores'],
+  calls: { host: 10 },
+  kinds: ['pbsBackups'],
+  start(desk) {
+    const { book, clock, pace, unreadable } = desk
+    const known = book.snapshots
+    const everyMs = () => Math.max(leastEveryMs, pace().backupsMs ?? 0)
+    const isWanted = () => pace().backupsMs !== undefined
+    const look = lookInto(desk, everyMs)
+    const listedAt = new Map<string, number>()
+    let name = desk.name()
+
+    async function lookAt(store: string, signal: AbortSignal) {
+      const isListed = clock.monotonic() < (listedAt.get(store) ?? -Infinity) + everyMs()
+      if (!isListed) {
+        known.list(store, await namespacesOf(desk, store, signal))
+        listedAt.set(store, clock.monotonic())
+      }
+      for (const space of known.of(store)) {
+        if (space.dueAt > clock.monotonic() || signal.aborted) continue
+        await look(space, signal)
+        await show()
+      }
+    }
+
+    const isGone = (what: string) => {
+      const stores = book.datastores.names()
+      if (what.startsWith(listOf(''))) return !stores.some((store) => what === listOf(store))
+      return (
+        isEntry(what) && !stores.some((store) => known.of(store).some((space) => entryOf(space) === what))
+      )
+    }
+
+    async function show() {
+      for (const _ of known.reveal()) {
+        await desk.publish()
+        await nextTurn()
+      }
+    }
+
+    return {
+      loops: [
+        {
+          name: 'backups',
+          everyMs: () => tickMs,
+          deadlineMs: () => wholeMs,
+          isWanted,
+          async run(signal) {
+            known.keepOnly(book.datastores.names())
+            // They bear the name.
+            if (name !== desk.name()) known.due()
+            name = desk.name()
+            for (const store of book.datastores.readable()) {
+              if (signal.aborted) return
+              try {
+                await lookAt(store, signal)
+                unreadable.read(listOf(store))
+              } catch (cause) {
+                if (signal.aborted) return
+                unreadable.failed(listOf(store), toSourceError(cause), RIGHT)
+                // Not at every tick.
+                listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(3))
+              }
+            }
+            unreadable.forget(isGone)
+            await show()
+          },
+        },
+      ],
+      records: () => ({ pbsBackups: isWanted() ? known.records : none }),
+      stop() {
+        unreadable.forget((what) => isEntry(what) || what.startsWith(listOf('')))
+        known.clear()
+      },
+    }
+  },
+}
+
+const none = new Map<string, PbsBackup>()
+
+/** Old servers know none: everything is in the root. */
+async function namespacesOf(
+  { get, turn }: HostDesk<PbsBook>,
+  store: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const path = `/admin/datastore/${store}/namespace`
+  await turn(signal)
+  try {
+    const rows = readList(PbsNamespace, await get(path, signal), path)
+    return ['', ...rows.map(({ ns }) => ns).filter((ns) => ns !== '')].slice(0, mostNamespaces)
+  } catch (cause) {
+    const { code } = toSourceError(cause)
+    if (code === 'not_found' || code === 'unsupported') return ['']
+    throw cause
+  }
+}
+
+function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
+  const { book, clock, get, turn, unreadable } = desk
+  const known = book.snapshots
+  const reader = createSnapshotReader()
+  return async (space: BackupSpace, signal: AbortSignal): Promise<void> => {
+    const { store, path } = space
+    const most = known.roomBeside(space)
+    const found = new Map<string, PbsBackup>()
+    const place = { source: desk.source, instance: desk.name(), store, path }
+    const each = (entry: unknown) => {
+      const one = reader.read(entry, place, (key) => space.read?.get(key))
+      if (!one) return
+      if (found.size >= most)
+        throw new SourceError('too_large', `${store}: it holds more backups than can be shown`)
+      found.set(one.key, one.record)
+    }
+    try {
+      await turn(signal)
+      const query = path === '' ? '' : `?ns=${encodeURIComponent(path)}`
+      await get(`/admin/datastore/${store}/snapshots${query}`, signal, { limits, each })
+      known.took(space, found, clock.monotonic(), clock.monotonic() + everyMs())
+      unreadable.read(entryOf(space))
+    } catch (cause) {
+      if (signal.aborted) return
+      const error = toSourceError(cause)
+      const pauseMs = error.isRefusal ? everyMs() : Math.max(60_000, backoffMs(space.failures + 1))
+      known.missed(space, error.message, clock.monotonic() + pauseMs)
+      unreadable.failed(entryOf(space), error, RIGHT)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { FailedTask } from '@pulse/contract'
+import type { HostPart } from '../proxmox/host-part.ts'
+import { readList } from '../proxmox/schema.ts'
+import type { PbsBook } from './book.ts'
+import { timeOf } from './jobs.ts'
+import { PbsTask } from './schema.ts'
+
+const PATH = '/nodes/localhost/tasks'
+const day = 86_400
+const keptDays = 7
+const mostFailed = 50
+const mostRecent = 500
+/** By its own clock the server may be a little behind. */
+const overlapSeconds = 120
+/** What changes the backups of a datastore, or what is known of them. */
+const touching = ['backup', 'prune', 'prunejob', 'verif', 'sync', 'garbage_collection', 'delete']
+
+/** What went wrong on the server lately, and what was done to its backups since somebody looked. */
+export const tasks: HostPart<PbsBook> = {
+  name: 'tasks',
+  calls: { host: 2 },
+  start({ book, clock, get, wake }) {
+    const now = () => Math.floor(clock.now() / 1000)
+    let lookedAt: number | undefined
+    let seen = new Set<string>()
+
+    /** Whether a datastore was touched by anything that has ended since the last look. */
+    async function watch(signal: AbortSignal) {
+      const since = lookedAt ?? now()
+      const path = `${PATH}?limit=${mostRecent}&since=${since - overlapSeconds}`
+      const rows = readList(PbsTask, await get(path, signal), PATH)
+      const ended = rows.filter(({ endtime }) => endtime !== undefined)
+      const news = ended.filter(({ upid }) => !seen.has(upid))
+      const isFirst = lookedAt === undefined
+      // They are listed by when they began: the oldest that is still under way must not be passed.
+      const running = rows.filter(({ endtime }) => endtime === undefined).map(({ starttime }) => starttime)
+      lookedAt = Math.max(now() - day, Math.min(now(), ...running))
+      seen = new Set(ended.map(({ upid }) => upid))
+      if (isFirst) return
+      const touched = new Set(news.filter(isTouching).map(storeOf))
+      for (const store of touched) book.snapshots.due(store)
+      if (touched.size > 0) wake('snapshots')
+    }
+
+    return {
+      loops: [
+        {
+          name: 'failed tasks',
+          right: 'Sys.Audit',
+          async run(signal) {
+            const path = `${PATH}?errors=true&limit=${mostFailed}&since=${now() - keptDays * day}`
+            const failed = readList(PbsTask, await get(path, signal), PATH)
+            book.failedTasks = failed.flatMap(toFailed).slice(0, mostFailed)
+          },
+        },
+        { name: 'tasks', right: 'Sys.Audit', run: watch },
+      ],
+      stop: () => void (book.failedTasks = []),
+    }
+  },
+}
+
+const isTouching = ({ worker_type: type }: PbsTask) => touching.some((word) => type.startsWith(word))
+/** `main:vm/100`, `main`, and with a job's name behind. */
+const storeOf = ({ worker_id: id }: PbsTask): string | undefined => id?.split(':')[0]
+
+function toFailed({ upid, worker_type: type, worker_id: subject, status, ...task }: PbsTask): FailedTask[] {
+  const startTime = timeOf(task.starttime)
+  if (!status || status === 'OK' || status.startsWith('WARNINGS') || startTime === undefined) return []
+  const endTime = timeOf(task.endtime)
+  const store = storeOf({ upid, worker_type: type, worker_id: subject, status, ...task })
+  return [
+    {
+      id: upid,
+      type,
+      ...(store && { store }),
+      ...(subject && { subject }),
+      startTime,
+      ...(endTime && { endTime }),
+      error: status,
+    },
+  ]
+}

@@ -1,0 +1,22 @@
+import type { HostPart } from '../proxmox/host-part.ts'
+import type { PbsBook } from './book.ts'
+import { datastores } from './part-datastores.ts'
+import { garbage } from './part-garbage.ts'
+import { pruneJobs, syncJobs, verifyJobs } from './part-jobs.ts'
+import { rights } from './part-rights.ts'
+import { server } from './part-server.ts'
+import { snapshots } from './part-snapshots.ts'
+import { tasks } from './part-tasks.ts'
+
+/** Everything that is asked of a backup server. One more is a file `part-….ts` and a line here. */
+export const parts: readonly HostPart<PbsBook>[] = [
+  server,
+  datastores,
+  garbage,
+  syncJobs,
+  verifyJobs,
+  pruneJobs,
+  tasks,
+  snapshots,
+  rights,
+]

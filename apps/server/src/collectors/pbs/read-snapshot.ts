@@ -1,0 +1,139 @@
+import type { PbsBackup } from '@pulse/contract'
+import { toBytes, toNumber, toText } from '../proxmox/schema.ts'
+import { timeOf } from './jobs.ts'
+
+/** Where a snapshot lies, and who says so. */
+export interface SnapshotPlace {
+  source: string
+  instance: string
+  store: string
+  path: string
+}
+
+export interface SnapshotReader {
+  /** undefined for what is no finished backup. One that did not change is the one that is known. */
+  read(
+    entry: unknown,
+    place: SnapshotPlace,
+    known: (key: string) => PbsBackup | undefined,
+  ): ReadSnapshot | undefined
+}
+
+export interface ReadSnapshot {
+  key: string
+  record: PbsBackup
+}
+
+const types = ['vm', 'ct', 'host']
+const mostTexts = 20_000
+const longestComment = 256
+const mostFiles = 64
+/** The catalogue of a backup, written last. */
+const catalogue = 'index.json.blob'
+
+/**
+ * Reads what a backup server says of its snapshots by hand: there may be a hundred thousand of them. The texts that
+ * many share are kept once.
+ */
+export function createSnapshotReader(): SnapshotReader {
+  const texts = new Map<string, string>()
+  const lists = new Map<string, string[]>()
+
+  function once(text: string): string {
+    const known = texts.get(text)
+    if (known !== undefined) return known
+    if (texts.size >= mostTexts) texts.clear()
+    texts.set(text, text)
+    return text
+  }
+
+  function filesOnce(names: string[]): string[] {
+    const key = names.join('\n')
+    const known = lists.get(key)
+    if (known) return known
+    if (lists.size >= mostTexts) lists.clear()
+    lists.set(key, names)
+    return names
+  }
+
+  return {
+    read(entry, { source, instance, store, path }, known) {
+      if (typeof entry !== 'object' || entry === null) return undefined
+      const snapshot = entry as Record<string, unknown>
+      const type = snapshot['backup-type']
+      const id = toText(snapshot['backup-id'])
+      const seconds = toNumber(snapshot['backup-time'])
+      const time = timeOf(seconds)
+      if (typeof type !== 'string' || !types.includes(type) || !id || id.length > 128 || time === undefined)
+        return undefined
+      const files = filesOf(snapshot['files'])
+      const names = files.map(({ name }) => name)
+      const size = toBytes(snapshot['size'])
+      // It is still being written, or was never finished.
+      if (size === undefined && !names.includes(catalogue)) return undefined
+      const verification = stateOf(snapshot['verification'])
+      const comment = toText(snapshot['comment'])?.slice(0, longestComment)
+      const owner = toText(snapshot['owner'])
+      // Joined: a text that is put together piece by piece keeps its pieces.
+      const key = [source, store, path, type, id, time].join(':')
+      const told = {
+        instance,
+        size: size ?? 0,
+        protected: snapshot['protected'] === true || toNumber(snapshot['protected']) === 1,
+        verified: verification === 'ok',
+        ...(verification !== undefined && { verification }),
+        ...(files.some(({ mode }) => mode === 'encrypt') && { encrypted: true }),
+        ...(comment && { comment: once(comment) }),
+        ...(names.length > 0 && { files: filesOnce(names) }),
+        ...(owner && { owner: once(owner) }),
+      }
+      const before = known(key)
+      if (before && isSame(before, told)) return { key, record: before }
+      return {
+        key,
+        record: {
+          id: ['pbs', instance, store, path, type, id, seconds].join('-'),
+          datastore: store,
+          namespace: path,
+          backupType: once(type),
+          vmid: once(id),
+          backupTime: time,
+          ...told,
+          source,
+        },
+      }
+    },
+  }
+}
+
+type Told = Omit<
+  PbsBackup,
+  'id' | 'datastore' | 'namespace' | 'backupType' | 'vmid' | 'backupTime' | 'source'
+>
+
+const isSame = (before: PbsBackup, told: Told) =>
+  before.instance === told.instance &&
+  before.size === told.size &&
+  before.protected === told.protected &&
+  before.verification === told.verification &&
+  before.encrypted === told.encrypted &&
+  before.comment === told.comment &&
+  before.owner === told.owner &&
+  (before.files === told.files || before.files?.join('\n') === told.files?.join('\n'))
+
+/** Plain names in old versions. */
+function filesOf(value: unknown): { name: string; mode?: unknown }[] {
+  if (!Array.isArray(value)) return []
+  return value.slice(0, mostFiles).flatMap((file: unknown) => {
+    if (typeof file === 'string') return [{ name: file.slice(0, 256) }]
+    if (typeof file !== 'object' || file === null || !('filename' in file)) return []
+    const name = toText(file.filename)?.slice(0, 256)
+    return name ? [{ name, ...('crypt-mode' in file && { mode: file['crypt-mode'] }) }] : []
+  })
+}
+
+/** A word in some versions, and an object in others. */
+function stateOf(value: unknown): PbsBackup['verification'] {
+  const state = typeof value === 'object' && value !== null && 'state' in value ? value.state : value
+  return state === 'ok' || state === 'failed' ? state : undefined
+}

@@ -1,0 +1,157 @@
+import type { BackupNamespace, PbsBackup } from '@pulse/contract'
+import { type HostContext, shownAt } from '../proxmox/host-part.ts'
+
+/** What of one connection is kept; more would be a flood, and no page could show it. */
+const mostSnapshots = 200_000
+/** Shown at once: every change touches every reader. */
+const mostAtOnce = 1_000
+
+export type Snapshots = ReadonlyMap<string, PbsBackup>
+
+interface Space {
+  store: string
+  path: string
+  /** as they were last read, and as far as they are shown */
+  read: Snapshots | undefined
+  shown: Snapshots
+  at: number | undefined
+  dueAt: number
+  failures: number
+  error: string | undefined
+}
+
+const none: Snapshots = new Map()
+
+/** The backups of one server, by namespace. One that cannot be read keeps what was read before. */
+export class SnapshotBook {
+  readonly #spaces = new Map<string, Map<string, Space>>()
+  #shown: Snapshots = none
+
+  /** The namespaces that a datastore has now. */
+  list(store: string, paths: readonly string[]): void {
+    const before = this.#spaces.get(store)
+    const next = new Map<string, Space>()
+    for (const path of paths) next.set(path, before?.get(path) ?? aSpace(store, path))
+    // What was in the others is gone with them.
+    for (const [path, space] of before ?? []) if (!next.has(path)) this.#leaving.push(space)
+    this.#spaces.set(store, next)
+  }
+
+  /** Spaces that are gone, and of which something is still shown. */
+  readonly #leaving: Space[] = []
+
+  keepOnly(stores: readonly string[]): void {
+    for (const [store, spaces] of this.#spaces) {
+      if (stores.includes(store)) continue
+      this.#spaces.delete(store)
+      this.#leaving.push(...spaces.values())
+    }
+  }
+
+  of(store: string): readonly Space[] {
+    return [...(this.#spaces.get(store)?.values() ?? [])]
+  }
+
+  /** How many more may be kept besides those of this namespace. */
+  roomBeside(space: Space): number {
+    let held = 0
+    for (const spaces of this.#spaces.values())
+      for (const one of spaces.values()) if (one !== space) held += one.read?.size ?? 0
+    return Math.max(0, mostSnapshots - held)
+  }
+
+  took(space: Space, read: Snapshots, at: number, dueAt: number): void {
+    Object.assign(space, { read, at, dueAt, failures: 0, error: undefined })
+  }
+
+  missed(space: Space, error: string, dueAt: number): void {
+    space.failures++
+    Object.assign(space, { error, dueAt })
+  }
+
+  /** They changed, or may have. */
+  due(store?: string): void {
+    for (const [name, spaces] of this.#spaces)
+      if (store === undefined || name === store) for (const space of spaces.values()) space.dueAt = -Infinity
+  }
+
+  /** Brings what is shown up to what was read, some hundred changes a step. */
+  *reveal(): Generator<void, void, undefined> {
+    for (let gone = this.#leaving.pop(); gone; gone = this.#leaving.pop()) {
+      gone.read = none
+      yield* this.#reveal(gone)
+    }
+    for (const spaces of [...this.#spaces.values()])
+      for (const space of spaces.values()) yield* this.#reveal(space)
+  }
+
+  *#reveal(space: Space): Generator<void, void, undefined> {
+    const { read, shown } = space
+    if (!read || read === shown) return
+    let next: Map<string, PbsBackup> | undefined
+    let changes = 0
+    const step = () => {
+      if (next) this.#shown = next
+      next = undefined
+      changes = 0
+    }
+    for (const key of shown.keys()) {
+      if (read.has(key)) continue
+      ;(next ??= new Map(this.#shown)).delete(key)
+      if (++changes < mostAtOnce) continue
+      step()
+      yield
+    }
+    for (const [key, record] of read) {
+      if (shown.get(key) === record) continue
+      ;(next ??= new Map(this.#shown)).set(key, record)
+      if (++changes < mostAtOnce) continue
+      step()
+      yield
+    }
+    space.shown = read
+    if (changes === 0) return
+    step()
+    yield
+  }
+
+  get records(): Snapshots {
+    return this.#shown
+  }
+
+  namespaces(store: string, context: HostContext): BackupNamespace[] | undefined {
+    const spaces = this.#spaces.get(store)
+    return spaces && [...spaces.values()].map((space) => toNamespace(space, context))
+  }
+
+  clear(): void {
+    this.#spaces.clear()
+    this.#leaving.length = 0
+    this.#shown = none
+  }
+}
+
+export type BackupSpace = Space
+
+const aSpace = (store: string, path: string): Space => ({
+  store,
+  path,
+  read: undefined,
+  shown: none,
+  at: undefined,
+  dueAt: -Infinity,
+  failures: 0,
+  error: undefined,
+})
+
+function toNamespace({ path, read, error, at }: Space, context: HostContext): BackupNamespace {
+  const cut = path.lastIndexOf('/')
+  return {
+    path,
+    ...(path !== '' && { parent: path.slice(0, Math.max(0, cut)) }),
+    depth: path === '' ? 0 : path.split('/').length - 1,
+    ...(read && { backups: read.size }),
+    ...(error !== undefined && { error }),
+    ...(error !== undefined && at !== undefined && { staleSince: shownAt(at, context) }),
+  }
+}

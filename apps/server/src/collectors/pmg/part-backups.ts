@@ -1,0 +1,94 @@
+import type { PmgBackup } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import type { HostPart } from '../proxmox/host-part.ts'
+import { readList } from '../proxmox/schema.ts'
+import { toSourceError } from '../source-error.ts'
+import { type PmgBook, reachable } from './book.ts'
+import { PmgBackupFile } from './schema.ts'
+
+const leastEveryMs = 300_000
+const mostFiles = 1_000
+
+const entryOf = (node: string) => `backups of ${node}`
+
+/** The backups of its configuration that each node holds. One that cannot be asked keeps what it had. */
+export const backups: HostPart<PmgBook> = {
+  name: 'backups',
+  calls: { each: 0.2 },
+  kinds: ['pmgBackups'],
+  start({ book, get, turn, pace, unreadable, source, name }) {
+    let published: ReadonlyMap<string, PmgBackup> = new Map()
+    const isWanted = () => pace().backupsMs !== undefined
+
+    async function lookAt(node: string, signal: AbortSignal) {
+      const path = `/nodes/${node}/backup`
+      await turn(signal)
+      const files = readList(PmgBackupFile, await get(path, signal), path).slice(0, mostFiles)
+      const records = files.flatMap((file) => toBackup(file, node, source, name()))
+      book.backups.set(node, new Map(records.map((one) => [`${source}:${node}:${one.filename}`, one])))
+    }
+
+    function merged(): ReadonlyMap<string, PmgBackup> {
+      const all = new Map([...book.backups.values()].flatMap((records) => [...records]))
+      for (const [key, record] of all) {
+        const known = published.get(key)
+        if (known && isEqual(known, record)) all.set(key, known)
+      }
+      const isSame = all.size === published.size && [...all].every(([key, one]) => published.get(key) === one)
+      return isSame ? published : all
+    }
+
+    return {
+      loops: [
+        {
+          name: 'gateway backups',
+          everyMs: () => Math.max(leastEveryMs, pace().backupsMs ?? 0),
+          isWanted: () => isWanted() && book.members !== undefined,
+          right: 'Auditor',
+          async run(signal) {
+            for (const node of reachable(book)) {
+              if (signal.aborted) return
+              try {
+                await lookAt(node, signal)
+                unreadable.read(entryOf(node))
+              } catch (cause) {
+                if (signal.aborted) return
+                unreadable.failed(entryOf(node), toSourceError(cause), 'Auditor')
+              }
+            }
+            const listed = new Set(book.members?.rows.map((row) => row.name))
+            for (const node of book.backups.keys()) if (!listed.has(node)) book.backups.delete(node)
+            published = merged()
+          },
+        },
+      ],
+      records: () => ({ pmgBackups: isWanted() ? published : none }),
+      stop() {
+        book.backups.clear()
+        unreadable.forget((what) => what.startsWith(entryOf('')))
+      },
+    }
+  },
+}
+
+const none: ReadonlyMap<string, PmgBackup> = new Map()
+
+function toBackup(
+  { filename, size, timestamp }: PmgBackupFile,
+  node: string,
+  source: string,
+  instance: string,
+) {
+  if (!(timestamp > 0 && timestamp < 1e11)) return []
+  return [
+    {
+      id: `pmg-${instance}-${node}-${timestamp}`,
+      instance,
+      node,
+      filename,
+      backupTime: new Date(timestamp * 1000).toISOString(),
+      size: size ?? 0,
+      source,
+    },
+  ]
+}

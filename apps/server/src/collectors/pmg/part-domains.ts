@@ -1,0 +1,42 @@
+import type { MailDomain } from '@pulse/contract'
+import type { HostPart } from '../proxmox/host-part.ts'
+import { readList } from '../proxmox/schema.ts'
+import type { PmgBook } from './book.ts'
+import { PmgDomain } from './schema.ts'
+
+const PATH = '/statistics/domains'
+const most = 20
+
+/** Whose mail it was today: the domains with the most of it. */
+export const domains: HostPart<PmgBook> = {
+  name: 'domain statistics',
+  flags: ['monitorDomainStats'],
+  calls: { host: 1 },
+  start: ({ book, clock, get }) => ({
+    loops: [
+      {
+        name: 'domain statistics',
+        right: 'Auditor',
+        async run(signal) {
+          const path = `${PATH}?starttime=${Math.floor(clock.now() / 1000)}`
+          const all = readList(PmgDomain, await get(path, signal), PATH).map(toDomain)
+          const mails = (one: MailDomain) => one.countIn + one.countOut
+          book.domains = all
+            .toSorted((a, b) => mails(b) - mails(a) || (a.domain < b.domain ? -1 : 1))
+            .slice(0, most)
+        },
+      },
+    ],
+    stop: () => void (book.domains = undefined),
+  }),
+}
+
+const toDomain = (row: PmgDomain): MailDomain => ({
+  domain: row.domain,
+  countIn: row.count_in ?? 0,
+  countOut: row.count_out ?? 0,
+  spamIn: row.spamcount_in ?? 0,
+  virusIn: row.viruscount_in ?? 0,
+  bytesIn: Math.round(row.bytes_in ?? 0),
+  bytesOut: Math.round(row.bytes_out ?? 0),
+})

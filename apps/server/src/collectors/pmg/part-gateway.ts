@@ -1,0 +1,128 @@
+import type { GatewayNode, MailGateway } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import { type HostContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
+import { readList } from '../proxmox/schema.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
+import { type PmgBook, reachable } from './book.ts'
+import { PmgClusterMember, PmgNode } from './schema.ts'
+
+/** Without the parameter a gateway that is alone names nobody. */
+const PATH = '/config/cluster/status?list_single_node=1'
+/** It asks every member, and waits for those that are down. */
+const limits = { waitMs: 10_000, headersMs: 45_000, totalMs: 60_000, maxBytes: 4 * 1024 * 1024 }
+/** A correction of the clock by less than this starts nothing anew. */
+const startSlackMs = 5_000
+
+const entryOf = (node: string) => `node ${node}`
+
+/** The gateway and its cluster, and all that is told of it as one record. */
+export const gateway: HostPart<PmgBook> = {
+  name: 'gateway',
+  calls: { host: 1 },
+  kinds: ['pmg'],
+  start({ book, clock, get, unreadable, counts, wake }) {
+    let published: ReadonlyMap<string, MailGateway> = new Map()
+
+    function take(rows: readonly PmgClusterMember[]) {
+      const before = reachable(book)
+      book.members = { rows, at: clock.monotonic() }
+      counts(rows.length)
+      unreadable.forget(
+        (what) => what.startsWith(entryOf('')) && !rows.some(({ name }) => what === entryOf(name)),
+      )
+      for (const { name, conn_error } of rows) {
+        if (conn_error === undefined) unreadable.read(entryOf(name))
+        else unreadable.failed(entryOf(name), new SourceError('node_offline', conn_error))
+      }
+      if (reachable(book).every((node) => before.includes(node))) return
+      wake('queues')
+      wake('backups')
+    }
+
+    return {
+      loops: [
+        {
+          name: 'cluster nodes',
+          right: 'Auditor',
+          deadlineMs: () => limits.totalMs + limits.waitMs,
+          async run(signal) {
+            try {
+              take(readList(PmgClusterMember, await get(PATH, signal, { limits }), PATH))
+            } catch (cause) {
+              if (toSourceError(cause).isRefusal && !book.members) {
+                // Its own name at least, so that it can be asked what it may tell.
+                const rows = readList(PmgNode, await get('/nodes', signal), '/nodes')
+                take(rows.map(({ node: name }) => ({ name })))
+              }
+              throw cause
+            }
+          },
+        },
+      ],
+      records(context) {
+        const before = published.get(context.source)
+        const record = toGateway(book, context, before)
+        if (!before || !isEqual(before, record)) published = new Map([[context.source, record]])
+        return { pmg: published }
+      },
+      stop: () => unreadable.forget((what) => what.startsWith(entryOf(''))),
+    }
+  },
+}
+
+function toGateway(book: PmgBook, context: HostContext, before: MailGateway | undefined): MailGateway {
+  const { source, name, host, version, health, staleSince } = context
+  const { members, mail, quarantine, domains } = book
+  const nodes = members?.rows.map((row) => {
+    const known = before?.nodes?.find((node) => node.name === row.name)
+    return toNode(row, members.at, book, context, known)
+  })
+  return {
+    id: `pmg-${name}`,
+    name,
+    host,
+    status: health === 'error' ? 'offline' : 'online',
+    version: version ?? '',
+    connectionHealth: health,
+    lastUpdated: new Date(context.answeredAt).toISOString(),
+    ...mail,
+    ...(quarantine && { quarantine }),
+    ...(domains && { domains: [...domains] }),
+    ...(nodes && nodes.length > 0 && { nodes }),
+    source,
+    ...(staleSince !== undefined && { staleSince }),
+  }
+}
+
+function toNode(
+  { name, type, conn_error: lost, uptime, loadavg }: PmgClusterMember,
+  at: number,
+  { queues }: PmgBook,
+  context: HostContext,
+  before: GatewayNode | undefined,
+): GatewayNode {
+  const queue = queues.get(name)
+  const error = lost ?? queue?.error
+  const startedAt = uptime === undefined ? undefined : shownAt(at, context) - uptime * 1000
+  const isSameRun =
+    startedAt !== undefined &&
+    before?.startedAt !== undefined &&
+    Math.abs(startedAt - before.startedAt) < startSlackMs
+  return {
+    name,
+    role: type === undefined || type === '-' ? 'standalone' : type,
+    status: lost === undefined ? 'online' : 'offline',
+    ...(error !== undefined && { error }),
+    ...(startedAt !== undefined && { startedAt: isSameRun ? before!.startedAt : startedAt }),
+    loadAvg: (loadavg ?? []).join(' '),
+    ...(queue?.status &&
+      queue.at !== undefined && {
+        queueStatus: {
+          ...queue.status,
+          ...(queue.oldestAt !== undefined && { oldestAt: shownAt(queue.oldestAt, context) }),
+          updatedAt: new Date(shownAt(queue.at, context)).toISOString(),
+        },
+        ...(error !== undefined && { staleSince: shownAt(queue.at, context) }),
+      }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { HostPart } from '../proxmox/host-part.ts'
+import { readList, readOne } from '../proxmox/schema.ts'
+import type { PmgBook } from './book.ts'
+import { toMailFigures } from './mail.ts'
+import { PmgMail, PmgMailCount, PmgRecent, PmgSpamScore } from './schema.ts'
+
+/**
+ * Days are whole days where the gateway is: without a parameter that is yesterday, from now on it is today. Hours come
+ * by themselves, and a timeframe is refused.
+ */
+const HOURS = '/statistics/mailcount'
+const RECENT = '/statistics/recent?hours=24&timespan=1800'
+const DAY = '/statistics/mail'
+const SCORES = '/statistics/spamscores'
+
+/** What went through in the last 24 hours. */
+export const mail: HostPart<PmgBook> = {
+  name: 'mail statistics',
+  flags: ['monitorMailStats'],
+  calls: { host: 6 },
+  start: ({ book, clock, get }) => ({
+    loops: [
+      {
+        name: 'mail statistics',
+        right: 'Auditor',
+        async run(signal) {
+          const today = `?starttime=${Math.floor(clock.now() / 1000)}`
+          const day = async (when: string) => readOne(PmgMail, await get(DAY + when, signal), DAY)
+          const scores = async (when: string) =>
+            readList(PmgSpamScore, await get(SCORES + when, signal), SCORES)
+          // One after the other: each is a question to its database.
+          book.mail = toMailFigures(
+            {
+              hours: readList(PmgMailCount, await get(HOURS, signal), HOURS),
+              recent: readList(PmgRecent, await get(RECENT, signal), RECENT),
+              mail: { today: await day(today), before: await day('') },
+              scores: { today: await scores(today), before: await scores('') },
+            },
+            new Date(clock.now()).toISOString(),
+          )
+        },
+      },
+    ],
+    stop: () => void (book.mail = undefined),
+  }),
+}

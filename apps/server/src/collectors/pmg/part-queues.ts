@@ -1,0 +1,75 @@
+import type { HostPart } from '../proxmox/host-part.ts'
+import { readList } from '../proxmox/schema.ts'
+import { toSourceError } from '../source-error.ts'
+import { type NodeQueues, type PmgBook, reachable } from './book.ts'
+import { OldestMail } from './queue-age.ts'
+import { PmgQueueShape } from './schema.ts'
+
+const names = ['active', 'deferred', 'hold', 'incoming'] as const
+type QueueName = (typeof names)[number]
+
+const entryOf = (node: string) => `queues of ${node}`
+
+/** The mail that waits on each node, and since when. */
+export const queues: HostPart<PmgBook> = {
+  name: 'queues',
+  flags: ['monitorQueues'],
+  calls: { each: names.length },
+  start({ book, clock, get, turn, unreadable }) {
+    const oldest = new Map<string, OldestMail>()
+
+    async function lookAt(node: string, signal: AbortSignal): Promise<NodeQueues> {
+      const counts: Record<QueueName, number> = { active: 0, deferred: 0, hold: 0, incoming: 0 }
+      const ages: number[] = []
+      for (const name of names) {
+        const path = `/nodes/${node}/postfix/qshape`
+        await turn(signal)
+        const rows = readList(PmgQueueShape, await get(`${path}?queue=${name}`, signal), path)
+        // Over all domains.
+        const all = rows.find(({ domain }) => domain === 'TOTAL')
+        counts[name] = all?.total ?? 0
+        for (const [bracket, count] of (all?.ages ?? []).entries())
+          ages[bracket] = (ages[bracket] ?? 0) + count
+      }
+      const at = clock.monotonic()
+      const known = oldest.get(node) ?? new OldestMail()
+      oldest.set(node, known)
+      const total = names.reduce((sum, name) => sum + counts[name], 0)
+      return { status: { total, ...counts }, oldestAt: known.look({ ages }, at), at }
+    }
+
+    return {
+      loops: [
+        {
+          name: 'queues',
+          right: 'Auditor',
+          async run(signal) {
+            const nodes = reachable(book)
+            for (const node of nodes) {
+              if (signal.aborted) return
+              try {
+                book.queues.set(node, await lookAt(node, signal))
+                unreadable.read(entryOf(node))
+              } catch (cause) {
+                if (signal.aborted) return
+                const error = toSourceError(cause)
+                book.queues.set(node, { ...book.queues.get(node), error: error.message })
+                if (nodes.length === 1) throw error
+                unreadable.failed(entryOf(node), error, 'Auditor')
+              }
+            }
+            const listed = new Set(book.members?.rows.map(({ name }) => name))
+            for (const node of book.queues.keys()) if (!listed.has(node)) book.queues.delete(node)
+            unreadable.forget(
+              (what) => what.startsWith(entryOf('')) && !nodes.some((node) => what === entryOf(node)),
+            )
+          },
+        },
+      ],
+      stop() {
+        book.queues.clear()
+        unreadable.forget((what) => what.startsWith(entryOf('')))
+      },
+    }
+  },
+}

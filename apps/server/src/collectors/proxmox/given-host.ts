@@ -1,0 +1,110 @@
+import { recordSchemas, type RecordKind, type RecordOf, type SourceState } from '@pulse/contract'
+import { type Connection, type Observation, Secret } from '@pulse/domain'
+// This file serves tests only, like this package.
+import { fakeClock } from '@pulse/testkit'
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { nextTurn } from '../../polling/turns.ts'
+import { createListReader } from '../list-reader.ts'
+import { SourceError } from '../source-error.ts'
+import { usualPace, type Pace } from '../source.ts'
+import type { HostClient } from './host-client.ts'
+import { Tally } from './tally.ts'
+import { type WatchedHost, watchHost } from './watch-host.ts'
+
+/** What a path is answered: the data, or the error that is thrown. A star at the end stands for whatever follows. */
+export type Answers = Record<string, unknown>
+
+export interface GivenHost {
+  answers: Answers
+  /** every path that was asked, in order */
+  asked: string[]
+  /** what was told of defects of ours */
+  faults: unknown[]
+  seen: Observation[]
+  state(): SourceState
+  records<K extends RecordKind>(kind: K): RecordOf<K>[]
+  /** The whole picture of a kind, as it was published. */
+  picture<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
+  pass(seconds: number): Promise<void>
+  running: ReturnType<typeof watchHost>
+  pace: Pace
+}
+
+export const refusal = (code: SourceError['code'], message: string = code) => new SourceError(code, message)
+
+const stepMs = 250
+const turnsPerStep = 4
+
+const isMeant = (key: string, path: string) =>
+  key.endsWith('*') ? path.startsWith(key.slice(0, -1)) : key === path
+
+/** A host that answers from a table, in time that stands still until it is moved. Each record is held to its schema. */
+export function givenHost<Book>(
+  watched: WatchedHost<Book>,
+  answers: Answers,
+  change: Partial<Connection> = {},
+): GivenHost {
+  const clock = fakeClock()
+  const asked: string[] = []
+  const faults: unknown[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
+  const seen: Observation[] = []
+  const pace: Pace = { ...usualPace, hostMs: 60_000 }
+  const client: HostClient = {
+    tally: new Tally(),
+    async get(path, { each }) {
+      asked.push(path)
+      const [, known = refusal('not_found', `${path}: not found`)] =
+        Object.entries(answers).find(([key]) => isMeant(key, path)) ?? []
+      const answer: unknown = typeof known === 'function' ? await (known as () => unknown)() : known
+      if (answer instanceof Error) throw answer
+      if (!each) return structuredClone(answer)
+      const reader = createListReader(path, each)
+      reader.take(Buffer.from(JSON.stringify({ data: answer })))
+      return reader.end()
+    },
+    share: () => {},
+    waitMs: () => 0,
+    calls: () => expect.fail('nobody counts here'),
+    close: () => Promise.resolve(),
+  }
+  const connection: Connection = {
+    id: 'c1',
+    kind: watched.product.kind,
+    name: 'main',
+    host: 'https://host.example:8007',
+    auth: { type: 'token', tokenId: 'a@b!c', secret: new Secret('canary') },
+    verifySSL: true,
+    flags: {},
+    ...change,
+  }
+  const observe = (observation: Observation) => {
+    seen.push(observation)
+    for (const [kind, records] of Object.entries(observation.records))
+      for (const record of records.values())
+        expect(recordSchemas[kind as RecordKind].safeParse(record).error, kind).toBeUndefined()
+  }
+  const edges = { clock, log, observe, learned: () => {}, pace: () => pace }
+  const running = watchHost(connection, edges, watched, client)
+  const picture: GivenHost['picture'] = (kind) => seen.at(-1)!.records[kind] ?? new Map()
+  return {
+    answers,
+    asked,
+    faults,
+    seen,
+    running,
+    pace,
+    picture,
+    state: () => seen.at(-1)!.state!,
+    records: (kind) => [...picture(kind).values()],
+    /** In small steps, between which what takes its turns gets them. */
+    async pass(seconds) {
+      const until = clock.monotonic() + seconds * 1000
+      while (clock.monotonic() < until) {
+        await clock.advance(Math.min(stepMs, until - clock.monotonic()))
+        for (let turn = 0; turn < turnsPerStep; turn++) await nextTurn()
+      }
+    },
+  }
+}

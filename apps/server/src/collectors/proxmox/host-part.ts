@@ -1,0 +1,101 @@
+import type { MonitorFlag, RecordKind, SourceState } from '@pulse/contract'
+import type { Clock, Observation } from '@pulse/domain'
+import type { Logger } from 'pino'
+import type { Pace } from '../source.ts'
+import type { Limits } from './call.ts'
+import type { UnreadableBook } from './unreadable.ts'
+
+/** One family of facts about a source that is one machine: what it asks, what that may cost, and what it tells. */
+export interface HostPart<Book> {
+  /** unique: the name of its share in the budget */
+  name: string
+  /** any of these switches of a connection wants it; absent: it is always on */
+  flags?: readonly MonitorFlag[]
+  calls: HostShare
+  /** the kinds of record that it publishes, and no other part */
+  kinds?: readonly RecordKind[]
+  start(desk: HostDesk<Book>): HostRun
+}
+
+/** The calls that a part makes in a minute at most, in steady state. */
+export interface HostShare {
+  host?: number
+  /** about each of the things that it is asked for one by one: members, datastores */
+  each?: number
+}
+
+/** A part that was started. Whatever of it throws is told, and harms no other part. */
+export interface HostRun {
+  loops: readonly HostLoop[]
+  /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
+  records?(context: HostContext): Observation['records']
+  /** It is no longer wanted, and its loops have ended. */
+  stop?(): void
+}
+
+/** One question that is asked again and again while the host answers: one call under way at a time, with backoff. */
+export interface HostLoop {
+  /** what cannot be read when it fails */
+  name: string
+  /** absent: as often as the host itself */
+  everyMs?: () => number
+  firstAfterMs?: number
+  /** absent: what the settings allow a call */
+  deadlineMs?: () => number
+  /** absent: yes */
+  isWanted?: () => boolean
+  /** the right without which it is refused */
+  right?: string
+  run(signal: AbortSignal): Promise<void>
+}
+
+export interface AskHost {
+  limits?: Limits
+  /** Takes the entries of a list as they come in; nothing is returned then. */
+  each?: (entry: unknown) => void
+}
+
+/** What the parts of one connection share. */
+export interface HostDesk<Book> {
+  clock: Clock
+  log: Logger
+  /** id of the connection */
+  source: string
+  /** as it is called now */
+  name: () => string
+  /** where they put what one needs of another */
+  book: Book
+  /** as it said with its last answer */
+  version: () => string | undefined
+  unreadable: UnreadableBook
+  pace: () => Pace
+  isOn: (flag: MonitorFlag) => boolean
+  get(path: string, signal: AbortSignal, how?: AskHost): Promise<unknown>
+  /** Resolves when a call fits into the budget. */
+  turn(signal: AbortSignal): Promise<void>
+  /** How many things are asked for one by one. */
+  counts(each: number): void
+  /** Asks again at once what the other parts ask, or one of them. */
+  wake(part?: string): void
+  /** Shows what is known, soon; resolves when that was done. */
+  publish(): Promise<void>
+}
+
+/** What all records of a connection share. */
+export interface HostContext {
+  source: string
+  name: string
+  host: string
+  version: string | undefined
+  health: SourceState['health']
+  /** what to add to a monotonic moment for epoch ms */
+  wallOffset: number
+  /** when the host last answered, epoch ms */
+  answeredAt: number
+  /** since when nothing fresh comes, epoch ms */
+  staleSince: number | undefined
+}
+
+/** Epoch ms of a monotonic moment. */
+export const shownAt = (at: number, { wallOffset }: Pick<HostContext, 'wallOffset'>): number =>
+  Math.round(at + wallOffset)

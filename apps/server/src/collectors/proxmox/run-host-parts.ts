@@ -1,0 +1,138 @@
+import type { MonitorFlag } from '@pulse/contract'
+import type { Observation } from '@pulse/domain'
+import { backoffMs } from '../../polling/backoff.ts'
+import { startLoop, type Loop } from '../../polling/loop.ts'
+import { deadlineFor } from '../source.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
+import type { HostContext, HostDesk, HostLoop, HostPart, HostRun } from './host-part.ts'
+
+/** A question that we may not ask, or that is not known there, is asked again in case that somebody has mended it. */
+const refusedMs = 300_000
+/** Until it is looked again whether the host answers. */
+const shutMs = 5_000
+
+interface Started<Book> {
+  part: HostPart<Book>
+  run: HostRun
+  loops: { plan: HostLoop; loop: Loop }[]
+  /** what it published last: the truth for as long as it cannot say better */
+  records: Observation['records']
+}
+
+export interface HostPartsEdges<Book> {
+  /** for one part: its calls count as its own */
+  deskOf: (part: HostPart<Book>) => HostDesk<Book>
+  /** as often as the host itself is asked */
+  everyMs: () => number
+  /** Milliseconds until a call is affordable; Infinity while the host does not answer. */
+  waitMs: () => number
+  /** The account was refused: asking the host itself tells whether that is so for all. */
+  refused: () => void
+}
+
+/** Starts the parts that are wanted, and knows them by their shape alone. */
+export class HostParts<Book> {
+  readonly #parts: readonly HostPart<Book>[]
+  readonly #edges: HostPartsEdges<Book>
+  readonly #started = new Map<string, Started<Book>>()
+  readonly #ending = new Set<Promise<unknown>>()
+
+  constructor(parts: readonly HostPart<Book>[], edges: HostPartsEdges<Book>) {
+    this.#parts = parts
+    this.#edges = edges
+  }
+
+  /** Starts and ends parts as the switches now say. */
+  enable(isOn: (flag: MonitorFlag) => boolean): HostPart<Book>[] {
+    const enabled = this.#parts.filter(({ flags }) => flags?.some(isOn) ?? true)
+    for (const { part } of this.#started.values()) if (!enabled.includes(part)) this.#end(part)
+    for (const part of enabled) if (!this.#started.has(part.name)) this.#begin(part)
+    return enabled
+  }
+
+  /** What all of them know. Of those that are not wanted: that there is nothing. */
+  records(context: HostContext): Observation['records'] {
+    const records: Observation['records'] = {}
+    for (const { name, kinds = [] } of this.#parts) {
+      const one = this.#started.get(name)
+      if (one) this.#guard(one.part, 'records', () => (one.records = one.run.records?.(context) ?? {}))
+      for (const kind of kinds) Object.assign(records, { [kind]: one?.records[kind] ?? nothing })
+    }
+    return records
+  }
+
+  /** Ends the pauses of one part, or of all. */
+  wake(name?: string): void {
+    for (const { part, loops } of this.#started.values())
+      if (name === undefined || part.name === name) for (const { loop } of loops) loop.refresh()
+  }
+
+  async stop(): Promise<void> {
+    for (const { part } of this.#started.values()) this.#end(part)
+    await Promise.all(this.#ending)
+  }
+
+  #begin(part: HostPart<Book>): void {
+    const desk = this.#edges.deskOf(part)
+    this.#guard(part, 'start', () => {
+      const run = part.start(desk)
+      const loops = run.loops.map((plan) => ({ plan, loop: this.#loop(desk, plan) }))
+      this.#started.set(part.name, { part, run, loops, records: {} })
+    })
+  }
+
+  #loop(desk: HostDesk<Book>, plan: HostLoop): Loop {
+    const { everyMs = this.#edges.everyMs, firstAfterMs = 0, isWanted = () => true } = plan
+    return startLoop({
+      clock: desk.clock,
+      log: desk.log,
+      everyMs,
+      firstAfterMs,
+      deadlineMs: plan.deadlineMs ?? (() => deadlineFor(desk.pace())),
+      hold: () => (isWanted() ? Math.min(shutMs, this.#edges.waitMs()) : shutMs),
+      run: async (signal) => {
+        await plan.run(signal)
+        desk.unreadable.read(plan.name)
+        void desk.publish()
+      },
+      failed: (cause, failures) => {
+        const error = toSourceError(cause)
+        if (!(cause instanceof SourceError) && failures === 1)
+          desk.log.error({ err: cause, part: plan.name }, 'a part of the collector is at fault')
+        desk.unreadable.failed(plan.name, error, plan.right)
+        void desk.publish()
+        if (error.code === 'unauthorized') this.#edges.refused()
+        if (error.isRefusal) return refusedMs
+        return error.code === 'unauthorized' ? Math.max(30_000, backoffMs(failures)) : undefined
+      },
+    })
+  }
+
+  #end(part: HostPart<Book>): void {
+    const { run, loops } = this.#started.get(part.name)!
+    this.#started.delete(part.name)
+    const desk = this.#edges.deskOf(part)
+    const ending = Promise.all(loops.map(({ loop }) => loop.stop())).then(() => {
+      for (const { plan } of loops) desk.unreadable.forget((what) => what === plan.name)
+      this.#guard(part, 'end', () => run.stop?.())
+    })
+    this.#ending.add(ending)
+    void ending.finally(() => this.#ending.delete(ending))
+  }
+
+  /** A defect of one part is told, and ends there. */
+  #guard(part: HostPart<Book>, what: string, act: () => void): void {
+    const { log, unreadable } = this.#edges.deskOf(part)
+    const question = `${part.name} ${what}`
+    try {
+      act()
+      unreadable.forget((one) => one === question)
+    } catch (err) {
+      if (unreadable.errorOf(question) === undefined)
+        log.error({ err, part: part.name }, 'a part of the collector is at fault')
+      unreadable.failed(question, toSourceError(err))
+    }
+  }
+}
+
+const nothing = new Map<string, never>()
