@@ -28,6 +28,7 @@ const fieldsOf: Record<Category, readonly string[]> = {
     'addresses',
     'ipAddresses',
     'mac',
+    'domain',
   ],
   cluster: ['clusterName'],
   fingerprint: ['fingerprint', 'hostKeyFingerprint', 'proxyPublicKeySha256', 'encryption'],
@@ -48,9 +49,9 @@ const fieldsOf: Record<Category, readonly string[]> = {
   node: ['node', 'nodes', 'NodeName', 'nodeName'],
   path: ['volid', 'filename', 'mountpoint', 'files', 'path'],
   serial: ['serial', 'fsid', 'machineId', 'agentId'],
-  storage: ['storage', 'datastore', 'store'],
+  storage: ['storage', 'datastore', 'store', 'remoteStore'],
   // Written by people, so anything can be in it.
-  text: ['notes', 'comment', 'description', 'tags', 'parent'],
+  text: ['notes', 'comment', 'description', 'tags', 'parent', 'subject'],
   token: ['tokenName', 'tokenHint', 'hint', 'prefix', 'suffix'],
   url: ['customUrl', 'url', 'publicURL'],
 }
