@@ -19,8 +19,9 @@ const touching = ['backup', 'prune', 'prunejob', 'verif', 'sync', 'garbage_colle
 export const tasks: HostPart<PbsBook> = {
   name: 'tasks',
   calls: { host: 2 },
-  start({ book, clock, get, wake }) {
-    const now = () => Math.floor(clock.now() / 1000)
+  start(desk) {
+    const { book, get, wake } = desk
+    const now = () => Math.floor(desk.now() / 1000)
     let lookedAt: number | undefined
     let seen = new Set<string>()
 

@@ -81,7 +81,7 @@ export class SnapshotBook {
       gone.read = none
       yield* this.#reveal(gone)
     }
-    for (const spaces of [...this.#spaces.values()])
+    for (const spaces of this.#spaces.values())
       for (const space of spaces.values()) yield* this.#reveal(space)
   }
 

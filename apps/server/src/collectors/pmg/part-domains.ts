@@ -12,13 +12,13 @@ export const domains: HostPart<PmgBook> = {
   name: 'domain statistics',
   flags: ['monitorDomainStats'],
   calls: { host: 1 },
-  start: ({ book, clock, get }) => ({
+  start: ({ book, now, get }) => ({
     loops: [
       {
         name: 'domain statistics',
         right: 'Auditor',
         async run(signal) {
-          const path = `${PATH}?starttime=${Math.floor(clock.now() / 1000)}`
+          const path = `${PATH}?starttime=${Math.floor(now() / 1000)}`
           const all = readList(PmgDomain, await get(path, signal), PATH).map(toDomain)
           const mails = (one: MailDomain) => one.countIn + one.countOut
           book.domains = all

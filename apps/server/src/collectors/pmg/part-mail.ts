@@ -18,13 +18,13 @@ export const mail: HostPart<PmgBook> = {
   name: 'mail statistics',
   flags: ['monitorMailStats'],
   calls: { host: 6 },
-  start: ({ book, clock, get }) => ({
+  start: ({ book, now, get }) => ({
     loops: [
       {
         name: 'mail statistics',
         right: 'Auditor',
         async run(signal) {
-          const today = `?starttime=${Math.floor(clock.now() / 1000)}`
+          const today = `?starttime=${Math.floor(now() / 1000)}`
           const day = async (when: string) => readOne(PmgMail, await get(DAY + when, signal), DAY)
           const scores = async (when: string) =>
             readList(PmgSpamScore, await get(SCORES + when, signal), SCORES)
@@ -36,7 +36,7 @@ export const mail: HostPart<PmgBook> = {
               mail: { today: await day(today), before: await day('') },
               scores: { today: await scores(today), before: await scores('') },
             },
-            new Date(clock.now()).toISOString(),
+            new Date(now()).toISOString(),
           )
         },
       },

@@ -58,6 +58,8 @@ export interface AskHost {
 /** What the parts of one connection share. */
 export interface HostDesk<Book> {
   clock: Clock
+  /** epoch ms, as people see it */
+  now: () => number
   log: Logger
   /** id of the connection */
   source: string

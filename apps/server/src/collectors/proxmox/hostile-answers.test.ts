@@ -57,11 +57,11 @@ test.each(Object.entries(questions))(
 )
 
 const field = fc.constantFrom(
-  ...['store', 'total', 'used', 'error', 'gc-status', 'estimated-full-date', 'mount-status', 'id', 'ns'],
-  ...['last-run-state', 'last-run-endtime', 'next-run', 'upid', 'worker_type', 'worker_id', 'starttime'],
-  ...['backup-type', 'backup-id', 'backup-time', 'files', 'verification', 'size', 'comment', 'protected'],
-  ...['name', 'conn_error', 'loadavg', 'uptime', 'memory', 'cpu', 'count', 'count_in', 'time', 'level'],
-  ...['domain', '5m', '1280m+', 'filename', 'timestamp', 'bytes_in', 'ptimesum', 'status', '__proto__'],
+  ...(
+    'store total used error gc-status estimated-full-date mount-status id ns last-run-state last-run-endtime next-run upid ' +
+    'worker_type worker_id starttime backup-type backup-id backup-time files verification size comment protected name conn_error ' +
+    'loadavg uptime memory cpu count count_in time level domain 5m 1280m+ filename timestamp bytes_in ptimesum status __proto__'
+  ).split(' '),
 )
 const content = fc.oneof(
   fc.constantFrom('main', 'vm', 'ct', 'TOTAL', 'node', 'OK', 1_767_225_600, 1e308, -5, '1e9', '../x', ''),

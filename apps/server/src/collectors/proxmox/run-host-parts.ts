@@ -112,10 +112,12 @@ export class HostParts<Book> {
     const { run, loops } = this.#started.get(part.name)!
     this.#started.delete(part.name)
     const desk = this.#edges.deskOf(part)
-    const ending = Promise.all(loops.map(({ loop }) => loop.stop())).then(() => {
+    const end = async () => {
+      await Promise.all(loops.map(({ loop }) => loop.stop()))
       for (const { plan } of loops) desk.unreadable.forget((what) => what === plan.name)
       this.#guard(part, 'end', () => run.stop?.())
-    })
+    }
+    const ending = end()
     this.#ending.add(ending)
     void ending.finally(() => this.#ending.delete(ending))
   }

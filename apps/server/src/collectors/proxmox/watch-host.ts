@@ -138,6 +138,7 @@ export function watchHost<Book>(
   /** Its calls count as those of the part. */
   const deskOf = ({ name: part }: HostPart<Book>): HostDesk<Book> => ({
     clock,
+    now: () => Math.round(clock.monotonic() + offset()),
     log,
     source: connection.id,
     name: () => connection.name,
