@@ -1,12 +1,17 @@
 import { Session } from 'node:inspector/promises'
 import { afterAll, expect, test } from 'vitest'
+import { get } from 'node:https'
+import { pbsToken } from './appliance/given.ts'
 import { givenLab } from './given.ts'
 
 const GUESTS = 10_000
+const SNAPSHOTS = 50_000
 /** blocks of the lab's code that are entered for a guest when everything is measured anew and sent */
 const MOST_REFRESHED = 200
 /** fewer, and blocks were not counted */
 const LEAST_REFRESHED = 20
+/** and for a snapshot that is sent */
+const MOST_SNAPSHOT = 40
 /** and when nothing has to be measured */
 const MOST_SERVED = 5
 
@@ -44,3 +49,41 @@ test('10,000 guests on 100 nodes cost a bounded number of steps each to refresh 
   expect(Math.max(...refreshed)).toBeLessThan(MOST_REFRESHED)
   expect(Math.max(...served)).toBeLessThan(MOST_SERVED)
 })
+
+test('50,000 snapshots in 20 namespaces cost a bounded number of steps each, and those that nobody reads none', async () => {
+  const nowMs = Date.parse('2026-07-01T12:00:00Z')
+  const options = { nodes: 1, guests: 300, pbs: 1, backups: SNAPSHOTS, now: () => nowMs }
+  const { lab, asker } = await givenLab(options)
+  const { url, credentials } = lab.pbs[0]!
+  const headers = pbsToken(credentials)
+  const ask = (path: string) => asker.ask(url, `/admin/datastore/main/${path}`, { headers })
+  const namespaces = (await ask('namespace')).data as { ns: string }[]
+  let read = 0
+  const steps = await stepsOf(async () => {
+    for (const { ns } of namespaces) {
+      read += ((await ask(`snapshots?ns=${encodeURIComponent(ns)}`)).data as unknown[]).length
+    }
+  })
+  expect(read).toBeGreaterThan(SNAPSHOTS * 0.99)
+  console.log(`lab cost in steps for a snapshot: ${steps / read}`)
+  expect(steps / read).toBeLessThan(MOST_SNAPSHOT)
+
+  const largest = encodeURIComponent(namespaces.at(-1)!.ns)
+  const whole = await stepsOf(() => ask(`snapshots?ns=${largest}`))
+  const begun = await stepsOf(() =>
+    firstPart(`${url}/api2/json/admin/datastore/main/snapshots?ns=${largest}`, headers),
+  )
+  expect(begun).toBeLessThan(whole / 2)
+})
+
+/** Reads the beginning of an answer and hangs up. */
+function firstPart(url: string, headers: Record<string, string>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const asked = get(url, { headers, rejectUnauthorized: false }, (response) => {
+    response.once('data', () => asked.destroy())
+    response.once('close', resolve)
+    response.on('error', () => undefined)
+  })
+  asked.on('error', reject)
+  return promise
+}

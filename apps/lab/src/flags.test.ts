@@ -4,7 +4,7 @@ import { OptionError } from './options.ts'
 
 test('flags become options', () => {
   const args =
-    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --pbs 2 --pbs-version 3 --pmg 1 --pmg-version mixed --standalone --json'.split(
+    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --pbs 2 --pbs-version 3 --backups 500 --pmg 1 --pmg-version mixed --pmg-cluster --ceph --standalone --json'.split(
       ' ',
     )
   expect(parseFlags(args)).toEqual({
@@ -18,8 +18,11 @@ test('flags become options', () => {
       base: '127.40',
       pbs: 2,
       pbsVersion: '3',
+      backups: 500,
       pmg: 1,
       pmgVersion: 'mixed',
+      pmgCluster: true,
+      ceph: true,
       standalone: true,
     },
     json: true,
@@ -35,6 +38,7 @@ test.each([
   { args: ['--nodes', 'many'], message: '--nodes must be a whole number, not many' },
   { args: ['--nodes', '0'], message: 'nodes must be a whole number from 1 to 4000, not 0' },
   { args: ['--pve', '6'], message: 'version must be 7, 8, 9 or mixed-by-cluster, not 6' },
+  { args: ['--backups', 'some'], message: '--backups must be a whole number, not some' },
   { args: ['--base', '192.168'], message: 'base must look like 127.40' },
   { args: ['--what'], message: "Unknown option '--what'" },
 ])('$args: $message', ({ args, message }) => {

@@ -6,6 +6,7 @@ import { drawAppliances } from './appliances.ts'
 import { buildEstate } from './estate/build.ts'
 import { createFaults } from './faults/faults.ts'
 import { openFleet } from './fleet.ts'
+import { linkStorages } from './link.ts'
 import { createReadings } from './load/readings.ts'
 import { toSettings } from './options.ts'
 import type { LabOptions } from './options.ts'
@@ -45,6 +46,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     requests: createRequestLog(),
   }
   const fleet = await openFleet(world)
+  linkStorages(estate, appliances.pbs[0]?.appliance)
   const control = createControl(world, fleet)
   const server = await openControlServer(control, settings.controlPort).catch(async (error: unknown) => {
     await fleet.close()

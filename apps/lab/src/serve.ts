@@ -36,7 +36,7 @@ export async function serve(exchange: Exchange): Promise<void> {
   const ended = world.requests.begin(place, method, template, template === 'unknown' ? template : path)
   response.once('close', ended)
 
-  const faults = world.faults.strike({ ...place, path, template })
+  const faults = world.faults.strike({ ...place, path, template, query: target.query })
   for (const { kind, ms } of faults) if (kind === 'latency') await pauseUntilGone(response, ms ?? 0)
   const fault = faults.find(({ kind }) => kind !== 'latency')
   if (fault?.kind === 'hang') return

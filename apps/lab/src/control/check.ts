@@ -57,6 +57,12 @@ export const aListOfTexts: Rule = (value) =>
     ? undefined
     : 'must be a list of texts'
 
+export const aRecordOfTexts: Rule = (value) =>
+  anObject(value) ??
+  (Object.values(value as object).every((text) => typeof text === 'string')
+    ? undefined
+    : 'must have texts in it')
+
 export const anObject: Rule = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'must be an object'
 

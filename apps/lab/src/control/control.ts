@@ -6,18 +6,29 @@ import type { Fault, FaultSpec } from '../faults/faults.ts'
 import type { Fleet } from '../fleet.ts'
 import type { RequestCounts, RequestFilter } from '../requests.ts'
 import type { World } from '../world.ts'
-import { aListOfTexts, aNumber, aText, anInteger, check, ControlError, oneOf } from './check.ts'
+import {
+  aListOfTexts,
+  aNumber,
+  aRecordOfTexts,
+  aText,
+  anInteger,
+  check,
+  ControlError,
+  oneOf,
+} from './check.ts'
 import { findCluster, findNode } from './find.ts'
 import { unpinGuest } from './guest-pins.ts'
 import { createGuestControl } from './guests.ts'
 import type { GuestControl } from './guests.ts'
 import { createPlaceControl } from './places.ts'
 import type { PlaceControl } from './places.ts'
+import { createScenarioControl } from './scenarios.ts'
+import type { ScenarioControl } from './scenarios.ts'
 import { summarise } from './summary.ts'
 import type { Summary } from './summary.ts'
 
 /** Changes show in the very next answer. What makes no sense throws a `ControlError`. */
-export interface LabControl extends GuestControl, PlaceControl, ApplianceControl {
+export interface LabControl extends GuestControl, PlaceControl, ApplianceControl, ScenarioControl {
   addFault(spec: FaultSpec): Fault
   faults(): Fault[]
   removeFault(id: number): void
@@ -31,12 +42,11 @@ export interface LabControl extends GuestControl, PlaceControl, ApplianceControl
 
 export function createControl(world: World, fleet: Fleet): LabControl {
   const { estate, appliances, faults, requests, readings } = world
-  const places = createPlaceControl(world, fleet)
-  return {
+  const steering = {
     ...createGuestControl(world),
-    ...places,
+    ...createPlaceControl(world, fleet),
     ...createApplianceControl(world, fleet),
-    addFault(spec) {
+    addFault(spec: FaultSpec) {
       checkFault(spec)
       const isAppliance = [spec.cluster, spec.node].some((name) =>
         appliances.some((one) => one.name === name),
@@ -51,6 +61,10 @@ export function createControl(world: World, fleet: Fleet): LabControl {
       }
       return faults.add(spec)
     },
+  }
+  return {
+    ...steering,
+    ...createScenarioControl(world, steering),
     faults: () => faults.list(),
     removeFault(id) {
       if (!faults.remove(id)) throw new ControlError(404, `no fault ${id}`)
@@ -106,6 +120,7 @@ function checkFault(spec: FaultSpec): void {
     cluster: aText,
     node: aText,
     path: aText,
+    query: aRecordOfTexts,
     times: anInteger(1),
     ms: anInteger(0, 3_600_000),
     status: anInteger(400, 599),

@@ -44,6 +44,8 @@ const operations: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'POST /appliances/{}/certificate': async ({ control, name }) => ({
     fingerprint: await control.renewApplianceCertificate(name),
   }),
+  'GET /scenarios': ({ control }) => control.scenarios(),
+  'POST /scenarios/{}': ({ control, name }) => control.play(name),
   'GET /faults': ({ control }) => control.faults(),
   'POST /faults': ({ control, body }) => control.addFault(body as FaultSpec),
   'DELETE /faults': ({ control }) => control.clearFaults(),

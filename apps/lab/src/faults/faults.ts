@@ -10,6 +10,8 @@ export interface FaultSpec {
   node?: string
   /** Path below /api2/json, or `/` for the web page; `*` stands for anything. Default: all. */
   path?: string
+  /** Patterns for parameters of the query by name; an absent one is empty. */
+  query?: Readonly<Record<string, string>>
   /** How many requests it meets before it is gone; default: until removed. */
   times?: number
   /** For `latency`. */
@@ -33,23 +35,42 @@ export interface Fault extends FaultSpec {
   met: number
 }
 
+interface Asked {
+  cluster: string
+  node: string
+  path: string
+  template: string
+  query: Readonly<Record<string, string>>
+}
+
 export interface Faults {
   add(spec: FaultSpec): Fault
   list(): Fault[]
   remove(id: number): boolean
   clear(): void
   /** The faults that this request meets, counted. */
-  strike(request: { cluster: string; node: string; path: string; template: string }): Fault[]
+  strike(request: Asked): Fault[]
 }
 
+type Placed = Fault & { pattern: RegExp; asks: (readonly [string, RegExp])[] }
+
+const patternsOf = ({ query = {} }: FaultSpec) =>
+  Object.entries(query).map(([name, text]) => [name, toPattern(text)] as const)
+
 export function createFaults(): Faults {
-  const faults = new Map<number, Fault & { pattern: RegExp }>()
+  const faults = new Map<number, Placed>()
   let lastId = 0
-  const describe = ({ pattern: _, ...fault }: Fault & { pattern: RegExp }): Fault => fault
+  const describe = ({ pattern: _, asks: __, ...fault }: Placed): Fault => fault
 
   return {
     add(spec) {
-      const fault = { ...spec, id: ++lastId, met: 0, pattern: toPattern(spec.path ?? '*') }
+      const fault = {
+        ...spec,
+        id: ++lastId,
+        met: 0,
+        pattern: toPattern(spec.path ?? '*'),
+        asks: patternsOf(spec),
+      }
       faults.set(fault.id, fault)
       return describe(fault)
     },
@@ -62,6 +83,7 @@ export function createFaults(): Faults {
         if (fault.cluster !== undefined && fault.cluster !== request.cluster) continue
         if (fault.node !== undefined && fault.node !== request.node) continue
         if (!fault.pattern.test(request.path) && fault.path !== request.template) continue
+        if (!fault.asks.every(([name, pattern]) => pattern.test(request.query[name] ?? ''))) continue
         fault.met++
         if (fault.times !== undefined && fault.met >= fault.times) faults.delete(fault.id)
         met.push(describe(fault))

@@ -12,6 +12,8 @@ export interface Readings {
   guest(guest: Guest): GuestReading
   node(node: Node): NodeReading
   storage(storage: Storage, node: Node): StorageReading
+  /** Known until the cluster changes. */
+  guestsOn(node: Node): readonly Guest[]
 }
 
 export function createReadings(now: () => number, loadPeriodMs: number): Readings {
@@ -34,6 +36,7 @@ export function createReadings(now: () => number, loadPeriodMs: number): Reading
       return node.reading
     },
     storage: (storage, node) => readStorage(storage, node, atMs()),
+    guestsOn: guestsOf,
   }
 }
 

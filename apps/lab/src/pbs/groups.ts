@@ -26,7 +26,7 @@ export function* guestGroups(sources: readonly Source[], nowMs: number): Generat
 
 function* groupsOf({ cluster, storage }: Source, nowMs: number): Generator<Group> {
   const owner = storage.config.username ?? 'root@pam'
-  for (const backedUp of backedUpOn(storage, cluster, nowMs)) yield toGroup(backedUp, owner)
+  for (const backedUp of backedUpOn(storage, cluster.guests.values(), nowMs)) yield toGroup(backedUp, owner)
 }
 
 const toGroup = ({ subject, backups }: BackedUp, owner: string): Group => ({

@@ -45,3 +45,15 @@ test('[proxmox-api 3.6] the messages of a queue come with their number, cut befo
   expect(JSON.parse(answer.body)).toMatchObject({ total: 120, data: [{ queue_name: 'deferred' }] })
   expect((await ask('/nodes/localhost/postfix/queue')).data).toHaveLength(4)
 })
+
+test('a growing queue can be played', async () => {
+  let nowMs = noon
+  const { lab, list } = await givenPmg({ now: () => nowMs })
+  const deferred = async () => Number((await list(shape))[0]!.total)
+  await lab.control.play('queue-grows')
+  expect(await deferred()).toBe(600)
+  nowMs += 60_000
+  expect(await deferred()).toBe(640)
+  await lab.control.reset()
+  expect(await deferred()).toBeLessThan(10)
+})

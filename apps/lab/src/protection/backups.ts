@@ -1,4 +1,4 @@
-import type { Cluster, Guest, Node, Storage } from '../estate/estate.ts'
+import type { Guest, Storage } from '../estate/estate.ts'
 import { fraction } from '../random.ts'
 import type { Fate } from '../estate/fate.ts'
 import { planFor } from './plans.ts'
@@ -40,19 +40,13 @@ const orphan: Subject = {
   fate: { staleDays: 90 },
 }
 
-/** What lies on a storage; of one that is not shared, what the given node put there. */
-export function* backedUpOn(
-  storage: Storage,
-  { guests }: Cluster,
-  nowMs: number,
-  node?: Node,
-): Generator<BackedUp> {
+/** What of these guests lies on a storage. */
+export function* backedUpOn(storage: Storage, guests: Iterable<Guest>, nowMs: number): Generator<BackedUp> {
   const plan = planFor(storage)
   if (!plan) return
   const now = Math.floor(nowMs / 1000)
-  for (const guest of guests.values()) {
-    if (guest.template || guest.fate.none || (node && !storage.shared && guest.node !== node)) continue
-    if (!plan.takes(guest, storage)) continue
+  for (const guest of guests) {
+    if (guest.template || guest.fate.none || !plan.takes(guest, storage)) continue
     const backups = backupsOf(guest, storage, plan, now)
     if (storage.name === 'pbs-main' && isBeingBackedUp(guest)) backups.unshift(runningBackup(guest, now))
     if (backups.length > 0) yield { subject: guest, backups }

@@ -1,8 +1,7 @@
-import type { GuestKind, Node, Storage } from '../estate/estate.ts'
+import type { Guest, GuestKind, Storage } from '../estate/estate.ts'
 import { backedUpOn } from '../protection/backups.ts'
 import type { Backup, Subject } from '../protection/backups.ts'
-import type { Source } from '../protection/targets.ts'
-import { hash } from '../random.ts'
+import { mix } from '../random.ts'
 
 export interface BackupVolume {
   volid: string
@@ -19,15 +18,15 @@ export interface BackupVolume {
   verification?: { state: 'ok' | 'failed'; upid: string }
 }
 
+/** On a storage that is shared with other clusters, theirs as well; on one of a node, what that node put there. */
 export function backupVolumes(
   storage: Storage,
-  sources: readonly Source[],
-  node: Node,
+  sources: readonly { storage: Storage; guests: Iterable<Guest> }[],
   nowMs: number,
 ): BackupVolume[] {
   const volumes: BackupVolume[] = []
   for (const source of sources) {
-    for (const { subject, backups } of backedUpOn(source.storage, source.cluster, nowMs, node)) {
+    for (const { subject, backups } of backedUpOn(source.storage, source.guests, nowMs)) {
       for (const backup of backups) volumes.push(aVolume(storage, subject, backup))
     }
   }
@@ -69,7 +68,7 @@ function filePath({ vmid, kind }: Subject, ctime: number): string {
 
 /** The task that verified it, as the backup server names it. */
 export function verificationUpid(seed: number, ctime: number, node = 'pbs'): string {
-  const id = hash(`verify/${seed}/${ctime}`).toString(16).toUpperCase().padStart(8, '0')
+  const id = mix(seed, ctime).toString(16).toUpperCase().padStart(8, '0')
   const started = (ctime + 7200).toString(16).toUpperCase()
   return `UPID:${node}:000003E8:00001F40:${id}:${started}:verificationjob:main\\x3av\\x2dweekly:root@pam:`
 }

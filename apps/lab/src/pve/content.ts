@@ -30,13 +30,14 @@ function content(call: Call) {
   const { cluster, world, rights, params } = call
   const storage = usableStorage(call)
   const node = memberOf(call)
-  const sources = sharing(world.estate, { cluster, storage })
+  const guests = storage.shared ? [...cluster.guests.values()] : world.readings.guestsOn(node)
+  const sources = sharing(world.estate, { cluster, storage }).map((source) => ({
+    storage: source.storage,
+    guests: source.storage === storage ? guests : source.cluster.guests.values(),
+  }))
   const all = [
-    ...backupVolumes(storage, sources, node, world.settings.now()),
-    ...imagesOn(
-      storage,
-      [...cluster.guests.values()].filter((guest) => storage.shared || guest.node === node),
-    ),
+    ...backupVolumes(storage, sources, world.settings.now()),
+    ...imagesOn(storage, guests),
     ...templatesOn(storage),
   ]
   return all

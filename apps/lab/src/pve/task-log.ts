@@ -19,7 +19,9 @@ export const taskLogRoutes: readonly Route[] = [
 /** Tasks of others are for those who audit the node. */
 function taskAsked({ world, rights, caller, params, ...call }: Call): { node: Node; task: Task } {
   const node = memberOf({ ...call, params })
-  const task = tasksOf(node, world.settings.now()).find(({ upid }) => upid === params.upid)
+  const task = tasksOf(node, world.readings.guestsOn(node), world.settings.now()).find(
+    ({ upid }) => upid === params.upid,
+  )
   if (!task) throw new ApiError(500, `unable to parse worker upid '${params.upid}'`)
   if (task.user !== caller.userId && !rights.has(`/nodes/${node.name}`, 'Sys.Audit')) {
     throw new ApiError(403, `Permission check failed (/nodes/${node.name}, Sys.Audit)`)
@@ -35,7 +37,8 @@ function status(call: Call) {
 
 function log(call: Call) {
   const { node, task } = taskAsked(call)
-  const lines = task.type === 'vzdump' ? backupLog(node, task) : [`starting ${task.type}`]
+  const lines =
+    task.type === 'vzdump' ? backupLog(call.world.readings.guestsOn(node), task) : [`starting ${task.type}`]
   const ending =
     task.status === 'OK' ? 'TASK OK' : task.status?.startsWith('WARNINGS') ? `TASK ${task.status}` : undefined
   const last = task.endtime === undefined ? [] : [ending ?? `TASK ERROR: ${task.status}`]
@@ -46,8 +49,7 @@ function log(call: Call) {
 }
 
 /** A job over many guests tells only here which of them failed. */
-function backupLog(node: Node, task: Task): string[] {
-  const guests = [...node.cluster.guests.values()].filter((guest) => guest.node === node)
+function backupLog(guests: readonly Guest[], task: Task): string[] {
   const saved =
     task.id === ''
       ? guests.filter((guest) => !guest.template && !isExcluded(guest))

@@ -46,7 +46,7 @@ function nodeTasks(call: Call) {
   const { world, rights, caller, params } = call
   const node = memberOf(call)
   const seesAll = rights.has(`/nodes/${node.name}`, 'Sys.Audit')
-  const matching = tasksOf(node, world.settings.now())
+  const matching = tasksOf(node, world.readings.guestsOn(node), world.settings.now())
     .filter((task) => seesAll || task.user === caller.userId)
     .filter((task) => matches(task, params))
   const start = Number(params.start ?? 0)
@@ -59,7 +59,7 @@ function clusterTasks({ world, cluster, rights, caller }: Call) {
     .filter(({ online }) => online)
     .flatMap((node) => {
       const seesAll = rights.has(`/nodes/${node.name}`, 'Sys.Audit')
-      const tasks = tasksOf(node, world.settings.now()).filter(
+      const tasks = tasksOf(node, world.readings.guestsOn(node), world.settings.now()).filter(
         (task) => seesAll || task.user === caller.userId,
       )
       return tasks.slice(0, 25).map((task) => ({ ...task, saved: task.endtime === undefined ? '0' : '1' }))
@@ -87,10 +87,9 @@ function kindOfEnd({ status }: Task): string {
 }
 
 /** Newest first. A machine does about the same every day, at its own minute. */
-export function tasksOf(node: Node, nowMs: number): Task[] {
+export function tasksOf(node: Node, guests: readonly Guest[], nowMs: number): Task[] {
   const now = Math.floor(nowMs / 1000)
   const today = Math.floor(now / daySeconds)
-  const guests = [...node.cluster.guests.values()].filter((guest) => guest.node === node)
   const daily = Array.from({ length: rememberedDays }, (_, back) => oneDay(node, guests, today - back)).flat()
   return [
     ...runningBackups(node, guests, now),
