@@ -26,6 +26,7 @@ const { child: labProcess, lab } = await startLab([
   '1',
   '--pmg',
   '1',
+  '--ceph',
   '--control',
   String(Number(port) + 1),
 ])

@@ -86,7 +86,7 @@ describe('npm run demo', () => {
     )
     await expect.poll(said).toContain('Change the estate')
     expect(startedWith('lab/src/main.ts').args.slice(1)).toEqual(
-      '--json --nodes 2 --guests 9 --seed 1 --pbs 1 --pmg 1 --control 7701'.split(' '),
+      '--json --nodes 2 --guests 9 --seed 1 --pbs 1 --pmg 1 --ceph --control 7701'.split(' '),
     )
     const { env } = startedWith('dist/main.js')
     expect(env).toMatchObject({

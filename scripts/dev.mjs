@@ -17,6 +17,7 @@ const { child: labProcess, lab } = await startLab([
   '1',
   '--pmg',
   '1',
+  '--ceph',
 ])
 const token = newToken()
 const { PULSE_AUTH_USER = 'admin', PULSE_AUTH_PASS = 'pulse-dev' } = process.env

@@ -46,7 +46,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     requests: createRequestLog(),
   }
   const fleet = await openFleet(world)
-  linkStorages(estate, appliances.pbs[0]?.appliance)
+  linkStorages(estate, appliances.pbs[0])
   const control = createControl(world, fleet)
   const server = await openControlServer(control, settings.controlPort).catch(async (error: unknown) => {
     await fleet.close()

@@ -1,4 +1,5 @@
 import type { Appliance } from '../appliance/appliance.ts'
+import { touchCluster } from '../estate/estate.ts'
 import type { Fleet } from '../fleet.ts'
 import type { World } from '../world.ts'
 import { patchDatastores, patchJobs, patchQueues } from './appliance-patch.ts'
@@ -58,6 +59,8 @@ export function createApplianceControl(world: World, fleet: Fleet): ApplianceCon
       if (server && patch.jobs) patchJobs(server, patch.jobs)
       if (gateway && patch.queues) patchQueues(gateway, patch.queues, world.settings.now())
       if (patch.online !== undefined) await fleet.setOnline(appliance, patch.online)
+      // Storages of clusters may have come or gone with it.
+      for (const cluster of world.estate.clusters) touchCluster(cluster)
     },
     renewApplianceCertificate: (name) => fleet.renewCertificate(find(name)),
   }

@@ -1,5 +1,6 @@
 import { counterNames } from '../estate/estate.ts'
 import type { AgentState, Guest, GuestKind, GuestStatus } from '../estate/estate.ts'
+import type { Fate } from '../estate/fate.ts'
 
 /** A guest as the control API shows it. */
 export interface GuestView {
@@ -18,6 +19,8 @@ export interface GuestView {
   maxMem: number
   maxDisk: number
   pins: Record<string, number>
+  /** What is odd about its backups. */
+  backup: Fate
 }
 
 export function viewGuest(guest: Guest): GuestView {
@@ -40,6 +43,7 @@ export function viewGuest(guest: Guest): GuestView {
     cores: guest.cores,
     maxMem: guest.maxMemBytes,
     maxDisk: guest.maxDiskBytes,
+    backup: guest.fate,
     pins: { ...guest.pins, ...Object.fromEntries(rates) },
   }
 }

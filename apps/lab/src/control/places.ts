@@ -41,6 +41,7 @@ export interface DiskPatch {
   /** As PVE puts it: a number, a text, `N/A`, `null`. */
   wearout?: number | string | null
   temperatureCelsius?: number
+  model?: string
 }
 
 export interface StoragePatch {
@@ -174,7 +175,7 @@ function setHealth(node: Node, { pools = {}, disks = {}, replication = {} }: Nod
 }
 
 const poolRules = { health: aText, errors: aText, scan: aText, devices: anObject }
-const diskRules = { health: aText, wearout: anything, temperatureCelsius: aNumber(-40, 200) }
+const diskRules = { health: aText, wearout: anything, temperatureCelsius: aNumber(-40, 200), model: aText }
 
 function pinCeph({ name, ceph }: Cluster, pins: CephPins): void {
   if (!ceph) throw new ControlError(409, `${name} has no Ceph; start the lab with ceph`)

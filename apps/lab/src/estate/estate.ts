@@ -164,6 +164,8 @@ export interface Storage {
   config: Readonly<Record<string, string>>
   totalBytes: number
   seed: number
+  /** Whether what is behind it answers; by default it does. */
+  isReachable?: () => boolean
   /** The node on which it is enabled, but not there. */
   absentOn?: string
   /** By node name; a shared storage has one entry per node as well. */

@@ -12,7 +12,7 @@ const nothing: StorageReading = { active: false, totalBytes: 0, usedBytes: 0 }
 
 export function readStorage(storage: Storage, node: Node, atMs: number): StorageReading {
   const pins = storage.pins.get(node.name)
-  const isThere = pins?.active ?? storage.absentOn !== node.name
+  const isThere = pins?.active ?? (storage.absentOn !== node.name && (storage.isReachable?.() ?? true))
   if (!isThere || !isEnabledOn(storage, node)) return nothing
   // Every node sees the same fill of a shared storage.
   const seed = storage.shared ? storage.seed : hash(`${storage.seed}/${node.name}`)

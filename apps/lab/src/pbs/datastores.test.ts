@@ -93,6 +93,45 @@ test('a right can be taken away for one datastore alone, and given back', async 
   expect((await ask('/admin/datastore/offsite/snapshots')).status).toBe(200)
 })
 
+test('who may read one namespace sees that there is a datastore, and that namespace of it', async () => {
+  const { lab, credentials, ask, list } = await givenPbs(atNoon)
+  const stores = ['/datastore/offsite', '/datastore/main/org', '/datastore/main/sites']
+  const drop = stores.map((path) => `Datastore.Audit@${path}`)
+  await lab.control.patchAppliance('pbs1', { tokens: { [credentials.tokenId]: { drop } } })
+  expect((await list('/admin/datastore')).map(({ store }) => store)).toEqual(['main'])
+  expect((await list('/admin/datastore/main/namespace')).map(({ ns }) => ns)).toEqual(['', 'prod'])
+  expect((await ask('/admin/datastore/main/snapshots?ns=org/eu')).status).toBe(403)
+  expect((await ask('/admin/datastore/main/snapshots?ns=prod')).status).toBe(200)
+})
+
+test('storages of clusters are down with what is behind them', async () => {
+  const { lab, asker } = await givenPbs(atNoon)
+  const { tokenId, tokenSecret } = lab.credentials
+  const headers = { authorization: `PVEAPIToken=${tokenId}=${tokenSecret}` }
+  const askPve = (path: string) => asker.ask(lab.clusters[0]!.nodes[0]!.url, path, { headers })
+  const activeOf = async () => {
+    const storages = (await askPve('/nodes/pve1/storage')).data as { storage: string; active: number }[]
+    return storages.filter(({ storage }) => storage.startsWith('pbs-')).map(({ active }) => active)
+  }
+  expect(await activeOf()).toEqual([1, 1])
+  const config = (await askPve('/storage?type=pbs')).data as { server: string; fingerprint: string }[]
+  const { address, fingerprint } = lab.pbs[0]!
+  expect(config).toMatchObject([
+    { server: address, fingerprint: fingerprint.toLowerCase() },
+    { server: address },
+  ])
+  await lab.control.patchAppliance('pbs1', { datastores: { offsite: { error: 'no such device' } } })
+  expect(await activeOf()).toEqual([1, 0])
+  expect(await askPve('/nodes/pve1/storage/pbs-offsite/content')).toMatchObject({
+    status: 500,
+    text: "storage 'pbs-offsite' is not online",
+  })
+  await lab.control.patchAppliance('pbs1', { online: false })
+  expect(await activeOf()).toEqual([0, 0])
+  await lab.control.reset()
+  expect(await activeOf()).toEqual([1, 1])
+})
+
 test('the node has figures for those who audit it, under its own name and as localhost', async () => {
   const { ask } = await givenPbs(atNoon)
   const { memory } = (await ask('/nodes/localhost/status')).data as { memory: Record<string, number> }

@@ -3,7 +3,7 @@ import { isTrue } from '../api/parameters.ts'
 import { slotNoise } from '../load/curve.ts'
 import { fraction } from '../random.ts'
 import { garbage } from './garbage.ts'
-import { audited, readable } from './readable.ts'
+import { readable, visible } from './readable.ts'
 import type { BackupServer, Datastore } from './vault.ts'
 
 const audit = { privilege: 'Datastore.Audit', path: '/datastore/{store}' }
@@ -21,7 +21,7 @@ export const datastoreRoutes = (server: BackupServer): ApplianceRoute[] => [
 ]
 
 function list(server: BackupServer, call: ApplianceCall) {
-  return audited(server, call).map(({ name, comment }) => ({
+  return visible(server, call).map(({ name, comment }) => ({
     store: name,
     comment,
     ...(server.major >= 3 && { 'mount-status': 'nonremovable' }),
@@ -72,8 +72,10 @@ function counts({ namespaces }: Datastore, nowMs: number) {
 
 function usage(server: BackupServer, call: ApplianceCall) {
   const now = call.now()
-  return audited(server, call).map((datastore) => {
+  return visible(server, call).map((datastore) => {
     const { name, pins } = datastore
+    // Who may see some namespace of it and no more is told its name and no more.
+    if (!call.caller.may('Datastore.Audit', `/datastore/${name}`)) return { store: name }
     const kind = {
       ...(server.major >= 3 && { 'mount-status': 'nonremovable' }),
       ...(server.major >= 4 && { 'backend-type': 'filesystem' }),

@@ -28,7 +28,7 @@ export const garbageRoutes = (server: BackupServer): ApplianceRoute[] => [
 /** What the last collection found; nothing of it before the first one. */
 export function garbage(server: BackupServer, datastore: Datastore, nowMs: number) {
   const { seed, totalBytes, unused } = datastore
-  const at = startedAt(datastore, nowMs)
+  const at = startedAt(nowMs)
   const cache = server.major >= 4 && {
     'cache-stats': { hits: unused ? 0 : 6_232_019, misses: unused ? 0 : 48_211 },
   }
@@ -51,7 +51,7 @@ export function garbage(server: BackupServer, datastore: Datastore, nowMs: numbe
 }
 
 function job(server: BackupServer, datastore: Datastore, nowMs: number) {
-  const at = startedAt(datastore, nowMs)
+  const at = startedAt(nowMs)
   const schedule = server.major >= 3 && {
     store: datastore.name,
     schedule: 'daily',
@@ -65,5 +65,5 @@ function job(server: BackupServer, datastore: Datastore, nowMs: number) {
   return { ...garbage(server, datastore, nowMs), ...schedule }
 }
 
-export const startedAt = (_: Datastore, nowMs: number): number =>
-  Math.floor(nowMs / 1000 / daySeconds) * daySeconds
+/** Schedule `daily` is midnight. */
+export const startedAt = (nowMs: number): number => Math.floor(nowMs / 1000 / daySeconds) * daySeconds

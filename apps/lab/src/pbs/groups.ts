@@ -9,10 +9,7 @@ const perSiteGroup = 20
 
 /** The groups that clusters make; those with one number are one group, whosever guest it is. */
 export function* guestGroups(sources: readonly Source[], nowMs: number): Generator<Group> {
-  if (sources.length === 1) {
-    for (const backedUp of groupsOf(sources[0]!, nowMs)) yield backedUp
-    return
-  }
+  if (sources.length === 1) return yield* groupsOf(sources[0]!, nowMs)
   const byName = new Map<string, Group>()
   for (const source of sources) {
     for (const group of groupsOf(source, nowMs)) {

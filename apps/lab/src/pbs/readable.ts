@@ -10,5 +10,11 @@ export function readable({ datastores }: BackupServer, store: string): Datastore
   return datastore
 }
 
+/** Those in which there is at least one namespace to see. */
+export const visible = (server: BackupServer, { caller }: ApplianceCall): Datastore[] =>
+  server.datastores.filter(({ name, namespaces }) =>
+    namespaces.some(({ path }) => caller.may('Datastore.Audit', `/datastore/${name}${path && `/${path}`}`)),
+  )
+
 export const audited = (server: BackupServer, { caller }: ApplianceCall): Datastore[] =>
   server.datastores.filter(({ name }) => caller.may('Datastore.Audit', `/datastore/${name}`))

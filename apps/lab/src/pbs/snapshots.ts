@@ -1,7 +1,7 @@
 import { parameterError } from '../api/api-error.ts'
 import { Streamed } from '../api/reply.ts'
 import type { ApplianceCall, ApplianceRoute, Caller } from '../appliance/appliance.ts'
-import { keyFingerprint, verificationUpid } from '../pve/backups.ts'
+import { keyFingerprint, verificationUpid } from '../protection/verification.ts'
 import { readable } from './readable.ts'
 import { filesIn } from './files.ts'
 import { missing, refused } from './refusals.ts'

@@ -83,7 +83,7 @@ function kindOfEnd(status: string | undefined): string {
 function* maintenance(server: BackupServer, nowMs: number): Generator<Task> {
   for (const datastore of server.datastores) {
     if (datastore.unused) continue
-    const last = startedAt(datastore, nowMs)
+    const last = startedAt(nowMs)
     for (let back = 0; back < rememberedDays; back++) {
       const at = last - back * daySeconds
       const ended = at + 142

@@ -14,7 +14,8 @@ const aShare =
     fraction(guest.seed ^ storage.seed, 1) < share
 
 const plans: Readonly<Record<string, Plan>> = {
-  'pbs-main': { everyDays: 1, kept: 3, takes: isInNightlyJob },
+  // The nightly job takes everything but what it excludes by number.
+  'pbs-main': { everyDays: 1, kept: 3, takes: (guest) => !isExcluded(guest) },
   'pbs-offsite': { everyDays: 7, kept: 2, takes: aShare(0.15) },
   'nas-backup': { everyDays: 7, kept: 2, takes: aShare(0.25) },
   local: { everyDays: 30, kept: 1, takes: aShare(0.05) },
@@ -22,10 +23,5 @@ const plans: Readonly<Record<string, Plan>> = {
 }
 
 export const planFor = (storage: Storage): Plan | undefined => plans[storage.name]
-
-/** The nightly job takes everything but what it excludes by number. */
-export function isInNightlyJob(guest: Guest): boolean {
-  return !isExcluded(guest)
-}
 
 export const isExcluded = ({ vmid, fate }: Guest): boolean => vmid % 25 === 5 || fate.none === true

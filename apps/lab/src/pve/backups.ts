@@ -1,7 +1,7 @@
 import type { Guest, GuestKind, Storage } from '../estate/estate.ts'
 import { backedUpOn } from '../protection/backups.ts'
 import type { Backup, Subject } from '../protection/backups.ts'
-import { mix } from '../random.ts'
+import { keyFingerprint, verificationUpid } from '../protection/verification.ts'
 
 export interface BackupVolume {
   volid: string
@@ -52,8 +52,6 @@ function aVolume(storage: Storage, subject: Subject, backup: Backup): BackupVolu
   }
 }
 
-export const keyFingerprint = '4d:1c:22:9f:70:b1:ce:08'
-
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 const pbsPath = ({ vmid, kind }: Subject, ctime: number): string =>
@@ -64,11 +62,4 @@ function filePath({ vmid, kind }: Subject, ctime: number): string {
   const date = [at.getUTCFullYear(), twoDigits(at.getUTCMonth() + 1), twoDigits(at.getUTCDate())].join('_')
   const time = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()].map(twoDigits).join('_')
   return `backup/vzdump-${kind}-${vmid}-${date}-${time}.${kind === 'qemu' ? 'vma.zst' : 'tar.zst'}`
-}
-
-/** The task that verified it, as the backup server names it. */
-export function verificationUpid(seed: number, ctime: number, node = 'pbs'): string {
-  const id = mix(seed, ctime).toString(16).toUpperCase().padStart(8, '0')
-  const started = (ctime + 7200).toString(16).toUpperCase()
-  return `UPID:${node}:000003E8:00001F40:${id}:${started}:verificationjob:main\\x3av\\x2dweekly:root@pam:`
 }
