@@ -5,6 +5,8 @@ import type { Guest } from './entities/guest.ts'
 import type { Node } from './entities/node.ts'
 import type { Datastore, PbsServer } from './entities/pbs.ts'
 import type { MailGateway } from './entities/pmg.ts'
+import type { Protection } from './entities/protection.ts'
+import type { ReplicationJob } from './entities/replication.ts'
 import type { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
 /** What a subscriber of the compact protocol can ask for. */
@@ -136,7 +138,7 @@ export const kinds = {
     key: (backup: PveBackup) => {
       if (backup.list === 'storageBackups') return key(backup.source, backup.volid)
       if (backup.list === 'guestSnapshots') return key(backup.source, backup.vmid, backup.name)
-      return key(backup.source, backup.id)
+      return key(backup.source, backup.upid)
     },
     plain: {
       list: {
@@ -148,6 +150,7 @@ export const kinds = {
         },
       },
       order: ['-startTime', '-time'],
+      inner: ['list', 'upid', 'guests'],
     },
     exported: 10,
   },
@@ -163,6 +166,15 @@ export const kinds = {
     key: ({ source, node, filename }: PmgBackup) => key(source, node, filename),
     plain: { list: 'pmgBackups', order: ['-backupTime'] },
     exported: 10,
+  },
+  /** By the identity of the guest. The documented state has no place for it, nor for the next. */
+  protections: {
+    slice: 'backups',
+    key: ({ source, vmid }: Protection) => key(source, vmid),
+  },
+  replicationJobs: {
+    slice: 'backups',
+    key: ({ source, job }: ReplicationJob) => key(source, job),
   },
   activeAlerts: {
     slice: 'live',

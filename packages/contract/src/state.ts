@@ -7,6 +7,8 @@ import { Meta } from './entities/meta.ts'
 import { Node } from './entities/node.ts'
 import { Datastore, PbsServer } from './entities/pbs.ts'
 import { MailGateway } from './entities/pmg.ts'
+import { Protection } from './entities/protection.ts'
+import { ReplicationJob } from './entities/replication.ts'
 import { SourceState } from './entities/source.ts'
 import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 import type { RecordKind } from './kinds.ts'
@@ -26,6 +28,8 @@ export const recordSchemas = {
   pveBackups: PveBackup,
   pbsBackups: PbsBackup,
   pmgBackups: PmgBackup,
+  protections: Protection,
+  replicationJobs: ReplicationJob,
   activeAlerts: Alert,
   recentlyResolved: ResolvedAlert,
   sources: SourceState,

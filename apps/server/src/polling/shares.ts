@@ -46,7 +46,8 @@ export class Shares {
   take(name: string): number {
     if (this.#left(name) < 1 && this.limit - this.#budget.count(ALL) - this.#owedBeside(name) < 1) {
       const waitMs = Math.min(this.#budget.freeInMs(ALL), this.#renewedInMs(name) || minute)
-      if (waitMs > noticeableMs) this.#deferred++
+      // What comes once in several minutes waits for one with room: that is its rhythm, and no shortage.
+      if (waitMs > noticeableMs && !this.#isPart(name)) this.#deferred++
       return waitMs
     }
     const waitMs = this.#budget.take(ALL)
@@ -55,6 +56,13 @@ export class Shares {
     this.#budget.take(name)
     this.#lastAt.set(name, this.#clock.monotonic())
     return 0
+  }
+
+  /** A first look, which steady state does not know: it counts for its own share, and nobody waits for it. */
+  once(name: string): void {
+    this.#budget.limit(name, Infinity)
+    this.#budget.take(name)
+    this.#lastAt.set(name, this.#clock.monotonic())
   }
 
   /** Takes it back: the call was never made. */
@@ -87,6 +95,11 @@ export class Shares {
     // A rhythm that was late once looks like one call too many.
     const mayCome = share >= 1 ? this.count(name) === Math.floor(share) : this.#renewedInMs(name) === 0
     return owed + (isPartDue && !mayCome && roomForParts > 0 ? 1 : 0)
+  }
+
+  #isPart(name: string): boolean {
+    const share = this.#shares.get(name) ?? 0
+    return share > 0 && share < 1
   }
 
   /** Whole calls that are left of its share in this minute. */

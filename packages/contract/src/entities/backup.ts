@@ -8,7 +8,9 @@ export const BackupTask = z.object({
   id: z.string(),
   node: z.string(),
   type: z.string(),
+  /** 0 for a run over several guests */
   vmid: z.number(),
+  /** OK, RUNNING, or the words it ended with */
   status: z.string(),
   startTime: z.string(),
   endTime: z.optional(z.string()),
@@ -54,9 +56,21 @@ export const GuestSnapshot = z.object({
 })
 export type GuestSnapshot = z.infer<typeof GuestSnapshot>
 
+/** What became of one guest in a run over several. */
+export const GuestOfTask = z.object({ vmid: z.number(), error: z.optional(z.string()) })
+export type GuestOfTask = z.infer<typeof GuestOfTask>
+
 /** What one PVE guest or task contributes: the discriminator says which list of the plain wire it belongs to. */
 export const PveBackup = z.discriminatedUnion('list', [
-  z.object({ list: z.literal('backupTasks'), ...BackupTask.shape, ...fromSource }),
+  z.object({
+    list: z.literal('backupTasks'),
+    ...BackupTask.shape,
+    /** PVE's name of the run, which no renaming changes */
+    upid: z.string(),
+    /** of a run over several guests, once its log was read */
+    guests: z.optional(z.array(GuestOfTask)),
+    ...fromSource,
+  }),
   z.object({ list: z.literal('storageBackups'), ...StorageBackup.shape, ...fromSource }),
   z.object({ list: z.literal('guestSnapshots'), ...GuestSnapshot.shape, ...fromSource }),
 ])

@@ -17,10 +17,14 @@ export const ZfsPool = z.object({
   state: z.string(),
   status: z.optional(z.string()),
   scan: z.optional(z.string()),
+  /** the three sums count disks alone: what a group reports are theirs */
   readErrors: z.number(),
   writeErrors: z.number(),
   checksumErrors: z.number(),
+  /** those that are not healthy or count errors */
   devices: z.array(ZfsDevice),
+  /** set while the pool is older than its limit: when it was last right */
+  staleSince: z.optional(EpochMs),
 })
 export type ZfsPool = z.infer<typeof ZfsPool>
 
@@ -60,6 +64,7 @@ export const CephCluster = z.object({
   instances: z.optional(z.array(z.string())),
   name: z.string(),
   fsid: z.optional(z.string()),
+  /** HEALTH_OK, HEALTH_WARN or HEALTH_ERR; HEALTH_UNKNOWN when it is derived from the storages on it */
   health: z.string(),
   healthMessage: z.optional(z.string()),
   totalBytes: Bytes,
@@ -109,7 +114,10 @@ export const PhysicalDisk = z.object({
   /** nvme, sata, sas or other */
   type: z.string(),
   size: Bytes,
+  /** PASSED, OK, FAILED, UNKNOWN or the disk's own word */
   health: z.string(),
+  /** why its own word is not taken for its health */
+  healthNote: z.optional(z.string()),
   /** percent of life remaining, -1 unknown */
   wearout: z.number(),
   /** degrees Celsius, 0 unknown */

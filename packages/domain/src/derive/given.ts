@@ -1,4 +1,4 @@
-import type { Guest, PbsBackup, PveBackup, RecordKind, RecordOf } from '@pulse/contract'
+import type { Guest, PbsBackup, Protection, PveBackup, RecordKind, RecordOf } from '@pulse/contract'
 import { createEstate } from '../estate.ts'
 
 const when = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00Z`
@@ -44,6 +44,33 @@ export const listed = (
     source,
     ...more,
   }) as PveBackup
+
+/** A run of vzdump that has ended: for one guest, or for several. */
+export const aRun = (
+  source: string,
+  minute: number,
+  more: Partial<Extract<PveBackup, { list: 'backupTasks' }>>,
+): PveBackup => ({
+  list: 'backupTasks',
+  id: `${source}-run-${minute}`,
+  upid: `run-${minute}`,
+  node: 'pve1',
+  type: 'vzdump',
+  vmid: 0,
+  status: more.error ?? 'OK',
+  startTime: when(minute),
+  endTime: when(minute),
+  source,
+  ...more,
+})
+
+/** What the cluster itself says about how a guest is protected. */
+export const aProtection = (source: string, vmid: number, more: Partial<Protection> = {}) => ({
+  id: `${source}-${vmid}`,
+  vmid,
+  source,
+  ...more,
+})
 
 export const onServer = (vmid: number, minute: number, more: Partial<PbsBackup> = {}): PbsBackup => ({
   id: `pbs-${vmid}-${minute}`,

@@ -7,6 +7,12 @@ export interface Candidate {
   type: string
 }
 
+/** Whose it is for certain; or, when that is not certain, whose it may be. */
+export interface Owners<T> {
+  sure: readonly T[]
+  possible: readonly T[]
+}
+
 /**
  * Whose backup it is that a backup server holds under nothing but a number, which guests of several clusters may have:
  * whose cluster lists it, else the only one there is, else whose namespace or name it bears. Nobody's when that is not
@@ -15,13 +21,13 @@ export interface Candidate {
 export function ownersOf<T extends Candidate>(
   { listedBy, namespace, comment }: Pick<PbsBackup, 'namespace' | 'comment' | 'listedBy'>,
   numbered: readonly T[],
-): readonly T[] {
+): Owners<T> {
   const listed = listedBy ? numbered.filter(({ source }) => listedBy.includes(source)) : numbered
-  if (listed.length <= 1) return listed
+  if (listed.length <= 1) return { sure: listed, possible: [] }
   const spaced = listed.filter(({ instance }) => endsWith(namespace, instance))
-  if (spaced.length === 1) return spaced
+  if (spaced.length === 1) return { sure: spaced, possible: [] }
   const named = listed.filter(({ name }) => comment?.trim() === name)
-  return named.length === 1 ? named : []
+  return named.length === 1 ? { sure: named, possible: [] } : { sure: [], possible: listed }
 }
 
 /** As a whole last part: `dc/main` ends with main, `domain` does not. */

@@ -55,6 +55,23 @@ export function readList<T>(schema: z.ZodMiniType<T>, data: unknown, what: strin
   throw new SourceError('bad_answer', `${what}: the answer is not a list`)
 }
 
+const entriesPerStep = 500
+
+/** The same of a list that may be long: others have their turn in between. */
+export function* readInSteps<T>(
+  schema: z.ZodMiniType<T>,
+  data: unknown,
+  what: string,
+): Generator<void, T[], undefined> {
+  const all: unknown[] = Array.isArray(data) ? data : readList(schema, data, what)
+  const read: T[] = []
+  for (let from = 0; from < all.length; from += entriesPerStep) {
+    if (from > 0) yield
+    for (const entry of all.slice(from, from + entriesPerStep)) read.push(...valid(schema, entry))
+  }
+  return read
+}
+
 /** Agents and containers answer null or a lone object when there is nothing to list. */
 export const readLooseList = <T>(schema: z.ZodMiniType<T>, data: unknown): T[] =>
   Array.isArray(data) ? data.flatMap((entry) => valid(schema, entry)) : []

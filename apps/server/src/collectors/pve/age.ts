@@ -11,8 +11,10 @@ export const freshMs = {
   nodeGuests: 75_000,
   /** a node about itself: every half minute, or every minute while it lists its guests */
   nodeStatus: 90_000,
-  /** a node about its storages, which may keep it waiting: every minute */
+  /** a node about its storages, which may keep it waiting: every minute and a half */
   nodeStorages: 120_000,
+  /** what is asked every few minutes or more seldom: that much longer than its rhythm */
+  late: 180_000,
 } as const
 
 /** Of the listing, when the user wants it more seldom. */

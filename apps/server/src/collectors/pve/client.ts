@@ -5,3 +5,5 @@ const MB = 1024 * 1024
 export const resourcesBytes = { first: 6 * MB, most: 16 * MB }
 /** A dead NFS mount holds the answer up for a minute and does no other harm. */
 export const storageLimits: Limits = { ...usualLimits, headersMs: 60_000, totalMs: 65_000 }
+/** Thousands of backups, which a backup server looks up for seconds: about 300 bytes each. */
+export const contentLimits: Limits = { ...usualLimits, headersMs: 60_000, totalMs: 65_000, maxBytes: 24 * MB }

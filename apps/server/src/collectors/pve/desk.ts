@@ -3,6 +3,8 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Pace } from '../source.ts'
 import type { Tally } from '../proxmox/tally.ts'
+import type { BackupBook } from './backup-book.ts'
+import type { BackupRuns } from './backup-runs.ts'
 import type { CallBudget } from './call-budget.ts'
 import type { Cluster } from './cluster.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -13,6 +15,7 @@ import type { NodeBook } from './nodes.ts'
 import type { Outages } from './outages.ts'
 import type { Listing } from './resources.ts'
 import type { RightNeed } from './rights.ts'
+import type { SnapshotBook } from './snapshots.ts'
 import type { StorageBook } from './storages.ts'
 
 export type MonitorFlags = { -readonly [K in keyof (typeof monitorFlags)['pve']]: boolean }
@@ -43,6 +46,10 @@ export interface Desk {
   nodes: NodeBook
   guests: GuestBook
   storages: StorageBook
+  backups: BackupBook
+  snapshots: SnapshotBook
+  /** of vzdump, and what they must have changed */
+  runs: BackupRuns
   temperatureOf: ((node: string) => NodeTemperature | undefined) | undefined
   /** what the enabled parts must be allowed */
   rights: () => readonly RightNeed[]

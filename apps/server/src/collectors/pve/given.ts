@@ -1,4 +1,4 @@
-import type { Guest, NodeTest, RecordKind, RecordOf, SourceState } from '@pulse/contract'
+import type { Guest, NodeTest, PveBackup, RecordKind, RecordOf, SourceState } from '@pulse/contract'
 import { kinds, recordSchemas } from '@pulse/contract'
 import { type Connection, type LearnedCluster, type Observation, Secret } from '@pulse/domain'
 // This file serves tests only, like the two packages it needs.
@@ -29,6 +29,8 @@ export interface Given {
   /** Every node has been listed and has told about itself. */
   isComplete(): boolean
   records<K extends RecordKind>(kind: K): RecordOf<K>[]
+  /** one of the three lists */
+  backups<L extends PveBackup['list']>(list: L): Extract<PveBackup, { list: L }>[]
   guest(vmid: number): Guest | undefined
   /** Lets accelerated time pass. */
   pass(seconds: number): Promise<void>
@@ -146,6 +148,8 @@ export async function given(
     isComplete: () =>
       records('nodes').length > 0 && records('nodes').every((node) => node.pveVersion !== undefined),
     records,
+    backups: <L extends PveBackup['list']>(list: L) =>
+      records('pveBackups').filter((one) => one.list === list) as Extract<PveBackup, { list: L }>[],
     guest: (vmid) => records('guests').find((guest) => guest.vmid === vmid),
     pass,
     async until(what, isSo, withinSeconds = 120) {

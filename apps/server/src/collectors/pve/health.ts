@@ -17,7 +17,21 @@ interface Part {
   error: SourceError | undefined
   /** what people read: what was said first, for as long as nothing comes from there */
   text: string
+  /** the first failure since it was last answered; monotonic */
+  since: number
 }
+
+/** What cannot be read while the rest can. */
+export interface Unreadable {
+  what: string
+  error: string
+  right?: string
+  /** monotonic */
+  since: number
+}
+
+/** More would not be read by anybody. */
+const mostUnreadable = 20
 
 const silences: readonly SourceErrorCode[] = ['unreachable', 'timeout', 'crowded', 'node_offline']
 const isSilence = (error: SourceError | undefined) => error !== undefined && silences.includes(error.code)
@@ -26,6 +40,7 @@ const isSilence = (error: SourceError | undefined) => error !== undefined && sil
 export class SourceHealth {
   readonly #judged: () => number
   readonly #parts = new Map<string, Part>()
+  #filtered: readonly Unreadable[] = []
   #listedAt: number | undefined
   #freshUntil = 0
   #answeredAt: number | undefined
@@ -43,14 +58,35 @@ export class SourceHealth {
   /** Returns how often it has failed in a row. */
   failed(part: string, error: SourceError): number {
     const failures = (this.#parts.get(part)?.failures ?? 0) + 1
-    this.#parts.set(part, { failures, error, text: this.#textOf(part, error) })
+    this.#set(part, error, failures)
     return failures
   }
 
   /** It has been asked and is not answering, for longer than it ever takes. */
   overdue(part: string, error: SourceError): void {
-    const { failures = 0 } = this.#parts.get(part) ?? {}
-    this.#parts.set(part, { failures, error, text: this.#textOf(part, error) })
+    this.#set(part, error, this.#parts.get(part)?.failures ?? 0)
+  }
+
+  #set(part: string, error: SourceError, failures: number): void {
+    const since = this.#parts.get(part)?.since ?? this.#clock.monotonic()
+    this.#parts.set(part, { failures, error, text: this.#textOf(part, error), since })
+  }
+
+  /** Lists that are emptier than they should be, for want of a right: nothing refuses them. */
+  filtered(lists: readonly { what: string; error: string; right: string }[]): void {
+    const before = new Map(this.#filtered.map((one) => [one.error, one.since]))
+    this.#filtered = lists.map((one) => ({ ...one, since: before.get(one.error) ?? this.#clock.monotonic() }))
+  }
+
+  /** All but the question without which nothing is known, and what passes by itself. */
+  unreadable(): Unreadable[] {
+    const failing = [...this.#parts].flatMap(([what, { error, failures, text, since }]): Unreadable[] => {
+      if (what === LISTING || what === RIGHTS || !error) return []
+      if (failures < failuresToTell && !lasting.includes(error.code)) return []
+      const right = rightIn(error.said)
+      return [{ what, error: text, ...(right && { right }), since }]
+    })
+    return [...this.#filtered, ...failing].slice(0, mostUnreadable)
   }
 
   /** An outage has many ways to fail: its text does not change with each of them. */
@@ -126,9 +162,16 @@ export class SourceHealth {
     // Missing rights explain what the other parts complain about.
     const first = this.#parts.get(main) ?? this.#parts.get(RIGHTS)
     if (first) return first.text
+    // While nothing can be reached, whoever asked first knows why.
+    const isStale = this.staleSince() !== undefined
     for (const { error, failures, text } of this.#parts.values()) {
       if (error && (failures >= failuresToTell || lasting.includes(error.code))) return text
+      if (isStale && isSilence(error)) return text
     }
     return undefined
   }
 }
+
+/** `Permission check failed (/nodes/pve1, Sys.Audit)`, as PVE refuses what the account may not have. */
+const rightIn = (said: string): string | undefined =>
+  /\((\/[^,()\s]{0,120}), ([A-Za-z.|]{3,60})\)/.exec(said)?.slice(1).reverse().join(' on ')

@@ -7,6 +7,8 @@ import { openSession } from '../proxmox/session.ts'
 import { Tally } from '../proxmox/tally.ts'
 import { testConnection } from '../proxmox/test-connection.ts'
 import { usualPace, type Collector, type CollectorEdges, type RunningCollector } from '../source.ts'
+import { BackupBook } from './backup-book.ts'
+import { BackupRuns } from './backup-runs.ts'
 import { CallBudget, WAYS } from './call-budget.ts'
 import { Cluster } from './cluster.ts'
 import type { Desk, MonitorFlags } from './desk.ts'
@@ -23,6 +25,7 @@ import { startPublisher } from './publish.ts'
 import { rightsOf } from './rights.ts'
 import { PartRunner } from './run-parts.ts'
 import { StorageBook } from './storages.ts'
+import { SnapshotBook } from './snapshots.ts'
 import { examine } from './test-connection.ts'
 
 /** Watches clusters by these parts, and so many guests of each. */
@@ -49,7 +52,8 @@ function start(
   const health = new SourceHealth(judged)
   const tally = new Tally()
   const nodes = new NodeBook()
-  const guests = new GuestBook(wantedGuests(flags), most)
+  const guests = new GuestBook(wantedGuests(flags))
+  const backups = new BackupBook(connection)
   const payForWay = () => budget.cluster.take(WAYS)
 
   const endpoints = new Endpoints(connection, clock, endpointChanged, () => payForWay() === 0)
@@ -81,6 +85,9 @@ function start(
     nodes,
     guests,
     storages: new StorageBook(),
+    backups,
+    runs: new BackupRuns(backups),
+    snapshots: new SnapshotBook(backups),
     cluster,
     outages,
     endpoints,
@@ -96,7 +103,9 @@ function start(
     wake: (why) => runner.wake(why),
     publish: (withinMs) => publisher.soon(withinMs),
   }
-  const runner = new PartRunner(desk, all, (part) => part.flags?.some((flag) => flags[flag]) ?? true)
+  const isWanted = (part: Part) =>
+    (part.flags?.some((flag) => flags[flag]) ?? true) && (part.isWanted?.(pace()) ?? true)
+  const runner = new PartRunner(desk, all, isWanted)
   runner.enable()
 
   function endpointChanged({ url, fault, typed, node }: Endpoint) {
@@ -123,7 +132,10 @@ function start(
       runner.enable()
       runner.wake('changed')
     },
-    refresh: () => runner.refresh(),
+    refresh() {
+      runner.enable()
+      runner.refresh()
+    },
     calls: () => budget.count(connection.name),
     totals: () => tally.totals(),
     memory: () => reportMemory(connection.name, nodes, guests, offset()),

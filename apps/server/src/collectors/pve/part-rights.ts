@@ -2,7 +2,7 @@ import { Permissions } from '../proxmox/schema.ts'
 import { SourceError } from '../source-error.ts'
 import { RIGHTS } from './health.ts'
 import type { Part } from './part.ts'
-import { missingForLists } from './rights.ts'
+import { hiddenLists, missingForLists } from './rights.ts'
 import { readOne } from './schema.ts'
 
 const minute = 60_000
@@ -19,7 +19,9 @@ export const rights: Part = {
         firstAfterMs: 15_000,
         async run(signal) {
           const { data, at } = await desk.gateway.cluster('/access/permissions', { signal })
-          const missing = missingForLists(readOne(Permissions, data, '/access/permissions'), desk.rights())
+          const granted = readOne(Permissions, data, '/access/permissions')
+          desk.health.filtered(hiddenLists(granted, desk.rights()))
+          const missing = missingForLists(granted, desk.rights())
           if (missing.length === 0) return at
           desk.health.failed(RIGHTS, new SourceError('forbidden', missing.join('; ')))
           desk.publish(0)

@@ -2,13 +2,15 @@ import { storageLimits } from './client.ts'
 import type { Part } from './part.ts'
 import { PveNodeStorage, PveStorageConfig, readList } from './schema.ts'
 
-const everyMs = 60_000
+/** How full they are the listing tells every ten seconds; what is set up seldom changes. */
+const everyMs = 90_000
+const configEveryMs = { usual: 600_000, lacking: 60_000 }
 
 /** The storages: their configuration, and how each node sees them. */
 export const storages: Part = {
   name: 'storages',
   flags: ['monitorStorage'],
-  calls: { cluster: 1, node: 1 },
+  calls: { cluster: 0.1, node: 2 / 3 },
   kinds: ['storage'],
   rights: [
     {
@@ -18,12 +20,6 @@ export const storages: Part = {
       dark: 'storage will not appear',
       silent: true,
     },
-    {
-      path: '/storage',
-      rights: ['Datastore.Allocate', 'Datastore.AllocateSpace'],
-      called: 'Datastore.Allocate',
-      dark: 'backup files will not be listed',
-    },
   ],
   start({ gateway, nodes, storages: book }) {
     const isOnline = (node: string) => nodes.get(node)?.online ?? false
@@ -31,7 +27,7 @@ export const storages: Part = {
       loops: [
         {
           name: 'storage configuration',
-          everyMs,
+          everyMs: () => (book.lacksConfig ? configEveryMs.lacking : configEveryMs.usual),
           firstAfterMs: 200,
           async run(signal) {
             const { data, at } = await gateway.cluster('/storage', { signal })

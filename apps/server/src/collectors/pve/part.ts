@@ -2,6 +2,7 @@ import type { RecordKind } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
 import type { Breaker } from '../../polling/breaker.ts'
 import type { Limits } from '../proxmox/call.ts'
+import type { Pace } from '../source.ts'
 import type { SourceError } from '../source-error.ts'
 import type { CallShare } from './call-budget.ts'
 import type { Desk, MonitorFlags, Wake } from './desk.ts'
@@ -17,6 +18,8 @@ export interface Part {
   name: string
   /** any of these switches of a connection wants it; absent: it is always on */
   flags?: readonly (keyof MonitorFlags)[]
+  /** what the settings say besides; absent: they leave it on */
+  isWanted?: (pace: Pace) => boolean
   calls: CallShare
   /** the same while the cluster's listing fails, and others stand in for it */
   callsUnlisted?: CallShare

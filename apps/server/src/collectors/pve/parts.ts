@@ -1,4 +1,11 @@
 import type { Part } from './part.ts'
+import { backupRuns } from './part-backup-runs.ts'
+import { backupJobs } from './part-backup-jobs.ts'
+import { ceph } from './part-ceph.ts'
+import { disks } from './part-disks.ts'
+import { guestSnapshots } from './part-guest-snapshots.ts'
+import { replication } from './part-replication.ts'
+import { zfs } from './part-zfs.ts'
 import { certificates } from './part-certificates.ts'
 import { guestProbes } from './part-guest-probes.ts'
 import { listing } from './part-listing.ts'
@@ -7,6 +14,7 @@ import { nodeGuests } from './part-node-guests.ts'
 import { nodeMemory } from './part-node-memory.ts'
 import { nodeStatus } from './part-node-status.ts'
 import { rights } from './part-rights.ts'
+import { storageBackups } from './part-storage-backups.ts'
 import { storages } from './part-storages.ts'
 
 /** Everything that is asked of a PVE cluster. One more is a file `part-….ts` and a line here. */
@@ -19,5 +27,13 @@ export const parts: readonly Part[] = [
   nodeGuests,
   guestProbes,
   storages,
+  zfs,
+  disks,
+  ceph,
+  storageBackups,
+  backupRuns,
+  guestSnapshots,
+  backupJobs,
+  replication,
   rights,
 ]

@@ -1,7 +1,7 @@
 import type { SourceError } from '../source-error.ts'
 import { agentReason } from './agent.ts'
 
-export type ProbeKind = 'status' | 'filesystems' | 'network' | 'os' | 'meminfo' | 'rrd'
+export type ProbeKind = 'status' | 'filesystems' | 'network' | 'os' | 'meminfo' | 'rrd' | 'snapshots'
 
 /** When one guest is to be asked what. Times are monotonic; what is absent is due at once. */
 export interface ProbePlan {
@@ -41,6 +41,7 @@ export interface ProbedGuest {
   /** paused: its agent cannot answer */
   halted: boolean
   asksRrd: boolean
+  asksSnapshots?: boolean
   /** something changed that makes these questions due */
   wants: ReadonlySet<ProbeKind>
 }
@@ -60,6 +61,7 @@ const everyMs: Record<ProbeKind, number> = {
   os: 10 * minute,
   meminfo: 3 * minute,
   rrd: minute,
+  snapshots: 10 * minute,
 }
 const containerStatusMs = 5 * minute
 const agentKinds: readonly ProbeKind[] = ['filesystems', 'network', 'os', 'meminfo']
@@ -95,11 +97,14 @@ export const isNew = (plan: ProbePlan): boolean => plan.asked < spacedFirst
  * there is one: PVE looks that up before it asks, and says so at once.
  */
 function questions(guest: ProbedGuest): ProbeKind[] {
-  const rrd: ProbeKind[] = guest.asksRrd ? ['rrd'] : []
-  if (guest.type === 'lxc') return ['network', 'status', ...rrd]
-  if (guest.agentEnabled === false || guest.halted) return ['status', ...rrd]
+  const last: ProbeKind[] = [
+    ...(guest.asksRrd ? ['rrd' as const] : []),
+    ...(guest.asksSnapshots ? ['snapshots' as const] : []),
+  ]
+  if (guest.type === 'lxc') return ['network', 'status', ...last]
+  if (guest.agentEnabled === false || guest.halted) return ['status', ...last]
   const meminfo: ProbeKind[] = guest.lacksMeminfo ? [] : ['meminfo']
-  return [...meminfo, 'filesystems', 'network', 'status', 'os', ...rrd]
+  return [...meminfo, 'filesystems', 'network', 'status', 'os', ...last]
 }
 
 function noteCall(plan: ProbePlan, now: number): void {

@@ -26,6 +26,7 @@ const patienceMs: Record<ProbeKind, number> = {
   os: 10_000,
   meminfo: 10_000,
   rrd: 8_000,
+  snapshots: 8_000,
 }
 
 /** Whether the RRDs of guests know their available memory. No release up to 9.2 does; one guest an hour is asked. */
@@ -68,6 +69,8 @@ function pathOf(kind: ProbeKind, guest: GuestFacts): string {
       return '/agent/get-fsinfo'
     case 'os':
       return '/agent/get-osinfo'
+    case 'snapshots':
+      return '/snapshot'
     case 'meminfo':
       return '/agent/file-read?file=%2Fproc%2Fmeminfo'
   }
@@ -134,6 +137,10 @@ const readers: Record<ProbeKind, Reader> = {
       },
       at,
     )
+    return false
+  },
+  snapshots(desk, guest, data, at) {
+    desk.snapshots.learn(guest, data, at)
     return false
   },
 }

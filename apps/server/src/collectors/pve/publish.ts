@@ -96,6 +96,9 @@ export function startPublisher(picture: Picture): Publisher {
     if (excess !== undefined && !hadExcess) log.warn(excess)
     hadExcess = excess !== undefined
     const answeredAt = health.lastAnswerAt
+    const unreadable = health
+      .unreadable()
+      .map(({ since, ...one }) => ({ ...one, since: shown(since, context) }))
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
     await picture.observe({
       source: connection.id,
@@ -108,6 +111,7 @@ export function startPublisher(picture: Picture): Publisher {
         ...(lastSeen !== undefined && { lastSeen }),
         ...(error !== undefined && { error }),
         ...(refused && { refused }),
+        ...(unreadable.length > 0 && { unreadable }),
         ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
       },
     })

@@ -5,6 +5,8 @@ import type { Permissions } from '../proxmox/schema.ts'
 export interface RightNeed extends Need {
   /** without it lists are filtered in silence, so nothing else tells */
   silent?: true
+  /** without it what bears this name is listed in part or not at all, and nothing tells either */
+  hides?: string
 }
 
 export const rightsOf = (parts: readonly { rights?: readonly RightNeed[] }[]): RightNeed[] =>
@@ -15,6 +17,13 @@ const isSilent = ({ silent }: RightNeed) => silent ?? false
 /** PVE filters lists in silence instead of refusing them: what is missing shows here only. */
 export const missingForLists = (granted: Permissions, needs: readonly RightNeed[]): string[] =>
   missingOf(granted, needs.filter(isSilent))
+
+/** What of the lists cannot be seen, and for want of which right. */
+export const hiddenLists = (granted: Permissions, needs: readonly RightNeed[]) =>
+  needs.flatMap((need) => {
+    const [error] = need.hides === undefined ? [] : lackingOf(granted, [need])
+    return error === undefined ? [] : [{ what: need.hides!, error, right: `${need.called} on ${need.path}` }]
+  })
 
 /** What lists need comes first: without it there is nothing to have details of. */
 export const missingRights = (granted: Permissions, needs: readonly RightNeed[]): string[] =>

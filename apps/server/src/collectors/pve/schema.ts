@@ -8,19 +8,23 @@ import {
   tolerant,
   tolerantList,
   tolerantObject,
+  toFlag,
   toNumber,
 } from '../proxmox/schema.ts'
 
-export { readList, readLooseList, readOne } from '../proxmox/schema.ts'
+export { readInSteps, readList, readLooseList, readOne } from '../proxmox/schema.ts'
 
-const vmid = z.pipe(z.pipe(z.unknown(), z.transform(toNumber)), z.int().check(z.gte(1), z.lte(999_999_999)))
+export const vmid = z.pipe(
+  z.pipe(z.unknown(), z.transform(toNumber)),
+  z.int().check(z.gte(1), z.lte(999_999_999)),
+)
 /** in seconds; nothing runs for longer than a century */
 export const toUptime = (value: unknown): number | undefined => {
   const seconds = toNumber(value)
   return seconds !== undefined && seconds >= 0 && seconds < 100 * 366 * 86_400 ? seconds : undefined
 }
 const uptime = tolerant(toUptime)
-const storageName = z.string().check(z.minLength(1), z.maxLength(200))
+export const storageName = z.string().check(z.minLength(1), z.maxLength(200))
 
 export const PveNode = z.object({
   node: nodeName,
@@ -116,6 +120,12 @@ export const PveStorageConfig = z.object({
   nodes: text,
   shared: flag,
   disable: flag,
+  /** of type zfspool: `rpool/data` */
+  pool: text,
+  /** it is a directory that something of its own is mounted on; a path stands for yes too */
+  is_mountpoint: tolerant(
+    (value) => toFlag(value) ?? (typeof value === 'string' && /^(yes|on|true|\/)/.test(value)),
+  ),
 })
 export type PveStorageConfig = z.infer<typeof PveStorageConfig>
 

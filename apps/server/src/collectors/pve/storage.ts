@@ -2,6 +2,7 @@ import type { Storage } from '@pulse/contract'
 import { percentOf } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import { shown, type MapContext } from './map.ts'
+import { toZfsPool, type PoolFacts } from './zfs.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
 
 /** What is known of one storage as one node sees it. */
@@ -15,6 +16,14 @@ export interface StorageView {
   gone?: boolean | undefined
   /** when it last was, if ever */
   goneSince?: number | undefined
+}
+
+/** The pools of a node, as they were read last. */
+export interface NodePools {
+  pools: readonly PoolFacts[]
+  /** monotonic */
+  freshUntil: number
+  failed: boolean
 }
 
 const sharedTypes = new Set(['nfs', 'cifs', 'glusterfs', 'cephfs', 'rbd', 'iscsi', 'iscsidirect', 'pbs'])
@@ -31,6 +40,7 @@ export function toStorage(
   config: ReadonlyMap<string, PveStorageConfig> | undefined,
   context: MapContext,
   now = -Infinity,
+  pools: ReadonlyMap<string, NodePools> = new Map(),
 ): Map<string, Storage> {
   const records = new Map<string, Storage>()
   for (const [storage, all] of views) {
@@ -38,6 +48,7 @@ export function toStorage(
     const rows = all
       .filter((view) => mayUse(settings, view, all))
       .map((view) => toRow(storage, view, settings, context, now))
+      .map((row) => withPool(row, settings, pools.get(row.node), context, now))
       .filter((row) => !readOnlyTypes.has(row.type))
     const shared = rows.filter((row) => row.shared)
     if (shared.length > 0) {
@@ -47,6 +58,36 @@ export function toStorage(
     for (const { key, ...record } of rows.filter((row) => !row.shared)) records.set(key, record)
   }
   return records
+}
+
+/** Never for what lies elsewhere: a failing disk of the node says nothing about an NFS server. */
+function withPool(
+  row: Row,
+  settings: PveStorageConfig | undefined,
+  known: NodePools | undefined,
+  context: MapContext,
+  now: number,
+): Row {
+  if (!known || row.shared) return row
+  const pool = known.pools.find(({ name }) => name === poolName(row, settings, known.pools))
+  if (!pool) return row
+  const isOld = known.failed || now > known.freshUntil || row.staleSince !== undefined
+  return {
+    ...row,
+    zfsPool: { ...toZfsPool(pool), ...(isOld && { staleSince: shown(pool.at, context) }) },
+  }
+}
+
+/** The pool a storage is set up on; a directory is on the only pool of its node unless it is a mount of its own. */
+function poolName(
+  { type, storage }: Row,
+  settings: PveStorageConfig | undefined,
+  pools: readonly PoolFacts[],
+): string | undefined {
+  if (type === 'zfspool')
+    return settings?.pool?.split('/')[0] ?? pools.find(({ name }) => name === storage)?.name
+  const isOfSystem = type === 'dir' && settings !== undefined && !settings.is_mountpoint
+  return isOfSystem && pools.length === 1 ? pools[0]!.name : undefined
 }
 
 /**

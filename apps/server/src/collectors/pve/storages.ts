@@ -1,15 +1,17 @@
 import type { Storage } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { freshMs } from './age.ts'
+import { freshMs, nextOf } from './age.ts'
 import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
-import { expiryOf, toStorage, type StorageView } from './storage.ts'
+import { expiryOf, toStorage, type NodePools, type StorageView } from './storage.ts'
+import type { PoolFacts } from './zfs.ts'
 
 const graceMs = 60_000
 
 /** The storages of one connection, as each node sees them. */
 export class StorageBook {
   readonly #views = new Map<string, Map<string, StorageView & { missingSince?: number | undefined }>>()
+  readonly #pools = new Map<string, NodePools>()
   #config: ReadonlyMap<string, PveStorageConfig> | undefined
   #published: ReadonlyMap<string, Storage> = new Map()
   #context: MapContext | undefined
@@ -56,15 +58,39 @@ export class StorageBook {
     })
   }
 
+  /** The ZFS pools of a node. */
+  learnPools(node: string, pools: readonly PoolFacts[], freshForMs: number): void {
+    this.#dirty = true
+    const at = Math.max(-Infinity, ...pools.map((pool) => pool.at))
+    this.#pools.set(node, { pools, freshUntil: at + freshForMs, failed: false })
+  }
+
+  failPools(node: string): void {
+    const known = this.#pools.get(node)
+    if (!known || known.failed) return
+    this.#dirty = true
+    known.failed = true
+  }
+
+  forgetPools(node: string): void {
+    this.#dirty = this.#pools.delete(node) || this.#dirty
+  }
+
   configure(config: readonly PveStorageConfig[]): void {
     this.#dirty = true
     this.#config = new Map(config.map((entry) => [entry.storage, entry]))
+  }
+
+  /** There is one that the configuration did not name when it was read. */
+  get lacksConfig(): boolean {
+    return [...this.#views.keys()].some((storage) => !this.#config?.has(storage))
   }
 
   /** Nobody wants them any more. */
   clear(): void {
     this.#dirty = true
     this.#views.clear()
+    this.#pools.clear()
     this.#config = undefined
   }
 
@@ -88,6 +114,7 @@ export class StorageBook {
       next = Math.min(next, expiryOf(view, now))
       return true
     })
+    for (const { freshUntil } of this.#pools.values()) next = Math.min(next, nextOf(now, freshUntil))
     return next
   }
 
@@ -97,7 +124,7 @@ export class StorageBook {
     this.#nextExpiry = this.nextExpiry(now)
     this.#context = context
     const views = new Map([...this.#views].map(([storage, byNode]) => [storage, [...byNode.values()]]))
-    const next = toStorage(views, this.#config, context, now)
+    const next = toStorage(views, this.#config, context, now, this.#pools)
     let changed = next.size !== this.#published.size
     for (const [key, record] of next) {
       const known = this.#published.get(key)

@@ -1,0 +1,134 @@
+import { kinds, type PveBackup } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import { nextOf } from './age.ts'
+import type { Owner } from './backup-records.ts'
+import { shown, type MapContext } from './map.ts'
+
+/** One list that was read: of a storage, of a guest, or of the runs of a node. */
+interface List {
+  /** as they were read */
+  records: ReadonlyMap<string, PveBackup>
+  /** as they are shown: under the present name of the connection, and marked when they are old */
+  shown: ReadonlyMap<string, PveBackup>
+  shownAs: { instance: string; staleSince: number | undefined }
+  /** who it is about: while that is off, nothing new is known */
+  node: string | undefined
+  /** when it was read, and until when that counts; monotonic */
+  at: number
+  freshUntil: number
+  /** It was asked for again since, in vain. */
+  failed: boolean
+}
+
+const keyOf = kinds.pveBackups.key
+const none: ReadonlyMap<string, PveBackup> = new Map()
+
+/**
+ * The backups, snapshots and runs of one connection, list by list. What could not be read again stays as it was, with
+ * the time; a list goes with what it is a list of.
+ */
+export class BackupBook {
+  readonly #lists = new Map<string, List>()
+  #published = none
+  #isChanged = false
+  readonly #connection: { id: string; name: string }
+
+  constructor(connection: { id: string; name: string }) {
+    this.#connection = connection
+  }
+
+  /** Whose records they are; when its name changes they are shown under the new one. */
+  get owner(): Owner {
+    return { source: this.#connection.id, instance: this.#connection.name }
+  }
+
+  /** A list was read, whole. What did not change keeps its identity. */
+  learn(name: string, read: Iterable<PveBackup>, at: number, freshForMs: number, node?: string): void {
+    const known = this.#lists.get(name)
+    const records = new Map<string, PveBackup>()
+    let isSame = known !== undefined
+    for (const record of read) {
+      const key = keyOf(record)
+      const before = known?.records.get(key)
+      const keeps = before !== undefined && isEqual(before, record)
+      if (!keeps) isSame = false
+      records.set(key, keeps ? before : record)
+    }
+    if (known && isSame && records.size === known.records.size) {
+      const freshUntil = Math.max(known.freshUntil, at + freshForMs)
+      Object.assign(known, { at, freshUntil, failed: false, node })
+      return
+    }
+    this.#lists.set(name, {
+      records,
+      shown: none,
+      shownAs: { instance: '', staleSince: undefined },
+      node,
+      at,
+      freshUntil: Math.max(known?.freshUntil ?? 0, at + freshForMs),
+      failed: false,
+    })
+    this.#isChanged = true
+  }
+
+  /** It could not be read: what was known of it stays, and counts as old. */
+  fail(name: string): void {
+    const list = this.#lists.get(name)
+    if (list) list.failed = true
+  }
+
+  read(name: string): ReadonlyMap<string, PveBackup> {
+    return this.#lists.get(name)?.records ?? none
+  }
+
+  /** What it was a list of is no more, or nobody wants it. */
+  drop(isGone: (name: string) => boolean): void {
+    for (const name of this.#lists.keys())
+      if (isGone(name)) this.#isChanged = this.#lists.delete(name) || this.#isChanged
+  }
+
+  records(context: MapContext, now: number): ReadonlyMap<string, PveBackup> {
+    let isChanged = this.#isChanged
+    for (const list of this.#lists.values()) isChanged = show(list, context, now) || isChanged
+    if (!isChanged) return this.#published
+    this.#isChanged = false
+    const all = new Map<string, PveBackup>()
+    // A file that lies on two nodes under one name is the first one's.
+    for (const list of this.#lists.values())
+      for (const [key, record] of list.shown) if (!all.has(key)) all.set(key, record)
+    return (this.#published = all)
+  }
+
+  /** When the next of its lists grows old. */
+  nextExpiry(now: number): number {
+    let next = Infinity
+    for (const { freshUntil } of this.#lists.values()) next = Math.min(next, nextOf(now, freshUntil))
+    return next
+  }
+}
+
+/** Returns whether anything of it is shown otherwise than before. */
+function show(list: List, context: MapContext, now: number): boolean {
+  const isOld =
+    list.failed || now > list.freshUntil || (list.node !== undefined && context.lost?.has(list.node))
+  const staleSince = isOld ? list.at : undefined
+  const { instance } = context
+  const isFirst = list.shown === none && list.records.size > 0
+  if (!isFirst && list.shownAs.instance === instance && list.shownAs.staleSince === staleSince) return false
+  list.shownAs = { instance, staleSince }
+  const mark = staleSince === undefined ? undefined : { staleSince: shown(staleSince, context) }
+  const next = new Map<string, PveBackup>()
+  for (const [key, record] of list.records) next.set(key, renamed(record, instance, mark))
+  list.shown = next
+  return next.size > 0
+}
+
+/** The wire's ids begin with the name of the connection, which may have changed since it was read. */
+function renamed(record: PveBackup, instance: string, mark: { staleSince: number } | undefined): PveBackup {
+  if (record.list === 'backupTasks') {
+    const id = `${instance}-${record.upid}`
+    return record.id === id && !mark ? record : { ...record, id, ...mark }
+  }
+  if (record.instance === instance && !mark) return record
+  return { ...record, id: instance + record.id.slice(record.instance.length), instance, ...mark }
+}

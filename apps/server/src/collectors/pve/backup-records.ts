@@ -1,0 +1,133 @@
+import type { PveBackup } from '@pulse/contract'
+import type { PveBackupVolume, PveSnapshot, PveTask } from './schema-backups.ts'
+
+type StorageBackup = Extract<PveBackup, { list: 'storageBackups' }>
+type Task = Extract<PveBackup, { list: 'backupTasks' }>
+type Snapshot = Extract<PveBackup, { list: 'guestSnapshots' }>
+
+/** Of one connection. */
+export interface Owner {
+  source: string
+  instance: string
+}
+
+/** Where a list of backups was read, and where a guest is. */
+export interface Shelf {
+  storage: string
+  /** `pbs` and nothing else says that a backup server is behind it, whatever the storage is called */
+  type: string
+  /** that was asked */
+  node: string
+  shared: boolean
+}
+
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+export function toStorageBackup(
+  volume: PveBackupVolume,
+  shelf: Shelf,
+  nodeOf: (vmid: number) => string | undefined,
+  { source, instance }: Owner,
+): StorageBackup {
+  const { volid, vmid = 0, ctime, format, notes, encrypted } = volume
+  const state = volume.verification?.state
+  return {
+    list: 'storageBackups',
+    id: `${instance}-${volid}`,
+    storage: shelf.storage,
+    node: (shelf.shared ? nodeOf(vmid) : undefined) ?? shelf.node,
+    instance,
+    type: typeOf(volume),
+    vmid,
+    time: iso(ctime),
+    ctime,
+    size: volume.size ?? volume['approximate-size'] ?? 0,
+    format: format ?? '',
+    ...(notes && { notes }),
+    protected: volume.protected ?? false,
+    volid,
+    isPBS: shelf.type === 'pbs',
+    verified: state === 'ok',
+    ...(state && { verification: state }),
+    ...(encrypted && encrypted !== '0' && { encryption: encrypted }),
+    source,
+  }
+}
+
+interface Running {
+  node: string
+  id?: string | undefined
+  starttime: number
+}
+
+/**
+ * A backup server lists what is still being written to it, without a size. So may a directory: what is not older than
+ * the run for that guest, or than one over several that has this guest in its hands.
+ */
+export function isBeingWritten(
+  { vmid = 0, ctime, size, ...volume }: PveBackupVolume,
+  storageType: string,
+  running: readonly Running[],
+  guests: { get(vmid: number): { node: string; lock: string | undefined } | undefined },
+): boolean {
+  if (storageType === 'pbs' && size === undefined && volume['approximate-size'] === undefined) return true
+  const guest = guests.get(vmid)
+  return running.some(({ node, id, starttime }) => {
+    if (starttime > ctime || guest?.node !== node) return false
+    return id ? Number(id) === vmid : guest.lock === 'backup'
+  })
+}
+
+function typeOf({ vmid, volid, subtype, format = '' }: PveBackupVolume): StorageBackup['type'] {
+  if (!vmid) return 'host'
+  if (subtype === 'qemu' || subtype === 'lxc') return subtype
+  if (volid.includes('/vm/') || volid.includes('-qemu-') || format === 'pbs-vm') return 'qemu'
+  return volid.includes('/ct/') || volid.includes('-lxc-') || format === 'pbs-ct' ? 'lxc' : 'unknown'
+}
+
+export const isEnded = ({ endtime, status }: PveTask): boolean =>
+  endtime !== undefined || (status !== undefined && status !== 'RUNNING')
+
+/** WARNINGS are told by PVE for runs that made their backups. */
+const hasFailed = (status: string) => status !== 'OK' && !status.startsWith('WARNINGS')
+
+export function toTask(task: PveTask, { source, instance }: Owner): Task {
+  const { upid, node, starttime, endtime } = task
+  const status = task.status ?? (isEnded(task) ? 'unexpected status' : 'RUNNING')
+  const error = isEnded(task) && hasFailed(status) ? status : undefined
+  return {
+    list: 'backupTasks',
+    id: `${instance}-${upid}`,
+    node,
+    type: 'vzdump',
+    vmid: Number(/^\d{1,9}$/.exec(task.id ?? '')?.[0] ?? 0),
+    status,
+    startTime: iso(starttime),
+    ...(endtime !== undefined && { endTime: iso(endtime) }),
+    ...(error !== undefined && { error }),
+    upid,
+    source,
+  }
+}
+
+export function toSnapshot(
+  { name, snaptime, description, parent, vmstate }: PveSnapshot,
+  guest: { vmid: number; node: string; type: 'qemu' | 'lxc' },
+  { source, instance }: Owner,
+): Snapshot {
+  const text = description?.trim()
+  return {
+    list: 'guestSnapshots',
+    id: `${instance}-${guest.node}-${guest.vmid}-${name}`,
+    name,
+    node: guest.node,
+    instance,
+    type: guest.type,
+    vmid: guest.vmid,
+    time: iso(snaptime),
+    ...(text && { description: text }),
+    ...(parent && { parent }),
+    vmstate: vmstate ?? false,
+    source,
+  }
+}

@@ -1,0 +1,122 @@
+import type { GuestOfTask, PveBackup } from '@pulse/contract'
+import type { BackupBook } from './backup-book.ts'
+import { isEnded, toTask } from './backup-records.ts'
+import type { PveTask } from './schema-backups.ts'
+
+type Task = Extract<PveBackup, { list: 'backupTasks' }>
+
+/** A node does about one a night; more of them tell nothing more. */
+const keptOfNode = 100
+const snapshotTypes = /^(qm|vz)(snapshot|delsnapshot|rollback)$/
+const listOf = (node: string) => `runs ${node}`
+
+/** The runs of vzdump that are known, and what other lists must have changed by them. */
+export class BackupRuns {
+  readonly #book: BackupBook
+  readonly #byNode = new Map<string, Map<string, { task: PveTask; guests?: readonly GuestOfTask[] }>>()
+  /** when the end of a run was noticed, by node; monotonic */
+  readonly #endedAt = new Map<string, number>()
+  /** when it was noticed that snapshots were made or removed, by guest */
+  readonly #changedAt = new Map<number, number>()
+  /** tasks about snapshots that were seen to have ended */
+  #seen: ReadonlySet<string> | undefined
+
+  constructor(book: BackupBook) {
+    this.#book = book
+  }
+
+  /** What the cluster did last. */
+  news(tasks: readonly PveTask[], at: number, freshForMs: number): void {
+    const runs = tasks.filter(({ type }) => type === 'vzdump')
+    for (const [node, those] of Map.groupBy(runs, (task) => task.node))
+      this.learn(node, those, at, freshForMs)
+    const ended = new Set<string>()
+    for (const task of tasks) {
+      if (!snapshotTypes.test(task.type ?? '') || !isEnded(task)) continue
+      ended.add(task.upid)
+      const vmid = Number(task.id)
+      if (this.#seen && !this.#seen.has(task.upid) && vmid > 0) this.#changedAt.set(vmid, at)
+    }
+    this.#seen = ended
+  }
+
+  /** Runs of one node, not necessarily all: those that are known stay. */
+  learn(node: string, tasks: readonly PveTask[], at: number, freshForMs: number): void {
+    const known = this.#byNode.get(node)
+    const runs = known ?? new Map<string, { task: PveTask; guests?: readonly GuestOfTask[] }>()
+    const newestSeconds = Math.max(0, ...[...runs.values()].map(({ task }) => task.starttime))
+    for (const task of tasks) {
+      const before = runs.get(task.upid)
+      if (before && isEnded(before.task)) continue
+      runs.set(task.upid, { task })
+      const isNews = before !== undefined || task.starttime > newestSeconds
+      if (known && isNews && isEnded(task)) this.#endedAt.set(node, at)
+    }
+    const newest = [...runs].sort(([, one], [, other]) => other.task.starttime - one.task.starttime)
+    this.#byNode.set(node, new Map(newest.slice(0, keptOfNode)))
+    this.#write(node, at, freshForMs)
+  }
+
+  /** What became of the guests of a run over several. */
+  learnGuests(
+    node: string,
+    upid: string,
+    guests: readonly GuestOfTask[],
+    at: number,
+    freshForMs: number,
+  ): void {
+    const run = this.#byNode.get(node)?.get(upid)
+    if (!run) return
+    run.guests = guests
+    this.#write(node, at, freshForMs)
+  }
+
+  /** Runs over several guests that ended since, of whose guests nothing is known yet; the newest first. */
+  unread(node: string, sinceSeconds: number): PveTask[] {
+    return [...(this.#byNode.get(node)?.values() ?? [])]
+      .filter(({ task, guests }) => !guests && !task.id && isEnded(task) && task.starttime >= sinceSeconds)
+      .map(({ task }) => task)
+  }
+
+  running(): PveTask[] {
+    return [...this.#byNode.values()].flatMap((runs) =>
+      [...runs.values()].flatMap(({ task }) => (isEnded(task) ? [] : [task])),
+    )
+  }
+
+  /** When a run that may have written there was last seen to end: on that node, or on any. */
+  endedAt(node?: string): number {
+    if (node !== undefined) return this.#endedAt.get(node) ?? -Infinity
+    return Math.max(-Infinity, ...this.#endedAt.values())
+  }
+
+  changedAt(vmid: number): number {
+    return this.#changedAt.get(vmid) ?? -Infinity
+  }
+
+  forget(left: { node: string } | { vmid: number }): void {
+    if ('vmid' in left) this.#changedAt.delete(left.vmid)
+    else {
+      this.#byNode.delete(left.node)
+      this.#endedAt.delete(left.node)
+      this.#book.drop((name) => name === listOf(left.node))
+    }
+  }
+
+  clear(): void {
+    this.#byNode.clear()
+    this.#endedAt.clear()
+    this.#changedAt.clear()
+    this.#seen = undefined
+    this.#book.drop((name) => name.startsWith('runs '))
+  }
+
+  #write(node: string, at: number, freshForMs: number): void {
+    const { owner } = this.#book
+    const records = [...this.#byNode.get(node)!.values()].map(({ task, guests }): Task => ({
+      ...toTask(task, owner),
+      ...(guests && { guests: [...guests] }),
+    }))
+    this.#book.learn(listOf(node), records, at, freshForMs, node)
+  }
+}

@@ -1,0 +1,95 @@
+import type { PveStorageEntry } from './schema.ts'
+
+/** A storage that may hold backups: once for the cluster when it is shared, else once on each node. */
+export interface Target {
+  storage: string
+  type: string
+  /** where it is, when it is not shared */
+  node: string | undefined
+  /** who can be asked; whether its storage can be used there now */
+  nodes: Map<string, boolean>
+  /** when it was last asked for, and last read; monotonic */
+  triedAt: number
+  readAt: number
+  /** who was asked in vain since it was last read */
+  avoid: Set<string>
+}
+
+export const nameOf = ({ storage, node }: Target): string =>
+  node === undefined ? `storage ${storage}` : `storage ${storage} on ${node}`
+
+/** Who is asked for the backups of which storage, and when. */
+export class BackupTargets {
+  readonly #targets = new Map<string, Target>()
+
+  /** By the listing of the cluster. Those of nodes that are off stay: nothing new is known of them. */
+  list(entries: readonly PveStorageEntry[], isOnline: (node: string) => boolean | undefined): Target[] {
+    const seen = new Map<string, Map<string, boolean>>()
+    for (const entry of entries) {
+      if (!(entry.content ?? '').split(',').includes('backup')) continue
+      const { storage, plugintype: type = '', node } = entry
+      const isShared = (entry.shared ?? false) || type === 'pbs'
+      const known: Target = {
+        storage,
+        type,
+        node: isShared ? undefined : node,
+        nodes: new Map(),
+        triedAt: -Infinity,
+        readAt: -Infinity,
+        avoid: new Set(),
+      }
+      const name = nameOf(known)
+      if (!this.#targets.has(name)) this.#targets.set(name, known)
+      const nodes = seen.get(name) ?? new Map<string, boolean>()
+      if (isOnline(node)) nodes.set(node, entry.status === 'available')
+      seen.set(name, nodes)
+    }
+    const gone: Target[] = []
+    for (const [name, target] of this.#targets) {
+      const nodes = seen.get(name)
+      if (nodes) target.nodes = nodes
+      else if (target.node === undefined || isOnline(target.node) !== false) {
+        gone.push(target)
+        this.#targets.delete(name)
+      } else target.nodes = nodes ?? new Map()
+    }
+    return gone
+  }
+
+  /** What this node is to be asked next, and when. */
+  next(node: string, dueAt: (target: Target) => number): { target: Target; at: number } | undefined {
+    let next: { target: Target; at: number } | undefined
+    for (const target of this.#targets.values()) {
+      if (askedOf(target) !== node) continue
+      const at = dueAt(target)
+      if (!next || at < next.at) next = { target, at }
+    }
+    return next
+  }
+
+  /** How many lists are asked of that node. */
+  count(node: string): number {
+    return [...this.#targets.values()].filter((target) => askedOf(target) === node).length
+  }
+
+  all(): Iterable<Target> {
+    return this.#targets.values()
+  }
+
+  clear(): void {
+    this.#targets.clear()
+  }
+}
+
+/** One of those that can use it, and of these always the same, until it was asked in vain. */
+function askedOf({ storage, nodes, avoid }: Target): string | undefined {
+  const all = [...nodes.keys()].sort()
+  const able = all.filter((node) => nodes.get(node))
+  const fit = able.filter((node) => !avoid.has(node))
+  const candidates = fit.length > 0 ? fit : able.length > 0 ? able : all
+  return candidates[spread(storage) % candidates.length]
+}
+
+/** So that several storages are not all asked of the same node. */
+const spread = (storage: string): number =>
+  [...storage].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)

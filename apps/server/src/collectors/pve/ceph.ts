@@ -1,0 +1,133 @@
+import type { CephCluster } from '@pulse/contract'
+import { percentOf } from '@pulse/domain'
+import { shown, type MapContext } from './map.ts'
+import type { PveStorageEntry } from './schema.ts'
+import type { PveCephPool, PveCephStatus } from './schema-disks.ts'
+
+export interface CephPools {
+  list: readonly PveCephPool[]
+  /** monotonic */
+  at: number
+}
+
+export function toCeph(
+  status: PveCephStatus,
+  pools: CephPools | undefined,
+  at: number,
+  context: MapContext,
+  isOld: boolean,
+): CephCluster {
+  const { fsid, health, pgmap, monmap, mgrmap } = status
+  // Up to Nautilus the map lies in another of the same name.
+  const osds = status.osdmap?.osdmap ?? status.osdmap
+  const {
+    bytes_total: totalBytes = 0,
+    bytes_used: usedBytes = 0,
+    bytes_avail: availableBytes = 0,
+  } = pgmap ?? {}
+  const words = [
+    ...(health?.summary?.map(({ summary, message }) => summary ?? message) ?? []),
+    ...(health?.checks ?? []),
+  ].filter(Boolean)
+  const services = servicesOf(status.servicemap?.services)
+  return {
+    id: fsid ? `${context.instance}-${fsid}` : context.instance,
+    instance: context.instance,
+    name: 'Ceph',
+    ...(fsid && { fsid }),
+    health: health?.status ?? 'HEALTH_UNKNOWN',
+    ...(words.length > 0 && { healthMessage: words.join('; ') }),
+    totalBytes,
+    usedBytes,
+    availableBytes,
+    usagePercent: percentOf(usedBytes, totalBytes),
+    numMons: Math.max(monmap?.num_mons ?? 0, monmap?.mons ?? 0, status.quorum_names ?? 0),
+    numMgrs: (mgrmap?.active_name ? 1 : 0) + Math.max(mgrmap?.standbys ?? 0, mgrmap?.num_standbys ?? 0),
+    numOsds: osds?.num_osds ?? 0,
+    numOsdsUp: osds?.num_up_osds ?? 0,
+    numOsdsIn: osds?.num_in_osds ?? 0,
+    numPGs: pgmap?.num_pgs ?? 0,
+    ...(pools && { pools: pools.list.map((pool) => toPool(pool, availableBytes)) }),
+    ...(services.length > 0 && { services }),
+    lastUpdated: shown(at, context),
+    source: context.source,
+    ...(isOld && { staleSince: shown(at, context) }),
+  }
+}
+
+/** What is left for a pool follows from how full it is; an empty one has its part of the whole. */
+function toPool(pool: PveCephPool, availableBytes: number): NonNullable<CephCluster['pools']>[number] {
+  const { bytes_used: storedBytes = 0, percent_used: share = 0, size = 1 } = pool
+  const left =
+    share > 0 && share <= 1 ? (storedBytes * (1 - share)) / share : availableBytes / Math.max(1, size)
+  return {
+    id: pool.pool ?? -1,
+    name: pool.pool_name ?? '',
+    storedBytes,
+    availableBytes: Math.max(0, Math.round(left)),
+    objects: 0,
+    percentUsed: Math.min(100, Math.max(0, share * 100)),
+  }
+}
+
+/** Daemons by the kind of service; a group has a summary among them, which is a text. */
+function servicesOf(value: unknown): NonNullable<CephCluster['services']> {
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([type, service]) => {
+    const daemons = isObject(service) && isObject(service['daemons']) ? service['daemons'] : {}
+    const all = Object.entries(daemons).filter(([, daemon]) => isObject(daemon)) as [
+      string,
+      Record<string, unknown>,
+    ][]
+    if (all.length === 0) return []
+    const off = all.filter(
+      ([, { status }]) => typeof status === 'string' && !/^(running|active|up)/i.test(status),
+    )
+    return [
+      {
+        type,
+        running: all.length - off.length,
+        total: all.length,
+        ...(off.length > 0 && { message: `Offline: ${off.map(([name]) => name).join(', ')}` }),
+      },
+    ]
+  })
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** [spec 1 §3] When Ceph itself tells nothing: what the storages on it tell, and no word on its health. */
+export function derivedCeph(
+  entries: readonly PveStorageEntry[],
+  nodes: number,
+  at: number,
+  context: MapContext,
+): CephCluster {
+  const byStorage = new Map(entries.map((entry) => [entry.storage, entry]))
+  const storages = [...byStorage.values()].filter(({ maxdisk = 0 }) => maxdisk > 0)
+  // Each pool sees what is left of the whole besides what is its own.
+  const usedBytes = storages.reduce((sum, { disk = 0 }) => sum + disk, 0)
+  const availableBytes = Math.max(0, ...storages.map(({ disk = 0, maxdisk = 0 }) => maxdisk - disk))
+  const totalBytes = usedBytes + availableBytes
+  const osds = 2 * byStorage.size
+  return {
+    id: context.instance,
+    instance: context.instance,
+    name: 'Ceph',
+    health: 'HEALTH_UNKNOWN',
+    healthMessage: 'Derived from storage metrics: live telemetry is unavailable',
+    totalBytes,
+    usedBytes,
+    availableBytes,
+    usagePercent: percentOf(usedBytes, totalBytes),
+    numMons: Math.min(3, Math.max(1, nodes)),
+    numMgrs: 1,
+    numOsds: osds,
+    numOsdsUp: osds,
+    numOsdsIn: osds,
+    numPGs: 128 * byStorage.size,
+    lastUpdated: shown(at, context),
+    source: context.source,
+  }
+}

@@ -1,0 +1,88 @@
+import type { PhysicalDisk } from '@pulse/contract'
+import { shown, type MapContext } from './map.ts'
+import type { PveDisk, PveSmart } from './schema-disks.ts'
+
+/** One disk as its node sees it. */
+export interface DiskFacts {
+  disk: PveDisk
+  /** when it was listed, with what its own test says; monotonic */
+  at: number
+  smart?: { value: PveSmart; at: number } | undefined
+}
+
+/** Volumes, partitions of the software and disks of a host that is itself virtual have no life of their own. */
+export const isPhysical = ({ devpath, type, vendor, model }: PveDisk): boolean =>
+  !/^\/dev\/(zd|dm-|loop|ram|rbd|nbd|drbd|md|vd|xvd)/.test(devpath) &&
+  type !== 'unknown-virtual' &&
+  !/^(QEMU|VMware|Msft)/i.test(`${vendor?.trim() ?? ''} ${model ?? ''}`.trim())
+
+export function toDisk(
+  { disk, at, smart }: DiskFacts,
+  node: string,
+  context: MapContext,
+  staleSince: number | undefined,
+): PhysicalDisk {
+  const { devpath, model = '', serial = '', size = 0, used = '' } = disk
+  const { health, note } = healthOf(disk)
+  return {
+    id: `${context.instance}-${node}-${devpath.replaceAll('/', '-')}`,
+    node,
+    instance: context.instance,
+    devPath: devpath,
+    model: model.trim(),
+    serial: serial.trim(),
+    type: typeOf(disk),
+    size,
+    health,
+    ...(note && { healthNote: note }),
+    wearout: wearoutOf(disk, smart?.value),
+    temperature: (smart && temperatureOf(smart.value)) ?? 0,
+    rpm: Math.max(0, disk.rpm ?? 0),
+    used,
+    lastChecked: new Date(shown(at, context)).toISOString(),
+    source: context.source,
+    ...(staleSince !== undefined && { staleSince: shown(staleSince, context) }),
+  }
+}
+
+/** SAS disks say OK where others say PASSED, and are of unknown type when they hide their speed. */
+function typeOf({ type = '', devpath, health, by_id_link: link = '' }: PveDisk): string {
+  if (type === 'nvme' || devpath.startsWith('/dev/nvme')) return 'nvme'
+  if (type === 'usb' || /\/usb-/.test(link)) return 'other'
+  if (health === 'OK' || /\/(scsi|sas)-/.test(link)) return 'sas'
+  return type === 'ssd' || type === 'hdd' ? 'sata' : 'other'
+}
+
+/** The firmware of these reports a failure when nothing is wrong. */
+const falseFailures = /Samsung SSD 9[89]0/i
+
+function healthOf({ health: word = 'UNKNOWN', model = '' }: PveDisk): { health: string; note?: string } {
+  const health = word.replace(/!$/, '').trim().toUpperCase() || 'UNKNOWN'
+  if (health !== 'FAILED' || !falseFailures.test(model)) return { health }
+  return {
+    health: 'UNKNOWN',
+    note: 'It reports a failure, as the firmware of this model does without one: go by its life and its pool.',
+  }
+}
+
+/** Attributes by which disks of various makers count their life down. */
+const endurance = new Set([169, 173, 177, 202, 230, 231, 232, 233])
+
+/** 0 counts only where the disk itself keeps such an account; more than 100 is a maker's own scale. */
+function wearoutOf({ wearout, type }: PveDisk, smart: PveSmart | undefined): number {
+  if (wearout === undefined || wearout < 0) return -1
+  if (wearout > 0) return Math.min(100, Math.round(wearout))
+  if (type === 'hdd' || !smart) return -1
+  const isKept =
+    /Percentage Used:\s*\d+/i.test(smart.text ?? '') ||
+    smart.attributes?.some(({ id }) => endurance.has(id ?? 0))
+  return isKept ? 0 : -1
+}
+
+/** Makers pack more than the temperature into the raw value: its first number is the temperature. */
+export function temperatureOf({ text = '', attributes = [] }: PveSmart): number | undefined {
+  const [, told] = /^(?:Current Drive )?Temperature:\s+(\d{1,3})\s*(?:C|Celsius)\b/im.exec(text) ?? []
+  const raw = attributes.find(({ id }) => id === 194)?.raw ?? attributes.find(({ id }) => id === 190)?.raw
+  const degrees = Number(told ?? /\d{1,3}/.exec(raw ?? '')?.[0] ?? NaN)
+  return degrees > 0 && degrees < 150 ? degrees : undefined
+}

@@ -1,0 +1,123 @@
+import type { GuestOfTask } from '@pulse/contract'
+import { toSourceError } from '../source-error.ts'
+import { freshMs } from './age.ts'
+import type { Desk } from './desk.ts'
+import { payOrOnce } from './first-look.ts'
+import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
+import { readList, readLooseList } from './schema.ts'
+import { PveLogLine, PveTask } from './schema-backups.ts'
+
+const NAME = 'backup runs'
+const minute = 60_000
+/** All runs that a node remembers are looked at again after that time; what is new is told by the cluster. */
+const historyMs = 60 * minute
+const nodeEveryMs = 20 * minute
+/** Of older runs nobody asks any more how a single guest fared. */
+const readLogsSeconds = 2 * 86_400
+const logLines = 20_000
+const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 4 * 1024 * 1024 }
+
+/** The runs of vzdump: what is under way, how they ended, and of which guest that is true. */
+export const backupRuns: Part = {
+  name: NAME,
+  flags: ['monitorBackups'],
+  isWanted: ({ backupsMs }) => backupsMs !== undefined,
+  calls: { cluster: 2 / 3, node: 0.05 },
+  callsUnlisted: { cluster: 2 / 3 },
+  start(desk) {
+    const { runs } = desk
+    let firsts = 1
+    const everyMs = () => Math.max(90_000, desk.pace().backupsMs ?? minute)
+    return {
+      loops: [
+        {
+          name: NAME,
+          everyMs,
+          firstAfterMs: 1_000,
+          pay: () => payOrOnce(desk.budget.cluster, NAME, firsts-- > 0),
+          failed: (_error, _failures, tell) => tell() ?? minute,
+          async run(signal) {
+            const { data, at } = await desk.gateway.cluster('/cluster/tasks', { signal, limits })
+            runs.news(readList(PveTask, data, '/cluster/tasks'), at, everyMs() + freshMs.late)
+            return at
+          },
+        },
+      ],
+      node: (node, ask) => watch(desk, node, ask),
+      forget: (left) => runs.forget(left),
+      stop: () => runs.clear(),
+    }
+  },
+}
+
+/** The cluster remembers the last two dozen tasks of a node, of whatever kind: its own list goes back further. */
+function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
+  const { runs, clock } = desk
+  const shares = desk.budget.node(name)
+  let listedAt = -Infinity
+  let triedAt = -Infinity
+  const unread = () => runs.unread(name, clock.now() / 1000 - readLogsSeconds)
+
+  async function list(signal: AbortSignal): Promise<number> {
+    triedAt = clock.monotonic()
+    const query = 'typefilter=vzdump&source=all&limit=100'
+    const { data, at } = await ask(`/tasks?${query}`, signal, limits)
+    listedAt = at
+    runs.learn(name, readList(PveTask, data, `/nodes/${name}/tasks`), at, historyMs + freshMs.late)
+    return at
+  }
+
+  async function readLog({ upid }: PveTask, signal: AbortSignal): Promise<number> {
+    const learn = (guests: readonly GuestOfTask[], at: number) =>
+      runs.learnGuests(name, upid, guests, at, historyMs + freshMs.late)
+    try {
+      const path = `/tasks/${encodeURIComponent(upid)}/log?limit=${logLines}`
+      const { data, at } = await ask(path, signal, limits)
+      learn(guestsIn(readLooseList(PveLogLine, data).map(({ t = '' }) => t)), at)
+      return at
+    } catch (cause) {
+      const { isRefusal, code } = toSourceError(cause)
+      // One that is gone, or that only its owner may read, is not asked for again.
+      if (!isRefusal && code !== 'server') throw cause
+      learn([], clock.monotonic())
+      return clock.monotonic()
+    }
+  }
+
+  return {
+    loops: [
+      {
+        name: NAME,
+        everyMs: () => (listedAt === -Infinity ? 1_000 : nodeEveryMs),
+        firstAfterMs: 4_000,
+        deadlineMs: 40_000,
+        hold() {
+          const leftMs = listedAt + historyMs - clock.monotonic()
+          return leftMs <= 0 || unread().length > 0 ? 0 : Math.min(leftMs, nodeEveryMs)
+        },
+        pay: () => payOrOnce(shares, NAME, triedAt === -Infinity),
+        async run(signal) {
+          const [newest] = unread()
+          const isListed = clock.monotonic() - listedAt < historyMs
+          return newest && isListed ? readLog(newest, signal) : list(signal)
+        },
+        failed: (_error, _failures, tell) => tell() ?? minute,
+      },
+    ],
+  }
+}
+
+const started = /^INFO: Starting Backup of VM (\d{1,9}) /
+const failed = /^ERROR: Backup of VM (\d{1,9}) failed - (.{1,300})/
+
+/** How each guest fared, by the log of the run. */
+export function guestsIn(lines: readonly string[]): GuestOfTask[] {
+  const guests = new Map<number, GuestOfTask>()
+  for (const line of lines) {
+    const begun = started.exec(line)
+    if (begun) guests.set(Number(begun[1]), { vmid: Number(begun[1]) })
+    const broken = failed.exec(line)
+    if (broken) guests.set(Number(broken[1]), { vmid: Number(broken[1]), error: broken[2]! })
+  }
+  return [...guests.values()]
+}

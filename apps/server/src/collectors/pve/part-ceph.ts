@@ -1,0 +1,105 @@
+import type { CephCluster } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import { freshMs } from './age.ts'
+import { derivedCeph, toCeph, type CephPools } from './ceph.ts'
+import type { MapContext } from './map.ts'
+import type { Part } from './part.ts'
+import { payOrOnce } from './first-look.ts'
+import { readList, readOne, type PveStorageEntry } from './schema.ts'
+import { PveCephPool, PveCephStatus } from './schema-disks.ts'
+
+const NAME = 'ceph'
+const minute = 60_000
+const everyMs = 2 * minute
+const poolsEveryMs = 10 * minute
+/** Without Ceph storages there is nothing to ask. */
+const idleMs = 10_000
+/** 0.7 MB with three managers, most of it about options of modules: what is not needed is let go at once. */
+const limits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 4 * 1024 * 1024 }
+const cephTypes = new Set(['rbd', 'cephfs', 'ceph'])
+
+/** The Ceph cluster behind the storages: its state and pools, or what the storages tell when it tells nothing. */
+export const ceph: Part = {
+  name: NAME,
+  flags: ['monitorStorage'],
+  calls: { cluster: 0.6 },
+  kinds: ['cephClusters'],
+  start(desk) {
+    const { gateway, nodes } = desk
+    let status: { value: PveCephStatus; at: number } | undefined
+    let pools: CephPools | undefined
+    let isLost = false
+    /** a first look at each */
+    let firsts = 2
+    let storages: readonly PveStorageEntry[] = []
+    let listedAt = 0
+    let published: ReadonlyMap<string, CephCluster> = new Map()
+
+    function toRecord(context: MapContext, now: number): CephCluster | undefined {
+      if (storages.length === 0) return undefined
+      if (!status) return derivedCeph(storages, nodes.size, listedAt, context)
+      const isOld = isLost || now > status.at + everyMs + freshMs.late
+      return toCeph(status.value, pools, status.at, context, isOld)
+    }
+
+    const hold = () => (storages.length > 0 && !desk.listsByNode() ? 0 : idleMs)
+    /** One that has such a storage has Ceph's tools. */
+    const host = () => storages.find(({ node }) => nodes.get(node)?.online)?.node
+
+    return {
+      loops: [
+        {
+          name: NAME,
+          everyMs,
+          firstAfterMs: 1_500,
+          deadlineMs: limits.totalMs + 5_000,
+          hold,
+          pay: () => payOrOnce(desk.budget.cluster, NAME, !status && firsts-- > 0),
+          async run(signal) {
+            const { data, at } = await gateway.cluster('/cluster/ceph/status', { signal, limits })
+            status = { value: readOne(PveCephStatus, data, '/cluster/ceph/status'), at }
+            isLost = false
+            return at
+          },
+          failed(_error, failures, tell) {
+            isLost = failures >= 2
+            return tell() ?? minute
+          },
+        },
+        {
+          name: 'ceph pools',
+          everyMs: poolsEveryMs,
+          firstAfterMs: 2_500,
+          deadlineMs: limits.totalMs + 5_000,
+          hold: () => hold() || (status && host() !== undefined ? 0 : idleMs),
+          pay: () => payOrOnce(desk.budget.cluster, NAME, !pools && firsts-- > 0),
+          async run(signal) {
+            const pay = () => desk.budget.cluster.take(NAME)
+            const { data, at } = await gateway.node(host()!, '/ceph/pool', { signal, limits, pay })
+            pools = { list: readList(PveCephPool, data, '/ceph/pool'), at }
+            return at
+          },
+          failed: (_error, _failures, tell) => tell() ?? minute,
+        },
+      ],
+      listed(listing) {
+        listedAt = listing.at
+        storages = listing.storages.filter(({ plugintype = '' }) => cephTypes.has(plugintype))
+      },
+      records(context, now) {
+        const record = toRecord(context, now)
+        const [before] = published.values()
+        // What only its date sets apart is the same.
+        if (!record || !before || !isEqual({ ...before, lastUpdated: record.lastUpdated }, record) || status)
+          published = isEqual(before, record)
+            ? published
+            : new Map(record && [[record.fsid ?? record.source, record]])
+        return { cephClusters: published }
+      },
+      nextExpiry: (now) => {
+        const at = status ? status.at + everyMs + freshMs.late : Infinity
+        return at >= now ? at : Infinity
+      },
+    }
+  },
+}

@@ -1,0 +1,108 @@
+import type { ReplicationJob } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import { freshMs } from './age.ts'
+import { payOrOnce } from './first-look.ts'
+import { shown, type MapContext } from './map.ts'
+import type { Part } from './part.ts'
+import { readList } from './schema.ts'
+import { PveReplication } from './schema-backups.ts'
+
+const NAME = 'replication'
+const minute = 60_000
+const everyMs = { some: 17 * minute, none: 30 * minute }
+const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 1024 * 1024 }
+
+interface Told {
+  jobs: readonly PveReplication[]
+  at: number
+}
+
+/** Replication jobs, by the node whose guests they copy: each node runs its own. */
+export const replication: Part = {
+  name: NAME,
+  flags: ['monitorBackups'],
+  isWanted: ({ backupsMs }) => backupsMs !== undefined,
+  calls: { node: 0.06 },
+  callsUnlisted: {},
+  kinds: ['replicationJobs'],
+  start({ budget }) {
+    const tried = new Set<string>()
+    const told = new Map<string, Told>()
+    let published: ReadonlyMap<string, ReplicationJob> = new Map()
+
+    function toRecords(context: MapContext, now: number): ReadonlyMap<string, ReplicationJob> {
+      const records = new Map<string, ReplicationJob>()
+      // While a guest moves both nodes may name its job: who asked last knows better.
+      for (const [node, { jobs, at }] of [...told].sort(([, one], [, other]) => one.at - other.at)) {
+        const isOld = now > at + everyMs.none + freshMs.late || context.lost?.has(node)
+        for (const job of jobs) {
+          const record = toJob(job, node, context, isOld ? at : undefined)
+          const key = `${context.source}:${job.id}`
+          const before = published.get(key)
+          records.set(key, before && isEqual(before, record) ? before : record)
+        }
+      }
+      const isSame = [...records].every(([key, record]) => published.get(key) === record)
+      if (!isSame || records.size !== published.size) published = records
+      return published
+    }
+
+    return {
+      node: ({ name }, ask) => ({
+        loops: [
+          {
+            name: NAME,
+            everyMs: () => (told.get(name)?.jobs.length === 0 ? everyMs.none : everyMs.some),
+            firstAfterMs: 8_000,
+            deadlineMs: 35_000,
+            pay: () => payOrOnce(budget.node(name), NAME, !tried.has(name)),
+            async run(signal) {
+              tried.add(name)
+              const { data, at } = await ask('/replication', signal, limits)
+              told.set(name, { jobs: readList(PveReplication, data, `/nodes/${name}/replication`), at })
+              return at
+            },
+            failed: (_error, _failures, tell) => tell() ?? minute,
+          },
+        ],
+      }),
+      records: (context, now) => ({ replicationJobs: toRecords(context, now) }),
+      forget(left) {
+        if (!('node' in left)) return
+        told.delete(left.node)
+        tried.delete(left.node)
+      },
+    }
+  },
+}
+
+function toJob(
+  job: PveReplication,
+  node: string,
+  context: MapContext,
+  staleSince: number | undefined,
+): ReplicationJob {
+  const { id, guest, target, schedule, disable, duration, fail_count: failCount = 0 } = job
+  const error = job.error?.trim()
+  return {
+    id: `${context.instance}-${id}`,
+    instance: context.instance,
+    job: id,
+    vmid: guest,
+    node,
+    target,
+    ...(schedule && { schedule }),
+    enabled: !disable,
+    ...momentOf('lastSync', job.last_sync),
+    ...momentOf('lastTry', job.last_try),
+    ...momentOf('nextSync', job.next_sync),
+    ...(duration !== undefined && { durationSeconds: duration }),
+    failCount,
+    ...(error && { error }),
+    source: context.source,
+    ...(staleSince !== undefined && { staleSince: shown(staleSince, context) }),
+  }
+}
+
+const momentOf = <K extends string>(field: K, seconds: number | undefined) =>
+  (seconds === undefined ? {} : { [field]: seconds * 1000 }) as { [P in K]?: number }

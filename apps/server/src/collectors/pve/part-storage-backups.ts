@@ -1,0 +1,126 @@
+import { inTurns } from '../../polling/turns.ts'
+import { toSourceError } from '../source-error.ts'
+import { freshMs } from './age.ts'
+import { isBeingWritten, toStorageBackup } from './backup-records.ts'
+import { BackupTargets, nameOf, type Target } from './backup-targets.ts'
+import { contentLimits } from './client.ts'
+import { SOON_MS, type Desk } from './desk.ts'
+import { questionFailed } from './failed.ts'
+import { payOrOnce } from './first-look.ts'
+import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
+import { readInSteps } from './schema.ts'
+import { PveBackupVolume } from './schema-backups.ts'
+
+const NAME = 'storage backups'
+const minute = 60_000
+/** Each list is read in a directory or asked of a backup server: no more often, unless a run has ended. */
+const everyMs = 5 * minute
+/** After a run that may have written there: its last file was just renamed, its index just made. */
+const afterRunMs = 5_000
+const share = 0.2
+
+/** The backups on the storages of the cluster: of a shared one by asking one node, of others by asking each. */
+export const storageBackups: Part = {
+  name: NAME,
+  flags: ['monitorBackups'],
+  isWanted: ({ backupsMs }) => backupsMs !== undefined,
+  calls: { node: share },
+  callsUnlisted: { node: 0.1 },
+  kinds: ['pveBackups'],
+  rights: [
+    {
+      path: '/storage',
+      rights: ['Datastore.Allocate', 'Datastore.AllocateSpace'],
+      called: 'Datastore.Allocate',
+      dark: 'backup files will not be listed',
+      hides: NAME,
+    },
+  ],
+  start(desk) {
+    const { backups, nodes } = desk
+    const targets = new BackupTargets()
+    const isOnline = (node: string) => nodes.get(node)?.online
+    return {
+      node: (node, ask) => watch(desk, targets, node, ask),
+      listed(listing) {
+        for (const target of targets.list(listing.storages, isOnline)) {
+          backups.drop((name) => name === nameOf(target))
+          desk.health.forget(questionOf(target))
+        }
+      },
+      records: (context, now) => ({ pveBackups: backups.records(context, now) }),
+      nextExpiry: (now) => backups.nextExpiry(now),
+      stop() {
+        for (const target of targets.all()) desk.health.forget(questionOf(target))
+        targets.clear()
+        backups.drop((name) => name.startsWith('storage '))
+      },
+    }
+  },
+}
+
+const questionOf = (target: Target) => `backups of ${nameOf(target)}`
+
+function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: AskNode): NodeRun {
+  const { backups, runs, guests, clock } = desk
+  const shares = desk.budget.node(name)
+  const periodMs = () => Math.max(everyMs, desk.pace().backupsMs ?? 0)
+  const nodeOf = (vmid: number) => guests.get(vmid)?.node
+
+  function dueAt({ node, triedAt, readAt }: Target): number {
+    const endedAt = runs.endedAt(node)
+    const isChanged = endedAt > readAt && readAt > -Infinity
+    return Math.min(
+      triedAt + periodMs(),
+      isChanged ? Math.max(endedAt + afterRunMs, triedAt + minute) : Infinity,
+    )
+  }
+
+  const next = () => targets.next(name, dueAt)
+
+  async function read(target: Target, signal: AbortSignal): Promise<number> {
+    const { storage, type, node } = target
+    const path = `/storage/${encodeURIComponent(storage)}/content?content=backup`
+    const { data, at } = await ask(path, signal, contentLimits)
+    const shelf = { storage, type, node: name, shared: node === undefined }
+    const running = runs.running()
+    const volumes = await inTurns(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
+    const finished = volumes.filter((volume) => !isBeingWritten(volume, type, running, guests))
+    const records = finished.map((volume) => toStorageBackup(volume, shelf, nodeOf, backups.owner))
+    backups.learn(nameOf(target), records, at, freshForMs(), node)
+    target.readAt = at
+    target.avoid.clear()
+    return at
+  }
+
+  /** Its turn comes when those before it had theirs. */
+  const freshForMs = () => Math.max(periodMs(), (targets.count(name) * minute) / share) + freshMs.late
+
+  return {
+    loops: [
+      {
+        name: NAME,
+        everyMs: 1_000,
+        firstAfterMs: 2_000,
+        deadlineMs: contentLimits.totalMs + 5_000,
+        hold: () => Math.min(minute, Math.max(0, (next()?.at ?? Infinity) - clock.monotonic())),
+        pay: () => payOrOnce(shares, NAME, next()?.target.triedAt === -Infinity),
+        async run(signal) {
+          const target = next()?.target
+          if (!target) return
+          target.triedAt = clock.monotonic()
+          try {
+            desk.health.answered(questionOf(target), await read(target, signal))
+          } catch (cause) {
+            target.avoid.add(name)
+            backups.fail(nameOf(target))
+            questionFailed(desk, questionOf(target), cause)
+            if (toSourceError(cause).isPathFault) throw cause
+          }
+          desk.publish(SOON_MS)
+        },
+        failed: () => minute,
+      },
+    ],
+  }
+}

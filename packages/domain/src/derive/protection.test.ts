@@ -1,0 +1,129 @@
+import type { PbsBackup } from '@pulse/contract'
+import { describe, expect, test } from 'vitest'
+import { aGuest, aProtection, aRun, atMinute, given, listed, onServer } from './given.ts'
+
+const base = { guests: [aGuest('main', 100)], protections: [aProtection('main', 100, { inJob: true })] }
+
+/** What is known of guest 100 of `main`, besides what its cluster says. */
+function known(bySource: Parameters<typeof given>[0]) {
+  const here = given(bySource)
+  const read = (id = 'main-100') => {
+    const {
+      id: _id,
+      vmid: _vmid,
+      source: _source,
+      inJob: _job,
+      ...rest
+    } = here.estate.tables.protections.get(id) as ReturnType<typeof aProtection>
+    return rest
+  }
+  return { ...here, read }
+}
+
+test('a guest without any backup has none, and says whether it is in a job', () => {
+  const { estate } = known({ main: base })
+  expect(estate.tables.protections.get('main-100')).toMatchObject({ vmid: 100, inJob: true })
+  expect(estate.tables.protections.get('main-100')).not.toHaveProperty('newest')
+})
+
+test('the newest backup says where it lies, wherever that is', () => {
+  const { read, say } = known({ main: { ...base, pveBackups: [listed('main', 100, 1)] } })
+  expect(read().newest).toEqual({ at: atMinute(1), instance: 'main', storage: 'store', size: 5 })
+  say('pbs-1', { pbsBackups: [onServer(100, 4, { namespace: 'prod' })] })
+  expect(read().newest).toEqual({
+    at: atMinute(4),
+    instance: 'vault',
+    datastore: 'main',
+    namespace: 'prod',
+    verification: 'ok',
+    size: 5,
+  })
+})
+
+test.each<[string, Partial<PbsBackup>, string]>([
+  ['verified', { verified: true, verification: 'ok' }, 'ok'],
+  ['found broken', { verified: false, verification: 'failed' }, 'failed'],
+  ['never verified', { verified: false }, 'never'],
+])('a backup on a server that was %s says so', (_word, more, verification) => {
+  const { read } = known({ main: base, 'pbs-1': { pbsBackups: [onServer(100, 4, more)] } })
+  expect(read().newest).toMatchObject({ verification })
+})
+
+test('when the newest was found broken, the newest good one stands beside it', () => {
+  const broken = onServer(100, 4, { verified: false, verification: 'failed' })
+  const { read, say } = known({
+    main: base,
+    'pbs-1': { pbsBackups: [broken, onServer(100, 2), onServer(100, 3)] },
+  })
+  expect(read()).toMatchObject({ newest: { at: atMinute(4) }, newestGood: { at: atMinute(3) } })
+  say('pbs-1', { pbsBackups: [broken, onServer(100, 5)] })
+  expect(read()).toMatchObject({ newest: { at: atMinute(5) } })
+  expect(read()).not.toHaveProperty('newestGood')
+})
+
+describe('a run that failed', () => {
+  const failure = { vmid: 100, error: 'exit code 1' }
+
+  test('is told until a backup is newer, or a run went well', () => {
+    const { read, say } = known({
+      main: { ...base, pveBackups: [listed('main', 100, 1), aRun('main', 2, failure)] },
+    })
+    expect(read()).toMatchObject({
+      newest: { at: atMinute(1) },
+      failed: { at: atMinute(2), error: 'exit code 1' },
+    })
+    say('main', { pveBackups: [listed('main', 100, 1), listed('main', 100, 3), aRun('main', 2, failure)] })
+    expect(read()).not.toHaveProperty('failed')
+    say('main', { pveBackups: [aRun('main', 2, failure), aRun('main', 4, { vmid: 100 })] })
+    expect(read()).toEqual({})
+  })
+
+  test('over several guests counts for those whom its log names', () => {
+    const guests = [{ vmid: 100, error: 'no space' }, { vmid: 101 }]
+    const { read } = known({
+      main: {
+        guests: [...base.guests, aGuest('main', 101)],
+        protections: [...base.protections, aProtection('main', 101)],
+        pveBackups: [aRun('main', 2, { error: 'job errors', guests })],
+      },
+    })
+    expect(read()).toEqual({ failed: { at: atMinute(2), error: 'no space' } })
+    expect(read('main-101')).toEqual({})
+  })
+
+  test('over several guests without a log says nothing about any', () => {
+    const { read } = known({ main: { ...base, pveBackups: [aRun('main', 2, { error: 'job errors' })] } })
+    expect(read()).toEqual({})
+  })
+
+  test('that still goes on, or is of another cluster, has not failed', () => {
+    const { endTime: _, ...running } = aRun('main', 2, failure) as never as Record<string, unknown>
+    const { read } = known({
+      main: { ...base, pveBackups: [running as never] },
+      edge: { pveBackups: [aRun('edge', 3, failure)] },
+    })
+    expect(read()).toEqual({})
+  })
+})
+
+describe('[facts/collection 6.5] a number that two clusters use', () => {
+  const both = {
+    main: base,
+    edge: { guests: [aGuest('edge', 100)], protections: [aProtection('edge', 100)] },
+  }
+
+  test('is ambiguous for both, and nobody’s newest', () => {
+    const { read } = known({ ...both, 'pbs-1': { pbsBackups: [onServer(100, 4)] } })
+    for (const id of ['main-100', 'edge-100'])
+      expect(read(id)).toEqual({ ambiguous: expect.objectContaining({ at: atMinute(4), datastore: 'main' }) })
+  })
+
+  test('is no question for whom a newer one is certain', () => {
+    const { read } = known({
+      ...both,
+      'pbs-1': { pbsBackups: [onServer(100, 4), onServer(100, 5, { namespace: 'edge' })] },
+    })
+    expect(read('edge-100')).toEqual({ newest: expect.objectContaining({ at: atMinute(5) }) })
+    expect(read()).toEqual({ ambiguous: expect.objectContaining({ at: atMinute(4) }) })
+  })
+})

@@ -1,0 +1,182 @@
+import type { AnyRecord, Guest, HeldBackup, Protection, PveBackup, RecordKind } from '@pulse/contract'
+import { isEqual } from '../state/patch.ts'
+import { BackupAttempts } from './backup-attempts.ts'
+import type { Derivation, Touch } from './derivation.ts'
+import { numberedBackup, type NumberedBackup } from './held-backups.ts'
+import { type Candidate, ownersOf } from './owners-of-backup.ts'
+
+interface NumberedGuest extends Candidate {
+  number: string
+}
+
+/** What is held of one guest. */
+interface Held {
+  newest?: HeldBackup
+  /** that was not found broken */
+  good?: HeldBackup
+  /** that may be another's */
+  ambiguous?: HeldBackup
+}
+
+/** All backups of one number, whichever guests bear it. */
+interface Shelf {
+  backups: Map<string, NumberedBackup>
+  /** by guest; undefined when something changed since */
+  held: ReadonlyMap<string, Held> | undefined
+}
+
+/** When a guest was last backed up, to a storage of its cluster or to a backup server, and how good that backup is. */
+export function protection(): Derivation {
+  const guests = new Map<string, NumberedGuest>()
+  const bearers = new Map<string, string[]>()
+  const backups = new Map<string, NumberedBackup>()
+  const shelves = new Map<string, Shelf>()
+  const attempts = new BackupAttempts()
+  /** the records that say how well the guests of a number are protected */
+  const protections = new Map<string, Set<string>>()
+  const numberOf = new Map<string, string>()
+
+  function changed(number: string, touch: Touch) {
+    const shelf = shelves.get(number)
+    if (shelf) shelf.held = undefined
+    if (shelf) for (const guest of bearers.get(number) ?? []) touch('guests', guest)
+    for (const id of protections.get(number) ?? []) touch('protections', id)
+  }
+
+  function noteGuest(id: string, guest: Guest | undefined, touch: Touch) {
+    const before = guests.get(id)
+    // Most of what changes of a guest has nothing to do with whose backup is whose.
+    if (before && guest && isStill(before, guest)) return
+    const after = guest && numbered(guest)
+    if (before) {
+      guests.delete(id)
+      const others = bearers.get(before.number)!.filter((one) => one !== id)
+      if (others.length > 0) bearers.set(before.number, others)
+      else bearers.delete(before.number)
+      changed(before.number, touch)
+    }
+    if (after) {
+      guests.set(id, after)
+      bearers.set(after.number, [...(bearers.get(after.number) ?? []), id])
+      changed(after.number, touch)
+    }
+  }
+
+  function noteBackup(id: string, after: NumberedBackup | undefined, touch: Touch) {
+    const before = backups.get(id)
+    if (isEqual(before, after)) return
+    if (before) {
+      backups.delete(id)
+      const shelf = shelves.get(before.number)!
+      shelf.backups.delete(id)
+      changed(before.number, touch)
+      if (shelf.backups.size === 0) shelves.delete(before.number)
+    }
+    if (after) {
+      backups.set(id, after)
+      const shelf = shelves.get(after.number) ?? { backups: new Map(), held: undefined }
+      shelves.set(after.number, shelf)
+      shelf.backups.set(id, after)
+      changed(after.number, touch)
+    }
+  }
+
+  /** Its number never changes, for its identity has it. */
+  function noteProtection(id: string, record: Protection | undefined) {
+    const number = record ? String(record.vmid) : numberOf.get(id)!
+    const ids = protections.get(number) ?? new Set()
+    if (record) {
+      numberOf.set(id, number)
+      protections.set(number, ids.add(id))
+    } else {
+      numberOf.delete(id)
+      ids.delete(id)
+      if (ids.size === 0) protections.delete(number)
+    }
+  }
+
+  function heldOf(number: string, guest: string): Held | undefined {
+    const shelf = shelves.get(number)
+    return shelf && (shelf.held ??= heldOn(number, shelf)).get(guest)
+  }
+
+  function heldOn(number: string, shelf: Shelf): ReadonlyMap<string, Held> {
+    const candidates = bearers.get(number)!.map((id) => ({ id, ...guests.get(id)! }))
+    const byGuest = new Map<string, Held>(candidates.map(({ id }) => [id, {}]))
+    for (const { type, of, held } of shelf.backups.values()) {
+      const fitting = candidates.filter((guest) => type === 'unknown' || guest.type === type)
+      const { sure, possible } =
+        'source' in of
+          ? { sure: fitting.filter(({ source }) => source === of.source), possible: [] }
+          : ownersOf(of, fitting)
+      for (const { id } of sure) {
+        const known = byGuest.get(id)!
+        known.newest = newer(known.newest, held)
+        if (held.verification !== 'failed') known.good = newer(known.good, held)
+      }
+      for (const { id } of possible) {
+        const known = byGuest.get(id)!
+        known.ambiguous = newer(known.ambiguous, held)
+      }
+    }
+    return byGuest
+  }
+
+  function completeGuest(id: string, guest: Guest): Guest {
+    const at = heldOf(guests.get(id)!.number, id)?.newest?.at
+    return at === undefined ? guest : { ...guest, lastBackup: at }
+  }
+
+  function completeProtection(record: Protection): Protection {
+    const number = String(record.vmid)
+    const guest = bearers.get(number)?.find((id) => guests.get(id)!.source === record.source)
+    const { newest, good, ambiguous } = (guest !== undefined && heldOf(number, guest)) || {}
+    const failed = attempts.failed(number, record.source, newest?.at)
+    const isUnsure = ambiguous !== undefined && ambiguous.at > (newest?.at ?? -Infinity)
+    if (!newest && !failed && !isUnsure) return record
+    return {
+      ...record,
+      ...(newest && { newest }),
+      ...(good && good !== newest && { newestGood: good }),
+      ...(failed && { failed }),
+      ...(isUnsure && { ambiguous }),
+    }
+  }
+
+  return {
+    reads: ['guests', 'pveBackups', 'pbsBackups', 'protections'],
+    completes: ['guests', 'protections'],
+    note(kind, id, record, touch) {
+      if (kind === 'guests') return noteGuest(id, record as Guest | undefined, touch)
+      if (kind === 'protections') return noteProtection(id, record as Protection | undefined)
+      const task = kind === 'pveBackups' ? taskIn(record) : undefined
+      if (kind === 'pveBackups') for (const number of attempts.note(id, task)) changed(number, touch)
+      if (!task) noteBackup(`${kind} ${id}`, record && numberedBackup(kind, record), touch)
+    },
+    complete: (kind, id, record) =>
+      kind === 'guests' ? completeGuest(id, record as Guest) : completeProtection(record as Protection),
+  }
+}
+
+function taskIn(record: AnyRecord | undefined) {
+  const backup = record as PveBackup | undefined
+  return backup?.list === 'backupTasks' ? backup : undefined
+}
+
+const newer = (known: HeldBackup | undefined, one: HeldBackup): HeldBackup =>
+  known === undefined || one.at > known.at ? one : known
+
+const isStill = (known: NumberedGuest, { vmid, source, instance, name, type }: Guest) =>
+  known.number === String(vmid) &&
+  known.source === source &&
+  known.instance === instance &&
+  known.name === name &&
+  known.type === type
+
+const numbered = ({ vmid, source, instance, name, type }: Guest): NumberedGuest => ({
+  number: String(vmid),
+  source,
+  instance,
+  name,
+  type,
+})
