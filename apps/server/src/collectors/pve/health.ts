@@ -30,6 +30,8 @@ export interface Unreadable {
   since: number
 }
 
+/** What is asked every few minutes need not fail three times to be missed. */
+const unreadableAfterMs = 60_000
 /** More would not be read by anybody. */
 const mostUnreadable = 20
 
@@ -82,7 +84,8 @@ export class SourceHealth {
   unreadable(): Unreadable[] {
     const failing = [...this.#parts].flatMap(([what, { error, failures, text, since }]): Unreadable[] => {
       if (what === LISTING || what === RIGHTS || !error) return []
-      if (failures < failuresToTell && !lasting.includes(error.code)) return []
+      const isLong = this.#clock.monotonic() - since >= unreadableAfterMs
+      if (failures < failuresToTell && !lasting.includes(error.code) && !isLong) return []
       const right = rightIn(error.said)
       return [{ what, error: text, ...(right && { right }), since }]
     })

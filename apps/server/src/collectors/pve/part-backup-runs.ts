@@ -55,11 +55,11 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
   const { runs, clock } = desk
   const shares = desk.budget.node(name)
   let listedAt = -Infinity
-  let triedAt = -Infinity
+  /** a first look at the list, and at the newest log */
+  let firsts = 2
   const unread = () => runs.unread(name, clock.now() / 1000 - readLogsSeconds)
 
   async function list(signal: AbortSignal): Promise<number> {
-    triedAt = clock.monotonic()
     const query = 'typefilter=vzdump&source=all&limit=100'
     const { data, at } = await ask(`/tasks?${query}`, signal, limits)
     listedAt = at
@@ -88,14 +88,14 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
     loops: [
       {
         name: NAME,
-        everyMs: () => (listedAt === -Infinity ? 1_000 : nodeEveryMs),
+        everyMs: () => (firsts > 0 ? 1_000 : nodeEveryMs),
         firstAfterMs: 4_000,
         deadlineMs: 40_000,
         hold() {
           const leftMs = listedAt + historyMs - clock.monotonic()
           return leftMs <= 0 || unread().length > 0 ? 0 : Math.min(leftMs, nodeEveryMs)
         },
-        pay: () => payOrOnce(shares, NAME, triedAt === -Infinity),
+        pay: () => payOrOnce(shares, NAME, firsts-- > 0),
         async run(signal) {
           const [newest] = unread()
           const isListed = clock.monotonic() - listedAt < historyMs
