@@ -1,4 +1,4 @@
-import type { AnyRecord, Guest, HeldBackup, Protection, PveBackup, RecordKind } from '@pulse/contract'
+import type { AnyRecord, Guest, HeldBackup, Protection, PveBackup } from '@pulse/contract'
 import { isEqual } from '../state/patch.ts'
 import { BackupAttempts } from './backup-attempts.ts'
 import type { Derivation, Touch } from './derivation.ts'

@@ -1,17 +1,50 @@
 import type { PveBackupJob } from './schema-backups.ts'
 
-const listOf = (text: string | undefined) => (text ?? '').split(/[,;\s]+/).filter(Boolean)
+/** A job, taken apart once: ten thousand guests are held against it. */
+export interface BackupJob {
+  isEnabled: boolean
+  /** who is in it is not known here */
+  isPool: boolean
+  /** the only node it runs on */
+  node: string | undefined
+  /** undefined: all guests */
+  only: ReadonlySet<number> | undefined
+  not: ReadonlySet<number>
+}
 
-export const isEnabled = ({ enabled, type }: PveBackupJob): boolean =>
-  enabled !== false && (type === undefined || type === 'vzdump')
+const numbersIn = (text: string | undefined): ReadonlySet<number> =>
+  new Set((text ?? '').split(/[,;\s]+/).map(Number))
 
-/** Whether a job names this guest, or all; who is in its pool is not known here. */
-export function includes(
-  { all, vmid, exclude, node, pool }: PveBackupJob,
-  guest: number,
-  on: string,
-): boolean {
-  if (pool || (node && node !== on)) return false
-  const id = String(guest)
-  return all ? !listOf(exclude).includes(id) : listOf(vmid).includes(id)
+export const toJob = ({ enabled, type, all, vmid, exclude, pool, node }: PveBackupJob): BackupJob => ({
+  isEnabled: enabled !== false && (type === undefined || type === 'vzdump'),
+  isPool: Boolean(pool),
+  node: node || undefined,
+  only: all ? undefined : numbersIn(vmid),
+  not: numbersIn(exclude),
+})
+
+const includes = ({ node, only, not }: BackupJob, vmid: number, on: string): boolean =>
+  (node === undefined || node === on) && (only ? only.has(vmid) : !not.has(vmid))
+
+/**
+ * Whether an enabled job takes this guest along; undefined when that cannot be said. PVE's own list of guests in no job
+ * counts jobs that are switched off, and these back up nobody. It knows who is in a pool, which the jobs do not tell.
+ */
+export function isInJob(
+  {
+    jobs,
+    unprotected,
+  }: { jobs?: readonly BackupJob[] | undefined; unprotected?: ReadonlySet<number> | undefined },
+  vmid: number,
+  node: string,
+): boolean | undefined {
+  if (unprotected?.has(vmid)) return false
+  if (!jobs) return unprotected && true
+  const named = jobs.filter((job) => !job.isPool && includes(job, vmid, node))
+  if (named.some(({ isEnabled }) => isEnabled)) return true
+  const pools = jobs.filter(({ isPool }) => isPool)
+  if (!pools.some(({ isEnabled }) => isEnabled)) return false
+  // It is in some job: in one of the pools that count, unless others may be meant.
+  const isElsewhere = named.length > 0 || pools.some(({ isEnabled }) => !isEnabled)
+  return unprotected && !isElsewhere ? true : undefined
 }

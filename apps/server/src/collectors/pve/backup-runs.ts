@@ -7,6 +7,8 @@ type Task = Extract<PveBackup, { list: 'backupTasks' }>
 
 /** A node does about one a night; more of them tell nothing more. */
 const keptOfNode = 100
+/** Of older runs nobody asks any more how a single guest fared. */
+const readOfNode = 3
 const snapshotTypes = /^(qm|vz)(snapshot|delsnapshot|rollback)$/
 const listOf = (node: string) => `runs ${node}`
 
@@ -71,10 +73,12 @@ export class BackupRuns {
     this.#write(node, at, freshForMs)
   }
 
-  /** Runs over several guests that ended since, of whose guests nothing is known yet; the newest first. */
-  unread(node: string, sinceSeconds: number): PveTask[] {
+  /** Of the last runs over several guests, those of whose guests nothing is known yet; the newest first. */
+  unread(node: string): PveTask[] {
     return [...(this.#byNode.get(node)?.values() ?? [])]
-      .filter(({ task, guests }) => !guests && !task.id && isEnded(task) && task.starttime >= sinceSeconds)
+      .filter(({ task }) => !task.id && isEnded(task))
+      .slice(0, readOfNode)
+      .filter(({ guests }) => !guests)
       .map(({ task }) => task)
   }
 

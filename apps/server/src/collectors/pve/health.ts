@@ -177,4 +177,4 @@ export class SourceHealth {
 
 /** `Permission check failed (/nodes/pve1, Sys.Audit)`, as PVE refuses what the account may not have. */
 const rightIn = (said: string): string | undefined =>
-  /\((\/[^,()\s]{0,120}), ([A-Za-z.|]{3,60})\)/.exec(said)?.slice(1).reverse().join(' on ')
+  /\((\/[^,()\s]{0,120}), ([A-Za-z.|]{3,60})\)/.exec(said)?.slice(1).toReversed().join(' on ')

@@ -1,7 +1,7 @@
 import type { Protection } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { freshMs } from './age.ts'
-import { includes, isEnabled } from './backup-jobs.ts'
+import { isInJob, toJob, type BackupJob } from './backup-jobs.ts'
 import { payOrOnce } from './first-look.ts'
 import { guestKey, shown, type MapContext } from './map.ts'
 import type { Part } from './part.ts'
@@ -28,44 +28,39 @@ export const backupJobs: Part = {
   start(desk) {
     const { guests, gateway } = desk
     let unprotected: Known<ReadonlySet<number>> | undefined
+    let jobs: Known<readonly BackupJob[]> | undefined
     /** a first look at each list */
     let firsts = 2
-    let jobs: Known<readonly PveBackupJob[]> | undefined
+    const told = new Map<number, { record: Protection; node: string }>()
     let published: ReadonlyMap<string, Protection> = new Map()
+    /** what all records were made from; another one makes them anew */
+    let made: unknown[] = []
 
-    /**
-     * PVE's own list of guests in no job counts jobs that are switched off, and these back up nobody. It knows who is in
-     * a pool, which the jobs do not tell.
-     */
-    function isInJob(vmid: number, node: string): boolean | undefined {
-      if (unprotected?.value.has(vmid)) return false
-      if (!jobs) return unprotected && true
-      if (jobs.value.some((job) => isEnabled(job) && includes(job, vmid, node))) return true
-      if (!jobs.value.some((job) => isEnabled(job) && job.pool)) return false
-      const isInIdle = jobs.value.some((job) => !isEnabled(job) && (job.pool || includes(job, vmid, node)))
-      return isInIdle || !unprotected ? undefined : true
-    }
-
+    /** What was told of a guest stays while nothing it follows from has changed. */
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, Protection> {
       const oldest = Math.min(unprotected?.at ?? Infinity, jobs?.at ?? Infinity)
       const isOld = now > oldest + jobsEveryMs + freshMs.late
-      const records = new Map<string, Protection>()
-      let isChanged = false
+      const from = [unprotected?.value, jobs?.value, isOld && oldest, context.source]
+      const keeps = from.every((one, index) => one === made[index])
+      made = from
+      let isChanged = !keeps || told.size !== guests.size
+      if (!keeps) told.clear()
       for (const { vmid, node } of guests.all()) {
-        const key = guestKey(context.source, vmid)
-        const inJob = isInJob(vmid, node)
+        if (told.get(vmid)?.node === node) continue
+        const inJob = isInJob({ jobs: jobs?.value, unprotected: unprotected?.value }, vmid, node)
         const record: Protection = {
           vmid,
           ...(inJob !== undefined && { inJob }),
           source: context.source,
           ...(isOld && { staleSince: shown(oldest, context) }),
         }
-        const before = published.get(key)
-        const keeps = before !== undefined && isEqual(before, record)
-        records.set(key, keeps ? before : record)
-        if (!keeps) isChanged = true
+        const before = published.get(guestKey(context.source, vmid))
+        told.set(vmid, { node, record: before && isEqual(before, record) ? before : record })
+        isChanged = true
       }
-      if (isChanged || records.size !== published.size) published = records
+      if (!isChanged) return published
+      for (const vmid of told.keys()) if (!guests.get(vmid)) told.delete(vmid)
+      published = new Map([...told].map(([vmid, { record }]) => [guestKey(context.source, vmid), record]))
       return published
     }
 
@@ -91,7 +86,7 @@ export const backupJobs: Part = {
           pay: () => payOrOnce(desk.budget.cluster, NAME, !jobs && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/backup', { signal })
-            jobs = { value: readList(PveBackupJob, data, '/cluster/backup'), at }
+            jobs = { value: readList(PveBackupJob, data, '/cluster/backup').map(toJob), at }
             return at
           },
           failed: (_error, _failures, tell) => tell() ?? minute,

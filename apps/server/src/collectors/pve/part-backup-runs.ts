@@ -12,8 +12,6 @@ const minute = 60_000
 /** All runs that a node remembers are looked at again after that time; what is new is told by the cluster. */
 const historyMs = 60 * minute
 const nodeEveryMs = 20 * minute
-/** Of older runs nobody asks any more how a single guest fared. */
-const readLogsSeconds = 2 * 86_400
 const logLines = 20_000
 const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 4 * 1024 * 1024 }
 
@@ -57,7 +55,7 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
   let listedAt = -Infinity
   /** a first look at the list, and at the newest log */
   let firsts = 2
-  const unread = () => runs.unread(name, clock.now() / 1000 - readLogsSeconds)
+  const unread = () => runs.unread(name)
 
   async function list(signal: AbortSignal): Promise<number> {
     const query = 'typefilter=vzdump&source=all&limit=100'

@@ -72,7 +72,7 @@ function typeOf(name: string, pool: string, group: string | undefined, hasChildr
   if (group !== undefined) return group
   const own = groups[name]
   if (own !== undefined) return own
-  if (/^mirror/.test(name)) return 'mirror'
+  if (name.startsWith('mirror')) return 'mirror'
   if (/^d?raidz?\d?/.test(name)) return 'raidz'
   if (/^(spare|replacing)-\d/.test(name)) return 'spare-group'
   return hasChildren || name === pool ? 'vdev' : 'disk'

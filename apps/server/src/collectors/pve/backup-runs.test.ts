@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { BackupBook } from './backup-book.ts'
+import { BackupRuns } from './backup-runs.ts'
+import type { MapContext } from './map.ts'
+import { guestsIn } from './part-backup-runs.ts'
+import { PveTask } from './schema-backups.ts'
+
+const context: MapContext = {
+  source: 'c1',
+  instance: 'main',
+  clusterName: undefined,
+  health: 'healthy',
+  wallOffset: 0,
+  staleSince: undefined,
+}
+const task = (upid: string, more: object = {}) =>
+  PveTask.parse({
+    upid,
+    node: 'pve1',
+    type: 'vzdump',
+    id: '',
+    starttime: 1000,
+    endtime: 1100,
+    status: 'OK',
+    ...more,
+  })
+const running = { endtime: undefined, status: undefined }
+
+function given() {
+  const book = new BackupBook({ id: 'c1', name: 'main' })
+  const runs = new BackupRuns(book)
+  const shown = (now = 0) =>
+    [...book.records(context, now).values()].map((one) => ('upid' in one ? [one.upid, one.status] : []))
+  return { book, runs, shown }
+}
+
+test('[facts 1.17] a run is running until it is seen to have ended, and then that does not change', () => {
+  const { runs, shown } = given()
+  runs.news([task('a', running)], 0, 1_000)
+  expect(shown()).toEqual([['a', 'RUNNING']])
+  expect(runs.running().map(({ upid }) => upid)).toEqual(['a'])
+  runs.news([task('a', { status: 'job errors' })], 1, 1_000)
+  runs.news([task('a', running)], 2, 1_000)
+  expect([shown(), runs.running()]).toEqual([[['a', 'job errors']], []])
+})
+
+test('what the cluster no longer remembers stays known', () => {
+  const { runs, shown } = given()
+  runs.learn('pve1', [task('old', { starttime: 10 })], 0, 1_000)
+  runs.news([task('new', { starttime: 2_000 })], 1, 1_000)
+  expect(shown().map(([upid]) => upid)).toEqual(['new', 'old'])
+})
+
+test('the end of a run is noticed once, by its node; runs of long ago that are read later are no news', () => {
+  const { runs } = given()
+  runs.news([task('a', running)], 0, 1_000)
+  expect(runs.endedAt('pve1')).toBe(-Infinity)
+  runs.learn('pve1', [task('long ago', { starttime: 5 })], 1, 1_000)
+  expect(runs.endedAt('pve1')).toBe(-Infinity)
+  runs.news([task('a')], 2, 1_000)
+  expect([runs.endedAt('pve1'), runs.endedAt('pve2'), runs.endedAt()]).toEqual([2, -Infinity, 2])
+})
+
+test('whoever made or removed a snapshot since the last look is noticed', () => {
+  const { runs } = given()
+  const made = (upid: string, id: string) => task(upid, { type: 'qmsnapshot', id })
+  runs.news([made('a', '100')], 0, 1_000)
+  runs.news([made('a', '100'), made('b', '101'), made('c', '102')], 5, 1_000)
+  expect([100, 101, 102].map((vmid) => runs.changedAt(vmid))).toEqual([-Infinity, 5, 5])
+})
+
+test('runs over several guests whose log is not known are asked for, the newest first, and no older ones', () => {
+  const { runs } = given()
+  const tasks = [10, 20, 30, 40].map((starttime) => task(`t${starttime}`, { starttime }))
+  runs.learn('pve1', [...tasks, task('single', { id: '100', starttime: 50 })], 0, 1_000)
+  expect(runs.unread('pve1').map(({ upid }) => upid)).toEqual(['t40', 't30', 't20'])
+  runs.learnGuests('pve1', 't40', [{ vmid: 100 }], 1, 1_000)
+  expect(runs.unread('pve1').map(({ upid }) => upid)).toEqual(['t30', 't20'])
+})
+
+test('[facts 1.17] the log of a run says how each guest fared', () => {
+  expect(
+    guestsIn([
+      'INFO: starting new backup job: vzdump --all 1',
+      'INFO: Starting Backup of VM 100 (qemu)',
+      'INFO: Finished Backup of VM 100 (00:00:12)',
+      'INFO: Starting Backup of VM 101 (lxc)',
+      "ERROR: Backup of VM 101 failed - command 'tar' failed: exit code 2",
+      'INFO: Backup job finished with errors',
+    ]),
+  ).toEqual([{ vmid: 100 }, { vmid: 101, error: "command 'tar' failed: exit code 2" }])
+})
+
+test('an unchanged list keeps its records, an unchanged whole its map; another name changes the ids alone', () => {
+  const { book, runs } = given()
+  runs.news([task('a')], 0, 1_000)
+  const before = book.records(context, 0)
+  runs.news([task('a')], 5, 1_000)
+  expect(book.records(context, 5)).toBe(before)
+  const after = book.records({ ...context, instance: 'other' }, 5)
+  expect([...after]).toEqual([['c1:a', { ...before.get('c1:a'), id: 'other-a' }]])
+})
+
+test('[R7] a list that is not read again in time, or whose node is off, says since when it is old', () => {
+  const { book, runs } = given()
+  const since = (now: number, lost = new Map<string, number>()) =>
+    [...book.records({ ...context, lost }, now).values()][0]!.staleSince
+  runs.news([task('a')], 100, 1_000)
+  expect([since(1_100), book.nextExpiry(200)]).toEqual([undefined, 1_100])
+  expect(since(1_101)).toBe(100)
+  runs.news([task('a')], 1_200, 1_000)
+  expect([since(1_201), since(1_201, new Map([['pve1', 1]]))]).toEqual([undefined, 1_200])
+})
