@@ -3,7 +3,7 @@ import type { Dice } from '../random.ts'
 export interface Disk {
   devpath: string
   /** As PVE sees it; a SAS disk that hides its speed is `unknown`. */
-  type: 'nvme' | 'ssd' | 'hdd' | 'unknown'
+  type: 'nvme' | 'ssd' | 'hdd' | 'usb' | 'unknown'
   model: string
   vendor: string
   serial: string
@@ -59,7 +59,8 @@ export function drawDisks(draw: Dice, place: number): Disk[] {
     rpm: 0,
     used: 'ext4',
     health: 'PASSED',
-    wearout: draw.int(40, 98),
+    // Some vendors' figures arrive as text.
+    wearout: place === 2 ? String(draw.int(40, 98)) : draw.int(40, 98),
     temperatureCelsius: draw.int(28, 44),
   }
   const large = [0, 1, 2, 3].map((index): Disk => ({
@@ -77,8 +78,25 @@ export function drawDisks(draw: Dice, place: number): Disk[] {
     wearout: 'N/A',
     temperatureCelsius: draw.int(27, 41),
   }))
-  return place < 3 ? [...system, ssd, ...large] : [...system, ssd]
+  if (place > 2) return [...system, ssd]
+  return [...system, ssd, ...large, ...(place === 0 ? [external(serial(), wwn())] : [])]
 }
+
+/** What hangs on a USB bridge tells neither its health nor its speed. */
+const external = (serial: string, wwn: string): Disk => ({
+  devpath: '/dev/sdh',
+  type: 'usb',
+  model: 'Elements_25A3',
+  vendor: 'WD      ',
+  serial,
+  wwn,
+  sizeBytes: 4_000_752_599_040,
+  rpm: -1,
+  used: 'ext4',
+  health: 'UNKNOWN',
+  wearout: 'N/A',
+  temperatureCelsius: 0,
+})
 
 export function drawPools(draw: Dice, place: number): Pool[] {
   const pool = (given: Pick<Pool, 'name' | 'sizeBytes' | 'members' | 'layout'>): Pool => ({

@@ -68,6 +68,7 @@ function smart(call: Call) {
   const disk = disksOf(memberOf(call)).find(({ devpath }) => devpath === call.params.disk)
   if (!disk) throw new ApiError(500, `${call.params.disk}: no such device`)
   if (isTrue(call.params.healthonly)) return { health: disk.health }
+  if (disk.type === 'usb') return { type: 'text', health: disk.health, text: '' }
   if (disk.type === 'nvme' || disk.type === 'unknown') {
     const text =
       disk.type === 'nvme' ? nvmeText(disk) : `Current Drive Temperature:     ${disk.temperatureCelsius} C\n`

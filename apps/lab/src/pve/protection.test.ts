@@ -102,6 +102,22 @@ test.each([
   expect(((await ask('/nodes/pve1/disks/list')).data as Item[])[0]).toMatchObject({ health: 'PASSED' })
 })
 
+test('[proxmox-api 2.14] SAS, USB and NVMe disks tell of themselves in their own ways', async () => {
+  const { ask } = await givenLab({ guests: 3 })
+  const disks = (await ask('/nodes/pve1/disks/list')).data as Item[]
+  const of = (devpath: string) => disks.find((disk) => disk.devpath === devpath)
+  expect(of('/dev/sde')).toMatchObject({ type: 'unknown', health: 'OK', wearout: 'N/A', rpm: -1 })
+  expect(of('/dev/sdh')).toMatchObject({ type: 'usb', health: 'UNKNOWN', wearout: 'N/A' })
+  const textOf = async (devpath: string) =>
+    ((await ask(`/nodes/pve1/disks/smart?disk=${devpath}`)).data as { text?: string }).text
+  expect(await textOf('/dev/sde')).toContain('Current Drive Temperature: ')
+  expect(await textOf('/dev/nvme0n1')).toContain('Percentage Used: ')
+  expect(await textOf('/dev/sdh')).toBe('')
+  expect(await textOf('/dev/sda')).toBeUndefined()
+  const third = (await ask('/nodes/pve3/disks/list')).data as Item[]
+  expect(third.find(({ devpath }) => devpath === '/dev/sda')!.wearout).toEqual(expect.any(String))
+})
+
 test('a pool can be degraded as a whole, or by what is wrong with one device', async () => {
   const { lab, ask } = await givenLab({ guests: 3 })
   const leavesOf = async () => {
