@@ -10,6 +10,7 @@ const leastEveryMs = 300_000
 const mostFiles = 1_000
 
 const entryOf = (node: string) => `backups of ${node}`
+const isEntry = (what: string) => what.startsWith(entryOf(''))
 
 /** The backups of its configuration that each node holds. One that cannot be asked keeps what it had. */
 export const backups: HostPart<PmgBook> = {
@@ -46,18 +47,22 @@ export const backups: HostPart<PmgBook> = {
           isWanted: () => isWanted() && book.members !== undefined,
           right: 'Auditor',
           async run(signal) {
-            for (const node of reachable(book)) {
+            const nodes = reachable(book)
+            for (const node of nodes) {
               if (signal.aborted) return
               try {
                 await lookAt(node, signal)
                 unreadable.read(entryOf(node))
               } catch (cause) {
                 if (signal.aborted) return
-                unreadable.failed(entryOf(node), toSourceError(cause), 'Auditor')
+                const error = toSourceError(cause)
+                // That a member is down is told once, by its cluster.
+                if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
               }
             }
             const listed = new Set(book.members?.rows.map((row) => row.name))
             for (const node of book.backups.keys()) if (!listed.has(node)) book.backups.delete(node)
+            unreadable.forget((what) => isEntry(what) && !nodes.some((node) => what === entryOf(node)))
             published = merged()
           },
         },
@@ -65,7 +70,7 @@ export const backups: HostPart<PmgBook> = {
       records: () => ({ pmgBackups: isWanted() ? published : none }),
       stop() {
         book.backups.clear()
-        unreadable.forget((what) => what.startsWith(entryOf('')))
+        unreadable.forget(isEntry)
       },
     }
   },

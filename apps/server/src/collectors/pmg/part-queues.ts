@@ -55,7 +55,8 @@ export const queues: HostPart<PmgBook> = {
                 const error = toSourceError(cause)
                 book.queues.set(node, { ...book.queues.get(node), error: error.message })
                 if (nodes.length === 1) throw error
-                unreadable.failed(entryOf(node), error, 'Auditor')
+                // That a member is down is told once, by its cluster.
+                if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
               }
             }
             const listed = new Set(book.members?.rows.map(({ name }) => name))
