@@ -58,6 +58,9 @@ const mostLarge = 2
 /** Of what is read as it comes in: then others have their turn. */
 const mostPerTurn = 128 * 1024
 
+/** For whoever watches from outside which calls are under way; costs nothing while nobody does. */
+const calls = tracingChannel<object, { host: string }>('pulse:call')
+
 /** One for the process: memory is what all sources share. */
 export const ballast = createBallast(mostLarge)
 
@@ -208,9 +211,16 @@ function send(
           })
           if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
           let passedOn = 0
+          let sinceTurn = 0
           const passOn = (chunk: Buffer) => {
             passedOn += chunk.length
             if (passedOn > maxBytes) return tooLarge()
+            sinceTurn += chunk.length
+            if (sinceTurn > mostPerTurn) {
+              sinceTurn = 0
+              answer.pause()
+              setImmediate(() => answer.resume())
+            }
             try {
               sink!(chunk)
             } catch (error) {

@@ -16,7 +16,7 @@ const isEntry = (what: string) => what.startsWith(entryOf(''))
 export const datastores: HostPart<PbsBook> = {
   name: 'datastores',
   flags: ['monitorDatastores'],
-  calls: { host: 1 },
+  calls: { perLook: 1 },
   kinds: ['datastores'],
   start({ book, clock, get, unreadable, wake }) {
     const known = book.datastores

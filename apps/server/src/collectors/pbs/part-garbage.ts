@@ -13,7 +13,7 @@ const mostStores = 50
 export const garbage: HostPart<PbsBook> = {
   name: 'garbage collection',
   flags: ['monitorGarbageJobs', 'monitorDatastores'],
-  calls: { host: 0.2, each: 0.2 },
+  calls: { perMinute: 0.2, each: { perMinute: 0.2 } },
   start(desk) {
     const { book } = desk
     let isListed = true

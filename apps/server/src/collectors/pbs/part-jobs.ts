@@ -12,7 +12,7 @@ const pushes = { major: 3, minor: 3 }
 const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsBook> => ({
   name: `${kind} jobs`,
   flags: [flag],
-  calls: { host: 1 },
+  calls: { perLook: 1 },
   start({ book, get, version }) {
     const path = `/admin/${kind}`
     let asksForAll = true

@@ -1,8 +1,9 @@
 import type { HostPart } from '../proxmox/host-part.ts'
-import { missingOf } from '../proxmox/rights.ts'
+import { holdingOf, missingOf } from '../proxmox/rights.ts'
 import { Permissions, readOne } from '../proxmox/schema.ts'
 import { SourceError } from '../source-error.ts'
 import type { PbsBook } from './book.ts'
+import { denied, RIGHT } from './datastores.ts'
 import { needs } from './needs.ts'
 
 const PATH = '/access/permissions'
@@ -11,9 +12,24 @@ const minute = 60_000
 /** What the account may not see at all: lists are filtered in silence, so nothing else tells. */
 export const rights: HostPart<PbsBook> = {
   name: 'rights',
-  calls: { host: 0.2 },
-  start: ({ get, unreadable }) => {
+  calls: { perMinute: 0.2 },
+  start: ({ book, get, unreadable }) => {
     let isMissing = false
+
+    /** Everywhere but on some datastores: lists leave those out. */
+    function tellBroken(granted: Permissions) {
+      const holding = holdingOf(granted, needs[0]!)
+      const stores = holding.is === 'broken' ? holding.not.flatMap(storeOf) : []
+      const names = book.datastores.names()
+      unreadable.forget((what) => isHidden(what) && !stores.some((store) => what === hidden(store)))
+      for (const store of stores) {
+        // One that was seen before says so itself.
+        if (names.includes(store)) unreadable.forget((what) => what === hidden(store))
+        else unreadable.failed(hidden(store), new SourceError('forbidden', denied(store).error), RIGHT)
+      }
+      isMissing ||= stores.length > 0
+    }
+
     return {
       loops: [
         {
@@ -29,12 +45,18 @@ export const rights: HostPart<PbsBook> = {
               else unreadable.failed(what, new SourceError('forbidden', missing), need.called)
               isMissing ||= missing !== undefined
             }
+            tellBroken(granted)
           },
         },
       ],
-      stop: () => unreadable.forget((what) => needs.some(({ path }) => what === entryOf(path))),
+      stop: () =>
+        unreadable.forget((what) => isHidden(what) || needs.some(({ path }) => what === entryOf(path))),
     }
   },
 }
 
+const hidden = (store: string) => `hidden datastore ${store}`
+const isHidden = (what: string) => what.startsWith(hidden(''))
+/** A namespace is no datastore. */
+const storeOf = (path: string) => /^\/datastore\/([^/]+)$/.exec(path)?.slice(1, 2) ?? []
 const entryOf = (path: string) => `everything on ${path}`

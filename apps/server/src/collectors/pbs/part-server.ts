@@ -14,7 +14,7 @@ const startSlackMs = 5_000
 /** The server itself: its figures, and all that is told of it as one record. */
 export const server: HostPart<PbsBook> = {
   name: 'server',
-  calls: { host: 1 },
+  calls: { perLook: 1 },
   kinds: ['pbs'],
   start({ book, clock, get, isOn }) {
     let published: ReadonlyMap<string, PbsServer> = new Map()

@@ -30,7 +30,7 @@ const isEntry = (what: string) => what.startsWith('namespace ')
 export const snapshots: HostPart<PbsBook> = {
   name: 'snapshots',
   flags: ['monitorDatastores'],
-  calls: { host: 10 },
+  calls: { perMinute: 10 },
   kinds: ['pbsBackups'],
   start(desk) {
     const { book, clock, pace, unreadable } = desk

@@ -18,7 +18,7 @@ const touching = ['backup', 'prune', 'prunejob', 'verif', 'sync', 'garbage_colle
 /** What went wrong on the server lately, and what was done to its backups since somebody looked. */
 export const tasks: HostPart<PbsBook> = {
   name: 'tasks',
-  calls: { host: 2 },
+  calls: { perLook: 2 },
   start(desk) {
     const { book, get, wake } = desk
     const now = () => Math.floor(desk.now() / 1000)

@@ -202,6 +202,21 @@ describe('datastores', () => {
   })
 })
 
+test('a datastore that the account may not see from the first, while it sees all others, is named', async () => {
+  const audit = { 'Sys.Audit': 1, 'Datastore.Audit': 1 }
+  const { pass, state } = givenServer({
+    '/access/permissions': {
+      '/': audit,
+      '/datastore': audit,
+      '/datastore/secret': { 'Datastore.Backup': 1 },
+    },
+  })
+  await pass(5)
+  expect(state().unreadable).toMatchObject([
+    { what: 'hidden datastore secret', right: 'Datastore.Audit', error: expect.stringMatching(/secret/) },
+  ])
+})
+
 describe('jobs', () => {
   test('[facts 2.3] each with its last run, its next, and what went wrong', async () => {
     const { pass, records } = givenServer()

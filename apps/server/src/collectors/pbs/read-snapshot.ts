@@ -76,40 +76,53 @@ export function createSnapshotReader(): SnapshotReader {
       const owner = toText(snapshot['owner'])
       // Joined: a text that is put together piece by piece keeps its pieces.
       const key = [source, store, path, type, id, time].join(':')
-      const told = {
+      const told: Told = {
         instance,
         size: size ?? 0,
         protected: snapshot['protected'] === true || toNumber(snapshot['protected']) === 1,
-        verified: verification === 'ok',
-        ...(verification !== undefined && { verification }),
-        ...(files.some(({ mode }) => mode === 'encrypt') && { encrypted: true }),
-        ...(comment && { comment: once(comment) }),
-        ...(names.length > 0 && { files: filesOnce(names) }),
-        ...(owner && { owner: once(owner) }),
+        verification,
+        encrypted: files.some(({ mode }) => mode === 'encrypt') || undefined,
+        comment: comment ? once(comment) : undefined,
+        files: names.length > 0 ? filesOnce(names) : undefined,
+        owner: owner ? once(owner) : undefined,
       }
       const before = known(key)
       if (before && isSame(before, told)) return { key, record: before }
-      return {
-        key,
-        record: {
-          id: ['pbs', instance, store, path, type, id, seconds].join('-'),
-          datastore: store,
-          namespace: path,
-          backupType: once(type),
-          vmid: once(id),
-          backupTime: time,
-          ...told,
-          source,
-        },
+      // One shape for all: there may be many.
+      const record: PbsBackup = {
+        id: ['pbs', instance, store, path, type, id, seconds].join('-'),
+        instance,
+        datastore: store,
+        namespace: path,
+        backupType: once(type),
+        vmid: once(id),
+        backupTime: time,
+        size: told.size,
+        protected: told.protected,
+        verified: verification === 'ok',
+        source,
       }
+      if (verification !== undefined) record.verification = verification
+      if (told.encrypted) record.encrypted = true
+      if (told.comment !== undefined) record.comment = told.comment
+      if (told.files !== undefined) record.files = told.files
+      if (told.owner !== undefined) record.owner = told.owner
+      return { key, record }
     },
   }
 }
 
-type Told = Omit<
-  PbsBackup,
-  'id' | 'datastore' | 'namespace' | 'backupType' | 'vmid' | 'backupTime' | 'source'
->
+/** What may change about a snapshot. */
+interface Told {
+  instance: string
+  size: number
+  protected: boolean
+  verification: PbsBackup['verification']
+  encrypted: true | undefined
+  comment: string | undefined
+  files: string[] | undefined
+  owner: string | undefined
+}
 
 const isSame = (before: PbsBackup, told: Told) =>
   before.instance === told.instance &&

@@ -1,6 +1,8 @@
-import { recordSchemas, type RecordKind } from '@pulse/contract'
-import type { Observation } from '@pulse/domain'
+import { PlainState, recordSchemas, type RecordKind } from '@pulse/contract'
+import { type Observation, toPlain } from '@pulse/domain'
+import { aMeta } from '@pulse/testkit'
 import { expect, test, type TestContext } from 'vitest'
+import { createState } from '../../state/state.ts'
 import { givenHosts, stateOf, token } from '../proxmox/given.ts'
 
 const pbs = ({ seen }: { seen: Observation[] }) => {
@@ -74,6 +76,33 @@ test.concurrent('[facts 2.2] snapshots are asked once per namespace, one call at
   const namespaces = ['main', 'offsite'].flatMap((name) => read().datastore(name)!.namespaces!)
   expect(lab.requests({ path: '/admin/datastore/*/snapshots' }).total).toBe(namespaces.length)
   expect(source.running.calls().parts.map(({ part }) => part)).toContain('snapshots')
+})
+
+test.concurrent('[design 9] in any minute each part asks no more than its share', async (context) => {
+  const { until, isRead, pass, source } = await watched(context)
+  await until('its backups', () => isRead('main') && isRead('offsite'), 60)
+  for (let minute = 0; minute < 3; minute++) {
+    await pass(60)
+    for (const { part, callsPerMinute, budgetPerMinute } of source.running.calls().parts)
+      // A rhythm that is a moment early looks like one call more.
+      expect(callsPerMinute, part).toBeLessThanOrEqual(Math.ceil(budgetPerMinute) + 1)
+  }
+})
+
+test.concurrent('[facts 4.6] it has the documented form', async (context) => {
+  const { lab, clock, source, start, until, isRead } = await watched(context)
+  const gateway = start('pmg', { id: 'c2' })
+  await until('its backups', () => isRead('main') && isRead('offsite'), 60)
+  await until('the gateway', () => gateway.seen.at(-1)?.records.pmg?.get('c2')?.mailStats !== undefined, 60)
+  const state = createState(aMeta())
+  for (const { seen } of [source, gateway]) state.observe(seen.at(-1)!)
+  const plain = toPlain(state.tables, state.meta, clock.now())
+  expect(PlainState.safeParse(plain).error).toBeUndefined()
+  expect(plain.pbs[0]).toMatchObject({ id: 'pbs-main', backupJobs: [], uptime: expect.any(Number) })
+  expect(plain.pbs[0]!.datastores.map(({ name }) => name)).toEqual(['main', 'offsite'])
+  expect(plain.pmg[0]!.nodes![0]).toMatchObject({ name: lab.pmg[0]!.name, uptime: expect.any(Number) })
+  expect(plain.pmg[0]!.nodes![0]!.queueStatus).toMatchObject({ oldestAge: expect.any(Number) })
+  expect(plain.connectionHealth).toEqual({ 'pbs-main': true, 'pmg-main': true })
 })
 
 test.concurrent('a datastore that fails keeps its figures and its backups, and says why', async (context) => {

@@ -15,7 +15,7 @@ const isEntry = (what: string) => what.startsWith(entryOf(''))
 /** The backups of its configuration that each node holds. One that cannot be asked keeps what it had. */
 export const backups: HostPart<PmgBook> = {
   name: 'backups',
-  calls: { each: 0.2 },
+  calls: { each: { perMinute: 0.2 } },
   kinds: ['pmgBackups'],
   start({ book, get, turn, pace, unreadable, source, name }) {
     let published: ReadonlyMap<string, PmgBackup> = new Map()

@@ -11,7 +11,7 @@ const most = 20
 export const domains: HostPart<PmgBook> = {
   name: 'domain statistics',
   flags: ['monitorDomainStats'],
-  calls: { host: 1 },
+  calls: { perLook: 1 },
   start: ({ book, now, get }) => ({
     loops: [
       {

@@ -18,7 +18,7 @@ const entryOf = (node: string) => `node ${node}`
 /** The gateway and its cluster, and all that is told of it as one record. */
 export const gateway: HostPart<PmgBook> = {
   name: 'gateway',
-  calls: { host: 1 },
+  calls: { perLook: 1 },
   kinds: ['pmg'],
   start({ book, clock, get, unreadable, counts, wake }) {
     let published: ReadonlyMap<string, MailGateway> = new Map()

@@ -17,7 +17,7 @@ const SCORES = '/statistics/spamscores'
 export const mail: HostPart<PmgBook> = {
   name: 'mail statistics',
   flags: ['monitorMailStats'],
-  calls: { host: 6 },
+  calls: { perLook: 6 },
   start: ({ book, now, get }) => ({
     loops: [
       {

@@ -11,7 +11,7 @@ const limits = { waitMs: 10_000, headersMs: 30_000, totalMs: 60_000, maxBytes: 6
 export const quarantine: HostPart<PmgBook> = {
   name: 'quarantine',
   flags: ['monitorQuarantine'],
-  calls: { host: 3 },
+  calls: { perLook: 3 },
   start({ book, get }) {
     async function count(what: string, signal: AbortSignal): Promise<number> {
       const path = `/quarantine/${what}status`

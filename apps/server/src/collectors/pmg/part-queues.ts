@@ -14,7 +14,7 @@ const entryOf = (node: string) => `queues of ${node}`
 export const queues: HostPart<PmgBook> = {
   name: 'queues',
   flags: ['monitorQueues'],
-  calls: { each: names.length },
+  calls: { each: { perLook: names.length } },
   start({ book, clock, get, turn, unreadable }) {
     const oldest = new Map<string, OldestMail>()
 

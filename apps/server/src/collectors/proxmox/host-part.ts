@@ -17,11 +17,15 @@ export interface HostPart<Book> {
   start(desk: HostDesk<Book>): HostRun
 }
 
-/** The calls that a part makes in a minute at most, in steady state. */
-export interface HostShare {
-  host?: number
+/** The calls that a part makes at most, in steady state: whenever the host is looked at, or in its own rhythm. */
+export interface Rhythm {
+  perLook?: number
+  perMinute?: number
+}
+
+export interface HostShare extends Rhythm {
   /** about each of the things that it is asked for one by one: members, datastores */
-  each?: number
+  each?: Rhythm
 }
 
 /** A part that was started. Whatever of it throws is told, and harms no other part. */

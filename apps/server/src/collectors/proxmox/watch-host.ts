@@ -8,7 +8,7 @@ import { createPatience } from '../patience.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { type HostClient, openHostClient } from './host-client.ts'
-import type { HostDesk, HostPart } from './host-part.ts'
+import type { HostDesk, HostPart, Rhythm } from './host-part.ts'
 import type { Product } from './product.ts'
 import { HostParts } from './run-host-parts.ts'
 import type { Ask } from './test-connection.ts'
@@ -176,11 +176,14 @@ export function watchHost<Book>(
     share()
   }
 
+  /** The host is looked at in the rhythm that the settings have now. */
   function share() {
+    const looks = 60_000 / everyMs()
+    const callsOf = ({ perLook = 0, perMinute = 0 }: Rhythm) => perLook * looks + perMinute
     const shares = enabled.map(
-      ({ name, calls: { host = 0, each = 0 } }) => [name, host + each * things] as const,
+      ({ name, calls: { each = {}, ...own } }) => [name, callsOf(own) + callsOf(each) * things] as const,
     )
-    client.share(new Map([[GREETING, Math.max(1, 60_000 / everyMs())], ...shares]))
+    client.share(new Map([[GREETING, looks], ...shares]))
   }
 
   function nextInterval(ageMs: number | undefined): number | undefined {
@@ -213,6 +216,7 @@ export function watchHost<Book>(
       if (told !== version) log.info({ version: told }, `${product.title} answers`)
       version = told
       intervalMs = nextInterval(ageMs)
+      share()
       freshUntil = seenAt + freshRounds * everyMs()
       watchAge()
       publish()
