@@ -1,4 +1,4 @@
-import { recordSchemas } from '@pulse/contract'
+import { type PveBackup, recordSchemas } from '@pulse/contract'
 import { type Connection, type Observation, Secret } from '@pulse/domain'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,6 +8,10 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { collectors } from './index.ts'
 import { toNetwork, toOs } from './pve/agent.ts'
+import { toJob } from './pve/backup-jobs.ts'
+import { toSnapshot, toTask } from './pve/backup-records.ts'
+import { toCeph } from './pve/ceph.ts'
+import { temperatureOf, toDisk } from './pve/disks.ts'
 import { sumFilesystems } from './pve/filesystems.ts'
 import { type GuestFacts } from './pve/guest-facts.ts'
 import { sampleReport } from './pve/guest-rates.ts'
@@ -17,7 +21,10 @@ import { readMembership, toClusterEndpoints } from './pve/membership.ts'
 import { readNodeList } from './pve/node-list.ts'
 import { NodeBook } from './pve/nodes.ts'
 import * as schema from './pve/schema.ts'
+import { PveBackupJob, PveSnapshot, PveTask } from './pve/schema-backups.ts'
+import { PveCephStatus, PveDisk, PveSmart, PveZfsDetail, PveZfsPool } from './pve/schema-disks.ts'
 import { StorageBook } from './pve/storages.ts'
+import { toZfsPool } from './pve/zfs.ts'
 import { SourceError } from './source-error.ts'
 import type { Collector } from './source.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -79,6 +86,10 @@ const resourcesOf = (data: unknown): Records => {
   const guests = guestsOf(resources.filter((entry) => entry.type === 'qemu' || entry.type === 'lxc'))
   return { ...guests, nodes: nodes.records(context), storage: storages.records(context) }
 }
+const owner = { source: 'c1', instance: 'main' }
+const backupsOf = (records: PveBackup[]): Records => ({
+  pveBackups: new Map(records.map((one) => [one.id, one])),
+})
 const result = (data: unknown) => (data as { result?: unknown } | null)?.result
 
 /** How each recorded answer becomes records, by what its name says it is. Those of later parts are not read yet. */
@@ -137,6 +148,44 @@ const readers: Record<string, Record<string, (data: unknown) => Records>> = {
     'lxc-interfaces': (data) => {
       const network = toNetwork(schema.readLooseList(schema.PveInterface, data))
       return learnedAbout('lxc', (facts) => (facts.network = network))
+    },
+    'disks-list-nvme': (data) => {
+      const disks = schema.readList(PveDisk, data, 'disks')
+      const records = disks.map((disk) => toDisk({ disk, at }, 'node1', context, undefined))
+      return { physicalDisks: new Map(records.map((one) => [one.id, one])) }
+    },
+    'disks-smart-nvme': (data) => {
+      temperatureOf(schema.readOne(PveSmart, data, 'smart'))
+      return {}
+    },
+    'disks-zfs': (data) => {
+      schema.readList(PveZfsPool, data, 'zfs')
+      return {}
+    },
+    'disks-zfs-pool': (data) => {
+      const detail = schema.readOne(PveZfsDetail, data, 'pool')
+      toZfsPool({ name: detail.name ?? '', state: detail.state ?? '', detail, at })
+      return {}
+    },
+    'cluster-ceph-status': (data) => {
+      const ceph = toCeph(schema.readOne(PveCephStatus, data, 'ceph'), undefined, at, context, false)
+      return { cephClusters: new Map([[ceph.id, ceph]]) }
+    },
+    'node-tasks': (data) =>
+      backupsOf(schema.readList(PveTask, data, 'tasks').map((one) => toTask(one, owner))),
+    'lxc-snapshot': (data) => {
+      const guest = { vmid: 101, node: 'node1', type: 'lxc' } as const
+      return backupsOf(
+        schema.readList(PveSnapshot, data, 'snapshots').map((one) => toSnapshot(one, guest, owner)),
+      )
+    },
+    'qemu-snapshot-none': (data) => {
+      schema.readList(PveSnapshot, data, 'snapshots')
+      return {}
+    },
+    'cluster-backup': (data) => {
+      schema.readList(PveBackupJob, data, 'jobs').map(toJob)
+      return {}
     },
     'qemu-rrddata-hour': (data) => {
       schema.readList(schema.PveRrdPoint, data, 'rrddata')

@@ -1,5 +1,6 @@
 import { kinds, type PveBackup } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { atOnce } from '../../polling/turns.ts'
 import { nextOf } from './age.ts'
 import type { Owner } from './backup-records.ts'
 import { shown, type MapContext } from './map.ts'
@@ -20,6 +21,8 @@ interface List {
   failed: boolean
 }
 
+/** Records that are compared before others have their turn. */
+const perStep = 500
 const keyOf = kinds.pveBackups.key
 const none: ReadonlyMap<string, PveBackup> = new Map()
 
@@ -44,10 +47,22 @@ export class BackupBook {
 
   /** A list was read, whole. What did not change keeps its identity. */
   learn(name: string, read: Iterable<PveBackup>, at: number, freshForMs: number, node?: string): void {
+    atOnce(this.learning(name, read, at, freshForMs, node))
+  }
+
+  /** The same in steps. */
+  *learning(
+    name: string,
+    read: Iterable<PveBackup>,
+    at: number,
+    freshForMs: number,
+    node?: string,
+  ): Generator<void, void, undefined> {
     const known = this.#lists.get(name)
     const records = new Map<string, PveBackup>()
     let isSame = known !== undefined
     for (const record of read) {
+      if (records.size % perStep === perStep - 1) yield
       const key = keyOf(record)
       const before = known?.records.get(key)
       const keeps = before !== undefined && isEqual(before, record)

@@ -4,7 +4,7 @@ import { freshMs } from './age.ts'
 import { isInJob, toJob, type BackupJob } from './backup-jobs.ts'
 import { payOrOnce } from './first-look.ts'
 import { guestKey, shown, type MapContext } from './map.ts'
-import type { Part } from './part.ts'
+import type { Part, PartLoop } from './part.ts'
 import { readList } from './schema.ts'
 import { PveBackupJob, PveUnprotected } from './schema-backups.ts'
 
@@ -64,6 +64,10 @@ export const backupJobs: Part = {
       return published
     }
 
+    /** Early releases of 7 do not know the first, which is no fault of theirs. */
+    const failed: PartLoop['failed'] = (error, _failures, tell) =>
+      error.code === 'unsupported' ? 60 * minute : (tell() ?? minute)
+
     return {
       loops: [
         {
@@ -77,7 +81,7 @@ export const backupJobs: Part = {
             unprotected = { value: new Set(list.map(({ vmid }) => vmid)), at }
             return at
           },
-          failed: (_error, _failures, tell) => tell() ?? minute,
+          failed,
         },
         {
           name: 'list of backup jobs',
@@ -89,7 +93,7 @@ export const backupJobs: Part = {
             jobs = { value: readList(PveBackupJob, data, '/cluster/backup').map(toJob), at }
             return at
           },
-          failed: (_error, _failures, tell) => tell() ?? minute,
+          failed,
         },
       ],
       records: (context, now) => ({ protections: toRecords(context, now) }),

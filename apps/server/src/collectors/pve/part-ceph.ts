@@ -1,5 +1,6 @@
 import type { CephCluster } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import type { SourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
 import { derivedCeph, toCeph, type CephPools } from './ceph.ts'
 import type { MapContext } from './map.ts'
@@ -16,6 +17,10 @@ const poolsEveryMs = 10 * minute
 const idleMs = 10_000
 /** 0.7 MB with three managers, most of it about options of modules: what is not needed is let go at once. */
 const limits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 4 * 1024 * 1024 }
+/** The storages lie on a Ceph that is not this cluster's own: nobody here can tell more. */
+const absentMs = 30 * minute
+const isElsewhere = ({ code, said }: SourceError) =>
+  code === 'unsupported' || (code === 'server' && /not installed|not initialized|rados_connect/.test(said))
 const cephTypes = new Set(['rbd', 'cephfs', 'ceph'])
 
 /** The Ceph cluster behind the storages: its state and pools, or what the storages tell when it tells nothing. */
@@ -61,9 +66,9 @@ export const ceph: Part = {
             isLost = false
             return at
           },
-          failed(_error, failures, tell) {
+          failed(error, failures, tell) {
             isLost = failures >= 2
-            return tell() ?? minute
+            return isElsewhere(error) ? absentMs : (tell() ?? minute)
           },
         },
         {
@@ -79,7 +84,7 @@ export const ceph: Part = {
             pools = { list: readList(PveCephPool, data, '/ceph/pool'), at }
             return at
           },
-          failed: (_error, _failures, tell) => tell() ?? minute,
+          failed: (error, _failures, tell) => (isElsewhere(error) ? absentMs : (tell() ?? minute)),
         },
       ],
       listed(listing) {

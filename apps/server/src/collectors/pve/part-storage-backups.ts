@@ -86,8 +86,10 @@ function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: A
     const running = runs.running()
     const volumes = await inTurns(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
     const finished = volumes.filter((volume) => !isBeingWritten(volume, type, running, guests))
-    const records = finished.map((volume) => toStorageBackup(volume, shelf, nodeOf, backups.owner))
-    backups.learn(nameOf(target), records, at, freshForMs(), node)
+    function* records() {
+      for (const volume of finished) yield toStorageBackup(volume, shelf, nodeOf, backups.owner)
+    }
+    await inTurns(backups.learning(nameOf(target), records(), at, freshForMs(), node))
     target.readAt = at
     target.avoid.clear()
     return at
