@@ -23,6 +23,9 @@ interface List {
 
 /** Records that are compared before others have their turn. */
 const perStep = 500
+/** Records that are shown for the first time together; a second later come the next. */
+const newAtOnce = 2_000
+const soonMs = 250
 const keyOf = kinds.pveBackups.key
 const none: ReadonlyMap<string, PveBackup> = new Map()
 
@@ -108,15 +111,23 @@ export class BackupBook {
     if (!isChanged) return this.#published
     this.#isChanged = false
     const all = new Map<string, PveBackup>()
-    // A file that lies on two nodes under one name is the first one's.
-    for (const list of this.#lists.values())
-      for (const [key, record] of list.shown) if (!all.has(key)) all.set(key, record)
+    let added = 0
+    for (const list of this.#lists.values()) {
+      for (const [key, record] of list.shown) {
+        // A file that lies on two nodes under one name is the first one's.
+        if (all.has(key)) continue
+        const isNew = !this.#published.has(key)
+        if (isNew && added === newAtOnce) this.#isChanged = true
+        else all.set(key, record)
+        if (isNew && !this.#isChanged) added++
+      }
+    }
     return (this.#published = all)
   }
 
-  /** When the next of its lists grows old. */
+  /** When the next of its lists grows old, or more of them is to be shown. */
   nextExpiry(now: number): number {
-    let next = Infinity
+    let next = this.#isChanged ? now + soonMs : Infinity
     for (const { freshUntil } of this.#lists.values()) next = Math.min(next, nextOf(now, freshUntil))
     return next
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { BackupBook } from './backup-book.ts'
+import { toTask } from './backup-records.ts'
 import { BackupRuns } from './backup-runs.ts'
 import type { MapContext } from './map.ts'
 import { guestsIn } from './part-backup-runs.ts'
@@ -110,4 +111,17 @@ test('[R7] a list that is not read again in time, or whose node is off, says sin
   expect(since(1_101)).toBe(100)
   runs.news([task('a')], 1_200, 1_000)
   expect([since(1_201), since(1_201, new Map([['pve1', 1]]))]).toEqual([undefined, 1_200])
+})
+
+test('[design 9] thousands of new records come in steps, and nothing that was shown goes meanwhile', () => {
+  const { book } = given()
+  const { owner } = book
+  const many = Array.from({ length: 5_000 }, (_, n) => toTask(task(`t${n}`), owner))
+  book.learn('runs pve1', many, 0, 1_000_000)
+  const sizes: number[] = []
+  for (let step = 0; step < 4; step++) {
+    sizes.push(book.records(context, step).size)
+    expect(book.nextExpiry(step) - step <= 1_000).toBe(step < 2)
+  }
+  expect(sizes).toEqual([2_000, 4_000, 5_000, 5_000])
 })
