@@ -1,49 +1,46 @@
-import type { AnyRecord, PbsBackup, PveBackup, RecordKind } from '@pulse/contract'
-import { isEqual } from '../state/patch.ts'
+import type { AnyRecord, PbsBackup, PveBackup } from '@pulse/contract'
 import type { Derivation, Touch } from './derivation.ts'
 
-interface Seen {
-  /** of the backup, the same wherever it is listed */
-  snapshot: string
-  size: number
-  source: string
-}
+type Listing = 'pbsBackups' | 'pveBackups'
+type Listed = PbsBackup | Extract<PveBackup, { list: 'storageBackups' }>
+
+/** What was listed as one snapshot: mostly by one, so no set is kept for it. */
+type Ids = string | readonly string[]
+
+const otherOf = { pbsBackups: 'pveBackups', pveBackups: 'pbsBackups' } as const
 
 /**
  * A backup on a backup server is listed by the server, and by each cluster that has it as a storage. It is shown once,
  * as the server has it, and knows who lists it: that tells whose guest it is when several have its number.
  */
 export function backupsOnce(): Derivation {
-  const seen = { pbsBackups: new Map<string, Seen>(), pveBackups: new Map<string, Seen>() }
-  type Listing = keyof typeof seen
-  const bySnapshot = new Map<string, Record<Listing, Set<string>>>()
-  const otherOf = { pbsBackups: 'pveBackups', pveBackups: 'pbsBackups' } as const
+  const listed = { pbsBackups: new Map<string, Listed>(), pveBackups: new Map<string, Listed>() }
+  const bySnapshot = { pbsBackups: new Map<string, Ids>(), pveBackups: new Map<string, Ids>() }
 
   /** The same backup in the other kind of listing; a size that is not known says nothing. */
-  function* partners(kind: Listing, { snapshot, size }: Seen): Generator<[string, Seen]> {
+  function* partners(kind: Listing, snapshot: string, { size }: Listed): Generator<[string, Listed]> {
     const other = otherOf[kind]
-    for (const id of bySnapshot.get(snapshot)?.[other] ?? []) {
-      const one = seen[other].get(id)!
+    for (const id of asList(bySnapshot[other].get(snapshot))) {
+      const one = listed[other].get(id)!
       if (one.size === size || one.size === 0 || size === 0) yield [id, one]
     }
   }
 
-  function touchPartners(kind: Listing, one: Seen, touch: Touch) {
-    for (const [id] of partners(kind, one)) touch(otherOf[kind], id)
+  function touchPartners(kind: Listing, snapshot: string, one: Listed, touch: Touch) {
+    for (const [id] of partners(kind, snapshot, one)) touch(otherOf[kind], id)
   }
 
-  function forget(kind: Listing, id: string, one: Seen) {
-    seen[kind].delete(id)
-    const lists = bySnapshot.get(one.snapshot)!
-    lists[kind].delete(id)
-    if (lists.pbsBackups.size + lists.pveBackups.size === 0) bySnapshot.delete(one.snapshot)
+  function forget(kind: Listing, snapshot: string, id: string) {
+    listed[kind].delete(id)
+    const rest = asList(bySnapshot[kind].get(snapshot)).filter((one) => one !== id)
+    if (rest.length === 0) bySnapshot[kind].delete(snapshot)
+    else bySnapshot[kind].set(snapshot, rest.length === 1 ? rest[0]! : rest)
   }
 
-  function remember(kind: Listing, id: string, one: Seen) {
-    seen[kind].set(id, one)
-    const lists = bySnapshot.get(one.snapshot) ?? { pbsBackups: new Set(), pveBackups: new Set() }
-    bySnapshot.set(one.snapshot, lists)
-    lists[kind].add(id)
+  function remember(kind: Listing, snapshot: string, id: string, one: Listed) {
+    listed[kind].set(id, one)
+    const known = bySnapshot[kind].get(snapshot)
+    bySnapshot[kind].set(snapshot, known === undefined ? id : [...asList(known), id])
   }
 
   return {
@@ -51,23 +48,28 @@ export function backupsOnce(): Derivation {
     completes: ['pbsBackups', 'pveBackups'],
     note(kind, id, record, touch) {
       const listing = kind as Listing
-      const before = seen[listing].get(id)
-      const after = record && identify(kind, record)
-      if (before && after && isEqual(before, after)) return
-      if (before) {
-        touchPartners(listing, before, touch)
-        forget(listing, id, before)
+      const before = listed[listing].get(id)
+      const then = before && snapshotIn(before)
+      const now = record && snapshotIn(record)
+      if (before && now !== undefined && then === now && isStill(before, record as Listed)) {
+        listed[listing].set(id, record as Listed)
+        return
       }
-      if (after) {
-        remember(listing, id, after)
-        touchPartners(listing, after, touch)
+      if (before && then !== undefined) {
+        touchPartners(listing, then, before, touch)
+        forget(listing, then, id)
+      }
+      if (now !== undefined) {
+        remember(listing, now, id, record as Listed)
+        touchPartners(listing, now, record as Listed, touch)
       }
     },
     complete(kind, id, record) {
-      const one = seen[kind as Listing].get(id)
+      const listing = kind as Listing
+      const one = listed[listing].get(id)
       if (!one) return record
       const sources = new Set<string>()
-      for (const [, { source }] of partners(kind as Listing, one)) sources.add(source)
+      for (const [, { source }] of partners(listing, snapshotIn(one)!, one)) sources.add(source)
       if (sources.size === 0) return record
       if (kind === 'pveBackups') return undefined
       return { ...(record as PbsBackup), listedBy: [...sources].sort() }
@@ -75,18 +77,22 @@ export function backupsOnce(): Derivation {
   }
 }
 
-/** undefined for what can be in no other listing. */
-function identify(kind: RecordKind, record: AnyRecord): Seen | undefined {
-  if (kind === 'pbsBackups') {
-    const { backupType, vmid, backupTime, size, source } = record as PbsBackup
-    return { snapshot: snapshotOf(backupType, vmid, backupTime), size, source }
+const asList = (ids: Ids | undefined): readonly string[] =>
+  ids === undefined ? [] : typeof ids === 'string' ? [ids] : ids
+
+const isStill = (one: Listed, other: Listed) => one.size === other.size && one.source === other.source
+
+/** The same wherever it is listed; undefined for what can be in no other listing. */
+function snapshotIn(record: AnyRecord): string | undefined {
+  if (!('list' in record)) {
+    const { backupType, vmid, backupTime } = record as PbsBackup
+    return snapshotOf(backupType, vmid, backupTime)
   }
   const backup = record as PveBackup
   if (backup.list !== 'storageBackups' || !backup.isPBS) return undefined
   // storage:backup/vm/100/2026-01-01T00:00:00Z
   const [, type, id, time] = backup.volid.slice(backup.volid.indexOf(':') + 1).split('/')
-  if (type === undefined || id === undefined || time === undefined) return undefined
-  return { snapshot: snapshotOf(type, id, time), size: backup.size, source: backup.source }
+  return type === undefined || id === undefined || time === undefined ? undefined : snapshotOf(type, id, time)
 }
 
 const snapshotOf = (type: string, id: string, time: string) => `${type}/${id}/${Date.parse(time)}`

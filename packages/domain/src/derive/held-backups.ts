@@ -1,42 +1,54 @@
 import type { AnyRecord, HeldBackup, PbsBackup, PveBackup, RecordKind } from '@pulse/contract'
+import { isEqual } from '../state/patch.ts'
 
 type StorageBackup = Extract<PveBackup, { list: 'storageBackups' }>
 
-/** A backup of a guest, under the number that the guest has. */
+/** A backup of a guest, under the number that the guest has. There are many: what else it tells is read when wanted. */
 export interface NumberedBackup {
   number: string
   /** of the guest; `unknown` fits all */
   type: string
   at: number
-  /** where it lies: with a cluster, or on a backup server */
-  of: { source: string } | Pick<PbsBackup, 'namespace' | 'comment' | 'listedBy'>
-  held: HeldBackup
+  record: PbsBackup | StorageBackup
 }
 
 const guestTypes: Record<string, string> = { vm: 'qemu', ct: 'lxc' }
 
 /** undefined for what is no backup of a guest. */
 export function numberedBackup(kind: RecordKind, record: AnyRecord): NumberedBackup | undefined {
-  if (kind === 'pbsBackups') return onServer(record as PbsBackup)
+  if (kind === 'pbsBackups') {
+    const backup = record as PbsBackup
+    const at = Date.parse(backup.backupTime)
+    const type = guestTypes[backup.backupType]
+    if (type === undefined || Number.isNaN(at)) return undefined
+    return { number: backup.vmid, type, at, record: backup }
+  }
   const backup = record as PveBackup
   if (backup.list !== 'storageBackups' || backup.type === 'host') return undefined
-  return onStorage(backup)
+  return { number: String(backup.vmid), type: backup.type, at: backup.ctime * 1000, record: backup }
 }
 
-function onServer(backup: PbsBackup): NumberedBackup | undefined {
-  const { backupType, vmid, backupTime, instance, datastore, namespace, comment, listedBy, size } = backup
-  const at = Date.parse(backupTime)
-  const type = guestTypes[backupType]
-  if (type === undefined || Number.isNaN(at)) return undefined
-  const verification = backup.verification ?? (backup.verified ? 'ok' : 'never')
-  const held: HeldBackup = { at, instance, datastore, namespace, verification, size }
-  return { number: vmid, type, at, of: { namespace, comment, listedBy }, held }
-}
-
-function onStorage(backup: StorageBackup): NumberedBackup {
-  const { source, type, ctime, vmid, instance, storage, size, isPBS, verified, verification } = backup
-  const at = ctime * 1000
+/** Where it lies, and how good it is. */
+export function heldBackup({ at, record }: NumberedBackup): HeldBackup {
+  const { instance, size, verified, verification } = record
   const word = verified ? 'ok' : verification === 'failed' ? 'failed' : 'never'
-  const held = { at, instance, storage, ...(isPBS && ({ verification: word } as const)), size }
-  return { number: String(vmid), type, at, of: { source }, held }
+  if (!('list' in record)) {
+    const { datastore, namespace } = record
+    return { at, instance, datastore, namespace, verification: word, size }
+  }
+  return { at, instance, storage: record.storage, ...(record.isPBS && { verification: word }), size }
 }
+
+export const isBroken = ({ record }: NumberedBackup): boolean =>
+  !record.verified && record.verification === 'failed'
+
+/** Nothing changed that tells whose it is or how good. */
+export const isSameBackup = (one: NumberedBackup, other: NumberedBackup): boolean =>
+  one.record === other.record ||
+  (one.number === other.number &&
+    one.type === other.type &&
+    isEqual(heldBackup(one), heldBackup(other)) &&
+    isEqual(marksOf(one), marksOf(other)))
+
+const marksOf = ({ record }: NumberedBackup): unknown[] =>
+  'list' in record ? [record.source] : [record.namespace, record.comment, record.listedBy]

@@ -1,8 +1,7 @@
-import type { AnyRecord, Guest, HeldBackup, Protection, PveBackup } from '@pulse/contract'
-import { isEqual } from '../state/patch.ts'
+import type { AnyRecord, Guest, Protection, PveBackup } from '@pulse/contract'
 import { BackupAttempts } from './backup-attempts.ts'
 import type { Derivation, Touch } from './derivation.ts'
-import { numberedBackup, type NumberedBackup } from './held-backups.ts'
+import { heldBackup, isBroken, isSameBackup, numberedBackup, type NumberedBackup } from './held-backups.ts'
 import { type Candidate, ownersOf } from './owners-of-backup.ts'
 
 interface NumberedGuest extends Candidate {
@@ -11,16 +10,16 @@ interface NumberedGuest extends Candidate {
 
 /** What is held of one guest. */
 interface Held {
-  newest?: HeldBackup
+  newest?: NumberedBackup
   /** that was not found broken */
-  good?: HeldBackup
+  good?: NumberedBackup
   /** that may be another's */
-  ambiguous?: HeldBackup
+  ambiguous?: NumberedBackup
 }
 
 /** All backups of one number, whichever guests bear it. */
 interface Shelf {
-  backups: Map<string, NumberedBackup>
+  backups: NumberedBackup[]
   /** by guest; undefined when something changed since */
   held: ReadonlyMap<string, Held> | undefined
 }
@@ -29,7 +28,10 @@ interface Shelf {
 export function protection(): Derivation {
   const guests = new Map<string, NumberedGuest>()
   const bearers = new Map<string, string[]>()
-  const backups = new Map<string, NumberedBackup>()
+  const backups = {
+    pveBackups: new Map<string, NumberedBackup>(),
+    pbsBackups: new Map<string, NumberedBackup>(),
+  }
   const shelves = new Map<string, Shelf>()
   const attempts = new BackupAttempts()
   /** the records that say how well the guests of a number are protected */
@@ -62,22 +64,24 @@ export function protection(): Derivation {
     }
   }
 
-  function noteBackup(id: string, after: NumberedBackup | undefined, touch: Touch) {
-    const before = backups.get(id)
-    if (isEqual(before, after)) return
+  function noteBackup(kind: keyof typeof backups, id: string, record: AnyRecord | undefined, touch: Touch) {
+    const known = backups[kind]
+    const before = known.get(id)
+    const after = record && numberedBackup(kind, record)
+    const isSame = before !== undefined && after !== undefined && isSameBackup(before, after)
     if (before) {
-      backups.delete(id)
+      known.delete(id)
       const shelf = shelves.get(before.number)!
-      shelf.backups.delete(id)
-      changed(before.number, touch)
-      if (shelf.backups.size === 0) shelves.delete(before.number)
+      shelf.backups.splice(shelf.backups.indexOf(before), 1)
+      if (!isSame) changed(before.number, touch)
+      if (shelf.backups.length === 0 && !isSame) shelves.delete(before.number)
     }
     if (after) {
-      backups.set(id, after)
-      const shelf = shelves.get(after.number) ?? { backups: new Map(), held: undefined }
+      known.set(id, after)
+      const shelf = shelves.get(after.number) ?? { backups: [], held: undefined }
       shelves.set(after.number, shelf)
-      shelf.backups.set(id, after)
-      changed(after.number, touch)
+      shelf.backups.push(after)
+      if (!isSame) changed(after.number, touch)
     }
   }
 
@@ -103,20 +107,21 @@ export function protection(): Derivation {
   function heldOn(number: string, shelf: Shelf): ReadonlyMap<string, Held> {
     const candidates = bearers.get(number)!.map((id) => ({ id, ...guests.get(id)! }))
     const byGuest = new Map<string, Held>(candidates.map(({ id }) => [id, {}]))
-    for (const { type, of, held } of shelf.backups.values()) {
+    for (const backup of shelf.backups) {
+      const { type, record } = backup
       const fitting = candidates.filter((guest) => type === 'unknown' || guest.type === type)
       const { sure, possible } =
-        'source' in of
-          ? { sure: fitting.filter(({ source }) => source === of.source), possible: [] }
-          : ownersOf(of, fitting)
+        'list' in record
+          ? { sure: fitting.filter(({ source }) => source === record.source), possible: [] }
+          : ownersOf(record, fitting)
       for (const { id } of sure) {
         const known = byGuest.get(id)!
-        known.newest = newer(known.newest, held)
-        if (held.verification !== 'failed') known.good = newer(known.good, held)
+        known.newest = newer(known.newest, backup)
+        if (!isBroken(backup)) known.good = newer(known.good, backup)
       }
       for (const { id } of possible) {
         const known = byGuest.get(id)!
-        known.ambiguous = newer(known.ambiguous, held)
+        known.ambiguous = newer(known.ambiguous, backup)
       }
     }
     return byGuest
@@ -136,10 +141,10 @@ export function protection(): Derivation {
     if (!newest && !failed && !isUnsure) return record
     return {
       ...record,
-      ...(newest && { newest }),
-      ...(good && good !== newest && { newestGood: good }),
+      ...(newest && { newest: heldBackup(newest) }),
+      ...(good && good !== newest && { newestGood: heldBackup(good) }),
       ...(failed && { failed }),
-      ...(isUnsure && { ambiguous }),
+      ...(isUnsure && { ambiguous: heldBackup(ambiguous) }),
     }
   }
 
@@ -151,7 +156,7 @@ export function protection(): Derivation {
       if (kind === 'protections') return noteProtection(id, record as Protection | undefined)
       const task = kind === 'pveBackups' ? taskIn(record) : undefined
       if (kind === 'pveBackups') for (const number of attempts.note(id, task)) changed(number, touch)
-      if (!task) noteBackup(`${kind} ${id}`, record && numberedBackup(kind, record), touch)
+      if (!task) noteBackup(kind as keyof typeof backups, id, record, touch)
     },
     complete: (kind, id, record) =>
       kind === 'guests' ? completeGuest(id, record as Guest) : completeProtection(record as Protection),
@@ -163,7 +168,7 @@ function taskIn(record: AnyRecord | undefined) {
   return backup?.list === 'backupTasks' ? backup : undefined
 }
 
-const newer = (known: HeldBackup | undefined, one: HeldBackup): HeldBackup =>
+const newer = (known: NumberedBackup | undefined, one: NumberedBackup): NumberedBackup =>
   known === undefined || one.at > known.at ? one : known
 
 const isStill = (known: NumberedGuest, { vmid, source, instance, name, type }: Guest) =>
