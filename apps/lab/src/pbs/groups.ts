@@ -1,8 +1,9 @@
-import { backedUpOn, daySeconds } from '../protection/backups.ts'
+import { backedUpOn, daySeconds, failedOn } from '../protection/backups.ts'
 import type { Backup, BackedUp } from '../protection/backups.ts'
 import type { Source } from '../protection/targets.ts'
+import type { Guest, Storage } from '../estate/estate.ts'
 import { fraction, mix } from '../random.ts'
-import type { Group } from './vault.ts'
+import type { Failure, Group } from './vault.ts'
 
 const gib = 1024 ** 3
 const perSiteGroup = 20
@@ -22,17 +23,32 @@ export function* guestGroups(sources: readonly Source[], nowMs: number): Generat
 }
 
 function* groupsOf({ cluster, storage }: Source, nowMs: number): Generator<Group> {
-  const owner = storage.config.username ?? 'root@pam'
+  const owner = ownerOf(storage)
   for (const backedUp of backedUpOn(storage, cluster.guests.values(), nowMs)) yield toGroup(backedUp, owner)
 }
 
 const toGroup = ({ subject, backups }: BackedUp, owner: string): Group => ({
-  type: subject.kind === 'qemu' ? 'vm' : 'ct',
+  type: typeOf(subject),
   id: String(subject.vmid),
   owner,
   seed: subject.seed,
   snapshots: backups.map((backup) => ({ backup, comment: subject.name })),
 })
+
+const typeOf = ({ kind }: Pick<Guest, 'kind'>) => (kind === 'qemu' ? 'vm' : 'ct')
+
+/** Only the nightly job fails: it is what guests are known to miss. */
+export function* guestFailures(sources: readonly Source[], nowMs: number): Generator<Failure> {
+  for (const { cluster, storage } of sources) {
+    if (storage.name !== 'pbs-main') continue
+    const owner = ownerOf(storage)
+    for (const { guest, atSeconds } of failedOn(storage, cluster.guests.values(), nowMs)) {
+      yield { type: typeOf(guest), id: String(guest.vmid), owner, atSeconds }
+    }
+  }
+}
+
+const ownerOf = ({ config }: Storage): string => config.username ?? 'root@pam'
 
 const newestFirst = (left: Group, right: Group): Group['snapshots'] =>
   [...left.snapshots, ...right.snapshots].sort((one, other) => other.backup.atSeconds - one.backup.atSeconds)

@@ -38,6 +38,21 @@ test('a job that failed says so with its text, there and in the list of tasks', 
   )
 })
 
+test('a backup that came to nothing is a task that failed, at the moment that its cluster tells of', async () => {
+  const { lab, asker, list } = await givenPbs({ ...atNoon, guests: 30 })
+  const { tokenId, tokenSecret } = lab.credentials
+  const headers = { authorization: `PVEAPIToken=${tokenId}=${tokenSecret}` }
+  const [failed] = await list('/nodes/localhost/tasks?typefilter=backup&errors=true')
+  expect(failed).toMatchObject({
+    worker_id: 'main:prod/ct/120',
+    status: 'backup ended but finished flag is not set.',
+  })
+  const { node } = lab.control.guest(120)
+  const path = `/nodes/${node}/tasks?typefilter=vzdump&errors=1&vmid=120`
+  const answer = await asker.ask(lab.clusters[0]!.nodes[0]!.url, path, { headers })
+  expect(answer.data).toContainEqual(expect.objectContaining({ starttime: failed!.starttime }))
+})
+
 test('[proxmox-api 4] sync jobs that push are listed when asked for, those with a remote to whom may audit it', async () => {
   const { lab, credentials, list } = await givenPbs(atNoon)
   const ids = async (path: string) => (await list(path)).map(({ id }) => id)

@@ -1,7 +1,7 @@
 import type { Estate } from '../estate/estate.ts'
 import { namespacesIn, savingTo } from '../protection/targets.ts'
 import { hash } from '../random.ts'
-import { copiedGroups, guestGroups, hostGroups, siteGroups } from './groups.ts'
+import { copiedGroups, guestFailures, guestGroups, hostGroups, siteGroups } from './groups.ts'
 import type { Group, Namespace } from './vault.ts'
 
 interface Plan {
@@ -37,7 +37,11 @@ export function drawNamespaces(plan: Plan): Namespace[] {
     root((nowMs) =>
       joined(groupsIn('')(nowMs), datastore === 'main' ? hostGroups(seed, ['fileserver'], nowMs) : []),
     ),
-    ...own.map((path) => ({ path, groups: groupsIn(path) })),
+    ...own.map((path) => ({
+      path,
+      groups: groupsIn(path),
+      failures: (nowMs: number) => guestFailures(savingTo(estate, datastore, path), nowMs),
+    })),
   ]
   if (datastore === 'main') namespaces.push(...nested(seed))
   if (fill > 0) namespaces.push(...sites(fill, Math.max(1, mostNamespaces - namespaces.length - 1), seed))

@@ -108,9 +108,14 @@ function* maintenance(server: BackupServer, nowMs: number): Generator<Task> {
 function* backups(server: BackupServer, nowMs: number): Generator<Task> {
   const since = nowMs / 1000 - backupDays * daySeconds
   for (const { name, namespaces } of server.datastores) {
-    for (const { path, groups } of namespaces) {
+    for (const { path, groups, failures } of namespaces) {
+      const placeOf = (type: string, id: string) => `${name}:${path && `${path}/`}${type}/${id}`
+      for (const { type, id, owner, atSeconds: at } of failures?.(nowMs) ?? []) {
+        const end = { endtime: at + 12, status: 'backup ended but finished flag is not set.' }
+        yield aTask(server, { type: 'backup', id: placeOf(type, id), at, user: owner }, end)
+      }
       for (const { type, id, owner, snapshots } of groups(nowMs)) {
-        const place = `${name}:${path && `${path}/`}${type}/${id}`
+        const place = placeOf(type, id)
         for (const { backup } of snapshots) {
           if (backup.atSeconds < since) break
           const endtime = backup.atSeconds + 30 + Math.floor(backup.luck * 400)

@@ -37,6 +37,15 @@ export interface Namespace {
   path: string
   comment?: string
   groups(nowMs: number): Iterable<Group>
+  /** What was begun there last, and came to nothing. */
+  failures?(nowMs: number): Iterable<Failure>
+}
+
+export interface Failure {
+  type: BackupType
+  id: string
+  owner: string
+  atSeconds: number
 }
 
 export type BackupType = 'vm' | 'ct' | 'host'

@@ -54,6 +54,18 @@ export function* backedUpOn(storage: Storage, guests: Iterable<Guest>, nowMs: nu
   if (storage.type === 'pbs') yield { subject: orphan, backups: backupsOf(orphan, storage, plan, now) }
 }
 
+/** Which of these guests were to be saved there last, and were not. */
+export function* failedOn(
+  storage: Storage,
+  guests: Iterable<Guest>,
+  nowMs: number,
+): Generator<{ guest: Guest; atSeconds: number }> {
+  for (const guest of guests) {
+    if (guest.fate.fails === undefined || guest.template) continue
+    yield { guest, atSeconds: lastNightly(guest, storage, Math.floor(nowMs / 1000)) }
+  }
+}
+
 /** A guest that is locked for a backup and runs is being backed up. */
 export const isBeingBackedUp = ({ lock, status }: Guest): boolean => lock === 'backup' && status !== 'stopped'
 
