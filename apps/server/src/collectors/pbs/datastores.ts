@@ -73,9 +73,14 @@ export class DatastoreBook {
     return [...this.#known.keys()]
   }
 
-  /** Those that can be asked about what they hold. */
   readable(): string[] {
     return [...this.#known].filter(([, { trouble }]) => !trouble).map(([store]) => store)
+  }
+
+  /** Those that can be asked what they hold: of one that the account may not see, a namespace may be open to it. */
+  browsable(): string[] {
+    const isOpen = ({ trouble }: Known) => !trouble || trouble.status === 'denied'
+    return [...this.#known].filter(([, known]) => isOpen(known)).map(([store]) => store)
   }
 
   clear(): void {

@@ -126,10 +126,62 @@ describe('backups', () => {
     expect(state().unreadable).toMatchObject([{ what: 'namespace main/team', right: 'Datastore.Audit' }])
   })
 
+  test('when the host is gone, not every namespace is tried, and none is marked', async () => {
+    const { pass, answers, asked, records } = givenServer()
+    await pass(5)
+    for (const path of Object.keys(answers))
+      if (/snapshots/.test(path)) answers[path] = refusal('unreachable', 'connection refused')
+    const before = asked.length
+    await pass(320)
+    const tried = asked.slice(before).filter((path) => /snapshots/.test(path))
+    expect(new Set(tried)).toEqual(new Set(['/admin/datastore/main/snapshots']))
+    expect(records('pbsBackups')).toHaveLength(4)
+    expect(records('datastores')[0]!.namespaces!.filter(({ error }) => error !== undefined)).toEqual([])
+  })
+
+  test('one that hangs is looked at last from then on', async () => {
+    const { pass, answers, asked } = givenServer({
+      '/admin/datastore/main/snapshots': refusal('timeout', 'no answer in time'),
+    })
+    await pass(70)
+    const before = asked.length
+    answers[recentTasksPath] = [aTask('prunejob', 'main:p-2', { status: 'OK', endtime: seconds })]
+    await pass(65)
+    const looks = asked.slice(before).filter((path) => /main.snapshots/.test(path))
+    expect(looks.slice(-3)).toEqual([
+      '/admin/datastore/main/snapshots?ns=team',
+      '/admin/datastore/main/snapshots?ns=team%2Fprod',
+      '/admin/datastore/main/snapshots',
+    ])
+  })
+
+  test('a namespace that is hidden all at once keeps its backups, and says which right is missing', async () => {
+    const { pass, answers, records, state } = givenServer()
+    await pass(5)
+    answers['/admin/datastore/main/namespace'] = [{ ns: '' }, { ns: 'team/prod' }]
+    answers['/admin/datastore/main/snapshots?ns=team'] = refusal('forbidden', 'the account may not read it')
+    await pass(400)
+    expect(records('pbsBackups').filter(({ namespace }) => namespace === 'team')).toHaveLength(1)
+    expect(state().unreadable).toMatchObject([{ what: 'namespace main/team', right: 'Datastore.Audit' }])
+  })
+
+  test('where only a namespace is open to the account, that one is read', async () => {
+    const { pass, records, state } = givenServer({
+      '/status/datastore-usage': [{ store: 'main' }],
+      '/admin/datastore/main/namespace': [{ ns: 'team' }],
+    })
+    await pass(5)
+    expect(records('pbsBackups').map(({ namespace }) => namespace)).toEqual(['team'])
+    expect(records('datastores')).toMatchObject([{ name: 'main', status: 'denied' }])
+    expect(state().unreadable).toMatchObject([{ what: 'datastore main', right: 'Datastore.Audit' }])
+  })
+
   test('a namespace or a datastore that is gone takes its backups along', async () => {
     const { pass, answers, records } = givenServer()
     await pass(5)
     answers['/admin/datastore/main/namespace'] = [{ ns: '' }]
+    answers['/admin/datastore/main/snapshots?ns=team'] = refusal('server', 'namespace not found')
+    answers['/admin/datastore/main/snapshots?ns=team%2Fprod'] = refusal('server', 'namespace not found')
     answers['/status/datastore-usage'] = [{ store: 'main', total: 10, used: 4, avail: 6 }]
     await pass(400)
     expect(records('pbsBackups').map(({ datastore, namespace }) => [datastore, namespace])).toEqual([

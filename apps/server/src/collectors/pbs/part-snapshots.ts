@@ -17,7 +17,11 @@ const tickMs = 30_000
 const MB = 1024 * 1024
 /** A large namespace takes the server many seconds before the first byte. */
 const limits = { waitMs: 30_000, headersMs: 120_000, totalMs: 300_000, maxBytes: 512 * MB }
+/** Before one that failed is tried again; longer every time, and no longer than for the others. */
+const firstPauseMs = 60_000
 const mostNamespaces = 1_000
+/** Of those that are listed no more, asked for in one round. */
+const mostUnlisted = 8
 /** A server may have many namespaces, one after the other. */
 const wholeMs = 3_600_000
 
@@ -30,7 +34,7 @@ const isEntry = (what: string) => what.startsWith('namespace ')
 export const snapshots: HostPart<PbsBook> = {
   name: 'snapshots',
   flags: ['monitorDatastores'],
-  calls: { perMinute: 10 },
+  calls: { perMinute: 15 },
   kinds: ['pbsBackups'],
   start(desk) {
     const { book, clock, pace, unreadable } = desk
@@ -41,16 +45,29 @@ export const snapshots: HostPart<PbsBook> = {
     const listedAt = new Map<string, number>()
     let name = desk.name()
 
-    async function lookAt(store: string, signal: AbortSignal) {
-      const isListed = clock.monotonic() < (listedAt.get(store) ?? -Infinity) + everyMs()
-      if (!isListed) {
-        known.list(store, await namespacesOf(desk, store, signal))
-        listedAt.set(store, clock.monotonic())
+    /** What namespaces there are. One that is listed no more was removed, or is hidden now: asking for it tells. */
+    async function list(store: string, signal: AbortSignal) {
+      if (clock.monotonic() < (listedAt.get(store) ?? -Infinity) + everyMs()) return
+      const unlisted = known.list(store, await namespacesOf(desk, store, signal))
+      listedAt.set(store, clock.monotonic())
+      for (const space of unlisted.slice(0, mostUnlisted)) {
+        const error = await look(space, signal)
+        if (error?.code === 'server' || error?.code === 'not_found') known.drop(space)
       }
-      for (const space of known.of(store)) {
-        if (space.dueAt > clock.monotonic() || signal.aborted) continue
-        await look(space, signal)
-        await show()
+    }
+
+    async function tryTo(act: typeof list, store: string, signal: AbortSignal) {
+      try {
+        await act(store, signal)
+        unreadable.read(listOf(store))
+      } catch (cause) {
+        if (signal.aborted) return
+        if (isOfHost(toSourceError(cause))) throw cause
+        // Not at every tick.
+        listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(3))
+        const error = toSourceError(cause)
+        const isTold = error.code === 'forbidden' && book.datastores.troubleOf(store)?.status === 'denied'
+        if (!isTold) unreadable.failed(listOf(store), error, RIGHT)
       }
     }
 
@@ -81,17 +98,13 @@ export const snapshots: HostPart<PbsBook> = {
             // They bear the name.
             if (name !== desk.name()) known.due()
             name = desk.name()
-            for (const store of book.datastores.readable()) {
+            const stores = book.datastores.browsable()
+            for (const store of stores) await tryTo(list, store, signal)
+            for (const space of known.dueAt(clock.monotonic())) {
               if (signal.aborted) return
-              try {
-                await lookAt(store, signal)
-                unreadable.read(listOf(store))
-              } catch (cause) {
-                if (signal.aborted) return
-                unreadable.failed(listOf(store), toSourceError(cause), RIGHT)
-                // Not at every tick.
-                listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(3))
-              }
+              if (!stores.includes(space.store)) continue
+              await look(space, signal)
+              await show()
             }
             unreadable.forget(isGone)
             await show()
@@ -109,6 +122,9 @@ export const snapshots: HostPart<PbsBook> = {
 
 const none = new Map<string, PbsBackup>()
 
+/** The next question would fare no better. */
+const isOfHost = ({ isPathFault, code }: SourceError) => isPathFault || code === 'unauthorized'
+
 /** Old servers know none: everything is in the root. */
 async function namespacesOf(
   { get, turn }: HostDesk<PbsBook>,
@@ -119,7 +135,8 @@ async function namespacesOf(
   await turn(signal)
   try {
     const rows = readList(PbsNamespace, await get(path, signal), path)
-    return ['', ...rows.map(({ ns }) => ns).filter((ns) => ns !== '')].slice(0, mostNamespaces)
+    const paths = new Set(rows.map(({ ns }) => ns))
+    return paths.size === 0 ? [''] : [...paths].slice(0, mostNamespaces)
   } catch (cause) {
     const { code } = toSourceError(cause)
     if (code === 'not_found' || code === 'unsupported') return ['']
@@ -131,7 +148,7 @@ function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
   const { book, clock, get, turn, unreadable } = desk
   const known = book.snapshots
   const reader = createSnapshotReader()
-  return async (space: BackupSpace, signal: AbortSignal): Promise<void> => {
+  return async (space: BackupSpace, signal: AbortSignal): Promise<SourceError | undefined> => {
     const { store, path } = space
     const most = known.roomBeside(space)
     const found = new Map<string, PbsBackup>()
@@ -149,12 +166,15 @@ function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
       await get(`/admin/datastore/${store}/snapshots${query}`, signal, { limits, each })
       known.took(space, found, clock.monotonic(), clock.monotonic() + everyMs())
       unreadable.read(entryOf(space))
+      return undefined
     } catch (cause) {
-      if (signal.aborted) return
       const error = toSourceError(cause)
-      const pauseMs = error.isRefusal ? everyMs() : Math.max(60_000, backoffMs(space.failures + 1))
+      if (signal.aborted) return error
+      if (isOfHost(error)) throw error
+      const pauseMs = error.isRefusal ? everyMs() : Math.min(everyMs(), firstPauseMs * 2 ** space.failures)
       known.missed(space, error.message, clock.monotonic() + pauseMs)
       unreadable.failed(entryOf(space), error, RIGHT)
+      return error
     }
   }
 }

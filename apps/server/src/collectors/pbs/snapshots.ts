@@ -27,18 +27,22 @@ export class SnapshotBook {
   readonly #spaces = new Map<string, Map<string, Space>>()
   #shown: Snapshots = none
 
-  /** The namespaces that a datastore has now. */
-  list(store: string, paths: readonly string[]): void {
-    const before = this.#spaces.get(store)
-    const next = new Map<string, Space>()
-    for (const path of paths) next.set(path, before?.get(path) ?? aSpace(store, path))
-    // What was in the others is gone with them.
-    for (const [path, space] of before ?? []) if (!next.has(path)) this.#leaving.push(space)
-    this.#spaces.set(store, next)
+  /** Namespaces that are gone, and of which something is still shown. */
+  readonly #leaving: Space[] = []
+
+  /** The namespaces that a datastore lists now; those that are known and not listed are returned. */
+  list(store: string, paths: readonly string[]): Space[] {
+    const spaces = this.#spaces.get(store) ?? new Map<string, Space>()
+    this.#spaces.set(store, spaces)
+    for (const path of paths) if (!spaces.has(path)) spaces.set(path, aSpace(store, path))
+    return [...spaces.values()].filter(({ path }) => !paths.includes(path))
   }
 
-  /** Spaces that are gone, and of which something is still shown. */
-  readonly #leaving: Space[] = []
+  /** What was in it is gone with it. */
+  drop(space: Space): void {
+    this.#spaces.get(space.store)?.delete(space.path)
+    this.#leaving.push(space)
+  }
 
   keepOnly(stores: readonly string[]): void {
     for (const [store, spaces] of this.#spaces) {
@@ -46,6 +50,12 @@ export class SnapshotBook {
       this.#spaces.delete(store)
       this.#leaving.push(...spaces.values())
     }
+  }
+
+  /** Those that it is time to look into; one that failed waits for the others. */
+  dueAt(now: number): Space[] {
+    const all = [...this.#spaces.values()].flatMap((spaces) => [...spaces.values()])
+    return all.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.failures - b.failures)
   }
 
   of(store: string): readonly Space[] {

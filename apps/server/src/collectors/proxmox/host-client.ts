@@ -20,8 +20,8 @@ export type CallShares = ReadonlyMap<string, number>
 export interface HostClient {
   get(path: string, asking: Asking): Promise<unknown>
   share(shares: CallShares): void
-  /** Milliseconds until a cycle is affordable; 0 = now. */
-  waitMs(): number
+  /** Milliseconds until a call is affordable, for anybody or for one part; 0 = now. */
+  waitMs(part?: string): number
   calls(): ConnectionCalls
   tally: Tally
   close(): Promise<void>
@@ -93,7 +93,11 @@ export function openHostClient(
       limit = Math.ceil([...shares.values()].reduce((sum, share) => sum + share, waysPerMinute) * slack)
       budget.limit(CALLS, limit)
     },
-    waitMs: () => (budget.count(CALLS) < limit ? 0 : pauseMs),
+    waitMs(part) {
+      const own = part === undefined ? Infinity : Math.ceil((shares.get(part) ?? 0) * slack)
+      const isFree = budget.count(CALLS) < limit && (part === undefined || budget.count(part) < own)
+      return isFree ? 0 : pauseMs
+    },
     calls: () => ({
       name: connection.name,
       listCallsPerMinute: budget.count(CALLS),

@@ -1,12 +1,14 @@
 import type { Unreadable } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { SourceError } from '../source-error.ts'
+import type { SourceError, SourceErrorCode } from '../source-error.ts'
 
 const shown = 20
+const silences: readonly SourceErrorCode[] = ['unreachable', 'timeout', 'crowded', 'node_offline']
 
 interface Entry {
   error: string
+  code: SourceErrorCode
   right: string | undefined
   /** by the monotonic clock */
   since: number
@@ -23,13 +25,13 @@ export class UnreadableBook {
     this.#log = log
   }
 
-  /** Returns since when it is so. `since`: what is shown of it is as old as that. */
+  /** `right`: without which it would be refused. */
   failed(what: string, { message: error, code }: SourceError, right?: string): void {
     const known = this.#entries.get(what)
     const lacks = code === 'forbidden' ? right : undefined
-    // An outage has many ways to fail: the first text stays, unless a right is missing.
-    if (known && known.right === lacks) return
-    this.#entries.set(what, { error, right: lacks, since: known?.since ?? this.#clock.monotonic() })
+    // An outage has many ways to fail: its text does not change with each of them.
+    if (known && silences.includes(known.code) && silences.includes(code)) return
+    this.#entries.set(what, { error, code, right: lacks, since: known?.since ?? this.#clock.monotonic() })
     if (!known)
       this.#log.warn({ what, error, ...(lacks && { right: lacks }) }, 'a part of the source cannot be read')
   }

@@ -1,4 +1,4 @@
-import { connectionKey, monitorFlags, type MonitorFlag, type SourceState } from '@pulse/contract'
+import { connectionKey, monitorFlags, type MonitorFlag } from '@pulse/contract'
 import { type Connection, wallOffset } from '@pulse/domain'
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
@@ -8,7 +8,9 @@ import { createPatience } from '../patience.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { type HostClient, openHostClient } from './host-client.ts'
-import type { HostDesk, HostPart, Rhythm } from './host-part.ts'
+import { HostHealth } from './host-health.ts'
+import type { HostContext, HostDesk, HostPart, Rhythm } from './host-part.ts'
+import { createLanes } from './lanes.ts'
 import type { Product } from './product.ts'
 import { HostParts } from './run-host-parts.ts'
 import type { Ask } from './test-connection.ts'
@@ -16,22 +18,13 @@ import { UnreadableBook } from './unreadable.ts'
 
 /** An account that was refused will be refused again: it costs the host 3 s, and may get us banned. */
 const refusedMs = 30_000
-/** Trying again soon does not help. */
-const lasting: readonly SourceError['code'][] = [
-  'unauthorized',
-  'forbidden',
-  'unsupported',
-  'fingerprint',
-  'tls',
-]
-
-/** It answers, but not to us. */
-const refusing: readonly SourceError['code'][] = ['unauthorized', 'unsupported', 'fingerprint', 'tls']
 /** In rounds: one answer that is late marks nothing, one that is missing does. */
 const freshRounds = 1.5
 /** Enough for several answers that arrive together to be shown together. */
 const soonMs = 50
 const turnMs = 1_000
+/** Of the parts together: what is asked for long must not keep the greeting waiting. */
+const callsAtOnce = 3
 
 /** What tells that a host is there and lets us in, and what is asked of it then. */
 export interface WatchedHost<Book> {
@@ -58,14 +51,12 @@ export function watchHost<Book>(
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const breaker = new Breaker(clock)
   const { pace = () => usualPace, load = { underWay: 0 } } = edges
+  const health = new HostHealth(clock, log, breaker)
+  const lanes = createLanes(callsAtOnce)
   const adaptive = new AdaptiveInterval()
   const unreadable = new UnreadableBook(clock, log)
   let intervalMs: number | undefined
-  let seenAt: number | undefined
   let version: string | undefined
-  let fault: SourceError | undefined
-  let lastHealth: SourceState['health'] = 'unknown'
-  let freshUntil = Infinity
   let cancelStale = () => {}
   /** those who wait for what they know to be shown */
   let due: PromiseWithResolvers<void> | undefined
@@ -76,16 +67,6 @@ export function watchHost<Book>(
   let stopped = false
   const everyMs = () => intervalMs ?? pace().hostMs
 
-  /** A single failure of a host that was well is no outage yet. */
-  function healthNow(): SourceState['health'] {
-    if (isStale()) return 'error'
-    if (!fault) return 'healthy'
-    const isDown = seenAt === undefined || lasting.includes(fault.code) || breaker.state !== 'closed'
-    return isDown ? 'error' : 'healthy'
-  }
-
-  const isStale = () => clock.monotonic() > freshUntil
-  const isGreeted = () => seenAt !== undefined && !fault
   const isOn = (flag: MonitorFlag) =>
     ({ ...(monitorFlags[product.kind] as Partial<Record<MonitorFlag, boolean>>), ...connection.flags })[
       flag
@@ -96,32 +77,29 @@ export function watchHost<Book>(
     due?.resolve()
     due = undefined
     if (stopped) return
-    const health = healthNow()
-    if (health !== lastHealth && health === 'error')
-      log.warn({ error: fault?.message }, 'source does not answer')
-    else if (health !== lastHealth && lastHealth === 'error') log.info('source is healthy again')
-    lastHealth = health
     const wall = offset()
-    const lastSeen = seenAt === undefined ? undefined : Math.round(seenAt + wall)
-    const refused = health === 'error' && fault !== undefined && refusing.includes(fault.code)
-    const staleSince = isStale() ? lastSeen : undefined
+    const verdict = health.verdict(wall)
     const { id: source, name, host } = connection
-    const answeredAt = lastSeen ?? 0
-    const context = { source, name, host, version, health, wallOffset: wall, answeredAt, staleSince }
-    const missing = fault ? [] : unreadable.list(wall)
+    const context: HostContext = {
+      source,
+      name,
+      host,
+      version,
+      health: verdict.health,
+      wallOffset: wall,
+      answeredAt: verdict.lastSeen ?? 0,
+      staleSince: verdict.staleSince,
+    }
+    const missing = health.isThere ? unreadable.list(wall) : []
     edges.observe({
       source,
       // Before the first answer nothing is known, which is not the same as nothing being there.
-      records: seenAt === undefined ? {} : running.records(context),
+      records: verdict.lastSeen === undefined ? {} : running.records(context),
       state: {
         name: connectionKey(connection.kind, name),
         kind: connection.kind,
-        health,
-        ...(lastSeen !== undefined && { lastSeen }),
-        ...(fault && { error: fault.message }),
+        ...verdict,
         ...(missing.length > 0 && { unreadable: missing }),
-        ...(refused && { refused }),
-        ...(staleSince !== undefined && { staleSince }),
       },
     })
   }
@@ -147,9 +125,9 @@ export function watchHost<Book>(
     unreadable,
     pace,
     isOn,
-    get: (path, signal, how) => client.get(path, { part, signal, ...how }),
+    get: (path, signal, how) => lanes.run(signal, () => client.get(path, { part, signal, ...how })),
     async turn(signal) {
-      while (client.waitMs() > 0 && !signal.aborted)
+      while (client.waitMs(part) > 0 && !signal.aborted)
         await new Promise<void>((resolve) => {
           clock.after(turnMs, resolve)
           signal.addEventListener('abort', () => resolve(), { once: true })
@@ -167,7 +145,7 @@ export function watchHost<Book>(
   const running = new HostParts(parts, {
     deskOf,
     everyMs,
-    waitMs: () => (isGreeted() ? client.waitMs() : Infinity),
+    waitMs: () => (health.isThere ? client.waitMs() : Infinity),
     refused: () => loop.refresh(),
   })
 
@@ -207,26 +185,24 @@ export function watchHost<Book>(
       const told = await greet((path) => client.get(path, { part: GREETING, signal })).finally(
         () => load.underWay--,
       )
-      const ageMs = seenAt === undefined ? undefined : clock.monotonic() - seenAt
-      const wasGreeted = isGreeted()
-      seenAt = clock.monotonic()
-      fault = undefined
-      breaker.succeed()
-      client.tally.cycled(seenAt - startedAt)
+      const { ageMs, isThere: wasThere } = health
+      client.tally.cycled(clock.monotonic() - startedAt)
       if (told !== version) log.info({ version: told }, `${product.title} answers`)
       version = told
       intervalMs = nextInterval(ageMs)
       share()
-      freshUntil = seenAt + freshRounds * everyMs()
-      watchAge()
+      const freshForMs = freshRounds * everyMs()
+      health.greeted(freshForMs)
+      cancelStale()
+      cancelStale = clock.after(freshForMs + 1, publish)
       publish()
-      if (!wasGreeted || wantsAll) running.wake()
+      if (!wasThere || wantsAll) running.wake()
       wantsAll = false
     },
     failed(cause, failures) {
       if (!(cause instanceof SourceError)) log.error({ err: cause }, 'a part of the collector is at fault')
-      fault = toSourceError(cause)
-      breaker.fail()
+      const fault = toSourceError(cause)
+      health.failed(fault)
       publish()
       return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
     },

@@ -1,0 +1,91 @@
+import type { SourceState } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import type { Breaker } from '../../polling/breaker.ts'
+import type { SourceError } from '../source-error.ts'
+
+/** Trying again soon does not help. */
+const lasting: readonly SourceError['code'][] = [
+  'unauthorized',
+  'forbidden',
+  'unsupported',
+  'fingerprint',
+  'tls',
+]
+
+/** It answers, but not to us. */
+const refusing: readonly SourceError['code'][] = ['unauthorized', 'unsupported', 'fingerprint', 'tls']
+
+export type HostVerdict = Pick<SourceState, 'health' | 'lastSeen' | 'error' | 'refused' | 'staleSince'>
+
+/** How a source that is one machine is doing, by its last greeting. */
+export class HostHealth {
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #breaker: Breaker
+  #seenAt: number | undefined
+  #freshUntil = Infinity
+  #fault: SourceError | undefined
+  #told: SourceState['health'] = 'unknown'
+
+  constructor(clock: Clock, log: Logger, breaker: Breaker) {
+    this.#clock = clock
+    this.#log = log
+    this.#breaker = breaker
+  }
+
+  /** Its greeting came, which counts for that time. */
+  greeted(freshForMs: number): void {
+    this.#seenAt = this.#clock.monotonic()
+    this.#freshUntil = this.#seenAt + freshForMs
+    this.#fault = undefined
+    this.#breaker.succeed()
+  }
+
+  failed(fault: SourceError): void {
+    this.#fault = fault
+    this.#breaker.fail()
+  }
+
+  /** It greeted us, and nothing has failed since. */
+  get isThere(): boolean {
+    return this.#seenAt !== undefined && !this.#fault
+  }
+
+  /** Since its last greeting. */
+  get ageMs(): number | undefined {
+    return this.#seenAt === undefined ? undefined : this.#clock.monotonic() - this.#seenAt
+  }
+
+  /** What people see of it now. That it changed is said once in the log. */
+  verdict(wallOffset: number): HostVerdict {
+    const fault = this.#fault
+    const health = this.#health()
+    if (health !== this.#told && health === 'error')
+      this.#log.warn({ error: fault?.message }, 'source does not answer')
+    else if (health !== this.#told && this.#told === 'error') this.#log.info('source is healthy again')
+    this.#told = health
+    const lastSeen = this.#seenAt === undefined ? undefined : Math.round(this.#seenAt + wallOffset)
+    const refused = health === 'error' && fault !== undefined && refusing.includes(fault.code)
+    return {
+      health,
+      ...(lastSeen !== undefined && { lastSeen }),
+      ...(fault && { error: fault.message }),
+      ...(refused && { refused }),
+      ...(this.#isStale() && { staleSince: lastSeen }),
+    }
+  }
+
+  #isStale(): boolean {
+    return this.#clock.monotonic() > this.#freshUntil
+  }
+
+  /** A single failure of a host that was well is no outage yet. */
+  #health(): SourceState['health'] {
+    if (this.#isStale()) return 'error'
+    if (!this.#fault) return 'healthy'
+    const isDown =
+      this.#seenAt === undefined || lasting.includes(this.#fault.code) || this.#breaker.state !== 'closed'
+    return isDown ? 'error' : 'healthy'
+  }
+}
