@@ -43,7 +43,6 @@ export interface HostLoop {
   name: string
   /** absent: as often as the host itself */
   everyMs?: () => number
-  firstAfterMs?: number
   /** absent: what the settings allow a call */
   deadlineMs?: () => number
   /** absent: yes */

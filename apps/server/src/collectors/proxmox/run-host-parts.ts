@@ -35,18 +35,24 @@ export class HostParts<Book> {
   readonly #parts: readonly HostPart<Book>[]
   readonly #edges: HostPartsEdges<Book>
   readonly #started = new Map<string, Started<Book>>()
-  readonly #ending = new Set<Promise<unknown>>()
+  /** by name */
+  readonly #ending = new Map<string, Promise<unknown>>()
+  #isOn: (flag: MonitorFlag) => boolean = () => false
+  #stopped = false
 
   constructor(parts: readonly HostPart<Book>[], edges: HostPartsEdges<Book>) {
     this.#parts = parts
     this.#edges = edges
   }
 
-  /** Starts and ends parts as the switches now say. */
+  /** Starts and ends parts as the switches now say; returns those that are wanted. */
   enable(isOn: (flag: MonitorFlag) => boolean): HostPart<Book>[] {
+    this.#isOn = isOn
     const enabled = this.#parts.filter(({ flags }) => flags?.some(isOn) ?? true)
     for (const { part } of this.#started.values()) if (!enabled.includes(part)) this.#end(part)
-    for (const part of enabled) if (!this.#started.has(part.name)) this.#begin(part)
+    for (const part of enabled)
+      // One that still ends would take along what the new one learns.
+      if (!this.#started.has(part.name) && !this.#ending.has(part.name)) this.#begin(part)
     return enabled
   }
 
@@ -68,8 +74,9 @@ export class HostParts<Book> {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true
     for (const { part } of this.#started.values()) this.#end(part)
-    await Promise.all(this.#ending)
+    await Promise.all(this.#ending.values())
   }
 
   #begin(part: HostPart<Book>): void {
@@ -82,12 +89,11 @@ export class HostParts<Book> {
   }
 
   #loop(desk: HostDesk<Book>, plan: HostLoop): Loop {
-    const { everyMs = this.#edges.everyMs, firstAfterMs = 0, isWanted = () => true } = plan
+    const { everyMs = this.#edges.everyMs, isWanted = () => true } = plan
     return startLoop({
       clock: desk.clock,
       log: desk.log,
       everyMs,
-      firstAfterMs,
       deadlineMs: plan.deadlineMs ?? (() => deadlineFor(desk.pace())),
       hold: () => (isWanted() ? Math.min(shutMs, this.#edges.waitMs()) : shutMs),
       run: async (signal) => {
@@ -116,10 +122,10 @@ export class HostParts<Book> {
       await Promise.all(loops.map(({ loop }) => loop.stop()))
       for (const { plan } of loops) desk.unreadable.forget((what) => what === plan.name)
       this.#guard(part, 'end', () => run.stop?.())
+      this.#ending.delete(part.name)
+      if (!this.#stopped) this.enable(this.#isOn)
     }
-    const ending = end()
-    this.#ending.add(ending)
-    void ending.finally(() => this.#ending.delete(ending))
+    this.#ending.set(part.name, end())
   }
 
   /** A defect of one part is told, and ends there. */
