@@ -92,7 +92,7 @@ export const kinds = {
       shared ? key(source, storage) : key(source, node, storage),
     round: { used: 'bytes', avail: 'bytes' },
     derived: { free: 'avail', usage: 'percent' },
-    plain: { list: 'storage', order: ['instance', 'name'] },
+    plain: { list: 'storage', order: ['instance', 'name'], inner: ['inactiveOn', 'pbs'] },
   },
   cephClusters: {
     slice: 'live',

@@ -96,7 +96,7 @@ export type PlainContainer = z.infer<typeof PlainContainer>
 const PlainPbsBackup = z.omit(PbsBackup, { ...local, listedBy: true })
 const PlainPmgBackup = z.omit(PmgBackup, local)
 export const PlainStorage = z.object({
-  ...z.omit(Storage, { source: true }).shape,
+  ...z.omit(Storage, { source: true, inactiveOn: true, pbs: true }).shape,
   total: Bytes,
   used: Bytes,
   avail: Bytes,

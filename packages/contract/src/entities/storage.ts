@@ -53,6 +53,10 @@ export const Storage = z.object({
   /** percent 0-100 */
   usage: z.optional(z.number()),
   zfsPool: z.optional(ZfsPool),
+  /** of a shared one: the nodes that cannot use it while others can */
+  inactiveOn: z.optional(z.array(z.string())),
+  /** of type pbs: where the backups go */
+  pbs: z.optional(z.object({ server: z.string(), datastore: z.string(), namespace: z.optional(z.string()) })),
   ...fromSource,
 })
 export type Storage = z.infer<typeof Storage>

@@ -72,7 +72,7 @@ const guestTimes = ({ startedAt, staleSince }: Guest, { nowMs, answeredAt }: Mom
   lastSeen: staleSince ?? answeredAt,
 })
 
-const storageBody = ({ source: _source, ...storage }: Storage) => ({
+const storageBody = ({ source: _source, inactiveOn: _nodes, pbs: _server, ...storage }: Storage) => ({
   ...storage,
   total: storage.total ?? 0,
   used: storage.used ?? 0,

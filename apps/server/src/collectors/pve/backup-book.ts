@@ -78,7 +78,7 @@ export class BackupBook {
       return
     }
     this.#lists.set(name, {
-      records,
+      records: records.size > 0 ? records : none,
       shown: none,
       shownAs: { instance: '', staleSince: undefined },
       node,
@@ -145,7 +145,7 @@ function show(list: List, context: MapContext, now: number): boolean {
   const mark = staleSince === undefined ? undefined : { staleSince: shown(staleSince, context) }
   const next = new Map<string, PveBackup>()
   for (const [key, record] of list.records) next.set(key, renamed(record, instance, mark))
-  list.shown = next
+  list.shown = next.size > 0 ? next : none
   return next.size > 0
 }
 

@@ -18,6 +18,7 @@ export const storages: Part = {
       rights: ['Datastore.Audit', 'Datastore.Allocate', 'Datastore.AllocateSpace'],
       called: 'Datastore.Audit',
       dark: 'storage will not appear',
+      hides: 'storages',
       silent: true,
     },
   ],

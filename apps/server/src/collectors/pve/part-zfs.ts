@@ -4,7 +4,7 @@ import { payOrOnce } from './first-look.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readList, readOne } from './schema.ts'
 import { PveZfsDetail, PveZfsPool } from './schema-disks.ts'
-import { healthOf, type PoolFacts } from './zfs.ts'
+import { healthOf, sizesOf, type PoolFacts } from './zfs.ts'
 
 const NAME = 'zfs'
 const minute = 60_000
@@ -41,7 +41,7 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
     const known = new Map(pools.map((pool) => [pool.name, pool]))
     pools = readList(PveZfsPool, data, `/nodes/${name}/disks/zfs`).map((pool) => {
       const before = known.get(pool.name)
-      return { name: pool.name, state: healthOf(pool), detail: before?.detail, at }
+      return { name: pool.name, state: healthOf(pool), sizes: sizesOf(pool), detail: before?.detail, at }
     })
     const worse = pools.find((pool) => known.has(pool.name) && known.get(pool.name)!.state !== pool.state)
     const longest = pools.find((pool) => !reported.has(pool.name))

@@ -63,6 +63,8 @@ const everyMs: Record<ProbeKind, number> = {
   rrd: minute,
   snapshots: 10 * minute,
 }
+/** A snapshot is no news: whoever is new tells first what everybody wants to see. */
+const beforeSnapshots = 3
 const containerStatusMs = 5 * minute
 const agentKinds: readonly ProbeKind[] = ['filesystems', 'network', 'os', 'meminfo']
 /** Asking for the OS has crashed guests with a faulty agent (OpenBSD): three failures, then a day's rest. */
@@ -75,6 +77,7 @@ const eagerAttempts = 10
 export function nextProbe(plan: ProbePlan, guest: ProbedGuest): { kind: ProbeKind; at: number } {
   let next: { kind: ProbeKind; at: number } = { kind: 'status', at: Infinity }
   for (const kind of questions(guest)) {
+    if (kind === 'snapshots' && plan.asked < beforeSnapshots && !guest.wants.has(kind)) continue
     const ready = guest.type === 'qemu' && agentKinds.includes(kind) ? plan.agentRetryAt : 0
     const at = guest.wants.has(kind) ? 0 : Math.max(plan.due[kind] ?? 0, ready)
     if (at < next.at) next = { kind, at }

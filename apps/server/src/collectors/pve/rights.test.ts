@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parts } from './parts.ts'
-import { missingForLists, missingRights, rightsOf } from './rights.ts'
+import { hiddenLists, missingForLists, missingRights, rightsOf } from './rights.ts'
 
 const needs = rightsOf(parts)
 
@@ -56,4 +56,16 @@ test.each<[string, Record<string, Record<string, number>>, RegExp[]]>([
 test('what keeps the lists empty is told apart from what keeps details away', () => {
   expect(missingForLists({ '/': { 'Sys.Audit': 1, 'VM.Audit': 1, 'Datastore.Audit': 1 } }, needs)).toEqual([])
   expect(missingForLists({ '/': { 'Sys.Audit': 1 } }, needs)).toHaveLength(2)
+})
+
+test('lists that are emptier than they should be are named, with the right that would fill them', () => {
+  expect(hiddenLists({ '/': all }, needs)).toEqual([])
+  expect(hiddenLists({ '/': { 'Sys.Audit': 1, 'VM.Audit': 1, 'Datastore.Audit': 1 } }, needs)).toEqual([
+    {
+      what: 'storage backups',
+      error: 'Datastore.Allocate is missing on /storage: backup files will not be listed',
+      right: 'Datastore.Allocate on /storage',
+    },
+  ])
+  expect(hiddenLists({}, needs).map(({ what }) => what)).toEqual(['storages', 'storage backups'])
 })

@@ -12,7 +12,7 @@ import {
 
 const name = z.string().check(z.minLength(1), z.maxLength(300))
 
-export const PveZfsPool = z.object({ name, health: text })
+export const PveZfsPool = z.object({ name, health: text, size: bytes, alloc: bytes, free: bytes })
 export type PveZfsPool = z.infer<typeof PveZfsPool>
 
 export interface PveZfsVdev {

@@ -122,6 +122,10 @@ export const PveStorageConfig = z.object({
   disable: flag,
   /** of type zfspool: `rpool/data` */
   pool: text,
+  /** the next three of type pbs */
+  server: text,
+  datastore: text,
+  namespace: text,
   /** it is a directory that something of its own is mounted on; a path stands for yes too */
   is_mountpoint: tolerant(
     (value) => toFlag(value) ?? (typeof value === 'string' && /^(yes|on|true|\/)/.test(value)),

@@ -2,7 +2,6 @@ import type { Storage } from '@pulse/contract'
 import { percentOf } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import { shown, type MapContext } from './map.ts'
-import { toZfsPool, type PoolFacts } from './zfs.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
 
 /** What is known of one storage as one node sees it. */
@@ -18,20 +17,13 @@ export interface StorageView {
   goneSince?: number | undefined
 }
 
-/** The pools of a node, as they were read last. */
-export interface NodePools {
-  pools: readonly PoolFacts[]
-  /** monotonic */
-  freshUntil: number
-  failed: boolean
-}
-
 const sharedTypes = new Set(['nfs', 'cifs', 'glusterfs', 'cephfs', 'rbd', 'iscsi', 'iscsidirect', 'pbs'])
 /** Names of pseudo storages that only ever hold read-only images. */
 const readOnlyTypes = new Set(['iso', 'iso9660', 'squashfs', 'erofs', 'cdfs', 'udf', 'cramfs'])
 
 interface Row extends Storage {
   key: string
+  gone: boolean
 }
 
 /** One row per storage and node; what is shared is one row for the whole connection. */
@@ -40,7 +32,6 @@ export function toStorage(
   config: ReadonlyMap<string, PveStorageConfig> | undefined,
   context: MapContext,
   now = -Infinity,
-  pools: ReadonlyMap<string, NodePools> = new Map(),
 ): Map<string, Storage> {
   const records = new Map<string, Storage>()
   for (const [storage, all] of views) {
@@ -48,46 +39,15 @@ export function toStorage(
     const rows = all
       .filter((view) => mayUse(settings, view, all))
       .map((view) => toRow(storage, view, settings, context, now))
-      .map((row) => withPool(row, settings, pools.get(row.node), context, now))
       .filter((row) => !readOnlyTypes.has(row.type))
     const shared = rows.filter((row) => row.shared)
     if (shared.length > 0) {
-      const { key, ...record } = collapse(storage, shared, context)
+      const { key, gone: _, ...record } = collapse(storage, shared, context)
       records.set(key, record)
     }
-    for (const { key, ...record } of rows.filter((row) => !row.shared)) records.set(key, record)
+    for (const { key, gone: _, ...record } of rows.filter((row) => !row.shared)) records.set(key, record)
   }
   return records
-}
-
-/** Never for what lies elsewhere: a failing disk of the node says nothing about an NFS server. */
-function withPool(
-  row: Row,
-  settings: PveStorageConfig | undefined,
-  known: NodePools | undefined,
-  context: MapContext,
-  now: number,
-): Row {
-  if (!known || row.shared) return row
-  const pool = known.pools.find(({ name }) => name === poolName(row, settings, known.pools))
-  if (!pool) return row
-  const isOld = known.failed || now > known.freshUntil || row.staleSince !== undefined
-  return {
-    ...row,
-    zfsPool: { ...toZfsPool(pool), ...(isOld && { staleSince: shown(pool.at, context) }) },
-  }
-}
-
-/** The pool a storage is set up on; a directory is on the only pool of its node unless it is a mount of its own. */
-function poolName(
-  { type, storage }: Row,
-  settings: PveStorageConfig | undefined,
-  pools: readonly PoolFacts[],
-): string | undefined {
-  if (type === 'zfspool')
-    return settings?.pool?.split('/')[0] ?? pools.find(({ name }) => name === storage)?.name
-  const isOfSystem = type === 'dir' && settings !== undefined && !settings.is_mountpoint
-  return isOfSystem && pools.length === 1 ? pools[0]!.name : undefined
 }
 
 /**
@@ -106,6 +66,10 @@ function mayUse(
   const isDisabled = view.reported?.row.enabled === false && !view.listed
   return !isDisabled || !all.some(({ listed, reported }) => listed || reported?.row.enabled)
 }
+
+/** The documented form; a node that is a connection of its own is named once. */
+export const storageId = (instance: string, node: string, storage: string): string =>
+  instance === node ? `${node}-${storage}` : `${instance}-${node}-${storage}`
 
 function toRow(
   storage: string,
@@ -126,7 +90,8 @@ function toRow(
   const stale = gone ? view.goneSince : (word.staleSince ?? context.staleSince)
   return {
     key: `${context.source}:${node}:${storage}`,
-    id: context.instance === node ? `${node}-${storage}` : `${context.instance}-${node}-${storage}`,
+    gone: gone ?? false,
+    id: storageId(context.instance, node, storage),
     instance: context.instance,
     node,
     storage,
@@ -138,6 +103,7 @@ function toRow(
     enabled,
     active,
     ...figures(view),
+    ...serverOf(type, settings),
     source: context.source,
     ...(stale !== undefined && { staleSince: shown(stale, context) }),
   }
@@ -197,7 +163,7 @@ function figures({ listed, reported }: StorageView): Figures {
   return withUsage(newTotal, newUsed, Math.max(0, newTotal - newUsed - reserved))
 }
 
-function withUsage(total: number, used: number | undefined, avail: number | undefined): Figures {
+export function withUsage(total: number, used: number | undefined, avail: number | undefined): Figures {
   if (total <= 0) return {}
   if (used === undefined) return { total }
   const inUse = Math.min(used, total)
@@ -212,6 +178,8 @@ function collapse(storage: string, rows: readonly Row[], context: MapContext): R
   const best = candidates.reduce((most, row) => ((row.used ?? -1) > (most.used ?? -1) ? row : most))
   const nodes = rows.map((row) => row.node).sort()
   const active = candidates.some((row) => row.active)
+  // A node that is gone is seen to be; one that is there and has lost sight of it is not.
+  const inactiveOn = candidates.flatMap((row) => (row.active || row.gone || !row.enabled ? [] : [row.node]))
   const { staleSince: _, ...rest } = best
   return {
     ...rest,
@@ -223,8 +191,21 @@ function collapse(storage: string, rows: readonly Row[], context: MapContext): R
     nodeCount: nodes.length,
     active,
     status: active ? 'available' : best.status,
+    ...(active && inactiveOn.length > 0 && { inactiveOn: inactiveOn.sort() }),
     ...(fresh.length === 0 && best.staleSince !== undefined && { staleSince: best.staleSince }),
   }
 }
+
+/** The backup server behind it, which may be watched too. */
+const serverOf = (type: string, settings: PveStorageConfig | undefined): Pick<Storage, 'pbs'> =>
+  type === 'pbs' && settings?.server && settings.datastore
+    ? {
+        pbs: {
+          server: settings.server,
+          datastore: settings.datastore,
+          ...(settings.namespace && { namespace: settings.namespace }),
+        },
+      }
+    : {}
 
 const sortedList = (list: string | undefined) => (list ?? '').split(',').filter(Boolean).sort().join(',')

@@ -220,3 +220,77 @@ test.each([
   book.report('pve2', [row(fields)], 0)
   expect([...records().keys()].sort()).toEqual(keys)
 })
+
+test('a shared storage that one node has lost sight of says which; one that is off is not meant', () => {
+  const { book, records } = given()
+  const shared = { storage: 'nas', shared: 1, plugintype: 'nfs' }
+  const nodes = ['pve1', 'pve2', 'pve3']
+  book.list(
+    nodes.map((node) => listed({ ...shared, node, status: node === 'pve1' ? 'available' : 'unknown' })),
+    0,
+    online,
+  )
+  book.settle(new Map(nodes.map((name) => [name, { online: name !== 'pve3', seenAt: 0 }])))
+  expect(records().get('c1:nas')).toMatchObject({ status: 'available', inactiveOn: ['pve2'] })
+  book.list([listed({ ...shared, node: 'pve2', status: 'unknown' })], 0, online)
+  book.settle(new Map([['pve2', { online: true, seenAt: 0 }]]))
+  expect(records().get('c1:nas')).not.toHaveProperty('inactiveOn')
+})
+
+test('[spec 1 §3] a storage on a backup server says on which, and where there', () => {
+  const { book, records } = given()
+  book.list([listed({ storage: 'pbs', shared: 1, plugintype: 'pbs' })], 0, online)
+  book.configure([
+    config({ storage: 'pbs', type: 'pbs', server: '192.0.2.7', datastore: 'main', namespace: 'prod' }),
+  ])
+  expect(records().get('c1:pbs')).toMatchObject({
+    pbs: { server: '192.0.2.7', datastore: 'main', namespace: 'prod' },
+  })
+})
+
+test('[facts 6.4.37] a pool is shown with the storage set up on it, never with one that lies elsewhere, or by itself', () => {
+  const { book, records } = given()
+  const facts = (name: string, state = 'ONLINE') => ({
+    name,
+    state,
+    sizes: { total: 10, used: 4, free: 6 },
+    at: 0,
+  })
+  book.list(
+    [
+      listed({ storage: 'zfs', plugintype: 'zfspool' }),
+      listed({ storage: 'nas', plugintype: 'nfs', shared: 1 }),
+    ],
+    0,
+    online,
+  )
+  book.configure([
+    config({ storage: 'zfs', type: 'zfspool', pool: 'rpool/data' }),
+    config({ storage: 'nas', type: 'nfs' }),
+  ])
+  book.learnPools('pve1', [facts('rpool'), facts('tank', 'UNAVAIL')], 100)
+  expect(records().get('c1:pve1:zfs')).toMatchObject({ zfsPool: { name: 'rpool' } })
+  expect(records().get('c1:nas')).not.toHaveProperty('zfsPool')
+  expect(records().get('c1:pve1:tank')).toMatchObject({
+    id: 'main-pve1-tank',
+    type: 'zfs',
+    status: 'unavail',
+    active: false,
+    total: 10,
+    used: 4,
+    zfsPool: { name: 'tank', state: 'UNAVAIL' },
+  })
+  book.forgetPools('pve1')
+  expect([...records().keys()]).toEqual(['c1:pve1:zfs', 'c1:nas'])
+})
+
+test('a directory is on the only pool of its node, unless something is mounted there', () => {
+  const { book, records } = given()
+  book.list([listed(), listed({ storage: 'usb' })], 0, online)
+  book.configure([config(), config({ storage: 'usb', is_mountpoint: 'yes' })])
+  book.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)
+  expect([...records().values()].map(({ storage, zfsPool }) => [storage, zfsPool?.name])).toEqual([
+    ['local', 'rpool'],
+    ['usb', undefined],
+  ])
+})

@@ -3,7 +3,8 @@ import { isEqual } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
-import { expiryOf, toStorage, type NodePools, type StorageView } from './storage.ts'
+import { expiryOf, toStorage, type StorageView } from './storage.ts'
+import { addPools, type NodePools } from './storage-pools.ts'
 import type { PoolFacts } from './zfs.ts'
 
 const graceMs = 60_000
@@ -124,7 +125,8 @@ export class StorageBook {
     this.#nextExpiry = this.nextExpiry(now)
     this.#context = context
     const views = new Map([...this.#views].map(([storage, byNode]) => [storage, [...byNode.values()]]))
-    const next = toStorage(views, this.#config, context, now, this.#pools)
+    const next = toStorage(views, this.#config, context, now)
+    addPools(next, this.#pools, this.#config, context, now)
     let changed = next.size !== this.#published.size
     for (const [key, record] of next) {
       const known = this.#published.get(key)

@@ -6,6 +6,8 @@ export interface PoolFacts {
   name: string
   /** by whichever was asked last */
   state: string
+  /** by the list; absent where it does not tell */
+  sizes?: { total: number; used: number | undefined; free: number | undefined } | undefined
   detail?: PveZfsDetail | undefined
   /** when the list or the report was read last; monotonic */
   at: number
@@ -20,6 +22,9 @@ const groups: Readonly<Record<string, string>> = {
   spares: 'spare',
   spare: 'spare',
 }
+
+export const sizesOf = ({ size, alloc, free }: PveZfsPool): PoolFacts['sizes'] =>
+  size ? { total: size, used: alloc, free } : undefined
 
 export const healthOf = ({ health }: PveZfsPool): string => health ?? 'UNKNOWN'
 

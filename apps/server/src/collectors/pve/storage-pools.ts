@@ -1,0 +1,84 @@
+import type { Storage } from '@pulse/contract'
+import { shown, type MapContext } from './map.ts'
+import type { PveStorageConfig } from './schema.ts'
+import { storageId, withUsage } from './storage.ts'
+import { toZfsPool, type PoolFacts } from './zfs.ts'
+
+/** The pools of a node, as they were read last. */
+export interface NodePools {
+  pools: readonly PoolFacts[]
+  /** monotonic */
+  freshUntil: number
+  failed: boolean
+}
+
+/** Nothing can be read from or written to these. */
+const dead = new Set(['FAULTED', 'UNAVAIL', 'SUSPENDED', 'REMOVED', 'OFFLINE'])
+
+/** Adds to the storages the pools they lie on; one that none lies on stands for itself, or nobody would see it fail. */
+export function addPools(
+  records: Map<string, Storage>,
+  byNode: ReadonlyMap<string, NodePools>,
+  config: ReadonlyMap<string, PveStorageConfig> | undefined,
+  context: MapContext,
+  now: number,
+): void {
+  const taken = new Set<string>()
+  for (const [key, record] of records) {
+    const known = record.shared ? undefined : byNode.get(record.node)
+    const name = known && poolName(record, config?.get(record.storage), known.pools)
+    const pool = known?.pools.find((one) => one.name === name)
+    if (!known || !pool) continue
+    taken.add(`${record.node} ${pool.name}`)
+    const isOld = isOldNow(known, now) || record.staleSince !== undefined
+    records.set(key, {
+      ...record,
+      zfsPool: { ...toZfsPool(pool), ...(isOld && { staleSince: shown(pool.at, context) }) },
+    })
+  }
+  for (const [node, known] of byNode) {
+    for (const pool of known.pools) {
+      const key = `${context.source}:${node}:${pool.name}`
+      if (taken.has(`${node} ${pool.name}`) || records.has(key)) continue
+      records.set(key, toRow(pool, node, isOldNow(known, now), context))
+    }
+  }
+}
+
+const isOldNow = ({ failed, freshUntil }: NodePools, now: number) => failed || now > freshUntil
+
+function toRow(pool: PoolFacts, node: string, isOld: boolean, context: MapContext): Storage {
+  const { name, state, sizes, at } = pool
+  const isGone = context.lost?.has(node) ?? false
+  const isDead = dead.has(state)
+  const stale = isGone || isOld ? { staleSince: shown(at, context) } : {}
+  return {
+    id: storageId(context.instance, node, name),
+    instance: context.instance,
+    node,
+    storage: name,
+    name,
+    type: 'zfs',
+    content: '',
+    status: isGone ? 'unknown' : isDead ? state.toLowerCase() : 'available',
+    shared: false,
+    enabled: true,
+    active: !isGone && !isDead,
+    ...withUsage(sizes?.total ?? 0, sizes?.used, sizes?.free),
+    zfsPool: { ...toZfsPool(pool), ...stale },
+    source: context.source,
+    ...stale,
+  }
+}
+
+/** The pool a storage is set up on; a directory is on the only pool of its node unless it is a mount of its own. */
+function poolName(
+  { type, storage }: Storage,
+  settings: PveStorageConfig | undefined,
+  pools: readonly PoolFacts[],
+): string | undefined {
+  if (type === 'zfspool')
+    return settings?.pool?.split('/')[0] ?? pools.find(({ name }) => name === storage)?.name
+  const isOfSystem = type === 'dir' && settings !== undefined && !settings.is_mountpoint
+  return isOfSystem && pools.length === 1 ? pools[0]!.name : undefined
+}
