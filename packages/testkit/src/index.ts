@@ -1,3 +1,4 @@
+export * from './backups.ts'
 export * from './builders.ts'
 export * from './clock.ts'
 export * from './kinds.ts'

@@ -8,6 +8,179 @@ import { aLive } from '../live/fake-live.ts'
 import { showPages } from './fake-app.tsx'
 import { openPools, poolPage } from './fake-pools.tsx'
 import type { Page } from './routes.ts'
+import { createMemoryHistory } from '../ui/router/fake-history.ts'
+
+// The whole of a page about pools: its columns, its view, its list and what it draws.
+
+type PoolColumn = ListColumn<Storage, undefined, Storage, 'name' | 'node' | 'usage' | 'free'>
+
+const poolColumns: readonly PoolColumn[] = [
+  {
+    id: 'name',
+    header: 'Pool',
+    first: 'asc',
+    track: 'minmax(140px, 2fr)',
+    value: (pool) => pool.name,
+    cell: (pool) => <Cell>{pool.name}</Cell>,
+    phone: { slot: 'name', draw: (pool) => pool.name },
+  },
+  {
+    id: 'node',
+    header: 'Node',
+    first: 'asc',
+    track: '100px',
+    value: (pool) => pool.node,
+    cell: (pool) => <Cell>{pool.node}</Cell>,
+    phone: { slot: 'fact', draw: (pool) => pool.node },
+  },
+  {
+    id: 'usage',
+    header: 'Usage',
+    first: 'desc',
+    track: '1fr',
+    moves: true,
+    value: (pool) => pool.usage,
+    cell: (pool) => <UsageCell percent={pool.usage} scale="disk" />,
+    phone: { slot: 'figure', label: 'Used', draw: (pool) => formatBytes(pool.used) },
+  },
+  {
+    id: 'free',
+    header: 'Free',
+    first: 'asc',
+    track: '80px',
+    align: 'end',
+    value: (pool) => pool.free,
+    cell: (pool) => <NumberCell>{formatBytes(pool.free)}</NumberCell>,
+  },
+]
+
+const poolView = defineTableView({
+  sortKey: 'storageSortKey',
+  sortDirection: 'storageSortDirection',
+  filters: {},
+  layout: { grouping: 'storageViewMode' },
+})
+
+const toggles = {
+  grouping: {
+    label: 'Group',
+    options: [
+      { value: 'node', label: 'By Node' },
+      { value: 'storage', label: 'By Storage' },
+    ],
+  },
+} as const
+
+const names = { record: 'pool', group: 'node' } as const
+const openPools = createExpansion()
+
+function Pools() {
+  const hasPools = useLive(['storage'], (live) => live.records('storage').size > 0)
+  return (
+    <LivePage
+      title="Pools"
+      texts={{ loading: 'Loading pools' }}
+      hasFigures={hasPools}
+      empty={<p>No pools configured</p>}
+    >
+      <PoolList />
+    </LivePage>
+  )
+}
+
+function PoolList() {
+  const view = useTableView(poolView)
+  const phone = usePhone()
+  const [held, setHeld] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+  const { key, direction } = view.sort
+  const grouped = view.chosen.grouping === 'node'
+  const term = view.search
+  const select = useMemo(
+    () =>
+      createListSelector({
+        kind: 'storage',
+        names,
+        around: () => [] as const,
+        direction,
+        see: (pool) =>
+          pool.name.includes(term)
+            ? { value: valueOf(key, pool), tie: 0, group: pool.node, mark: pool.status }
+            : undefined,
+        ...(grouped && { groups: (present: readonly string[]) => present.toSorted() }),
+      }),
+    [key, direction, grouped, term],
+  )
+  const list = useLive(
+    ['storage'],
+    useCallback((live) => select(live, held), [select, held]),
+  )
+  return (
+    <>
+      <FilterLine
+        shown={view.filtersShown}
+        onShow={view.showFilters}
+        active={view.filters}
+        bar={(id) => (
+          <FilterBar
+            id={id}
+            view={view}
+            toggles={toggles}
+            columns={poolColumns}
+            withSort={phone}
+            search={
+              <SearchBox
+                label="Search pools"
+                placeholder=""
+                value={view.search}
+                onChange={view.setSearch}
+                history="storage"
+                inputRef={search}
+              />
+            }
+          />
+        )}
+      >
+        <LiveNotice />
+      </FilterLine>
+      <LiveCard>
+        <ListTable
+          label="Pools"
+          names={names}
+          rows={list.rows}
+          columns={poolColumns}
+          sort={view.sort}
+          onSort={view.sortBy}
+          grouped={grouped}
+          drawGroup={({ id }) => <div role="gridcell">{`on ${id}`}</div>}
+          drawRecord={({ id, expanded }) => <PoolRow id={id} expanded={expanded} phone={phone} />}
+          details={{ expansion: openPools, draw: (id) => <div role="gridcell">{`details of ${id}`}</div> }}
+          minWidth={760}
+          phone={phone}
+          onHold={setHeld}
+        />
+      </LiveCard>
+    </>
+  )
+}
+
+const valueOf = (key: string, pool: Storage) =>
+  poolColumns.find(({ id }) => id === key)?.value(pool, undefined)
+
+function PoolRow({ id, expanded, phone }: { id: string; expanded: boolean; phone: boolean }) {
+  const pool = useEntity('storage', id)
+  return pool && <ColumnRow columns={poolColumns} shown={pool} phone={phone} open={expanded} />
+}
+
+/** The one step: an entry in the table of routes. */
+const poolPage = (adminTo?: string): Page => ({
+  path: '/proxmox/pools',
+  area: 'proxmox',
+  label: 'Pools',
+  listedWhile: { kinds: ['storage'], holds: (live) => live.records('storage').size > 0 },
+  ...(adminTo !== undefined && { adminTo }),
+  load: async () => Pools,
+})
 
 const overview: Page = {
   path: '/proxmox/overview',

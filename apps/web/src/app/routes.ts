@@ -28,6 +28,12 @@ export const pages: readonly Page[] = [
     load: () => import('../features/overview/page.tsx').then((page) => page.OverviewPage),
   },
   {
+    path: '/proxmox/backups',
+    area: 'proxmox',
+    label: 'Backups',
+    load: () => import('../features/backups/page.tsx').then((page) => page.BackupsPage),
+  },
+  {
     path: '/settings',
     area: 'settings',
     label: 'Settings',

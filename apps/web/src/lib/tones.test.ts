@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { toneOf, type Tone, type ToneScale } from './tones.ts'
 
 const MB = 1024 * 1024
+const GB = 1024 * MB
+const DAY = 86_400
 
 const cases: [ToneScale, number | undefined, Tone][] = [
   ['cpu', 79.9, 'neutral'],
@@ -33,6 +35,17 @@ const cases: [ToneScale, number | undefined, Tone][] = [
   ['uptime', 1, 'orange'],
   ['uptime', 3599, 'orange'],
   ['uptime', 3600, 'neutral'],
+  ['backupAge', 0, 'green'],
+  ['backupAge', 3 * DAY - 1, 'green'],
+  ['backupAge', 3 * DAY, 'yellow'],
+  ['backupAge', 7 * DAY - 1, 'yellow'],
+  ['backupAge', 7 * DAY, 'orange'],
+  ['backupAge', 30 * DAY - 1, 'orange'],
+  ['backupAge', 30 * DAY, 'red'],
+  ['backupSize', 5 * GB - 1, 'green'],
+  ['backupSize', 5 * GB, 'yellow'],
+  ['backupSize', 20 * GB, 'orange'],
+  ['backupSize', 50 * GB, 'red'],
   ['cpu', undefined, 'neutral'],
   ['disk', Number.NaN, 'neutral'],
 ]

@@ -9,6 +9,9 @@ interface Step {
 }
 
 const MB = 1024 * 1024
+const GB = 1024 * MB
+/** seconds */
+const DAY = 86_400
 
 /**
  * Every colour threshold of the product, highest first; below the first step all is well, which needs no colour. Percent, degrees Celsius, bytes per second,
@@ -48,6 +51,18 @@ export const toneSteps = {
   uptime: [
     { at: 3600, tone: 'neutral' },
     { above: 0, tone: 'orange' },
+  ],
+  backupAge: [
+    { at: 30 * DAY, tone: 'red' },
+    { at: 7 * DAY, tone: 'orange' },
+    { at: 3 * DAY, tone: 'yellow' },
+    { at: 0, tone: 'green' },
+  ],
+  backupSize: [
+    { at: 50 * GB, tone: 'red' },
+    { at: 20 * GB, tone: 'orange' },
+    { at: 5 * GB, tone: 'yellow' },
+    { at: 0, tone: 'green' },
   ],
 } as const satisfies Record<string, readonly Step[]>
 

@@ -1,9 +1,13 @@
+import type { Slice } from '@pulse/contract'
+
 export type ConnectionStatus = 'connecting' | 'connected' | 'reconnecting' | 'disconnected'
 
 export interface Connection {
   status: ConnectionStatus
   /** a full state of this connection is in the store; false again once the connection is lost */
   initialDataReceived: boolean
+  /** what besides `live` is in the store as a whole; a lost connection leaves it there */
+  held: readonly Slice[]
   /** epoch ms of the last sign that what is shown is current, to the second */
   lastUpdate: number | undefined
   /** monotonic ms of the last frame that changed something */
@@ -23,6 +27,7 @@ export interface ConnectionSource {
 const initial: Connection = {
   status: 'connecting',
   initialDataReceived: false,
+  held: [],
   lastUpdate: undefined,
   freshAt: undefined,
   retryAt: undefined,

@@ -173,7 +173,7 @@ describe('slices', () => {
   })
 
   test('what a slice brought is forgotten with the last who wanted it, and ends at the server', async () => {
-    const { socket, latest, store } = await connected()
+    const { socket, latest, store, connection } = await connected()
     const frame = { t: 'snapshot', s: 'backups', epoch: 'b', rev: 1 }
     const backup = { id: 'b', instance: 'p', node: 'n', filename: 'f', backupTime: '', size: 1, source: 's' }
     const bring = async () => {
@@ -183,9 +183,11 @@ describe('slices', () => {
     const first = socket.subscribeSlice('backups')
     const second = socket.subscribeSlice('backups')
     await bring()
+    expect(connection.get().held).toEqual(['backups'])
     first()
     expect(store.ids('pmgBackups')).toEqual(['b'])
     second()
+    expect(connection.get().held).toEqual([])
     expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', slices: ['live'] })
     expect(store.ids('pmgBackups')).toEqual([])
     await bring()

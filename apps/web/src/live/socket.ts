@@ -68,12 +68,17 @@ export function createLiveSocket(
 
   const isWanted = (slice: Slice) => slice === 'live' || slices.has(slice)
 
+  const holds = (held: readonly Slice[]) => {
+    if (held.length !== connection.get().held.length) connection.set({ held })
+  }
+
   const forgetUnwanted = () => {
     for (const slice of allSlices) {
       if (isWanted(slice)) continue
       applier.forget(slice)
       store.apply({}, kindsOf(slice))
     }
+    holds(connection.get().held.filter(isWanted))
   }
 
   /** Forgets the current socket: nothing it still delivers counts. */
@@ -123,6 +128,7 @@ export function createLiveSocket(
     if (gap) return askAgain()
     attempt = 0
     serverReturn.forget()
+    if (snapshot && slice !== 'live') holds([...new Set([...connection.get().held, slice])])
     connection.set({
       lastUpdate: Math.floor(edges.now() / 1000) * 1000,
       ...(changed && { freshAt: edges.monotonic() }),

@@ -1,4 +1,4 @@
-import type { RecordKind, RecordOf } from '@pulse/contract'
+import type { RecordKind, RecordOf, Slice } from '@pulse/contract'
 import { useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Connection } from './connection.ts'
 import type { LiveEventOf, LiveEventType } from './events.ts'
@@ -105,6 +105,13 @@ export function useConnection<T>(select?: (connection: Connection) => T): T | Co
     select ? select(connection.get()) : connection.get(),
   )
   return select ? (picked as T) : { ...(picked as Connection), reconnectNow }
+}
+
+/** Follows a slice for as long as this is drawn; whether all of it is there. */
+export function useSlice(slice: Slice): boolean {
+  const { subscribeSlice } = useLiveContext()
+  useEffect(() => subscribeSlice(slice), [subscribeSlice, slice])
+  return useConnection(({ held }) => held.includes(slice))
 }
 
 export function useReconnectNow(): () => void {

@@ -1,8 +1,8 @@
-import { numberFields, textFields } from './guest-fields.ts'
-import { splitSearch } from './guest-search.ts'
+import { guestFields } from './guest-fields.ts'
+import { splitSearch } from './search.ts'
 import type { Term } from './term.ts'
 
-/** A term that matches no guest, whatever guests there are. */
+/** A term that matches no record, whatever records there are. */
 export interface DeadTerm {
   /** as it was understood: in lower case */
   term: string
@@ -12,28 +12,35 @@ export interface DeadTerm {
 }
 
 /** In the order of the search. */
-export const deadTerms = (search: string): DeadTerm[] =>
-  splitSearch(search).terms.flatMap((term) => dead(term) ?? [])
+export const deadTerms = (search: string, fields: KnownFields = guestFields): DeadTerm[] =>
+  splitSearch(search).terms.flatMap((term) => dead(term, fields) ?? [])
 
-function dead(term: Term): DeadTerm | undefined {
-  if (term.kind === 'number' && !numberFields.has(term.field)) {
+type Names = Pick<ReadonlySet<string>, 'has'>
+
+/** Which fields there are to search in. */
+export interface KnownFields {
+  numbers: Names
+  texts: Names
+  forms?: Names
+}
+
+function dead(term: Term, { numbers, texts, forms }: KnownFields): DeadTerm | undefined {
+  if (term.kind === 'number' && !numbers.has(term.field)) {
     const { sign, limit } = term.comparison
     return {
       term: `${term.field}${sign}${limit}`,
       field: term.field,
-      why: textFields.has(term.field) ? 'only-text' : 'no-field',
+      why: texts.has(term.field) ? 'only-text' : 'no-field',
     }
   }
-  if (term.kind === 'text' && !textFields.has(term.field)) {
+  if (term.kind === 'text' && !texts.has(term.field) && !forms?.has(term.field)) {
     return {
       term: `${term.field}:${term.text}`,
       field: term.field,
-      why: numberFields.has(term.field) ? 'only-compared' : 'no-field',
+      why: numbers.has(term.field) ? 'only-compared' : 'no-field',
     }
   }
   if (term.kind !== 'raw') return undefined
   const [, field] = /^([a-z_]+)\s*[<>=]/.exec(term.text) ?? []
-  return field !== undefined && numberFields.has(field)
-    ? { term: term.text, field, why: 'no-number' }
-    : undefined
+  return field !== undefined && numbers.has(field) ? { term: term.text, field, why: 'no-number' } : undefined
 }

@@ -1,4 +1,5 @@
 import type { Guest } from '@pulse/contract'
+import { type SearchFields, SEPARATOR } from './search.ts'
 
 /** What a search needs to know besides the record itself. */
 export interface GuestMoment {
@@ -8,15 +9,11 @@ export interface GuestMoment {
   running: boolean
 }
 
-/** undefined means unknown, which no comparison matches. */
-export type NumberField = (guest: Guest, at: GuestMoment) => number | undefined
-export type TextField = (guest: Guest) => string | undefined
-
-/** Stands between values that are searched together; control characters never survive in a term. */
-export const SEPARATOR = '\0'
+type NumberField = (guest: Guest, at: GuestMoment) => number | undefined
+type TextField = (guest: Guest) => string | undefined
 
 /** By lower-case name. cpu, memory and disk are percent, uptime is seconds, rates are bytes per second. */
-export const numberFields: ReadonlyMap<string, NumberField> = new Map(
+const numbers: ReadonlyMap<string, NumberField> = new Map(
   Object.entries({
     cpu: (g) => (g.cpu === undefined ? undefined : g.cpu * 100),
     memory: (g) => g.memory?.usage,
@@ -38,7 +35,7 @@ const tags: TextField = (g) => g.tags?.split(',').join(SEPARATOR)
 const addresses: TextField = (g) => g.ipAddresses?.join(SEPARATOR)
 
 /** By lower-case name. Lists are searched value by value. */
-export const textFields: ReadonlyMap<string, TextField> = new Map(
+const texts: ReadonlyMap<string, TextField> = new Map(
   Object.entries({
     name: (g) => g.name,
     node: (g) => g.node,
@@ -63,8 +60,9 @@ export const textFields: ReadonlyMap<string, TextField> = new Map(
   } satisfies Record<string, TextField>),
 )
 
-/** What a plain term of a comma list is looked up in. */
-export const plainText: TextField = (g) => [g.name, g.vmid, g.node, g.status].join(SEPARATOR)
-
-/** What a raw term of an AND/OR expression is looked up in. */
-export const rawText: TextField = (g) => [g.name, g.vmid, g.node, g.status, g.tags ?? ''].join(SEPARATOR)
+export const guestFields: SearchFields<[guest: Guest, at: GuestMoment]> = {
+  numbers,
+  texts,
+  plain: (g) => [g.name, g.vmid, g.node, g.status].join(SEPARATOR),
+  raw: (g) => [g.name, g.vmid, g.node, g.status, g.tags ?? ''].join(SEPARATOR),
+}

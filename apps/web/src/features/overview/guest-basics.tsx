@@ -1,5 +1,6 @@
 import { formatMoment, formatNumber, formatRate, MISSING } from '../../lib/format.ts'
 import { tagColor, tagList } from '../../lib/tags.ts'
+import { BackupTime } from '../../parts/backup-time.tsx'
 import { Fact } from '../../parts/list/details.tsx'
 import type { GuestView } from './guest-view.ts'
 
@@ -29,6 +30,9 @@ export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
           </span>
         </Fact>
       )}
+      <Fact term="Last backup">
+        {guest.lastBackup === undefined ? MISSING : <BackupTime at={guest.lastBackup} relative />}
+      </Fact>
     </>
   )
 }

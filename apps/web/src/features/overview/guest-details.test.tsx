@@ -157,6 +157,24 @@ test('node, cores, start and the names of tags are there, with an agent or witho
   expect(document.body.textContent).toMatch(shown)
 })
 
+test('[spec 1 §9] its last backup is told in the colour of its age; unknown is a dash', async () => {
+  const last = () => screen.getByText('Last backup').nextElementSibling!
+  const days = (count: number) => Date.now() - count * 86_400_000
+  for (const [count, words, tone] of [
+    [1, 'yesterday', 'text-green'],
+    [6, '6 days ago', 'text-yellow'],
+    [8, 'last week', 'text-orange'],
+    [31, 'last month', 'text-red'],
+  ] as const) {
+    await show({ ...rich, lastBackup: days(count) })
+    expect(last().textContent).toBe(words)
+    expect(last().querySelector(`.${tone}`), words).not.toBeNull()
+    cleanup()
+  }
+  await show(rich)
+  expect(last().textContent).toBe('—')
+})
+
 test('loopback is not shown: a guest talking to itself tells nobody anything', async () => {
   await show({
     ...rich,

@@ -9,12 +9,12 @@ import { LiveCard, LiveFigures, LiveNotice, LivePage } from '../../parts/live-pa
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
+import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { usePhone } from '../../parts/use-phone.ts'
 import { guestColumns } from './columns.tsx'
 import { sameCounts, selectGuestCounts } from './counts.ts'
-import { deadTermsText } from './dead-terms-text.ts'
 import { EstateFigures } from './estate-figures.tsx'
 import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
@@ -49,7 +49,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   const trails = useGuestTrails()
   const counts = useLive(['nodes', 'guests'], selectGuestCounts, sameCounts)
   const list = useGuestList(view, held)
-  const problem = deadTermsText(view.search)
+  const problem = deadTermsText(view.search, 'guests')
   const search = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
 
@@ -95,7 +95,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 view={view}
                 toggles={guestToggles}
                 columns={guestColumns}
-                phone={phone}
+                withSort={phone}
                 search={
                   <SearchBox
                     label="Search guests"

@@ -27,15 +27,15 @@ interface FilterBarProps<Chosen extends Record<string, string>, Id extends strin
   view: BarView<Chosen, Id>
   toggles: { readonly [N in keyof Chosen]: Toggle<Chosen[N]> }
   columns: readonly { id: Id; header: string; first: Direction }[]
-  /** without column heads the order is chosen here */
-  phone: boolean
+  /** the order is chosen here: there are no column heads, or it is asked for besides them */
+  withSort: boolean
 }
 
 /** A page's search, its toggles, and the way back to what it shows by itself. */
 export function FilterBar<Chosen extends Record<string, string>, Id extends string>(
   props: FilterBarProps<Chosen, Id>,
 ) {
-  const { id, search, view, toggles, columns, phone } = props
+  const { id, search, view, toggles, columns, withSort } = props
   return (
     <section
       id={id}
@@ -56,7 +56,7 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
           />
         )
       })}
-      {phone && (
+      {withSort && (
         <PhoneSort
           label="Sort by"
           columns={columns}

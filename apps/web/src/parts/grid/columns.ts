@@ -11,6 +11,8 @@ export interface GridColumn<Id extends string = string> {
   /** how many tracks it takes; 1 unless it says so */
   span?: 1 | 2 | 3 | 4 | undefined
   align?: 'end'
+  /** its head sorts nothing */
+  unsorted?: true
 }
 
 /** A cell takes the tracks of its column. */

@@ -16,6 +16,8 @@ interface GridHeadProps<Id extends string> {
 
 const spoken = { asc: 'ascending', desc: 'descending' } as const
 
+const look = 'flex h-full w-full items-center gap-1 text-2xs font-medium tracking-wide whitespace-nowrap'
+
 export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }: GridHeadProps<Id>) {
   return (
     <div
@@ -32,26 +34,30 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
           <div
             key={column.id}
             role="columnheader"
-            aria-sort={direction ? spoken[direction] : 'none'}
+            aria-sort={column.unsorted ? undefined : direction ? spoken[direction] : 'none'}
             className={cx('h-full min-w-0 px-2 first:pl-3', spanClass(column))}
           >
-            <button
-              type="button"
-              onClick={() => onSort(column)}
-              className={cx(
-                'group flex h-full w-full items-center gap-1 text-2xs font-medium tracking-wide whitespace-nowrap',
-                'hover:text-ink focus-visible:outline-offset-[-2px]',
-                right && 'flex-row-reverse',
-                direction ? 'text-ink' : 'text-ink-3',
-              )}
-            >
-              {column.header}
-              <Arrow
-                aria-hidden
-                size={12}
-                className={cx('shrink-0', !direction && 'opacity-0 group-hover:opacity-50')}
-              />
-            </button>
+            {column.unsorted ? (
+              <span className={cx(look, right && 'justify-end', 'text-ink-3')}>{column.header}</span>
+            ) : (
+              <button
+                type="button"
+                onClick={() => onSort(column)}
+                className={cx(
+                  'group hover:text-ink focus-visible:outline-offset-[-2px]',
+                  look,
+                  right && 'flex-row-reverse',
+                  direction ? 'text-ink' : 'text-ink-3',
+                )}
+              >
+                {column.header}
+                <Arrow
+                  aria-hidden
+                  size={12}
+                  className={cx('shrink-0', !direction && 'opacity-0 group-hover:opacity-50')}
+                />
+              </button>
+            )}
           </div>
         )
       })}

@@ -8,28 +8,51 @@ export interface Listed {
   /** what it is sorted by; missing ones come last either way */
   value: SortValue
   /** decides between equal values, so that a list never flickers */
-  tie: number
+  tie: string | number
   group: string
   /** what it is counted as */
   mark: string
+  /** it counts, but has no row */
+  rowless?: boolean
 }
 
-export interface ListQuery<
-  K extends RecordKind,
-  Around extends readonly unknown[],
-  Name extends string = string,
-> {
-  kind: K
+/** Records that come, change and go. */
+export interface ListSource<R> {
+  readonly records: ReadonlyMap<string, R>
+  readonly version: number
+  /** as in the store: undefined when all may have changed */
+  changedSince(version: number): readonly string[] | undefined
+}
+
+interface Query<R, Around extends readonly unknown[], Name extends string> {
   names: RowNames<Name>
   /** what of other kinds matters here; its members are the same objects while they say the same */
   around: (live: LiveReader) => Around
   /** undefined: the record is not shown */
-  see: (record: RecordOf<K>, around: Around, id: string) => Listed | undefined
+  see: (record: R, around: Around, id: string) => Listed | undefined
   direction: Direction
   /** fields of the record that nothing here looks at: what changes in no other is not looked at again */
   unread?: ReadonlySet<string>
   /** the groups that have something to show, from top to bottom; without it there are none */
   groups?: (present: readonly string[], around: Around) => readonly string[]
+}
+
+/** A list of the records of a kind. */
+export interface ListQuery<
+  K extends RecordKind,
+  Around extends readonly unknown[],
+  Name extends string = string,
+> extends Query<RecordOf<K>, Around, Name> {
+  kind: K
+}
+
+/** A list of what a page makes of several kinds. */
+export interface SourceQuery<
+  R,
+  Around extends readonly unknown[],
+  Name extends string = string,
+> extends Query<R, Around, Name> {
+  from: (live: LiveReader) => ListSource<R>
 }
 
 /** What the rows of a list are called: a record by its id in the store, and the head of a group. */
@@ -45,25 +68,40 @@ export interface List<Name extends string = string> {
   rows: readonly ListRow<Name>[]
   /** how many of each mark are shown */
   marks: ReadonlyMap<string, number>
+  /** how many rows stand below the head of each group */
+  sizes: ReadonlyMap<string, number>
   /** it was held, and is no longer in its order */
   waiting: boolean
 }
 
 interface Entry extends Listed {
   id: string
+  /** the place of its value among all; NaN while it has none */
+  rank: number
 }
 
-/**
- * Filters, sorts and groups the records of a kind. It looks again at what changed since last time and sorts the order
- * it found then; while nothing that is shown moved it answers with the same list. While `held` the order stays: what
- * goes leaves, what comes is last.
- */
 export function createListSelector<
   K extends RecordKind,
   Around extends readonly unknown[],
   Name extends string,
->(query: ListQuery<K, Around, Name>): (live: LiveReader, held?: boolean) => List<Name> {
-  const { kind, names } = query
+>({ kind, ...query }: ListQuery<K, Around, Name>): (live: LiveReader, held?: boolean) => List<Name> {
+  const from = (live: LiveReader): ListSource<RecordOf<K>> => ({
+    records: live.records(kind),
+    version: live.version(kind),
+    changedSince: (version) => live.changedSince(kind, version),
+  })
+  return createSourceSelector({ ...query, from })
+}
+
+/**
+ * Filters, sorts and groups records. It looks again at what changed since last time and sorts the order
+ * it found then; while nothing that is shown moved it answers with the same list. While `held` the order stays: what
+ * goes leaves, what comes is last.
+ */
+export function createSourceSelector<R, Around extends readonly unknown[], Name extends string>(
+  query: SourceQuery<R, Around, Name>,
+): (live: LiveReader, held?: boolean) => List<Name> {
+  const { names } = query
   const inOrder = byValue(query.direction)
   const matters = query.unread && ((field: string) => !query.unread!.has(field))
   const entries = new Map<string, Entry>()
@@ -72,8 +110,7 @@ export function createListSelector<
   let list: List<Name> | undefined
 
   /** Whether what is shown differs from before. */
-  const look = (live: LiveReader, around: Around, ids: Iterable<string>): boolean => {
-    const records = live.records(kind)
+  const look = (records: ReadonlyMap<string, R>, around: Around, ids: Iterable<string>): boolean => {
     let moved = false
     for (const id of ids) {
       const record = records.get(id)
@@ -82,12 +119,12 @@ export function createListSelector<
       if (!next) {
         if (entries.delete(id)) moved = true
       } else if (!entry) {
-        const added: Entry = { ...next, id }
+        const added: Entry = { ...next, id, rank: Number.NaN }
         entries.set(id, added)
         order.push(added)
         moved = true
       } else if (isOther(entry, next)) {
-        Object.assign(entry, next)
+        Object.assign(entry, { rowless: false }, next)
         moved = true
       }
     }
@@ -96,19 +133,23 @@ export function createListSelector<
 
   return (live, held = false) => {
     const around = query.around(live)
-    const changed =
-      seen && sameList(seen.around, around) ? live.changedSince(kind, seen.version, matters) : undefined
-    seen = { around, version: live.version(kind) }
-    const moved = look(live, around, changed ?? new Set([...entries.keys(), ...live.ids(kind)]))
+    const { records, version, changedSince } = query.from(live)
+    const changed = seen && sameList(seen.around, around) ? changedSince(seen.version) : undefined
+    seen = { around, version }
+    const moved = look(records, around, changed ?? new Set([...entries.keys(), ...records.keys()]))
     if (list && !moved && (held || !list.waiting)) return list
 
     if (order.length !== entries.size) order = order.filter((entry) => entries.get(entry.id) === entry)
+    rank(order)
     if (!held || !list) order.sort(inOrder)
+    const listed = order.some(({ rowless }) => rowless) ? order.filter(({ rowless }) => !rowless) : order
+    const members = query.groups ? Map.groupBy(listed, ({ group }) => group) : noMembers
     const next: List<Name> = {
       rows: query.groups
-        ? underHeads(order, names, (present) => query.groups!(present, around))
-        : order.map(rowOf(names)),
+        ? underHeads(members, names, query.groups([...members.keys()], around))
+        : listed.map(rowOf(names)),
       marks: countMarks(order),
+      sizes: new Map([...members].map(([group, { length }]) => [group, length])),
       waiting: held && !isSorted(order, inOrder),
     }
     list = list ? keepSame(list, next) : next
@@ -117,20 +158,44 @@ export function createListSelector<
 }
 
 const isOther = (a: Listed, b: Listed): boolean =>
-  !Object.is(a.value, b.value) || a.mark !== b.mark || a.group !== b.group || a.tie !== b.tie
+  !Object.is(a.value, b.value) ||
+  a.mark !== b.mark ||
+  a.group !== b.group ||
+  a.tie !== b.tie ||
+  (a.rowless ?? false) !== (b.rowless ?? false)
 
 const rowOf =
   <Name extends string>(names: RowNames<Name>) =>
   ({ id }: Entry): ListRow<Name> =>
     `${names.record}:${id}`
 
+/** Texts are compared once each, however many records bear them, and numbers need no comparing. */
+function rank(entries: readonly Entry[]): void {
+  const texts = new Set<string>()
+  for (const { value } of entries) if (typeof value === 'string' && value !== '') texts.add(value)
+  // numbers beside texts sort among them
+  if (texts.size > 0) for (const { value } of entries) if (typeof value === 'number') texts.add(String(value))
+  const places = new Map<string, number>()
+  let place = 0
+  let before: string | undefined
+  for (const text of [...texts].sort(compareValues)) {
+    if (before === undefined || compareValues(before, text) !== 0) place++
+    places.set((before = text), place)
+  }
+  for (const entry of entries) {
+    const { value } = entry
+    if (isMissing(value)) entry.rank = Number.NaN
+    else entry.rank = texts.size === 0 ? Number(value) : places.get(String(value))!
+  }
+}
+
 function byValue(direction: Direction): (a: Entry, b: Entry) => number {
   const sign = direction === 'asc' ? 1 : -1
   return (a, b) => {
-    const [one, other] = [isMissing(a.value), isMissing(b.value)]
+    const [one, other] = [Number.isNaN(a.rank), Number.isNaN(b.rank)]
     if (one !== other) return one ? 1 : -1
-    const order = one ? 0 : sign * compareValues(a.value!, b.value!)
-    return order || a.tie - b.tie || (a.id < b.id ? -1 : 1)
+    const order = one ? 0 : sign * (a.rank - b.rank)
+    return order || compareValues(a.tie, b.tie) || (a.id < b.id ? -1 : 1)
   }
 }
 
@@ -139,13 +204,14 @@ function isSorted(order: readonly Entry[], compare: (a: Entry, b: Entry) => numb
   return true
 }
 
+const noMembers: ReadonlyMap<string, readonly Entry[]> = new Map()
+
 function underHeads<Name extends string>(
-  order: readonly Entry[],
+  members: ReadonlyMap<string, readonly Entry[]>,
   names: RowNames<Name>,
-  groups: (present: readonly string[]) => readonly string[],
+  groups: readonly string[],
 ): ListRow<Name>[] {
-  const members = Map.groupBy(order, ({ group }) => group)
-  return groups([...members.keys()]).flatMap((group): ListRow<Name>[] => [
+  return groups.flatMap((group): ListRow<Name>[] => [
     `${names.group}:${group}`,
     ...(members.get(group) ?? []).map(rowOf(names)),
   ])
@@ -160,7 +226,15 @@ function countMarks(order: readonly Entry[]): ReadonlyMap<string, number> {
 /** What says the same as before is the same object as before. */
 function keepSame<Name extends string>(before: List<Name>, next: List<Name>): List<Name> {
   const rows = sameList(before.rows, next.rows) ? before.rows : next.rows
-  const marks = sameList([...before.marks].flat(), [...next.marks].flat()) ? before.marks : next.marks
-  const isSame = rows === before.rows && marks === before.marks && next.waiting === before.waiting
-  return isSame ? before : { rows, marks, waiting: next.waiting }
+  const marks = sameCounts(before.marks, next.marks) ? before.marks : next.marks
+  const sizes = sameCounts(before.sizes, next.sizes) ? before.sizes : next.sizes
+  const isSame =
+    rows === before.rows &&
+    marks === before.marks &&
+    sizes === before.sizes &&
+    next.waiting === before.waiting
+  return isSame ? before : { rows, marks, sizes, waiting: next.waiting }
 }
+
+const sameCounts = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean =>
+  sameList([...a].flat(), [...b].flat())

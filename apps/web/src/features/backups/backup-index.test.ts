@@ -1,0 +1,186 @@
+import { aGuest, aPbsBackup, aPmgBackup, aSnapshot, aStorageBackup, aBackupRun } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { createBackupIndex } from './backup-index.ts'
+import { namesOfGroup } from './backup-row.ts'
+
+type Given = Parameters<typeof aLive>[0]
+
+function given(records: Given) {
+  const live = aLive(records)
+  const indexOf = createBackupIndex()
+  return { live, index: () => indexOf(live.store), row: (id: string) => indexOf(live.store).records.get(id) }
+}
+
+const web = aGuest({ vmid: 100, name: 'web' })
+
+describe('[spec 1 §3] a backup in its one form', () => {
+  test('of a snapshot', () => {
+    const { row } = given({
+      guests: { 'main:100': web },
+      pveBackups: { s: aSnapshot({ description: 'before the update' }) },
+    })
+    expect(row('s')).toMatchObject({
+      backupType: 'snapshot',
+      vmid: 100,
+      name: 'web',
+      type: 'VM',
+      node: 'pve1',
+      instance: 'main',
+      backupTime: Date.UTC(2025, 11, 31, 12) / 1000,
+      backupName: 'before-update',
+      description: 'before the update',
+      status: 'ok',
+    })
+  })
+
+  test('of a file on a storage; that of a container whose guest is gone says what it is itself', () => {
+    const { row } = given({
+      pveBackups: {
+        f: aStorageBackup({ vmid: 105, type: 'lxc', notes: 'db\nnightly', encryption: '1', protected: true }),
+      },
+    })
+    expect(row('f')).toMatchObject({
+      backupType: 'local',
+      type: 'LXC',
+      name: 'db',
+      storage: 'nas',
+      backupName: 'vzdump-lxc-105-2025_12_31.vma.zst',
+      status: 'unverified',
+      protected: true,
+      encrypted: true,
+      verifiable: false,
+    })
+  })
+
+  test('of a backup server, seen by itself or through the storage of a cluster', () => {
+    const { row } = given({
+      guests: { 'main:100': web },
+      pbsBackups: { p: aPbsBackup({ namespace: 'prod', comment: 'nightly' }) },
+      pveBackups: {
+        l: aStorageBackup({ isPBS: true, storage: 'pbs-main', verified: true, verification: 'ok' }),
+      },
+    })
+    expect(row('p')).toMatchObject({
+      backupType: 'remote',
+      vmid: 100,
+      name: 'web',
+      type: 'VM',
+      node: 'backup',
+      datastore: 'main',
+      namespace: 'prod',
+      status: 'verified',
+      owner: 'pulse@pbs!backup',
+    })
+    expect(row('l')).toMatchObject({ backupType: 'remote', storage: 'pbs-main', status: 'verified' })
+  })
+
+  test('of a host and of a mail gateway', () => {
+    const { row, index } = given({
+      pbsBackups: { h: aPbsBackup({ backupType: 'host', vmid: 'nas', comment: 'the box' }) },
+      pmgBackups: { m: aPmgBackup() },
+    })
+    expect(row('h')).toMatchObject({ type: 'Host', vmid: 'nas', name: 'the box' })
+    expect(row('m')).toMatchObject({
+      type: 'Host',
+      backupType: 'local',
+      name: 'mail',
+      node: 'mail1',
+      status: 'ok',
+    })
+    expect(index().hasHosts).toBe(true)
+  })
+
+  test('[spec 1 §4] verified or unverified, or worse: found broken', () => {
+    const { row } = given({
+      pbsBackups: {
+        ok: aPbsBackup(),
+        never: aPbsBackup({ verified: false, verification: undefined }),
+        bad: aPbsBackup({ verified: false, verification: 'failed' }),
+      },
+    })
+    expect(['ok', 'never', 'bad'].map((id) => row(id)?.status)).toEqual(['verified', 'unverified', 'failed'])
+  })
+
+  test('a run is no backup; sizes of 0 are not known', () => {
+    const { row, index } = given({
+      pveBackups: { run: aBackupRun(), f: aStorageBackup({ size: 0 }) },
+    })
+    expect(index().records.size).toBe(1)
+    expect(row('f')?.size).toBeUndefined()
+  })
+})
+
+describe('whose it is', () => {
+  const twins = {
+    'a:100': aGuest({ source: 'a', instance: 'east', name: 'web' }),
+    'b:100': aGuest({ source: 'b', instance: 'west', name: 'db' }),
+  }
+
+  test('of two guests with a number the one whose cluster lists it, or whose namespace it is in', () => {
+    const { row } = given({
+      guests: twins,
+      pbsBackups: { listed: aPbsBackup({ listedBy: ['b'] }), spaced: aPbsBackup({ namespace: 'dc/east' }) },
+    })
+    expect([row('listed')?.name, row('spaced')?.name]).toEqual(['db', 'web'])
+  })
+
+  test('is never guessed: it is ambiguous, and keeps its own words', () => {
+    const { row } = given({ guests: twins, pbsBackups: { p: aPbsBackup({ comment: 'nightly' }) } })
+    expect(row('p')).toMatchObject({ name: 'nightly', ambiguous: true })
+    expect(namesOfGroup(row('p')!.group)).toEqual({ type: 'VM', vmid: '100', name: 'nightly', instance: '' })
+  })
+
+  test('all backups of a guest are of one group, whatever they come from', () => {
+    const { row } = given({
+      guests: { 'main:100': web },
+      pbsBackups: { p: aPbsBackup() },
+      pveBackups: { s: aSnapshot(), f: aStorageBackup() },
+    })
+    expect(new Set(['p', 's', 'f'].map((id) => row(id)!.group)).size).toBe(1)
+  })
+})
+
+describe('work', () => {
+  test('a record is looked at once, again when it changed, and all when a guest is called otherwise', () => {
+    let looks = 0
+    const live = aLive({
+      guests: { 'main:100': web },
+      pbsBackups: Object.fromEntries(
+        Array.from({ length: 200 }, (_, at) => [`p${at}`, aPbsBackup({ datastore: `d${at}` })]),
+      ),
+    })
+    const indexOf = createBackupIndex(() => {
+      looks++
+      return undefined
+    })
+    const looked = (run: () => void) => {
+      looks = 0
+      run()
+      indexOf(live.store)
+      return looks
+    }
+    expect(looked(() => {})).toBe(200)
+    expect(looked(() => {})).toBe(0)
+    expect(looked(() => live.put({ pbsBackups: { p7: aPbsBackup({ size: 1 }) } }))).toBe(1)
+    expect(looked(() => live.put({ guests: { 'main:100': aGuest({ name: 'web', cpu: 0.9 }) } }))).toBe(0)
+    expect(looked(() => live.put({ guests: { 'main:100': aGuest({ name: 'web2' }) } }))).toBe(200)
+  })
+
+  test('says what changed since, and how many each line of the node table has', () => {
+    const { live, index } = given({
+      pbsBackups: { p: aPbsBackup() },
+      pveBackups: { s: aSnapshot(), f: aStorageBackup({ node: 'pve2' }) },
+    })
+    const before = index()
+    expect(Object.fromEntries(before.counts)).toEqual({
+      backup: { backups: 1 },
+      'main\0pve1': { backups: 1 },
+      'main\0pve2': { backups: 1 },
+    })
+    live.remove('pveBackups', 's')
+    expect(index().changedSince(before.version)).toEqual(['s'])
+    expect(index().counts.get('main\0pve1')).toEqual({ backups: 0 })
+    expect(index()).toBe(index())
+  })
+})

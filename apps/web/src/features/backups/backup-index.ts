@@ -1,0 +1,110 @@
+import type { Counts, CountsByRow } from '../../parts/node-summary/rows.ts'
+import type { LiveReader } from '../../live/store.ts'
+import type { ListSource } from '../../parts/list/list-selector.ts'
+import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
+import { createGuestNames, type GuestNames } from './guest-names.ts'
+
+/** All backups in one form, whatever they come from. A record is looked at once, and again when it changed. */
+export interface BackupIndex extends ListSource<BackupRow> {
+  /** how many there are by line of the node table */
+  counts: CountsByRow
+  /** some are of hosts */
+  hasHosts: boolean
+  /** some know who owns them */
+  hasOwners: boolean
+}
+
+export const backupKinds = ['pveBackups', 'pbsBackups', 'pmgBackups'] as const
+/** Guests give backups their names. */
+export const indexKinds = [...backupKinds, 'guests'] as const
+
+const loggedVersions = 4
+
+/** For as long as the page is open: fifty thousand backups are not kept for nobody. */
+export function createBackupIndex(
+  describe: typeof describeRecord = describeRecord,
+): (live: LiveReader) => BackupIndex {
+  const namesOf = createGuestNames()
+  const records = new Map<string, BackupRow>()
+  const seen = new Map<BackupKind, number>()
+  const idsOf = new Map<BackupKind, Set<string>>(backupKinds.map((kind) => [kind, new Set()]))
+  const perPlace = new Map<string, number>()
+  let log: { version: number; ids: readonly string[] }[] = []
+  let names: GuestNames | undefined
+  let hosts = 0
+  let owners = 0
+  let index: BackupIndex | undefined
+
+  function count(row: BackupRow, by: 1 | -1) {
+    if (row.type === 'Host') hosts += by
+    if (row.owner) owners += by
+    if (row.place) perPlace.set(row.place, (perPlace.get(row.place) ?? 0) + by)
+  }
+
+  function look(live: LiveReader, kind: BackupKind, id: string) {
+    const before = records.get(id)
+    const row = describe(live, kind, id, names!)
+    if (before) count(before, -1)
+    if (row) {
+      count(row, 1)
+      records.set(id, row)
+      idsOf.get(kind)!.add(id)
+    } else {
+      records.delete(id)
+      idsOf.get(kind)!.delete(id)
+    }
+  }
+
+  return (live) => {
+    const next = namesOf(live)
+    const renamed = next !== names
+    names = next
+    const changed: string[] = []
+    for (const kind of backupKinds) {
+      const version = live.version(kind)
+      const before = seen.get(kind)
+      if (before === version && !renamed) continue
+      seen.set(kind, version)
+      const ids =
+        (renamed || before === undefined ? undefined : live.changedSince(kind, before)) ??
+        new Set([...idsOf.get(kind)!, ...live.records(kind).keys()])
+      for (const id of ids) {
+        look(live, kind, id)
+        changed.push(id)
+      }
+    }
+    if (index && changed.length === 0) return index
+    const version = (index?.version ?? 0) + 1
+    log = [...log, { version, ids: changed }].slice(-loggedVersions)
+    return (index = {
+      records,
+      version,
+      changedSince: (since) => {
+        if (since === version) return []
+        if (log[0]!.version > since + 1) return undefined
+        return log.filter((one) => one.version > since).flatMap(({ ids }) => ids)
+      },
+      counts: new Map([...perPlace].map(([place, backups]): [string, Counts] => [place, { backups }])),
+      hasHosts: hosts > 0,
+      hasOwners: owners > 0,
+    })
+  }
+}
+
+function describeRecord(
+  live: LiveReader,
+  kind: BackupKind,
+  id: string,
+  names: GuestNames,
+): BackupRow | undefined {
+  if (kind === 'pveBackups') {
+    const backup = live.records(kind).get(id)
+    return backup && describePve(backup, names)
+  }
+  if (kind === 'pbsBackups') {
+    const backup = live.records(kind).get(id)
+    return backup && describePbs(backup, names)
+  }
+  const backup = live.records(kind).get(id)
+  return backup && describePmg(backup)
+}

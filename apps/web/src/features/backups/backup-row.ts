@@ -1,0 +1,176 @@
+import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
+import { ownersOf } from '@pulse/domain'
+import { placeKey } from '../../parts/nodes.ts'
+import { dayOf } from './days.ts'
+import type { GuestNames, NamedGuest } from './guest-names.ts'
+
+/** A backup in the one form of the page, and what the page makes of it. */
+export interface BackupRow extends Backup {
+  /** of the wall of this browser, as YYYY-MM-DD */
+  day: string
+  /** whose it is: the same for all backups of a guest */
+  group: string
+  /** several guests have its number, and nothing says which one it is of */
+  ambiguous: boolean
+  /** the line of the node table it counts for */
+  place: string
+  /** verified long ago and found broken */
+  broken: boolean
+  /** files on a storage of PVE cannot be verified */
+  verifiable: boolean
+}
+
+export type BackupKind = 'pveBackups' | 'pbsBackups' | 'pmgBackups'
+
+type StorageBackup = Extract<PveBackup, { list: 'storageBackups' }>
+type Snapshot = Extract<PveBackup, { list: 'guestSnapshots' }>
+
+/** undefined for what is no backup: the run that made one. */
+export function describePve(backup: PveBackup, names: GuestNames): BackupRow | undefined {
+  if (backup.list === 'backupTasks') return undefined
+  return backup.list === 'guestSnapshots' ? ofSnapshot(backup, names) : ofFile(backup, names)
+}
+
+function ofSnapshot(snapshot: Snapshot, names: GuestNames): BackupRow {
+  const { vmid, instance, node, source, name, description = '', vmstate } = snapshot
+  const guest = names.get(vmid)?.find((one) => one.source === source)
+  return withPlaces(
+    {
+      backupType: 'snapshot',
+      vmid,
+      name: guest?.name ?? '',
+      type: snapshot.type === 'lxc' ? 'LXC' : 'VM',
+      node,
+      instance,
+      backupTime: seconds(snapshot.time),
+      backupName: vmstate ? `${name} with RAM` : name,
+      description,
+      status: 'ok',
+      protected: false,
+    },
+    { guest, ambiguous: false, place: placeKey({ instance, node }) },
+  )
+}
+
+const fileTypes = { qemu: 'VM', lxc: 'LXC', host: 'Host', unknown: 'VM' } as const
+
+function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
+  const { vmid, instance, node, source, notes = '', storage, size, isPBS } = file
+  const guest = names.get(vmid)?.find((one) => one.source === source)
+  const [, path = file.volid] = file.volid.split(/:(.*)/s)
+  return withPlaces(
+    {
+      backupType: isPBS ? 'remote' : 'local',
+      vmid,
+      name: guest?.name ?? firstLine(notes),
+      type: guest ? (guest.type === 'lxc' ? 'LXC' : 'VM') : fileTypes[file.type],
+      node,
+      instance,
+      backupTime: file.ctime,
+      backupName: path.startsWith('backup/') ? path.slice('backup/'.length) : path,
+      description: notes,
+      status: file.verification === 'failed' ? 'failed' : file.verified ? 'verified' : 'unverified',
+      ...(size > 0 && { size }),
+      storage,
+      verified: file.verified,
+      protected: file.protected,
+      ...(file.encryption && { encrypted: true }),
+    },
+    {
+      guest,
+      ambiguous: false,
+      place: placeKey({ instance, node }),
+      broken: file.verification === 'failed',
+      verifiable: isPBS,
+    },
+  )
+}
+
+const serverTypes: Readonly<Record<string, Backup['type']>> = { vm: 'VM', ct: 'LXC' }
+
+export function describePbs(backup: PbsBackup, names: GuestNames): BackupRow {
+  const { instance, datastore, namespace, comment = '', verified, verification, owner, size } = backup
+  const type = serverTypes[backup.backupType] ?? 'Host'
+  const bearers = type === 'Host' ? [] : (names.get(Number(backup.vmid)) ?? [])
+  const { sure, possible } = ownersOf(
+    backup,
+    bearers.filter((one) => (one.type === 'lxc') === (type === 'LXC')),
+  )
+  const broken = verification === 'failed'
+  return withPlaces(
+    {
+      backupType: 'remote',
+      vmid: type === 'Host' ? backup.vmid : Number(backup.vmid) || backup.vmid,
+      name: sure[0]?.name ?? firstLine(comment),
+      type,
+      node: instance,
+      instance,
+      backupTime: seconds(backup.backupTime),
+      backupName: `${backup.backupType}/${backup.vmid}/${backup.backupTime}`,
+      description: comment,
+      status: broken ? 'failed' : verified ? 'verified' : 'unverified',
+      ...(size > 0 && { size }),
+      datastore,
+      namespace,
+      verified,
+      protected: backup.protected,
+      ...(backup.encrypted && { encrypted: true }),
+      ...(owner !== undefined && { owner }),
+    },
+    {
+      guest: sure[0],
+      ambiguous: possible.length > 0,
+      place: backup.source,
+      broken,
+      verifiable: true,
+    },
+  )
+}
+
+export const describePmg = ({ instance, node, filename, backupTime, size }: PmgBackup): BackupRow =>
+  withPlaces(
+    {
+      backupType: 'local',
+      vmid: node,
+      name: instance,
+      type: 'Host',
+      node,
+      instance,
+      backupTime: seconds(backupTime),
+      backupName: filename,
+      description: '',
+      status: 'ok',
+      size,
+      storage: 'PMG',
+      protected: false,
+    },
+    { guest: undefined, ambiguous: false, place: '' },
+  )
+
+interface Places {
+  guest: NamedGuest | undefined
+  ambiguous: boolean
+  place: string
+  broken?: boolean
+  verifiable?: boolean
+}
+
+function withPlaces(
+  backup: Backup,
+  { guest, ambiguous, place, broken = false, verifiable = false }: Places,
+): BackupRow {
+  const { type, vmid, instance, name, backupTime } = backup
+  // without a guest that is known to be its: by what it says of itself
+  const group = guest
+    ? `${type}\0${vmid}\0${guest.name}\0${guest.instance}`
+    : `${type}\0${vmid}\0${name}\0${ambiguous ? '' : instance}`
+  return { ...backup, day: dayOf(backupTime * 1000), group, ambiguous, place, broken, verifiable }
+}
+
+export const namesOfGroup = (group: string) => {
+  const [type = '', vmid = '', name = '', instance = ''] = group.split('\0')
+  return { type, vmid, name, instance }
+}
+
+const seconds = (time: string): number => Date.parse(time) / 1000
+const firstLine = (text: string): string => text.split('\n', 1)[0]!.trim()

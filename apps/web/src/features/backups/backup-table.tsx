@@ -1,0 +1,79 @@
+import { memo, type RefObject, useCallback, useMemo } from 'react'
+import { usePreference } from '../../lib/storage.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import type { GridHandle } from '../../parts/grid/grid.tsx'
+import { ListTable } from '../../parts/list/list-table.tsx'
+import { ColumnRow } from '../../parts/table/column-row.tsx'
+import { flipSort } from '../../ui/table/sort.ts'
+import { type BackupIndex, indexKinds } from './backup-index.ts'
+import { type BackupList, backupListNames } from './backup-list.ts'
+import { backupColumns, type BackupColumnId } from './columns.tsx'
+import { GroupHead } from './group-head.tsx'
+import type { BackupsView } from './use-backups-view.ts'
+
+interface BackupTableProps {
+  list: BackupList
+  view: BackupsView
+  indexOf: (live: LiveReader) => BackupIndex
+  hasOwners: boolean
+  phone: boolean
+  handle: RefObject<GridHandle | null>
+}
+
+/** px */
+const MIN_WIDTH = 1200
+
+export function BackupTable({ list, view, indexOf, hasOwners, phone, handle }: BackupTableProps) {
+  const columns = useMemo(() => backupColumns(hasOwners), [hasOwners])
+  const [relative] = usePreference('backupsUseRelativeTime')
+  return (
+    <ListTable<'backup' | 'head', BackupColumnId>
+      label="Backups"
+      names={backupListNames}
+      rows={list.rows}
+      columns={columns}
+      sort={view.sort}
+      onSort={({ id, first }) => id !== 'details' && view.setSort(flipSort(view.sort, { id, first }))}
+      grouped
+      drawGroup={({ id }) => (
+        <GroupHead
+          group={id}
+          grouping={view.chosen.grouping}
+          count={list.sizes.get(id) ?? 0}
+          colSpan={columns.length}
+        />
+      )}
+      drawRecord={({ id }) => (
+        <BackupLine
+          id={id}
+          indexOf={indexOf}
+          hasOwners={hasOwners}
+          relativeTime={relative === 'true'}
+          phone={phone}
+        />
+      )}
+      minWidth={MIN_WIDTH}
+      phone={phone}
+      handle={handle}
+    />
+  )
+}
+
+interface BackupLineProps {
+  id: string
+  indexOf: (live: LiveReader) => BackupIndex
+  hasOwners: boolean
+  relativeTime: boolean
+  phone: boolean
+}
+
+const BackupLine = memo(function BackupLine(props: BackupLineProps) {
+  const { id, indexOf, hasOwners, relativeTime, phone } = props
+  const backup = useLive(
+    indexKinds,
+    useCallback((live) => indexOf(live).records.get(id), [indexOf, id]),
+  )
+  if (!backup) return null
+  return <ColumnRow columns={backupColumns(hasOwners)} shown={{ backup, relativeTime }} phone={phone} />
+})

@@ -1,0 +1,109 @@
+import { backupFields } from '@pulse/domain'
+import { Clock } from 'lucide-react'
+import { useMemo, useRef } from 'react'
+import { usePreference } from '../../lib/storage.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import { DensityToggle } from '../../parts/density.tsx'
+import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
+import type { GridHandle } from '../../parts/grid/grid.tsx'
+import { PageKeys } from '../../parts/keys/page-keys.tsx'
+import { tableKeys } from '../../parts/keys/table-keys.ts'
+import { LiveCard } from '../../parts/live-page/live-page.tsx'
+import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
+import { SearchBox } from '../../parts/search/search-box.tsx'
+import { SearchTips } from '../../parts/search/search-tips.tsx'
+import { usePhone } from '../../parts/use-phone.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { type BackupIndex, indexKinds } from './backup-index.ts'
+import { countDays } from './backup-list.ts'
+import { BackupTable } from './backup-table.tsx'
+import { BackupChart } from './chart.tsx'
+import { sortColumns } from './columns.tsx'
+import { NoMatch } from './empty.tsx'
+import { backupToggles, searchTips } from './filter.ts'
+import { FilteredDate } from './filtered-date.tsx'
+import { useBackupList } from './use-backup-list.ts'
+import type { BackupsView } from './use-backups-view.ts'
+
+interface BackupsTabProps {
+  view: BackupsView
+  indexOf: (live: LiveReader) => BackupIndex
+}
+
+/** Every backup: by day in the chart, one by one in the table. */
+export function BackupsTab({ view, indexOf }: BackupsTabProps) {
+  const phone = usePhone()
+  const list = useBackupList(view, indexOf)
+  const hasHosts = useLive(indexKinds, (live) => indexOf(live).hasHosts)
+  const hasOwners = useLive(indexKinds, (live) => indexOf(live).hasOwners)
+  const server = view.selected?.startsWith('pbs:') ? view.place : undefined
+  const problem = deadTermsText(view.search, 'backups', backupFields)
+  const days = useMemo(() => countDays(list.marks), [list.marks])
+  const search = useRef<HTMLInputElement>(null)
+  const table = useRef<GridHandle>(null)
+  return (
+    <>
+      <PageKeys keys={tableKeys} focusSearch={() => search.current?.focus()} onEscape={view.reset} />
+      <LiveCard>
+        <BackupChart days={days} picked={view.day} onPick={view.pickDay} server={server} />
+      </LiveCard>
+      <div className="flex flex-wrap items-center gap-2">
+        <FilterBar
+          id="backup-filters"
+          view={view}
+          toggles={backupToggles(hasHosts)}
+          columns={sortColumns}
+          withSort
+          search={
+            <SearchBox
+              label="Search backups"
+              placeholder="Search or filter, e.g. node:pve1"
+              value={view.search}
+              onChange={view.setSearch}
+              history="backups"
+              tips={<SearchTips {...searchTips} />}
+              inputRef={search}
+              onLeaveDown={() => table.current?.enter()}
+              problem={problem}
+            />
+          }
+        />
+        <RelativeTimes />
+        {!phone && <DensityToggle />}
+      </div>
+      {view.day !== undefined && <FilteredDate day={view.day} onClear={() => view.pickDay(view.day)} />}
+      <LiveCard>
+        {list.rows.length > 0 ? (
+          <BackupTable
+            list={list}
+            view={view}
+            indexOf={indexOf}
+            hasOwners={hasOwners}
+            phone={phone}
+            handle={table}
+          />
+        ) : (
+          <NoMatch problem={problem} onReset={view.isDefault ? undefined : view.reset} />
+        )}
+      </LiveCard>
+    </>
+  )
+}
+
+/** Ages instead of dates, kept in the browser. */
+function RelativeTimes() {
+  const [relative, setRelative] = usePreference('backupsUseRelativeTime')
+  const pressed = relative === 'true'
+  return (
+    <IconButton
+      label="Relative times"
+      aria-pressed={pressed}
+      className={cx(pressed && 'bg-accent-soft text-accent')}
+      onClick={() => setRelative(pressed ? 'false' : 'true')}
+    >
+      <Clock aria-hidden size={15} />
+    </IconButton>
+  )
+}

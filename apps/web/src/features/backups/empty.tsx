@@ -1,0 +1,120 @@
+import { isEqual } from '@pulse/domain'
+import { Archive, Loader, SearchX, Server } from 'lucide-react'
+import { useState } from 'react'
+import { useNow } from '../../lib/use-now.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Link } from '../../ui/router/link.tsx'
+
+/** The slice of backups has not come yet. */
+export const LoadingBackups = () => (
+  <Card>
+    <EmptyState announce icon={<Loader className="spin" size={24} />} title="Loading backup information..." />
+  </Card>
+)
+
+interface Source {
+  id: string
+  name: string
+  error: string | undefined
+}
+
+/** Connections that may know of backups. */
+function selectSources(live: LiveReader): readonly Source[] {
+  return [...live.records('sources')]
+    .filter(([, { kind }]) => kind !== 'docker')
+    .map(([id, { name, error }]) => ({ id, name, error }))
+}
+
+/** The first look at all storages takes as long. */
+const FIRST_LOAD_MS = 20_000
+
+/** There is no backup at all: nobody to ask, not asked yet, or none. */
+export function NoBackups() {
+  const sources = useLive(['sources'], selectSources, isEqual)
+  const [begun] = useState(() => Date.now())
+  const waits = useNow(1_000, (now) => now - begun < FIRST_LOAD_MS)
+  if (sources.length === 0) return <NoSources />
+  return waits ? <FirstLoad /> : <NoData sources={sources} />
+}
+
+const NoSources = () => (
+  <Card>
+    <EmptyState
+      icon={<Server size={24} />}
+      title="No backup sources configured"
+      action={
+        <Link to="/settings" className={buttonClass('primary')}>
+          Go to Settings
+        </Link>
+      }
+    >
+      Add a Proxmox VE node or a Proxmox Backup Server to see its backups here.
+    </EmptyState>
+  </Card>
+)
+
+const FirstLoad = () => (
+  <Card>
+    <EmptyState announce icon={<Loader className="spin" size={24} />} title="Loading backup data...">
+      This may take up to 20 seconds on the first load.
+    </EmptyState>
+  </Card>
+)
+
+function NoData({ sources }: { sources: readonly Source[] }) {
+  const failing = sources.filter(({ error }) => error !== undefined)
+  return (
+    <Card>
+      <EmptyState
+        announce
+        icon={<Archive size={24} />}
+        title="No backup data"
+        action={
+          <>
+            <Link to="/settings" className={buttonClass()}>
+              Check the sources
+            </Link>
+            <Link to="/settings/security" className={buttonClass()}>
+              Manage tokens
+            </Link>
+          </>
+        }
+      >
+        {failing.length === 0 ? (
+          'The sources answer, and know of no snapshot and no backup that their accounts may see.'
+        ) : (
+          <ul>
+            {failing.map(({ id, name, error }) => (
+              <li key={id}>
+                <span className="font-medium text-ink">{name}</span>: {error}
+              </li>
+            ))}
+          </ul>
+        )}
+      </EmptyState>
+    </Card>
+  )
+}
+
+export const NoMatch = ({
+  problem,
+  onReset,
+}: {
+  /** what of the search can match nothing */
+  problem: string | undefined
+  onReset: (() => void) | undefined
+}) => (
+  <EmptyState
+    announce
+    icon={<SearchX size={24} />}
+    title="No backups match your filters"
+    action={onReset && <Button onClick={onReset}>Reset filters</Button>}
+  >
+    <p>Try adjusting filters or selecting a different time range.</p>
+    {problem && <p className="mt-1 whitespace-pre-line text-orange">{problem}</p>}
+  </EmptyState>
+)

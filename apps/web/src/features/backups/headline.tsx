@@ -1,0 +1,34 @@
+import { formatNumber } from '../../lib/format.ts'
+import { cx } from '../../ui/cx.ts'
+
+interface HeadlineProps {
+  backups: number
+  guests: number
+  /** guests that are not well protected */
+  attention: number
+  /** leads to those */
+  onAttention: () => void
+}
+
+/** The page in three figures. */
+export function Headline({ backups, guests, attention, onAttention }: HeadlineProps) {
+  return (
+    <p className="flex min-h-8 flex-wrap items-center gap-x-4 px-1 text-table text-ink-2">
+      <span>
+        <Figure count={backups} /> {backups === 1 ? 'backup' : 'backups'}
+      </span>
+      <span>
+        <Figure count={guests} /> {guests === 1 ? 'guest' : 'guests'}
+      </span>
+      {attention > 0 && (
+        <button type="button" onClick={onAttention} className="rounded hover:text-ink hover:underline">
+          <Figure count={attention} className="text-red" /> not well protected
+        </button>
+      )}
+    </p>
+  )
+}
+
+const Figure = ({ count, className }: { count: number; className?: string }) => (
+  <span className={cx('font-semibold tabular-nums', className ?? 'text-ink')}>{formatNumber(count)}</span>
+)

@@ -1,0 +1,97 @@
+import { useCallback, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive, useSlice } from '../../live/use-live.ts'
+import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
+import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { type BackupIndex, createBackupIndex, indexKinds } from './backup-index.ts'
+import { BackupsTab } from './backups-tab.tsx'
+import { LoadingBackups, NoBackups } from './empty.tsx'
+import { Headline } from './headline.tsx'
+import { countAttention } from './protection/protection-list.ts'
+import { ProtectionTab } from './protection/protection-tab.tsx'
+import { useBackupsView } from './use-backups-view.ts'
+
+const unable = 'Unable to connect to the backend server. Attempting to reconnect...'
+const texts = {
+  loading: 'Loading backup information...',
+  lost: { title: 'Connection lost', reconnecting: unable, disconnected: unable },
+}
+
+/** Snapshots and backups of all guests, and how well each guest is protected. */
+export function BackupsPage() {
+  const held = useSlice('backups')
+  const [indexOf] = useState(createBackupIndex)
+  const backups = useLive(
+    indexKinds,
+    useCallback((live) => indexOf(live).records.size, [indexOf]),
+  )
+  const guests = useLive(['protections'], (live) => live.records('protections').size)
+  return (
+    <LivePage
+      title="Backups"
+      texts={texts}
+      hasFigures={backups + guests > 0}
+      empty={held ? <NoBackups /> : <LoadingBackups />}
+    >
+      <Dashboard indexOf={indexOf} backups={backups} guests={guests} />
+    </LivePage>
+  )
+}
+
+interface DashboardProps {
+  indexOf: (live: LiveReader) => BackupIndex
+  backups: number
+  guests: number
+}
+
+function Dashboard({ indexOf, backups, guests }: DashboardProps) {
+  const view = useBackupsView()
+  const [tab, setTab] = useState('backups')
+  const attention = useLive(['protections'], countAttention)
+  const counts = useLive(
+    indexKinds,
+    useCallback((live) => indexOf(live).counts, [indexOf]),
+  )
+  const { place, selected, server } = view
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <LiveFigures>
+          <Headline
+            backups={backups}
+            guests={guests}
+            attention={attention}
+            onAttention={() => setTab('protection')}
+          />
+        </LiveFigures>
+        <LiveNotice />
+      </div>
+      <LiveFigures>
+        <NodeSummary tab="backups" counts={counts} selected={selected} onSelect={view.select} />
+      </LiveFigures>
+      <Tabs
+        label="Backups and protection"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            id: 'backups',
+            label: 'Backups',
+            content:
+              tab === 'backups' &&
+              (backups > 0 ? <BackupsTab view={view} indexOf={indexOf} /> : <NoBackups />),
+          },
+          {
+            id: 'protection',
+            label: attention > 0 ? `Protection (${formatNumber(attention)})` : 'Protection',
+            content: tab === 'protection' && (
+              <ProtectionTab place={server === undefined ? place : undefined} server={server} />
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}

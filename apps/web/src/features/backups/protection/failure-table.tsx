@@ -1,0 +1,142 @@
+import { memo, useCallback, useMemo, useState } from 'react'
+import type { LiveReader } from '../../../live/store.ts'
+import { useLive } from '../../../live/use-live.ts'
+import { Moment } from '../../../parts/backup-time.tsx'
+import { Cell } from '../../../parts/cells.tsx'
+import { createSourceSelector, type ListSource } from '../../../parts/list/list-selector.ts'
+import { ListTable } from '../../../parts/list/list-table.tsx'
+import { LiveCard } from '../../../parts/live-page/live-page.tsx'
+import type { ListColumn } from '../../../parts/table/column.ts'
+import { ColumnRow } from '../../../parts/table/column-row.tsx'
+import { flipSort, type Sort } from '../../../ui/table/sort.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { createFailureSource, type Failure, failureKinds } from './failures.ts'
+import { SectionTitle } from './section-title.tsx'
+
+type FailureColumnId = 'at' | 'what' | 'where' | 'subject' | 'error'
+
+const When = ({ at }: Failure) =>
+  at === undefined ? <span className="text-ink-3">—</span> : <Moment at={at} relative />
+
+const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>[] = [
+  {
+    id: 'at',
+    header: 'When',
+    first: 'desc',
+    track: '124px',
+    value: ({ at }) => at,
+    cell: (failure) => (
+      <Cell className="pl-3 whitespace-nowrap tabular-nums">
+        <When {...failure} />
+      </Cell>
+    ),
+    phone: { slot: 'fact', draw: (failure) => <When {...failure} /> },
+  },
+  {
+    id: 'what',
+    header: 'What',
+    first: 'asc',
+    track: '150px',
+    value: ({ what }) => what,
+    cell: ({ what }) => <Cell className="truncate font-medium text-ink">{what}</Cell>,
+    phone: { slot: 'name', draw: ({ what }) => <span className="truncate font-medium">{what}</span> },
+  },
+  {
+    id: 'subject',
+    header: 'Of',
+    first: 'asc',
+    track: 'minmax(130px, 1fr)',
+    value: ({ subject }) => subject,
+    cell: ({ subject }) => (
+      <Cell className="truncate">
+        <span {...tip(subject, 260)}>{subject}</span>
+      </Cell>
+    ),
+    phone: { slot: 'fact', draw: ({ subject }) => subject },
+  },
+  {
+    id: 'where',
+    header: 'On',
+    first: 'asc',
+    track: 'minmax(84px, 0.6fr)',
+    value: ({ where }) => where,
+    cell: ({ where }) => <Cell className="truncate text-ink-2">{where}</Cell>,
+  },
+  {
+    id: 'error',
+    header: 'Error',
+    first: 'asc',
+    track: 'minmax(200px, 3fr)',
+    value: ({ error }) => error,
+    cell: ({ error }) => (
+      <Cell className="truncate text-red">
+        <span {...tip(error, 420)}>{error}</span>
+      </Cell>
+    ),
+  },
+]
+
+const names = { record: 'failure', group: 'none' } as const
+
+/** Runs that failed in the last days, and jobs whose last run did, with what they said. */
+export function FailureTable({ phone }: { phone: boolean }) {
+  const [sort, setSort] = useState<Sort<FailureColumnId>>({ key: 'at', direction: 'desc' })
+  const [sourceOf] = useState(createFailureSource)
+  const { key, direction } = sort
+  const select = useMemo(() => {
+    const { value } = columns.find(({ id }) => id === key)!
+    return createSourceSelector({
+      from: sourceOf,
+      names,
+      around: () => [],
+      direction,
+      see: (failure) => ({ value: value(failure, undefined), tie: -(failure.at ?? 0), group: '', mark: '' }),
+    })
+  }, [sourceOf, key, direction])
+  const { rows } = useLive(
+    failureKinds,
+    useCallback((live) => select(live), [select]),
+  )
+  if (rows.length === 0) return null
+  return (
+    <section aria-labelledby="backup-failures">
+      <SectionTitle id="backup-failures" title="Failed runs and jobs" count={rows.length} />
+      <LiveCard>
+        <ListTable
+          label="Failed runs and jobs"
+          names={names}
+          rows={rows}
+          columns={columns}
+          sort={sort}
+          onSort={(column) => setSort(flipSort(sort, column))}
+          grouped={false}
+          drawRecord={({ id }) => <FailureLine id={id} sourceOf={sourceOf} phone={phone} />}
+          minWidth={900}
+          phone={phone}
+        />
+      </LiveCard>
+    </section>
+  )
+}
+
+interface FailureLineProps {
+  id: string
+  sourceOf: (live: LiveReader) => ListSource<Failure>
+  phone: boolean
+}
+
+const FailureLine = memo(function FailureLine({ id, sourceOf, phone }: FailureLineProps) {
+  const failure = useLive(
+    failureKinds,
+    useCallback((live) => sourceOf(live).records.get(id), [sourceOf, id]),
+  )
+  if (!failure) return null
+  return (
+    <ColumnRow
+      columns={columns}
+      shown={failure}
+      phone={phone}
+      noFigures={<span className="line-clamp-1 text-red">{failure.error}</span>}
+    />
+  )
+})

@@ -1,0 +1,192 @@
+import { protectionWords, type ProtectionWord } from '@pulse/domain'
+import { Check } from 'lucide-react'
+import { formatRelative } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { BackupTime } from '../../../parts/backup-time.tsx'
+import { Cell, NumberCell, TICK_MS } from '../../../parts/cells.tsx'
+import type { ListColumn } from '../../../parts/table/column.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import type { ProtectedGuest } from './protected-guest.ts'
+import {
+  goodBackup,
+  jobText,
+  placeText,
+  verificationText,
+  wordReasons,
+  wordTexts,
+  wordTones,
+} from './words.ts'
+
+export type ProtectionColumnId = 'vmid' | 'name' | 'state' | 'newest' | 'place' | 'verified' | 'job' | 'error'
+
+const TIP_WIDTH = 260
+const severity: readonly ProtectionWord[] = ['none', 'failed', 'broken', 'ambiguous', 'unverified', 'no-job']
+
+const at = (one: ProtectedGuest) => goodBackup(one.protection)
+const placeOf = (one: ProtectedGuest) => {
+  const good = at(one)
+  return good && placeText(good)
+}
+const verifiedOf = (one: ProtectedGuest) => {
+  const good = at(one)
+  return good && verificationText(good)
+}
+
+export const protectionColumns: readonly ListColumn<
+  ProtectedGuest,
+  undefined,
+  ProtectedGuest,
+  ProtectionColumnId
+>[] = [
+  {
+    id: 'vmid',
+    header: 'Guest',
+    first: 'asc',
+    track: '84px',
+    align: 'end',
+    value: ({ protection }) => protection.vmid,
+    cell: ({ protection }) => <NumberCell>{protection.vmid}</NumberCell>,
+    phone: { slot: 'fact', draw: ({ protection }) => protection.vmid },
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    first: 'asc',
+    track: 'minmax(150px, 1.2fr)',
+    value: ({ guest }) => guest?.name,
+    cell: ({ guest }) => (
+      <Cell className="flex items-center gap-1.5">
+        <span className="truncate font-medium text-ink">{guest?.name || 'Unnamed'}</span>
+        {guest && <Badge>{guest.type === 'lxc' ? 'LXC' : 'VM'}</Badge>}
+      </Cell>
+    ),
+    phone: {
+      slot: 'name',
+      draw: ({ guest }) => <span className="truncate font-medium text-ink">{guest?.name || 'Unnamed'}</span>,
+    },
+  },
+  {
+    id: 'state',
+    header: 'State',
+    first: 'asc',
+    track: 'minmax(170px, 1.2fr)',
+    // the worst first, of equals the one with more of it; what is well comes last
+    value: ({ words }) =>
+      words[0] === undefined ? severity.length : severity.indexOf(words[0]) - words.length / 10,
+    cell: ({ words }) => (
+      <Cell className="flex items-center gap-1 overflow-hidden">
+        <Words words={words} />
+      </Cell>
+    ),
+    phone: { slot: 'badge', draw: ({ words }) => <Words words={words} /> },
+  },
+  {
+    id: 'newest',
+    header: 'Newest good backup',
+    first: 'desc',
+    track: '150px',
+    align: 'end',
+    value: (one) => at(one)?.at,
+    cell: (one) => (
+      <NumberCell>
+        <Newest one={one} />
+      </NumberCell>
+    ),
+    phone: { slot: 'figure', label: '', draw: (one) => <Newest one={one} /> },
+  },
+  {
+    id: 'place',
+    header: 'Where',
+    first: 'asc',
+    track: 'minmax(130px, 1.1fr)',
+    value: placeOf,
+    cell: (one) => (
+      <Cell className="truncate text-ink-2">
+        <span {...tip(placeOf(one), TIP_WIDTH)}>{placeOf(one) ?? '—'}</span>
+      </Cell>
+    ),
+    phone: {
+      slot: 'figure',
+      label: '',
+      draw: (one) => <span className="truncate">{placeOf(one) ?? '—'}</span>,
+    },
+  },
+  {
+    id: 'verified',
+    header: 'Verified',
+    first: 'asc',
+    track: '96px',
+    value: verifiedOf,
+    cell: (one) => (
+      <Cell className={cx(verifiedOf(one) === 'Verified' ? 'text-green' : 'text-ink-3')}>
+        {verifiedOf(one) ?? '—'}
+      </Cell>
+    ),
+  },
+  {
+    id: 'job',
+    header: 'Job',
+    first: 'asc',
+    track: '88px',
+    value: ({ protection }) => jobText(protection.inJob),
+    cell: ({ protection: { inJob } }) => (
+      <Cell className={cx(inJob === false ? 'text-orange' : 'text-ink-2')}>{jobText(inJob)}</Cell>
+    ),
+    phone: { slot: 'figure', label: '', draw: ({ protection }) => jobText(protection.inJob) },
+  },
+  {
+    id: 'error',
+    header: 'What happened',
+    first: 'asc',
+    track: 'minmax(170px, 1.8fr)',
+    value: ({ protection }) => protection.failed?.error,
+    cell: (one) => (
+      <Cell className="truncate">
+        <Happened one={one} />
+      </Cell>
+    ),
+  },
+]
+
+function Words({ words }: { words: readonly ProtectionWord[] }) {
+  if (words.length === 0)
+    return (
+      <span className="inline-flex items-center gap-1 text-ink-3">
+        <Check aria-hidden size={13} />
+        Protected
+      </span>
+    )
+  return words.map((word) => (
+    <span key={word} className="inline-flex shrink-0" {...tip(wordReasons[word], TIP_WIDTH)}>
+      <Badge tone={wordTones[word]}>{wordTexts[word]}</Badge>
+    </span>
+  ))
+}
+
+function Newest({ one }: { one: ProtectedGuest }) {
+  const good = at(one)
+  return good ? <BackupTime at={good.at} relative /> : <span className="text-red">None</span>
+}
+
+/** Why it is not well, as whoever noticed it put it. */
+function Happened({ one: { protection } }: { one: ProtectedGuest }) {
+  const { failed, ambiguous } = protection
+  const since = failed?.at ?? ambiguous?.at
+  const age = useNow(TICK_MS, (now) => formatRelative(since, now))
+  if (failed)
+    return (
+      <span {...tip(failed.error, 420)}>
+        <span className="text-ink-3">{age}: </span>
+        <span className="text-red">{failed.error}</span>
+      </span>
+    )
+  if (!ambiguous || !protectionWords(protection).includes('ambiguous')) return null
+  const text = `One from ${age} on ${placeText(ambiguous)} may be another guest's.`
+  return (
+    <span className="text-ink-2" {...tip(text, 420)}>
+      {text}
+    </span>
+  )
+}

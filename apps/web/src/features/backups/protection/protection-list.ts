@@ -1,0 +1,102 @@
+import { protectionWords, type ProtectionWord } from '@pulse/domain'
+import type { LiveReader } from '../../../live/store.ts'
+import { createListSelector, type List, type Listed } from '../../../parts/list/list-selector.ts'
+import { placeKey } from '../../../parts/nodes.ts'
+import type { Sort } from '../../../ui/table/sort.ts'
+import type { GuestNames } from '../guest-names.ts'
+import { type ProtectedGuest, protectedGuest } from './protected-guest.ts'
+import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
+import { placeText, wordTexts } from './words.ts'
+
+/** `attention`: anything is wrong. */
+export type ProtectionFilter = 'all' | 'attention' | ProtectionWord
+
+export interface ProtectionQuery {
+  filter: ProtectionFilter
+  search: string
+  /** only guests of this node, see `placeKey`, or whose newest backup is on this server */
+  place: string | undefined
+  server: string | undefined
+  sort: Sort<ProtectionColumnId>
+}
+
+export const protectionNames = { record: 'guest', group: 'none' } as const
+export type ProtectionList = List<'guest' | 'none'>
+
+const WELL = 'well'
+
+export function createProtectionSelector(query: ProtectionQuery, namesOf: (live: LiveReader) => GuestNames) {
+  const { key, direction } = query.sort
+  const { value } = protectionColumns.find(({ id }) => id === key)!
+  const sought = query.search.trim().toLowerCase()
+  return createListSelector({
+    kind: 'protections',
+    names: protectionNames,
+    around: (live) => [namesOf(live)] as const,
+    direction,
+    see(protection, [names]): Listed {
+      const one = protectedGuest(protection, names)
+      const { words } = one
+      return {
+        value: value(one, undefined),
+        tie: protection.vmid,
+        group: '',
+        mark: words.join(' ') || WELL,
+        rowless:
+          !isWanted(query.filter, words) ||
+          !isThere(query, one) ||
+          (sought !== '' && !textOf(one).includes(sought)),
+      }
+    },
+  })
+}
+
+function isWanted(filter: ProtectionFilter, words: readonly ProtectionWord[]): boolean {
+  if (filter === 'all') return true
+  return filter === 'attention' ? words.length > 0 : words.includes(filter)
+}
+
+function isThere({ place, server }: ProtectionQuery, { guest, protection }: ProtectedGuest): boolean {
+  if (place !== undefined) return guest !== undefined && placeKey(guest) === place
+  return server === undefined || protection.newest?.instance === server
+}
+
+const textOf = ({ protection, guest, words }: ProtectedGuest): string =>
+  [
+    protection.vmid,
+    guest?.name,
+    guest?.instance,
+    protection.newest && placeText(protection.newest),
+    protection.failed?.error,
+    ...words.map((word) => wordTexts[word]),
+  ]
+    .join('\n')
+    .toLowerCase()
+
+export interface ProtectionCounts {
+  all: number
+  attention: number
+  words: ReadonlyMap<ProtectionWord, number>
+}
+
+/** Of all guests, whatever is filtered. */
+export function countWords(marks: ReadonlyMap<string, number>): ProtectionCounts {
+  const words = new Map<ProtectionWord, number>()
+  let all = 0
+  let attention = 0
+  for (const [mark, count] of marks) {
+    all += count
+    if (mark === WELL) continue
+    attention += count
+    for (const word of mark.split(' ') as ProtectionWord[]) words.set(word, (words.get(word) ?? 0) + count)
+  }
+  return { all, attention, words }
+}
+
+/** How many guests need attention; costs one look at each when any changed. */
+export function countAttention(live: LiveReader): number {
+  let count = 0
+  for (const protection of live.records('protections').values())
+    if (protectionWords(protection).length > 0) count++
+  return count
+}

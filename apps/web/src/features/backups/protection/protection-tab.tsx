@@ -1,0 +1,153 @@
+import type { ProtectionWord } from '@pulse/domain'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import type { LiveReader } from '../../../live/store.ts'
+import { useLive } from '../../../live/use-live.ts'
+import type { GridHandle } from '../../../parts/grid/grid.tsx'
+import { PageKeys } from '../../../parts/keys/page-keys.tsx'
+import { tableKeys } from '../../../parts/keys/table-keys.ts'
+import { LiveCard } from '../../../parts/live-page/live-page.tsx'
+import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { usePhone } from '../../../parts/use-phone.ts'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import type { Sort } from '../../../ui/table/sort.ts'
+import { toneText } from '../../../ui/tone-class.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { createGuestNames, type GuestNames } from '../guest-names.ts'
+import { FailureTable } from './failure-table.tsx'
+import type { ProtectionColumnId } from './protection-columns.tsx'
+import {
+  countWords,
+  createProtectionSelector,
+  type ProtectionCounts,
+  type ProtectionFilter,
+  type ProtectionQuery,
+} from './protection-list.ts'
+import { ProtectionTable } from './protection-table.tsx'
+import { ReplicationTable } from './replication-table.tsx'
+import { wordReasons, wordTexts, wordTones } from './words.ts'
+
+const worstFirst: Sort<ProtectionColumnId> = { key: 'state', direction: 'asc' }
+
+/** Whether every guest is backed up, and what failed of what should see to it. */
+export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' | 'server'>) {
+  const phone = usePhone()
+  const [filter, setFilter] = useState<ProtectionFilter>('all')
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState(worstFirst)
+  const [namesOf] = useState(createGuestNames)
+  const list = useProtectionList({ filter, search: useDeferredValue(search), place, server, sort }, namesOf)
+  const counts = useMemo(() => countWords(list.marks), [list.marks])
+  const box = useRef<HTMLInputElement>(null)
+  const table = useRef<GridHandle>(null)
+  const reset = () => {
+    setFilter('all')
+    setSearch('')
+    setSort(worstFirst)
+  }
+  return (
+    <>
+      <PageKeys keys={tableKeys} focusSearch={() => box.current?.focus()} onEscape={reset} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Figures counts={counts} filter={filter} onFilter={setFilter} />
+        <div className="flex min-w-60 flex-1 basis-64 sm:max-w-96 sm:ml-auto">
+          <SearchBox
+            label="Search guests"
+            placeholder="Search guests"
+            value={search}
+            onChange={setSearch}
+            history="backups"
+            inputRef={box}
+            onLeaveDown={() => table.current?.enter()}
+          />
+        </div>
+      </div>
+      <LiveCard>
+        {list.rows.length > 0 ? (
+          <ProtectionTable
+            rows={list.rows}
+            namesOf={namesOf}
+            sort={sort}
+            onSort={setSort}
+            phone={phone}
+            handle={table}
+          />
+        ) : (
+          <EmptyState
+            announce
+            title="No guests found"
+            action={filter !== 'all' || search ? <Button onClick={reset}>Reset filters</Button> : undefined}
+          >
+            {counts.all === 0
+              ? 'Nothing is known of guests and their backups yet.'
+              : 'No guests match your current filters'}
+          </EmptyState>
+        )}
+      </LiveCard>
+      <FailureTable phone={phone} />
+      <ReplicationTable namesOf={namesOf} phone={phone} />
+    </>
+  )
+}
+
+function useProtectionList(
+  { filter, search, place, server, sort: { key, direction } }: ProtectionQuery,
+  namesOf: (live: LiveReader) => GuestNames,
+) {
+  const select = useMemo(
+    () => createProtectionSelector({ filter, search, place, server, sort: { key, direction } }, namesOf),
+    [filter, search, place, server, key, direction, namesOf],
+  )
+  return useLive(
+    ['protections', 'guests'],
+    useCallback((live: LiveReader) => select(live), [select]),
+  )
+}
+
+interface FiguresProps {
+  counts: ProtectionCounts
+  filter: ProtectionFilter
+  onFilter: (filter: ProtectionFilter) => void
+}
+
+/** Each figure shows its guests; pressed again, all of them. */
+function Figures({ counts, filter, onFilter }: FiguresProps) {
+  const words = (Object.keys(wordTexts) as ProtectionWord[]).filter(
+    (word) => counts.words.has(word) || filter === word,
+  )
+  const figure = (key: ProtectionFilter, label: string, count: number, more = {}) => (
+    <li key={key}>
+      <button
+        type="button"
+        aria-pressed={filter === key}
+        onClick={() => onFilter(filter === key ? 'all' : key)}
+        className={cx(
+          'inline-flex h-8 items-center gap-1.5 rounded-md px-2.5 text-table',
+          filter === key ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover',
+        )}
+        {...more}
+      >
+        <span
+          className={cx(
+            'font-semibold tabular-nums',
+            key in wordTones ? toneText[wordTones[key as ProtectionWord]] : 'text-ink',
+          )}
+        >
+          {formatNumber(count)}
+        </span>{' '}
+        {label}
+      </button>
+    </li>
+  )
+  return (
+    <ul aria-label="Guests by protection" className="flex flex-wrap items-center">
+      {figure('all', counts.all === 1 ? 'guest' : 'guests', counts.all)}
+      {figure('attention', counts.attention === 1 ? 'needs attention' : 'need attention', counts.attention)}
+      {words.map((word) =>
+        figure(word, wordTexts[word], counts.words.get(word) ?? 0, tip(wordReasons[word], 260)),
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,57 @@
+import { memo, type RefObject, useCallback } from 'react'
+import type { LiveReader } from '../../../live/store.ts'
+import { useEntity, useLive } from '../../../live/use-live.ts'
+import type { GridHandle } from '../../../parts/grid/grid.tsx'
+import { ListTable } from '../../../parts/list/list-table.tsx'
+import { ColumnRow } from '../../../parts/table/column-row.tsx'
+import { flipSort, type Sort } from '../../../ui/table/sort.ts'
+import type { GuestNames } from '../guest-names.ts'
+import { protectedGuest } from './protected-guest.ts'
+import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
+import { type ProtectionList, protectionNames } from './protection-list.ts'
+
+interface ProtectionTableProps {
+  rows: ProtectionList['rows']
+  namesOf: (live: LiveReader) => GuestNames
+  sort: Sort<ProtectionColumnId>
+  onSort: (sort: Sort<ProtectionColumnId>) => void
+  phone: boolean
+  handle: RefObject<GridHandle | null>
+}
+
+/** px */
+const MIN_WIDTH = 1100
+
+export function ProtectionTable({ rows, namesOf, sort, onSort, phone, handle }: ProtectionTableProps) {
+  return (
+    <ListTable
+      label="Protection of guests"
+      names={protectionNames}
+      rows={rows}
+      columns={protectionColumns}
+      sort={sort}
+      onSort={(column) => onSort(flipSort(sort, column))}
+      grouped={false}
+      drawRecord={({ id }) => <ProtectionLine id={id} namesOf={namesOf} phone={phone} />}
+      minWidth={MIN_WIDTH}
+      phone={phone}
+      handle={handle}
+    />
+  )
+}
+
+interface ProtectionLineProps {
+  id: string
+  namesOf: (live: LiveReader) => GuestNames
+  phone: boolean
+}
+
+const ProtectionLine = memo(function ProtectionLine({ id, namesOf, phone }: ProtectionLineProps) {
+  const protection = useEntity('protections', id)
+  const names = useLive(
+    ['guests'],
+    useCallback((live) => namesOf(live), [namesOf]),
+  )
+  if (!protection) return null
+  return <ColumnRow columns={protectionColumns} shown={protectedGuest(protection, names)} phone={phone} />
+})

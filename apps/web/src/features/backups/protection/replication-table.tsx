@@ -1,0 +1,215 @@
+import type { ReplicationJob } from '@pulse/contract'
+import { ArrowRight } from 'lucide-react'
+import { memo, useCallback, useMemo, useState } from 'react'
+import { formatMoment } from '../../../lib/format.ts'
+import type { LiveReader } from '../../../live/store.ts'
+import { useEntity, useLive } from '../../../live/use-live.ts'
+import { Moment } from '../../../parts/backup-time.tsx'
+import { Cell, NumberCell } from '../../../parts/cells.tsx'
+import { createListSelector } from '../../../parts/list/list-selector.ts'
+import { ListTable } from '../../../parts/list/list-table.tsx'
+import { LiveCard } from '../../../parts/live-page/live-page.tsx'
+import type { ListColumn } from '../../../parts/table/column.ts'
+import { ColumnRow } from '../../../parts/table/column-row.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { flipSort, type Sort } from '../../../ui/table/sort.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import type { GuestNames } from '../guest-names.ts'
+import { SectionTitle } from './section-title.tsx'
+
+interface ShownJob {
+  job: ReplicationJob
+  name: string | undefined
+}
+
+type ReplicationColumnId = 'job' | 'name' | 'way' | 'state' | 'lastSync' | 'nextSync' | 'error'
+
+/** Failing ones first, then those that never ran, those that are well, and those that are off. */
+export function replicationState(job: ReplicationJob): {
+  rank: number
+  label: string
+  tone: 'red' | 'yellow' | 'neutral'
+} {
+  if (!job.enabled) return { rank: 3, label: 'Disabled', tone: 'neutral' }
+  if (job.failCount > 0 || job.error)
+    return {
+      rank: 0,
+      label: job.failCount > 1 ? `Failed ${job.failCount} times` : 'Failed',
+      tone: 'red',
+    }
+  if (job.lastSync === undefined) return { rank: 1, label: 'Never synced', tone: 'yellow' }
+  return { rank: 2, label: 'OK', tone: 'neutral' }
+}
+
+const State = ({ job }: ShownJob) => {
+  const { label, tone } = replicationState(job)
+  return label === 'OK' ? <span className="text-ink-3">OK</span> : <Badge tone={tone}>{label}</Badge>
+}
+
+const Ago = ({ at }: { at: number | undefined }) =>
+  at === undefined ? <span className="text-ink-3">—</span> : <Moment at={at} relative />
+
+const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, ReplicationColumnId>[] = [
+  {
+    id: 'job',
+    header: 'Job',
+    first: 'asc',
+    track: '90px',
+    value: ({ job }) => job,
+    cell: ({ job }) => <Cell className="pl-3 tabular-nums">{job.job}</Cell>,
+    phone: { slot: 'fact', draw: ({ job }) => job.job },
+  },
+  {
+    id: 'name',
+    header: 'Guest',
+    first: 'asc',
+    track: 'minmax(130px, 1fr)',
+    value: (job, names) => nameOf(job, names),
+    cell: ({ name }) => <Cell className="truncate font-medium text-ink">{name || 'Unnamed'}</Cell>,
+    phone: {
+      slot: 'name',
+      draw: ({ name }) => <span className="truncate font-medium">{name || 'Unnamed'}</span>,
+    },
+  },
+  {
+    id: 'way',
+    header: 'From, to',
+    first: 'asc',
+    track: 'minmax(120px, 0.8fr)',
+    value: ({ node }) => node,
+    cell: ({ job }) => (
+      <Cell className="flex items-center gap-1.5">
+        <span className="truncate">{job.node}</span>
+        <ArrowRight aria-label="to" size={12} className="shrink-0 text-ink-3" />
+        <span className="truncate">{job.target}</span>
+      </Cell>
+    ),
+    phone: { slot: 'fact', draw: ({ job }) => `${job.node} to ${job.target}` },
+  },
+  {
+    id: 'state',
+    header: 'State',
+    first: 'asc',
+    track: '124px',
+    value: (job) => replicationState(job).rank,
+    cell: (shown) => (
+      <Cell>
+        <State {...shown} />
+      </Cell>
+    ),
+    phone: { slot: 'badge', draw: (shown) => <State {...shown} /> },
+  },
+  {
+    id: 'lastSync',
+    header: 'Last sync',
+    first: 'desc',
+    track: '124px',
+    align: 'end',
+    value: ({ lastSync }) => lastSync,
+    cell: ({ job }) => (
+      <NumberCell>
+        <Ago at={job.lastSync} />
+      </NumberCell>
+    ),
+    phone: { slot: 'figure', label: '', draw: ({ job }) => <Ago at={job.lastSync} /> },
+  },
+  {
+    id: 'nextSync',
+    header: 'Next',
+    first: 'asc',
+    track: '164px',
+    align: 'end',
+    value: ({ nextSync }) => nextSync,
+    cell: ({ job }) => (
+      <NumberCell className="text-ink-2">
+        <span {...tip(job.schedule)}>{formatMoment(job.enabled ? job.nextSync : undefined)}</span>
+      </NumberCell>
+    ),
+  },
+  {
+    id: 'error',
+    header: 'Last error',
+    first: 'asc',
+    track: 'minmax(180px, 2fr)',
+    value: ({ error }) => error,
+    cell: ({ job: { error } }) => (
+      <Cell className="truncate text-red">
+        <span {...tip(error, 420)}>{error}</span>
+      </Cell>
+    ),
+  },
+]
+
+const rowNames = { record: 'job', group: 'none' } as const
+
+/** Copies of disks from node to node: how each did last. */
+export function ReplicationTable({
+  namesOf,
+  phone,
+}: {
+  namesOf: (live: LiveReader) => GuestNames
+  phone: boolean
+}) {
+  const [sort, setSort] = useState<Sort<ReplicationColumnId>>({ key: 'state', direction: 'asc' })
+  const { key, direction } = sort
+  const select = useMemo(() => {
+    const { value } = columns.find(({ id }) => id === key)!
+    return createListSelector({
+      kind: 'replicationJobs',
+      names: rowNames,
+      around: (live) => [namesOf(live)] as const,
+      direction,
+      see: (job, [names]) => ({ value: value(job, names), tie: job.vmid, group: '', mark: '' }),
+    })
+  }, [namesOf, key, direction])
+  const { rows } = useLive(
+    ['replicationJobs', 'guests'],
+    useCallback((live) => select(live), [select]),
+  )
+  if (rows.length === 0) return null
+  return (
+    <section aria-labelledby="replication">
+      <SectionTitle id="replication" title="Replication jobs" count={rows.length} />
+      <LiveCard>
+        <ListTable
+          label="Replication jobs"
+          names={rowNames}
+          rows={rows}
+          columns={columns}
+          sort={sort}
+          onSort={(column) => setSort(flipSort(sort, column))}
+          grouped={false}
+          drawRecord={({ id }) => <ReplicationLine id={id} namesOf={namesOf} phone={phone} />}
+          minWidth={1000}
+          phone={phone}
+        />
+      </LiveCard>
+    </section>
+  )
+}
+
+const nameOf = ({ vmid, source }: ReplicationJob, names: GuestNames): string | undefined =>
+  names.get(vmid)?.find((guest) => guest.source === source)?.name
+
+interface ReplicationLineProps {
+  id: string
+  namesOf: (live: LiveReader) => GuestNames
+  phone: boolean
+}
+
+const ReplicationLine = memo(function ReplicationLine({ id, namesOf, phone }: ReplicationLineProps) {
+  const job = useEntity('replicationJobs', id)
+  const names = useLive(
+    ['guests'],
+    useCallback((live) => namesOf(live), [namesOf]),
+  )
+  if (!job) return null
+  return (
+    <ColumnRow
+      columns={columns}
+      shown={{ job, name: nameOf(job, names) }}
+      phone={phone}
+      noFigures={job.error && <span className="line-clamp-1 text-red">{job.error}</span>}
+    />
+  )
+})

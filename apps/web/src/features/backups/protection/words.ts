@@ -1,0 +1,47 @@
+import type { HeldBackup, Protection } from '@pulse/contract'
+import type { ProtectionWord } from '@pulse/domain'
+
+export const wordTexts: Readonly<Record<ProtectionWord, string>> = {
+  none: 'No backup',
+  failed: 'Failed',
+  broken: 'Broken',
+  ambiguous: 'Ambiguous',
+  unverified: 'Unverified',
+  'no-job': 'In no job',
+}
+
+export const wordReasons: Readonly<Record<ProtectionWord, string>> = {
+  none: 'Nothing is held that is this guest’s for certain.',
+  failed: 'Its newest run failed, and no backup is newer.',
+  broken: 'Its newest backup did not verify.',
+  ambiguous: 'The newest backup under its number may be that of another guest with the same number.',
+  unverified: 'Nobody has verified its newest backup yet.',
+  'no-job': 'No enabled backup job takes it along.',
+}
+
+/** What nobody can restore from is worse than what nobody has looked at. */
+export const wordTones = {
+  none: 'red',
+  failed: 'red',
+  broken: 'red',
+  ambiguous: 'orange',
+  unverified: 'yellow',
+  'no-job': 'orange',
+} as const satisfies Record<ProtectionWord, string>
+
+/** The newest that was not found broken. */
+export const goodBackup = ({ newest, newestGood }: Protection): HeldBackup | undefined =>
+  newest?.verification === 'failed' ? newestGood : newest
+
+/** Where it lies: `vault: main/prod`, or `main: nas`. */
+export function placeText({ instance, datastore, namespace, storage }: HeldBackup): string {
+  const place = datastore === undefined ? storage : [datastore, namespace].filter(Boolean).join('/')
+  return place === undefined ? instance : `${instance}: ${place}`
+}
+
+/** Files on a storage of PVE cannot be verified: no word. */
+export const verificationText = ({ verification }: HeldBackup): string | undefined =>
+  verification && { ok: 'Verified', failed: 'Broken', never: 'Unverified' }[verification]
+
+export const jobText = (inJob: boolean | undefined): string =>
+  inJob === undefined ? 'Unknown' : inJob ? 'In a job' : 'In no job'

@@ -1,0 +1,20 @@
+import { type DeadTerm, deadTerms, type KnownFields } from '@pulse/domain'
+
+/** Says of each term that can match nothing what is wrong with it. */
+export const deadTermsText = (search: string, things: string, fields?: KnownFields): string | undefined =>
+  deadTerms(search, fields)
+    .map(({ term, field, why }) => `"${term}" can match nothing: ${reason(field, why, things)}.`)
+    .join('\n') || undefined
+
+function reason(field: string, why: DeadTerm['why'], things: string): string {
+  switch (why) {
+    case 'no-number':
+      return `${field} is compared with a number, as in ${field}>80`
+    case 'only-compared':
+      return `${field} is a number, write ${field}>80`
+    case 'only-text':
+      return `${field} is text, write ${field}:web`
+    case 'no-field':
+      return `${things} have no ${field}`
+  }
+}
