@@ -1,5 +1,5 @@
 import type { PbsBackup, PmgBackup, Protection, PveBackup, ReplicationJob } from '@pulse/contract'
-import { BUILT_AT } from './builders.ts'
+import { aGuest, aNode, aPbsServer, BUILT_AT } from './builders.ts'
 
 const GiB = 1024 ** 3
 const DAY_MS = 86_400_000
@@ -146,5 +146,59 @@ export function aReplicationJob(change: Partial<ReplicationJob> = {}): Replicati
     failCount: 0,
     source: 'main',
     ...change,
+  }
+}
+
+/** Two guests with a snapshot of an hour, a file of four days, and backups on a server of eight and forty days. */
+export function backedUpEstate(nowMs: number) {
+  const ago = (hours: number) => toIso(nowMs - hours * 3_600_000)
+  return {
+    sources: { main: { name: 'main', kind: 'pve' as const, health: 'healthy' as const } },
+    nodes: { n1: aNode(), n2: aNode({ node: 'pve2' }) },
+    pbs: { backup: aPbsServer() },
+    guests: {
+      'main:100': aGuest({ vmid: 100, name: 'web' }),
+      'main:105': aGuest({ vmid: 105, name: 'db', type: 'lxc' }),
+    },
+    pveBackups: {
+      snap: aSnapshot({ time: ago(1) }),
+      file: aStorageBackup({
+        vmid: 105,
+        type: 'lxc',
+        ctime: (nowMs - 4 * DAY_MS) / 1000,
+        size: 6 * GiB,
+        node: 'pve2',
+      }),
+    },
+    pbsBackups: {
+      deep: aPbsBackup({ backupTime: ago(8 * 24), size: 30 * GiB, namespace: 'prod' }),
+      root: aPbsBackup({
+        backupTime: ago(40 * 24),
+        size: 60 * GiB,
+        namespace: 'root',
+        verified: false,
+        verification: undefined,
+      }),
+    },
+    datastores: {
+      one: {
+        server: 'pbs-backup',
+        name: 'main',
+        status: 'available',
+        deduplicationFactor: 12,
+        source: 'backup',
+      },
+      two: {
+        server: 'pbs-backup',
+        name: 'other',
+        status: 'available',
+        deduplicationFactor: 8,
+        source: 'backup',
+      },
+    },
+    protections: {
+      'main:100': aProtection({ vmid: 100 }),
+      'main:105': aProtection({ vmid: 105, inJob: false }),
+    },
   }
 }

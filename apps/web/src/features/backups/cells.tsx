@@ -1,0 +1,78 @@
+import { Archive, Camera, CircleCheck, CircleHelp, CircleX, HardDrive, Lock, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { bytesParts } from '../../lib/format.ts'
+import { toneOf } from '../../lib/tones.ts'
+import { Amount } from '../../parts/cells.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { toneText } from '../../ui/tone-class.ts'
+import { tip } from '../../ui/tooltip.tsx'
+import type { BackupRow } from './backup-row.ts'
+import { nameText, sourceWords, statusWords } from './texts.ts'
+
+/** px: tooltips of this page are wider */
+export const TIP_WIDTH = 260
+
+export function Name({ backup }: { backup: BackupRow }) {
+  return (
+    <>
+      <span className={cx('truncate', backup.name ? 'font-medium text-ink' : 'text-ink-3')}>
+        {nameText(backup)}
+      </span>
+      {backup.ambiguous && (
+        <span className="inline-flex shrink-0" {...tip(ambiguousReason, TIP_WIDTH)}>
+          <Badge tone="yellow">Ambiguous</Badge>
+        </span>
+      )}
+    </>
+  )
+}
+
+const ambiguousReason =
+  'Guests of several clusters have this number, and nothing says which of them it is of.'
+
+const sourceIcons = { snapshot: Camera, local: HardDrive, remote: Archive } as const
+
+export function Source({ backup }: { backup: BackupRow }) {
+  const Icon = sourceIcons[backup.backupType]
+  return (
+    <>
+      <Icon aria-hidden size={13} className="shrink-0 text-ink-3" />
+      {sourceWords[backup.backupType]}
+      {backup.protected && <Mark icon={<ShieldCheck size={12} />} word="Protected" />}
+      {backup.encrypted && <Mark icon={<Lock size={12} />} word="Encrypted" />}
+    </>
+  )
+}
+
+const Mark = ({ icon, word }: { icon: ReactNode; word: string }) => (
+  <span role="img" aria-label={word} className="inline-flex shrink-0 text-ink-3" {...tip(word)}>
+    {icon}
+  </span>
+)
+
+export function Size({ backup: { size } }: { backup: BackupRow }) {
+  const tone = toneOf('backupSize', size)
+  return <Amount {...bytesParts(size)} className={size === undefined ? 'text-ink-3' : toneText[tone]} />
+}
+
+const statusLook = {
+  ok: { Icon: CircleCheck, look: 'text-ink-3' },
+  verified: { Icon: CircleCheck, look: 'text-green' },
+  unverified: { Icon: CircleHelp, look: 'text-ink-2' },
+  failed: { Icon: CircleX, look: 'font-medium text-red' },
+} as const
+
+export function Verified({ backup: { status, verifiable } }: { backup: BackupRow }) {
+  const { Icon, look } = statusLook[status as keyof typeof statusLook]
+  const cannot = status === 'unverified' && !verifiable
+  return (
+    <span
+      className={cx('inline-flex items-center gap-1', cannot ? 'text-ink-3' : look)}
+      {...tip(cannot ? 'Only a backup server verifies what it keeps.' : undefined, TIP_WIDTH)}
+    >
+      <Icon aria-hidden size={13} className="shrink-0" />
+      {statusWords[status]}
+    </span>
+  )
+}
