@@ -39,6 +39,8 @@ export function keyboard(given: Given): void {
           'Logout',
           'Switch to dark mode',
           'Overview',
+          'Storage',
+          'Backups',
           'Nodes',
           'Running',
           'Stopped',

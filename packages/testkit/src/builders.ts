@@ -1,4 +1,4 @@
-import type { Alert, Guest, Node, PbsServer, Storage } from '@pulse/contract'
+import type { Alert, CephCluster, Guest, Node, PbsServer, PhysicalDisk, Storage } from '@pulse/contract'
 import { usageOf } from '@pulse/domain'
 
 const GiB = 1024 ** 3
@@ -81,6 +81,56 @@ export function aStorage(change: Partial<Storage> = {}): Storage {
     active: true,
     ...space,
     avail: space.free,
+    source: instance,
+    ...change,
+  }
+}
+
+/** A healthy SATA disk of main/pve1. */
+export function aDisk(change: Partial<PhysicalDisk> = {}): PhysicalDisk {
+  const { instance = 'main', node = 'pve1', devPath = '/dev/sda' } = change
+  return {
+    id: `${instance}-${node}-${devPath.replaceAll('/', '-')}`,
+    node,
+    instance,
+    devPath,
+    model: 'Samsung SSD 870',
+    serial: `S5Y1-${node}-${devPath.slice(5)}`,
+    type: 'sata',
+    size: 1000 * GiB,
+    health: 'PASSED',
+    wearout: 97,
+    temperature: 34,
+    rpm: 0,
+    used: 'ZFS',
+    lastChecked: new Date(BUILT_AT).toISOString(),
+    source: instance,
+    ...change,
+  }
+}
+
+/** A healthy cluster of six OSDs on three nodes of main. */
+export function aCephCluster(change: Partial<CephCluster> = {}): CephCluster {
+  const { instance = 'main', fsid = 'f1' } = change
+  const space = usageOf(1200 * GiB, 6000 * GiB)
+  return {
+    id: `${instance}-${fsid}`,
+    instance,
+    name: 'Ceph',
+    fsid,
+    health: 'HEALTH_OK',
+    totalBytes: space.total,
+    usedBytes: space.used,
+    availableBytes: space.free,
+    usagePercent: space.usage,
+    numMons: 3,
+    numMgrs: 2,
+    numOsds: 6,
+    numOsdsUp: 6,
+    numOsdsIn: 6,
+    numPGs: 129,
+    pools: [],
+    lastUpdated: BUILT_AT,
     source: instance,
     ...change,
   }

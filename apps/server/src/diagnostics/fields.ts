@@ -46,7 +46,7 @@ const fieldsOf: Record<Category, readonly string[]> = {
     'hosts',
     'vmid', // of the backup of a host: its name
   ],
-  node: ['node', 'nodes', 'NodeName', 'nodeName'],
+  node: ['node', 'nodes', 'inactiveOn', 'NodeName', 'nodeName'],
   path: ['volid', 'filename', 'mountpoint', 'files', 'path'],
   serial: ['serial', 'fsid', 'machineId', 'agentId'],
   storage: ['storage', 'datastore', 'store', 'remoteStore'],

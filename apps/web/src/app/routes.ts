@@ -28,6 +28,12 @@ export const pages: readonly Page[] = [
     load: () => import('../features/overview/page.tsx').then((page) => page.OverviewPage),
   },
   {
+    path: '/proxmox/storage',
+    area: 'proxmox',
+    label: 'Storage',
+    load: () => import('../features/storage/page.tsx').then((page) => page.StoragePage),
+  },
+  {
     path: '/proxmox/backups',
     area: 'proxmox',
     label: 'Backups',

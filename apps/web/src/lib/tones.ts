@@ -42,6 +42,13 @@ export const toneSteps = {
     { above: 70, tone: 'red' },
     { above: 60, tone: 'yellow' },
   ],
+  /** percent that is left */
+  ssdLife: [
+    { at: 50, tone: 'green' },
+    { at: 20, tone: 'yellow' },
+    { at: 10, tone: 'orange' },
+    { at: 0, tone: 'red' },
+  ],
   rate: [
     { at: 50 * MB, tone: 'red' },
     { at: 10 * MB, tone: 'yellow' },

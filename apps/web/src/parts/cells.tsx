@@ -60,6 +60,7 @@ interface UsageProps {
 
 const figureTone: Partial<Record<UiTone, string>> = {
   red: 'text-red font-medium',
+  orange: 'text-orange font-medium',
   yellow: 'text-yellow font-medium',
 }
 

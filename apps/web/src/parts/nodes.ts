@@ -1,6 +1,7 @@
 import type { Node } from '@pulse/contract'
 import { displayName } from '../lib/display-name.ts'
 import type { LiveReader } from '../live/store.ts'
+import { compareValues } from '../ui/table/sort.ts'
 import { isNodeOnline, isNodeSilent } from './status.ts'
 
 export interface NodePlace {
@@ -64,6 +65,22 @@ function sameIndex(a: NodeIndex, b: NodeIndex): boolean {
     if (other.online !== online || other.silent !== silent) return false
   }
   return true
+}
+
+/** Nodes come as in the summary: online first, then by name. One without a record of its own comes last. */
+export function orderPlaces(places: readonly string[], nodes: NodeIndex): readonly string[] {
+  const rank = (place: string) => {
+    const known = nodes.get(place)
+    return {
+      order: known ? (known.online || known.silent ? 0 : 1) : 2,
+      name: known ? known.name : place,
+      place,
+    }
+  }
+  return places
+    .map(rank)
+    .toSorted((a, b) => a.order - b.order || compareValues(a.name, b.name) || (a.place < b.place ? -1 : 1))
+    .map(({ place }) => place)
 }
 
 /** A node we know nothing about is not called offline. */

@@ -1,4 +1,3 @@
-import { isEqual } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 import type { Counts, CountsByRow } from '../../parts/node-summary/rows.ts'
 import { tallyGuests } from '../../parts/guest-tally.ts'
@@ -14,10 +13,4 @@ export function selectGuestCounts(live: LiveReader): CountsByRow {
     counts.set(place, { vms, containers })
   }
   return counts
-}
-
-export function sameCounts(a: CountsByRow, b: CountsByRow): boolean {
-  if (a.size !== b.size) return false
-  for (const [place, counts] of a) if (!isEqual(counts, b.get(place))) return false
-  return true
 }

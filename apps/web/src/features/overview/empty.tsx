@@ -1,17 +1,12 @@
-import { isEqual } from '@pulse/domain'
-import { SearchX, Server, ServerOff } from 'lucide-react'
-import { useLive } from '../../live/use-live.ts'
+import { SearchX, Server } from 'lucide-react'
+import { UntilAnswered } from '../../parts/until-answered.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/router/link.tsx'
-import { type PveSource, selectPveSources } from './pve-sources.ts'
 
 /** Without a node to show: none is configured, or none has answered. */
-export function NothingYet() {
-  const sources = useLive(['sources'], selectPveSources, isEqual)
-  return sources.length > 0 ? <NoAnswer sources={sources} /> : <NoNodes />
-}
+export const NothingYet = () => <UntilAnswered none={<NoNodes />} />
 
 function NoNodes() {
   return (
@@ -26,23 +21,6 @@ function NoNodes() {
         }
       >
         Add a Proxmox VE node to see its virtual machines and containers here.
-      </EmptyState>
-    </Card>
-  )
-}
-
-/** Nodes are configured, but none has answered yet. */
-function NoAnswer({ sources }: { sources: readonly PveSource[] }) {
-  return (
-    <Card>
-      <EmptyState icon={<ServerOff size={24} />} title="No answer from Proxmox VE yet" tone="orange" announce>
-        <ul>
-          {sources.map(({ id, name, error }) => (
-            <li key={id} className="break-words">
-              <span className="font-medium text-ink">{name}</span>: {error ?? 'waiting for the first answer'}
-            </li>
-          ))}
-        </ul>
       </EmptyState>
     </Card>
   )

@@ -5,10 +5,9 @@ import { sameList } from '../../live/use-live.ts'
 import { createListSelector, type List, type Listed, type ListRow } from '../../parts/list/list-selector.ts'
 import { alertLevels, type AlertLevels } from '../../parts/alert-levels.ts'
 import { guestTrouble } from '../../parts/attention.ts'
-import { guestFigures } from '../../parts/guest-figures.ts'
-import { indexNodes, isOffline, type NodeIndex, nodeState, placeKey } from '../../parts/nodes.ts'
+import { indexNodes, isOffline, type NodeIndex, nodeState, orderPlaces, placeKey } from '../../parts/nodes.ts'
 import { isGuestRunning, isGuestUnreachable } from '../../parts/status.ts'
-import { compareValues, type Sort } from '../../ui/table/sort.ts'
+import type { Sort } from '../../ui/table/sort.ts'
 import { type GuestColumnId, guestColumns } from './columns.tsx'
 import type { GuestFilters } from './filter.ts'
 
@@ -69,8 +68,9 @@ export function createGuestListSelector(query: GuestQuery) {
         mark,
       }
     },
-    ...(unread && { unread }),
-    ...(query.grouping === 'grouped' && { groups: inOrder }),
+    ...(query.grouping === 'grouped' && {
+      groups: (places: readonly string[], [nodes]: Around) => orderPlaces(places, nodes),
+    }),
   })
 
   let list: List | undefined
@@ -115,19 +115,3 @@ function isShown(query: GuestQuery, guest: Guest, place: string, running: boolea
 
 /** What decides about a guest besides its own record. */
 type Around = readonly [nodes: NodeIndex, alerts: AlertLevels | undefined]
-
-/** Nodes come as in the summary: online first, then by name. One without a record of its own comes last. */
-function inOrder(places: readonly string[], [nodes]: Around): readonly string[] {
-  const rank = (place: string) => {
-    const known = nodes.get(place)
-    return {
-      order: known ? (known.online || known.silent ? 0 : 1) : 2,
-      name: known ? known.name : place,
-      place,
-    }
-  }
-  return places
-    .map(rank)
-    .toSorted((a, b) => a.order - b.order || compareValues(a.name, b.name) || (a.place < b.place ? -1 : 1))
-    .map(({ place }) => place)
-}

@@ -1,7 +1,8 @@
 import { formatNumber } from '../../lib/format.ts'
+import { TableFoot } from '../../parts/table/table-foot.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 
-/** Below the table; stays at the window's edge while the table is longer than the window. */
+/** How many of the guests run. */
 export function Legend({
   running,
   stopped,
@@ -16,7 +17,7 @@ export function Legend({
   waiting: boolean
 }) {
   return (
-    <div className="sticky bottom-0 z-[5] flex min-h-8 flex-wrap items-center gap-x-4 border-t border-line bg-sunken px-3 py-1 text-xs whitespace-nowrap text-ink-2 tabular-nums">
+    <TableFoot waiting={waiting}>
       <span className="inline-flex items-center gap-1.5">
         <span aria-hidden className="inline-flex">
           <StatusDot tone="green" label="" />
@@ -32,7 +33,6 @@ export function Legend({
           <span className="-ml-1.5 text-red">{`, ${formatNumber(unreachable)} of them unreachable`}</span>
         )}
       </span>
-      {waiting && <span className="ml-auto truncate text-ink-3">Order waits while you are here</span>}
-    </div>
+    </TableFoot>
   )
 }

@@ -6,14 +6,11 @@ import { toneOf, type ToneScale } from '../../lib/tones.ts'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { cellClass, Uptime } from '../../parts/cells.tsx'
 import { rowClass } from '../../parts/grid/columns.ts'
+import { GroupFrame, NodeTitle } from '../../parts/node-summary/group-head.tsx'
 import { type Count, tallyGuests, tallyKinds } from '../../parts/guest-tally.ts'
-import { webUrl } from '../../parts/links.ts'
-import { LostEdge, Offline } from '../../parts/lost.tsx'
+import { Offline } from '../../parts/lost.tsx'
 import { describeNode, type SummaryRow } from '../../parts/node-summary/rows.ts'
-import { NameLink } from '../../parts/node-summary/summary-name.tsx'
 import { indexNodes } from '../../parts/nodes.ts'
-import { StaleBadge } from '../../parts/stale.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 
@@ -62,37 +59,9 @@ function Group({
   phone,
   tabIndex,
 }: PartProps & { name: string; row: SummaryRow | undefined }) {
-  const dimmed = row !== undefined && !row.online
-  const title = (
-    <>
-      <NameLink
-        url={row ? row.url : webUrl(undefined, name, 'pve')}
-        name={name}
-        dimmed={false}
-        tabIndex={tabIndex}
-      />
-      {row?.cluster && (
-        <span className="flex min-w-8">
-          <Badge className="max-w-full">
-            <span className="truncate">{row.cluster}</span>
-          </Badge>
-        </span>
-      )}
-      {row?.staleSince !== undefined && <StaleBadge since={row.staleSince} lost={row.lost !== undefined} />}
-    </>
-  )
+  const title = <NodeTitle name={name} row={row} tabIndex={tabIndex} />
   return (
-    <div
-      role="gridcell"
-      aria-colspan={colSpan}
-      data-dimmed={dimmed}
-      className={cx(
-        'relative h-full border-b border-line text-xs',
-        row?.lost ? 'bg-lost' : 'bg-sunken',
-        dimmed && 'text-ink-3',
-      )}
-    >
-      {row?.lost && <LostEdge />}
+    <GroupFrame colSpan={colSpan} row={row}>
       {phone ? (
         <span className="flex h-full items-center gap-2 px-3">
           {title}
@@ -119,7 +88,7 @@ function Group({
           </span>
         </span>
       )}
-    </div>
+    </GroupFrame>
   )
 }
 

@@ -7,14 +7,15 @@ import { FilterLine } from '../../parts/filter-bar/filter-line.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { LiveCard, LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
+import { sameCounts } from '../../parts/node-summary/rows.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
-import { tableKeys } from '../../parts/keys/table-keys.ts'
+import { foldingTableKeys } from '../../parts/keys/table-keys.ts'
 import { usePhone } from '../../parts/use-phone.ts'
 import { guestColumns } from './columns.tsx'
-import { sameCounts, selectGuestCounts } from './counts.ts'
+import { selectGuestCounts } from './counts.ts'
 import { EstateFigures } from './estate-figures.tsx'
 import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
@@ -56,7 +57,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   return (
     <div className="flex flex-col gap-2">
       <PageKeys
-        keys={tableKeys}
+        keys={foldingTableKeys}
         focusSearch={() => {
           flushSync(() => {
             view.showGuests()

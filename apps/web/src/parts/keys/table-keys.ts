@@ -3,8 +3,7 @@ export interface KeyHint {
   does: string
 }
 
-/** Of a page with a search, filters and a table whose rows open. */
-export const tableKeys: readonly KeyHint[] = [
+const keysWhere = (escape: string): readonly KeyHint[] => [
   { keys: ['/', 'any letter'], does: 'Search' },
   { keys: ['Enter'], does: 'Remember what was searched' },
   { keys: ['↓'], does: 'From the search to the rows' },
@@ -14,9 +13,14 @@ export const tableKeys: readonly KeyHint[] = [
   { keys: ['Enter', 'Space'], does: 'Open a row, or close it; choose a node, or all again' },
   { keys: ['→', '←'], does: 'Open, close, and back to the group' },
   { keys: ['Tab'], does: 'To the links of a row, and on' },
-  {
-    keys: ['Esc'],
-    does: 'Close what is open; reset what was searched and filtered; show or hide the filters',
-  },
+  { keys: ['Esc'], does: escape },
   { keys: ['?'], does: 'Show these keys' },
 ]
+
+const escape = 'Close what is open; reset what was searched and filtered'
+
+/** Of a page with a search and a table whose rows open. */
+export const tableKeys = keysWhere(escape)
+
+/** Of one whose filters can be hidden. */
+export const foldingTableKeys = keysWhere(`${escape}; show or hide the filters`)

@@ -1,12 +1,23 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
+
+interface DetailsCellProps {
+  colSpan: number
+  /** a few lines, not panels */
+  slim?: boolean
+  children: ReactNode
+}
 
 /** What a row opens to, across all columns; as wide as the window of the table, however far that is scrolled. */
-export function DetailsCell({ colSpan, children }: { colSpan: number; children: ReactNode }) {
+export function DetailsCell({ colSpan, slim = false, children }: DetailsCellProps) {
   return (
     <div
       role="gridcell"
       aria-colspan={colSpan}
-      className="sticky left-0 w-[100cqi] border-b border-line bg-sunken px-3 py-3 sm:px-9"
+      className={cx(
+        'sticky left-0 w-[100cqi] border-b border-line bg-sunken px-3 sm:px-9',
+        slim ? 'py-2' : 'py-3',
+      )}
     >
       {children}
     </div>

@@ -34,18 +34,24 @@ export function createExpansion(): Expansion {
   }
 }
 
-export type TableRow<Name extends string> = ListRow<Name | 'details'>
+export type TableRow<Name extends string> = ListRow<Name | 'details' | 'note'>
 
-/** Below each open record a row for its details. */
+/** Below a record a row for what there is to note about it, and below each open one a row for its details. */
 export function withDetails<Name extends string>(
   rows: readonly ListRow<Name>[],
-  open: ReadonlySet<string>,
   names: RowNames<Name>,
+  open: ReadonlySet<string>,
+  noted: ReadonlySet<string>,
 ): readonly TableRow<Name>[] {
-  if (open.size === 0) return rows
+  if (open.size === 0 && noted.size === 0) return rows
   return rows.flatMap((row): TableRow<Name>[] => {
     const [name, id] = parseRow(row)
-    return name === names.record && open.has(id) ? [row, `details:${id}`] : [row]
+    if (name !== names.record) return [row]
+    return [
+      row,
+      ...(noted.has(id) ? [`note:${id}` as const] : []),
+      ...(open.has(id) ? [`details:${id}` as const] : []),
+    ]
   })
 }
 

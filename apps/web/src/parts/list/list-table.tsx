@@ -25,7 +25,14 @@ interface ListTableProps<Name extends string, Id extends string> {
   drawRecord: (row: DrawnRow & { expanded: boolean }) => ReactNode
   drawGroup?: (row: DrawnRow) => ReactNode
   /** what a record opens to; without it none does */
-  details?: { expansion: Expansion; draw: (id: string) => ReactNode }
+  details?: {
+    expansion: Expansion
+    draw: (id: string) => ReactNode
+    /** those that open; by default all do */
+    only?: ReadonlySet<string>
+  }
+  /** below these records stands something about them, open or not */
+  notes?: { of: ReadonlySet<string>; draw: (id: string) => ReactNode }
   minWidth: number
   phone: boolean
   /** somebody is at the table, or no longer */
@@ -35,13 +42,21 @@ interface ListTableProps<Name extends string, Id extends string> {
 
 /** of tables whose rows do not open */
 const closed = createExpansion()
+const none: ReadonlySet<string> = new Set()
 
 /** The records of a list selector as a table: groups, rows, and what they open to. */
 export function ListTable<Name extends string, Id extends string>(props: ListTableProps<Name, Id>) {
-  const { names, rows, grouped, details, phone, columns, ...grid } = props
+  const { names, rows, grouped, details, notes, phone, columns, ...grid } = props
   const expansion = details?.expansion ?? closed
-  const open = expansion.use()
-  const shown = useMemo(() => withDetails(rows, open, names), [rows, open, names])
+  const wanted = expansion.use()
+  const only = details?.only
+  const noted = notes?.of ?? none
+  const open = useMemo(
+    () => (only ? new Set([...wanted].filter((id) => only.has(id))) : wanted),
+    [wanted, only],
+  )
+  const opens = (id: string) => details !== undefined && (only?.has(id) ?? true)
+  const shown = useMemo(() => withDetails(rows, names, open, noted), [rows, names, open, noted])
   const level = grouped ? 2 : 1
   const rowHeight = useRowHeight()
   const phoneRowHeight = usePhoneRowHeight()
@@ -49,7 +64,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   const kindOf = (row: ListRow): RowKind => {
     const [name, id] = parseRow(row)
     if (name === names.record) {
-      const expanded = details && open.has(id)
+      const expanded = opens(id) ? open.has(id) : undefined
       return { height: phone ? phoneRowHeight : rowHeight, focusable: true, level, expanded }
     }
     if (name === names.group) return { height: rowHeight, focusable: true, level: 1, pins: true }
@@ -67,11 +82,12 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
       renderRow={(row, { tabIndex }) => {
         const [name, id] = parseRow(row)
         if (name === names.record) return grid.drawRecord({ id, tabIndex, expanded: open.has(id) })
-        return name === names.group ? grid.drawGroup?.({ id, tabIndex }) : details?.draw(id)
+        if (name === names.group) return grid.drawGroup?.({ id, tabIndex })
+        return name === 'note' ? notes?.draw(id) : details?.draw(id)
       }}
       onActivate={(row) => {
         const [name, id] = parseRow(row)
-        if (details && name === names.record) expansion.toggle(id)
+        if (name === names.record && opens(id)) expansion.toggle(id)
       }}
       minWidth={grid.minWidth}
       phone={phone}

@@ -29,31 +29,23 @@ export interface SummaryColumn extends GridColumn<SummaryColumnId>, Column<Summa
   value(row: SummaryRow): SortValue
 }
 
-const countHeaders: Record<CountId, string> = {
-  vms: 'VMs',
-  containers: 'Containers',
-  storage: 'Storage',
-  disks: 'Disks',
-  backups: 'Backups',
+/** What a tab counts of each line. */
+interface Counted {
+  id: CountId
+  tab: SummaryTab
+  header: string
+  /** where there is room for a word: of one thing, and of many */
+  words: readonly [one: string, many: string]
 }
 
-/** With room for a word each: one thing, and many of them. */
-const phoneWords: Record<CountId, readonly [one: string, many: string]> = {
-  vms: ['VM', 'VMs'],
-  containers: ['LXC', 'LXCs'],
-  storage: ['storage', 'storages'],
-  disks: ['disk', 'disks'],
-  backups: ['backup', 'backups'],
-}
-
-const phoneCount = (id: CountId, count: number): string =>
-  `${formatNumber(count)} ${phoneWords[id][count === 1 ? 0 : 1]}`
-
-export const countsOfTab: Record<SummaryTab, readonly CountId[]> = {
-  overview: ['vms', 'containers'],
-  storage: ['storage', 'disks'],
-  backups: ['backups'],
-}
+/** From left to right. What another tab counts is one entry here, and the counts that its page gives. */
+const counted: readonly Counted[] = [
+  { id: 'vms', tab: 'overview', header: 'VMs', words: ['VM', 'VMs'] },
+  { id: 'containers', tab: 'overview', header: 'Containers', words: ['LXC', 'LXCs'] },
+  { id: 'storage', tab: 'storage', header: 'Storage', words: ['storage', 'storages'] },
+  { id: 'disks', tab: 'storage', header: 'Disks', words: ['disk', 'disks'] },
+  { id: 'backups', tab: 'backups', header: 'Backups', words: ['backup', 'backups'] },
+]
 
 /** `withPbs` and `withTemperature` say whether any row has such a thing. */
 export function summaryColumns(
@@ -61,7 +53,7 @@ export function summaryColumns(
   { withPbs, withTemperature }: { withPbs: boolean; withTemperature: boolean },
 ): readonly SummaryColumn[] {
   const onBackups = tab === 'backups'
-  const counts = countsOfTab[tab]
+  const counts = counted.filter((one) => one.tab === tab)
   const left = machineTracks.rates - (withTemperature ? 1 : 0)
   return [
     {
@@ -98,7 +90,7 @@ export function summaryColumns(
     usageColumn('memory', 'Memory', 'Mem', (row) => row.memory?.percent),
     usageColumn('disk', onBackups && withPbs ? 'Storage / Disk' : 'Disk', 'Disk', (row) => row.disk?.percent),
     ...(withTemperature ? [temperature] : []),
-    ...counts.map((id, index) => countColumn(id, index === 0 ? left - (counts.length - 1) : 1)),
+    ...counts.map((one, index) => countColumn(one, index === 0 ? left - (counts.length - 1) : 1)),
   ]
 }
 
@@ -141,11 +133,11 @@ const temperature: SummaryColumn = {
   },
 }
 
-function countColumn(id: CountId, tracks: number): SummaryColumn {
+function countColumn({ id, header, words }: Counted, tracks: number): SummaryColumn {
   const taken = ratesTaken(tracks)
   return {
     id,
-    header: countHeaders[id],
+    header,
     first: 'desc',
     ...taken,
     align: 'end',
@@ -153,7 +145,10 @@ function countColumn(id: CountId, tracks: number): SummaryColumn {
     cell: ({ row }) => <NumberCell className={spanClass(taken)}>{formatNumber(row.counts[id])}</NumberCell>,
     phone: {
       slot: 'fact',
-      draw: ({ row }) => row.counts[id] !== undefined && phoneCount(id, row.counts[id]),
+      draw: ({ row }) => {
+        const count = row.counts[id]
+        return count !== undefined && `${formatNumber(count)} ${words[count === 1 ? 0 : 1]}`
+      },
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Datastore, Memory, Node, PbsServer, Usage } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
 import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { webUrl } from '../links.ts'
@@ -51,6 +52,12 @@ export type Counts = Partial<Record<CountId, number>>
 
 /** How many of each thing a row has: by `placeKey` for nodes, by store id for backup servers. */
 export type CountsByRow = ReadonlyMap<string, Counts>
+
+export function sameCounts(a: CountsByRow, b: CountsByRow): boolean {
+  if (a.size !== b.size) return false
+  for (const [place, counts] of a) if (!isEqual(counts, b.get(place))) return false
+  return true
+}
 
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 

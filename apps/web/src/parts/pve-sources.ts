@@ -1,4 +1,4 @@
-import type { LiveReader } from '../../live/store.ts'
+import type { LiveReader } from '../live/store.ts'
 
 export interface PveSource {
   id: string

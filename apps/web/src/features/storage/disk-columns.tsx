@@ -1,0 +1,206 @@
+import type { PhysicalDisk } from '@pulse/contract'
+import { bytesParts, formatTemperature, MISSING } from '../../lib/format.ts'
+import { rem } from '../../lib/text-scale.ts'
+import { toneOf } from '../../lib/tones.ts'
+import type { AlertLevel } from '../../parts/alert-levels.ts'
+import { AlertMark, AlertStripe } from '../../parts/alert-stripe.tsx'
+import { Amount, Cell, NumberCell, Usage, UsageCell } from '../../parts/cells.tsx'
+import { NameLine } from '../../parts/name-line.tsx'
+import { StaleBadge } from '../../parts/stale.tsx'
+import type { ListColumn } from '../../parts/table/column.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { toneText } from '../../ui/tone-class.ts'
+import { tip } from '../../ui/tooltip.tsx'
+import { diskHealth, healthRank, healthTone, lifeOf, temperatureOf } from './disk-health.ts'
+
+export type DiskColumnId =
+  'node' | 'device' | 'model' | 'type' | 'fs' | 'health' | 'life' | 'temperature' | 'size'
+
+/** A disk, and what its row adds to it. */
+export interface DiskLine {
+  disk: PhysicalDisk
+  stale: boolean
+  alert: AlertLevel | undefined
+}
+
+export type DiskColumn = ListColumn<PhysicalDisk, undefined, DiskLine, DiskColumnId>
+
+export const diskColumns: readonly DiskColumn[] = [
+  {
+    id: 'node',
+    header: 'Node',
+    first: 'asc',
+    track: `minmax(${rem(104)}, 0.8fr)`,
+    value: (disk) => disk.node,
+    cell: ({ disk, alert }) => (
+      <Cell className="truncate pl-3">
+        <AlertStripe level={alert} />
+        <span {...tip(disk.node)}>{disk.node}</span>
+      </Cell>
+    ),
+    phone: { slot: 'fact', draw: ({ disk }) => disk.node },
+  },
+  {
+    id: 'device',
+    header: 'Device',
+    first: 'asc',
+    track: `minmax(${rem(120)}, 0.8fr)`,
+    value: (disk) => disk.devPath,
+    cell: (line) => (
+      <Cell className="flex items-center">
+        <Device line={line} />
+      </Cell>
+    ),
+    phone: { slot: 'name', draw: (line) => <Device line={line} /> },
+  },
+  {
+    id: 'model',
+    header: 'Model',
+    first: 'asc',
+    track: `minmax(${rem(150)}, 1.8fr)`,
+    value: (disk) => disk.model,
+    cell: ({ disk, stale }) => (
+      <Cell className={cx('truncate', !stale && 'text-ink-2')}>
+        <span {...tip([disk.model, disk.serial && `Serial ${disk.serial}`].filter(Boolean).join('\n'))}>
+          {disk.model || MISSING}
+        </span>
+      </Cell>
+    ),
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    first: 'asc',
+    track: rem(60),
+    value: (disk) => disk.type,
+    cell: ({ disk }) => <Cell className="truncate">{typeText(disk)}</Cell>,
+    phone: { slot: 'fact', draw: ({ disk }) => typeText(disk) },
+  },
+  {
+    id: 'fs',
+    header: 'FS',
+    first: 'asc',
+    track: `minmax(${rem(86)}, 0.5fr)`,
+    value: (disk) => disk.used,
+    cell: ({ disk, stale }) => (
+      <Cell className={cx('truncate', !stale && 'text-ink-2')}>{disk.used || MISSING}</Cell>
+    ),
+  },
+  {
+    id: 'health',
+    header: 'Health',
+    first: 'asc',
+    track: rem(96),
+    value: (disk) => healthRank[diskHealth(disk)],
+    cell: (line) => (
+      <Cell>
+        <Health line={line} />
+      </Cell>
+    ),
+    phone: { slot: 'badge', draw: (line) => <Health line={line} /> },
+  },
+  {
+    id: 'life',
+    header: 'SSD Life',
+    first: 'asc',
+    track: `minmax(${rem(90)}, 0.8fr)`,
+    align: 'end',
+    value: lifeOf,
+    cell: ({ disk, stale }) => <UsageCell percent={lifeOf(disk)} scale="ssdLife" stale={stale} />,
+    phone: {
+      slot: 'figure',
+      label: 'Life',
+      draw: ({ disk, stale }) => <Usage percent={lifeOf(disk)} scale="ssdLife" stale={stale} />,
+    },
+  },
+  {
+    id: 'temperature',
+    header: 'Temp',
+    first: 'asc',
+    track: rem(76),
+    align: 'end',
+    value: temperatureOf,
+    cell: (line) => (
+      <NumberCell>
+        <Warmth line={line} />
+      </NumberCell>
+    ),
+    phone: {
+      slot: 'figure',
+      label: 'Temp',
+      draw: (line) => (
+        <span className="ml-auto">
+          <Warmth line={line} />
+        </span>
+      ),
+    },
+  },
+  {
+    id: 'size',
+    header: 'Size',
+    first: 'asc',
+    track: rem(86),
+    align: 'end',
+    value: (disk) => disk.size,
+    cell: ({ disk }) => (
+      <NumberCell>
+        <Amount {...bytesParts(disk.size)} />
+      </NumberCell>
+    ),
+    phone: {
+      slot: 'figure',
+      label: 'Size',
+      draw: ({ disk }) => (
+        <Amount {...bytesParts(disk.size)} className="ml-auto whitespace-nowrap tabular-nums" />
+      ),
+    },
+  },
+]
+
+const typeText = ({ type }: PhysicalDisk) => (type === 'other' ? 'Other' : type.toUpperCase())
+
+interface LineProps {
+  line: DiskLine
+}
+
+function Device({ line: { disk, alert } }: LineProps) {
+  return (
+    <NameLine>
+      <span className="min-w-8 truncate font-medium" {...tip(disk.devPath)}>
+        {disk.devPath}
+      </span>
+      <AlertMark level={alert} />
+      {disk.staleSince !== undefined && <StaleBadge since={disk.staleSince} />}
+    </NameLine>
+  )
+}
+
+/** What is old has no colour. */
+function Health({ line: { disk, stale } }: LineProps) {
+  const health = diskHealth(disk)
+  return (
+    <span className="inline-flex" {...tip(disk.healthNote, 320)}>
+      <Badge tone={stale ? 'neutral' : healthTone[health]}>
+        {health}
+        {disk.healthNote && <span className="sr-only">: {disk.healthNote}</span>}
+      </Badge>
+    </span>
+  )
+}
+
+function Warmth({ line: { disk, stale } }: LineProps) {
+  const celsius = temperatureOf(disk)
+  const tone = stale ? 'neutral' : toneOf('diskTemperature', celsius)
+  return (
+    <span
+      className={
+        celsius === undefined
+          ? 'text-ink-3'
+          : cx('tabular-nums', tone !== 'neutral' && `font-medium ${toneText[tone]}`)
+      }
+    >
+      {formatTemperature(celsius)}
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+import { createListSelector } from '../../parts/list/list-selector.ts'
+import { placeKey } from '../../parts/nodes.ts'
+import type { Sort } from '../../ui/table/sort.ts'
+import { type DiskColumnId, diskColumns } from './disk-columns.tsx'
+import { diskHealth } from './disk-health.ts'
+import { nodeNames } from './node-names.ts'
+import type { DiskPredicate } from './storage-search.ts'
+
+export interface DiskQuery {
+  matches: DiskPredicate
+  sort: Sort<DiskColumnId>
+  /** only the disks of the node of this place */
+  place: string | undefined
+}
+
+export const diskListNames = { record: 'disk', group: 'place' } as const
+
+export function createDiskListSelector({ matches, sort, place }: DiskQuery) {
+  const { value } = diskColumns.find(({ id }) => id === sort.key)!
+  return createListSelector({
+    kind: 'physicalDisks',
+    names: diskListNames,
+    around: (live) => [nodeNames(live)] as const,
+    direction: sort.direction,
+    see(disk, [names]) {
+      const own = placeKey(disk)
+      if (place !== undefined && place !== own) return undefined
+      if (!matches(disk, names)) return undefined
+      return {
+        value: value(disk, undefined),
+        tie: `${disk.node} ${disk.devPath}`,
+        group: own,
+        mark: diskHealth(disk),
+      }
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import type { Connection } from '../../live/connection.ts'
+import { aLive } from '../../live/fake-live.ts'
+import { renderInApp } from '../../parts/fake-app.tsx'
+import { StoragePage } from './page.tsx'
+
+export type Given = Parameters<typeof aLive>[0]
+
+/** The page over these records. */
+export async function given(records: Given, connection: Partial<Connection> = {}) {
+  const live = aLive(records, connection)
+  await renderInApp(<StoragePage />, { live })
+  return live
+}
+
+export const press = (key: string, target: Element = document.body) =>
+  act(() => void fireEvent.keyDown(target, { key }))
+export const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
+export const cells = (key: string) =>
+  within(row(key))
+    .getAllByRole('gridcell')
+    .map((cell) => cell.textContent)
+export const rowsOf = (label: string) =>
+  [...screen.getByLabelText(label).querySelectorAll<HTMLElement>('[data-row]')].map((one) =>
+    one.dataset['row']!.replace('\0', '/'),
+  )
+export const heads = (label: string) =>
+  within(screen.getByLabelText(label))
+    .getAllByRole('columnheader')
+    .map((head) => head.textContent)
+export const openDisks = () =>
+  act(async () => void fireEvent.click(screen.getByRole('tab', { name: 'Physical Disks' })))
+export const search = (name = 'Search storage') => screen.getByRole<HTMLInputElement>('textbox', { name })
+export const type = (value: string, name?: string) =>
+  act(async () => void fireEvent.change(search(name), { target: { value } }))

@@ -1,0 +1,78 @@
+import type { Node } from '@pulse/contract'
+import { memo, useCallback } from 'react'
+import { useEntity, useLive } from '../../live/use-live.ts'
+import { GroupFrame, ClusterBadge, NodeTitle } from '../../parts/node-summary/group-head.tsx'
+import { Offline } from '../../parts/lost.tsx'
+import { describeNode, type SummaryRow } from '../../parts/node-summary/rows.ts'
+import { indexNodes } from '../../parts/nodes.ts'
+import { instanceOfPlace, isSharedPlace, nodeOfPlace } from './places.ts'
+
+interface PlaceHeadProps {
+  place: string
+  colSpan: number
+  tabIndex: 0 | -1
+}
+
+/** Above the storages of a node, or above those that several nodes share. */
+export const PlaceHead = memo(function PlaceHead({ place, ...props }: PlaceHeadProps) {
+  const id = useLive(
+    ['nodes'],
+    useCallback((live) => indexNodes(live).get(place)?.id, [place]),
+  )
+  if (isSharedPlace(place)) return <SharedHead instance={instanceOfPlace(place)} {...props} />
+  if (id === undefined) return <NodeHead name={nodeOfPlace(place)} row={undefined} {...props} />
+  return <KnownHead id={id} {...props} />
+})
+
+type HeadProps = Omit<PlaceHeadProps, 'place'>
+
+const noCounts = {}
+
+function KnownHead({ id, ...props }: HeadProps & { id: string }) {
+  const node: Node | undefined = useEntity('nodes', id)
+  if (!node) return null
+  const row = describeNode(node, noCounts)
+  return <NodeHead name={row.name} row={row} {...props} />
+}
+
+const line = 'flex h-full items-center gap-2 px-3'
+
+function NodeHead({
+  name,
+  row,
+  colSpan,
+  tabIndex,
+}: HeadProps & { name: string; row: SummaryRow | undefined }) {
+  return (
+    <GroupFrame colSpan={colSpan} row={row}>
+      <span className={line}>
+        <NodeTitle name={name} row={row} tabIndex={tabIndex} />
+        {row?.lost === 'offline' && <Offline since={row.offlineSince} className="ml-auto" />}
+      </span>
+    </GroupFrame>
+  )
+}
+
+/** By the name of its cluster, which is that of its connection where it is not known. */
+function SharedHead({ instance, colSpan }: HeadProps & { instance: string }) {
+  const cluster = useLive(
+    ['nodes'],
+    useCallback(
+      (live) => {
+        for (const node of live.records('nodes').values()) {
+          if (node.instance === instance && node.clusterName) return node.clusterName
+        }
+        return instance
+      },
+      [instance],
+    ),
+  )
+  return (
+    <GroupFrame colSpan={colSpan}>
+      <span className={line}>
+        <span className="font-medium text-ink">Shared</span>
+        <ClusterBadge name={cluster} />
+      </span>
+    </GroupFrame>
+  )
+}

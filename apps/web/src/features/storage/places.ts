@@ -1,0 +1,25 @@
+import type { Storage } from '@pulse/contract'
+import { placeKey } from '../../parts/nodes.ts'
+
+/** No node has an empty name: the group of what several nodes share. */
+export const sharedPlace = (instance: string): string => placeKey({ instance, node: '' })
+export const isSharedPlace = (place: string): boolean => place.endsWith('\0')
+
+/** The nodes that can use it, by place. */
+export const placesOf = ({ instance, node, nodes, shared }: Storage): readonly string[] =>
+  shared ? (nodes ?? []).map((one) => placeKey({ instance, node: one })) : [placeKey({ instance, node })]
+
+/** Below which head it stands: what only one node uses belongs to it, shared or not. */
+export function groupOf(pool: Storage): string {
+  const places = placesOf(pool)
+  return places.length === 1 ? places[0]! : sharedPlace(pool.instance)
+}
+
+export const nodeOfPlace = (place: string): string => place.slice(place.indexOf('\0') + 1)
+export const instanceOfPlace = (place: string): string => place.slice(0, place.indexOf('\0'))
+
+/** `pve1`, or `3 nodes`. */
+export function whereText({ node, nodes, shared }: Storage): string {
+  if (!shared) return node
+  return nodes?.length === 1 ? nodes[0]! : `${nodes?.length ?? 0} nodes`
+}

@@ -1,0 +1,167 @@
+import { type Preference, preferences, type Storage } from '@pulse/contract'
+import { bytesParts } from '../../lib/format.ts'
+import { AlertStripe } from '../../parts/alert-stripe.tsx'
+import { Amount, Cell, NumberCell, Usage, UsageCell, usedOfTotal } from '../../parts/cells.tsx'
+import { type GridColumn, spanClass } from '../../parts/grid/columns.ts'
+import type { Column, ListColumn } from '../../parts/table/column.ts'
+import { cx } from '../../ui/cx.ts'
+import { tip } from '../../ui/tooltip.tsx'
+import type { PoolGrouping } from './filter.ts'
+import type { PoolLine } from './pool-line.ts'
+import { PoolName } from './pool-name.tsx'
+import { PoolStatus } from './pool-status.tsx'
+import { poolTracks } from './pool-tracks.ts'
+
+export type PoolSortKey = Preference<'storageSortKey'>
+export type PoolColumnId = PoolSortKey | 'content' | 'shared'
+
+type Sorting = Pick<ListColumn<Storage, undefined, PoolLine>, 'value' | 'moves'>
+
+export interface PoolColumn extends GridColumn<PoolColumnId>, Column<PoolLine>, Partial<Sorting> {
+  align?: 'end'
+}
+
+/** What the pools are sorted by, with or without a column of its own. */
+export interface PoolOrder extends Sorting {
+  id: PoolSortKey
+  header: string
+  first: 'asc'
+}
+
+const name = {
+  id: 'name',
+  header: 'Storage',
+  first: 'asc',
+  track: poolTracks.name,
+  value: (pool) => pool.name,
+  cell: (line) => (
+    <Cell className={cx('flex items-center gap-1.5', line.indented ? 'pl-5' : 'pl-3')}>
+      <AlertStripe level={line.alert} />
+      <PoolName line={line} />
+    </Cell>
+  ),
+  phone: { slot: 'name', draw: (line) => <PoolName line={line} /> },
+} satisfies PoolColumn
+
+const type = {
+  id: 'type',
+  header: 'Type',
+  first: 'asc',
+  track: poolTracks.type,
+  value: (pool) => pool.type,
+  cell: ({ pool }) => <Cell className="truncate">{pool.type}</Cell>,
+  phone: { slot: 'fact', draw: ({ pool }) => pool.type },
+} satisfies PoolColumn
+
+const contentText = ({ content }: Storage) => content.split(',').join(', ')
+
+const content = {
+  id: 'content',
+  header: 'Content',
+  first: 'asc',
+  unsorted: true,
+  ...poolTracks.content,
+  cell: ({ pool, faint }) => (
+    <Cell className={cx('truncate', spanClass(poolTracks.content), !faint && 'text-ink-2')}>
+      <span {...tip(contentText(pool))}>{contentText(pool)}</span>
+    </Cell>
+  ),
+} satisfies PoolColumn
+
+const status = {
+  id: 'status',
+  header: 'Status',
+  first: 'asc',
+  track: poolTracks.status,
+  value: (pool) => pool.status,
+  cell: (line) => (
+    <Cell className="flex items-center gap-1.5">
+      <PoolStatus line={line} />
+    </Cell>
+  ),
+  phone: { slot: 'badge', draw: (line) => <PoolStatus line={line} /> },
+} satisfies PoolColumn
+
+const usage = {
+  id: 'usage',
+  header: 'Usage',
+  first: 'asc',
+  track: poolTracks.usage,
+  align: 'end',
+  moves: true,
+  value: (pool) => pool.usage,
+  cell: ({ pool, stale }) => (
+    <UsageCell percent={pool.usage} scale="disk" stale={stale} hint={usedOfTotal(pool.used, pool.total)} />
+  ),
+  phone: {
+    slot: 'figure',
+    label: 'Used',
+    draw: ({ pool, stale }) => <Usage percent={pool.usage} scale="disk" stale={stale} />,
+  },
+} satisfies PoolColumn
+
+const sizeColumn = <Id extends 'free' | 'total'>(
+  id: Id,
+  header: string,
+  tracks: Pick<PoolColumn, 'track' | 'span'>,
+) =>
+  ({
+    id,
+    header,
+    first: 'asc',
+    ...tracks,
+    align: 'end',
+    moves: id === 'free',
+    value: (pool) => pool[id],
+    cell: ({ pool }) => (
+      <NumberCell className={spanClass(tracks)}>
+        <Amount {...bytesParts(pool[id])} />
+      </NumberCell>
+    ),
+    phone: {
+      slot: 'figure',
+      label: header,
+      draw: ({ pool }) => (
+        <Amount {...bytesParts(pool[id])} className="ml-auto whitespace-nowrap tabular-nums" />
+      ),
+    },
+  }) satisfies PoolColumn
+
+const free = sizeColumn('free', 'Free', poolTracks.two)
+const total = sizeColumn('total', 'Total', { track: poolTracks.rate })
+
+const shared = {
+  id: 'shared',
+  header: 'Shared',
+  first: 'asc',
+  unsorted: true,
+  track: poolTracks.rate,
+  align: 'end',
+  cell: ({ pool }) => (
+    <NumberCell>
+      <span className={cx(!pool.shared && 'text-ink-3')} {...tip(pool.nodes?.join('\n'))}>
+        {sharedText(pool)}
+      </span>
+    </NumberCell>
+  ),
+} satisfies PoolColumn
+
+const sharedText = ({ shared: isShared, nodes = [] }: Storage): string => {
+  if (!isShared) return 'No'
+  return nodes.length > 1 ? `${nodes.length} nodes` : 'Yes'
+}
+
+/** Whether a storage is shared shows below the head of its node only: in the other order its nodes stand beside it. */
+const columns: Record<PoolGrouping, readonly PoolColumn[]> = {
+  node: [name, type, content, status, usage, free, total, shared],
+  storage: [name, type, content, status, usage, free, sizeColumn('total', 'Total', poolTracks.two)],
+}
+
+export const poolColumns = (grouping: PoolGrouping): readonly PoolColumn[] => columns[grouping]
+
+const node: PoolOrder = { id: 'node', header: 'Node', first: 'asc', value: (pool) => pool.node }
+const orders: readonly PoolOrder[] = [name, node, type, status, usage, free, total]
+
+export const poolOrders: readonly PoolOrder[] = preferences.storageSortKey.values.map((key) =>
+  orders.find(({ id }) => id === key)!,
+)

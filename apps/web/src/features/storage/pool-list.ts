@@ -1,0 +1,74 @@
+import type { Storage } from '@pulse/contract'
+import type { LiveReader } from '../../live/store.ts'
+import { createListSelector } from '../../parts/list/list-selector.ts'
+import { indexNodes, type NodeIndex, orderPlaces } from '../../parts/nodes.ts'
+import { compareValues, type Sort } from '../../ui/table/sort.ts'
+import type { PoolGrouping } from './filter.ts'
+import { nodeNames } from './node-names.ts'
+import { pbsNamesOf, pbsServers } from './pbs-names.ts'
+import { groupOf, instanceOfPlace, isSharedPlace, placesOf } from './places.ts'
+import { poolOrders, type PoolSortKey } from './pool-columns.tsx'
+import type { NodeNames, PoolPredicate } from './storage-search.ts'
+
+export interface PoolQuery {
+  matches: PoolPredicate
+  sort: Sort<PoolSortKey>
+  grouping: PoolGrouping
+  /** only what the node of this place can use */
+  place: string | undefined
+}
+
+export const poolListNames = { record: 'pool', group: 'place' } as const
+
+export type PoolMark = 'available' | 'unavailable' | 'stale'
+
+export const markOf = ({ status, staleSince }: Storage): PoolMark => {
+  if (staleSince !== undefined) return 'stale'
+  return status === 'available' ? 'available' : 'unavailable'
+}
+
+export function createPoolListSelector({ matches, sort, grouping, place }: PoolQuery) {
+  const { value } = poolOrders.find(({ id }) => id === sort.key)!
+  return createListSelector({
+    kind: 'storage',
+    names: poolListNames,
+    around: (live): Around => [indexNodes(live), nodeNames(live), pbsServers(live)],
+    direction: sort.direction,
+    see(pool, [, names, servers]) {
+      if (place !== undefined && !placesOf(pool).includes(place)) return undefined
+      if (!matches(pool, names, pbsNamesOf(pool, servers))) return undefined
+      return {
+        value: value(pool, undefined),
+        tie: `${pool.name} ${pool.node}`,
+        group: groupOf(pool),
+        mark: markOf(pool),
+      }
+    },
+    ...(grouping === 'node' && { groups: inOrder }),
+  })
+}
+
+/** What matters besides the storage itself. */
+type Around = readonly [nodes: NodeIndex, names: NodeNames, servers: ReturnType<typeof pbsServers>]
+
+/** What several nodes share comes before what is theirs alone. */
+function inOrder(groups: readonly string[], [nodes]: Around): readonly string[] {
+  const shared = groups.filter(isSharedPlace)
+  return [
+    ...shared.toSorted((a, b) => compareValues(instanceOfPlace(a), instanceOfPlace(b))),
+    ...orderPlaces(
+      groups.filter((group) => !isSharedPlace(group)),
+      nodes,
+    ),
+  ]
+}
+
+/** Storages that have something to note: the pool below them is not as it should be. */
+export function selectNoted(live: LiveReader, isNoted: (pool: Storage) => boolean): ReadonlySet<string> {
+  const noted = new Set<string>()
+  for (const [id, pool] of live.records('storage')) if (isNoted(pool)) noted.add(id)
+  return noted
+}
+
+export const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((one) => b.has(one))

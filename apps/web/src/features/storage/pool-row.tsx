@@ -1,0 +1,82 @@
+import type { Storage } from '@pulse/contract'
+import { memo, useCallback } from 'react'
+import { useEntity, useLive } from '../../live/use-live.ts'
+import type { AlertLevels } from '../../parts/alert-levels.ts'
+import { indexNodes, nodeState } from '../../parts/nodes.ts'
+import { ColumnRow } from '../../parts/table/column-row.tsx'
+import { cephOf, cephTone, isCeph } from './ceph.ts'
+import type { PoolGrouping } from './filter.ts'
+import { groupOf, isSharedPlace, whereText } from './places.ts'
+import { poolColumns } from './pool-columns.tsx'
+import type { PoolLine } from './pool-line.ts'
+
+interface PoolRowProps {
+  id: string
+  grouping: PoolGrouping
+  alerts: AlertLevels
+  /** some rows of the table open */
+  someOpen: boolean
+  expanded: boolean
+  phone: boolean
+  tabIndex: 0 | -1
+}
+
+export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
+  const { id, grouping, alerts, someOpen, expanded, phone, tabIndex } = props
+  const pool = useEntity('storage', id)
+  const grouped = grouping === 'node'
+  const isHeadOld = useIsHeadOld(grouped ? pool : undefined)
+  const ceph = useCephTone(pool)
+  if (!pool) return null
+  const stale = pool.staleSince !== undefined
+  const line: PoolLine = {
+    id,
+    pool,
+    stale,
+    staleSince: isHeadOld ? undefined : pool.staleSince,
+    where: grouped && !isSharedPlace(groupOf(pool)) ? undefined : whereText(pool),
+    ceph: ceph === 'yellow' || ceph === 'red' ? ceph : undefined,
+    opens: someOpen ? isCeph(pool) : undefined,
+    expanded,
+    indented: grouped,
+    faint: pool.status !== 'available' || stale,
+    alert: alerts.get(pool.id),
+    tabIndex,
+  }
+  return (
+    <ColumnRow
+      columns={poolColumns(grouping)}
+      shown={line}
+      phone={phone}
+      faint={line.faint}
+      open={expanded}
+      alert={line.alert}
+    />
+  )
+})
+
+/** The head above it says already that nothing new comes from there. */
+const useIsHeadOld = (pool: Storage | undefined): boolean => {
+  const place = pool && groupOf(pool)
+  return useLive(
+    ['nodes'],
+    useCallback((live) => place !== undefined && nodeState(indexNodes(live), place) !== 'online', [place]),
+  )
+}
+
+const useCephTone = (pool: Storage | undefined) => {
+  const { source, instance } = pool ?? {}
+  const wanted = pool !== undefined && isCeph(pool)
+  return useLive(
+    ['cephClusters'],
+    useCallback(
+      (live) => {
+        if (!wanted || source === undefined || instance === undefined) return undefined
+        const id = cephOf(live, { source, instance })
+        const cluster = id === undefined ? undefined : live.records('cephClusters').get(id)
+        return cluster && cephTone(cluster.health)
+      },
+      [wanted, source, instance],
+    ),
+  )
+}

@@ -1,0 +1,123 @@
+import type { Storage } from '@pulse/contract'
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import { sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
+import { DensityToggle } from '../../parts/density.tsx'
+import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
+import type { GridHandle } from '../../parts/grid/grid.tsx'
+import { ListTable } from '../../parts/list/list-table.tsx'
+import { LiveCard } from '../../parts/live-page/live-page.tsx'
+import { machineTracks } from '../../parts/machine-tracks.ts'
+import { SearchBox } from '../../parts/search/search-box.tsx'
+import { SearchTips } from '../../parts/search/search-tips.tsx'
+import { usePhone } from '../../parts/use-phone.ts'
+import { isCeph } from './ceph.ts'
+import { CephDetails } from './ceph-details.tsx'
+import { NoStorage, NoStorageFound } from './empty.tsx'
+import { poolSearchTips, poolToggles } from './filter.ts'
+import { openPools } from './open-pools.ts'
+import { poolColumns, poolOrders, type PoolSortKey } from './pool-columns.tsx'
+import { PoolLegend } from './pool-legend.tsx'
+import { poolListNames, sameSet, selectNoted } from './pool-list.ts'
+import { PoolRow } from './pool-row.tsx'
+import { PlaceHead } from './place-head.tsx'
+import { usePoolList } from './use-pool-list.ts'
+import type { StorageView } from './use-storage-view.ts'
+import { isTroubled } from './zfs.ts'
+import { ZfsNote } from './zfs-note.tsx'
+
+interface PoolsProps {
+  view: StorageView
+  search: RefObject<HTMLInputElement | null>
+}
+
+const hasTrouble = ({ zfsPool }: Storage) => zfsPool !== undefined && isTroubled(zfsPool)
+const selectTroubled = (live: LiveReader) => selectNoted(live, hasTrouble)
+const selectOnCeph = (live: LiveReader) => selectNoted(live, isCeph)
+
+/** The tab of the storages. */
+export function Pools({ view, search }: PoolsProps) {
+  const { pools, node } = view
+  const [held, setHeld] = useState(false)
+  const phone = usePhone()
+  const table = useRef<GridHandle>(null)
+  const { grouping } = pools.chosen
+  const list = usePoolList({ search: pools.search, sort: pools.sort, grouping, place: node?.place }, held)
+  const isEmpty = useLive(['storage'], (live) => live.records('storage').size === 0)
+  const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
+  const troubled = useLive(['storage'], selectTroubled, sameSet)
+  const onCeph = useLive(['storage'], selectOnCeph, sameSet)
+  const columns = poolColumns(grouping)
+  const drawDetails = useCallback(
+    (id: string) => <CephDetails id={id} colSpan={columns.length} />,
+    [columns.length],
+  )
+  if (isEmpty) {
+    return (
+      <LiveCard>
+        <NoStorage />
+      </LiveCard>
+    )
+  }
+  return (
+    <>
+      <div className="flex items-center gap-2">
+        <FilterBar
+          id="pool-filters"
+          view={pools}
+          toggles={poolToggles}
+          columns={poolOrders}
+          withSort
+          search={
+            <SearchBox
+              label="Search storage"
+              placeholder="Search storage, e.g. node:pve1 zfs"
+              value={pools.search}
+              onChange={pools.setSearch}
+              history="storage"
+              tips={<SearchTips {...poolSearchTips} />}
+              inputRef={search}
+              onLeaveDown={() => table.current?.enter()}
+            />
+          }
+        />
+        {!phone && <DensityToggle />}
+      </div>
+      <LiveCard>
+        {list.rows.length > 0 ? (
+          <ListTable
+            label="Storage pools"
+            names={poolListNames}
+            rows={list.rows}
+            columns={columns}
+            sort={pools.sort}
+            onSort={(column) => pools.sortBy({ id: column.id as PoolSortKey, first: column.first })}
+            grouped={grouping === 'node'}
+            drawGroup={({ id, tabIndex }) => (
+              <PlaceHead place={id} colSpan={columns.length} tabIndex={tabIndex} />
+            )}
+            drawRecord={(row) => (
+              <PoolRow
+                {...row}
+                grouping={grouping}
+                alerts={alerts}
+                someOpen={onCeph.size > 0}
+                phone={phone}
+              />
+            )}
+            details={{ expansion: openPools, draw: drawDetails, only: onCeph }}
+            notes={{ of: troubled, draw: (id) => <ZfsNote id={id} colSpan={columns.length} /> }}
+            minWidth={machineTracks.minWidth}
+            phone={phone}
+            onHold={setHeld}
+            handle={table}
+          />
+        ) : (
+          <NoStorageFound search={pools.search.trim()} node={node?.name} onReset={view.reset} />
+        )}
+        <PoolLegend marks={list.marks} waiting={list.waiting} />
+      </LiveCard>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { isEqual } from '@pulse/domain'
+import { useCallback, useState } from 'react'
+import { useLive } from '../../live/use-live.ts'
+import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
+import { indexNodes } from '../../parts/nodes.ts'
+import { useTableView } from '../../parts/table/use-table-view.ts'
+import type { Direction, Sort } from '../../ui/table/sort.ts'
+import { flipSort } from '../../ui/table/sort.ts'
+import type { DiskColumnId } from './disk-columns.tsx'
+import { poolTableView } from './filter.ts'
+
+export type StorageTab = 'pools' | 'disks'
+
+const byNode: Sort<DiskColumnId> = { key: 'node', direction: 'asc' }
+
+/** What the page shows and how; the selected node is forgotten when it is left. */
+export function useStorageView() {
+  const pools = useTableView(poolTableView)
+  const [tab, setTab] = useState<StorageTab>('pools')
+  const [diskSearch, setDiskSearch] = useState('')
+  const [diskSort, setDiskSort] = useState(byNode)
+  const [wanted, setSelected] = useState<SummaryRowKey>()
+  const node = useLive(
+    ['nodes'],
+    useCallback(
+      (live) => {
+        // a node that is gone selects nothing any more
+        for (const [place, { id, name }] of wanted === undefined ? [] : indexNodes(live)) {
+          if (`pve:${id}` === wanted) return { key: wanted, place, name }
+        }
+        return undefined
+      },
+      [wanted],
+    ),
+    isEqual,
+  )
+  const disks = {
+    search: diskSearch,
+    setSearch: setDiskSearch,
+    sort: diskSort,
+    setSort: setDiskSort,
+    sortBy: (column: { id: DiskColumnId; first: Direction }) => setDiskSort(flipSort(diskSort, column)),
+  }
+  const isFiltered = node !== undefined || (tab === 'pools' ? pools.search : diskSearch).trim() !== ''
+
+  function reset() {
+    pools.reset()
+    setDiskSearch('')
+    setDiskSort(byNode)
+    setSelected(undefined)
+  }
+
+  return {
+    tab,
+    setTab,
+    pools: { ...pools, reset },
+    disks: { ...disks, reset },
+    node,
+    select: setSelected,
+    /** back to everything; undefined while nothing is kept from being shown */
+    reset: isFiltered ? reset : undefined,
+    resetAll: reset,
+  }
+}
+
+export type StorageView = ReturnType<typeof useStorageView>

@@ -1,0 +1,54 @@
+import type { ZfsPool } from '@pulse/contract'
+import { TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
+import { useEntity } from '../../live/use-live.ts'
+import { DetailsCell } from '../../parts/list/details.tsx'
+import { StaleBadge } from '../../parts/stale.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { toneText } from '../../ui/tone-class.ts'
+import { deviceText, errorsText, hasErrors, zfsTone } from './zfs.ts'
+
+/** Below a storage whose ZFS pool is not as it should be: what is wrong, and which devices it is. */
+export const ZfsNote = memo(function ZfsNote({ id, colSpan }: { id: string; colSpan: number }) {
+  const pool = useEntity('storage', id)?.zfsPool
+  return pool ? (
+    <DetailsCell colSpan={colSpan} slim>
+      <Trouble pool={pool} />
+    </DetailsCell>
+  ) : null
+})
+
+function Trouble({ pool }: { pool: ZfsPool }) {
+  const tone = zfsTone(pool.state)
+  const stale = pool.staleSince !== undefined
+  return (
+    <div className={cx('flex flex-col gap-1 text-xs', stale && 'text-ink-3 grayscale')}>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <TriangleAlert aria-hidden size={13} className={toneText[tone === 'green' ? 'red' : tone]} />
+        <span className="font-medium text-ink">ZFS pool {pool.name}</span>
+        <Badge tone={tone}>{pool.state}</Badge>
+        {hasErrors(pool) && (
+          <>
+            <Badge tone="red">ERRORS</Badge>
+            <span className="text-ink tabular-nums">{errorsText(pool)}</span>
+          </>
+        )}
+        {pool.staleSince !== undefined && <StaleBadge since={pool.staleSince} />}
+      </p>
+      {pool.status && <p className="break-words text-ink-2">{pool.status}</p>}
+      {pool.scan && <p className="break-words text-ink-3">{pool.scan}</p>}
+      {pool.devices.length > 0 && (
+        <ul className="flex flex-col gap-0.5">
+          {pool.devices.map((device, index) => (
+            <li key={index} className="flex flex-wrap items-baseline gap-x-2">
+              <span className="font-medium break-all text-ink">{device.name}</span>
+              <span className={cx('font-medium', toneText[zfsTone(device.state)])}>{device.state}</span>
+              <span className="min-w-0 break-words text-ink-2 tabular-nums">{deviceText(device)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
