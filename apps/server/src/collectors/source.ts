@@ -11,6 +11,8 @@ export interface Pace {
   timeoutMs: number
   /** between two looks at backups; absent: they are not read */
   backupsMs?: number
+  /** nobody asks a node about its ZFS pools */
+  withoutZfs?: boolean
   /** absent: a steady rhythm */
   adaptive?: AdaptiveBounds
 }

@@ -17,6 +17,8 @@ export interface ConnectionAreaEdges extends Omit<ConnectionEdges, 'pace' | 'sto
   vault: Vault
   settings: { current(): SystemSettings; onChange: OnSignal<[now: SystemSettings, before: SystemSettings]> }
   audit: Pick<Audit, 'record'>
+  /** the owner of the machine wants no node to be asked about its pools */
+  withoutZfs?: boolean | undefined
   /** what is declared elsewhere cannot be changed here */
   locks: {
     around(connections: ConnectionArea): ConnectionArea
@@ -29,14 +31,12 @@ export function connectionArea({
   audit,
   locks,
   settings,
-  db,
-  vault,
+  withoutZfs,
   ...edges
 }: ConnectionAreaEdges): ConnectionArea & Area {
-  const { clock, state } = edges
-  const store = connectionStore(db, vault)
-  const pace: ConnectionEdges['pace'] = (kind) => toPace(settings.current(), kind)
-  const connections = locks.around(createConnections({ ...edges, store, pace }))
+  const { store, clock, state } = edges
+  const pace: ConnectionEdges['pace'] = (kind) => toPace(settings.current(), kind, withoutZfs)
+  const connections = locks.around(createConnections({ ...edges, pace }))
   settings.onChange((now, before) => {
     // An interval that was meant to be long is not waited for.
     if (!isDeepStrictEqual(toPace(now, 'pve'), toPace(before, 'pve')))

@@ -2,6 +2,10 @@ import { systemDefaults } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { toPace } from './pace.ts'
 
+test('a machine whose owner wants no pools asked about says so to every source', () => {
+  expect(toPace(systemDefaults, 'pve', true)).toMatchObject({ withoutZfs: true })
+})
+
 test('[platform 11] every setting of polling reaches the collectors', () => {
   expect(toPace(systemDefaults, 'pve')).toEqual({
     hostMs: 60_000,

@@ -2,11 +2,12 @@ import { automaticBackupPollingSeconds, type SourceKind, type SystemSettings } f
 import type { Pace } from '../collectors/source.ts'
 
 /** How sources of that kind are to be asked, as the settings have it. */
-export function toPace(settings: SystemSettings, kind: SourceKind): Pace {
+export function toPace(settings: SystemSettings, kind: SourceKind, withoutZfs = false): Pace {
   const seconds = settings[kind === 'pmg' ? 'pmgPollingInterval' : 'pbsPollingInterval']
   return {
     hostMs: seconds * 1000,
     timeoutMs: settings.connectionTimeout * 1000,
+    ...(withoutZfs && { withoutZfs }),
     ...(settings.backupPollingEnabled && {
       backupsMs: (settings.backupPollingInterval || automaticBackupPollingSeconds) * 1000,
     }),

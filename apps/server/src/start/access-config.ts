@@ -68,7 +68,7 @@ function refuseMockMode(env: Env): void {
   )
 }
 
-function readSwitch(env: Env, name: string): boolean {
+export function readSwitch(env: Env, name: string): boolean {
   const text = (env[name] ?? '').trim().toLowerCase()
   if (['', 'false', '0', 'no', 'off'].includes(text)) return false
   if (['true', '1', 'yes', 'on'].includes(text)) return true

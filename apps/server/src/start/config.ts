@@ -18,7 +18,7 @@ import {
 } from '../settings/environment.ts'
 import { type FixedSwitches, fixedSwitches, readTemperatureNodes } from '../temperature/fixed.ts'
 import { type InitialImport, readInitialImport } from './initial-import.ts'
-import { type AccessConfig, readAccessConfig } from './access-config.ts'
+import { type AccessConfig, readAccessConfig, readSwitch } from './access-config.ts'
 import { declaredFile, declaredWarnings, readDeclared } from './declared.ts'
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
 import { readLogFile } from './log-config.ts'
@@ -34,6 +34,8 @@ export interface Config {
   /** what pulse.yaml says; undefined without such a file */
   declared: Declared | undefined
   initialImport: InitialImport | undefined
+  /** no node is asked about its pools */
+  withoutZfs: boolean
   tls: { cert: Buffer; key: Buffer } | undefined
   /** undefined: every interface */
   listenAddress: string | undefined
@@ -77,6 +79,7 @@ export function readConfig(
     initialImport: readInitialImport(env),
     settings,
     temperatures: fixedSwitches(declared?.temperatures ?? [], readTemperatureNodes(env)),
+    withoutZfs: readSwitch(env, 'PULSE_DISABLE_ZFS_MONITORING'),
     tls: readTls(env),
     listenAddress: readListenAddress(env['PULSE_LISTEN_ADDRESS'], access.disabled),
     port: readPort(env['FRONTEND_PORT'] ? 'FRONTEND_PORT' : 'PORT', env['FRONTEND_PORT'] || env['PORT']),

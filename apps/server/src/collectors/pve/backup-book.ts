@@ -95,10 +95,6 @@ export class BackupBook {
     if (list) list.failed = true
   }
 
-  read(name: string): ReadonlyMap<string, PveBackup> {
-    return this.#lists.get(name)?.records ?? none
-  }
-
   /** What it was a list of is no more, or nobody wants it. */
   drop(isGone: (name: string) => boolean): void {
     for (const name of this.#lists.keys())

@@ -72,6 +72,10 @@ export class BackupTargets {
     return [...this.#targets.values()].filter((target) => askedOf(target) === node).length
   }
 
+  has(target: Target): boolean {
+    return this.#targets.get(nameOf(target)) === target
+  }
+
   all(): Iterable<Target> {
     return this.#targets.values()
   }

@@ -11,9 +11,8 @@ export interface DiskFacts {
 }
 
 /** Volumes, partitions of the software and disks of a host that is itself virtual have no life of their own. */
-export const isPhysical = ({ devpath, type, vendor, model }: PveDisk): boolean =>
+export const isPhysical = ({ devpath, vendor, model }: PveDisk): boolean =>
   !/^\/dev\/(zd|dm-|loop|ram|rbd|nbd|drbd|md|vd|xvd)/.test(devpath) &&
-  type !== 'unknown-virtual' &&
   !/^(QEMU|VMware|Msft)/i.test(`${vendor?.trim() ?? ''} ${model ?? ''}`.trim())
 
 export function toDisk(

@@ -1,6 +1,7 @@
 import { createEstate, toPlain } from '@pulse/domain'
 import { aMeta } from '@pulse/testkit'
 import { expect, test } from 'vitest'
+import { usualPace } from '../source.ts'
 import { given } from './given.ts'
 
 test.concurrent(
@@ -111,5 +112,16 @@ test.concurrent(
         .toReversed(),
     )
     for (const task of backupTasks) expect(Object.keys(task)).not.toEqual(expect.arrayContaining(['upid']))
+  },
+)
+
+test.concurrent(
+  '[facts/platform 11] where pools are switched off nobody asks about them',
+  async (context) => {
+    const pace = () => ({ ...usualPace, withoutZfs: true })
+    const here = await given(context, { nodes: 1, guests: 2, factor: 40, pace })
+    here.start()
+    await here.until('backups', () => here.backups('storageBackups').length > 0, 60)
+    expect(here.lab.requests({ path: '/nodes/*/disks/zfs' }).total).toBe(0)
   },
 )

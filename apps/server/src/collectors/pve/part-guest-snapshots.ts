@@ -26,9 +26,10 @@ export const guestSnapshots: Part = {
   start(desk) {
     const { snapshots, guests, runs } = desk
     const idle = new Map<string, number[]>()
+    const triedAt = new Map<number, number>()
     snapshots.isWanted = true
     return {
-      node: (node, ask) => watch(desk, idle, node, ask),
+      node: (node, ask) => watch(desk, { idle, triedAt }, node, ask),
       listed() {
         idle.clear()
         for (const { vmid, node, status, wants } of guests.all()) {
@@ -42,7 +43,9 @@ export const guestSnapshots: Part = {
         }
       },
       forget(left) {
-        if ('vmid' in left) snapshots.forget(left.vmid)
+        if (!('vmid' in left)) return
+        triedAt.delete(left.vmid)
+        snapshots.forget(left.vmid)
       },
       stop() {
         snapshots.isWanted = false
@@ -52,14 +55,14 @@ export const guestSnapshots: Part = {
   },
 }
 
-function watch(
-  desk: Desk,
-  idle: ReadonlyMap<string, readonly number[]>,
-  { name, index }: WatchedNode,
-  ask: AskNode,
-): NodeRun {
+interface Idle {
+  /** guests that do not run, by node */
+  idle: ReadonlyMap<string, readonly number[]>
+  triedAt: Map<number, number>
+}
+
+function watch(desk: Desk, { idle, triedAt }: Idle, { name, index }: WatchedNode, ask: AskNode): NodeRun {
   const { snapshots, runs, guests, clock } = desk
-  const triedAt = new Map<number, number>()
   let askedAt = -Infinity
 
   function dueAt(vmid: number): number {
@@ -101,10 +104,15 @@ function watch(
           const { vmid, raw } = guest
           askedAt = clock.monotonic()
           triedAt.set(vmid, askedAt)
-          const { data, at } = await ask(`/${raw.type}/${vmid}/snapshot`, signal, limits)
-          snapshots.learn(guest, data, at)
-          desk.health.answered(`${name} ${NAME}`, at)
-          desk.publish(10 * second)
+          try {
+            const { data, at } = await ask(`/${raw.type}/${vmid}/snapshot`, signal, limits)
+            snapshots.learn(guest, data, at)
+            desk.health.answered(`${name} ${NAME}`, at)
+            desk.publish(10 * second)
+          } catch (cause) {
+            snapshots.fail(vmid)
+            throw cause
+          }
         },
         failed(cause, failures) {
           // A guest that moved away meanwhile, or of a kind without snapshots, is asked again in its turn.

@@ -90,6 +90,8 @@ function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: A
       for (const volume of finished) yield toStorageBackup(volume, shelf, nodeOf, backups.owner)
     }
     await inTurns(backups.learning(nameOf(target), records(), at, freshForMs(), node))
+    // It may have gone while it was being read.
+    if (!targets.has(target)) backups.drop((list) => list === nameOf(target))
     target.readAt = at
     target.avoid.clear()
     return at

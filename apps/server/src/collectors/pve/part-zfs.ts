@@ -17,6 +17,7 @@ const limits = { headersMs: 25_000, totalMs: 30_000, maxBytes: 2 * 1024 * 1024 }
 export const zfs: Part = {
   name: NAME,
   flags: ['monitorStorage'],
+  isWanted: ({ withoutZfs = false }) => !withoutZfs,
   calls: { node: 0.12 },
   callsUnlisted: { node: 0.1 },
   start: (desk) => ({
@@ -32,9 +33,10 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
   let pools: readonly PoolFacts[] = []
   /** whose report is next; the list when there is none */
   let turn: string | undefined
-  let listedAt = -Infinity
   let triedAt = -Infinity
+  /** in this round, and ever */
   const reported = new Set<string>()
+  const asked = new Set<string>()
 
   async function list(signal: AbortSignal): Promise<number> {
     const { data, at } = await ask('/disks/zfs', signal, limits)
@@ -47,13 +49,13 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
     const longest = pools.find((pool) => !reported.has(pool.name))
     if (!longest) reported.clear()
     turn = (worse ?? longest ?? pools[0])?.name
-    listedAt = at
     return at
   }
 
   async function report(pool: string, signal: AbortSignal): Promise<number> {
     turn = undefined
     reported.add(pool)
+    asked.add(pool)
     const path = `/disks/zfs/${encodeURIComponent(pool)}`
     const { data, at } = await ask(path, signal, limits)
     const detail = readOne(PveZfsDetail, data, `/nodes/${name}${path}`)
@@ -61,12 +63,11 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
       one.name === pool ? { ...one, detail, state: detail.state ?? one.state, at } : one,
     )
     // The next of several is still to be seen for the first time.
-    turn = pools.find((one) => !one.detail && !reported.has(one.name))?.name
+    turn = pools.find((one) => !asked.has(one.name))?.name
     return at
   }
 
-  const isFirst = () =>
-    listedAt === -Infinity || pools.some((pool) => !pool.detail && !reported.has(pool.name))
+  const isFirst = () => (turn === undefined ? triedAt === -Infinity : !asked.has(turn))
 
   return {
     loops: [
@@ -75,7 +76,7 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
         everyMs: () => (isFirst() ? 1_000 : pools.length === 0 ? withoutMs : everyMs),
         firstAfterMs: 3_000,
         deadlineMs: limits.totalMs + 5_000,
-        pay: () => payOrOnce(shares, NAME, triedAt === -Infinity || (listedAt > -Infinity && isFirst())),
+        pay: () => payOrOnce(shares, NAME, isFirst()),
         async run(signal) {
           triedAt = desk.clock.monotonic()
           const at = await (turn === undefined ? list(signal) : report(turn, signal))

@@ -141,7 +141,7 @@ export function probeFailed(
 ): void {
   noteCall(plan, now)
   const reason = agentReason(error)
-  if (reason === undefined) {
+  if (reason === undefined && kind !== 'snapshots') {
     plan.due[kind] = now + spacingMs // the way to the node is at fault: that has its own pauses
     return
   }

@@ -52,7 +52,8 @@ export async function probeGuest(
     return readers[kind](desk, guest, data, at)
   } catch (cause) {
     const error = toSourceError(cause)
-    if (!signal.aborted && !isMoved(error.said)) noteFailure(desk, vmid, kind, error)
+    if (kind === 'snapshots') desk.snapshots.fail(vmid)
+    else if (!signal.aborted && !isMoved(error.said)) noteFailure(desk, vmid, kind, error)
     throw error
   }
 }

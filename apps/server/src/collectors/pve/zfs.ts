@@ -57,7 +57,7 @@ function walk(
   if (children.length === 0) leaves.push(vdev)
   const type = typeOf(name, pool, group, children.length > 0)
   const hasErrors = read + write + cksum > 0
-  const isFine = state === undefined ? group !== undefined || type in sections : fine.has(state)
+  const isFine = state === undefined ? sections.has(type) : fine.has(state)
   if (name !== pool && (!isFine || hasErrors))
     devices.push({
       name,
@@ -71,7 +71,7 @@ function walk(
   for (const child of children) walk(child, pool, group ?? groups[name], leaves, devices)
 }
 
-const sections: Readonly<Record<string, true>> = { log: true, cache: true, spare: true }
+const sections = new Set(Object.values(groups))
 
 function typeOf(name: string, pool: string, group: string | undefined, hasChildren: boolean): string {
   if (group !== undefined) return group
