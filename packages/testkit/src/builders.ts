@@ -1,4 +1,14 @@
-import type { Alert, CephCluster, Guest, Node, PbsServer, PhysicalDisk, Storage } from '@pulse/contract'
+import type {
+  Alert,
+  CephCluster,
+  Guest,
+  MailGateway,
+  MailStats,
+  Node,
+  PbsServer,
+  PhysicalDisk,
+  Storage,
+} from '@pulse/contract'
 import { usageOf } from '@pulse/domain'
 
 const GiB = 1024 ** 3
@@ -156,6 +166,69 @@ export function aPbsServer(change: Partial<PbsServer> = {}): PbsServer {
     garbageJobs: [],
     failedTasks: [],
     connectionHealth: 'healthy',
+    source: name,
+    ...change,
+  }
+}
+
+export const mailStats = (change: Partial<MailStats> = {}): MailStats => ({
+  timeframe: 'day',
+  updatedAt: new Date(BUILT_AT).toISOString(),
+  countTotal: 2400,
+  countIn: 1800,
+  countOut: 600,
+  spamIn: 450,
+  spamOut: 0,
+  virusIn: 9,
+  virusOut: 0,
+  bouncesIn: 21,
+  bouncesOut: 7,
+  bytesIn: 240 * 1024 ** 2,
+  bytesOut: 36 * 1024 ** 2,
+  rblRejects: 310,
+  pregreetRejects: 42,
+  greylistCount: 77,
+  junkIn: 500,
+  averageProcessTimeMs: 600,
+  ...change,
+})
+
+/** A gateway that stands alone, with an hour of queue. */
+export function aMailGateway(change: Partial<MailGateway> = {}): MailGateway {
+  const { name = 'mail' } = change
+  return {
+    id: `pmg-${name}`,
+    name,
+    host: `https://${name}.example:8006`,
+    status: 'online',
+    version: '9.0.6',
+    connectionHealth: 'healthy',
+    lastUpdated: new Date(BUILT_AT).toISOString(),
+    mailStats: mailStats(),
+    quarantine: { spam: 40, virus: 3, attachment: 2, blacklisted: 0 },
+    spamDistribution: [
+      { score: '0', count: 900 },
+      { score: '5', count: 75 },
+      { score: '10', count: 25 },
+    ],
+    nodes: [
+      {
+        name,
+        role: 'standalone',
+        status: 'online',
+        startedAt: BUILT_AT - 20 * 86_400_000,
+        loadAvg: '0.10 0.12 0.09',
+        queueStatus: {
+          total: 7,
+          active: 1,
+          deferred: 5,
+          hold: 0,
+          incoming: 1,
+          oldestAt: BUILT_AT - 600_000,
+          updatedAt: new Date(BUILT_AT).toISOString(),
+        },
+      },
+    ],
     source: name,
     ...change,
   }

@@ -34,6 +34,18 @@ export const pages: readonly Page[] = [
     load: () => import('../features/storage/page.tsx').then((page) => page.StoragePage),
   },
   {
+    path: '/proxmox/mail',
+    area: 'proxmox',
+    label: 'Mail Gateway',
+    listedWhile: {
+      kinds: ['pmg', 'sources'],
+      holds: (live) =>
+        live.records('pmg').size > 0 ||
+        [...live.records('sources').values()].some(({ kind }) => kind === 'pmg'),
+    },
+    load: () => import('../features/mail/page.tsx').then((page) => page.MailPage),
+  },
+  {
     path: '/proxmox/backups',
     area: 'proxmox',
     label: 'Backups',

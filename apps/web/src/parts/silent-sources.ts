@@ -25,5 +25,5 @@ export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
 }
 
 /** Without the prefix that tells kinds apart. */
-const sourceName = ({ name, kind }: SourceState) =>
+export const sourceName = ({ name, kind }: Pick<SourceState, 'name' | 'kind'>) =>
   name.startsWith(`${kind}-`) && kind !== 'pve' ? name.slice(kind.length + 1) : name

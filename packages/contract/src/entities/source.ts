@@ -25,6 +25,8 @@ export const SourceState = z.object({
   error: z.optional(z.string()),
   /** what is old or missing although it answers; the first twenty */
   unreadable: z.optional(z.array(Unreadable)),
+  /** what of it is not asked for: the switches of the connection that are off */
+  switchedOff: z.optional(z.array(z.string())),
   /** It answers, but not to us: its certificate or our account is not accepted. */
   refused: z.optional(z.boolean()),
   /** set while nothing fresh comes from it: when its figures were last right */

@@ -1,4 +1,4 @@
-import type { ClusterEndpoint, MonitorFlag, SourceKind } from '@pulse/contract'
+import { type ClusterEndpoint, type MonitorFlag, monitorFlags, type SourceKind } from '@pulse/contract'
 import type { Secret } from '../secret.ts'
 
 /** A stored connection, opened: what a collector needs to watch one instance. */
@@ -21,6 +21,12 @@ export interface Connection {
   /** SHA-256 of each member's certificate by node name, as the verified connection reported them */
   memberFingerprints?: Record<string, string>
 }
+
+/** What of it nobody wants to know. */
+export const switchedOff = ({ kind, flags }: Pick<Connection, 'kind' | 'flags'>): MonitorFlag[] =>
+  Object.entries({ ...monitorFlags[kind], ...flags }).flatMap(([flag, on]) =>
+    !on && Object.hasOwn(monitorFlags[kind], flag) ? [flag as MonitorFlag] : [],
+  )
 
 /** What a cluster says about itself. */
 export interface LearnedCluster {

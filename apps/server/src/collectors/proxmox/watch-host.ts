@@ -1,5 +1,5 @@
 import { connectionKey, monitorFlags, type MonitorFlag } from '@pulse/contract'
-import { type Connection, wallOffset } from '@pulse/domain'
+import { type Connection, switchedOff, wallOffset } from '@pulse/domain'
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
@@ -91,6 +91,7 @@ export function watchHost<Book>(
       staleSince: verdict.staleSince,
     }
     const missing = health.isThere ? unreadable.list(wall) : []
+    const off = switchedOff(connection)
     edges.observe({
       source,
       // Before the first answer nothing is known, which is not the same as nothing being there.
@@ -100,6 +101,7 @@ export function watchHost<Book>(
         kind: connection.kind,
         ...verdict,
         ...(missing.length > 0 && { unreadable: missing }),
+        ...(off.length > 0 && { switchedOff: off }),
       },
     })
   }

@@ -1,5 +1,5 @@
 import type { SourceState } from '@pulse/contract'
-import { isEqual, type Clock, type Connection, type Observation } from '@pulse/domain'
+import { isEqual, type Clock, type Connection, type Observation, switchedOff } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster.ts'
 import { LISTING, type SourceHealth } from './health.ts'
@@ -14,7 +14,7 @@ export interface Picture {
   /** what to add to a monotonic moment for epoch ms */
   wallOffset: () => number
   log: Logger
-  connection: Pick<Connection, 'id' | 'name'>
+  connection: Pick<Connection, 'id' | 'name' | 'kind' | 'flags'>
   health: SourceHealth
   nodes: Pick<NodeBook, 'lost'>
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
@@ -100,7 +100,8 @@ export function startPublisher(picture: Picture): Publisher {
       .unreadable()
       .map(({ since, ...one }) => ({ ...one, since: shown(since, context) }))
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
-    await picture.observe({
+    const off = switchedOff(connection)
+    picture.observe({
       source: connection.id,
       // Before the first listing nothing is known, which is not the same as nothing being there.
       records: health.hasListed ? picture.known().records(context, now) : {},
@@ -112,6 +113,7 @@ export function startPublisher(picture: Picture): Publisher {
         ...(error !== undefined && { error }),
         ...(refused && { refused }),
         ...(unreadable.length > 0 && { unreadable }),
+        ...(off.length > 0 && { switchedOff: off }),
         ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
       },
     })

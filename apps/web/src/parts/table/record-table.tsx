@@ -22,13 +22,16 @@ interface RecordTableProps<Row> {
   keyOf: (row: Row) => string
   /** px of usual letters; narrower than that the table scrolls sideways */
   minWidth: number
+  /** lines of a figure each, as high as those of a list */
+  dense?: boolean
   /** below 640 px, where a row is more than what its columns put into their slots */
   phoneRow?: (row: Row) => ReactNode
 }
 
 /** A table of a few dozen stored records. */
 export function RecordTable<Row>(props: RecordTableProps<Row>) {
-  const { label, columns, rows, keyOf, minWidth, phoneRow } = props
+  const { label, columns, rows, keyOf, minWidth, dense = false, phoneRow } = props
+  const height = dense ? 'h-8 py-1.5' : 'h-11 py-2'
   if (usePhone()) {
     return (
       <ul aria-label={label} className="text-table">
@@ -65,7 +68,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
               {columns.map(({ header, align, cell }) => (
                 <td
                   key={header}
-                  className={cx('h-11 px-2 py-2 first:pl-4 last:pr-4', align === 'end' && 'text-right')}
+                  className={cx('px-2 first:pl-4 last:pr-4', height, align === 'end' && 'text-right')}
                 >
                   {cell(row)}
                 </td>

@@ -1,0 +1,77 @@
+import type { MailGateway, SourceState } from '@pulse/contract'
+import { displayName } from '../../lib/display-name.ts'
+import { formatRelative } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { useEntity } from '../../live/use-live.ts'
+import { TICK_MS } from '../../parts/cells.tsx'
+import { webUrl } from '../../parts/links.ts'
+import { LiveCard } from '../../parts/live-page/live-page.tsx'
+import { shortVersion } from '../../parts/names.ts'
+import { StaleBadge } from '../../parts/stale.tsx'
+import { UnreadableList } from '../../parts/unreadable/unreadable-list.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { toneText } from '../../ui/tone-class.ts'
+import { gatewayStatus, gatewayTone } from './gateway-health.ts'
+import { GatewayPanels } from './gateway-panels.tsx'
+
+/** One gateway: how it is doing, and everything it tells. */
+export function GatewayCard({ id }: { id: string }) {
+  const gateway = useEntity('pmg', id)
+  const source = useEntity('sources', id)
+  if (!gateway) return null
+  const stale = gateway.staleSince !== undefined
+  return (
+    <LiveCard>
+      <article aria-label={displayName(gateway)}>
+        <Head gateway={gateway} source={source} />
+        {source?.health !== 'error' && <UnreadableList parts={source?.unreadable ?? []} />}
+        <div {...(stale && { 'data-stale': true })} className={cx('group/gateway', stale && 'grayscale')}>
+          <GatewayPanels gateway={gateway} source={source} />
+        </div>
+      </article>
+    </LiveCard>
+  )
+}
+
+function Head({ gateway, source }: { gateway: MailGateway; source: SourceState | undefined }) {
+  const { host, version, staleSince } = gateway
+  const name = displayName(gateway)
+  const tone = gatewayTone(gateway)
+  const status = gatewayStatus(gateway, source)
+  const url = webUrl(host, name, 'pmg')
+  const look = 'min-w-0 truncate text-sm font-semibold text-ink'
+  return (
+    <header className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2">
+      <StatusDot tone={tone} label="" ring={tone === 'red'} />
+      <h2 className="flex min-w-0">
+        {url ? (
+          <a
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={`${name}, open web interface`}
+            className={cx(look, 'hover:text-accent hover:underline')}
+          >
+            {name}
+          </a>
+        ) : (
+          <span className={look}>{name}</span>
+        )}
+      </h2>
+      <Badge>PMG</Badge>
+      <Badge>v{shortVersion(version) ?? '?'}</Badge>
+      <span className={cx('text-xs font-medium', tone === 'green' ? 'text-ink-2' : toneText[tone])}>
+        {status}
+      </span>
+      {staleSince !== undefined && <StaleBadge since={staleSince} lost={tone === 'red'} />}
+      <Updated at={gateway.lastUpdated} />
+    </header>
+  )
+}
+
+function Updated({ at }: { at: string }) {
+  const age = useNow(TICK_MS, (now) => formatRelative(Date.parse(at), now))
+  return <span className="ml-auto text-xs whitespace-nowrap text-ink-3 tabular-nums">Updated {age}</span>
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { gatewayStatus, gatewayTone } from './gateway-health.ts'
+
+test.each([
+  ['healthy', 'online', 'green', 'Online'],
+  ['unknown', 'online', 'green', 'Online'],
+  ['degraded', 'online', 'yellow', 'Online'],
+  ['unknown', 'warning', 'yellow', 'Warning'],
+  ['error', 'offline', 'red', 'Not answering'],
+  ['offline', 'offline', 'red', 'Offline'],
+] as const)('[spec 1 §4] health %s, status %s: a %s dot, %s', (connectionHealth, status, tone, text) => {
+  expect(gatewayTone({ connectionHealth, status })).toBe(tone)
+  expect(gatewayStatus({ connectionHealth, status }, undefined)).toBe(text)
+})
+
+test('one that answers, but not to us, says so', () => {
+  const gateway = { connectionHealth: 'error', status: 'offline' } as const
+  expect(gatewayStatus(gateway, { refused: true })).toBe('Access refused')
+})

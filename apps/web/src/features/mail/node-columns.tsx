@@ -1,0 +1,116 @@
+import type { GatewayNode } from '@pulse/contract'
+import { formatNumber, MISSING } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { TICK_MS } from '../../parts/cells.tsx'
+import { StaleBadge } from '../../parts/stale.tsx'
+import type { RecordColumn } from '../../parts/table/record-table.tsx'
+import { cx } from '../../ui/cx.ts'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { tip } from '../../ui/tooltip.tsx'
+import { ageLimitSeconds, depthLimit, formatDaysHours, formatQueueAge } from './ages.ts'
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const missing = <span className="text-ink-3">{MISSING}</span>
+
+function Status({ node: { status, error, staleSince } }: { node: GatewayNode }) {
+  const online = status === 'online'
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <StatusDot tone={online ? 'green' : 'red'} label="" ring={!online} />
+      <span className={online ? undefined : 'font-medium text-red'}>{capital(status)}</span>
+      {staleSince !== undefined && <StaleBadge since={staleSince} lost={!online} />}
+      {error && (
+        <span className="truncate text-xs text-ink-2" {...tip(error, 420)}>
+          {error}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function NodeUptime({ startedAt }: { startedAt: number | undefined }) {
+  return useNow(TICK_MS, (now) =>
+    formatDaysHours(startedAt === undefined ? undefined : (now - startedAt) / 1000),
+  )
+}
+
+const amber = (beyond: boolean, stale: boolean) =>
+  cx(
+    beyond && !stale ? 'font-medium text-yellow' : 'group-data-stale/gateway:text-ink-3',
+    stale && 'text-ink-3',
+  )
+
+function Depth({ node: { queueStatus, staleSince } }: { node: GatewayNode }) {
+  if (!queueStatus) return missing
+  const { total, active, deferred, hold, incoming } = queueStatus
+  const parts = [
+    ['active', active],
+    ['deferred', deferred],
+    ['hold', hold],
+    ['incoming', incoming],
+  ] as const
+  return (
+    <span {...tip(parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join('\n'))}>
+      <span className="mr-2 hidden text-xs text-ink-3 lg:inline">
+        {parts
+          .filter(([, count]) => count > 0)
+          .map(([name, count]) => `${formatNumber(count)} ${name}`)
+          .join(' · ')}
+      </span>
+      <span className={amber(total > depthLimit, staleSince !== undefined)}>{formatNumber(total)}</span>
+    </span>
+  )
+}
+
+function Oldest({ node: { queueStatus, staleSince } }: { node: GatewayNode }) {
+  const oldestAt = queueStatus?.oldestAt
+  const secondsAt = (now: number) => (oldestAt === undefined ? undefined : (now - oldestAt) / 1000)
+  const text = useNow(TICK_MS, (now) => {
+    const seconds = secondsAt(now)
+    return seconds === undefined ? undefined : formatQueueAge(seconds)
+  })
+  const isOld = useNow(TICK_MS, (now) => (secondsAt(now) ?? 0) > ageLimitSeconds)
+  return text === undefined ? missing : <span className={amber(isOld, staleSince !== undefined)}>{text}</span>
+}
+
+export const nodeColumns: readonly RecordColumn<GatewayNode>[] = [
+  {
+    header: 'Name',
+    cell: ({ name }) => <span className="font-medium">{name}</span>,
+    phone: { slot: 'name' },
+  },
+  {
+    header: 'Role',
+    cell: ({ role }) => capital(role),
+    phone: { slot: 'fact' },
+  },
+  {
+    header: 'Status',
+    cell: (node) => <Status node={node} />,
+    phone: { slot: 'badge' },
+  },
+  {
+    header: 'Uptime',
+    align: 'end',
+    cell: ({ startedAt }) => <NodeUptime startedAt={startedAt} />,
+    phone: { slot: 'fact' },
+  },
+  {
+    header: 'Load Avg',
+    align: 'end',
+    cell: ({ loadAvg }) => loadAvg || missing,
+    phone: { slot: 'figure', label: 'Load' },
+  },
+  {
+    header: 'Queue Depth',
+    align: 'end',
+    cell: (node) => <Depth node={node} />,
+    phone: { slot: 'figure', label: 'Queue' },
+  },
+  {
+    header: 'Oldest Msg',
+    align: 'end',
+    cell: (node) => <Oldest node={node} />,
+    phone: { slot: 'figure', label: 'Oldest' },
+  },
+]
