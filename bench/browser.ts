@@ -5,26 +5,12 @@ import { type BrowserContext, type CDPSession, chromium, type Page } from 'playw
 import { chromiumFlags } from '../scripts/chromium-flags.ts'
 import { account, pause } from './estate.ts'
 import { type BrowserFigures, percentile } from './figures.ts'
+import { longestTaskMs, paintingIn, traceMainThread } from './trace.ts'
 
 const UPDATES = 4
 const WATCHED_UPDATES = 4
 const TRACED_UPDATES = 2
-/** What the main thread does between layout and the compositor; the last of them ends a frame. */
-const paintSteps = ['PrePaint', 'Paint', 'Layerize', 'UpdateLayer', 'Commit']
-/** Where `Commit` is told. */
-const traced = 'toplevel,devtools.timeline,disabled-by-default-devtools.timeline'
 const UPDATE_MS = 10_000
-
-interface TraceEvent {
-  name: string
-  cat: string
-  ph: string
-  pid: number
-  tid: number
-  ts: number
-  dur?: number
-  args: { name?: string; data?: { frameTreeNodeId?: number } }
-}
 
 interface PageNotes {
   firstRowMs?: number
@@ -37,6 +23,16 @@ interface PageNotes {
 export async function measureBrowser(
   url: string,
 ): Promise<{ browser: BrowserFigures; firstPageFiles: string[] }> {
+  return signedIn(url, async (context) => {
+    const { firstPageFiles, ...seen } = await watchedPage(context, url)
+    const browser = await barePage(context, url)
+    const sortedMainThreadMsPerUpdate = await sortedPage(context, url)
+    return { browser: { ...browser, sortedMainThreadMsPerUpdate, ...seen }, firstPageFiles }
+  })
+}
+
+/** A browser of its own in which somebody has signed in; it is gone afterwards. */
+export async function signedIn<T>(url: string, use: (context: BrowserContext) => Promise<T>): Promise<T> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -47,10 +43,7 @@ export async function measureBrowser(
     const origin = new URL(url).origin
     const login = await context.request.post(`${origin}/api/login`, { data: account, headers: { origin } })
     if (!login.ok()) throw new Error(`the bench cannot sign in: ${await login.text()}`)
-    const { firstPageFiles, ...seen } = await watchedPage(context, url)
-    const browser = await barePage(context, url)
-    const sortedMainThreadMsPerUpdate = await sortedPage(context, url)
-    return { browser: { ...browser, sortedMainThreadMsPerUpdate, ...seen }, firstPageFiles }
+    return await use(context)
   } finally {
     await context.close()
     fs.rmSync(profile, { recursive: true, force: true })
@@ -81,8 +74,7 @@ async function barePage(
   const { page, session } = await openPage(context, url)
   const { script, layout, allTasks } = await countUpdates(session, UPDATES)
   const { longestTaskMs, paintMsPerUpdate, framesPerUpdate } = await traceUpdates(session)
-  await session.send('HeapProfiler.collectGarbage')
-  const heap = await counters(session)
+  const heap = await held(session)
   await page.close()
   return {
     mainThreadMsPerUpdate: script + layout + paintMsPerUpdate,
@@ -92,9 +84,15 @@ async function barePage(
     framesPerUpdate,
     allTasksMsPerUpdate: allTasks,
     longestTaskMs,
-    heapMB: heap['JSHeapUsedSize']! / 1e6,
-    domNodes: heap['Nodes']!,
+    ...heap,
   }
+}
+
+/** What the page holds on to. */
+export async function held(session: CDPSession): Promise<Pick<BrowserFigures, 'heapMB' | 'domNodes'>> {
+  await session.send('HeapProfiler.collectGarbage')
+  const counted = await counters(session)
+  return { heapMB: counted['JSHeapUsedSize']! / 1e6, domNodes: counted['Nodes']! }
 }
 
 /** Sorted by a figure that moves: every update may change the order of all rows. */
@@ -185,42 +183,11 @@ async function counters(session: CDPSession): Promise<Record<string, number>> {
 async function traceUpdates(
   session: CDPSession,
 ): Promise<{ longestTaskMs: number; paintMsPerUpdate: number; framesPerUpdate: number }> {
-  const events: TraceEvent[] = []
-  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
-  await session.send('Tracing.start', {
-    categories: traced,
-    transferMode: 'ReportEvents',
-  })
-  await pause(TRACED_UPDATES * UPDATE_MS)
-  const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()))
-  await session.send('Tracing.end')
-  await complete
-  const threads = new Set(
-    events
-      .filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain')
-      .map((e) => `${e.pid}/${e.tid}`),
-  )
-  const onMain = events.filter((e) => e.ph === 'X' && threads.has(`${e.pid}/${e.tid}`) && e.dur !== undefined)
-  const tasks = onMain.filter((e) => /RunTask/.test(e.name))
-  if (tasks.length === 0) throw new Error('the trace holds no task of a main thread')
-  const steps = outermost(onMain.filter((e) => paintSteps.includes(e.name)))
-  const frames = steps.filter((e) => e.name === 'Commit').length
-  if (frames === 0) throw new Error('the trace holds no Commit')
+  const events = await traceMainThread(session, () => pause(TRACED_UPDATES * UPDATE_MS))
+  const { paintMs, frames } = paintingIn(events)
   return {
-    longestTaskMs: Math.max(...tasks.map((task) => task.dur!)) / 1000,
-    paintMsPerUpdate: steps.reduce((sum, e) => sum + e.dur!, 0) / 1000 / TRACED_UPDATES,
+    longestTaskMs: longestTaskMs(events),
+    paintMsPerUpdate: paintMs / TRACED_UPDATES,
     framesPerUpdate: frames / TRACED_UPDATES,
   }
-}
-
-/** Steps are told within steps: each moment counts once. */
-function outermost(events: readonly TraceEvent[]): TraceEvent[] {
-  let end = -Infinity
-  return events
-    .toSorted((a, b) => a.ts - b.ts || b.dur! - a.dur!)
-    .filter(({ ts, dur }) => {
-      if (ts + dur! <= end) return false
-      end = ts + dur!
-      return true
-    })
 }

@@ -33,8 +33,12 @@ export interface Estate {
   stop(): Promise<void>
 }
 
-/** The simulated estate, and the built product of a checkout that watches it. */
-export async function startEstate(scenario: Scenario, product = ownProduct): Promise<Estate> {
+/** The simulated estate, and the built product of a checkout that watches it; `prepare` is done before it is measured. */
+export async function startEstate(
+  scenario: Scenario,
+  product = ownProduct,
+  prepare?: (url: string) => Promise<void>,
+): Promise<Estate> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-'))
   const port = String(20_000 + (process.pid % 20_000))
   const env = {
@@ -47,13 +51,21 @@ export async function startEstate(scenario: Scenario, product = ownProduct): Pro
     LOG_FORMAT: 'json',
     NODE_OPTIONS: `--import=${probe}`,
   }
-  const { nodes, guests, clusters, standalone } = scenario
-  const flags = { nodes, guests, seed: 1, control: 0, ...(standalone ? {} : { clusters }) }
+  const { nodes, guests, clusters, standalone, backups } = scenario
+  const flags = {
+    nodes,
+    guests,
+    seed: 1,
+    control: 0,
+    ...(standalone ? {} : { clusters }),
+    ...(backups && { pbs: 1, backups }),
+  }
   const { child: lab, lab: about } = await startLab([
     ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ...(standalone ? ['--standalone'] : []),
   ])
   const first = await startServer(env, product)
+  await prepare?.(first.url)
   await connectEstate(first.url, about, token)
   await ended(first.child)
 

@@ -80,7 +80,7 @@ export interface BrowserFigures {
 }
 
 /** Fails on any figure that is not a measured number: nothing is printed as zero that was not seen. */
-export function demandMeasured(figures: Figures): Figures {
+export function demandMeasured<T extends object>(figures: T): T {
   const missing: string[] = []
   const visit = (value: unknown, path: string) => {
     if (typeof value === 'string') return

@@ -17,6 +17,8 @@ export interface Given {
   document: boolean
   disk: boolean
   hashes: boolean
+  /** so many backups, alone */
+  backups: number | undefined
 }
 
 /** What the command line asks for; throws where that cannot be done. */
@@ -36,6 +38,8 @@ export function readArguments(): Given {
       document: { type: 'boolean', default: false },
       /** an hour: what is written to disk, alone */
       disk: { type: 'boolean', default: false },
+      /** so many backups in twenty namespaces of a backup server, alone */
+      backups: { type: 'string' },
       /** what guessing a password or a passphrase costs, alone */
       hashes: { type: 'boolean', default: false },
     },
@@ -50,6 +54,7 @@ export function readArguments(): Given {
     document: values.document,
     disk: values.disk,
     hashes: values.hashes,
+    backups: wholeNumber('backups', values.backups),
   }
 }
 

@@ -1,5 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { measureBackups } from './backups.ts'
+import { backupTable, missedBackupBudgets, withBackups } from './backups-report.ts'
 import { measureBrowser } from './browser.ts'
 import { missedBudgets } from './budgets.ts'
 import { measureBundle } from './bundle.ts'
@@ -60,6 +62,19 @@ if (asked.disk) {
 
 if (asked.hashes) {
   console.log(await measureHashes())
+  process.exit(0)
+}
+
+if (asked.backups !== undefined) {
+  const figures = await measureBackups(asked.backups, product)
+  write(
+    asked.out ?? path.join(import.meta.dirname, 'out', 'backups.json'),
+    `${JSON.stringify(figures, null, 2)}\n`,
+  )
+  console.log(`\n${backupTable(figures)}\n`)
+  const missed = missedBackupBudgets(figures)
+  console.log(missed.length === 0 ? 'No budget was missed.' : `Missed:\n  ${missed.join('\n  ')}`)
+  if (asked.document) write(page, withBackups(readPage(), figures, new Date().toISOString().slice(0, 10)))
   process.exit(0)
 }
 

@@ -8,6 +8,8 @@ export interface Scenario {
   standalone: boolean
   /** whether a browser looks at it; what it costs there depends on the guests, not on how many sources they come from */
   browser: boolean
+  /** on a backup server besides, in all */
+  backups?: number
 }
 
 /** As many nodes as such an estate has in life; a cluster has at most 25. */

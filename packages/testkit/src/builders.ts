@@ -205,7 +205,7 @@ export function aMailGateway(change: Partial<MailGateway> = {}): MailGateway {
     connectionHealth: 'healthy',
     lastUpdated: new Date(BUILT_AT).toISOString(),
     mailStats: mailStats(),
-    quarantine: { spam: 40, virus: 3, attachment: 2, blacklisted: 0 },
+    quarantine: { spam: 40, virus: 3, attachment: 2 },
     spamDistribution: [
       { score: '0', count: 900 },
       { score: '5', count: 75 },

@@ -60,6 +60,16 @@ test('[proxmox-api 3.4] the rolling statistics have bytes and add up to what the
   expect(Number(last.time)).toBeLessThanOrEqual(nowSeconds)
 })
 
+test('[proxmox-api 3.4] the mail of a day by domain, no more than there was', async () => {
+  const { ask, list } = await givenPmg(atNoon)
+  const rows = await list('/statistics/domains')
+  expect(rows[0]).toMatchObject({ domain: 'example.com', count_in: expect.stringMatching(/^\d+$/) })
+  const sum = rows.reduce((total, { count_in: count }) => total + Number(count), 0)
+  const { count_in: all } = (await ask('/statistics/mail')).data as { count_in: number }
+  expect(sum).toBeGreaterThan(all * 0.9)
+  expect(sum).toBeLessThanOrEqual(all)
+})
+
 test('[proxmox-api 3.3] eleven spam levels; before 9.1 clean mail counts below zero', async () => {
   const { list } = await givenPmg(atNoon)
   const scores = await list('/statistics/spamscores')

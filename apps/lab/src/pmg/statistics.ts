@@ -2,6 +2,7 @@ import { ApiError, parameterError } from '../api/api-error.ts'
 import type { ApplianceCall, ApplianceRoute } from '../appliance/appliance.ts'
 import type { ParameterRule } from '../api/parameters.ts'
 import { fraction } from '../random.ts'
+import { domainRows } from './domains.ts'
 import type { MailGateway } from './gateway.ts'
 import { hourSeconds, mailBetween } from './mail.ts'
 import type { Mail } from './mail.ts'
@@ -30,6 +31,12 @@ export const statisticsRoutes = (gateway: MailGateway): ApplianceRoute[] => [
     needs: 'statistics',
     query: calendar,
     answer: (call) => spamScores(gateway, call),
+  },
+  {
+    path: '/statistics/domains',
+    needs: 'statistics',
+    query: calendar,
+    answer: (call) => domains(gateway, call),
   },
   {
     path: '/statistics/recent',
@@ -101,6 +108,11 @@ function mail({ mailSeed }: MailGateway, call: ApplianceCall) {
     pregreet_rejects: sum.pregreet,
     avptime: count === 0 ? 0 : sum.seconds / count,
   }
+}
+
+function domains({ mailSeed }: MailGateway, call: ApplianceCall) {
+  const { from, until } = daysAsked(call)
+  return domainRows(mailSeed, mailBetween(mailSeed, from, until, nowIn(call)))
 }
 
 function mailCount({ mailSeed }: MailGateway, call: ApplianceCall) {

@@ -96,7 +96,13 @@ export const MailGateway = z.object({
   mailStats: z.optional(MailStats),
   mailCount: z.optional(z.array(MailHour)),
   quarantine: z.optional(
-    z.object({ spam: z.number(), virus: z.number(), attachment: z.number(), blacklisted: z.number() }),
+    z.object({
+      spam: z.number(),
+      virus: z.number(),
+      attachment: z.number(),
+      /** absent where the gateway does not count them, and 0 on the plain wire */
+      blacklisted: z.optional(z.number()),
+    }),
   ),
   spamDistribution: z.optional(z.array(z.object({ score: z.string(), count: z.number() }))),
   domains: z.optional(z.array(MailDomain)),

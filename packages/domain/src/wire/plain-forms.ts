@@ -102,7 +102,13 @@ const pbsTimes = ({ startedAt, staleSince }: PbsServer, { nowMs, answeredAt }: M
   ...lastSeenText(staleSince ?? answeredAt),
 })
 
-const pmgBody = ({ source: _source, staleSince: _stale, nodes: _nodes, ...gateway }: MailGateway) => gateway
+const pmgBody = ({
+  source: _source,
+  staleSince: _stale,
+  nodes: _nodes,
+  quarantine,
+  ...gateway
+}: MailGateway) => ({ ...gateway, ...(quarantine && { quarantine: { blacklisted: 0, ...quarantine } }) })
 
 const pmgTimes = ({ nodes, staleSince }: MailGateway, { nowMs, answeredAt }: Moment) => ({
   ...lastSeenText(staleSince ?? answeredAt),

@@ -35,7 +35,6 @@ export const quarantine: HostPart<PmgBook> = {
               spam: await count('spam', signal),
               virus: await count('virus', signal),
               attachment: await countAttachments(signal),
-              blacklisted: 0,
             }
           },
         },

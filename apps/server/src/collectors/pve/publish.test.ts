@@ -24,7 +24,7 @@ function given(onStep: () => void = () => {}) {
     health,
     cluster,
     nodes: { lost: () => new Map() },
-    connection: { id: 'c1', name: 'main' },
+    connection: { id: 'c1', name: 'main', kind: 'pve', flags: {} },
     wallOffset: () => 0,
     known: () => ({
       async map(context) {

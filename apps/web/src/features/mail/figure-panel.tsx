@@ -22,7 +22,8 @@ interface FigurePanelProps {
 export function FigurePanel({ title, span, staleSince, missing, flush, children }: FigurePanelProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className={cx('min-w-0', flush && 'border-t border-line')}>
+    // a group, not a landmark: there are as many of each as there are gateways
+    <div role="group" aria-labelledby={id} className={cx('min-w-0', flush && 'border-t border-line')}>
       <header className={cx('flex h-7 items-center gap-1.5', flush && 'px-4')}>
         <h3 id={id} className="truncate text-2xs font-medium tracking-wide text-ink-3 uppercase">
           {title}
@@ -31,7 +32,7 @@ export function FigurePanel({ title, span, staleSince, missing, flush, children 
         {staleSince !== undefined && missing === undefined && <StaleBadge since={staleSince} />}
       </header>
       {missing === undefined ? children : <p className="py-1.5 text-table text-ink-3">{missing}</p>}
-    </section>
+    </div>
   )
 }
 
@@ -61,13 +62,14 @@ function Line({ row: { label, figure, unit, perHour, share, of, note } }: { row:
           {figure}
           {unit && <span className="font-normal text-ink-3"> {unit}</span>}
         </span>
-        {perHour && <span className="w-[5.5rem] text-xs text-ink-3">{perHour}</span>}
+        {perHour && <span className="w-[4.5rem] text-xs text-ink-3">{perHour}</span>}
         {share && (
-          <span className="w-[3.5rem] text-xs text-ink-2" {...tip(of && `Of ${of}`)}>
+          <span className="w-12 text-xs text-ink-2" {...tip(of && `Of ${of}`)}>
             {share}
             <span className="sr-only"> of {of}</span>
           </span>
         )}
+        {perHour && !share && <span aria-hidden className="w-12" />}
       </dd>
     </div>
   )

@@ -42,6 +42,11 @@ test('[spec 1 §2] Threat & Quarantine, and all that is held back', () => {
   ])
 })
 
+test('what a gateway does not count is unknown, not none', () => {
+  const rows = threatRows({ spam: 4, virus: 3, attachment: 2 })
+  expect(rows.slice(3).map(({ figure }) => figure)).toEqual(['—', '9'])
+})
+
 describe('[spec 1 §2] Delivery Health', () => {
   test('what came back, what was turned away, and how long a mail takes', () => {
     expect(deliveryRows(hour24({ averageProcessTimeMs: 347 }))).toEqual([

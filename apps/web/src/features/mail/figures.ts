@@ -66,7 +66,7 @@ export function threatRows(quarantine: NonNullable<MailGateway['quarantine']>): 
     { label: 'Virus', figure: formatNumber(virus) },
     { label: 'Attachments blocked', figure: formatNumber(attachment) },
     { label: 'Blacklisted', figure: formatNumber(blacklisted) },
-    { label: 'Total quarantined', figure: formatNumber(spam + virus + attachment + blacklisted) },
+    { label: 'Total quarantined', figure: formatNumber(spam + virus + attachment + (blacklisted ?? 0)) },
   ]
 }
 

@@ -45,12 +45,13 @@ async function show({
 }
 
 const card = (name = 'mail') => screen.getByRole('article', { name })
-const panel = (name: string, of = card()) => within(of).getByRole('region', { name })
+const head = () => card().querySelector('header')!
+const panel = (name: string, of = card()) => within(of).getByRole('group', { name })
 
 /** The lines of a panel, as they are read. */
 const lines = (name: string) =>
   [...panel(name).querySelectorAll('dl > div')].map((line) =>
-    [...line.querySelectorAll('dt, dd > span')].map((one) => one.textContent).join(' | '),
+    [...line.querySelectorAll('dt, dd > span:not([aria-hidden])')].map((one) => one.textContent).join(' | '),
   )
 
 const nodeRows = () =>
@@ -64,7 +65,7 @@ describe('[spec 1 §2] one card per gateway', () => {
     const link = within(card()).getByRole('link', { name: 'mail, open web interface' })
     expect(link.getAttribute('href')).toBe('https://mail.example:8006')
     expect(within(card()).getByText('v9.0.6')).toBeDefined()
-    expect(within(card()).getByText('Online')).toBeDefined()
+    expect(within(head()).getByText('Online')).toBeDefined()
     expect(within(card()).getByText('Updated 12 seconds ago')).toBeDefined()
   })
 
@@ -106,7 +107,7 @@ describe('[spec 1 §2] panels', () => {
       'Spam | 40',
       'Virus | 3',
       'Attachments blocked | 2',
-      'Blacklisted | 0',
+      'Blacklisted | —',
       'Total quarantined | 45',
     ])
     expect(lines('Delivery Health').at(-1)).toBe('Average process time | ≈ 100 messages/min | 0.6 s')
@@ -120,12 +121,12 @@ describe('[spec 1 §2] panels', () => {
       'Score 10+ | 25 | 2.5%',
     ])
     act(() => live.put({ pmg: { mail: aMailGateway({ spamDistribution: [] }) } }))
-    expect(screen.queryByRole('region', { name: 'Spam Score Distribution' })).toBeNull()
+    expect(screen.queryByRole('group', { name: 'Spam Score Distribution' })).toBeNull()
   })
 
   test('figures move with their gateway', async () => {
     const live = await show()
-    const quarantine = { spam: 41, virus: 3, attachment: 2, blacklisted: 0 }
+    const quarantine = { spam: 41, virus: 3, attachment: 2 }
     act(() => live.put({ pmg: { mail: aMailGateway({ quarantine }) } }))
     expect(lines('Threat & Quarantine').at(-1)).toBe('Total quarantined | 46')
   })

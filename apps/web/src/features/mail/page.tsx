@@ -17,7 +17,9 @@ export function MailPage() {
   return (
     <LivePage title="Mail Gateway" texts={texts} hasFigures={gateways.length > 0} empty={<NothingYet />}>
       <div className="flex flex-col gap-3">
-        <LiveNotice />
+        <div className="flex empty:hidden">
+          <LiveNotice />
+        </div>
         {gateways.map((id) => (
           <GatewayCard key={id} id={id} />
         ))}

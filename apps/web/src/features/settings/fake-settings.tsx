@@ -120,13 +120,7 @@ interface Given {
   families?: readonly Family[]
 }
 
-const allFamilies: readonly Family[] = [
-  'backups',
-  'physicalDisks',
-  'backupServers',
-  'mailGateways',
-  'updates',
-]
+const allFamilies: readonly Family[] = ['updates']
 
 notifyManager.setScheduler(queueMicrotask)
 let queries: QueryClient

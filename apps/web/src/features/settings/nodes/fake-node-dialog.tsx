@@ -2,7 +2,6 @@ import type { SourceKind } from '@pulse/contract'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { settled } from '../fake-settings.tsx'
-import type { Family } from '../families.ts'
 import { inDialog, renderWithLive } from './fake-nodes.tsx'
 import type { NodeDialogSubject } from './dialog-subject.ts'
 import { NodeDialog } from './node-dialog.tsx'
@@ -22,11 +21,9 @@ export async function show(
   kind: SourceKind,
   subject: NodeDialogSubject = {},
   replies: Record<string, unknown> = {},
-  families?: readonly Family[],
 ) {
   const view = await renderWithLive(<Opened kind={kind} subject={subject} />, {
     replies,
-    ...(families && { families }),
   })
   return {
     ...view,
@@ -61,9 +58,9 @@ export const isClosed = () => screen.queryByRole('dialog') === null
 export async function showAccess(
   kind: SourceKind,
   subject: NodeDialogSubject = {},
-  ...given: [replies?: Record<string, unknown>, families?: readonly Family[]]
+  replies: Record<string, unknown> = {},
 ) {
-  const view = await show(kind, subject, ...given)
+  const view = await show(kind, subject, replies)
   if (!subject.server) {
     type('Host URL', 'pve1')
     await click('Continue')

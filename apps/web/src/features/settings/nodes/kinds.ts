@@ -1,5 +1,4 @@
 import { defaultPorts, type MonitorFlag, type SourceKind } from '@pulse/contract'
-import type { Family } from '../families.ts'
 
 interface KindTexts {
   /** as in a sentence: "a Proxmox VE node" */
@@ -20,8 +19,6 @@ export interface FlagText {
   /** on the card, where there is little room */
   badge: string
   hint?: string
-  /** what it belongs to, when that is not collected yet */
-  family?: Family
 }
 
 const example = (kind: SourceKind) => `https://${kind}.example.org:${defaultPorts[kind]}`
@@ -38,12 +35,11 @@ export const kindTexts: Record<SourceKind, KindTexts> = {
       { flag: 'monitorVMs', label: 'Virtual machines', badge: 'VMs' },
       { flag: 'monitorContainers', label: 'Containers', badge: 'Containers' },
       { flag: 'monitorStorage', label: 'Storage', badge: 'Storage' },
-      { flag: 'monitorBackups', label: 'Backups and snapshots', badge: 'Backups', family: 'backups' },
+      { flag: 'monitorBackups', label: 'Backups and snapshots', badge: 'Backups' },
       {
         flag: 'monitorPhysicalDisks',
         label: 'Physical disks',
         badge: 'Physical disks',
-        family: 'physicalDisks',
         hint: 'Reads SMART data every 5 minutes, which wakes disks that sleep.',
       },
     ],
@@ -56,15 +52,14 @@ export const kindTexts: Record<SourceKind, KindTexts> = {
     hostExample: example('pbs'),
     empty: 'Add a backup server to see its datastores, jobs and backups.',
     flags: [
-      { flag: 'monitorDatastores', label: 'Datastores', badge: 'Datastores', family: 'backupServers' },
-      { flag: 'monitorSyncJobs', label: 'Sync jobs', badge: 'Sync jobs', family: 'backupServers' },
-      { flag: 'monitorVerifyJobs', label: 'Verify jobs', badge: 'Verify jobs', family: 'backupServers' },
-      { flag: 'monitorPruneJobs', label: 'Prune jobs', badge: 'Prune jobs', family: 'backupServers' },
+      { flag: 'monitorDatastores', label: 'Datastores', badge: 'Datastores' },
+      { flag: 'monitorSyncJobs', label: 'Sync jobs', badge: 'Sync jobs' },
+      { flag: 'monitorVerifyJobs', label: 'Verify jobs', badge: 'Verify jobs' },
+      { flag: 'monitorPruneJobs', label: 'Prune jobs', badge: 'Prune jobs' },
       {
         flag: 'monitorGarbageJobs',
         label: 'Garbage collection',
         badge: 'Garbage collection',
-        family: 'backupServers',
       },
     ],
   },
@@ -80,15 +75,13 @@ export const kindTexts: Record<SourceKind, KindTexts> = {
         flag: 'monitorMailStats',
         label: 'Mail statistics',
         badge: 'Mail statistics',
-        family: 'mailGateways',
       },
-      { flag: 'monitorQueues', label: 'Mail queues', badge: 'Queues', family: 'mailGateways' },
-      { flag: 'monitorQuarantine', label: 'Quarantine', badge: 'Quarantine', family: 'mailGateways' },
+      { flag: 'monitorQueues', label: 'Mail queues', badge: 'Queues' },
+      { flag: 'monitorQuarantine', label: 'Quarantine', badge: 'Quarantine' },
       {
         flag: 'monitorDomainStats',
         label: 'Statistics by domain',
         badge: 'Domain statistics',
-        family: 'mailGateways',
       },
     ],
   },

@@ -1,6 +1,5 @@
 import type { SourceKind } from '@pulse/contract'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { useIsThere } from '../families.ts'
 import { Fieldset } from './fieldset.tsx'
 import { kindTexts } from './kinds.ts'
 import type { NodeFlags } from './node-form.ts'
@@ -12,13 +11,10 @@ interface MonitorFieldsProps {
 }
 
 export function MonitorFields({ kind, flags, onChange }: MonitorFieldsProps) {
-  const isThere = useIsThere()
-  const offered = kindTexts[kind].flags.filter(({ family }) => isThere(family))
-  if (offered.length === 0) return null
   return (
     <Fieldset title="Monitor">
       <ul className="grid gap-2.5 sm:grid-cols-2">
-        {offered.map(({ flag, label, hint }) => (
+        {kindTexts[kind].flags.map(({ flag, label, hint }) => (
           <li key={flag}>
             <Checkbox
               label={label}

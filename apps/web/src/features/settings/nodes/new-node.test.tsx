@@ -136,23 +136,6 @@ describe('[spec 2 §3] a new node', () => {
     expect(inDialog().queryByRole('alert')).toBeNull()
   })
 
-  test.each([
-    ['pve', ['Virtual machines', 'Containers', 'Storage']],
-    ['pbs', []],
-    ['pmg', []],
-  ] as const)('%s offers nothing that is not collected yet, and keeps its default', async (kind, labels) => {
-    const { bodies } = await showAccess(kind, {}, { [create]: { status: 'success', id: 'x' } }, [])
-    const flags = inDialog().queryAllByRole('checkbox')
-    expect(flags.map((flag) => flag.getAttribute('aria-label'))).toEqual(labels)
-    expect(inDialog().queryByText('Monitor') !== null).toBe(labels.length > 0)
-    if (kind === 'pmg') {
-      type('Username', 'mon')
-      type('Password', 'secret')
-    } else fillToken()
-    await click('Add node')
-    expect(bodies(create)).toMatchObject([monitorFlags[kind]])
-  })
-
   test('[design exceptions] a mail gateway’s token comes with a note', async () => {
     await showAccess('pmg')
     expect(inDialog().queryByText('Mail gateways have no API tokens')).toBeNull()

@@ -5,7 +5,6 @@ import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { toneText } from '../../../ui/tone-class.ts'
-import { useIsThere } from '../families.ts'
 import { ClusterInfo } from './cluster-info.tsx'
 import { kindTexts } from './kinds.ts'
 import { shownStatus, statusReason } from './node-status.ts'
@@ -24,8 +23,7 @@ export function NodeCard({ node, onEdit, onRemove }: NodeCardProps) {
   const status = shownStatus(node.status, live)
   const reason = statusReason(node, live)
   const test = useCardTest(node.id)
-  const isThere = useIsThere()
-  const watched = kindTexts[node.type].flags.filter(({ flag, family }) => node[flag] && isThere(family))
+  const watched = kindTexts[node.type].flags.filter(({ flag }) => node[flag])
   return (
     <article aria-label={node.name} className="flex flex-col gap-2.5 px-4 py-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2.5">

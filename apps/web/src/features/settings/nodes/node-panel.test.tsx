@@ -73,14 +73,6 @@ describe('[spec 2 §2] a node card', () => {
     expect(buttons.map(({ textContent }) => textContent)).toEqual(['Test connection', 'Edit', 'Delete'])
   })
 
-  test('promises nothing that is not collected yet', async () => {
-    await show([aNodeConfig()], { families: [] })
-    expect(items('Monitored')).toEqual(['VMs', 'Containers', 'Storage'])
-    cleanup()
-    await show([aNodeWithPassword('pmg')], { kind: 'pmg', families: [] })
-    expect(within(card('pmg1')).queryByRole('list', { name: 'Monitored' })).toBeNull()
-  })
-
   test('shows the user when it signs in with a password', async () => {
     await show([aNodeWithPassword('pmg')], { kind: 'pmg' })
     expect(card('pmg1').textContent).toContain('Usermon@pmg')

@@ -76,6 +76,7 @@ test('what Pulse does not do yet has no panel', async () => {
     'Network discovery',
     'Appearance',
     'Access from other sites',
+    'Backup polling',
     'Backup & restore',
   ])
 })

@@ -51,7 +51,7 @@ function Panels({ settings }: { settings: LoadedSettings }) {
       <AppearancePanel settings={settings} />
       <OriginsPanel form={form} />
       {isThere('updates') && <UpdatePanel form={form} />}
-      {isThere('backups') && <BackupPollingPanel form={form} />}
+      <BackupPollingPanel form={form} />
     </>
   )
 }

@@ -1,0 +1,147 @@
+import os from 'node:os'
+import { isMissed, show } from './budgets.ts'
+import type { Figures } from './figures.ts'
+
+/** What many backups cost. Sizes in MB and kB are decimal. */
+export interface BackupFigures {
+  backups: number
+  /** that hold any */
+  namespaces: number
+  server: {
+    /** from switching backup polling on to the last backup */
+    collectedS: number
+    /** to the backup server, the most of any minute */
+    callsPerMinute: number
+    callBudget: number
+    /** the most, by stretch of time: without backups; with them, while everything is read again; while they are collected; while a page is opened; ever */
+    rssBeforeMB: number
+    rssMB: number
+    rssGrowthMB: number
+    rssCollectingMB: number
+    rssOpenedMB: number
+    rssPeakMB: number
+    cpuPercent: number
+    /** longest blocks of the event loop in the same stretches */
+    blockBeforeMs: number
+    blockCollectingMs: number
+    blockSteadyMs: number
+    blockOpenedMs: number
+  }
+  /** all backups, as a page that is opened gets them */
+  slice: { bytes: number; textBytes: number; firstMs: number; againMs: number }
+  machine: Figures['machine']
+  page: {
+    rowsVisibleMs: number
+    /** of the main thread: until all rows are there; with the page open; while it is sorted, scrolled and searched */
+    longestLoadTaskMs: number
+    longestOpenTaskMs: number
+    longestUsedTaskMs: number
+    heapMB: number
+    domNodes: number
+  }
+}
+
+interface Row {
+  what: string
+  unit: string
+  read: (figures: BackupFigures) => number
+  limit?: (figures: BackupFigures) => number
+}
+
+const taskMs = () => 100
+
+const rows: readonly Row[] = [
+  {
+    what: 'From switching backup polling on to the last backup',
+    unit: 's',
+    read: (f) => f.server.collectedS,
+  },
+  {
+    what: 'Calls to the backup server, the most of any minute',
+    unit: '',
+    read: (f) => f.server.callsPerMinute,
+    limit: (f) => f.server.callBudget,
+  },
+  { what: 'Server RSS without backups', unit: 'MB', read: (f) => f.server.rssBeforeMB },
+  { what: 'Server RSS with them, all read again once', unit: 'MB', read: (f) => f.server.rssMB },
+  { what: 'Growth of it', unit: 'MB', read: (f) => f.server.rssGrowthMB },
+  { what: 'Server RSS while they are collected', unit: 'MB', read: (f) => f.server.rssCollectingMB },
+  { what: 'Server RSS while a page is opened', unit: 'MB', read: (f) => f.server.rssOpenedMB },
+  { what: 'Server RSS, the most it ever was', unit: 'MB', read: (f) => f.server.rssPeakMB },
+  { what: 'Server CPU, all read again once', unit: '% of a core', read: (f) => f.server.cpuPercent },
+  {
+    what: 'Longest block of the event loop without backups',
+    unit: 'ms',
+    read: (f) => f.server.blockBeforeMs,
+  },
+  { what: 'while they are collected', unit: 'ms', read: (f) => f.server.blockCollectingMs },
+  { what: 'with them, all read again once', unit: 'ms', read: (f) => f.server.blockSteadyMs },
+  { what: 'while a page is opened', unit: 'ms', read: (f) => f.server.blockOpenedMs },
+  { what: 'All backups as a page gets them', unit: 'kB', read: (f) => f.slice.bytes / 1000 },
+  { what: 'of it before compression', unit: 'kB', read: (f) => f.slice.textBytes / 1000 },
+  { what: 'From asking for them to the last byte, first page', unit: 'ms', read: (f) => f.slice.firstMs },
+  { what: 'the slowest of the next four', unit: 'ms', read: (f) => f.slice.againMs },
+  { what: 'Backups page: first rows after navigation', unit: 'ms', read: (f) => f.page.rowsVisibleMs },
+  {
+    what: 'longest main-thread task while it loads',
+    unit: 'ms',
+    read: (f) => f.page.longestLoadTaskMs,
+    limit: taskMs,
+  },
+  { what: 'while it is open', unit: 'ms', read: (f) => f.page.longestOpenTaskMs, limit: taskMs },
+  {
+    what: 'while it is sorted, scrolled and searched',
+    unit: 'ms',
+    read: (f) => f.page.longestUsedTaskMs,
+    limit: taskMs,
+  },
+  { what: 'JS heap after collection', unit: 'MB', read: (f) => f.page.heapMB, limit: () => 120 },
+  { what: 'DOM nodes', unit: '', read: (f) => f.page.domNodes },
+]
+
+const nameOf = ({ what, unit }: Row) => (unit ? `${what}, ${unit}` : what)
+
+export function backupTable(figures: BackupFigures): string {
+  const { backups, namespaces } = figures
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const head = [
+    'What',
+    `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} namespaces`,
+    'Budget',
+  ]
+  const body = rows.map((row) => {
+    const value = row.read(figures)
+    const most = row.limit?.(figures)
+    const text = isMissed(value, most) ? `**${show(value)} (missed)**` : show(value)
+    return [nameOf(row), text, most === undefined ? '–' : show(most)]
+  })
+  return [head, head.map(() => '---'), ...body].map(line).join('\n')
+}
+
+export const missedBackupBudgets = (figures: BackupFigures): string[] =>
+  rows.flatMap((row) => {
+    const value = row.read(figures)
+    const most = row.limit?.(figures)
+    return isMissed(value, most) ? [`${nameOf(row)}: ${show(value)} against ${show(most!)}`] : []
+  })
+
+const begin = '<!-- backups: written by `npm run bench -- --backups 50000 --document` -->'
+const end = '<!-- end of the backups -->'
+
+/** Between the two lines of docs/benchmarks.md. */
+export function withBackups(page: string, figures: BackupFigures, date: string): string {
+  const from = page.indexOf(begin)
+  const to = page.indexOf(end)
+  if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has lost the lines\n${begin}\n${end}`)
+  const { machine } = figures
+  const missed = missedBackupBudgets(figures)
+  const measured = [
+    `Measured on ${date}, ${os.cpus().length} cores, Node ${process.version.slice(1)}; ` +
+      `cores ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % taken by others.`,
+    backupTable(figures),
+    missed.length === 0
+      ? 'No budget was missed.'
+      : `Missed budgets:\n\n${missed.map((text) => `- ${text}`).join('\n')}`,
+  ]
+  return `${page.slice(0, from)}${begin}\n\n${measured.join('\n\n')}\n\n${page.slice(to)}`
+}
