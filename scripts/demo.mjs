@@ -6,7 +6,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { ended, passSignals } from './child.mjs'
-import { connectEstate, newToken, startLab, startServer } from './estate.mjs'
+import { connectEstate, everySwitch, newToken, startLab, startServer } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 
 const { values } = readArguments()
@@ -14,6 +14,8 @@ await ensureInstalled()
 await build({ ifStale: true })
 
 const temporary = process.env.PULSE_DATA_DIR ? undefined : mkdtempSync(path.join(os.tmpdir(), 'pulse-demo-'))
+/** Something of everything that can be wrong: a page where all is well shows the least of itself. */
+const troubles = ['failing-disk', 'degraded-pool', 'verification-fails', 'queue-grows']
 const port = values.port ?? process.env.FRONTEND_PORT ?? '7655'
 const { child: labProcess, lab } = await startLab([
   '--nodes',
@@ -23,10 +25,12 @@ const { child: labProcess, lab } = await startLab([
   '--seed',
   values.seed,
   '--pbs',
-  '1',
+  '2',
   '--pmg',
-  '1',
+  '2',
+  '--pmg-cluster',
   '--ceph',
+  ...troubles.flatMap((trouble) => ['--play', trouble]),
   '--control',
   String(Number(port) + 1),
 ])
@@ -46,12 +50,13 @@ try {
   server = started.child
   const { url } = started
   passSignals(server)
-  await connectEstate(url, lab, token)
+  await connectEstate(url, lab, token, everySwitch)
   console.log(`\nOpen ${url}`)
   console.log(
     `Sign in as ${account.user}, ${account.made ? `password ${account.password}` : 'with your password'}`,
   )
   console.log(`Change the estate: ${lab.controlUrl} (see apps/lab/README.md), for example`)
+  console.log(`  curl -X POST -H 'X-Lab-Control: 1' ${lab.controlUrl}/reset    # ends its troubles`)
   console.log(`  curl -X PATCH -H 'X-Lab-Control: 1' ${lab.controlUrl}/guests/101 --json '{"cpu": 0.95}'\n`)
   code = await ended(server)
 } catch (error) {

@@ -86,7 +86,10 @@ describe('npm run demo', () => {
     )
     await expect.poll(said).toContain('Change the estate')
     expect(startedWith('lab/src/main.ts').args.slice(1)).toEqual(
-      '--json --nodes 2 --guests 9 --seed 1 --pbs 1 --pmg 1 --ceph --control 7701'.split(' '),
+      [
+        '--json --nodes 2 --guests 9 --seed 1 --pbs 2 --pmg 2 --pmg-cluster --ceph',
+        '--play failing-disk --play degraded-pool --play verification-fails --play queue-grows --control 7701',
+      ].flatMap((flags) => flags.split(' ')),
     )
     const { env } = startedWith('dist/main.js')
     expect(env).toMatchObject({
@@ -110,6 +113,7 @@ describe('npm run demo', () => {
       fingerprint: 'AA',
       tokenName: 'root@pam!lab',
       tokenValue: 'secret',
+      monitorPhysicalDisks: true,
     })
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)

@@ -26,4 +26,7 @@ export function startServer(
 ): Promise<{ child: ChildProcess; url: string }>
 /** An API token that only the two processes of a run know. */
 export function newToken(): string
-export function connectEstate(url: string, lab: AboutLab, token: string): Promise<void>
+type Switches = Record<'pve' | 'pbs' | 'pmg', Record<string, boolean>>
+/** All that are off by themselves. */
+export const everySwitch: Switches
+export function connectEstate(url: string, lab: AboutLab, token: string, switches?: Switches): Promise<void>

@@ -36,10 +36,14 @@ const patientCalls = 20
 /** An API token that only the two processes of this run know. */
 export const newToken = () => randomBytes(32).toString('hex')
 
+/** What is off unless somebody switches it on: an estate to be looked at shows everything. */
+export const everySwitch = { pve: { monitorPhysicalDisks: true }, pbs: {}, pmg: { monitorDomainStats: true } }
+
 /** Connects the server to everything the lab plays, anew when a connection of that name exists. */
-export async function connectEstate(url, lab, token) {
+export async function connectEstate(url, lab, token, switches = { pve: {}, pbs: {}, pmg: {} }) {
   const nodes = await call(url, token, 'GET', '/api/config/nodes')
-  for (const body of connectionsOf(lab)) {
+  for (const connection of connectionsOf(lab)) {
+    const body = { ...connection, ...switches[connection.type] }
     const known = nodes.find(({ type, name }) => type === body.type && name === body.name)
     if (known) await call(url, token, 'PUT', `/api/config/nodes/${known.id}`, body)
     else await call(url, token, 'POST', '/api/config/nodes', body)

@@ -4,7 +4,7 @@ import { OptionError } from './options.ts'
 
 test('flags become options', () => {
   const args =
-    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --pbs 2 --pbs-version 3 --backups 500 --pmg 1 --pmg-version mixed --pmg-cluster --ceph --standalone --json'.split(
+    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --pbs 2 --pbs-version 3 --backups 500 --pmg 1 --pmg-version mixed --pmg-cluster --ceph --standalone --play degraded-pool --play queue-grows --json'.split(
       ' ',
     )
   expect(parseFlags(args)).toEqual({
@@ -25,6 +25,7 @@ test('flags become options', () => {
       ceph: true,
       standalone: true,
     },
+    play: ['degraded-pool', 'queue-grows'],
     json: true,
     help: false,
   })

@@ -4,6 +4,8 @@ import type { LabOptions } from './options.ts'
 
 export interface Flags {
   options: LabOptions
+  /** scenarios that are under way from the start */
+  play: readonly string[]
   json: boolean
   help: boolean
 }
@@ -11,7 +13,7 @@ export interface Flags {
 export const usage = `npm run lab -- [--nodes 3] [--guests 75] [--seed 1] [--clusters 1] [--standalone]
   [--pve 7|8|9|mixed-by-cluster] [--ceph] [--pbs 0] [--pbs-version 2|3|4|mixed] [--backups N]
   [--pmg 0] [--pmg-version 7|8|9|mixed] [--pmg-cluster] [--base 127.40] [--port 8006] [--control 7656]
-  [--auth-delay 3000] [--load-period 10000] [--json]
+  [--auth-delay 3000] [--load-period 10000] [--play SCENARIO]... [--json]
 
 Plays a Proxmox estate over HTTPS on loopback addresses until it is interrupted.
 --json prints one line with everything a parent process needs.`
@@ -44,7 +46,7 @@ export function parseFlags(args: readonly string[]): Flags {
   })
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as LabOptions
   toSettings(options)
-  return { options, json: values.json ?? false, help: values.help ?? false }
+  return { options, play: values.play ?? [], json: values.json ?? false, help: values.help ?? false }
 }
 
 function parse(args: readonly string[]) {
@@ -72,6 +74,7 @@ function parse(args: readonly string[]) {
         control: text,
         'auth-delay': text,
         'load-period': text,
+        play: { type: 'string', multiple: true },
         json: flag,
         help: flag,
       },

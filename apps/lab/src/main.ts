@@ -6,12 +6,13 @@ import { OptionError } from './options.ts'
 
 /** Reads the flags, starts the lab, and ends it with the process that wanted it. */
 async function main(): Promise<void> {
-  const { options, json, help } = parseFlags(process.argv.slice(2))
+  const { options, play, json, help } = parseFlags(process.argv.slice(2))
   if (help) {
     console.log(usage)
     return
   }
   const lab = await startLab(options)
+  for (const scenario of play) await lab.control.play(scenario)
   const parent = process.channel !== undefined && process.channel !== null
   const { clusters, pbs, pmg, credentials, controlUrl } = lab
   const everything = { clusters, pbs, pmg, credentials, controlUrl }

@@ -66,7 +66,7 @@ export const sections: readonly Section[] = [
     id: 'system',
     path: '/settings/system',
     title: 'System',
-    description: 'Discovery, appearance, access from other sites, backup and restore.',
+    description: 'Discovery, appearance, access from other sites, backup polling, backup and restore.',
     group: 'Administration',
     icon: SlidersHorizontal,
     component: lazy(() => import('./system/section.tsx')),
