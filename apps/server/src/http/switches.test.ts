@@ -19,7 +19,7 @@ afterAll(async () => {
   await lab.close()
 })
 beforeEach(async () => {
-  await saved({ backupPollingEnabled: true })
+  await saved({ backupPollingEnabled: true, pbsPollingInterval: 10, pmgPollingInterval: 10 })
 })
 
 type Kind = (typeof sourceKinds)[number]
