@@ -122,16 +122,16 @@ async function countCalls({ labUrl }: Estate) {
     return { at: performance.now(), total }
   }
   const looks = [await look()]
-  let running = true
+  const ended = new AbortController()
   const looking = (async () => {
-    while (running) {
+    while (!ended.signal.aborted) {
       await pause(1_000)
       looks.push(await look())
     }
   })()
   return {
     async end() {
-      running = false
+      ended.abort()
       await looking
       const minutes = looks.flatMap(({ at, total }) => {
         const before = looks.findLast((one) => one.at <= at - 60_000)

@@ -74,16 +74,18 @@ function next(socket: WebSocket, slice: Slice) {
   return new Promise<{ frame: DeltaFrame; bytes: number; textBytes: number; at: number }>(
     (resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`not measured: no frame of ${slice}`)), limitMs)
+      const read = async (data: Buffer, at: number) => {
+        const text = await inflate(data)
+        const frame = JSON.parse(String(text)) as DeltaFrame
+        if (frame.s !== slice) return
+        clearTimeout(timer)
+        socket.off('message', take)
+        resolve({ frame, bytes: data.length, textBytes: text.length, at })
+      }
       const take = (data: Buffer, isBinary: boolean) => {
         const at = performance.now()
         if (!isBinary) return
-        void inflate(data).then((text) => {
-          const frame = JSON.parse(String(text)) as DeltaFrame
-          if (frame.s !== slice) return
-          clearTimeout(timer)
-          socket.off('message', take)
-          resolve({ frame, bytes: data.length, textBytes: text.length, at })
-        }, reject)
+        read(data, at).catch(reject)
       }
       socket.on('message', take)
       socket.once('error', reject)

@@ -4,6 +4,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { useLive, useSlice } from '../../live/use-live.ts'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
+import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type BackupIndex, createBackupIndex, indexKinds } from './backup-index.ts'
 import { BackupsTab } from './backups-tab.tsx'
@@ -12,6 +13,7 @@ import { Headline } from './headline.tsx'
 import { countAttention } from './protection/protection-list.ts'
 import { ProtectionTab } from './protection/protection-tab.tsx'
 import { useBackupsView } from './use-backups-view.ts'
+import { concernsBackups } from './unreadable.ts'
 
 const unable = 'Unable to connect to the backend server. Attempting to reconnect...'
 const texts = {
@@ -68,6 +70,7 @@ function Dashboard({ indexOf, backups, guests }: DashboardProps) {
         </LiveFigures>
         <LiveNotice />
       </div>
+      <UnreadableStrip concerns={concernsBackups} />
       <LiveFigures>
         <NodeSummary tab="backups" counts={counts} selected={selected} onSelect={view.select} />
       </LiveFigures>
