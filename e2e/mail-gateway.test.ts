@@ -160,6 +160,13 @@ function mailGateways(given: Given): void {
     })
   })
 
+  test.each(screens)('$title: nothing is cut off, and axe finds nothing', async ({ title, ...screen }) => {
+    const { page } = await given.open({ path, ...screen })
+    await ready(page)
+    await expectNoSideways(page)
+    await examine(page, `${title}-mail`)
+  })
+
   test('[spec 1 §9] a queue that grows is amber, and so is the age of its oldest mail', async () => {
     const { lab } = given.estate
     const { page } = await given.open({ path })
@@ -214,13 +221,6 @@ function mailGateways(given: Given): void {
         .count(),
     ).toBe(0)
     await examine(page, 'light-1440-mail-right-missing')
-  })
-
-  test.each(screens)('$title: nothing is cut off, and axe finds nothing', async ({ title, ...screen }) => {
-    const { page } = await given.open({ path, ...screen })
-    await ready(page)
-    await expectNoSideways(page)
-    await examine(page, `${title}-mail`)
   })
 }
 
