@@ -1,6 +1,7 @@
 import { useLive, sameList } from '../../live/use-live.ts'
 import { LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
-import { NothingYet } from './empty.tsx'
+import { UntilAnswered } from '../../parts/until-answered.tsx'
+import { NoGateways } from './empty.tsx'
 import { GatewayCard } from './gateway-card.tsx'
 import { selectGateways } from './gateways.ts'
 
@@ -15,7 +16,12 @@ const texts = {
 export function MailPage() {
   const gateways = useLive(['pmg'], selectGateways, sameList)
   return (
-    <LivePage title="Mail Gateway" texts={texts} hasFigures={gateways.length > 0} empty={<NothingYet />}>
+    <LivePage
+      title="Mail Gateway"
+      texts={texts}
+      hasFigures={gateways.length > 0}
+      empty={<UntilAnswered kind="pmg" none={<NoGateways />} />}
+    >
       <div className="flex flex-col gap-3">
         <div className="flex empty:hidden">
           <LiveNotice />
