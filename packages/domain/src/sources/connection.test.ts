@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { switchedOff } from './connection.ts'
+
+test('[spec 2 §9] what nobody chose has its default: disks and mail by domain are off', () => {
+  expect(switchedOff({ kind: 'pve', flags: {} })).toEqual(['monitorPhysicalDisks'])
+  expect(switchedOff({ kind: 'pbs', flags: {} })).toEqual([])
+  expect(switchedOff({ kind: 'pmg', flags: {} })).toEqual(['monitorDomainStats'])
+})
+
+test('what was chosen counts, and only switches of its own kind do', () => {
+  const flags = { monitorDomainStats: true, monitorQueues: false, monitorBackups: false }
+  expect(switchedOff({ kind: 'pmg', flags })).toEqual(['monitorQueues'])
+})
