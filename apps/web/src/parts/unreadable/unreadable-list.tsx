@@ -19,10 +19,7 @@ export function UnreadableList({ parts, className }: UnreadableListProps) {
   if (parts.length === 0) return null
   const more = parts.length - firstShown
   return (
-    <div
-      role="status"
-      className={cx('border-l-4 border-orange-fill bg-orange-soft px-2.5 py-1.5 text-table', className)}
-    >
+    <div className={cx('border-l-4 border-orange-fill bg-orange-soft px-2.5 py-1.5 text-table', className)}>
       <ul aria-label="Cannot be read" className="flex flex-col gap-1">
         {(all ? parts : parts.slice(0, firstShown)).map((part) => (
           <Line key={`${part.name ?? ''} ${part.what}`} part={part} />
@@ -43,19 +40,27 @@ export function UnreadableList({ parts, className }: UnreadableListProps) {
 }
 
 function Line({ part: { name, what, error, right, since } }: { part: UnreadablePart }) {
-  const span = useNow(TICK_MS, (now) => formatSpan(Math.max(1, (now - since) / 1000)))
   return (
     <li className="flex items-start gap-2">
       <FileWarning aria-hidden size={14} className="mt-[3px] shrink-0 text-orange" />
       <span className="flex min-w-0 flex-wrap gap-x-2 wrap-anywhere">
         <span className="font-medium text-ink">
-          {name !== undefined && `${name}: `}
-          {what}
-          <span className="text-orange"> cannot be read for {span}.</span>
+          <span role="status">
+            {name !== undefined && `${name}: `}
+            {what}
+            <span className="text-orange"> cannot be read</span>
+          </span>
+          <Age since={since} />
         </span>
         <span className="text-ink-2">{error}</span>
         {right !== undefined && <span className="font-medium text-ink-2">Missing right: {right}</span>}
       </span>
     </li>
   )
+}
+
+/** Not part of what is read out: it would be anew with each minute. */
+function Age({ since }: { since: number }) {
+  const span = useNow(TICK_MS, (now) => formatSpan(Math.max(1, (now - since) / 1000)))
+  return <span className="text-orange"> for {span}.</span>
 }
