@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { bareContract } from './bare-contract.ts'
 import { firstPageChunks } from './first-page.ts'
 
@@ -42,6 +42,16 @@ function sonnerStylesAsFile(): Plugin {
   }
 }
 
+/** A file and all that it imports, however far away. */
+function withImports(bundle: Rolldown.OutputBundle, first: string): string[] {
+  const found = new Set([first])
+  for (const name of found) {
+    const chunk = bundle[name]
+    if (chunk?.type === 'chunk') for (const one of chunk.imports) found.add(one)
+  }
+  return [...found]
+}
+
 const overview = /features\/overview\/page\.tsx$/
 
 /**
@@ -61,7 +71,7 @@ function preloadFirst(): Plugin {
           (chunk) => chunk.type === 'chunk' && overview.test(chunk.facadeModuleId ?? ''),
         )
         if (page?.type !== 'chunk') throw new Error('the Overview is no chunk of its own')
-        const code = [page.fileName, ...page.imports].filter((name) => !html.includes(name))
+        const code = withImports(bundle, page.fileName).filter((name) => !html.includes(name))
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' }
         return [
           { tag: 'link', attrs, injectTo: 'head' },

@@ -14,6 +14,12 @@ export interface BackupIndex extends ListSource<BackupRow> {
   hasOwners: boolean
 }
 
+export interface BackupIndexer {
+  (live: LiveReader): BackupIndex
+  /** Looks at so many of those that were never looked at, so that the first reading takes no long breath. */
+  warm(live: LiveReader, count: number): 'done' | 'more'
+}
+
 export const backupKinds = ['pveBackups', 'pbsBackups', 'pmgBackups'] as const
 /** Guests give backups their names. */
 export const indexKinds = [...backupKinds, 'guests'] as const
@@ -21,9 +27,7 @@ export const indexKinds = [...backupKinds, 'guests'] as const
 const loggedVersions = 4
 
 /** For as long as the page is open: fifty thousand backups are not kept for nobody. */
-export function createBackupIndex(
-  describe: typeof describeRecord = describeRecord,
-): (live: LiveReader) => BackupIndex {
+export function createBackupIndex(describe: typeof describeRecord = describeRecord): BackupIndexer {
   const namesOf = createGuestNames()
   const records = new Map<string, BackupRow>()
   const seen = new Map<BackupKind, number>()
@@ -34,6 +38,7 @@ export function createBackupIndex(
   let hosts = 0
   let owners = 0
   let index: BackupIndex | undefined
+  let firsts: { kind: BackupKind; ids: Iterator<string> }[] | undefined
 
   function count(row: BackupRow, by: 1 | -1) {
     if (row.type === 'Host') hosts += by
@@ -55,7 +60,23 @@ export function createBackupIndex(
     }
   }
 
-  return (live) => {
+  function warm(live: LiveReader, count: number): 'done' | 'more' {
+    names ??= namesOf(live)
+    firsts ??= backupKinds.map((kind) => {
+      // what changes from now on is looked at again
+      seen.set(kind, live.version(kind))
+      return { kind, ids: live.records(kind).keys() }
+    })
+    for (const { kind, ids } of firsts) {
+      for (let next = ids.next(); !next.done; next = ids.next()) {
+        look(live, kind, next.value)
+        if (--count <= 0) return 'more'
+      }
+    }
+    return 'done'
+  }
+
+  function read(live: LiveReader): BackupIndex {
     const next = namesOf(live)
     const renamed = next !== names
     names = next
@@ -89,6 +110,8 @@ export function createBackupIndex(
       hasOwners: owners > 0,
     })
   }
+
+  return Object.assign(read, { warm })
 }
 
 function describeRecord(

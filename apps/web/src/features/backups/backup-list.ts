@@ -1,8 +1,7 @@
 import type { DailyBackups } from '@pulse/contract'
-import type { LiveReader } from '../../live/store.ts'
 import { createSourceSelector, type List, type Listed } from '../../parts/list/list-selector.ts'
 import type { Sort } from '../../ui/table/sort.ts'
-import type { BackupIndex } from './backup-index.ts'
+import type { BackupIndexer } from './backup-index.ts'
 import type { BackupRow } from './backup-row.ts'
 import { type BackupColumnId, sortValue } from './columns.tsx'
 import type { BackupFilters } from './filter.ts'
@@ -21,7 +20,7 @@ export const backupListNames = { record: 'backup', group: 'head' } as const
 /** What the table shows, and how many of what it is made of there are on each day, the chosen one or not. */
 export type BackupList = List<'backup' | 'head'>
 
-export function createBackupListSelector(query: BackupQuery, indexOf: (live: LiveReader) => BackupIndex) {
+export function createBackupListSelector(query: BackupQuery, indexOf: BackupIndexer) {
   const { key, direction } = query.sort
   return createSourceSelector({
     from: indexOf,
@@ -35,7 +34,7 @@ export function createBackupListSelector(query: BackupQuery, indexOf: (live: Liv
         // of equals the newest first
         tie: -backup.backupTime,
         group: query.grouping === 'date' ? backup.day : backup.group,
-        mark: `${backup.day} ${backup.backupType}`,
+        mark: backup.mark,
         rowless: query.day !== undefined && query.day !== backup.day,
       }
     },

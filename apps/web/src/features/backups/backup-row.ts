@@ -8,14 +8,14 @@ import type { GuestNames, NamedGuest } from './guest-names.ts'
 export interface BackupRow extends Backup {
   /** of the wall of this browser, as YYYY-MM-DD */
   day: string
+  /** what it counts as: day and source */
+  mark: string
   /** whose it is: the same for all backups of a guest */
   group: string
   /** several guests have its number, and nothing says which one it is of */
   ambiguous: boolean
   /** the line of the node table it counts for */
   place: string
-  /** verified long ago and found broken */
-  broken: boolean
   /** files on a storage of PVE cannot be verified */
   verifiable: boolean
 }
@@ -80,7 +80,6 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
       guest,
       ambiguous: false,
       place: placeKey({ instance, node }),
-      broken: file.verification === 'failed',
       verifiable: isPBS,
     },
   )
@@ -121,7 +120,6 @@ export function describePbs(backup: PbsBackup, names: GuestNames): BackupRow {
       guest: sure[0],
       ambiguous: possible.length > 0,
       place: backup.source,
-      broken,
       verifiable: true,
     },
   )
@@ -151,20 +149,32 @@ interface Places {
   guest: NamedGuest | undefined
   ambiguous: boolean
   place: string
-  broken?: boolean
   verifiable?: boolean
 }
 
-function withPlaces(
-  backup: Backup,
-  { guest, ambiguous, place, broken = false, verifiable = false }: Places,
-): BackupRow {
-  const { type, vmid, instance, name, backupTime } = backup
+/** The backup itself, filled up: there may be fifty thousand of them. */
+function withPlaces(backup: Backup, { guest, ambiguous, place, verifiable = false }: Places): BackupRow {
+  const { type, vmid, backupType, backupTime } = backup
   // without a guest that is known to be its: by what it says of itself
-  const group = guest
-    ? `${type}\0${vmid}\0${guest.name}\0${guest.instance}`
-    : `${type}\0${vmid}\0${name}\0${ambiguous ? '' : instance}`
-  return { ...backup, day: dayOf(backupTime * 1000), group, ambiguous, place, broken, verifiable }
+  const { name, instance } = guest ?? { name: backup.name, instance: ambiguous ? '' : backup.instance }
+  const day = dayOf(backupTime * 1000)
+  return Object.assign(backup, {
+    day,
+    mark: markOf(day, backupType),
+    group: `${type}\0${vmid}\0${name}\0${instance}`,
+    ambiguous,
+    place,
+    verifiable,
+  })
+}
+
+/** Few texts, however many backups bear them. */
+const marks = new Map<string, string>()
+function markOf(day: string, backupType: Backup['backupType']): string {
+  const mark = `${day} ${backupType}`
+  let known = marks.get(mark)
+  if (known === undefined) marks.set(mark, (known = mark))
+  return known
 }
 
 export const namesOfGroup = (group: string) => {

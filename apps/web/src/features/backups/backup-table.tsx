@@ -1,12 +1,11 @@
 import { memo, type RefObject, useCallback, useMemo } from 'react'
 import { usePreference } from '../../lib/storage.ts'
-import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { flipSort } from '../../ui/table/sort.ts'
-import { type BackupIndex, indexKinds } from './backup-index.ts'
+import { type BackupIndexer, indexKinds } from './backup-index.ts'
 import { type BackupList, backupListNames } from './backup-list.ts'
 import { backupColumns, type BackupColumnId } from './columns.tsx'
 import { GroupHead } from './group-head.tsx'
@@ -15,7 +14,7 @@ import type { BackupsView } from './use-backups-view.ts'
 interface BackupTableProps {
   list: BackupList
   view: BackupsView
-  indexOf: (live: LiveReader) => BackupIndex
+  indexOf: BackupIndexer
   hasOwners: boolean
   phone: boolean
   handle: RefObject<GridHandle | null>
@@ -62,7 +61,7 @@ export function BackupTable({ list, view, indexOf, hasOwners, phone, handle }: B
 
 interface BackupLineProps {
   id: string
-  indexOf: (live: LiveReader) => BackupIndex
+  indexOf: BackupIndexer
   hasOwners: boolean
   relativeTime: boolean
   phone: boolean

@@ -2,7 +2,6 @@ import { backupFields } from '@pulse/domain'
 import { Clock } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { usePreference } from '../../lib/storage.ts'
-import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { DensityToggle } from '../../parts/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
@@ -16,7 +15,7 @@ import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { usePhone } from '../../parts/use-phone.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { type BackupIndex, indexKinds } from './backup-index.ts'
+import { type BackupIndexer, indexKinds } from './backup-index.ts'
 import { countDays } from './backup-list.ts'
 import { BackupTable } from './backup-table.tsx'
 import { BackupChart } from './chart.tsx'
@@ -29,7 +28,7 @@ import type { BackupsView } from './use-backups-view.ts'
 
 interface BackupsTabProps {
   view: BackupsView
-  indexOf: (live: LiveReader) => BackupIndex
+  indexOf: BackupIndexer
 }
 
 /** Every backup: by day in the chart, one by one in the table. */

@@ -138,7 +138,7 @@ const Bar = memo(function Bar({ day, top, isPicked, isFaint, tabIndex, onPick }:
       tabIndex={tabIndex}
       onClick={() => onPick(date)}
       className={cx(
-        'relative flex h-full min-w-0 flex-1 flex-col-reverse items-stretch px-[8%] hover:bg-hover focus-visible:z-[1] focus-visible:outline-offset-[-2px]',
+        'relative flex h-full min-w-0 flex-1 flex-col-reverse items-stretch hover:bg-hover focus-visible:z-[1] focus-visible:outline-offset-[-2px]',
         isPicked && 'bg-accent-soft',
         isFaint && '[&>span]:opacity-40',
       )}
@@ -146,7 +146,7 @@ const Bar = memo(function Bar({ day, top, isPicked, isFaint, tabIndex, onPick }:
     >
       <span
         aria-hidden
-        className="flex flex-col-reverse overflow-hidden rounded-t-xs"
+        className="mx-[8%] flex flex-col-reverse overflow-hidden rounded-t-xs"
         style={{ height: total === 0 ? 2 : `${(total / top) * 100}%` }}
       >
         {total === 0 && <span className={cx('h-full', fills.none)} />}

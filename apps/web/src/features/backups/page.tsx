@@ -1,17 +1,17 @@
 import { useCallback, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
-import type { LiveReader } from '../../live/store.ts'
 import { useLive, useSlice } from '../../live/use-live.ts'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { type BackupIndex, createBackupIndex, indexKinds } from './backup-index.ts'
+import { type BackupIndexer, createBackupIndex, indexKinds } from './backup-index.ts'
 import { BackupsTab } from './backups-tab.tsx'
 import { LoadingBackups, NoBackups } from './empty.tsx'
 import { Headline } from './headline.tsx'
 import { countAttention } from './protection/protection-list.ts'
 import { ProtectionTab } from './protection/protection-tab.tsx'
+import { useWarmed } from './use-warmed.ts'
 import { useBackupsView } from './use-backups-view.ts'
 import { concernsBackups } from './unreadable.ts'
 
@@ -24,18 +24,22 @@ const texts = {
 /** Snapshots and backups of all guests, and how well each guest is protected. */
 export function BackupsPage() {
   const held = useSlice('backups')
-  const [indexOf] = useState(createBackupIndex)
+  const [indexOf] = useState(() => createBackupIndex())
+  const ready = useWarmed(indexOf, held)
   const backups = useLive(
     indexKinds,
-    useCallback((live) => indexOf(live).records.size, [indexOf]),
+    useCallback((live) => (ready ? indexOf(live).records.size : 0), [indexOf, ready]),
   )
-  const guests = useLive(['protections'], (live) => live.records('protections').size)
+  const guests = useLive(
+    ['protections'],
+    useCallback((live) => (ready ? live.records('protections').size : 0), [ready]),
+  )
   return (
     <LivePage
       title="Backups"
       texts={texts}
       hasFigures={backups + guests > 0}
-      empty={held ? <NoBackups /> : <LoadingBackups />}
+      empty={ready ? <NoBackups /> : <LoadingBackups />}
     >
       <Dashboard indexOf={indexOf} backups={backups} guests={guests} />
     </LivePage>
@@ -43,7 +47,7 @@ export function BackupsPage() {
 }
 
 interface DashboardProps {
-  indexOf: (live: LiveReader) => BackupIndex
+  indexOf: BackupIndexer
   backups: number
   guests: number
 }

@@ -1,13 +1,12 @@
 import { backupFields, compileSearch } from '@pulse/domain'
 import { useCallback, useDeferredValue, useMemo } from 'react'
-import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
-import { type BackupIndex, indexKinds } from './backup-index.ts'
+import { type BackupIndexer, indexKinds } from './backup-index.ts'
 import { type BackupList, createBackupListSelector } from './backup-list.ts'
 import type { BackupsView } from './use-backups-view.ts'
 
 /** The backups that the view shows, in its order. */
-export function useBackupList(view: BackupsView, indexOf: (live: LiveReader) => BackupIndex): BackupList {
+export function useBackupList(view: BackupsView, indexOf: BackupIndexer): BackupList {
   const search = useDeferredValue(view.search)
   const matches = useMemo(() => compileSearch(search, backupFields), [search])
   const { day, place } = view

@@ -119,7 +119,8 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
       if (!next) {
         if (entries.delete(id)) moved = true
       } else if (!entry) {
-        const added: Entry = { ...next, id, rank: Number.NaN }
+        const { value, tie, group, mark, rowless = false } = next
+        const added: Entry = { value, tie, group, mark, rowless, id, rank: Number.NaN }
         entries.set(id, added)
         order.push(added)
         moved = true
@@ -136,7 +137,7 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
     const { records, version, changedSince } = query.from(live)
     const changed = seen && sameList(seen.around, around) ? changedSince(seen.version) : undefined
     seen = { around, version }
-    const moved = look(records, around, changed ?? new Set([...entries.keys(), ...records.keys()]))
+    const moved = look(records, around, changed ?? idsOfBoth(entries, records))
     if (list && !moved && (held || !list.waiting)) return list
 
     if (order.length !== entries.size) order = order.filter((entry) => entries.get(entry.id) === entry)
@@ -155,6 +156,15 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
     list = list ? keepSame(list, next) : next
     return list
   }
+}
+
+/** Each once. Those that are gone come first: they are deleted on the way. */
+function* idsOfBoth(
+  before: ReadonlyMap<string, unknown>,
+  now: ReadonlyMap<string, unknown>,
+): Generator<string> {
+  for (const id of before.keys()) if (!now.has(id)) yield id
+  yield* now.keys()
 }
 
 const isOther = (a: Listed, b: Listed): boolean =>
@@ -211,10 +221,12 @@ function underHeads<Name extends string>(
   names: RowNames<Name>,
   groups: readonly string[],
 ): ListRow<Name>[] {
-  return groups.flatMap((group): ListRow<Name>[] => [
-    `${names.group}:${group}`,
-    ...(members.get(group) ?? []).map(rowOf(names)),
-  ])
+  const rows: ListRow<Name>[] = []
+  for (const group of groups) {
+    rows.push(`${names.group}:${group}`)
+    for (const { id } of members.get(group) ?? []) rows.push(`${names.record}:${id}`)
+  }
+  return rows
 }
 
 function countMarks(order: readonly Entry[]): ReadonlyMap<string, number> {
