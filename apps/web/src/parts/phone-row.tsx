@@ -20,7 +20,7 @@ export const phoneRowClass = ({
 export function PhoneFigure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <span className="text-ink-3">{label}</span>
+      {label && <span className="text-ink-3">{label}</span>}
       {children}
     </span>
   )

@@ -165,13 +165,13 @@ function Words({ words }: { words: readonly ProtectionWord[] }) {
   ))
 }
 
-function Newest({ one }: { one: ProtectedGuest }) {
+export function Newest({ one }: { one: ProtectedGuest }) {
   const good = at(one)
   return good ? <BackupTime at={good.at} relative /> : <span className="text-red">None</span>
 }
 
 /** Why it is not well, as whoever noticed it put it. */
-function Happened({ one: { protection } }: { one: ProtectedGuest }) {
+export function Happened({ one: { protection } }: { one: ProtectedGuest }) {
   const { failed, ambiguous } = protection
   const since = failed?.at ?? ambiguous?.at
   const age = useNow(TICK_MS, (now) => formatRelative(since, now))

@@ -7,7 +7,7 @@ import { ColumnRow } from '../../../parts/table/column-row.tsx'
 import { flipSort, type Sort } from '../../../ui/table/sort.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { protectedGuest } from './protected-guest.ts'
-import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
+import { Happened, Newest, type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
 import { type ProtectionList, protectionNames } from './protection-list.ts'
 
 interface ProtectionTableProps {
@@ -53,5 +53,21 @@ const ProtectionLine = memo(function ProtectionLine({ id, namesOf, phone }: Prot
     useCallback((live) => namesOf(live), [namesOf]),
   )
   if (!protection) return null
-  return <ColumnRow columns={protectionColumns} shown={protectedGuest(protection, names)} phone={phone} />
+  const shown = protectedGuest(protection, names)
+  return (
+    <ColumnRow
+      columns={protectionColumns}
+      shown={shown}
+      phone={phone}
+      noFigures={
+        (protection.failed || protection.ambiguous) && (
+          <span className="line-clamp-1">
+            <Newest one={shown} />
+            <span className="text-ink-3"> · </span>
+            <Happened one={shown} />
+          </span>
+        )
+      }
+    />
+  )
 })
