@@ -90,7 +90,7 @@ function Pools({ cluster: { pools = [] }, stale }: { cluster: CephCluster; stale
       ) : (
         <ul className="flex flex-col gap-2">
           {pools.slice(0, poolsShown).map((pool) => (
-            <li key={pool.id}>
+            <li key={pool.name}>
               <div className="flex items-baseline justify-between gap-3">
                 <span className="min-w-0 truncate text-ink">{pool.name}</span>
                 <span className="whitespace-nowrap text-ink-2 tabular-nums">

@@ -1,5 +1,5 @@
 import { type Preference, preferences, type Storage } from '@pulse/contract'
-import { bytesParts } from '../../lib/format.ts'
+import { bytesParts, MISSING } from '../../lib/format.ts'
 import { AlertStripe } from '../../parts/alert-stripe.tsx'
 import { Amount, Cell, NumberCell, Usage, UsageCell, usedOfTotal } from '../../parts/cells.tsx'
 import { type GridColumn, spanClass } from '../../parts/grid/columns.ts'
@@ -53,7 +53,7 @@ const type = {
   phone: { slot: 'fact', draw: ({ pool }) => pool.type },
 } satisfies PoolColumn
 
-const contentText = ({ content }: Storage) => content.split(',').join(', ')
+const contentText = ({ content }: Storage) => content.split(',').join(', ') || MISSING
 
 const content = {
   id: 'content',

@@ -10,7 +10,7 @@ export interface PoolLine {
   stale: boolean
   /** since when, unless the head above says so */
   staleSince: number | undefined
-  /** where it is, unless the head above says so */
+  /** where it is, unless the head above or a column says so */
   where: string | undefined
   /** of the Ceph below it, when there is something to say about it */
   ceph: Exclude<CephTone, 'green' | 'accent'> | undefined

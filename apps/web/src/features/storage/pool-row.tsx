@@ -6,7 +6,7 @@ import { indexNodes, nodeState } from '../../parts/nodes.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { cephOf, cephTone, isCeph } from './ceph.ts'
 import type { PoolGrouping } from './filter.ts'
-import { groupOf, isSharedPlace, whereText } from './places.ts'
+import { groupOf, whereText } from './places.ts'
 import { poolColumns } from './pool-columns.tsx'
 import type { PoolLine } from './pool-line.ts'
 
@@ -34,7 +34,7 @@ export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
     pool,
     stale,
     staleSince: isHeadOld ? undefined : pool.staleSince,
-    where: grouped && !isSharedPlace(groupOf(pool)) ? undefined : whereText(pool),
+    where: grouped ? undefined : whereText(pool),
     ceph: ceph === 'yellow' || ceph === 'red' ? ceph : undefined,
     opens: someOpen ? isCeph(pool) : undefined,
     expanded,
