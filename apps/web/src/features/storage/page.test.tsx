@@ -108,6 +108,59 @@ describe('states', () => {
   })
 })
 
+describe('a source that answers and does not tell all', () => {
+  const since = Date.now() - 300_000
+  const told = (...what: string[]) => ({
+    ...estate,
+    sources: {
+      c1: {
+        name: 'main',
+        kind: 'pve' as const,
+        health: 'degraded' as const,
+        unreadable: what.map((one) => ({
+          what: one,
+          error: '403',
+          right: 'Datastore.Audit on /storage',
+          since,
+        })),
+      },
+    },
+  })
+
+  test.each([
+    'storages',
+    'storage configuration',
+    'pve1 storage',
+    'pve2 disks',
+    'pve2 zfs',
+    'ceph',
+    'ceph pools',
+  ])('%s: says so above the figures, with the right that is missing', async (what) => {
+    await given(told(what))
+    const line = screen.getByRole('list', { name: 'Cannot be read' }).textContent
+    expect(line).toContain(`main: ${what} cannot be read`)
+    expect(line).toContain('Missing right: Datastore.Audit on /storage')
+    expect(row('pool:s1')).not.toBeNull()
+  })
+
+  test.each(['storage backups', 'backups of storage disks', 'pve1 status', 'guest snapshots'])(
+    '%s is told where it belongs',
+    async (what) => {
+      await given(told(what))
+      expect(screen.queryByRole('list', { name: 'Cannot be read' })).toBeNull()
+    },
+  )
+
+  test('what is switched off is told where it is missed', async () => {
+    const off = { name: 'main', kind: 'pve', health: 'healthy' } as const
+    const switchedOff = ['monitorStorage', 'monitorPhysicalDisks']
+    await given({ nodes: estate.nodes, sources: { c1: { ...off, switchedOff } } })
+    expect(screen.getByText('Storage monitoring is switched off for main.')).toBeDefined()
+    await openDisks()
+    expect(screen.getByText('Physical disk monitoring is switched off for main.')).toBeDefined()
+  })
+})
+
 describe('the pools', () => {
   test('[spec 1 §2] columns and figures By Node', async () => {
     await given(estate)

@@ -5,6 +5,7 @@ import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { sameCounts } from '../../parts/node-summary/rows.ts'
+import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
 import { UntilAnswered } from '../../parts/until-answered.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -12,6 +13,7 @@ import { selectStorageCounts } from './counts.ts'
 import { Disks } from './disks.tsx'
 import { NoStorage } from './empty.tsx'
 import { Pools } from './pools.tsx'
+import { concernsStorage } from './unreadable.ts'
 import { type StorageTab, useStorageView } from './use-storage-view.ts'
 
 const texts = { loading: 'Loading storage data' }
@@ -51,6 +53,7 @@ function Dashboard() {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 empty:hidden">
         <LiveNotice />
       </div>
+      <UnreadableStrip concerns={concernsStorage} />
       <LiveFigures>
         <NodeSummary tab="storage" counts={counts} selected={view.node?.key} onSelect={view.select} />
       </LiveFigures>
