@@ -42,49 +42,6 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const rightsChange = [oidc.onChange, access.onEnded, settings.onOrigins]
   const live = liveArea({ ...base, access, rightsChange, events: settings.onEvent })
   const { publish } = live
-  const connections = connectionArea({
-    ...base,
-    store: stored,
-    collectors,
-    settings,
-    audit,
-    locks: locks.nodes,
-    publish,
-    temperatureOf: readings.of,
-    withoutZfs: config.withoutZfs,
-  })
-  const metadata = guestArea({ ...base, connections, locks: locks.links })
-  const discovery = discoveryArea({ ...base, settings, connections, audit, publish })
-  const declared = declaredArea({ ...base, declared: config.declared, locks, connections, metadata, audit })
-  const fixed = config.temperatures
-  const temperature = temperatureArea({ ...base, readings, connections, fixed, audit })
-  const setupScript = setupScriptArea({
-    ...base,
-    connections,
-    access,
-    publish,
-    readFingerprint: (url) => readFingerprint(url, clock, 5_000),
-    temperatureFunction: temperature.shellFunction,
-  })
-  const self = selfArea({ ...base, connections, live })
-  const demo = demoArea(base.mask, connections)
-  const areas = [
-    ...base.areas,
-    settings,
-    locks,
-    oidc,
-    access,
-    oidcCalls,
-    connections,
-    metadata,
-    discovery,
-    declared,
-    temperature,
-    setupScript,
-    self,
-    demo,
-    ...further,
-  ]
 
   // what is watched
   const readings = temperatureReadings()

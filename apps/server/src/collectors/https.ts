@@ -7,7 +7,7 @@ import { createBallast, type Holding } from './ballast.ts'
 import { bareHost, calls, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
 import { type Connections, openConnections } from './connections.ts'
-import { createPieces } from './pieces.ts'
+import { createPieces, isCrumbs } from './pieces.ts'
 import { SourceError, toSourceError } from './source-error.ts'
 
 export interface HttpsRequest {
@@ -210,7 +210,6 @@ function send(
             resume: () => answer.resume(),
           })
           if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
-          let passedOn = 0
           let sinceTurn = 0
           const passOn = (chunk: Buffer) => {
             passedOn += chunk.length
@@ -229,7 +228,10 @@ function send(
           }
           answer.on('data', (chunk: Buffer) => {
             if (over) return
-            if (sink && answer.statusCode === 200) return passOn(chunk)
+            if (sink && answer.statusCode === 200) {
+              passOn(chunk)
+              return countRead()
+            }
             pieces.add(chunk)
             if (pieces.size > maxBytes) return tooLarge()
             countRead()

@@ -17,8 +17,8 @@ export interface ConnectionAreaEdges extends Omit<ConnectionEdges, 'pace' | 'sto
   vault: Vault
   settings: { current(): SystemSettings; onChange: OnSignal<[now: SystemSettings, before: SystemSettings]> }
   audit: Pick<Audit, 'record'>
-  /** the owner of the machine wants no node to be asked about its pools */
-  withoutZfs?: boolean | undefined
+  /** `withoutZfs`: the owner of the machine wants no node to be asked about its pools */
+  config: { withoutZfs: boolean }
   /** what is declared elsewhere cannot be changed here */
   locks: {
     around(connections: ConnectionArea): ConnectionArea
@@ -31,12 +31,16 @@ export function connectionArea({
   audit,
   locks,
   settings,
-  withoutZfs,
+  db,
+  vault,
+  config,
   ...edges
 }: ConnectionAreaEdges): ConnectionArea & Area {
-  const { store, clock, state } = edges
+  const { clock, state } = edges
+  const store = connectionStore(db, vault)
+  const { withoutZfs } = config
   const pace: ConnectionEdges['pace'] = (kind) => toPace(settings.current(), kind, withoutZfs)
-  const connections = locks.around(createConnections({ ...edges, pace }))
+  const connections = locks.around(createConnections({ ...edges, store, pace }))
   settings.onChange((now, before) => {
     // An interval that was meant to be long is not waited for.
     if (!isDeepStrictEqual(toPace(now, 'pve'), toPace(before, 'pve')))

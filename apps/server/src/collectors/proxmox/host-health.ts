@@ -2,6 +2,7 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Breaker } from '../../polling/breaker.ts'
+import type { Patience } from '../patience.ts'
 import type { SourceError } from '../source-error.ts'
 
 /** Trying again soon does not help. */
@@ -21,6 +22,7 @@ export type HostVerdict = Pick<SourceState, 'health' | 'lastSeen' | 'error' | 'r
 /** How a source that is one machine is doing, by its last greeting. */
 export class HostHealth {
   readonly #clock: Clock
+  readonly #judged: () => number
   readonly #log: Logger
   readonly #breaker: Breaker
   #seenAt: number | undefined
@@ -28,8 +30,10 @@ export class HostHealth {
   #fault: SourceError | undefined
   #told: SourceState['health'] = 'unknown'
 
-  constructor(clock: Clock, log: Logger, breaker: Breaker) {
+  /** `judged`: the moment by which it is judged whether what is known has grown old. */
+  constructor({ clock, judged }: Patience, log: Logger, breaker: Breaker) {
     this.#clock = clock
+    this.#judged = judged
     this.#log = log
     this.#breaker = breaker
   }
@@ -72,17 +76,22 @@ export class HostHealth {
       ...(lastSeen !== undefined && { lastSeen }),
       ...(fault && { error: fault.message }),
       ...(refused && { refused }),
-      ...(this.#isStale() && { staleSince: lastSeen }),
+      ...(this.isStale && { staleSince: lastSeen }),
     }
   }
 
-  #isStale(): boolean {
-    return this.#clock.monotonic() > this.#freshUntil
+  get isStale(): boolean {
+    return this.#judged() > this.#freshUntil
+  }
+
+  /** Until it grows old. */
+  get freshForMs(): number {
+    return Math.max(0, this.#freshUntil - this.#judged())
   }
 
   /** A single failure of a host that was well is no outage yet. */
   #health(): SourceState['health'] {
-    if (this.#isStale()) return 'error'
+    if (this.isStale) return 'error'
     if (!this.#fault) return 'healthy'
     const isDown =
       this.#seenAt === undefined || lasting.includes(this.#fault.code) || this.#breaker.state !== 'closed'

@@ -46,12 +46,13 @@ export function watchHost<Book>(
   client: HostClient = openHostClient(initial, product, edges),
 ): RunningCollector {
   const connection = { ...initial }
-  const { clock, judged } = createPatience(edges.clock)
+  const patience = createPatience(edges.clock)
+  const { clock } = patience
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const breaker = new Breaker(clock)
   const { pace = () => usualPace, load = { underWay: 0 } } = edges
-  const health = new HostHealth(clock, log, breaker)
+  const health = new HostHealth(patience, log, breaker)
   const lanes = createLanes(callsAtOnce)
   const adaptive = new AdaptiveInterval()
   const unreadable = new UnreadableBook(clock, log)
@@ -74,9 +75,9 @@ export function watchHost<Book>(
 
   function publish() {
     cancelSoon()
-    due?.resolve()
+    const waiting = due
     due = undefined
-    if (stopped) return
+    if (stopped) return waiting?.resolve()
     const wall = offset()
     const verdict = health.verdict(wall)
     const { id: source, name, host } = connection
@@ -92,7 +93,7 @@ export function watchHost<Book>(
     }
     const missing = health.isThere ? unreadable.list(wall) : []
     const off = switchedOff(connection)
-    edges.observe({
+    const shown = edges.observe({
       source,
       // Before the first answer nothing is known, which is not the same as nothing being there.
       records: verdict.lastSeen === undefined ? {} : running.records(context),
@@ -100,10 +101,16 @@ export function watchHost<Book>(
         name: connectionKey(connection.kind, name),
         kind: connection.kind,
         ...verdict,
-        ...(missing.length > 0 && { unreadable: missing }),
         ...(off.length > 0 && { switchedOff: off }),
+        ...(missing.length > 0 && { unreadable: missing }),
       },
     })
+    waiting?.resolve(shown)
+  }
+
+  function watchAge() {
+    cancelStale()
+    cancelStale = clock.after(health.freshForMs + 1, () => (health.isStale ? publish() : watchAge()))
   }
 
   function soon(): Promise<void> {
@@ -193,10 +200,8 @@ export function watchHost<Book>(
       version = told
       intervalMs = nextInterval(ageMs)
       share()
-      const freshForMs = freshRounds * everyMs()
-      health.greeted(freshForMs)
-      cancelStale()
-      cancelStale = clock.after(freshForMs + 1, publish)
+      health.greeted(freshRounds * everyMs())
+      watchAge()
       publish()
       if (!wasThere || wantsAll) running.wake()
       wantsAll = false

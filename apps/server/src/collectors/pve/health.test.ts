@@ -9,7 +9,7 @@ const refused = new SourceError('unauthorized', 'pve1: credentials were not acce
 
 function given() {
   const clock = fakeClock(0)
-  const health = new SourceHealth(clock.monotonic)
+  const health = new SourceHealth({ clock, judged: clock.monotonic })
   const listed = () => {
     health.answered('listing', clock.now())
     health.listed(clock.now(), freshMs.listing)

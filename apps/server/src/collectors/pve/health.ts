@@ -1,4 +1,5 @@
 import type { SourceState } from '@pulse/contract'
+import type { Patience } from '../patience.ts'
 import type { SourceError, SourceErrorCode } from '../source-error.ts'
 
 /** A part that keeps failing, or fails in a way that does not pass, is worth telling. */
@@ -40,6 +41,7 @@ const isSilence = (error: SourceError | undefined) => error !== undefined && sil
 
 /** How well one connection is served: every part has its own error, and a success clears it. */
 export class SourceHealth {
+  readonly #clock: Patience['clock']
   readonly #judged: () => number
   readonly #parts = new Map<string, Part>()
   #filtered: readonly Unreadable[] = []
@@ -47,8 +49,9 @@ export class SourceHealth {
   #freshUntil = 0
   #answeredAt: number | undefined
 
-  /** by the monotonic clock: when it is judged whether an answer is missing */
-  constructor(judged: () => number) {
+  /** `judged`: the moment by which it is judged whether an answer is missing. */
+  constructor({ clock, judged }: Patience) {
+    this.#clock = clock
     this.#judged = judged
   }
 
@@ -84,7 +87,7 @@ export class SourceHealth {
   unreadable(): Unreadable[] {
     const failing = [...this.#parts].flatMap(([what, { error, failures, text, since }]): Unreadable[] => {
       if (what === LISTING || what === RIGHTS || !error) return []
-      const isLong = this.#clock.monotonic() - since >= unreadableAfterMs
+      const isLong = this.#judged() - since >= unreadableAfterMs
       if (failures < failuresToTell && !lasting.includes(error.code) && !isLong) return []
       const right = rightIn(error.said)
       return [{ what, error: text, ...(right && { right }), since }]

@@ -43,16 +43,17 @@ function start(
   all: readonly Part[],
   most: number,
 ): RunningCollector {
-  const { clock, judged } = createPatience(edges.clock)
+  const patience = createPatience(edges.clock)
+  const { clock, judged } = patience
   const connection = { ...initial }
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const flags: MonitorFlags = { ...monitorFlags.pve, ...connection.flags }
   const budget = new CallBudget(clock)
-  const health = new SourceHealth(judged)
+  const health = new SourceHealth(patience)
   const tally = new Tally()
   const nodes = new NodeBook()
-  const guests = new GuestBook(wantedGuests(flags))
+  const guests = new GuestBook(wantedGuests(flags), most)
   const backups = new BackupBook(connection)
   const payForWay = () => budget.cluster.take(WAYS)
 

@@ -13,7 +13,7 @@ function* steps(count: number) {
 
 function given(onStep: () => void = () => {}) {
   const clock = fakeClock(0)
-  const health = new SourceHealth(clock.monotonic)
+  const health = new SourceHealth({ clock, judged: clock.monotonic })
   const told: Observation[] = []
   const mapped: MapContext[] = []
   const cluster = { name: 'prod', isCluster: true, isDegraded: () => false }

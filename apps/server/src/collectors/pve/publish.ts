@@ -101,7 +101,7 @@ export function startPublisher(picture: Picture): Publisher {
       .map(({ since, ...one }) => ({ ...one, since: shown(since, context) }))
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
     const off = switchedOff(connection)
-    picture.observe({
+    await picture.observe({
       source: connection.id,
       // Before the first listing nothing is known, which is not the same as nothing being there.
       records: health.hasListed ? picture.known().records(context, now) : {},
