@@ -60,10 +60,10 @@ journeys(
   (given) => {
     test('[spec 1 §2] each figure is that of the cluster: storages, ZFS, Ceph and disks', async () => {
       const { page } = await given.open({ path: '/storage', width: 1440, height: 1_600 })
-      expect(new URL(page.url()).pathname).toBe('/proxmox/storage')
       const view = storagePage(page)
 
       await expectText(view.pool('pve1', 'local'), firstMs).toContain('50.0%')
+      expect(new URL(page.url()).pathname).toBe('/proxmox/storage')
       expect(await view.figures(view.pool('pve1', 'local'))).toEqual({
         Storage: 'local',
         Type: 'dir',

@@ -24,6 +24,7 @@ export const rowsOf = (label: string) =>
   [...screen.getByLabelText(label).querySelectorAll<HTMLElement>('[data-row]')].map((one) =>
     one.dataset['row']!.replace('\0', '/'),
   )
+export const poolRows = () => rowsOf('Storage pools')
 export const heads = (label: string) =>
   within(screen.getByLabelText(label))
     .getAllByRole('columnheader')

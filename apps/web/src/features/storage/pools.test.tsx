@@ -1,0 +1,263 @@
+// @vitest-environment happy-dom
+import { aCephCluster, aNode, anAlert, aStorage } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Given, cells, given, heads, poolRows as pools, row, search, type } from './fake-storage.tsx'
+import { openPools } from './open-pools.ts'
+
+const GiB = 1024 ** 3
+
+const onAll = { shared: true, node: 'cluster', nodes: ['pve1', 'pve2'], nodeCount: 2 }
+const zfsPool = {
+  name: 'tank',
+  state: 'ONLINE',
+  readErrors: 0,
+  writeErrors: 0,
+  checksumErrors: 0,
+  devices: [],
+}
+
+const estate = {
+  nodes: { n1: aNode(), n2: aNode({ node: 'pve2' }) },
+  storage: {
+    s1: aStorage({ name: 'local' }),
+    s2: aStorage({ name: 'tank', node: 'pve2', type: 'zfspool', content: 'images,rootdir', zfsPool }),
+    s3: aStorage({ ...onAll, name: 'fast', type: 'rbd', content: 'images' }),
+  },
+} satisfies Given
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.stubGlobal('scrollTo', () => {})
+})
+afterEach(() => {
+  cleanup()
+  act(openPools.collapseAll)
+  vi.unstubAllGlobals()
+})
+
+describe('the pools', () => {
+  test('[spec 1 §2] columns and figures By Node', async () => {
+    await given(estate)
+    expect(heads('Storage pools')).toEqual([
+      'Storage',
+      'Type',
+      'Content',
+      'Status',
+      'Usage',
+      'Free',
+      'Total',
+      'Shared',
+    ])
+    expect(pools()).toEqual([
+      'place:main/',
+      'pool:s3',
+      'place:main/pve1',
+      'pool:s1',
+      'place:main/pve2',
+      'pool:s2',
+    ])
+    expect(cells('pool:s1')).toEqual([
+      'local',
+      'dir',
+      'iso, vztmpl, backup',
+      'available',
+      '30.0%',
+      '70 GB',
+      '100 GB',
+      'No',
+    ])
+    expect(cells('pool:s3').at(-1)).toBe('2 nodes')
+  })
+
+  test('[spec 1 §2] By Storage: one list, without the column Shared, each with its nodes', async () => {
+    await given(estate)
+    fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
+    expect(heads('Storage pools').at(-1)).toBe('Total')
+    expect(pools()).toEqual(['pool:s3', 'pool:s1', 'pool:s2'])
+    expect([cells('pool:s1')[0], cells('pool:s3')[0]]).toEqual(['localpve1', 'fast2 nodes'])
+  })
+
+  test('[spec 1 §4] a new column sorts ascending, a second click turns it round, Reset goes back', async () => {
+    await given({ ...estate, storage: { ...estate.storage, s4: aStorage({ name: 'data', usage: 99 }) } })
+    fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
+    const head = within(screen.getByLabelText('Storage pools')).getByRole('button', { name: 'Usage' })
+    fireEvent.click(head)
+    expect(pools().at(-1)).toBe('pool:s4')
+    fireEvent.click(head)
+    expect(pools()[0]).toBe('pool:s4')
+    await type('a')
+    fireEvent.click(screen.getByRole('button', { name: 'Reset' }))
+    expect(search().value).toBe('')
+    expect(pools()[0]).toBe('place:main/')
+    expect(pools().slice(3, 5)).toEqual(['pool:s4', 'pool:s1'])
+  })
+
+  test('[spec 1 §2] the order may be chosen without a head, by the node too', async () => {
+    await given(estate)
+    const order = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' })
+    expect([...order.options].map(({ value }) => value)).toEqual([
+      'name',
+      'node',
+      'type',
+      'status',
+      'usage',
+      'free',
+      'total',
+    ])
+    fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
+    fireEvent.change(order, { target: { value: 'node' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Ascending, change to descending' }))
+    expect(pools()).toEqual(['pool:s2', 'pool:s1', 'pool:s3'])
+    expect([localStorage.getItem('storageSortKey'), localStorage.getItem('storageViewMode')]).toEqual([
+      'node',
+      'storage',
+    ])
+  })
+
+  test.each([
+    [79.9, undefined],
+    [80, 'text-yellow'],
+    [90, 'text-red'],
+  ])('[spec 1 §9] at %d %% the bar is %s', async (usage, tone) => {
+    await given({ ...estate, storage: { s1: aStorage({ usage }) } })
+    const figure = within(row('pool:s1')).getByText(usage.toFixed(1))
+    expect(/text-(yellow|red)/.exec(figure.className)?.[0]).toBe(tone)
+  })
+
+  test('[spec 1 §4] a storage that is not available is dimmed, its status in red; what is unknown is not zero', async () => {
+    const gone = { status: 'inactive', active: false, total: undefined, used: undefined, usage: undefined }
+    await given({ ...estate, storage: { s1: aStorage({ ...gone, free: undefined, avail: undefined }) } })
+    expect(row('pool:s1').querySelector('[data-dimmed="true"]')).not.toBeNull()
+    expect(within(row('pool:s1')).getByText('inactive').className).toContain('text-red')
+    expect(cells('pool:s1').slice(4, 7)).toEqual(['—', '—', '—'])
+  })
+
+  test('a shared storage that some nodes cannot use says on which', async () => {
+    await given({ ...estate, storage: { s1: aStorage({ ...onAll, inactiveOn: ['pve2'] }) } })
+    expect(within(row('pool:s1')).getByText('Inactive on pve2')).toBeDefined()
+    expect(cells('pool:s1')[3]).toBe('available')
+  })
+
+  test('the storage of a silent node keeps its figures in grey; how old they are stands once, above them', async () => {
+    const staleSince = Date.now() - 120_000
+    const silent = aNode({ connectionHealth: 'error', staleSince })
+    await given({ nodes: { n1: silent }, storage: { s1: aStorage({ usage: 95, staleSince }) } })
+    expect(cells('pool:s1').slice(0, 5)).toEqual([
+      'local',
+      'dir',
+      'iso, vztmpl, backup',
+      'available',
+      '95.0%',
+    ])
+    expect(within(row('pool:s1')).getByText('95.0').className).not.toContain('text-red')
+    expect(row('place:main\0pve1').textContent).toMatch(/Stale 2m/)
+    fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
+    expect(cells('pool:s1')[0]).toMatch(/Stale 2m/)
+  })
+
+  test('[spec 1 §2] an unacknowledged alert is a stripe at its row', async () => {
+    const alert = anAlert({ resourceId: 'main-pve1-local', type: 'usage', level: 'critical' })
+    await given({ ...estate, activeAlerts: { a: alert } })
+    expect(row('pool:s1').querySelector('[data-alert=critical]')).not.toBeNull()
+  })
+
+  test('on a phone two lines: name, type and status, then the figures', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+    await given(estate)
+    expect(cells('pool:s1')).toEqual(['localavailabledir', 'Used30.0%Free70 GBTotal100 GB'])
+  })
+})
+
+describe('[spec 1 §2] a Ceph storage', () => {
+  const ceph = (change: Parameters<typeof aCephCluster>[0]) => ({
+    ...estate,
+    cephClusters: { f1: aCephCluster(change) },
+  })
+  const details = () => row('details:s3').textContent
+
+  test('opens to its cluster: health, usage, OSDs up, PGs, the first two pools and the message', async () => {
+    const pool = { id: 1, storedBytes: 10 * GiB, availableBytes: 1, objects: 0 }
+    const three = ['vm', 'files', 'old'].map((name, at) => ({
+      ...pool,
+      id: at,
+      name,
+      percentUsed: 12.5 + at,
+    }))
+    await given(ceph({ health: 'HEALTH_WARN', healthMessage: '1 osds down', numOsdsUp: 5, pools: three }))
+    expect(row('pool:s3').getAttribute('aria-expanded')).toBe('false')
+    expect(row('pool:s1').getAttribute('aria-expanded')).toBeNull()
+    fireEvent.click(within(row('pool:s3')).getByText('fast'))
+    for (const text of ['HEALTH_WARN', '1 osds down', '1.2 TB of 5.9 TB (20.0%)', 'OSDs up5/6', 'PGs129'])
+      expect(details()).toContain(text)
+    for (const text of ['vm12.5%', 'files13.5%', 'and 1 more']) expect(details()).toContain(text)
+    expect(details()).not.toContain('old')
+    fireEvent.click(within(row('pool:s1')).getByText('local'))
+    expect(row('details:s1')).toBeNull()
+  })
+
+  test('No pool data available', async () => {
+    await given(ceph({ pools: [] }))
+    fireEvent.click(within(row('pool:s3')).getByText('fast'))
+    expect(details()).toContain('No pool data available')
+  })
+
+  test('[spec 1 §3] derived from the storages: health unknown, and that live telemetry is unavailable', async () => {
+    await given(ceph({ health: 'HEALTH_UNKNOWN', healthMessage: 'x', numOsds: 2, numOsdsUp: 2, numPGs: 128 }))
+    fireEvent.click(within(row('pool:s3')).getByText('fast'))
+    for (const text of ['HealthUnknown', 'Live telemetry is unavailable', 'OSDs up2/2', 'PGs128'])
+      expect(details()).toContain(text)
+    expect(within(row('details:s3')).getByText('Unknown').className).toContain('text-accent')
+  })
+
+  test('tells of a cluster that is not well before it is opened', async () => {
+    const live = await given(ceph({ health: 'HEALTH_ERR' }))
+    expect(within(row('pool:s3')).getByText('HEALTH_ERR')).toBeDefined()
+    act(() => live.put({ cephClusters: { f1: aCephCluster() } }))
+    expect(within(row('pool:s3')).queryByText(/^HEALTH/)).toBeNull()
+  })
+})
+
+describe('[spec 1 §2] a ZFS pool', () => {
+  const degraded = {
+    ...zfsPool,
+    state: 'DEGRADED',
+    readErrors: 4,
+    checksumErrors: 12,
+    devices: [
+      { name: 'sdb', type: 'disk', state: 'FAULTED', readErrors: 4, writeErrors: 0, checksumErrors: 12 },
+    ],
+  }
+  const note = () => row('note:s2')?.textContent
+
+  test('that is well has no warning row', async () => {
+    await given(estate)
+    expect(note()).toBeUndefined()
+  })
+
+  test('that is not has one below its storage, with its state, its errors and the faulty devices', async () => {
+    const live = await given(estate)
+    act(() => live.put({ storage: { s2: { ...estate.storage.s2, zfsPool: degraded } } }))
+    expect(pools().slice(-2)).toEqual(['pool:s2', 'note:s2'])
+    for (const text of [
+      'ZFS pool tank',
+      'DEGRADED',
+      'ERRORS',
+      'Errors: 4 read, 0 write, 12 checksum',
+      'sdbFAULTED',
+    ])
+      expect(note()).toContain(text)
+    expect(within(row('note:s2')).getByText('DEGRADED').className).toContain('text-yellow')
+    act(() => live.put({ storage: { s2: { ...estate.storage.s2, zfsPool } } }))
+    expect(note()).toBeUndefined()
+  })
+
+  test('with errors alone is ONLINE, and has one', async () => {
+    await given({
+      ...estate,
+      storage: { s2: { ...estate.storage.s2, zfsPool: { ...zfsPool, writeErrors: 1 } } },
+    })
+    expect(note()).toContain('ERRORS')
+    expect(within(row('note:s2')).getByText('ONLINE').className).toContain('text-green')
+  })
+})
