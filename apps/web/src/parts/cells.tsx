@@ -40,7 +40,7 @@ export function Amount({ figure, unit, className }: Parts & { className?: string
   return (
     // A new element only for a text of another length: one that grows to the left would count as moving.
     <span key={`${figure.length}${unit}`} className={className}>
-      {figure}
+      {figure === MISSING ? <span className="text-ink-3">{figure}</span> : figure}
       {unit && <span className="text-ink-3"> {unit}</span>}
     </span>
   )

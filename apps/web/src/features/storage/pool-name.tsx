@@ -1,9 +1,10 @@
-import { ChevronRight, Unplug } from 'lucide-react'
+import { ChevronRight, type LucideIcon, TriangleAlert, Unplug } from 'lucide-react'
 import { AlertMark } from '../../parts/alert-stripe.tsx'
 import { NameLine } from '../../parts/name-line.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
+import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { openPools } from './open-pools.ts'
 import type { PoolLine } from './pool-line.ts'
@@ -12,9 +13,16 @@ const cephWords = { yellow: 'HEALTH_WARN', red: 'HEALTH_ERR' } as const
 
 /** A storage by its name, and what is wrong with it beyond its own status. */
 export function PoolName({ line }: { line: PoolLine }) {
-  const { id, pool, staleSince, where, ceph, opens, expanded, faint, alert, tabIndex } = line
+  const { id, pool, staleSince, where, opens, expanded, faint, alert, tabIndex } = line
+  const troubles = troublesOf(line)
   return (
-    <NameLine extras={ceph && <Badge tone={ceph}>{cephWords[ceph]}</Badge>} hint={ceph && cephWords[ceph]}>
+    <NameLine
+      extras={troubles.length > 0 && troubles.map((one) => <TroubleBadge key={one.text} {...one} />)}
+      hint={troubles.map(({ hint }) => hint).join('\n')}
+      substitute={troubles.map(({ tone, Icon, text }) => (
+        <Icon key={text} size={13} className={toneText[tone]} />
+      ))}
+    >
       {opens !== undefined && (
         <Opener id={id} name={pool.name} opens={opens} expanded={expanded} tabIndex={tabIndex} />
       )}
@@ -27,11 +35,38 @@ export function PoolName({ line }: { line: PoolLine }) {
         </span>
       )}
       <AlertMark level={alert} />
-      {pool.inactiveOn && <NotEverywhere nodes={pool.inactiveOn} />}
       {staleSince !== undefined && <StaleBadge since={staleSince} />}
     </NameLine>
   )
 }
+
+interface Trouble {
+  tone: 'yellow' | 'orange' | 'red'
+  Icon: LucideIcon
+  text: string
+  hint: string
+}
+
+/** Of the Ceph below it, and of those of its nodes that cannot use it while others can. */
+function troublesOf({ ceph, pool: { inactiveOn } }: PoolLine): Trouble[] {
+  const troubles: Trouble[] = []
+  if (ceph) troubles.push({ tone: ceph, Icon: TriangleAlert, text: cephWords[ceph], hint: cephWords[ceph] })
+  if (inactiveOn) {
+    const where = inactiveOn.length === 1 ? inactiveOn[0]! : `${inactiveOn.length} nodes`
+    const hint = `Inactive on ${inactiveOn.join(', ')}`
+    troubles.push({ tone: 'orange', Icon: Unplug, text: `Inactive on ${where}`, hint })
+  }
+  return troubles
+}
+
+const TroubleBadge = ({ tone, Icon, text, hint }: Trouble) => (
+  <span className="inline-flex" {...tip(hint)}>
+    <Badge tone={tone}>
+      <Icon aria-hidden size={11} className="mr-1 shrink-0" />
+      {text}
+    </Badge>
+  </span>
+)
 
 type OpenerProps = Pick<PoolLine, 'id' | 'expanded' | 'tabIndex'> & { name: string; opens: boolean }
 
@@ -51,19 +86,5 @@ function Opener({ id, name, opens, expanded, tabIndex }: OpenerProps) {
     >
       <ChevronRight aria-hidden size={14} className={cx(expanded && 'rotate-90')} />
     </button>
-  )
-}
-
-/** Some of its nodes can use it, these cannot. */
-function NotEverywhere({ nodes }: { nodes: readonly string[] }) {
-  const [first] = nodes
-  const text = nodes.length === 1 ? `Inactive on ${first}` : `Inactive on ${nodes.length} nodes`
-  return (
-    <span className="inline-flex min-w-0 shrink" {...tip(`Inactive on ${nodes.join(', ')}`)}>
-      <Badge tone="orange" className="max-w-full">
-        <Unplug aria-hidden size={11} className="mr-1 shrink-0" />
-        <span className="truncate">{text}</span>
-      </Badge>
-    </span>
   )
 }
