@@ -16,7 +16,10 @@ export interface Token {
   separated: boolean
   enabled: boolean
   expiresAtMs: number | undefined
-  /** Privileges taken away from outside for the time being; `*` is all of them. */
+  /**
+   * Privileges taken away from outside for the time being, everywhere or, as `Datastore.Audit@/storage/nas`, at and
+   * below a path; `*` is all of them.
+   */
   dropped: ReadonlySet<string>
 }
 
@@ -51,14 +54,20 @@ export function rightsOf(access: Access, caller: Caller): Rights {
   const sources = [grantsTo(access, caller.userId)]
   if (token?.separated) sources.push(grantsTo(access, token.tokenId))
   const dropped = token?.dropped ?? new Set<string>()
+  const drops = [...dropped].map(dropOf)
+  const places = new Set([
+    ...sources.flatMap((grants) => [...grants.keys()]),
+    ...drops.map(({ path }) => path),
+  ])
   const known = new Map<string, ReadonlySet<string>>()
   const at = (path: string): ReadonlySet<string> => {
-    const place = deepestGrantedPath(sources, path)
+    const place = deepestOf(places, path)
     const before = known.get(place)
     if (before) return before
     const [own, ...others] = sources.map((grants) => inherited(grants, place))
     const kept = [...own!].filter((privilege) => others.every((set) => set.has(privilege)))
-    const privileges = new Set(dropped.has('*') ? [] : kept.filter((privilege) => !dropped.has(privilege)))
+    const lost = drops.filter((drop) => isAtOrBelow(place, drop.path)).map(({ privilege }) => privilege)
+    const privileges = new Set(lost.includes('*') ? [] : kept.filter((one) => !lost.includes(one)))
     known.set(place, privileges)
     return privileges
   }
@@ -95,11 +104,19 @@ function inherited(grants: Grants, path: string): ReadonlySet<string> {
   }
 }
 
-function deepestGrantedPath(sources: readonly Grants[], path: string): string {
+function deepestOf(places: ReadonlySet<string>, path: string): string {
   let place = path
-  while (place !== '/' && !sources.some((grants) => grants.has(place))) place = parentOf(place)
+  while (place !== '/' && !places.has(place)) place = parentOf(place)
   return place
 }
+
+export function dropOf(entry: string): { privilege: string; path: string } {
+  const [privilege = '', path = '/'] = entry.split('@')
+  return { privilege, path }
+}
+
+const isAtOrBelow = (path: string, top: string): boolean =>
+  top === '/' || path === top || path.startsWith(`${top}/`)
 
 function parentOf(path: string): string {
   const cut = path.lastIndexOf('/')

@@ -1,4 +1,4 @@
-import { rightsOf } from '../access/access.ts'
+import { dropOf, rightsOf } from '../access/access.ts'
 import type { Access, Rights } from '../access/access.ts'
 import { ApiError } from '../api/api-error.ts'
 import { versionOf } from '../api/version.ts'
@@ -82,9 +82,16 @@ function permissions({ cluster, caller, rights, params }: Call) {
     throw new ApiError(403, 'Permission check failed (/access, Sys.Audit)')
   }
   const subject = asked === self ? rights : rightsFor(access, asked)
+  const dropped = [...(caller.token?.dropped ?? [])]
   const paths = params.path
     ? [params.path]
-    : [...new Set([...usualPaths, ...access.acl.map(({ path }) => path)])]
+    : [
+        ...new Set([
+          ...usualPaths,
+          ...access.acl.map(({ path }) => path),
+          ...dropped.map((one) => dropOf(one).path),
+        ]),
+      ]
   const entries = paths.map((path) => [path, asFlags(subject, path)] as const)
   return Object.fromEntries(entries.filter(([, flags]) => Object.keys(flags).length > 0))
 }

@@ -105,3 +105,16 @@ test('permissions of others are for those who audit /access', async () => {
   expect(root['/vms']).toMatchObject({ 'VM.Allocate': 1 })
   expect((await ask(path, { headers: tokenHeader(lab.credentials.powerless) })).status).toBe(403)
 })
+
+test('a privilege can be taken away at a path, which its permissions then list', async () => {
+  const { lab, ask } = await givenLab()
+  const { tokenId } = lab.credentials
+  const rights = ['Datastore.Audit', 'Datastore.AllocateSpace']
+  lab.control.patchToken(tokenId, { drop: rights.map((one) => `${one}@/storage/pbs-main`) })
+  const names = namesOf((await ask('/storage')).data, 'storage')
+  expect(names).toContain('local')
+  expect(names).not.toContain('pbs-main')
+  const permissions = (await ask('/access/permissions')).data as Record<string, Record<string, 1>>
+  expect(permissions['/storage']).toHaveProperty(['Datastore.Audit'])
+  expect(permissions['/storage/pbs-main']).not.toHaveProperty(['Datastore.Audit'])
+})

@@ -25,6 +25,12 @@ type Holding =
 export const lackingOf = (granted: Permissions, needs: readonly Need[]): string[] =>
   needs.map((need) => warningOf(need, holdingOf(granted, need))).filter((text) => text !== undefined)
 
+/** The path to give the right on: what lies below it may be all that lacks it. */
+export function whereLacking(granted: Permissions, need: Need): string {
+  const holding = holdingOf(granted, need)
+  return holding.is === 'broken' ? listed(holding.not) : need.path
+}
+
 /** What is missing altogether. An account that was given some parts on purpose is no fault. */
 export const missingOf = (granted: Permissions, needs: readonly Need[]): string[] =>
   lackingOf(

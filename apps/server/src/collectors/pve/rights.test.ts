@@ -69,3 +69,12 @@ test('lists that are emptier than they should be are named, with the right that 
   ])
   expect(hiddenLists({}, needs).map(({ what }) => what)).toEqual(['storages', 'storage backups'])
 })
+
+test('where one storage alone cannot be seen it is named', () => {
+  const granted = { '/': all, '/storage': all, '/storage/nas': { 'Datastore.AllocateTemplate': 1 } }
+  expect(hiddenLists(granted, needs)[0]).toEqual({
+    what: 'storages',
+    error: 'Datastore.Audit is missing on /storage/nas: there storage will not appear',
+    right: 'Datastore.Audit on /storage/nas',
+  })
+})

@@ -1,4 +1,4 @@
-import { lackingOf, missingOf, type Need } from '../proxmox/rights.ts'
+import { lackingOf, missingOf, type Need, whereLacking } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
 
 /** What a part must be allowed. */
@@ -22,7 +22,8 @@ export const missingForLists = (granted: Permissions, needs: readonly RightNeed[
 export const hiddenLists = (granted: Permissions, needs: readonly RightNeed[]) =>
   needs.flatMap((need) => {
     const [error] = need.hides === undefined ? [] : lackingOf(granted, [need])
-    return error === undefined ? [] : [{ what: need.hides!, error, right: `${need.called} on ${need.path}` }]
+    if (error === undefined) return []
+    return [{ what: need.hides!, error, right: `${need.called} on ${whereLacking(granted, need)}` }]
   })
 
 /** What lists need comes first: without it there is nothing to have details of. */
