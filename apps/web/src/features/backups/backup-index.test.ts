@@ -142,17 +142,22 @@ describe('whose it is', () => {
 })
 
 describe('work', () => {
-  test('a record is looked at once, again when it changed, and all when a guest is called otherwise', () => {
+  test('a record is looked at once, again when it changed, and when a guest of its number is another one', () => {
     let looks = 0
+    const row = given({ pbsBackups: { p: aPbsBackup() } }).row('p')!
+    const db = aGuest({ vmid: 101, name: 'db' })
     const live = aLive({
-      guests: { 'main:100': web },
+      guests: { 'main:100': web, 'main:101': db },
       pbsBackups: Object.fromEntries(
-        Array.from({ length: 200 }, (_, at) => [`p${at}`, aPbsBackup({ datastore: `d${at}` })]),
+        Array.from({ length: 200 }, (_, at) => [
+          `p${at}`,
+          aPbsBackup({ datastore: `d${at}`, vmid: at < 150 ? '100' : '101' }),
+        ]),
       ),
     })
-    const indexOf = createBackupIndex(() => {
+    const indexOf = createBackupIndex((reader, _kind, id) => {
       looks++
-      return undefined
+      return { ...row, vmid: Number(reader.records('pbsBackups').get(id)!.vmid) }
     })
     const looked = (run: () => void) => {
       looks = 0
@@ -163,8 +168,10 @@ describe('work', () => {
     expect(looked(() => {})).toBe(200)
     expect(looked(() => {})).toBe(0)
     expect(looked(() => live.put({ pbsBackups: { p7: aPbsBackup({ size: 1 }) } }))).toBe(1)
-    expect(looked(() => live.put({ guests: { 'main:100': aGuest({ name: 'web', cpu: 0.9 }) } }))).toBe(0)
-    expect(looked(() => live.put({ guests: { 'main:100': aGuest({ name: 'web2' }) } }))).toBe(200)
+    expect(looked(() => live.put({ guests: { 'main:101': { ...db, cpu: 0.9 } } }))).toBe(0)
+    expect(looked(() => live.put({ guests: { 'main:101': { ...db, name: 'db2' } } }))).toBe(50)
+    expect(looked(() => live.remove('guests', 'main:101'))).toBe(50)
+    expect(looked(() => live.put({ guests: { 'main:102': aGuest({ vmid: 102 }) } }))).toBe(0)
   })
 
   test('says what changed since, and how many each line of the node table has', () => {

@@ -2,7 +2,7 @@ import type { Counts, CountsByRow } from '../../parts/node-summary/rows.ts'
 import type { LiveReader } from '../../live/store.ts'
 import type { ListSource } from '../../parts/list/list-selector.ts'
 import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
-import { createGuestNames, type GuestNames } from './guest-names.ts'
+import { createGuestNames, type GuestNames, numbersMoved } from './guest-names.ts'
 
 /** All backups in one form, whatever they come from. A record is looked at once, and again when it changed. */
 export interface BackupIndex extends ListSource<BackupRow> {
@@ -60,6 +60,10 @@ export function createBackupIndex(describe: typeof describeRecord = describeReco
     }
   }
 
+  function ofNumbers(kind: BackupKind, numbers: ReadonlySet<unknown>): string[] {
+    return [...idsOf.get(kind)!].filter((id) => numbers.has(records.get(id)!.vmid))
+  }
+
   function warm(live: LiveReader, count: number): 'done' | 'more' {
     names ??= namesOf(live)
     firsts ??= backupKinds.map((kind) => {
@@ -78,18 +82,18 @@ export function createBackupIndex(describe: typeof describeRecord = describeReco
 
   function read(live: LiveReader): BackupIndex {
     const next = namesOf(live)
-    const renamed = next !== names
+    const moved = numbersMoved(names ?? next, next)
     names = next
     const changed: string[] = []
     for (const kind of backupKinds) {
       const version = live.version(kind)
       const before = seen.get(kind)
-      if (before === version && !renamed) continue
+      if (before === version && moved.size === 0) continue
       seen.set(kind, version)
       const ids =
-        (renamed || before === undefined ? undefined : live.changedSince(kind, before)) ??
+        (before === undefined ? undefined : live.changedSince(kind, before)) ??
         new Set([...idsOf.get(kind)!, ...live.records(kind).keys()])
-      for (const id of ids) {
+      for (const id of moved.size === 0 ? ids : new Set([...ids, ...ofNumbers(kind, moved)])) {
         look(live, kind, id)
         changed.push(id)
       }

@@ -7,7 +7,10 @@ export type NamedGuest = Pick<Guest, 'source' | 'instance' | 'node' | 'vmid' | '
 /** Guests by number, which those of several clusters may share. */
 export type GuestNames = ReadonlyMap<number, readonly NamedGuest[]>
 
-/** The same map until a guest comes, goes, moves or is called otherwise: figures of guests change all the time. */
+/**
+ * The same map until a guest comes, goes, moves or is called otherwise, and then the same lists for all other numbers:
+ * figures of guests change all the time.
+ */
 export function createGuestNames(): (live: LiveReader) => GuestNames {
   const known = new Map<string, NamedGuest>()
   let names: GuestNames = new Map()
@@ -18,20 +21,42 @@ export function createGuestNames(): (live: LiveReader) => GuestNames {
     const guests = live.records('guests')
     const changed = version < 0 ? undefined : live.changedSince('guests', version)
     version = live.version('guests')
-    let moved = false
+    const moved = new Set<number>()
     for (const id of changed ?? new Set([...known.keys(), ...guests.keys()])) {
       const before = known.get(id)
       const guest = guests.get(id)
-      if (!guest) moved = known.delete(id) || moved
-      else if (!before || !isSame(before, guest)) {
+      if (before && guest && isSame(before, guest)) continue
+      if (before) moved.add(before.vmid)
+      if (guest) {
         const { source, instance, node, vmid, name, type } = guest
         known.set(id, { source, instance, node, vmid, name, type })
-        moved = true
-      }
+        moved.add(vmid)
+      } else known.delete(id)
     }
-    if (moved) names = Map.groupBy(known.values(), ({ vmid }) => vmid)
+    if (moved.size > 0) names = withNew(names, known, moved)
     return names
   }
+}
+
+function withNew(
+  names: GuestNames,
+  known: ReadonlyMap<string, NamedGuest>,
+  moved: ReadonlySet<number>,
+): GuestNames {
+  const next = new Map(names)
+  for (const vmid of moved) next.delete(vmid)
+  const bearers = [...known.values()].filter(({ vmid }) => moved.has(vmid))
+  for (const [vmid, guests] of Map.groupBy(bearers, (guest) => guest.vmid)) next.set(vmid, guests)
+  return next
+}
+
+/** Numbers whose guests are others than before. */
+export function numbersMoved(before: GuestNames, now: GuestNames): ReadonlySet<number> {
+  const moved = new Set<number>()
+  if (before === now) return moved
+  for (const [vmid, guests] of now) if (before.get(vmid) !== guests) moved.add(vmid)
+  for (const vmid of before.keys()) if (!now.has(vmid)) moved.add(vmid)
+  return moved
 }
 
 const isSame = (a: NamedGuest, b: NamedGuest): boolean =>
