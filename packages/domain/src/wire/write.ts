@@ -8,6 +8,7 @@ import {
 } from '@pulse/contract'
 import { type Records, isEqual, type StatePatch } from '../state/patch.ts'
 import { type InSteps, listInSteps, STEP } from './in-steps.ts'
+import { inLines } from './portions.ts'
 import { type FieldRule, type FieldRules, rulesOf } from './rules.ts'
 
 type Fields = Record<string, unknown>
@@ -92,7 +93,7 @@ function* snapshotJson(
     const rules = rulesOf(kind)
     const name = `${index.length > 0 ? ',' : ''}"${kind}":`
     index.push(name, ...(yield* listInSteps(ids)))
-    state.push(name, ...(yield* listInSteps(records, (record) => record && toWire(record as Fields, rules))))
+    state.push(name, ...(yield* inLines(records, (record) => record && toWire(record as Fields, rules))))
   }
   return [JSON.stringify(head).slice(0, -1), ',"index":{', ...index, '},"state":{', ...state, '}}']
 }

@@ -1,0 +1,67 @@
+import type { DeltaFrame } from '@pulse/contract'
+import { type InSteps, listInSteps, STEP } from './in-steps.ts'
+
+/**
+ * A long list of records has a line for each portion of it, between lines that begin with `[` at their end and with `]`:
+ * to JSON these are blanks, and whoever reads a long frame can read it a portion at a time. No line ends within a text.
+ */
+export function* inLines<T>(list: readonly T[], made: (item: T) => unknown): InSteps<string[]> {
+  const pieces = yield* listInSteps(list, made)
+  return list.length > STEP ? pieces.map((piece, at) => (at === 0 ? piece : `\n${piece}`)) : pieces
+}
+
+export interface FrameParser {
+  /** the next characters of the frame, however it was cut */
+  push(text: string): void
+  /** Throws, as `push` does, when what came is no JSON. */
+  end(): DeltaFrame
+}
+
+/** Reads a frame as it comes in: of a long one no step takes longer than a portion of it. */
+export function createFrameParser(): FrameParser {
+  /** without the portions; in the place of each list of them stands its number */
+  let frame = ''
+  let line = ''
+  let isFirst = true
+  let open: unknown[] | undefined
+  const lists: unknown[][] = []
+
+  function take() {
+    if (isFirst || line.startsWith(']')) {
+      frame += line
+      open = undefined
+    } else {
+      if (!open) {
+        frame += String(lists.length)
+        lists.push((open = []))
+      }
+      const records = JSON.parse(`[${line.startsWith(',') ? line.slice(1) : line}]`) as unknown[]
+      for (const record of records) open.push(record)
+    }
+    isFirst = false
+    line = ''
+  }
+
+  return {
+    push(text) {
+      let from = 0
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+        line += text.slice(from, end)
+        from = end + 1
+        take()
+      }
+      line += text.slice(from)
+    },
+    end() {
+      take()
+      const read = JSON.parse(frame) as DeltaFrame
+      if (read.t === 'snapshot' && lists.length > 0) {
+        for (const [kind, records] of Object.entries(read.state) as [keyof typeof read.state, unknown[]][]) {
+          const [number] = records
+          if (typeof number === 'number') read.state[kind] = lists[number] as never
+        }
+      }
+      return read
+    },
+  }
+}
