@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { backedUpEstate } from '@pulse/testkit'
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { NOW, atOneMoment, given, rows, table, type } from './fake-page.tsx'
 
@@ -59,6 +59,26 @@ describe('[spec 1 §2] states', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Reset filters' }))
     expect(rows()).toHaveLength(4)
   })
+})
+
+test('a namespace that does not answer keeps its backups; it is named with the reason and the right that is missing', async () => {
+  const since = NOW - 5 * 60_000
+  const unreadable = [
+    { what: 'namespace main/prod', error: 'no answer within 120 s', since },
+    { what: 'datastore attic', error: '403 permission check failed', right: 'Datastore.Audit', since },
+    { what: 'server status', error: 'of no concern here', since },
+  ]
+  const { live } = await given(estate)
+  const before = rows()
+  act(() =>
+    live.put({ sources: { vault: { name: 'pbs-vault', kind: 'pbs', health: 'healthy', unreadable } } }),
+  )
+  const told = within(screen.getByRole('list', { name: 'Cannot be read' })).getAllByRole('listitem')
+  expect(told.map(({ textContent }) => textContent)).toEqual([
+    'vault: namespace main/prod cannot be read for 5 min.no answer within 120 s',
+    'vault: datastore attic cannot be read for 5 min.403 permission check failedMissing right: Datastore.Audit',
+  ])
+  expect(rows()).toEqual(before)
 })
 
 test('the slice is streamed while the page is open, and no longer', async () => {
