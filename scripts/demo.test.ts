@@ -144,6 +144,7 @@ describe('npm run dev', () => {
     const { child, said, ended } = checkout.begin('dev.mjs', [], playing())
     await expect.poll(said).toContain('Lab control: http://127.0.0.1:4')
     expect(said()).toContain('Sign in as admin, password pulse-dev')
+    await expect.poll(() => startedWith('apps/server/src/main.ts')).toBeDefined()
     expect(startedWith('apps/server/src/main.ts').args[0]).toBe('--watch')
     expect(startedWith('apps/server/src/main.ts').env).toMatchObject({
       PULSE_DEV: 'true',

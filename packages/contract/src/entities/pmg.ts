@@ -34,6 +34,7 @@ export const MailHour = z.object({
   count: z.number(),
   countIn: z.number(),
   countOut: z.number(),
+  /** as the gateway counts by the hour: with what was greylisted or rejected unread */
   spamIn: z.number(),
   spamOut: z.number(),
   virusIn: z.number(),

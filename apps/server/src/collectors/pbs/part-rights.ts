@@ -12,7 +12,7 @@ const minute = 60_000
 /** What the account may not see at all: lists are filtered in silence, so nothing else tells. */
 export const rights: HostPart<PbsBook> = {
   name: 'rights',
-  calls: { perMinute: 0.2 },
+  calls: { perMinute: 1 },
   start: ({ book, get, unreadable }) => {
     let isMissing = false
 
@@ -34,7 +34,7 @@ export const rights: HostPart<PbsBook> = {
       loops: [
         {
           name: 'rights',
-          everyMs: () => (isMissing ? 5 : 60) * minute,
+          everyMs: () => (isMissing ? 1 : 60) * minute,
           async run(signal) {
             const granted = readOne(Permissions, await get(PATH, signal), PATH)
             isMissing = false

@@ -71,8 +71,8 @@ export const usualAnswers = (): Answers => ({
     { index: 0, count: 30, bytes_in: '1000', bytes_out: 20, ptimesum: 21 },
     { index: 1, count: 10, bytes_in: 500.4, bytes_out: 5, ptimesum: 3 },
   ],
-  '/statistics/mail?starttime=*': { count_in: 114, glcount: 4, junk_in: 20 },
-  '/statistics/mail': { count_in: 200, glcount: 10, junk_in: 40 },
+  '/statistics/mail?starttime=*': { count_in: 114, spamcount_in: 6, glcount: 4, junk_in: 20 },
+  '/statistics/mail': { count_in: 200, spamcount_in: 8, glcount: 10, junk_in: 40 },
   '/statistics/spamscores?starttime=*': [
     { level: 0, count: 100, ratio: 0.9 },
     { level: '10', count: '6', ratio: 0.1 },

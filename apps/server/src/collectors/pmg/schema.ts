@@ -21,11 +21,11 @@ export type PmgClusterMember = z.infer<typeof PmgClusterMember>
 /** Sums of the database come as texts at times. */
 const count = bytes
 
-/** Of whole local days. */
-export const PmgMail = z.object({ count_in: count, glcount: count, junk_in: count })
+/** Of whole local days. `spamcount_in` is what was read and found to be spam, and a part of `junk_in`. */
+export const PmgMail = z.object({ count_in: count, spamcount_in: count, glcount: count, junk_in: count })
 export type PmgMail = z.infer<typeof PmgMail>
 
-/** An hour. */
+/** An hour. `spamcount_in` holds all that was turned away unread as well: greylisted, SPF, blocklists, pregreet. */
 export const PmgMailCount = z.object({
   index: count,
   time: z.number(),

@@ -1,5 +1,5 @@
 import type { PmgBackup } from '@pulse/contract'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { givenHost, refusal } from './given-host.ts'
 import type { HostPart } from './host-part.ts'
 import { products } from './product.ts'
@@ -128,15 +128,55 @@ test('a part that is switched off and on at once begins when it has ended, and l
   expect(names()).toEqual(['a', 'b'])
 })
 
-test('a question that is refused is asked again in five minutes, one that fails earlier', async () => {
+test('a question that is not known there is asked again in five minutes, one that fails earlier', async () => {
   const { pass, answers, asked } = given()
-  answers['/files'] = refusal('forbidden')
+  answers['/files'] = refusal('not_found')
   answers['/other'] = refusal('server')
   await pass(290)
   expect(asked('/files')).toBe(1)
   expect(asked('/other')).toBeGreaterThan(3)
   await pass(30)
   expect(asked('/files')).toBe(2)
+})
+
+describe('a right that is missing', () => {
+  test('is asked for again every minute, which costs no more than if it were there', async () => {
+    const { pass, answers, asked, pace, state } = given()
+    pace.hostMs = 10_000
+    answers['/files'] = refusal('forbidden')
+    await pass(295)
+    expect(asked('/files')).toBe(5)
+    expect(state().unreadable).toMatchObject([{ what: 'files', right: 'Auditor' }])
+    answers['/files'] = ['a']
+    await pass(60)
+    expect(state()).not.toHaveProperty('unreadable')
+  })
+
+  test('is asked for as often as the source itself, where that is less', async () => {
+    const { pass, answers, asked, pace } = given()
+    pace.hostMs = 200_000
+    answers['/files'] = refusal('forbidden')
+    await pass(390)
+    expect(asked('/files')).toBe(2)
+  })
+
+  test('once given, what else waits for it is asked at once, once in five minutes', async () => {
+    const { pass, answers, asked, state } = given()
+    answers['/files'] = refusal('forbidden')
+    answers['/other'] = refusal('not_found')
+    await pass(65)
+    expect(asked('/other')).toBe(1)
+    answers['/files'] = ['a']
+    answers['/other'] = []
+    await pass(60)
+    expect(asked('/other')).toBe(2)
+    expect(state()).not.toHaveProperty('unreadable')
+    for (const answer of [refusal('forbidden'), ['a'], refusal('forbidden'), ['a']]) {
+      answers['/files'] = answer
+      await pass(60)
+    }
+    expect(asked('/other')).toBeLessThanOrEqual(2 + 4)
+  })
 })
 
 test('while the host does not greet nothing else is asked; when it is back everything is', async () => {

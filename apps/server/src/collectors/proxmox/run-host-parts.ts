@@ -6,8 +6,10 @@ import { deadlineFor } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import type { HostContext, HostDesk, HostLoop, HostPart, HostRun } from './host-part.ts'
 
-/** A question that we may not ask, or that is not known there, is asked again in case that somebody has mended it. */
-const refusedMs = 300_000
+/** What is not known there may come with an update. */
+const unknownMs = 300_000
+/** A right may be given any moment, by somebody who then looks whether it helped. */
+const deniedMs = 60_000
 /** Until it is looked again whether the host answers. */
 const shutMs = 5_000
 
@@ -108,7 +110,8 @@ export class HostParts<Book> {
         desk.unreadable.failed(plan.name, error, plan.right)
         void desk.publish()
         if (error.code === 'unauthorized') this.#edges.refused()
-        if (error.isRefusal) return refusedMs
+        if (error.code === 'forbidden') return Math.max(deniedMs, everyMs())
+        if (error.isRefusal) return unknownMs
         return error.code === 'unauthorized' ? Math.max(30_000, backoffMs(failures)) : undefined
       },
     })

@@ -18,11 +18,14 @@ interface Entry {
 export class UnreadableBook {
   readonly #clock: Clock
   readonly #log: Logger
+  readonly #granted: () => void
   readonly #entries = new Map<string, Entry>()
 
-  constructor(clock: Clock, log: Logger) {
+  /** `granted`: something can be read again for which a right was missing. */
+  constructor(clock: Clock, log: Logger, granted: () => void = () => {}) {
     this.#clock = clock
     this.#log = log
+    this.#granted = granted
   }
 
   /** `right`: without which it would be refused. */
@@ -37,7 +40,11 @@ export class UnreadableBook {
   }
 
   read(what: string): void {
-    if (this.#entries.delete(what)) this.#log.info({ what }, 'that part of the source can be read again')
+    const known = this.#entries.get(what)
+    if (!known) return
+    this.#entries.delete(what)
+    this.#log.info({ what }, 'that part of the source can be read again')
+    if (known.right !== undefined) this.#granted()
   }
 
   /** It is not asked for any more. */

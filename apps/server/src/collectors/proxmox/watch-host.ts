@@ -23,6 +23,8 @@ const freshRounds = 1.5
 /** Enough for several answers that arrive together to be shown together. */
 const soonMs = 50
 const turnMs = 1_000
+/** A right that comes and goes does not have everything asked more often. */
+const grantedMs = 300_000
 /** Of the parts together: what is asked for long must not keep the greeting waiting. */
 const callsAtOnce = 3
 
@@ -55,7 +57,7 @@ export function watchHost<Book>(
   const health = new HostHealth(patience, log, breaker)
   const lanes = createLanes(callsAtOnce)
   const adaptive = new AdaptiveInterval()
-  const unreadable = new UnreadableBook(clock, log)
+  const unreadable = new UnreadableBook(clock, log, granted)
   let intervalMs: number | undefined
   let version: string | undefined
   let cancelStale = () => {}
@@ -66,6 +68,7 @@ export function watchHost<Book>(
   let enabled: readonly HostPart<Book>[] = []
   let wantsAll = true
   let stopped = false
+  let grantedAt = -Infinity
   const everyMs = () => intervalMs ?? pace().hostMs
 
   const isOn = (flag: MonitorFlag) =>
@@ -120,6 +123,13 @@ export function watchHost<Book>(
       cancelSoon = clock.after(soonMs, publish)
     }
     return due.promise
+  }
+
+  /** One right is rarely given alone: what is asked seldom need not name the others for long. */
+  function granted() {
+    if (clock.monotonic() < grantedAt + grantedMs) return
+    grantedAt = clock.monotonic()
+    running.wake()
   }
 
   /** Its calls count as those of the part. */
