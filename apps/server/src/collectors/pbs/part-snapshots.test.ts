@@ -126,6 +126,23 @@ describe('backups', () => {
     expect(state().unreadable).toMatchObject([{ what: 'namespace main/team', right: 'Datastore.Audit' }])
   })
 
+  test('a right that is given is noticed within a minute and a half, for all namespaces, at few calls until then', async () => {
+    const namespaces = Array.from({ length: 40 }, (_, n) => `n${n}`)
+    const { pass, answers, asked, state } = givenServer({
+      '/admin/datastore/main/namespace': namespaces.map((ns) => ({ ns })),
+      '/admin/datastore/main/snapshots*': refusal('forbidden', 'the account may not read it'),
+    })
+    await pass(10)
+    const before = asked.length
+    await pass(180)
+    expect(asked.slice(before).filter((path) => /main.snapshots/.test(path)).length).toBeLessThanOrEqual(
+      3 * 3,
+    )
+    answers['/admin/datastore/main/snapshots*'] = []
+    await pass(125)
+    expect(state()).not.toHaveProperty('unreadable')
+  })
+
   test('when the host is gone, not every namespace is tried, and none is marked', async () => {
     const { pass, answers, asked, records } = givenServer()
     await pass(5)

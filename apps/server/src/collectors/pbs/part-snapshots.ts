@@ -22,6 +22,8 @@ const firstPauseMs = 60_000
 const mostNamespaces = 1_000
 /** Of those that are listed no more, asked for in one round. */
 const mostUnlisted = 8
+/** Of those that were refused, asked every minute. */
+const mostProbes = 3
 /** A server may have many namespaces, one after the other. */
 const wholeMs = 3_600_000
 
@@ -148,6 +150,8 @@ function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
   const { book, clock, get, turn, unreadable } = desk
   const known = book.snapshots
   const reader = createSnapshotReader()
+  /** Some of those that were refused are asked often, which tells for all when the right is there. */
+  const isProbe = (space: BackupSpace) => known.denied().slice(0, mostProbes).includes(space)
   return async (space: BackupSpace, signal: AbortSignal): Promise<SourceError | undefined> => {
     const { store, path } = space
     const most = known.roomBeside(space)
@@ -171,8 +175,11 @@ function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
       const error = toSourceError(cause)
       if (signal.aborted) return error
       if (isOfHost(error)) throw error
-      const pauseMs = error.isRefusal ? everyMs() : Math.min(everyMs(), firstPauseMs * 2 ** space.failures)
-      known.missed(space, error.message, clock.monotonic() + pauseMs)
+      const pauseMs = firstPauseMs * 2 ** space.failures
+      known.missed(space, error)
+      space.dueAt =
+        clock.monotonic() +
+        Math.min(everyMs(), isProbe(space) ? firstPauseMs : error.isRefusal ? Infinity : pauseMs)
       unreadable.failed(entryOf(space), error, RIGHT)
       return error
     }

@@ -1,5 +1,6 @@
 import type { BackupNamespace, PbsBackup } from '@pulse/contract'
 import { type HostContext, shownAt } from '../proxmox/host-part.ts'
+import type { SourceError } from '../source-error.ts'
 
 /** What of one connection is kept; more would be a flood, and no page could show it. */
 const mostSnapshots = 200_000
@@ -18,6 +19,8 @@ interface Space {
   dueAt: number
   failures: number
   error: string | undefined
+  /** it was refused: a right is missing */
+  isDenied: boolean
 }
 
 const none: Snapshots = new Map()
@@ -71,12 +74,20 @@ export class SnapshotBook {
   }
 
   took(space: Space, read: Snapshots, at: number, dueAt: number): void {
-    Object.assign(space, { read, at, dueAt, failures: 0, error: undefined })
+    // One right is rarely given for one namespace alone.
+    if (space.isDenied) for (const other of this.denied()) other.dueAt = -Infinity
+    Object.assign(space, { read, at, dueAt, failures: 0, error: undefined, isDenied: false })
   }
 
-  missed(space: Space, error: string, dueAt: number): void {
+  missed(space: Space, { message: error, code }: Pick<SourceError, 'message' | 'code'>): void {
     space.failures++
-    Object.assign(space, { error, dueAt })
+    Object.assign(space, { error, isDenied: code === 'forbidden' })
+  }
+
+  denied(): Space[] {
+    return [...this.#spaces.values()].flatMap((spaces) =>
+      [...spaces.values()].filter(({ isDenied }) => isDenied),
+    )
   }
 
   /** They changed, or may have. */
@@ -152,6 +163,7 @@ const aSpace = (store: string, path: string): Space => ({
   dueAt: -Infinity,
   failures: 0,
   error: undefined,
+  isDenied: false,
 })
 
 function toNamespace({ path, read, error, at }: Space, context: HostContext): BackupNamespace {
