@@ -86,6 +86,13 @@ export const GatewayNode = z.object({
 })
 export type GatewayNode = z.infer<typeof GatewayNode>
 
+/** Mail is counted by a cluster as a whole: gateways with the same one tell the same. */
+export const GatewayCluster = z.object({
+  /** of its master's certificate */
+  fingerprint: z.string(),
+})
+export type GatewayCluster = z.infer<typeof GatewayCluster>
+
 export const MailGateway = z.object({
   id: z.string(),
   name: z.string(),
@@ -108,6 +115,7 @@ export const MailGateway = z.object({
   spamDistribution: z.optional(z.array(z.object({ score: z.string(), count: z.number() }))),
   domains: z.optional(z.array(MailDomain)),
   nodes: z.optional(z.array(GatewayNode)),
+  cluster: z.optional(GatewayCluster),
   ...fromSource,
 })
 export type MailGateway = z.infer<typeof MailGateway>

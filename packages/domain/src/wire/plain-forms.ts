@@ -106,6 +106,7 @@ const pmgBody = ({
   source: _source,
   staleSince: _stale,
   nodes: _nodes,
+  cluster: _cluster,
   quarantine,
   ...gateway
 }: MailGateway) => ({ ...gateway, ...(quarantine && { quarantine: { blacklisted: 0, ...quarantine } }) })

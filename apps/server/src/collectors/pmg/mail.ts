@@ -53,12 +53,24 @@ export function toMailFigures({ hours, recent, mail, scores }: MailAnswers, upda
   return {
     mailStats,
     mailCount: last.map(toHour),
-    spamDistribution: scores.today.flatMap(({ level, count }) =>
+    spamDistribution: scores.today.flatMap(({ level }) =>
       level === undefined
         ? []
-        : [{ score: level, count: both(count, scores.before.find((one) => one.level === level)?.count) }],
+        : [
+            {
+              score: level,
+              count: both(countOf(level, scores.today, today), countOf(level, scores.before, before)),
+            },
+          ],
     ),
   }
+}
+
+function countOf(level: string, scores: readonly PmgSpamScore[], { count_in }: PmgMail): number {
+  const told = scores.find((one) => one.level === level)?.count ?? 0
+  if (told >= 0) return told
+  const others = scores.filter((one) => one.level !== level)
+  return Math.max(0, (count_in ?? 0) - total(others.map(({ count }) => Math.max(0, count ?? 0))))
 }
 
 const total = (counts: readonly (number | undefined)[]): number =>

@@ -73,6 +73,7 @@ export const gateway: HostPart<PmgBook> = {
 function toGateway(book: PmgBook, context: HostContext, before: MailGateway | undefined): MailGateway {
   const { source, name, host, version, health, staleSince } = context
   const { members, mail, quarantine, domains } = book
+  const fingerprint = members?.rows.find(({ type }) => type === 'master')?.fingerprint
   const nodes = members?.rows.map((row) => {
     const known = before?.nodes?.find((node) => node.name === row.name)
     return toNode(row, members.at, book, context, known)
@@ -89,6 +90,7 @@ function toGateway(book: PmgBook, context: HostContext, before: MailGateway | un
     ...(quarantine && { quarantine }),
     ...(domains && { domains: [...domains] }),
     ...(nodes && nodes.length > 0 && { nodes }),
+    ...(fingerprint !== undefined && { cluster: { fingerprint } }),
     source,
     ...(staleSince !== undefined && { staleSince }),
   }

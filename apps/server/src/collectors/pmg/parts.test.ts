@@ -73,6 +73,24 @@ describe('mail', () => {
     ])
   })
 
+  test('[proxmox-api 3.3] before 9.1 clean mail was counted below zero: it is what the other scores leave', async () => {
+    const { pass, records } = givenGateway({
+      '/statistics/spamscores?starttime=*': [
+        { level: 0, count: -3 },
+        { level: 10, count: '6' },
+      ],
+      '/statistics/spamscores': [
+        { level: '0', count: -190 },
+        { level: 10, count: 4 },
+      ],
+    })
+    await pass(5)
+    expect(records('pmg')[0]!.spamDistribution).toEqual([
+      { score: '0', count: 114 - 6 + (200 - 4) / 2 },
+      { score: '10', count: 8 },
+    ])
+  })
+
   test('[proxmox-api 3.2] spam is what was read and found to be spam: hours count what was turned away as well', async () => {
     const { pass, records } = givenGateway()
     await pass(5)
@@ -178,12 +196,23 @@ describe('nodes', () => {
     expect(state()).not.toHaveProperty('unreadable')
   })
 
+  test('a cluster is known by its master, whichever member is asked', async () => {
+    const { pass, answers, records } = givenGateway()
+    await pass(5)
+    expect(records('pmg')[0]!.cluster).toEqual({ fingerprint: 'AA:01' })
+    const [master, other] = answers[cluster] as object[]
+    answers[cluster] = [other, { ...master, conn_error: 'no route to host' }]
+    await pass(65)
+    expect(records('pmg')[0]!.cluster).toEqual({ fingerprint: 'AA:01' })
+  })
+
   test('[facts 2.5] a gateway that is alone is one node', async () => {
     const { pass, records } = givenGateway({
       [cluster]: [{ cid: 0, name: 'mail1', type: '-', uptime: 60, loadavg: ['0.1', '0.1', '0.1'] }],
     })
     await pass(5)
     expect(records('pmg')[0]!.nodes).toMatchObject([{ name: 'mail1', role: 'standalone', status: 'online' }])
+    expect(records('pmg')[0]).not.toHaveProperty('cluster')
   })
 
   test('queues of one node that cannot be read keep their figures, and the other’s are read', async () => {

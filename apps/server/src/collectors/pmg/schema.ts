@@ -12,6 +12,7 @@ const loads = tolerant((value) =>
 export const PmgClusterMember = z.object({
   name: nodeName,
   type: text,
+  fingerprint: text,
   conn_error: text,
   uptime: num,
   loadavg: loads,
@@ -47,7 +48,8 @@ export type PmgMailCount = z.infer<typeof PmgMailCount>
 export const PmgRecent = z.object({ count: count, bytes_in: count, bytes_out: count, ptimesum: count })
 export type PmgRecent = z.infer<typeof PmgRecent>
 
-export const PmgSpamScore = z.object({ level: text, count: count })
+/** Level 0 is the rest of what came in, which releases before 9.1 counted below zero. */
+export const PmgSpamScore = z.object({ level: text, count: num })
 export type PmgSpamScore = z.infer<typeof PmgSpamScore>
 
 export const PmgQuarantine = z.object({ count: count })

@@ -1,8 +1,10 @@
 import type { MailGateway, SourceState } from '@pulse/contract'
+import { Layers } from 'lucide-react'
+import { useMemo } from 'react'
 import { displayName } from '../../lib/display-name.ts'
 import { formatRelative } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { useEntity } from '../../live/use-live.ts'
+import { sameList, useEntity, useLive } from '../../live/use-live.ts'
 import { TICK_MS } from '../../parts/cells.tsx'
 import { webUrl } from '../../parts/links.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
@@ -15,6 +17,7 @@ import { StatusDot } from '../../ui/status-dot.tsx'
 import { toneText } from '../../ui/tone-class.ts'
 import { gatewayStatus, gatewayTone } from './gateway-health.ts'
 import { GatewayPanels } from './gateway-panels.tsx'
+import { selectSameCluster } from './gateways.ts'
 
 /** One gateway: how it is doing, and everything it tells. */
 export function GatewayCard({ id }: { id: string }) {
@@ -26,6 +29,7 @@ export function GatewayCard({ id }: { id: string }) {
     <LiveCard>
       <article aria-label={displayName(gateway)}>
         <Head gateway={gateway} source={source} />
+        <SameCluster id={id} />
         {source?.health !== 'error' && <UnreadableList parts={source?.unreadable ?? []} />}
         <div {...(stale && { 'data-stale': true })} className={cx('group/gateway', stale && 'grayscale')}>
           <GatewayPanels gateway={gateway} source={source} />
@@ -68,6 +72,19 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
       {staleSince !== undefined && <StaleBadge since={staleSince} lost={tone === 'red'} />}
       <Updated at={gateway.lastUpdated} />
     </header>
+  )
+}
+
+/** So that nobody adds up what is counted once. */
+function SameCluster({ id }: { id: string }) {
+  const select = useMemo(() => selectSameCluster(id), [id])
+  const names = useLive(['pmg'], select, sameList)
+  if (names.length === 0) return null
+  return (
+    <p className="flex gap-2 border-b border-line px-4 py-1.5 text-xs wrap-anywhere text-ink-2">
+      <Layers aria-hidden size={13} className="mt-px shrink-0 text-ink-3" />
+      In one cluster with {names.join(', ')}: each of these cards shows the mail of the whole cluster.
+    </p>
   )
 }
 

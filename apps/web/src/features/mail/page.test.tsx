@@ -88,6 +88,35 @@ describe('[spec 1 §2] one card per gateway', () => {
   })
 })
 
+describe('gateways of one cluster that are connected one by one', () => {
+  const same = /In one cluster with .*: each of these cards shows the mail of the whole cluster\./
+
+  test('say so, with the names of the others', async () => {
+    const cluster = { fingerprint: 'AA:01' }
+    await show({
+      gateways: {
+        a: aMailGateway({ name: 'mx1', cluster }),
+        b: aMailGateway({ name: 'mx2', cluster }),
+        c: aMailGateway({ name: 'mx3', cluster }),
+        d: aMailGateway({ name: 'other', cluster: { fingerprint: 'BB:02' } }),
+        e: aMailGateway({ name: 'single' }),
+        f: aMailGateway({ name: 'another single' }),
+      },
+      sources: {},
+    })
+    expect(within(card('mx1')).getByText(same).textContent).toContain('with mx2, mx3:')
+    expect(within(card('mx3')).getByText(same).textContent).toContain('with mx1, mx2:')
+    for (const name of ['other', 'single', 'another single'])
+      expect(within(card(name)).queryByText(same)).toBeNull()
+  })
+
+  test('and say it no more when only one is left', async () => {
+    const cluster = { fingerprint: 'AA:01' }
+    await show({ gateways: { a: aMailGateway({ name: 'mx1', cluster }) }, sources: {} })
+    expect(within(card('mx1')).queryByText(same)).toBeNull()
+  })
+})
+
 describe('[spec 1 §2] panels', () => {
   test('Mail Flow (24h)', async () => {
     await show()
