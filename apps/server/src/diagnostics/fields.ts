@@ -10,6 +10,7 @@ export type Category =
   | 'path'
   | 'serial'
   | 'storage'
+  | 'task'
   | 'text'
   | 'token'
   | 'url'
@@ -46,10 +47,11 @@ const fieldsOf: Record<Category, readonly string[]> = {
     'hosts',
     'vmid', // of the backup of a host: its name
   ],
-  node: ['node', 'nodes', 'inactiveOn', 'NodeName', 'nodeName'],
+  node: ['node', 'nodes', 'target', 'inactiveOn', 'NodeName', 'nodeName'],
   path: ['volid', 'filename', 'mountpoint', 'files', 'path'],
   serial: ['serial', 'fsid', 'machineId', 'agentId'],
   storage: ['storage', 'datastore', 'store', 'remoteStore'],
+  task: ['upid'],
   // Written by people, so anything can be in it.
   text: ['notes', 'comment', 'description', 'tags', 'parent', 'subject'],
   token: ['tokenName', 'tokenHint', 'hint', 'prefix', 'suffix'],

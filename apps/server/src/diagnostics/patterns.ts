@@ -16,6 +16,8 @@ const privilege =
 /** The second net, for what no field has told. */
 const patterns: readonly Pattern[] = [
   { category: 'url', pattern: /(?:(?<![a-z0-9+.-])[a-z0-9+.-]+)?:\/\/[^\s"'<>\\)\]]+/g },
+  // of a task: its node, what it is about and whose it is
+  { category: 'task', pattern: /\bupid:[^\s"',;]+/g },
   { category: 'account', pattern: /(?:(?<![\w.+%-])[\w.+%-]+)?@[\w-]+(?:\.[\w-]+)*(?:![\w.-]+)?/g },
   {
     category: 'fingerprint',

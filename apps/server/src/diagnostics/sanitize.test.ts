@@ -26,6 +26,7 @@ const canaries = {
   serial: 'S4CANARY0077',
   note: 'ask Carla about the canary',
   tag: 'canary-tag',
+  taskNode: 'canarybox9',
   proxy: 'gateway.unlisted-canary.example',
   unlistedAddress: '198.51.100.23',
   unlistedMac: '00:16:3e:aa:bb:cc',
@@ -82,6 +83,17 @@ const estate = {
       { vmid: 'canary-laptop', backupType: 'host', id: 'canary-laptop/1' },
       { vmid: '100', backupType: 'vm', id: 'vm/100' },
     ],
+    replicationJobs: [{ job: '100-0', target: c.taskNode }],
+    pbs: [
+      {
+        failedTasks: [
+          {
+            id: `UPID:${c.taskNode}1:0000A1B2:01C3D4E5:6920B1AA:backup:canary\\x3avm-100:${c.user}@pbs!${c.token}:`,
+            type: 'backup',
+          },
+        ],
+      },
+    ],
     dockerHosts: [{ labels: { [c.token]: c.url } }],
   },
   diagnostics: {
@@ -94,6 +106,7 @@ const estate = {
       base64(c.nodeHost, 'x'),
       base64(c.user, 'yy'),
       Buffer.from(c.node).toString('hex'),
+      `the run UPID:${c.taskNode}2:000C:01C3:6920:vzdump::${c.user}@pam: failed`,
       'Sys.Audit is missing on /nodes: 8.4.1 at 2026-11-21T16:41:32.123Z, /dev/sda is fine',
     ],
   },

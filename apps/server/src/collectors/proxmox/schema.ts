@@ -10,9 +10,12 @@ export function toNumber(value: unknown): number | undefined {
 }
 
 const longestText = 1_000
+/** Its own copy: what is only cut off keeps the whole text in memory, and that may be a megabyte. */
+export const cutText = (value: string, most: number): string =>
+  value.length > most ? Buffer.from(value.slice(0, most)).toString() : value
 export const toText = (value: unknown): string | undefined =>
   typeof value === 'string'
-    ? value.slice(0, longestText)
+    ? cutText(value, longestText)
     : typeof value === 'number'
       ? String(value)
       : undefined
@@ -26,6 +29,17 @@ export const toBytes = (value: unknown): number | undefined => {
 }
 export const bytes = tolerant(toBytes)
 export const text = tolerant(toText)
+const longestList = 200_000
+/** Names or numbers with commas between. Those of a large cluster are far longer than a text. */
+export const nameList = tolerant((value): string[] => {
+  if (typeof value === 'number') return [String(value)]
+  return typeof value === 'string'
+    ? value
+        .slice(0, longestList)
+        .split(/[,;\s]+/)
+        .filter(Boolean)
+    : []
+})
 export const toFlag = (value: unknown): boolean | undefined => {
   const number = toNumber(value)
   return number === undefined ? undefined : number !== 0

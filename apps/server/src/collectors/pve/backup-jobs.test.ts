@@ -7,6 +7,8 @@ const nobody = new Set<number>()
 
 test.each<[string, object[], ReadonlySet<number> | undefined, boolean | undefined]>([
   ['named by a job', [{ vmid: '99,100' }], nobody, true],
+  ['named by a job of hundreds', [{ vmid: [...Array(900).keys()].map((n) => 999 - n).join() }], nobody, true],
+  ['named by a job of its own', [{ vmid: 100 }], nobody, true],
   ['in a job for all', [{ all: 1, exclude: '101' }], nobody, true],
   ['left out of a job for all', [{ all: 1, exclude: '100' }], undefined, false],
   ['named by a job that is switched off, which PVE counts', [{ vmid: '100', enabled: 0 }], nobody, false],

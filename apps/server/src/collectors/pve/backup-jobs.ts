@@ -12,8 +12,7 @@ export interface BackupJob {
   not: ReadonlySet<number>
 }
 
-const numbersIn = (text: string | undefined): ReadonlySet<number> =>
-  new Set((text ?? '').split(/[,;\s]+/).map(Number))
+const numbersIn = (names: readonly string[] = []): ReadonlySet<number> => new Set(names.map(Number))
 
 export const toJob = ({ enabled, type, all, vmid, exclude, pool, node }: PveBackupJob): BackupJob => ({
   isEnabled: enabled !== false && (type === undefined || type === 'vzdump'),

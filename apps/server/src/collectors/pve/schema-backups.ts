@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { bytes, flag, nodeName, num, text, tolerant, tolerantObject, toNumber } from '../proxmox/schema.ts'
+import {
+  bytes,
+  flag,
+  nameList,
+  nodeName,
+  num,
+  text,
+  tolerant,
+  tolerantObject,
+  toNumber,
+} from '../proxmox/schema.ts'
 import { vmid } from './schema.ts'
 
 const anyText = z.string().check(z.minLength(1), z.maxLength(1_000))
@@ -65,9 +75,9 @@ export const PveBackupJob = z.object({
   type: text,
   enabled: flag,
   all: flag,
-  /** of guests, with commas */
-  vmid: text,
-  exclude: text,
+  /** of guests */
+  vmid: nameList,
+  exclude: nameList,
   pool: text,
   node: text,
 })

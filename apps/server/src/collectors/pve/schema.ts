@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   bytes,
   flag,
+  nameList,
   nodeName,
   num,
   text,
@@ -117,7 +118,8 @@ export const PveStorageConfig = z.object({
   storage: storageName,
   type: text,
   content: text,
-  nodes: text,
+  /** the only ones that may use it */
+  nodes: nameList,
   shared: flag,
   disable: flag,
   /** of type zfspool: `rpool/data` */

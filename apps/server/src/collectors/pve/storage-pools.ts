@@ -15,6 +15,9 @@ export interface NodePools {
 /** Nothing can be read from or written to these. */
 const dead = new Set(['FAULTED', 'UNAVAIL', 'SUSPENDED', 'REMOVED', 'OFFLINE'])
 
+/** As every new node has it. Nothing is claimed by it: administrators rename and move. */
+const installed = { storage: 'local-zfs', pool: 'rpool' }
+
 /** Adds to the storages the pools they lie on; one that none lies on stands for itself, or nobody would see it fail. */
 export function addPools(
   records: Map<string, Storage>,
@@ -24,10 +27,13 @@ export function addPools(
   now: number,
 ): void {
   const taken = new Set<string>()
+  /** pools on which the installer puts a storage that nobody says the pool of */
+  const likely = new Set<string>()
   for (const [key, record] of records) {
     const known = record.shared ? undefined : byNode.get(record.node)
     const name = known && poolName(record, config?.get(record.storage), known.pools)
     const pool = known?.pools.find((one) => one.name === name)
+    if (known && !name && record.storage === installed.storage) likely.add(`${record.node} ${installed.pool}`)
     if (!known || !pool) continue
     taken.add(`${record.node} ${pool.name}`)
     const isOld = isOldNow(known, now) || record.staleSince !== undefined
@@ -40,6 +46,8 @@ export function addPools(
     for (const pool of known.pools) {
       const key = `${context.source}:${node}:${pool.name}`
       if (taken.has(`${node} ${pool.name}`) || records.has(key)) continue
+      // The storage says how full it is: only what is wrong with the pool is news.
+      if (likely.has(`${node} ${pool.name}`) && pool.state === 'ONLINE') continue
       records.set(key, toRow(pool, node, isOldNow(known, now), context))
     }
   }

@@ -60,7 +60,7 @@ function mayUse(
   all: readonly StorageView[],
 ): boolean {
   if (settings) {
-    const nodes = (settings.nodes ?? '').split(/[,;\s]+/).filter(Boolean)
+    const { nodes = [] } = settings
     return nodes.length === 0 || nodes.includes(view.node)
   }
   const isDisabled = view.reported?.row.enabled === false && !view.listed

@@ -284,6 +284,24 @@ test('[facts 6.4.37] a pool is shown with the storage set up on it, never with o
   expect([...records().keys()]).toEqual(['c1:pve1:zfs', 'c1:nas'])
 })
 
+test('where nobody says what the installer’s storage lies on, its pool is news only when it is not well', () => {
+  const { book, records } = given()
+  book.list([listed({ storage: 'local-zfs', plugintype: 'zfspool' })], 0, online)
+  book.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)
+  expect([...records().keys()]).toEqual(['c1:pve1:local-zfs'])
+  expect(records().get('c1:pve1:local-zfs')).not.toHaveProperty('zfsPool')
+  book.learnPools('pve1', [{ name: 'rpool', state: 'DEGRADED', at: 0 }], 100)
+  expect(records().get('c1:pve1:rpool')).toMatchObject({ zfsPool: { state: 'DEGRADED' } })
+})
+
+test('[facts 6.4.35] a storage for the many nodes of a large cluster is on the last of them too', () => {
+  const { book, records } = given()
+  const many = Array.from({ length: 200 }, (_, n) => `node-${n}.example`)
+  book.configure([config({ nodes: [...many, 'pve1'].join() })])
+  book.report('pve1', [row()], 0)
+  expect([...records().keys()]).toEqual(['c1:pve1:local'])
+})
+
 test('a directory is on the only pool of its node, unless something is mounted there', () => {
   const { book, records } = given()
   book.list([listed(), listed({ storage: 'usb' })], 0, online)
