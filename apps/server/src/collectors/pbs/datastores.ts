@@ -18,6 +18,9 @@ interface Known {
   fullAt: number | undefined
 }
 
+/** More would be a flood. */
+export const mostDatastores = 500
+
 export const RIGHT = 'Datastore.Audit'
 export const denied = (store: string): Trouble => ({
   status: 'denied',
@@ -29,9 +32,10 @@ export class DatastoreBook {
   readonly #known = new Map<string, Known>()
   #published: ReadonlyMap<string, Datastore> = new Map()
 
-  /** What the server lists; those that are known and not listed are returned. */
+  /** What the server lists, as far as there is room; those that are known and not listed are returned. */
   report(rows: readonly PbsUsage[], at: number): string[] {
     for (const row of rows) {
+      if (!this.#known.has(row.store) && this.#known.size >= mostDatastores) continue
       const known = this.#of(row.store)
       known.trouble = troubleOf(row)
       if (known.trouble) continue

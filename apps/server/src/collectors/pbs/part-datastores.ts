@@ -2,7 +2,7 @@ import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import type { PbsBook } from './book.ts'
-import { denied, RIGHT } from './datastores.ts'
+import { denied, mostDatastores, RIGHT } from './datastores.ts'
 import { PbsUsage } from './schema.ts'
 
 const PATH = '/status/datastore-usage'
@@ -10,6 +10,8 @@ const PATH = '/status/datastore-usage'
 const mostMissed = 4
 
 export const entryOf = (store: string) => `datastore ${store}`
+/** They are listed, and not shown. */
+const FURTHER = 'further datastores'
 const isEntry = (what: string) => what.startsWith(entryOf(''))
 
 /** The datastores and what is left in them, in one call for all. */
@@ -40,6 +42,12 @@ export const datastores: HostPart<PbsBook> = {
       unreadable.failed(entryOf(store), new SourceError(code, trouble.error), RIGHT)
     }
 
+    function tellFurther(count: number) {
+      if (count <= mostDatastores) return unreadable.read(FURTHER)
+      const text = `${mostDatastores} of ${count} datastores are shown, which is the limit of one connection`
+      unreadable.failed(FURTHER, new SourceError('too_large', text))
+    }
+
     return {
       loops: [
         {
@@ -51,8 +59,10 @@ export const datastores: HostPart<PbsBook> = {
             const missed = known.report(rows, clock.monotonic())
             for (const store of missed.slice(0, mostMissed)) await lookFor(store, signal)
             const names = known.names()
-            unreadable.forget((what) => isEntry(what) && !names.some((store) => what === entryOf(store)))
+            const there = new Set(names.map(entryOf))
+            unreadable.forget((what) => isEntry(what) && !there.has(what))
             for (const store of names) tell(store)
+            tellFurther(rows.length)
             if (known.readable().every((store) => before.includes(store))) return
             wake('garbage collection')
             wake('snapshots')
@@ -63,7 +73,7 @@ export const datastores: HostPart<PbsBook> = {
         datastores: known.records(context, (store) => book.snapshots.namespaces(store, context)),
       }),
       stop() {
-        unreadable.forget(isEntry)
+        unreadable.forget((what) => isEntry(what) || what === FURTHER)
         known.clear()
       },
     }

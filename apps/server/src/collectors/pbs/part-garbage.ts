@@ -1,4 +1,5 @@
 import type { HostDesk, HostPart } from '../proxmox/host-part.ts'
+import { mostDatastores } from './datastores.ts'
 import { readList, readOne } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
 import type { PbsBook } from './book.ts'
@@ -22,7 +23,7 @@ export const garbage: HostPart<PbsBook> = {
       if (!isListed) return askEach(desk, signal)
       try {
         const rows = readList(PbsStoreGarbage, await desk.get(PATH, signal), PATH)
-        return new Map(rows.map(({ store, ...job }) => [store, job]))
+        return new Map(rows.slice(0, mostDatastores).map(({ store, ...job }) => [store, job]))
       } catch (cause) {
         const { code } = toSourceError(cause)
         if (code !== 'not_found' && code !== 'unsupported') throw cause

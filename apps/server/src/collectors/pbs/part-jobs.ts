@@ -5,6 +5,8 @@ import { toSourceError } from '../source-error.ts'
 import type { JobKind, PbsBook } from './book.ts'
 import { PbsJob } from './schema.ts'
 
+/** Of one kind. */
+const mostJobs = 1_000
 /** Before that version a job could only pull, and a question about more was refused. */
 const pushes = { major: 3, minor: 3 }
 
@@ -35,7 +37,7 @@ const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsBook> => ({
           name: `${kind} jobs`,
           right: 'Datastore.Audit',
           async run(signal) {
-            book.jobs.set(kind, readList(PbsJob, await ask(signal), path))
+            book.jobs.set(kind, readList(PbsJob, await ask(signal), path).slice(0, mostJobs))
           },
         },
       ],

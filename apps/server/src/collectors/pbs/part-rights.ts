@@ -8,6 +8,7 @@ import { needs } from './needs.ts'
 
 const PATH = '/access/permissions'
 const minute = 60_000
+const mostHidden = 100
 
 /** What the account may not see at all: lists are filtered in silence, so nothing else tells. */
 export const rights: HostPart<PbsBook> = {
@@ -19,7 +20,7 @@ export const rights: HostPart<PbsBook> = {
     /** Everywhere but on some datastores: lists leave those out. */
     function tellBroken(granted: Permissions) {
       const holding = holdingOf(granted, needs[0]!)
-      const stores = holding.is === 'broken' ? holding.not.flatMap(storeOf) : []
+      const stores = holding.is === 'broken' ? holding.not.flatMap(storeOf).slice(0, mostHidden) : []
       const names = book.datastores.names()
       unreadable.forget((what) => isHidden(what) && !stores.some((store) => what === hidden(store)))
       for (const store of stores) {

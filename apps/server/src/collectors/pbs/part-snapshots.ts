@@ -6,7 +6,7 @@ import { readList } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import type { PbsBook } from './book.ts'
 import { RIGHT } from './datastores.ts'
-import { createSnapshotReader } from './read-snapshot.ts'
+import { createSnapshotReader, weightOf } from './read-snapshot.ts'
 import { PbsNamespace } from './schema.ts'
 import type { BackupSpace } from './snapshots.ts'
 
@@ -19,7 +19,6 @@ const MB = 1024 * 1024
 const limits = { waitMs: 30_000, headersMs: 120_000, totalMs: 300_000, maxBytes: 512 * MB }
 /** Before one that failed is tried again; longer every time, and no longer than for the others. */
 const firstPauseMs = 60_000
-const mostNamespaces = 1_000
 /** Of those that are listed no more, asked for in one round. */
 const mostUnlisted = 8
 /** Of those that were refused, asked every minute. */
@@ -50,12 +49,20 @@ export const snapshots: HostPart<PbsBook> = {
     /** What namespaces there are. One that is listed no more was removed, or is hidden now: asking for it tells. */
     async function list(store: string, signal: AbortSignal) {
       if (clock.monotonic() < (listedAt.get(store) ?? -Infinity) + everyMs()) return
-      const unlisted = known.list(store, await namespacesOf(desk, store, signal))
+      const paths = await namespacesOf(desk, store, signal)
+      const unlisted = known.list(store, paths)
       listedAt.set(store, clock.monotonic())
       for (const space of unlisted.slice(0, mostUnlisted)) {
         const error = await look(space, signal)
         if (error?.code === 'server' || error?.code === 'not_found') known.drop(space)
       }
+      const shown = new Set(known.of(store).map(({ path }) => path))
+      const count = paths.filter((path) => shown.has(path)).length
+      if (count < paths.length)
+        throw new SourceError(
+          'too_large',
+          `${count} of ${paths.length} namespaces are shown, which is the limit`,
+        )
     }
 
     async function tryTo(act: typeof list, store: string, signal: AbortSignal) {
@@ -65,20 +72,19 @@ export const snapshots: HostPart<PbsBook> = {
       } catch (cause) {
         if (signal.aborted) return
         if (isOfHost(toSourceError(cause))) throw cause
-        // Not at every tick.
-        listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(3))
         const error = toSourceError(cause)
+        // Not at every tick.
+        if (error.code !== 'too_large') listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(3))
         const isTold = error.code === 'forbidden' && book.datastores.troubleOf(store)?.status === 'denied'
         if (!isTold) unreadable.failed(listOf(store), error, RIGHT)
       }
     }
 
-    const isGone = (what: string) => {
+    function forgetGone() {
       const stores = book.datastores.names()
-      if (what.startsWith(listOf(''))) return !stores.some((store) => what === listOf(store))
-      return (
-        isEntry(what) && !stores.some((store) => known.of(store).some((space) => entryOf(space) === what))
-      )
+      const there = new Set([...stores.map(listOf), ...known.all().map(entryOf)])
+      unreadable.forget((what) => (isEntry(what) || what.startsWith(listOf(''))) && !there.has(what))
+      for (const store of listedAt.keys()) if (!stores.includes(store)) listedAt.delete(store)
     }
 
     async function show() {
@@ -108,7 +114,7 @@ export const snapshots: HostPart<PbsBook> = {
               await look(space, signal)
               await show()
             }
-            unreadable.forget(isGone)
+            forgetGone()
             await show()
           },
         },
@@ -138,7 +144,7 @@ async function namespacesOf(
   try {
     const rows = readList(PbsNamespace, await get(path, signal), path)
     const paths = new Set(rows.map(({ ns }) => ns))
-    return paths.size === 0 ? [''] : [...paths].slice(0, mostNamespaces)
+    return paths.size === 0 ? [''] : [...paths]
   } catch (cause) {
     const { code } = toSourceError(cause)
     if (code === 'not_found' || code === 'unsupported') return ['']
@@ -154,13 +160,15 @@ function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
   const isProbe = (space: BackupSpace) => known.denied().slice(0, mostProbes).includes(space)
   return async (space: BackupSpace, signal: AbortSignal): Promise<SourceError | undefined> => {
     const { store, path } = space
-    const most = known.roomBeside(space)
+    const room = known.roomBeside(space)
+    let text = 0
     const found = new Map<string, PbsBackup>()
     const place = { source: desk.source, instance: desk.name(), store, path }
     const each = (entry: unknown) => {
       const one = reader.read(entry, place, (key) => space.read?.get(key))
       if (!one) return
-      if (found.size >= most)
+      text += weightOf(one.record)
+      if (found.size >= room.backups || text > room.text)
         throw new SourceError('too_large', `${store}: it holds more backups than can be shown`)
       found.set(one.key, one.record)
     }
@@ -168,7 +176,7 @@ function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
       await turn(signal)
       const query = path === '' ? '' : `?ns=${encodeURIComponent(path)}`
       await get(`/admin/datastore/${store}/snapshots${query}`, signal, { limits, each })
-      known.took(space, found, clock.monotonic(), clock.monotonic() + everyMs())
+      known.took(space, found, text, clock.monotonic(), clock.monotonic() + everyMs())
       unreadable.read(entryOf(space))
       return undefined
     } catch (cause) {

@@ -29,7 +29,7 @@ export const tasks: HostPart<PbsBook> = {
     async function watch(signal: AbortSignal) {
       const since = lookedAt ?? now()
       const path = `${PATH}?limit=${mostRecent}&since=${since - overlapSeconds}`
-      const rows = readList(PbsTask, await get(path, signal), PATH)
+      const rows = readList(PbsTask, await get(path, signal), PATH).slice(0, mostRecent)
       const ended = rows.filter(({ endtime }) => endtime !== undefined)
       const news = ended.filter(({ upid }) => !seen.has(upid))
       const isFirst = lookedAt === undefined

@@ -1,5 +1,5 @@
 import type { PbsBackup } from '@pulse/contract'
-import { toBytes, toNumber, toText } from '../proxmox/schema.ts'
+import { cutText, toBytes, toNumber, toText } from '../proxmox/schema.ts'
 import { timeOf } from './jobs.ts'
 
 /** Where a snapshot lies, and who says so. */
@@ -25,9 +25,12 @@ export interface ReadSnapshot {
 }
 
 const types = ['vm', 'ct', 'host']
+/** They end up in keys, and on pages. */
+const ids = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
 const mostTexts = 20_000
 const longestComment = 256
 const mostFiles = 64
+const longestName = 128
 /** The catalogue of a backup, written last. */
 const catalogue = 'index.json.blob'
 
@@ -64,16 +67,16 @@ export function createSnapshotReader(): SnapshotReader {
       const id = toText(snapshot['backup-id'])
       const seconds = toNumber(snapshot['backup-time'])
       const time = timeOf(seconds)
-      if (typeof type !== 'string' || !types.includes(type) || !id || id.length > 128 || time === undefined)
-        return undefined
+      if (typeof type !== 'string' || !types.includes(type) || time === undefined) return undefined
+      if (id === undefined || !ids.test(id)) return undefined
       const files = filesOf(snapshot['files'])
       const names = files.map(({ name }) => name)
       const size = toBytes(snapshot['size'])
       // It is still being written, or was never finished.
       if (size === undefined && !names.includes(catalogue)) return undefined
       const verification = stateOf(snapshot['verification'])
-      const comment = toText(snapshot['comment'])?.slice(0, longestComment)
-      const owner = toText(snapshot['owner'])
+      const comment = cutText(toText(snapshot['comment']) ?? '', longestComment)
+      const owner = cutText(toText(snapshot['owner']) ?? '', longestName)
       // Joined: a text that is put together piece by piece keeps its pieces.
       const key = [source, store, path, type, id, time].join(':')
       const told: Told = {
@@ -112,6 +115,12 @@ export function createSnapshotReader(): SnapshotReader {
   }
 }
 
+/** How many characters it holds, shared with others or not. */
+export function weightOf({ id, vmid, owner = '', comment = '', files = [] }: PbsBackup): number {
+  const own = id.length + vmid.length + owner.length + comment.length
+  return files.reduce((sum, name) => sum + name.length, own)
+}
+
 /** What may change about a snapshot. */
 interface Told {
   instance: string
@@ -138,9 +147,9 @@ const isSame = (before: PbsBackup, told: Told) =>
 function filesOf(value: unknown): { name: string; mode?: unknown }[] {
   if (!Array.isArray(value)) return []
   return value.slice(0, mostFiles).flatMap((file: unknown) => {
-    if (typeof file === 'string') return [{ name: file.slice(0, 256) }]
+    if (typeof file === 'string') return [{ name: cutText(file, longestName) }]
     if (typeof file !== 'object' || file === null || !('filename' in file)) return []
-    const name = toText(file.filename)?.slice(0, 256)
+    const name = cutText(toText(file.filename) ?? '', longestName)
     return name ? [{ name, ...('crypt-mode' in file && { mode: file['crypt-mode'] }) }] : []
   })
 }

@@ -4,10 +4,21 @@ import type { SourceError } from '../source-error.ts'
 
 /** What of one connection is kept; more would be a flood, and no page could show it. */
 const mostSnapshots = 200_000
+/** Of all their texts together, in characters; what is usual is a few hundred a snapshot. */
+const mostText = 100_000_000
+/** Of one datastore; and of all of them. */
+const mostNamespaces = 1_000
+const mostSpaces = 5_000
 /** Shown at once: every change touches every reader. */
 const mostAtOnce = 1_000
 
 export type Snapshots = ReadonlyMap<string, PbsBackup>
+
+/** What may still be kept. */
+export interface Room {
+  backups: number
+  text: number
+}
 
 interface Space {
   store: string
@@ -15,6 +26,8 @@ interface Space {
   /** as they were last read, and as far as they are shown */
   read: Snapshots | undefined
   shown: Snapshots
+  /** characters of what was read */
+  text: number
   at: number | undefined
   dueAt: number
   failures: number
@@ -33,12 +46,17 @@ export class SnapshotBook {
   /** Namespaces that are gone, and of which something is still shown. */
   readonly #leaving: Space[] = []
 
-  /** The namespaces that a datastore lists now; those that are known and not listed are returned. */
+  /** The namespaces that a datastore lists now, as far as there is room; those that are known and not listed are returned. */
   list(store: string, paths: readonly string[]): Space[] {
     const spaces = this.#spaces.get(store) ?? new Map<string, Space>()
     this.#spaces.set(store, spaces)
-    for (const path of paths) if (!spaces.has(path)) spaces.set(path, aSpace(store, path))
-    return [...spaces.values()].filter(({ path }) => !paths.includes(path))
+    let room = mostSpaces - [...this.#spaces.values()].reduce((sum, { size }) => sum + size, 0)
+    for (const path of paths) {
+      if (spaces.has(path) || spaces.size >= mostNamespaces || room-- <= 0) continue
+      spaces.set(path, aSpace(store, path))
+    }
+    const listed = new Set(paths)
+    return [...spaces.values()].filter(({ path }) => !listed.has(path))
   }
 
   /** What was in it is gone with it. */
@@ -55,28 +73,31 @@ export class SnapshotBook {
     }
   }
 
-  /** Those that it is time to look into; one that failed waits for the others. */
+  /** Those that it is time to look into, the longest unread first; one that failed waits for the others. */
   dueAt(now: number): Space[] {
-    const all = [...this.#spaces.values()].flatMap((spaces) => [...spaces.values()])
-    return all.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.failures - b.failures)
+    const due = this.all().filter(({ dueAt }) => dueAt <= now)
+    return due.sort((a, b) => a.failures - b.failures || (a.at ?? 0) - (b.at ?? 0))
+  }
+
+  all(): Space[] {
+    return [...this.#spaces.values()].flatMap((spaces) => [...spaces.values()])
   }
 
   of(store: string): readonly Space[] {
     return [...(this.#spaces.get(store)?.values() ?? [])]
   }
 
-  /** How many more may be kept besides those of this namespace. */
-  roomBeside(space: Space): number {
-    let held = 0
-    for (const spaces of this.#spaces.values())
-      for (const one of spaces.values()) if (one !== space) held += one.read?.size ?? 0
-    return Math.max(0, mostSnapshots - held)
+  /** How much more may be kept besides what is of this namespace. */
+  roomBeside(space: Space): Room {
+    const others = this.all().filter((one) => one !== space)
+    const backups = others.reduce((rest, { read }) => rest - (read?.size ?? 0), mostSnapshots)
+    return { backups, text: others.reduce((rest, { text }) => rest - text, mostText) }
   }
 
-  took(space: Space, read: Snapshots, at: number, dueAt: number): void {
+  took(space: Space, read: Snapshots, text: number, at: number, dueAt: number): void {
     // One right is rarely given for one namespace alone.
     if (space.isDenied) for (const other of this.denied()) other.dueAt = -Infinity
-    Object.assign(space, { read, at, dueAt, failures: 0, error: undefined, isDenied: false })
+    Object.assign(space, { read, text, at, dueAt, failures: 0, error: undefined, isDenied: false })
   }
 
   missed(space: Space, { message: error, code }: Pick<SourceError, 'message' | 'code'>): void {
@@ -85,9 +106,7 @@ export class SnapshotBook {
   }
 
   denied(): Space[] {
-    return [...this.#spaces.values()].flatMap((spaces) =>
-      [...spaces.values()].filter(({ isDenied }) => isDenied),
-    )
+    return this.all().filter(({ isDenied }) => isDenied)
   }
 
   /** They changed, or may have. */
@@ -159,6 +178,7 @@ const aSpace = (store: string, path: string): Space => ({
   path,
   read: undefined,
   shown: none,
+  text: 0,
   at: undefined,
   dueAt: -Infinity,
   failures: 0,

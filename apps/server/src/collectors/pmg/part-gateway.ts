@@ -12,6 +12,8 @@ const PATH = '/config/cluster/status?list_single_node=1'
 const limits = { waitMs: 10_000, headersMs: 45_000, totalMs: 60_000, maxBytes: 4 * 1024 * 1024 }
 /** A correction of the clock by less than this starts nothing anew. */
 const startSlackMs = 5_000
+/** A cluster has a handful, and each is asked about. */
+const mostMembers = 50
 
 const entryOf = (node: string) => `node ${node}`
 
@@ -23,7 +25,8 @@ export const gateway: HostPart<PmgBook> = {
   start({ book, clock, get, unreadable, counts, wake }) {
     let published: ReadonlyMap<string, MailGateway> = new Map()
 
-    function take(rows: readonly PmgClusterMember[]) {
+    function take(listed: readonly PmgClusterMember[]) {
+      const rows = listed.slice(0, mostMembers)
       const before = reachable(book)
       book.members = { rows, at: clock.monotonic() }
       counts(rows.length)

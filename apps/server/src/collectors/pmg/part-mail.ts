@@ -12,6 +12,8 @@ const HOURS = '/statistics/mailcount'
 const RECENT = '/statistics/recent?hours=24&timespan=1800'
 const DAY = '/statistics/mail'
 const SCORES = '/statistics/spamscores'
+/** It tells eleven. */
+const mostScores = 100
 
 /** What went through in the last 24 hours. */
 export const mail: HostPart<PmgBook> = {
@@ -27,7 +29,7 @@ export const mail: HostPart<PmgBook> = {
           const today = `?starttime=${Math.floor(now() / 1000)}`
           const day = async (when: string) => readOne(PmgMail, await get(DAY + when, signal), DAY)
           const scores = async (when: string) =>
-            readList(PmgSpamScore, await get(SCORES + when, signal), SCORES)
+            readList(PmgSpamScore, await get(SCORES + when, signal), SCORES).slice(0, mostScores)
           // One after the other: each is a question to its database.
           book.mail = toMailFigures(
             {
