@@ -58,9 +58,6 @@ const mostLarge = 2
 /** Of what is read as it comes in: then others have their turn. */
 const mostPerTurn = 128 * 1024
 
-/** For whoever watches from outside which calls are under way; costs nothing while nobody does. */
-const calls = tracingChannel<object, { host: string }>('pulse:call')
-
 /** One for the process: memory is what all sources share. */
 export const ballast = createBallast(mostLarge)
 

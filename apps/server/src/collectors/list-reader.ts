@@ -26,6 +26,8 @@ export function createListReader(
   maxEntryBytes = 256 * 1024,
 ): ListReader {
   const notAList = () => new SourceError('bad_answer', `${what}: the answer is not a list`)
+  const notJson = (cause?: unknown) =>
+    new SourceError('bad_answer', `${what}: the answer is not valid JSON`, { cause })
   /** brackets and braces that are open */
   let depth = 0
   let inText = false
@@ -52,7 +54,7 @@ export function createListReader(
     try {
       entry = JSON.parse(bytes.toString())
     } catch (cause) {
-      throw new SourceError('bad_answer', `${what}: the answer is not valid JSON`, { cause })
+      throw notJson(cause)
     }
     each(entry)
   }
@@ -102,7 +104,7 @@ export function createListReader(
       if (isInList && depth > 0) hold(Buffer.from(piece.subarray(from)))
     },
     end() {
-      if (!isOver) throw notAList()
+      if (!isOver) throw isInList ? notJson() : notAList()
     },
   }
 }

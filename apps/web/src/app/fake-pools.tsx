@@ -133,7 +133,7 @@ function PoolList() {
             view={view}
             toggles={toggles}
             columns={poolColumns}
-            phone={phone}
+            withSort={phone}
             search={
               <SearchBox
                 label="Search pools"

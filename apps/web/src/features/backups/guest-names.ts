@@ -2,7 +2,10 @@ import type { Guest } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
 
 /** What a backup has to know of a guest to be known as its. */
-export type NamedGuest = Pick<Guest, 'source' | 'instance' | 'node' | 'vmid' | 'name' | 'type'>
+export type NamedGuest = Pick<Guest, (typeof fields)[number]>
+
+const fields = ['source', 'instance', 'node', 'vmid', 'name', 'type'] as const
+const matters: (field: string) => boolean = (field) => (fields as readonly string[]).includes(field)
 
 /** Guests by number, which those of several clusters may share. */
 export type GuestNames = ReadonlyMap<number, readonly NamedGuest[]>
@@ -19,7 +22,7 @@ export function createGuestNames(): (live: LiveReader) => GuestNames {
   return (live) => {
     if (live.version('guests') === version) return names
     const guests = live.records('guests')
-    const changed = version < 0 ? undefined : live.changedSince('guests', version)
+    const changed = version < 0 ? undefined : live.changedSince('guests', version, matters)
     version = live.version('guests')
     const moved = new Set<number>()
     for (const id of changed ?? new Set([...known.keys(), ...guests.keys()])) {

@@ -5,6 +5,7 @@ import { sameList } from '../../live/use-live.ts'
 import { createListSelector, type List, type Listed, type ListRow } from '../../parts/list/list-selector.ts'
 import { alertLevels, type AlertLevels } from '../../parts/alert-levels.ts'
 import { guestTrouble } from '../../parts/attention.ts'
+import { guestFigures } from '../../parts/guest-figures.ts'
 import { indexNodes, isOffline, type NodeIndex, nodeState, orderPlaces, placeKey } from '../../parts/nodes.ts'
 import { isGuestRunning, isGuestUnreachable } from '../../parts/status.ts'
 import type { Sort } from '../../ui/table/sort.ts'
@@ -68,6 +69,7 @@ export function createGuestListSelector(query: GuestQuery) {
         mark,
       }
     },
+    ...(unread && { unread }),
     ...(query.grouping === 'grouped' && {
       groups: (places: readonly string[], [nodes]: Around) => orderPlaces(places, nodes),
     }),

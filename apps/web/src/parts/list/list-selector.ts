@@ -21,7 +21,7 @@ export interface ListSource<R> {
   readonly records: ReadonlyMap<string, R>
   readonly version: number
   /** as in the store: undefined when all may have changed */
-  changedSince(version: number): readonly string[] | undefined
+  changedSince(version: number, matters?: (field: string) => boolean): readonly string[] | undefined
 }
 
 interface Query<R, Around extends readonly unknown[], Name extends string> {
@@ -88,7 +88,7 @@ export function createListSelector<
   const from = (live: LiveReader): ListSource<RecordOf<K>> => ({
     records: live.records(kind),
     version: live.version(kind),
-    changedSince: (version) => live.changedSince(kind, version),
+    changedSince: (version, matters) => live.changedSince(kind, version, matters),
   })
   return createSourceSelector({ ...query, from })
 }
@@ -135,7 +135,7 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
   return (live, held = false) => {
     const around = query.around(live)
     const { records, version, changedSince } = query.from(live)
-    const changed = seen && sameList(seen.around, around) ? changedSince(seen.version) : undefined
+    const changed = seen && sameList(seen.around, around) ? changedSince(seen.version, matters) : undefined
     seen = { around, version }
     const moved = look(records, around, changed ?? idsOfBoth(entries, records))
     if (list && !moved && (held || !list.waiting)) return list
