@@ -8,7 +8,10 @@ interface NameLineProps {
   extras?: ReactNode
   /** all of the extras in words, for whoever points at what stands for them */
   hint?: string | undefined
-  /** stands for all extras while one of them has no room; by default an ellipsis stands for those that have none */
+  /**
+   * stands for all extras while one of them has no room; by default an ellipsis stands for those that have none, and
+   * with `false` nothing does: where nobody points at anything an ellipsis says nothing
+   */
   substitute?: ReactNode
 }
 
@@ -34,21 +37,23 @@ export function NameLine({ children, extras, hint, substitute }: NameLineProps) 
           <span
             ref={follow}
             data-extras
-            data-replaced={substitute !== undefined}
+            data-replaced={substitute !== undefined && substitute !== false}
             className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-1.5 overflow-hidden group-data-cut/name:data-[replaced=true]:opacity-0 [&>*]:my-px"
           >
             {/* stands first so that even the first extra can wrap away */}
             <span aria-hidden className="h-5 w-0 -mr-1.5" />
             {extras}
           </span>
-          <span
-            aria-hidden
-            data-substitute
-            className="hidden h-5 shrink-0 items-center gap-1 text-xs text-ink-3 group-data-cut/name:inline-flex"
-            {...tip(hint)}
-          >
-            {substitute ?? '…'}
-          </span>
+          {substitute !== false && (
+            <span
+              aria-hidden
+              data-substitute
+              className="hidden h-5 shrink-0 items-center gap-1 text-xs text-ink-3 group-data-cut/name:inline-flex"
+              {...tip(hint)}
+            >
+              {substitute ?? '…'}
+            </span>
+          )}
         </>
       )}
     </span>

@@ -69,7 +69,7 @@ export function summaryColumns(
           <Name {...shown} />
         </Cell>
       ),
-      phone: { slot: 'name', draw: (shown) => <Name {...shown} /> },
+      phone: { slot: 'name', draw: (shown) => <Name {...shown} phone /> },
     },
     {
       id: 'uptime',
@@ -94,8 +94,8 @@ export function summaryColumns(
   ]
 }
 
-const Name = ({ row, alert, faint, tabIndex }: SummaryShown) => (
-  <SummaryName row={row} alert={alert} dimmed={faint && !row.lost} tabIndex={tabIndex} />
+const Name = ({ row, alert, faint, tabIndex, phone = false }: SummaryShown & { phone?: boolean }) => (
+  <SummaryName row={row} alert={alert} dimmed={faint && !row.lost} tabIndex={tabIndex} phone={phone} />
 )
 
 const usageColumn = (

@@ -14,14 +14,16 @@ interface SummaryNameProps {
   alert: AlertLevel | undefined
   dimmed: boolean
   tabIndex: 0 | -1
+  phone?: boolean
 }
 
 /** State, name with its link, and what kind of machine it is. */
-export function SummaryName({ row, alert, dimmed, tabIndex }: SummaryNameProps) {
+export function SummaryName({ row, alert, dimmed, tabIndex, phone = false }: SummaryNameProps) {
   const kind = row.kind === 'pve' ? 'PVE' : 'PBS'
   const version = row.version && `v${row.version}`
   return (
     <NameLine
+      {...(phone && { substitute: false })}
       hint={[row.extraName, kind, row.cluster, version].filter(Boolean).join('\n')}
       extras={
         <>
