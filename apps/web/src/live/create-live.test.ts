@@ -24,6 +24,24 @@ test('a frame is deflate-raw of JSON', async () => {
   expect(await inflateFrame(data)).toEqual(frame)
 })
 
+test('[design 9] a long frame is read in turns with whatever else the page does', async () => {
+  let breaths = 0
+  const Real = MessageChannel
+  vi.stubGlobal('MessageChannel', function channel() {
+    breaths++
+    return new Real()
+  })
+  const lines = Array.from(
+    { length: 100 },
+    (_, at) => `${at > 0 ? ',' : ''}{"name":"${'x'.repeat(100_000)}"}`,
+  )
+  const head = '{"t":"snapshot","s":"live","epoch":"e","rev":0,"index":{"guests":["a"]},"state":{"guests":['
+  const json = [head, ...lines, ']}}'].join('\n')
+  const bytes = new Uint8Array(deflateRawSync(Buffer.from(json), { level: 0 }))
+  expect(await inflateFrame(bytes.buffer)).toEqual(JSON.parse(json))
+  expect(breaths).toBe(Math.floor(json.length / 2 ** 20))
+})
+
 test('a frame that is damaged, cut off or no JSON is refused', async () => {
   const whole = deflateRawSync(Buffer.from('{"t":"patch"}'))
   for (const bytes of [

@@ -157,10 +157,10 @@ function withPlaces(backup: Backup, { guest, ambiguous, place, verifiable = fals
   const { type, vmid, backupType, backupTime } = backup
   // without a guest that is known to be its: by what it says of itself
   const { name, instance } = guest ?? { name: backup.name, instance: ambiguous ? '' : backup.instance }
-  const day = dayOf(backupTime * 1000)
+  const day = once(dayOf(backupTime * 1000))
   return Object.assign(backup, {
     day,
-    mark: markOf(day, backupType),
+    mark: once(`${day} ${backupType}`),
     group: `${type}\0${vmid}\0${name}\0${instance}`,
     ambiguous,
     place,
@@ -168,13 +168,12 @@ function withPlaces(backup: Backup, { guest, ambiguous, place, verifiable = fals
   })
 }
 
-/** Few texts, however many backups bear them. */
-const marks = new Map<string, string>()
-function markOf(day: string, backupType: Backup['backupType']): string {
-  const mark = `${day} ${backupType}`
-  let known = marks.get(mark)
-  if (known === undefined) marks.set(mark, (known = mark))
-  return known
+/** Days are few texts, however many backups bear them. */
+const texts = new Map<string, string>()
+function once(text: string): string {
+  const known = texts.get(text)
+  if (known === undefined) texts.set(text, text)
+  return known ?? text
 }
 
 export const namesOfGroup = (group: string) => {
