@@ -95,6 +95,8 @@ function mailGateways(given: Given): void {
     await page.getByRole('link', { name: 'Mail Gateway', exact: true }).click()
     await ready(page)
     expect(new URL(page.url()).pathname).toBe(path)
+    const tab = page.getByRole('link', { name: 'Mail Gateway', exact: true })
+    expect(await tab.getAttribute('aria-current')).toBe('page')
     expect(await page.getByRole('article').count()).toBe(2)
   })
 
@@ -161,6 +163,7 @@ function mailGateways(given: Given): void {
           `Total quarantined ${text(spam + virus + attachments)}`,
         ])
       const scores = await figures(page, 'pmg1', 'Spam Score Distribution')
+      expect(scores[0]).not.toContain(' 0 0')
       expect(scores).toHaveLength(11)
       expect(scores[0]).toMatch(/^Score 0 [\d,]+ \d+\.\d%$/)
       expect(scores[10]).toMatch(/^Score 10\+ [\d,]+ \d+\.\d%$/)
@@ -206,6 +209,12 @@ function mailGateways(given: Given): void {
     const { lab } = given.estate
     const { page } = await given.open({ path })
     await ready(page)
+    await card(page, 'pmg1').getByText('In one cluster with pmg2').waitFor()
+    const heads = () =>
+      card(page, 'pmg1')
+        .getByRole('columnheader')
+        .evaluateAll((all) => all.map((head) => head.getBoundingClientRect().left))
+    const before = await heads()
     await lab.control.patchAppliance('pmg2', { online: false })
     const row = nodeRow(page, 'pmg1', 'pmg2')
     await row.getByText('Offline', { exact: true }).waitFor({ timeout: within(roundsMs) })
@@ -215,6 +224,7 @@ function mailGateways(given: Given): void {
     await page.getByText(/^pmg2 does not answer/).waitFor({ timeout: within(roundsMs) })
     await card(page, 'pmg2').getByText('Not answering').waitFor()
     expect(await figures(page, 'pmg2', 'Mail Flow (24h)')).toHaveLength(5)
+    expect(await heads()).toEqual(before)
     await examine(page, 'light-1440-mail-member-down')
     await lab.control.patchAppliance('pmg2', { online: true })
     await row.getByText('Online', { exact: true }).waitFor({ timeout: within(2 * roundsMs) })

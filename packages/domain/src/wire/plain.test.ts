@@ -219,3 +219,12 @@ test('figures that are unknown inside have their documented form on the plain wi
   expect(plain.nodes[0]).toMatchObject({ cpu: 0, cpuInfo: { model: '', cores: 8, sockets: 0, mhz: '' } })
   expect(plain.storage[0]).toMatchObject({ total: 0, used: 0, usage: 0 })
 })
+
+test('whether a source is well is left out until it has answered or failed', () => {
+  const sources = {
+    a: { name: 'home', kind: 'pve', health: 'healthy' },
+    b: { name: 'pbs-new', kind: 'pbs', health: 'unknown' },
+    c: { name: 'pmg-gone', kind: 'pmg', health: 'error' },
+  }
+  expect(toPlain(tables({ sources }), meta, now).connectionHealth).toEqual({ home: true, 'pmg-gone': false })
+})

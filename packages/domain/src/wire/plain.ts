@@ -103,7 +103,9 @@ function aboutItself(sources: Tables['sources'], meta: Meta, nowMs: number): Abo
   return {
     metrics: [],
     performance: meta.performance,
-    connectionHealth: Object.fromEntries(all.map(({ name, health }) => [name, health !== 'error'])),
+    connectionHealth: Object.fromEntries(
+      all.filter(({ health }) => health !== 'unknown').map(({ name, health }) => [name, health !== 'error']),
+    ),
     stats: plainStats(meta, nowMs),
     lastUpdate: Math.max(0, ...all.map(({ lastSeen = 0 }) => lastSeen)),
   }

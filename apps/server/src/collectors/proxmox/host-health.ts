@@ -92,7 +92,7 @@ export class HostHealth {
   /** A single failure of a host that was well is no outage yet. */
   #health(): SourceState['health'] {
     if (this.isStale) return 'error'
-    if (!this.#fault) return 'healthy'
+    if (!this.#fault) return this.#seenAt === undefined ? 'unknown' : 'healthy'
     const isDown =
       this.#seenAt === undefined || lasting.includes(this.#fault.code) || this.#breaker.state !== 'closed'
     return isDown ? 'error' : 'healthy'

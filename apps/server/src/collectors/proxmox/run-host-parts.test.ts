@@ -197,3 +197,18 @@ test('while the host does not greet nothing else is asked; when it is back every
   await host.pass(320)
   expect(host.asked.length).toBeGreaterThan(before)
 })
+
+test('a host that takes long to answer first is known to be watched, and nothing more', async () => {
+  const host = givenHost(
+    {
+      product: products.pmg,
+      greet: () => new Promise<string>(() => {}),
+      parts: [other],
+      book: () => [] as string[],
+    },
+    { '/other': [] },
+  )
+  await host.pass(1)
+  expect(host.state()).toMatchObject({ name: 'pmg-main', health: 'unknown' })
+  expect(host.seen.at(-1)!.records).toEqual({})
+})

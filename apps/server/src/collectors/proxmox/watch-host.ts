@@ -165,7 +165,8 @@ export function watchHost<Book>(
     deskOf,
     everyMs,
     waitMs: () => (health.isThere ? client.waitMs() : Infinity),
-    refused: () => loop.refresh(),
+    // Those that were under way when it was refused have nothing new to tell.
+    refused: () => void (health.isThere && loop.refresh()),
   })
 
   function enable() {
@@ -224,6 +225,9 @@ export function watchHost<Book>(
       return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
     },
   })
+
+  // That it is watched is known at once, however long its first answer takes.
+  void soon()
 
   return {
     apply({ name, flags }) {

@@ -24,6 +24,7 @@ const count = (
 ): RecordColumn<MailDomain> => ({
   header,
   align: 'end',
+  width: 11,
   cell: (domain) => form(read(domain)),
   phone: { slot: 'figure', label },
 })
@@ -31,6 +32,7 @@ const count = (
 const columns: readonly RecordColumn<MailDomain>[] = [
   {
     header: 'Domain',
+    width: 34,
     cell: ({ domain }) => <span className="font-medium break-all">{domain}</span>,
     phone: { slot: 'name' },
   },

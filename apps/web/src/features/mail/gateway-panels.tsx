@@ -43,14 +43,21 @@ export function GatewayPanels({ gateway, source }: GatewayPanelsProps) {
         )}
       </div>
       {nodes && nodes.length > 0 && (
-        <FigurePanel title="Cluster Nodes" flush {...state(questions.nodes, true)}>
+        <FigurePanel
+          title="Cluster Nodes"
+          {...(isSwitchedOff(source, questions.queues) && {
+            span: 'queues are switched off in the settings of this gateway',
+          })}
+          flush
+          {...state(questions.nodes, true)}
+        >
           <RecordTable
             dense
             label="Cluster Nodes"
             columns={nodeColumns}
             rows={nodes}
             keyOf={({ name }) => name}
-            minWidth={760}
+            minWidth={860}
           />
         </FigurePanel>
       )}

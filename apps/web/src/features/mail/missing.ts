@@ -9,6 +9,7 @@ export interface Question {
 export const questions = {
   mail: { what: 'mail statistics', flag: 'monitorMailStats' },
   quarantine: { what: 'quarantine', flag: 'monitorQuarantine' },
+  queues: { what: 'queues', flag: 'monitorQueues' },
   domains: { what: 'domain statistics', flag: 'monitorDomainStats' },
   nodes: { what: 'cluster nodes' },
 } as const satisfies Record<string, Question>

@@ -15,12 +15,15 @@ const missing = <span className="text-ink-3">{MISSING}</span>
 function Status({ node: { status, error, staleSince } }: { node: GatewayNode }) {
   const online = status === 'online'
   return (
-    <span className="flex min-w-0 items-center gap-1.5">
+    <span className="flex min-w-0 items-center gap-1.5 max-sm:flex-wrap">
       <StatusDot tone={online ? 'green' : 'red'} label="" ring={!online} />
-      <span className={online ? undefined : 'font-medium text-red'}>{capital(status)}</span>
+      <span className={cx('whitespace-nowrap', !online && 'font-medium text-red')}>{capital(status)}</span>
       {staleSince !== undefined && <StaleBadge since={staleSince} lost={!online} />}
       {error && (
-        <span className="truncate text-xs text-ink-2" {...tip(error, 420)}>
+        <span
+          className="text-xs text-ink-2 max-sm:basis-full max-sm:font-normal sm:truncate"
+          {...tip(error, 420)}
+        >
           {error}
         </span>
       )}
@@ -50,8 +53,11 @@ function Depth({ node: { queueStatus, staleSince } }: { node: GatewayNode }) {
     ['incoming', incoming],
   ] as const
   return (
-    <span {...tip(parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join('\n'))}>
-      <span className="mr-2 hidden text-xs text-ink-3 lg:inline">
+    <span
+      className="inline-flex max-w-full items-baseline gap-2 sm:flex sm:justify-end"
+      {...tip(parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join('\n'))}
+    >
+      <span className="hidden min-w-0 truncate text-xs text-ink-3 lg:inline">
         {parts
           .filter(([, count]) => count > 0)
           .map(([name, count]) => `${formatNumber(count)} ${name}`)
@@ -76,39 +82,49 @@ function Oldest({ node: { queueStatus, staleSince } }: { node: GatewayNode }) {
 export const nodeColumns: readonly RecordColumn<GatewayNode>[] = [
   {
     header: 'Name',
-    cell: ({ name }) => <span className="font-medium">{name}</span>,
+    width: 15,
+    cell: ({ name }) => <span className="font-medium break-all">{name}</span>,
     phone: { slot: 'name' },
   },
   {
     header: 'Role',
+    width: 9,
     cell: ({ role }) => capital(role),
     phone: { slot: 'fact' },
   },
   {
     header: 'Status',
+    width: 25,
     cell: (node) => <Status node={node} />,
     phone: { slot: 'badge' },
   },
   {
     header: 'Uptime',
+    width: 9,
     align: 'end',
     cell: ({ startedAt }) => <NodeUptime startedAt={startedAt} />,
-    phone: { slot: 'fact' },
+    phone: {
+      slot: 'fact',
+      draw: ({ startedAt }) => startedAt !== undefined && <NodeUptime startedAt={startedAt} />,
+    },
   },
   {
     header: 'Load Avg',
+    width: 13,
     align: 'end',
     cell: ({ loadAvg }) => loadAvg || missing,
-    phone: { slot: 'figure', label: 'Load' },
+    phone: { slot: 'figure', label: 'Load', draw: ({ loadAvg }) => loadAvg !== '' && loadAvg },
   },
   {
     header: 'Queue Depth',
+    width: 18,
     align: 'end',
     cell: (node) => <Depth node={node} />,
     phone: { slot: 'figure', label: 'Queue' },
   },
   {
     header: 'Oldest Msg',
+    width: 11,
     align: 'end',
     cell: (node) => <Oldest node={node} />,
     phone: { slot: 'figure', label: 'Oldest' },

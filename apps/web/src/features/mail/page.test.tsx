@@ -313,6 +313,19 @@ describe('a gateway that is partly or wholly unreadable', () => {
     expect(panel('Traffic Volume').textContent).toContain('Waiting for the first figures.')
   })
 
+  test('queues that are switched off are told beside the nodes, whose cells are unknown', async () => {
+    const { queueStatus: _queue, ...node } = aNode({ name: 'mx1' })
+    await show({
+      gateways: { mail: aMailGateway({ nodes: [node] }) },
+      sources: { mail: aSource({ switchedOff: ['monitorQueues'] }) },
+    })
+    const [nodes] = within(card()).getAllByRole('group', { name: 'Cluster Nodes' })
+    expect(nodes!.textContent).toMatch(
+      /^Cluster Nodesqueues are switched off in the settings of this gateway/,
+    )
+    expect(nodeRows()[1]!.slice(5)).toEqual(['—', '—'])
+  })
+
   test('of many reasons the first three are shown, the rest on request', async () => {
     const many = ['mx1', 'mx2', 'mx3', 'mx4'].map((name) => ({ ...refused, what: `queues of ${name}` }))
     await show({ sources: { mail: aSource({ unreadable: many }) } })
@@ -351,6 +364,12 @@ describe('[spec 1 §2] without figures', () => {
       screen.getByText('Add a Proxmox Mail Gateway via Settings → Nodes to start collecting mail analytics.'),
     ).toBeDefined()
     expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings/pmg')
+  })
+
+  test('one is, and has not been asked to the end yet', async () => {
+    await show({ gateways: {}, sources: { mail: aSource({ health: 'unknown' }) } })
+    expect(screen.getByRole('heading', { name: 'No answer from Mail Gateway yet' })).toBeDefined()
+    expect(screen.getByRole('listitem').textContent).toBe('mail: waiting for the first answer')
   })
 
   test('one is, and has not answered yet', async () => {

@@ -34,6 +34,17 @@ test('[design 10] from 640 px up: columns of a least width, scrolling inside wit
   expect(screen.getAllByRole('row').map((row) => row.textContent)).toEqual(['Name', 'one', 'two'])
 })
 
+test('[design 10] no layout shift: columns that have a width keep it, whatever stands in them', () => {
+  const columns: readonly RecordColumn<string>[] = [
+    { header: 'Name', width: 70, cell: (row) => row },
+    { header: 'State', width: 30, cell: () => 'offline since an hour' },
+  ]
+  render(<RecordTable label="Things" columns={columns} rows={['one']} keyOf={(row) => row} minWidth={800} />)
+  const table = screen.getByRole('table', { name: 'Things' })
+  expect(table.classList).toContain('table-fixed')
+  expect([...table.querySelectorAll('col')].map((col) => col.style.width)).toEqual(['70%', '30%'])
+})
+
 test('[design 10] below: rows of their own, no columns', () => {
   show(true)
   expect(screen.queryByRole('table')).toBeNull()

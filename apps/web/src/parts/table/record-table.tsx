@@ -7,6 +7,8 @@ import type { Column } from './column.ts'
 
 /** Drawn as its cell where there is no room for columns, unless it says how; an action stands at the end. */
 export interface RecordColumn<Row> extends Omit<Column<Row>, 'phone'> {
+  /** in percent; given for all columns they keep it, whatever stands in them */
+  width?: number
   phone?: {
     slot: 'name' | 'badge' | 'fact' | 'figure' | 'action'
     /** of a figure */
@@ -31,6 +33,7 @@ interface RecordTableProps<Row> {
 /** A table of a few dozen stored records. */
 export function RecordTable<Row>(props: RecordTableProps<Row>) {
   const { label, columns, rows, keyOf, minWidth, dense = false, phoneRow } = props
+  const isFixed = columns.every(({ width }) => width !== undefined)
   const height = dense ? 'h-8 py-1.5' : 'h-11 py-2'
   if (usePhone()) {
     return (
@@ -45,7 +48,18 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
   }
   return (
     <SideScroll label={label}>
-      <table aria-label={label} className="w-full text-left text-table" style={{ minWidth: rem(minWidth) }}>
+      <table
+        aria-label={label}
+        className={cx('w-full text-left text-table', isFixed && 'table-fixed')}
+        style={{ minWidth: rem(minWidth) }}
+      >
+        {isFixed && (
+          <colgroup>
+            {columns.map(({ header, width }) => (
+              <col key={header} style={{ width: `${width}%` }} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr className="border-b border-line bg-sunken">
             {columns.map(({ header, hideHeader, align }) => (

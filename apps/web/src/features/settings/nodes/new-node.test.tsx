@@ -44,6 +44,19 @@ describe('[spec 2 §3] a new node', () => {
     expect(flags.map(({ checked }) => checked)).toEqual(Object.values(monitorFlags[kind]))
   })
 
+  test.each([
+    ['pve', 'Virtual machines, Containers, Storage, Backups and snapshots, Physical disks: off'],
+    ['pbs', 'Datastores, Sync jobs, Verify jobs, Prune jobs, Garbage collection'],
+    ['pmg', 'Mail statistics, Mail queues, Quarantine, Statistics by domain: off'],
+  ] as const)('[spec 2 §9] what of a %s is watched unless somebody decides otherwise', async (kind, said) => {
+    await showAccess(kind)
+    const flags = inDialog()
+      .getAllByRole<HTMLInputElement>('checkbox')
+      .map((box) => ({ label: box.getAttribute('aria-label')!, checked: box.checked }))
+      .filter(({ label }) => !label.includes('temperature helper'))
+    expect(flags.map(({ label, checked }) => (checked ? label : `${label}: off`)).join(', ')).toBe(said)
+  })
+
   test('[spec 2 §5] is begun by its address, which is required; nothing is asked for before', async () => {
     const { calls } = await show('pve')
     expect(inDialog().getAllByRole('textbox')).toHaveLength(1)
