@@ -16,14 +16,17 @@ export interface Owners<T> {
 /**
  * Whose backup it is that a backup server holds under nothing but a number, which guests of several clusters may have:
  * whose cluster lists it, else the only one there is, else whose namespace or name it bears. Nobody's when that is not
- * certain: no backup is better than somebody else's.
+ * certain: no backup is better than somebody else's. `listsElsewhere` says of a guest that its cluster lists the backups
+ * of that number in other places than this one.
  */
 export function ownersOf<T extends Candidate>(
   { listedBy, namespace, comment }: Pick<PbsBackup, 'namespace' | 'comment' | 'listedBy'>,
   numbered: readonly T[],
+  listsElsewhere: (guest: T) => boolean = () => false,
 ): Owners<T> {
   const listed = listedBy ? numbered.filter(({ source }) => listedBy.includes(source)) : numbered
-  if (listed.length <= 1) return { sure: listed, possible: [] }
+  const isCertain = listed.length <= 1 && (listedBy !== undefined || !listed.some(listsElsewhere))
+  if (isCertain) return { sure: listed, possible: [] }
   const spaced = listed.filter(({ instance }) => endsWith(namespace, instance))
   if (spaced.length === 1) return { sure: spaced, possible: [] }
   const named = listed.filter(({ name }) => comment?.trim() === name)

@@ -118,6 +118,37 @@ describe('[facts/collection 6.5] a number that two clusters use', () => {
       expect(read(id)).toEqual({ ambiguous: expect.objectContaining({ at: atMinute(4), datastore: 'main' }) })
   })
 
+  const listedThere = (minute: number) => listed('main', 100, minute, { isPBS: true })
+
+  test('of a cluster that is not watched: in a namespace where the other lists nothing it is not certain', () => {
+    const elsewhere = onServer(100, 9, { namespace: 'other' })
+    const { read, say } = known({
+      main: { ...base, pveBackups: [listedThere(4)] },
+      'pbs-1': { pbsBackups: [onServer(100, 4), elsewhere] },
+    })
+    expect(read()).toEqual({
+      newest: expect.objectContaining({ at: atMinute(4) }),
+      ambiguous: expect.objectContaining({ at: atMinute(9), namespace: 'other' }),
+    })
+    // Where it lists others, a new one is its own before it has listed that too.
+    say('pbs-1', { pbsBackups: [onServer(100, 4), elsewhere, onServer(100, 10)] })
+    expect(read()).toEqual({ newest: expect.objectContaining({ at: atMinute(10) }) })
+    say('pbs-1', { pbsBackups: [onServer(100, 4), { ...elsewhere, comment: 'main 100' }] })
+    expect(read()).toEqual({ newest: expect.objectContaining({ at: atMinute(9) }) })
+  })
+
+  test('backed up by both in one second and in one size: both list it, so nobody says whose is which', () => {
+    const twins = ['a', 'b'].map((namespace) => onServer(100, 4, { id: `pbs-${namespace}`, namespace }))
+    const { read } = known({
+      main: { ...both.main, pveBackups: [listedThere(4)] },
+      edge: { ...both.edge, pveBackups: [listed('edge', 100, 4, { isPBS: true })] },
+      'pbs-1': { pbsBackups: twins },
+    })
+    for (const id of ['main-100', 'edge-100']) {
+      expect(read(id)).toEqual({ ambiguous: expect.objectContaining({ at: atMinute(4) }) })
+    }
+  })
+
   test('is no question for whom a newer one is certain', () => {
     const { read } = known({
       ...both,

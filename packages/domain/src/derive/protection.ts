@@ -1,4 +1,4 @@
-import type { AnyRecord, Guest, Protection, PveBackup } from '@pulse/contract'
+import type { AnyRecord, Guest, PbsBackup, Protection, PveBackup } from '@pulse/contract'
 import { BackupAttempts } from './backup-attempts.ts'
 import type { Derivation, Touch } from './derivation.ts'
 import { heldBackup, isBroken, isSameBackup, numberedBackup, type NumberedBackup } from './held-backups.ts'
@@ -107,13 +107,14 @@ export function protection(): Derivation {
   function heldOn(number: string, shelf: Shelf): ReadonlyMap<string, Held> {
     const candidates = bearers.get(number)!.map((id) => ({ id, ...guests.get(id)! }))
     const byGuest = new Map<string, Held>(candidates.map(({ id }) => [id, {}]))
+    const places = placesOf(shelf.backups)
     for (const backup of shelf.backups) {
       const { type, record } = backup
       const fitting = candidates.filter((guest) => type === 'unknown' || guest.type === type)
       const { sure, possible } =
         'list' in record
           ? { sure: fitting.filter(({ source }) => source === record.source), possible: [] }
-          : ownersOf(record, fitting)
+          : ownersOf(record, fitting, ({ source }) => places.get(source)?.has(placeOf(record)) === false)
       for (const { id } of sure) {
         const known = byGuest.get(id)!
         known.newest = newer(known.newest, backup)
@@ -161,6 +162,22 @@ export function protection(): Derivation {
     complete: (kind, id, record) =>
       kind === 'guests' ? completeGuest(id, record as Guest) : completeProtection(record as Protection),
   }
+}
+
+const placeOf = ({ source, datastore, namespace }: PbsBackup) => `${source}:${datastore}:${namespace}`
+
+/** Where on backup servers each cluster lists backups. */
+function placesOf(backups: readonly NumberedBackup[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const places = new Map<string, Set<string>>()
+  for (const { record } of backups) {
+    if ('list' in record) continue
+    for (const cluster of record.listedBy ?? []) {
+      const known = places.get(cluster)
+      if (known) known.add(placeOf(record))
+      else places.set(cluster, new Set([placeOf(record)]))
+    }
+  }
+  return places
 }
 
 function taskIn(record: AnyRecord | undefined) {

@@ -103,7 +103,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  '[issue: partial runs] a storage that cannot be read keeps its backups, marked with the time, and says which it is',
+  'a storage that cannot be read keeps its backups, marked with the time, and says which it is',
   async (context) => {
     const here = await given(context, { nodes: 2, guests: 40, factor: 60 })
     here.start()
@@ -131,7 +131,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  '[issue: partial runs] a node that is off: its own backups stay, marked; shared ones are asked of another',
+  'a node that is off: its own backups stay, marked; shared ones are asked of another',
   async (context) => {
     const here = await given(context, { nodes: 2, guests: 40, factor: 60 })
     here.start()
@@ -203,34 +203,31 @@ test.concurrent(
   },
 )
 
-test.concurrent(
-  '[issue: budgets] with all parts on, a cluster asks 10 + 4 per node a minute at most',
-  async (context) => {
-    const here = await given(context, { nodes: 3, guests: 30, factor: 30, ceph: true })
-    const collector = here.start({ flags: { monitorPhysicalDisks: true } })
-    await here.until('the whole picture', here.isComplete, 20)
-    await here.until('the disks', () => here.records('physicalDisks').length > 0, 60)
-    await here.pass(60) // first looks are over
-    for (let minute = 0; minute < 12; minute++) {
-      here.lab.control.resetRequests()
-      await here.pass(60)
-      const lists = here.lab
-        .requests()
-        .entries.reduce((sum, { template, count }) => sum + (template.includes('{vmid}') ? 0 : count), 0)
-      expect(lists).toBeLessThanOrEqual(10 + 4 * 3)
-    }
-    const { parts, budget } = collector.calls()
-    expect(budget.listCallsPerMinute).toBeLessThanOrEqual(10 + 4 * 3)
-    expect(parts.map(({ part }) => part)).toEqual(
-      expect.arrayContaining([
-        'zfs',
-        'disks',
-        'ceph',
-        'storage backups',
-        'backup runs',
-        'backup jobs',
-        'replication',
-      ]),
-    )
-  },
-)
+test.concurrent('with all parts on, a cluster asks 10 + 4 per node a minute at most', async (context) => {
+  const here = await given(context, { nodes: 3, guests: 30, factor: 30, ceph: true })
+  const collector = here.start({ flags: { monitorPhysicalDisks: true } })
+  await here.until('the whole picture', here.isComplete, 20)
+  await here.until('the disks', () => here.records('physicalDisks').length > 0, 60)
+  await here.pass(60) // first looks are over
+  for (let minute = 0; minute < 12; minute++) {
+    here.lab.control.resetRequests()
+    await here.pass(60)
+    const lists = here.lab
+      .requests()
+      .entries.reduce((sum, { template, count }) => sum + (template.includes('{vmid}') ? 0 : count), 0)
+    expect(lists).toBeLessThanOrEqual(10 + 4 * 3)
+  }
+  const { parts, budget } = collector.calls()
+  expect(budget.listCallsPerMinute).toBeLessThanOrEqual(10 + 4 * 3)
+  expect(parts.map(({ part }) => part)).toEqual(
+    expect.arrayContaining([
+      'zfs',
+      'disks',
+      'ceph',
+      'storage backups',
+      'backup runs',
+      'backup jobs',
+      'replication',
+    ]),
+  )
+})

@@ -71,7 +71,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('[issue: replication] jobs with the error of their last try', async (context) => {
+test.concurrent('jobs with the error of their last try', async (context) => {
   const here = await given(context, { nodes: 3, guests: 60, factor: 60 })
   here.start()
   const jobs = () => here.records('replicationJobs')
@@ -89,7 +89,7 @@ test.concurrent('[issue: replication] jobs with the error of their last try', as
 })
 
 test.concurrent(
-  '[issue] the newest backup of a guest shows in lastBackup of the documented state',
+  'the newest backup of a guest shows in lastBackup of the documented state',
   async (context) => {
     const here = await given(context, { nodes: 1, guests: 20, factor: 40 })
     here.start()
