@@ -32,11 +32,16 @@ function selectSources(live: LiveReader): readonly Source[] {
 /** The first look at all storages takes as long. */
 const FIRST_LOAD_MS = 20_000
 
+/** Whether no backup may mean that they were not asked for yet. */
+export function useFirstLoad(): boolean {
+  const [begun] = useState(() => Date.now())
+  return useNow(1_000, (now) => now - begun < FIRST_LOAD_MS)
+}
+
 /** There is no backup at all: nobody to ask, not asked yet, or none. */
 export function NoBackups() {
   const sources = useLive(['sources'], selectSources, isEqual)
-  const [begun] = useState(() => Date.now())
-  const waits = useNow(1_000, (now) => now - begun < FIRST_LOAD_MS)
+  const waits = useFirstLoad()
   if (sources.length === 0) return <NoSources />
   return waits ? <FirstLoad /> : <NoData sources={sources} />
 }

@@ -7,7 +7,7 @@ import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type BackupIndexer, createBackupIndex, indexKinds } from './backup-index.ts'
 import { BackupsTab } from './backups-tab.tsx'
-import { LoadingBackups, NoBackups } from './empty.tsx'
+import { LoadingBackups, NoBackups, useFirstLoad } from './empty.tsx'
 import { Headline } from './headline.tsx'
 import { countAttention } from './protection/protection-list.ts'
 import { ProtectionTab } from './protection/protection-tab.tsx'
@@ -55,7 +55,10 @@ interface DashboardProps {
 function Dashboard({ indexOf, backups, guests }: DashboardProps) {
   const view = useBackupsView()
   const [tab, setTab] = useState('backups')
-  const attention = useLive(['protections'], countAttention)
+  const unwell = useLive(['protections'], countAttention)
+  // no guest has a backup as long as none was read
+  const early = useFirstLoad() && backups === 0
+  const attention = early ? 0 : unwell
   const counts = useLive(
     indexKinds,
     useCallback((live) => indexOf(live).counts, [indexOf]),
@@ -93,9 +96,13 @@ function Dashboard({ indexOf, backups, guests }: DashboardProps) {
           {
             id: 'protection',
             label: attention > 0 ? `Protection (${formatNumber(attention)})` : 'Protection',
-            content: tab === 'protection' && (
-              <ProtectionTab place={server === undefined ? place : undefined} server={server} />
-            ),
+            content:
+              tab === 'protection' &&
+              (early ? (
+                <NoBackups />
+              ) : (
+                <ProtectionTab place={server === undefined ? place : undefined} server={server} />
+              )),
           },
         ]}
       />

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { backedUpEstate } from '@pulse/testkit'
+import { aProtection, backedUpEstate } from '@pulse/testkit'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { NOW, atOneMoment, given, rows, table, type } from './fake-page.tsx'
@@ -42,6 +42,16 @@ describe('[spec 1 §2] states', () => {
     expect(screen.getByRole('link', { name: 'Manage tokens' }).getAttribute('href')).toBe(
       '/settings/security',
     )
+  })
+
+  test('at first nobody is called unprotected: no backup was read yet', async () => {
+    await given({ sources: estate.sources!, protections: { 'main:100': aProtection({ newest: undefined }) } })
+    expect(screen.queryByText(/not well protected/)).toBeNull()
+    fireEvent.click(screen.getByRole('tab', { name: 'Protection' }))
+    expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
+    act(() => void vi.advanceTimersByTime(21_000))
+    expect(screen.getByRole('tab', { name: 'Protection (1)' })).toBeDefined()
+    expect(screen.getByRole('button', { name: '1 not well protected' })).toBeDefined()
   })
 
   test('with backups at hand they stay while the connection is lost, without their colours', async () => {

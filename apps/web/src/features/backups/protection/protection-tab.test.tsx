@@ -1,5 +1,13 @@
 // @vitest-environment happy-dom
-import { aBackupRun, aGuest, aNode, aPbsServer, aProtection, aReplicationJob } from '@pulse/testkit'
+import {
+  aBackupRun,
+  aGuest,
+  aNode,
+  aPbsBackup,
+  aPbsServer,
+  aProtection,
+  aReplicationJob,
+} from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
@@ -36,7 +44,11 @@ const guests = Object.fromEntries(
 type Given = Parameters<typeof aLive>[0] & {}
 
 async function given(more: Given = {}) {
-  const live = aLive({ nodes: { n: aNode() }, guests, protections, ...more }, { held: ['backups'] })
+  const pbsBackups = { read: aPbsBackup() }
+  const live = aLive(
+    { nodes: { n: aNode() }, guests, protections, pbsBackups, ...more },
+    { held: ['backups'] },
+  )
   await renderInApp(<BackupsPage />, { live })
   await act(async () => void fireEvent.click(screen.getByRole('tab', { name: /^Protection/ })))
   return live
