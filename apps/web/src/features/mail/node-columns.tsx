@@ -21,7 +21,7 @@ function Status({ node: { status, error, staleSince } }: { node: GatewayNode }) 
       {staleSince !== undefined && <StaleBadge since={staleSince} lost={!online} />}
       {error && (
         <span
-          className="text-xs text-ink-2 max-sm:basis-full max-sm:font-normal sm:truncate"
+          className="text-xs text-ink-2 max-sm:basis-full max-sm:font-normal max-sm:break-normal max-sm:wrap-anywhere sm:truncate"
           {...tip(error, 420)}
         >
           {error}
@@ -82,7 +82,7 @@ function Oldest({ node: { queueStatus, staleSince } }: { node: GatewayNode }) {
 export const nodeColumns: readonly RecordColumn<GatewayNode>[] = [
   {
     header: 'Name',
-    width: 15,
+    width: 14,
     cell: ({ name }) => <span className="font-medium break-all">{name}</span>,
     phone: { slot: 'name' },
   },
@@ -110,7 +110,7 @@ export const nodeColumns: readonly RecordColumn<GatewayNode>[] = [
   },
   {
     header: 'Load Avg',
-    width: 13,
+    width: 14,
     align: 'end',
     cell: ({ loadAvg }) => loadAvg || missing,
     phone: { slot: 'figure', label: 'Load', draw: ({ loadAvg }) => loadAvg !== '' && loadAvg },

@@ -94,7 +94,12 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
         <Loader aria-hidden size={14} className="spin shrink-0 text-ink-3" />
       )}
       <NoticeText notice={notice} />
-      {notice.lost && <NextTry />}
+      {notice.lost && (
+        // on a phone the text needs the room
+        <span className="hidden sm:inline">
+          <NextTry />
+        </span>
+      )}
       {lastUpdate !== undefined && (
         <span className="hidden truncate text-ink-3 md:inline">Figures are from {age}.</span>
       )}
