@@ -71,6 +71,26 @@ test.concurrent(
   },
 )
 
+test.concurrent(
+  '[R7] a source that falls silent marks its disks, pools and Ceph with all else that it said',
+  async (context) => {
+    const here = await given(context, { nodes: 3, guests: 3, ceph: true, factor: 60 })
+    here.start({ flags: { monitorPhysicalDisks: true } })
+    const known = () => [
+      ...here.records('storage'),
+      ...here.records('physicalDisks'),
+      ...here.records('cephClusters'),
+    ]
+    const isOwnPool = ({ type }: { type: string }) => type === 'zfs'
+    await here.until('a pool of its own', () => here.records('storage').some(isOwnPool), 60)
+    await here.until('the disks', () => here.records('physicalDisks').length > 0, 60)
+    await here.until('Ceph', () => here.records('cephClusters').length > 0, 120)
+    expect(known().every(({ staleSince }) => staleSince !== undefined)).toBe(false)
+    here.lab.control.addFault({ kind: 'hang' })
+    await here.until('all marks', () => known().every(({ staleSince }) => staleSince !== undefined), 90)
+  },
+)
+
 test.concurrent('jobs with the error of their last try', async (context) => {
   const here = await given(context, { nodes: 3, guests: 60, factor: 60 })
   here.start()

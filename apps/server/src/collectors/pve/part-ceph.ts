@@ -43,7 +43,8 @@ export const ceph: Part = {
     function toRecord(context: MapContext, now: number): CephCluster | undefined {
       if (storages.length === 0) return undefined
       if (!status) return derivedCeph(storages, nodes.size, listedAt, context)
-      const isOld = isLost || now > status.at + everyMs + freshMs.late
+      const isSilent = isLost || context.staleSince !== undefined
+      const isOld = isSilent || now > status.at + everyMs + freshMs.late
       return toCeph(status.value, pools, status.at, context, isOld)
     }
 

@@ -39,7 +39,8 @@ export const disks: Part = {
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, PhysicalDisk> {
       const records = new Map<string, PhysicalDisk>()
       for (const [node, { byPath, at, failed }] of byNode) {
-        const isOld = failed || now > at + everyMs + freshMs.late || context.lost?.has(node)
+        const isSilent = context.staleSince !== undefined || context.lost?.has(node)
+        const isOld = failed || isSilent || now > at + everyMs + freshMs.late
         for (const facts of byPath.values()) {
           const isWarm = facts.smart && now <= facts.smart.at + smartFreshMs
           const record = toDisk(
