@@ -4,7 +4,7 @@ import { NameLine } from '../../parts/name-line.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { toneText } from '../../ui/tone-class.ts'
+import { toneText, type UiTone } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { openPools } from './open-pools.ts'
 import type { PoolLine } from './pool-line.ts'
@@ -41,20 +41,22 @@ export function PoolName({ line }: { line: PoolLine }) {
 }
 
 interface Trouble {
-  tone: 'yellow' | 'orange' | 'red'
+  tone: UiTone
   Icon: LucideIcon
   text: string
   hint: string
 }
 
-/** Of the Ceph below it, and of those of its nodes that cannot use it while others can. */
-function troublesOf({ ceph, pool: { inactiveOn } }: PoolLine): Trouble[] {
+/** Of the Ceph below it, and of those of its nodes that cannot use it while others can; what is old has no colour. */
+function troublesOf({ ceph, stale, pool: { inactiveOn } }: PoolLine): Trouble[] {
   const troubles: Trouble[] = []
-  if (ceph) troubles.push({ tone: ceph, Icon: TriangleAlert, text: cephWords[ceph], hint: cephWords[ceph] })
+  const toneNow = (tone: UiTone) => (stale ? 'neutral' : tone)
+  if (ceph)
+    troubles.push({ tone: toneNow(ceph), Icon: TriangleAlert, text: cephWords[ceph], hint: cephWords[ceph] })
   if (inactiveOn) {
     const where = inactiveOn.length === 1 ? inactiveOn[0]! : `${inactiveOn.length} nodes`
     const hint = `Inactive on ${inactiveOn.join(', ')}`
-    troubles.push({ tone: 'orange', Icon: Unplug, text: `Inactive on ${where}`, hint })
+    troubles.push({ tone: toneNow('orange'), Icon: Unplug, text: `Inactive on ${where}`, hint })
   }
   return troubles
 }

@@ -39,6 +39,7 @@ afterEach(() => {
 describe('the pools', () => {
   test('[spec 1 §2] columns and figures By Node', async () => {
     await given(estate)
+    expect(row('pool:s1').parentElement!.style.minWidth).toBe('56.25rem')
     expect(heads('Storage pools')).toEqual([
       'Storage',
       'Type',
@@ -154,6 +155,43 @@ describe('the pools', () => {
     expect(row('place:main\0pve1').textContent).toMatch(/Stale 2m/)
     fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
     expect(cells('pool:s1')[0]).toMatch(/Stale 2m/)
+  })
+
+  test('[spec 1 §4] a click on the order that is chosen goes back to By Node', async () => {
+    await given(estate)
+    fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
+    expect(pools()[0]).toBe('pool:s3')
+    fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
+    expect(pools()[0]).toBe('place:main/')
+  })
+
+  test('[spec 1 §5] a node that is named and a word leave what matches both', async () => {
+    await given(estate)
+    await type('node:pve2 zfs')
+    expect(pools()).toEqual(['place:main/pve2', 'pool:s2'])
+  })
+
+  test('[spec 1 §3] what the browser has stored and nobody knows falls back to what is usual', async () => {
+    localStorage.setItem('storageViewMode', 'upside down')
+    localStorage.setItem('storageSortKey', 'colour')
+    await given(estate)
+    expect(pools()[0]).toBe('place:main/')
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' }).value).toBe('name')
+  })
+
+  test('what is old has no colour: neither its Ceph nor the nodes that cannot use it', async () => {
+    const staleSince = Date.now() - 120_000
+    const pool = aStorage({ ...onAll, name: 'fast', type: 'rbd', inactiveOn: ['pve2'] })
+    const cephClusters = { f1: aCephCluster({ health: 'HEALTH_ERR' }) }
+    const live = await given({ ...estate, cephClusters, storage: { s3: pool } })
+    const badge = (text: string) => within(row('pool:s3')).getByText(text).className
+    expect([badge('HEALTH_ERR'), badge('Inactive on pve2')]).toEqual([
+      expect.stringContaining('text-red'),
+      expect.stringContaining('text-orange'),
+    ])
+    act(() => live.put({ storage: { s3: { ...pool, staleSince } } }))
+    expect(badge('HEALTH_ERR')).not.toContain('text-red')
+    expect(badge('Inactive on pve2')).not.toContain('text-orange')
   })
 
   test('[spec 1 §2] an unacknowledged alert is a stripe at its row', async () => {

@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
+import { cx } from '../../ui/cx.ts'
 import type { Direction, Sort } from '../../ui/table/sort.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
 
@@ -67,7 +68,7 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
       )}
       <Button variant="ghost" className="ml-auto" onClick={view.reset}>
         <RotateCcw aria-hidden size={13} />
-        Reset
+        <span className={cx(withSort && 'max-[420px]:sr-only')}>Reset</span>
       </Button>
     </section>
   )
