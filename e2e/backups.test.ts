@@ -1,9 +1,18 @@
 import type { Lab } from '@pulse/lab'
-import https from 'node:https'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { formatBytes } from '../apps/web/src/lib/format.ts'
+import { lastDays } from '../apps/web/src/features/backups/days.ts'
+import { formatBytes, formatMoment } from '../apps/web/src/lib/format.ts'
 import { within } from '../scripts/test-limits.ts'
+import {
+  askCluster,
+  askServer,
+  backups,
+  countByDay,
+  finishedSnapshots,
+  keptInCluster,
+  snapshotsIn,
+  storesOf,
+} from './backups.ts'
 import { examine } from './examine.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview } from './overview.ts'
@@ -11,69 +20,8 @@ import { expectNoSideways, screens } from './screens.ts'
 
 /** The first look at all storages of a busy lab. */
 const readMs = 120_000
+const brokenJob = 'verification failed - please check the log for details'
 const noSpace = 'job failed: no space left on device'
-
-function backups(page: Page) {
-  const nodes = page.getByRole('grid', { name: 'Nodes and backup servers' })
-  const table = page.getByRole('treegrid', { name: 'Backups' })
-  const protection = page.getByRole('grid', { name: 'Protection of guests' })
-  return {
-    nodes,
-    table,
-    rows: table.locator('[data-row^="backup:"]'),
-    search: page.getByRole('textbox', { name: 'Search backups' }),
-    countOf: (name: string) =>
-      nodes
-        .getByRole('row')
-        .filter({ has: page.getByRole('link', { name: `${name}, open web interface` }) })
-        .getByRole('gridcell')
-        .last(),
-    guest: (vmid: number) => protection.locator(`[data-row$=":${vmid}"]`),
-    tab: (name: RegExp) => page.getByRole('tab', { name }),
-  }
-}
-
-interface LabSnapshot {
-  'backup-type': string
-  'backup-id': string
-  'backup-time': number
-  size?: number
-  files: unknown[]
-  verification?: { state: string }
-}
-
-/** What the lab's backup server answers to the account that the product has. */
-async function ask<T>(lab: Lab, where: string): Promise<T> {
-  const [server] = lab.pbs
-  const { tokenId, tokenSecret } = server!.credentials
-  const text = await new Promise<string>((resolve, reject) => {
-    https
-      .get(
-        `${server!.url}/api2/json${where}`,
-        { rejectUnauthorized: false, headers: { authorization: `PBSAPIToken=${tokenId}:${tokenSecret}` } },
-        (answer) => {
-          const chunks: Buffer[] = []
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-          answer.on('end', () => resolve(Buffer.concat(chunks).toString()))
-        },
-      )
-      .on('error', reject)
-  })
-  return (JSON.parse(text) as { data: T }).data
-}
-
-const snapshotsIn = (lab: Lab, store: string, ns: string) =>
-  ask<LabSnapshot[]>(lab, `/admin/datastore/${store}/snapshots?ns=${encodeURIComponent(ns)}`)
-
-/** Of all datastores and namespaces; what is still being written is none yet. */
-async function finishedSnapshots(lab: Lab): Promise<number> {
-  let count = 0
-  for (const { store } of await ask<{ store: string }[]>(lab, '/admin/datastore')) {
-    for (const { ns } of await ask<{ ns: string }[]>(lab, `/admin/datastore/${store}/namespace`))
-      count += (await snapshotsIn(lab, store, ns)).filter(({ size }) => size !== undefined).length
-  }
-  return count
-}
 
 journeys(
   'the Backups page',
@@ -84,7 +32,7 @@ journeys(
       const view = backups(page)
       await view.rows.first().waitFor({ timeout: within(readMs) })
       expect(new URL(page.url()).pathname).toBe('/proxmox/backups')
-      const held = await finishedSnapshots(lab)
+      const { length: held } = await finishedSnapshots(lab)
       await expectText(view.countOf(lab.pbs[0]!.name), readMs).toBe(held.toLocaleString('en-US'))
 
       const cluster = lab.clusters[0]!.name
@@ -110,6 +58,75 @@ journeys(
       await expectText(last).toMatch(/ago$/)
     })
 
+    test('[spec 1 §2] counts by day, by source and by node what the lab keeps, and the average deduplication', async () => {
+      const { lab } = given.estate
+      const { page } = await given.open({ path: '/proxmox/backups', width: 1440, height: 1_400 })
+      const view = backups(page)
+      await view.rows.first().waitFor({ timeout: within(readMs) })
+      const choose = (source: string) =>
+        page.getByRole('radio', { name: source, exact: true }).check({ force: true })
+      const shown = async () => ({
+        days: await view.days(),
+        legend: (await view.legend.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')),
+      })
+      const kept = async (source: 'PVE' | 'PBS') => {
+        const days = lastDays(30, Date.now())
+        const moments =
+          source === 'PVE'
+            ? (await keptInCluster(lab)).files.map(({ at }) => at)
+            : (await finishedSnapshots(lab)).map((one) => one['backup-time'])
+        const counts = countByDay(moments, days)
+        const sum = Object.values(counts).reduce((total, one) => total + one, 0)
+        const of = (one: string) => `${one} ${one === source ? sum.toLocaleString('en-US') : 0}`
+        const average = `Average deduplication ${await deduplication()}x`
+        return { days: counts, legend: [of('Snapshots'), of('PVE'), of('PBS'), average] }
+      }
+      const deduplication = async () => {
+        const factors = []
+        for (const { store } of await storesOf(lab)) {
+          const found = await askServer<Record<'disk-bytes' | 'index-data-bytes', number>>(
+            lab,
+            `/admin/datastore/${store}/gc`,
+          )
+          if (found['disk-bytes'] > 0) factors.push(found['index-data-bytes'] / found['disk-bytes'])
+        }
+        const average = factors.reduce((total, one) => total + one, 0) / factors.length
+        return average.toLocaleString('en-US', { maximumFractionDigits: 1 })
+      }
+      for (const source of ['PVE', 'PBS'] as const) {
+        await choose(source)
+        await expect
+          .poll(async () => diff(await shown(), await kept(source)), {
+            timeout: within(readMs),
+            interval: 2_000,
+          })
+          .toEqual([])
+      }
+      await choose('All')
+      const { files, snapshots } = await keptInCluster(lab)
+      for (const { name } of lab.clusters[0]!.nodes) {
+        const here = ({ node }: { node: string }) => node === name
+        const count = Number(await view.countOf(name).innerText())
+        // guests are asked for their snapshots one after the other, over minutes
+        expect(count).toBeGreaterThanOrEqual(files.filter(here).length)
+        expect(count).toBeLessThanOrEqual([...files, ...snapshots].filter(here).length)
+      }
+
+      // each bar is drawn, however many there are
+      for (const range of ['30d', '1y']) {
+        await page.getByRole('radio', { name: range }).check({ force: true })
+        const sizes = await page.locator('[data-day]:not([data-level="none"]) > span').evaluateAll((bars) =>
+          bars.map((bar) => {
+            const { width, height } = bar.getBoundingClientRect()
+            return { width, height }
+          }),
+        )
+        expect(sizes.length).toBeGreaterThan(5)
+        const least = range === '30d' ? 20 : 2
+        expect(sizes.filter(({ width, height }) => width < least || height < 1)).toEqual([])
+      }
+    })
+
     test('the slice is asked for while the page is open, and given back', async () => {
       const asked: string[] = []
       const { page } = await given.open({
@@ -133,7 +150,8 @@ journeys(
     })
 
     test('who is not well protected is told with the word and the error of the lab', async () => {
-      const { page } = await given.open({ path: '/proxmox/backups', height: 1_400 })
+      // all lists at once: what is out of sight is not drawn
+      const { page } = await given.open({ path: '/proxmox/backups', height: 4_000 })
       const view = backups(page)
       await view.tab(/^Protection \(\d+\)/).click({ timeout: within(readMs) })
       await expectText(view.guest(104), readMs).toContain('Failed')
@@ -142,8 +160,39 @@ journeys(
       await expectText(view.guest(111)).toContain('In no job')
       await expectText(view.guest(123)).toContain('Broken')
       const failures = page.getByRole('grid', { name: 'Failed runs and jobs' })
-      await expectText(failures.getByRole('row').filter({ hasText: 'Guest 104' }).first()).toContain(noSpace)
-      await page.getByRole('grid', { name: 'Replication jobs' }).waitFor()
+      const failure = (subject: string, error: string) =>
+        failures.getByRole('row').filter({ hasText: subject }).filter({ hasText: error }).first()
+      await failure('Guest 104', noSpace).waitFor({ timeout: within(readMs) })
+      await failure('v-main-daily', brokenJob).waitFor({ timeout: within(readMs) })
+    })
+
+    test('replication jobs have the figures of the lab: the way, the last run, the next one and the error', async () => {
+      const { lab } = given.estate
+      const { page } = await given.open({ path: '/proxmox/backups', width: 1440, height: 2_400 })
+      await backups(page)
+        .tab(/^Protection/)
+        .click({ timeout: within(readMs) })
+      const rows = page.getByRole('grid', { name: 'Replication jobs' }).locator('[data-row]')
+      await rows.first().waitFor({ timeout: within(readMs) })
+      const shown = () =>
+        rows.evaluateAll((all) =>
+          all.map((row) => [
+            ...[...row.querySelectorAll('[role="gridcell"]')].map((cell) => (cell as HTMLElement).innerText),
+            row.querySelector('time')!.dateTime,
+          ]),
+        )
+      const isOfLab = async () => {
+        // they are read every few minutes, and may have run again since
+        const known = [...replicationsBefore, ...(await replications(lab))]
+        return (await shown()).map(([id, name, way, state, , next, error, last]) => {
+          const line = [id, name, ...way!.split(/\s+/), state, next, error, last].join(' | ')
+          return known.includes(line) ? 'of the lab' : line
+        })
+      }
+      await expect
+        .poll(isOfLab, { timeout: within(readMs), interval: 2_000 })
+        .toEqual((await replications(lab)).map(() => 'of the lab'))
+      await expectText(rows.first()).toContain('Failed 3 times')
     })
 
     for (const { title, ...screen } of screens)
@@ -158,13 +207,81 @@ journeys(
         await examine(page, `${title}-protection`)
         await expectNoSideways(page)
       })
+
+    test('a datastore that cannot be read keeps its backups, and the page says which one and why', async () => {
+      const { lab } = given.estate
+      const { page } = await given.open({ path: '/proxmox/backups', height: 1_400 })
+      const view = backups(page)
+      await view.search.fill(`pbs:${lab.pbs[0]!.name}:offsite:`, { timeout: within(readMs) })
+      await view.rows.first().waitFor({ timeout: within(readMs) })
+      const before = await view.countOf(lab.pbs[0]!.name).innerText()
+      await lab.control.play('datastore-fails')
+      const told = page.getByRole('list', { name: 'Cannot be read' }).getByRole('listitem')
+      await expectText(told.first(), readMs).toMatch(/datastore offsite cannot be read/)
+      await expectText(told.first()).toContain('unable to open chunk store')
+      expect(await view.rows.count()).toBeGreaterThan(0)
+      expect(await view.countOf(lab.pbs[0]!.name).innerText()).toBe(before)
+      await examine(page, 'light-1440-backups-datastore-fails')
+      await lab.control.patchAppliance(lab.pbs[0]!.name, { datastores: { offsite: { error: null } } })
+      await expect.poll(() => told.count(), { timeout: within(readMs) }).toBe(0)
+    })
   },
   {
-    lab: { nodes: 3, guests: 45, pbs: 1, pmg: 1 },
-    prepare: ({ lab }) => {
+    lab: { nodes: 3, guests: 45, pbs: 1, pmg: 0 },
+    prepare: async ({ lab }) => {
+      await lab.control.play('replication-fails')
+      replicationsBefore = await replications(lab)
+      await lab.control.patchAppliance(lab.pbs[0]!.name, { jobs: { 'v-main-daily': { state: brokenJob } } })
       lab.control.patchGuest(104, { backup: { fails: noSpace } })
       lab.control.patchGuest(111, { backup: { none: true } })
       lab.control.patchGuest(123, { backup: { verification: 'failed' } })
     },
   },
 )
+
+let replicationsBefore: readonly string[] = []
+
+/** What the page shall say of each. */
+async function replications(lab: Lab): Promise<string[]> {
+  const names = new Map(lab.control.guests().map(({ vmid, name }) => [vmid, name]))
+  const lines = []
+  for (const { name } of lab.clusters[0]!.nodes)
+    for (const job of await askCluster<LabReplication[]>(lab, `/nodes/${name}/replication`))
+      lines.push(
+        [
+          job.id,
+          names.get(Number(job.guest)),
+          job.source,
+          job.target,
+          job.fail_count > 0 ? `Failed ${job.fail_count} times` : 'OK',
+          formatMoment(job.next_sync * 1000, 'en-US'),
+          job.error ?? '',
+          new Date(job.last_sync * 1000).toISOString(),
+        ].join(' | '),
+      )
+  return lines
+}
+
+interface LabReplication {
+  id: string
+  guest: number | string
+  source: string
+  target: string
+  fail_count: number
+  next_sync: number
+  last_sync: number
+  error?: string
+}
+
+/** What the page shows otherwise than the lab, as lines that a failed test prints. */
+function diff(shown: object, kept: object): string[] {
+  const [one, other] = [shown, kept].map((all) =>
+    Object.entries(all).flatMap(([name, value]: [string, object]) =>
+      Object.entries(value).map(([key, entry]) => `${name} ${key}: ${JSON.stringify(entry)}`),
+    ),
+  )
+  return [
+    ...one!.filter((line) => !other!.includes(line)).map((line) => `page: ${line}`),
+    ...other!.filter((line) => !one!.includes(line)).map((line) => `lab: ${line}`),
+  ]
+}
