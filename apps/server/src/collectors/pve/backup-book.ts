@@ -1,6 +1,7 @@
 import { kinds, type PveBackup } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { atOnce } from '../../polling/turns.ts'
+import { SourceError } from '../source-error.ts'
 import { nextOf } from './age.ts'
 import type { Owner } from './backup-records.ts'
 import { shown, type MapContext } from './map.ts'
@@ -21,6 +22,8 @@ interface List {
   failed: boolean
 }
 
+/** What of one connection is kept; more would be a flood, and no page could show it. */
+const mostRecords = 200_000
 /** Records that are compared before others have their turn. */
 const perStep = 500
 /** Records that are shown for the first time together; a second later come the next. */
@@ -35,6 +38,8 @@ const none: ReadonlyMap<string, PveBackup> = new Map()
  */
 export class BackupBook {
   readonly #lists = new Map<string, List>()
+  /** records of all lists */
+  #count = 0
   #published = none
   #isChanged = false
   readonly #connection: { id: string; name: string }
@@ -63,8 +68,11 @@ export class BackupBook {
   ): Generator<void, void, undefined> {
     const known = this.#lists.get(name)
     const records = new Map<string, PveBackup>()
+    const room = mostRecords - this.#count + (known?.records.size ?? 0)
     let isSame = known !== undefined
     for (const record of read) {
+      if (records.size >= room)
+        throw new SourceError('too_large', `${name}: it holds more backups than can be shown`)
       if (records.size % perStep === perStep - 1) yield
       const key = keyOf(record)
       const before = known?.records.get(key)
@@ -77,6 +85,7 @@ export class BackupBook {
       Object.assign(known, { at, freshUntil, failed: false, node })
       return
     }
+    this.#count += records.size - (this.#lists.get(name)?.records.size ?? 0)
     this.#lists.set(name, {
       records: records.size > 0 ? records : none,
       shown: none,
@@ -97,8 +106,12 @@ export class BackupBook {
 
   /** What it was a list of is no more, or nobody wants it. */
   drop(isGone: (name: string) => boolean): void {
-    for (const name of this.#lists.keys())
-      if (isGone(name)) this.#isChanged = this.#lists.delete(name) || this.#isChanged
+    for (const [name, { records }] of this.#lists) {
+      if (!isGone(name)) continue
+      this.#lists.delete(name)
+      this.#count -= records.size
+      this.#isChanged = true
+    }
   }
 
   records(context: MapContext, now: number): ReadonlyMap<string, PveBackup> {

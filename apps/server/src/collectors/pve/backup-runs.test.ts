@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SourceError } from '../source-error.ts'
 import { BackupBook } from './backup-book.ts'
 import { toTask } from './backup-records.ts'
 import { BackupRuns } from './backup-runs.ts'
@@ -124,4 +125,17 @@ test('[design 9] thousands of new records come in steps, and nothing that was sh
     expect(book.nextExpiry(step) - step <= 1_000).toBe(step < 2)
   }
   expect(sizes).toEqual([2_000, 4_000, 5_000, 5_000])
+})
+
+test('[S13] more than can be shown is refused, what was known stays, and what goes makes room', () => {
+  const { book } = given()
+  const one = toTask(task('t'), book.owner)
+  const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...one, upid: `t${n}` }))
+  book.learn('storage a', many(199_000), 0, 1_000)
+  book.learn('storage b', many(1_000), 0, 1_000)
+  book.learn('storage b', many(900), 0, 1_000)
+  expect(() => book.learn('storage c', many(101), 0, 1_000)).toThrow(SourceError)
+  book.drop((name) => name === 'storage b')
+  book.learn('storage c', many(1_000), 0, 1_000)
+  expect(() => book.learn('storage d', many(1), 0, 1_000)).toThrow(/more backups than can be shown/)
 })

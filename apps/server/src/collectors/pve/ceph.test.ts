@@ -92,6 +92,22 @@ test('an answer that is not what it should be leaves out what it does not tell',
   })
 })
 
+test('[S13] pools, daemons and warnings without end are cut', () => {
+  const many = <T>(make: (n: number) => T) => Array.from({ length: 5_000 }, (_, n) => make(n))
+  const daemons = { ...many(() => ({ status: 'stopped' })) }
+  const cluster = clusterOf(
+    {
+      health: { status: 'HEALTH_ERR', checks: many((n) => ({ summary: { message: `check ${n}` } })) },
+      servicemap: { services: { ...many(() => ({ daemons })) } },
+    },
+    many((pool) => ({ pool, pool_name: `pool${pool}` })),
+  )
+  expect(cluster.healthMessage).toHaveLength(1_000)
+  expect(cluster.pools).toHaveLength(200)
+  expect(cluster.services).toHaveLength(50)
+  expect(cluster.services![0]!.message).toHaveLength(1_000)
+})
+
 test('[spec 1 §3] without telemetry it is derived from the storages on it, each once, with health unknown', () => {
   const entries = ['pve1', 'pve2'].flatMap((node) =>
     ['vm', 'files'].map((storage) =>

@@ -1,8 +1,13 @@
 import type { CephCluster } from '@pulse/contract'
 import { percentOf } from '@pulse/domain'
+import { cutText } from '../proxmox/schema.ts'
 import { shown, type MapContext } from './map.ts'
 import type { PveStorageEntry } from './schema.ts'
 import type { PveCephPool, PveCephStatus } from './schema-disks.ts'
+
+const mostPools = 200
+const mostServices = 50
+const longestMessage = 1_000
 
 export interface CephPools {
   list: readonly PveCephPool[]
@@ -36,7 +41,7 @@ export function toCeph(
     name: 'Ceph',
     ...(fsid && { fsid }),
     health: health?.status ?? 'HEALTH_UNKNOWN',
-    ...(words.length > 0 && { healthMessage: words.join('; ') }),
+    ...(words.length > 0 && { healthMessage: cutText(words.join('; '), longestMessage) }),
     totalBytes,
     usedBytes,
     availableBytes,
@@ -47,7 +52,7 @@ export function toCeph(
     numOsdsUp: osds?.num_up_osds ?? 0,
     numOsdsIn: osds?.num_in_osds ?? 0,
     numPGs: pgmap?.num_pgs ?? 0,
-    ...(pools && { pools: pools.list.map((pool) => toPool(pool, availableBytes)) }),
+    ...(pools && { pools: pools.list.slice(0, mostPools).map((pool) => toPool(pool, availableBytes)) }),
     ...(services.length > 0 && { services }),
     lastUpdated: shown(at, context),
     source: context.source,
@@ -73,7 +78,8 @@ function toPool(pool: PveCephPool, availableBytes: number): NonNullable<CephClus
 /** Daemons by the kind of service; a group has a summary among them, which is a text. */
 function servicesOf(value: unknown): NonNullable<CephCluster['services']> {
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([type, service]) => {
+  const services = Object.entries(value).slice(0, mostServices)
+  return services.flatMap(([type, service]) => {
     const daemons = isObject(service) && isObject(service['daemons']) ? service['daemons'] : {}
     const all = Object.entries(daemons).filter(([, daemon]) => isObject(daemon)) as [
       string,
@@ -85,10 +91,12 @@ function servicesOf(value: unknown): NonNullable<CephCluster['services']> {
     )
     return [
       {
-        type,
+        type: cutText(type, 100),
         running: all.length - off.length,
         total: all.length,
-        ...(off.length > 0 && { message: `Offline: ${off.map(([name]) => name).join(', ')}` }),
+        ...(off.length > 0 && {
+          message: cutText(`Offline: ${off.map(([name]) => name).join(', ')}`, longestMessage),
+        }),
       },
     ]
   })

@@ -16,6 +16,8 @@ const minute = 60_000
 const everyMs = 5 * minute
 const limits = { headersMs: 60_000, totalMs: 65_000, maxBytes: 2 * 1024 * 1024 }
 const smartLimits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 1024 * 1024 }
+/** Of one node. */
+const mostDisks = 500
 /** A temperature of an hour ago is none. */
 const smartFreshMs = 60 * minute
 
@@ -95,7 +97,7 @@ function watch(desk: Desk, byNode: Map<string, NodeDisks>, { name }: WatchedNode
           const known = byNode.get(name)?.byPath
           const listed = readList(PveDisk, data, `/nodes/${name}/disks/list`).filter(isPhysical)
           const byPath = new Map(
-            listed.map((disk) => {
+            listed.slice(0, mostDisks).map((disk) => {
               const before = known?.get(disk.devpath)
               const smart = before?.disk.serial === disk.serial ? before?.smart : undefined
               return [disk.devpath, { disk, at, smart }]

@@ -10,6 +10,8 @@ import { PveReplication } from './schema-backups.ts'
 const NAME = 'replication'
 const minute = 60_000
 const everyMs = { some: 17 * minute, none: 30 * minute }
+/** Of one node. */
+const mostJobs = 2_000
 const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 1024 * 1024 }
 
 interface Told {
@@ -59,7 +61,8 @@ export const replication: Part = {
             async run(signal) {
               tried.add(name)
               const { data, at } = await ask('/replication', signal, limits)
-              told.set(name, { jobs: readList(PveReplication, data, `/nodes/${name}/replication`), at })
+              const jobs = readList(PveReplication, data, `/nodes/${name}/replication`).slice(0, mostJobs)
+              told.set(name, { jobs, at })
               return at
             },
             failed: (_error, _failures, tell) => tell() ?? minute,

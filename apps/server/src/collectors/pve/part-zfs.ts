@@ -11,6 +11,8 @@ const minute = 60_000
 const everyMs = 8.5 * minute
 /** A host without ZFS will not have it before somebody sets it up. */
 const withoutMs = 60 * minute
+/** Of one node. */
+const mostPools = 100
 const limits = { headersMs: 25_000, totalMs: 30_000, maxBytes: 2 * 1024 * 1024 }
 
 /** The pools of each node: how all of them are, in turns with one's devices and errors. */
@@ -41,7 +43,8 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
   async function list(signal: AbortSignal): Promise<number> {
     const { data, at } = await ask('/disks/zfs', signal, limits)
     const known = new Map(pools.map((pool) => [pool.name, pool]))
-    pools = readList(PveZfsPool, data, `/nodes/${name}/disks/zfs`).map((pool) => {
+    const listed = readList(PveZfsPool, data, `/nodes/${name}/disks/zfs`).slice(0, mostPools)
+    pools = listed.map((pool) => {
       const before = known.get(pool.name)
       return { name: pool.name, state: healthOf(pool), sizes: sizesOf(pool), detail: before?.detail, at }
     })

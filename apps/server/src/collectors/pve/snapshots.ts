@@ -12,6 +12,7 @@ interface Guest {
 
 /** One that stopped is asked in another round, which may take long where there are many. */
 const freshForMs = 6 * 3_600_000 + freshMs.late
+const mostOfGuest = 1_000
 const listOf = (vmid: number) => `snapshots ${vmid}`
 
 /** The snapshots of the guests of one connection. */
@@ -28,7 +29,9 @@ export class SnapshotBook {
   learn({ vmid, node, raw: { type } }: Guest, data: unknown, at: number): void {
     if (!this.isWanted) return
     const snapshots = readList(PveSnapshot, data, `${type}/${vmid}/snapshot`)
-    const records = snapshots.map((one) => toSnapshot(one, { vmid, node, type }, this.#book.owner))
+    const records = snapshots
+      .slice(0, mostOfGuest)
+      .map((one) => toSnapshot(one, { vmid, node, type }, this.#book.owner))
     this.#readAt.set(vmid, at)
     this.#book.learn(listOf(vmid), records, at, freshForMs)
   }

@@ -13,6 +13,8 @@ export interface PoolFacts {
   at: number
 }
 
+/** That are not well. */
+const mostDevices = 200
 const fine = new Set(['ONLINE', 'SPARE', 'AVAIL', 'INUSE'])
 /** Groups beside the data, which PVE gives no state. */
 const groups: Readonly<Record<string, string>> = {
@@ -41,7 +43,7 @@ export function toZfsPool({ name, state, detail }: PoolFacts): ZfsPool {
     readErrors: sum(({ read }) => read),
     writeErrors: sum(({ write }) => write),
     checksumErrors: sum(({ cksum }) => cksum),
-    devices,
+    devices: devices.slice(0, mostDevices),
   }
 }
 
