@@ -1,5 +1,12 @@
 import type { PbsBackup } from '@pulse/contract'
 
+/** Where on which backup server it lies. */
+export const backupPlace = ({
+  source,
+  datastore,
+  namespace,
+}: Pick<PbsBackup, 'source' | 'datastore' | 'namespace'>): string => `${source}:${datastore}:${namespace}`
+
 export interface Candidate {
   source: string
   instance: string

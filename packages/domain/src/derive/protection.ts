@@ -1,8 +1,8 @@
-import type { AnyRecord, Guest, PbsBackup, Protection, PveBackup } from '@pulse/contract'
+import type { AnyRecord, Guest, Protection, PveBackup } from '@pulse/contract'
 import { BackupAttempts } from './backup-attempts.ts'
 import type { Derivation, Touch } from './derivation.ts'
 import { heldBackup, isBroken, isSameBackup, numberedBackup, type NumberedBackup } from './held-backups.ts'
-import { type Candidate, ownersOf } from './owners-of-backup.ts'
+import { backupPlace, type Candidate, ownersOf } from './owners-of-backup.ts'
 
 interface NumberedGuest extends Candidate {
   number: string
@@ -114,7 +114,7 @@ export function protection(): Derivation {
       const { sure, possible } =
         'list' in record
           ? { sure: fitting.filter(({ source }) => source === record.source), possible: [] }
-          : ownersOf(record, fitting, ({ source }) => places.get(source)?.has(placeOf(record)) === false)
+          : ownersOf(record, fitting, ({ source }) => places.get(source)?.has(backupPlace(record)) === false)
       for (const { id } of sure) {
         const known = byGuest.get(id)!
         known.newest = newer(known.newest, backup)
@@ -164,8 +164,6 @@ export function protection(): Derivation {
   }
 }
 
-const placeOf = ({ source, datastore, namespace }: PbsBackup) => `${source}:${datastore}:${namespace}`
-
 /** Where on backup servers each cluster lists backups. */
 function placesOf(backups: readonly NumberedBackup[]): ReadonlyMap<string, ReadonlySet<string>> {
   const places = new Map<string, Set<string>>()
@@ -173,8 +171,8 @@ function placesOf(backups: readonly NumberedBackup[]): ReadonlyMap<string, Reado
     if ('list' in record) continue
     for (const cluster of record.listedBy ?? []) {
       const known = places.get(cluster)
-      if (known) known.add(placeOf(record))
-      else places.set(cluster, new Set([placeOf(record)]))
+      if (known) known.add(backupPlace(record))
+      else places.set(cluster, new Set([backupPlace(record)]))
     }
   }
   return places

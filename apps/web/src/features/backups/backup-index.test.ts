@@ -131,6 +131,17 @@ describe('whose it is', () => {
     expect(namesOfGroup(row('p')!.group)).toEqual({ type: 'VM', vmid: '100', name: 'nightly', instance: '' })
   })
 
+  test('where a cluster lists none of its number it may be another’s, and is the guest’s again once it is listed', () => {
+    const listed = aPbsBackup({ listedBy: ['main'], namespace: 'here' })
+    const foreign = aPbsBackup({ namespace: 'there' })
+    const { live, row } = given({ guests: { 'main:100': web }, pbsBackups: { foreign } })
+    expect(row('foreign')).toMatchObject({ name: 'web', ambiguous: false })
+    live.put({ pbsBackups: { listed } })
+    expect([row('listed')?.ambiguous, row('foreign')?.ambiguous]).toEqual([false, true])
+    live.put({ pbsBackups: { third: { ...foreign, listedBy: ['main'] } } })
+    expect(row('foreign')).toMatchObject({ name: 'web', ambiguous: false })
+  })
+
   test('all backups of a guest are of one group, whatever they come from', () => {
     const { row } = given({
       guests: { 'main:100': web },

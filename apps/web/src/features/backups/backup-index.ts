@@ -3,6 +3,7 @@ import type { LiveReader } from '../../live/store.ts'
 import type { ListSource } from '../../parts/list/list-selector.ts'
 import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
 import { createGuestNames, type GuestNames, numbersMoved } from './guest-names.ts'
+import { createListedPlaces, type ListedPlaces } from './listed-places.ts'
 
 /** All backups in one form, whatever they come from. A record is looked at once, and again when it changed. */
 export interface BackupIndex extends ListSource<BackupRow> {
@@ -29,6 +30,7 @@ const loggedVersions = 4
 /** For as long as the page is open: fifty thousand backups are not kept for nobody. */
 export function createBackupIndex(describe: typeof describeRecord = describeRecord): BackupIndexer {
   const namesOf = createGuestNames()
+  const listed = createListedPlaces()
   const records = new Map<string, BackupRow>()
   const seen = new Map<BackupKind, number>()
   const idsOf = new Map<BackupKind, Set<string>>(backupKinds.map((kind) => [kind, new Set()]))
@@ -38,7 +40,7 @@ export function createBackupIndex(describe: typeof describeRecord = describeReco
   let hosts = 0
   let owners = 0
   let index: BackupIndex | undefined
-  let firsts: { kind: BackupKind; ids: Iterator<string> }[] | undefined
+  let firsts: { ids: Iterator<string>; act: (id: string) => void; cost: number }[] | undefined
 
   function count(row: BackupRow, by: 1 | -1) {
     if (row.type === 'Host') hosts += by
@@ -48,7 +50,7 @@ export function createBackupIndex(describe: typeof describeRecord = describeReco
 
   function look(live: LiveReader, kind: BackupKind, id: string) {
     const before = records.get(id)
-    const row = describe(live, kind, id, names!)
+    const row = describe(live, kind, id, names!, listed)
     if (before) count(before, -1)
     if (row) {
       count(row, 1)
@@ -60,39 +62,54 @@ export function createBackupIndex(describe: typeof describeRecord = describeReco
     }
   }
 
+  const note = (live: LiveReader, id: string) => listed.note(id, live.records('pbsBackups').get(id))
+
   function ofNumbers(kind: BackupKind, numbers: ReadonlySet<unknown>): string[] {
     return [...idsOf.get(kind)!].filter((id) => numbers.has(records.get(id)!.vmid))
   }
 
   function warm(live: LiveReader, count: number): 'done' | 'more' {
     names ??= namesOf(live)
-    firsts ??= backupKinds.map((kind) => {
-      // what changes from now on is looked at again
-      seen.set(kind, live.version(kind))
-      return { kind, ids: live.records(kind).keys() }
-    })
-    for (const { kind, ids } of firsts) {
+    firsts ??= [
+      { ids: live.records('pbsBackups').keys(), act: (id) => note(live, id), cost: 0.1 },
+      ...backupKinds.map((kind) => {
+        // what changes from now on is looked at again
+        seen.set(kind, live.version(kind))
+        return { ids: live.records(kind).keys(), act: (id: string) => look(live, kind, id), cost: 1 }
+      }),
+    ]
+    for (const { ids, act, cost } of firsts) {
       for (let next = ids.next(); !next.done; next = ids.next()) {
-        look(live, kind, next.value)
-        if (--count <= 0) return 'more'
+        act(next.value)
+        count -= cost
+        if (count <= 0) return 'more'
       }
+      // Nothing was looked at by what was known of places before.
+      if (records.size === 0) listed.takeMoved()
     }
     return 'done'
   }
 
+  function changedOf(live: LiveReader, kind: BackupKind): Iterable<string> {
+    const version = live.version(kind)
+    const before = seen.get(kind)
+    if (before === version) return []
+    seen.set(kind, version)
+    const changed = before === undefined ? undefined : live.changedSince(kind, before)
+    return changed ?? new Set([...idsOf.get(kind)!, ...live.records(kind).keys()])
+  }
+
   function read(live: LiveReader): BackupIndex {
     const next = namesOf(live)
-    const moved = numbersMoved(names ?? next, next)
+    const renamed = numbersMoved(names ?? next, next)
     names = next
+    const isFirst = records.size === 0
+    const due = backupKinds.map((kind) => [kind, changedOf(live, kind)] as const)
+    for (const [kind, ids] of due) if (kind === 'pbsBackups') for (const id of ids) note(live, id)
+    const placed = [...listed.takeMoved()].map(Number)
+    const moved = isFirst ? none : new Set([...renamed, ...placed])
     const changed: string[] = []
-    for (const kind of backupKinds) {
-      const version = live.version(kind)
-      const before = seen.get(kind)
-      if (before === version && moved.size === 0) continue
-      seen.set(kind, version)
-      const ids =
-        (before === undefined ? undefined : live.changedSince(kind, before)) ??
-        new Set([...idsOf.get(kind)!, ...live.records(kind).keys()])
+    for (const [kind, ids] of due) {
       for (const id of moved.size === 0 ? ids : new Set([...ids, ...ofNumbers(kind, moved)])) {
         look(live, kind, id)
         changed.push(id)
@@ -118,11 +135,14 @@ export function createBackupIndex(describe: typeof describeRecord = describeReco
   return Object.assign(read, { warm })
 }
 
+const none: ReadonlySet<number> = new Set()
+
 function describeRecord(
   live: LiveReader,
   kind: BackupKind,
   id: string,
   names: GuestNames,
+  listed: ListedPlaces,
 ): BackupRow | undefined {
   if (kind === 'pveBackups') {
     const backup = live.records(kind).get(id)
@@ -130,7 +150,7 @@ function describeRecord(
   }
   if (kind === 'pbsBackups') {
     const backup = live.records(kind).get(id)
-    return backup && describePbs(backup, names)
+    return backup && describePbs(backup, names, listed)
   }
   const backup = live.records(kind).get(id)
   return backup && describePmg(backup)

@@ -3,6 +3,7 @@ import { ownersOf } from '@pulse/domain'
 import { placeKey } from '../../parts/nodes.ts'
 import { dayOf } from './days.ts'
 import type { GuestNames, NamedGuest } from './guest-names.ts'
+import type { ListedPlaces } from './listed-places.ts'
 
 /** A backup in the one form of the page, and what the page makes of it. */
 export interface BackupRow extends Backup {
@@ -87,13 +88,18 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
 
 const serverTypes: Readonly<Record<string, Backup['type']>> = { vm: 'VM', ct: 'LXC' }
 
-export function describePbs(backup: PbsBackup, names: GuestNames): BackupRow {
+export function describePbs(
+  backup: PbsBackup,
+  names: GuestNames,
+  listed: Pick<ListedPlaces, 'listsElsewhere'>,
+): BackupRow {
   const { instance, datastore, namespace, comment = '', verified, verification, owner, size } = backup
   const type = serverTypes[backup.backupType] ?? 'Host'
   const bearers = type === 'Host' ? [] : (names.get(Number(backup.vmid)) ?? [])
   const { sure, possible } = ownersOf(
     backup,
     bearers.filter((one) => (one.type === 'lxc') === (type === 'LXC')),
+    ({ source }) => listed.listsElsewhere(source, backup),
   )
   const broken = verification === 'failed'
   return withPlaces(

@@ -47,7 +47,7 @@ export const bars = () => within(screen.getByRole('group', { name: 'Backups by d
 export function atOneMoment(): void {
   beforeEach(() => {
     localStorage.clear()
-    vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] })
+    vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     vi.stubGlobal('scrollTo', () => {})
   })
   afterEach(() => {

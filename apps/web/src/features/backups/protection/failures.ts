@@ -112,7 +112,7 @@ function ofServer(id: string, server: PbsServer): Map<string, Failure> {
   const failures = new Map<string, Failure>()
   for (const [list, what, last] of jobLists) {
     for (const job of server[list] as readonly (PbsJobs['syncJobs'][number] & Record<string, unknown>)[]) {
-      if (!job.error) continue
+      if (!job.error || job.status === 'warning') continue
       failures.set(`${id} ${list} ${job.id}`, {
         at: momentOf(job[last] as string | undefined),
         what,

@@ -66,7 +66,7 @@ const figure = (name: RegExp) =>
 
 beforeEach(() => {
   localStorage.clear()
-  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   vi.stubGlobal('scrollTo', () => {})
 })
 afterEach(() => {
@@ -149,7 +149,10 @@ describe('what failed says its error', () => {
         lastSync: new Date(at).toISOString(),
       },
     ],
-    verifyJobs: [{ id: 'v-daily', store: 'main', status: 'ok' }],
+    verifyJobs: [
+      { id: 'v-daily', store: 'main', status: 'ok' },
+      { id: 'v-weekly', store: 'main', status: 'warning', error: 'WARNINGS: 1' },
+    ],
     failedTasks: [
       {
         id: 'UPID:1',

@@ -1,0 +1,58 @@
+import type { PbsBackup } from '@pulse/contract'
+import { backupPlace } from '@pulse/domain'
+
+/** Where on backup servers each cluster lists backups, by number: what lies elsewhere may be of another cluster. */
+export interface ListedPlaces {
+  /** undefined: it is gone */
+  note(id: string, backup: PbsBackup | undefined): void
+  /** Whether the cluster lists backups of that number, but none where this one lies. */
+  listsElsewhere(cluster: string, backup: PbsBackup): boolean
+  /** Numbers whose places are others than when this was asked last. */
+  takeMoved(): ReadonlySet<string>
+}
+
+interface Noted {
+  number: string
+  place: string
+  clusters: readonly string[]
+}
+
+export function createListedPlaces(): ListedPlaces {
+  const noted = new Map<string, Noted>()
+  /** by cluster and number: how many there are in each place */
+  const places = new Map<string, Map<string, number>>()
+  let moved = new Set<string>()
+
+  function count({ number, place, clusters }: Noted, by: 1 | -1) {
+    for (const cluster of clusters) {
+      const key = keyOf(cluster, number)
+      const known = places.get(key) ?? new Map<string, number>()
+      const before = known.get(place) ?? 0
+      if (before + by > 0) known.set(place, before + by)
+      else known.delete(place)
+      if (known.size > 0) places.set(key, known)
+      else places.delete(key)
+      if (before === 0 || before + by === 0) moved.add(number)
+    }
+  }
+
+  return {
+    note(id, backup) {
+      const before = noted.get(id)
+      if (before) count(before, -1)
+      if (!backup?.listedBy) return void noted.delete(id)
+      const after = { number: backup.vmid, place: backupPlace(backup), clusters: backup.listedBy }
+      noted.set(id, after)
+      count(after, 1)
+    },
+    listsElsewhere: (cluster, backup) =>
+      places.get(keyOf(cluster, backup.vmid))?.has(backupPlace(backup)) === false,
+    takeMoved() {
+      const taken = moved
+      moved = new Set()
+      return taken
+    },
+  }
+}
+
+const keyOf = (cluster: string, number: string) => `${number} ${cluster}`
