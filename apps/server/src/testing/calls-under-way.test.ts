@@ -1,5 +1,5 @@
 import { acceleratedClock } from '@pulse/testkit'
-import { scrypt } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, scrypt } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -46,4 +46,13 @@ test('no limit passes while a thread of its own works', async (context) => {
 
 test('it leaps where nothing is under way', async (context) => {
   expect(await within(context)).toBe('given up')
+})
+
+test('nor does it wait for what was done at once: keys, random bytes', async (context) => {
+  const passing = passingBetweenCalls(context, new Set(), () => true)
+  const clock = acceleratedClock(1, 0, passing)
+  generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  randomBytes(8)
+  await new Promise<void>((resolve) => void clock.after(dayMs, resolve))
+  expect(clock.monotonic()).toBeGreaterThanOrEqual(dayMs)
 })

@@ -15,15 +15,18 @@ diagnostics.subscribe('tracing:pulse:call:asyncEnd', (message) => void open.dele
 const isAsked = (hosts: ReadonlySet<string>): boolean => [...open].some(({ host }) => hosts.has(host))
 
 /** Hashing, files, names of hosts: work of this thread that others do, and that makes no event until it is done. */
-const givenAway = new Set<number>()
+const givenAway = new Map<number, object>()
 const isGivenAway = (type: string) => /^(FSREQ|GETADDRINFO|GETNAMEINFO)|(?<!^HTTPCLIENT)REQUEST$/.test(type)
 const watchOfWork = createHook({
   trackPromises: false,
-  init: (id, type) => void (isGivenAway(type) && givenAway.add(id)),
+  init: (id, type, _trigger, work) => void (isGivenAway(type) && givenAway.set(id, work)),
   after: (id) => void givenAway.delete(id),
   destroy: (id) => void givenAway.delete(id),
 })
 let watching = 0
+
+/** What was done at once, as `generateKeyPairSync` does, waits for nobody; it ends when it is collected as garbage. */
+const isUnderWay = (work: object) => ['ondone', 'oncomplete', 'promise'].some((key) => key in work)
 
 function watchWork({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   if (watching++ === 0) watchOfWork.enable()
@@ -86,7 +89,7 @@ export function passingBetweenCalls(
   const areWorkersQuiet = quietOfWorkers()
   return (): 'flows' | 'stands' | 'leaps' => {
     // each is asked every time, because each compares with the time before
-    const isIdle = [isQuiet(), areWorkersQuiet(), givenAway.size === 0].every(Boolean)
+    const isIdle = [isQuiet(), areWorkersQuiet(), ![...givenAway.values()].some(isUnderWay)].every(Boolean)
     if (!isIdle) return 'stands'
     return mayLeap() && !isAsked(hosts) && workers.size === 0 ? 'leaps' : 'flows'
   }

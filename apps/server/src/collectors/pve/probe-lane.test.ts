@@ -27,6 +27,7 @@ function given(nodes: number) {
     },
     budget: { probes: () => ({ take: () => 0 }) },
     tally: new Tally(),
+    snapshots: { isWanted: false },
     guestRrd: { known: false, askAt: Infinity },
     isRefused: () => false,
     publish: () => {},
