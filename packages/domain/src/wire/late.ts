@@ -37,7 +37,10 @@ export function createLateValues(size: () => number): LateValues {
   const columnOf = (path: string): Column => {
     let column = byPath.get(path)
     if (!column) {
-      const [within] = splitPath(path)
+      const [within, field] = splitPath(path)
+      // writing there would reach every other object
+      if (field in Object.prototype || (within ?? '') in Object.prototype)
+        throw new Error(`The update names a field that no record has: ${path}`)
       column = { path, within, states: new Uint8Array(0), numbers: new Float64Array(0), others: new Map() }
       byPath.set(path, column)
       if (within === undefined) columns.unshift(column)
@@ -75,8 +78,13 @@ export function createLateValues(size: () => number): LateValues {
     },
     isDue: (at) => due[at] === 1,
     of(path) {
+      const [within, field] = splitPath(path)
       const column = byPath.get(path)
-      return (at) => column && valueAt(column, at)
+      const whole = within === undefined ? undefined : byPath.get(within)
+      return (at) => {
+        const value = column && valueAt(column, at)
+        return value === undefined && whole ? valueIn(valueAt(whole, at), field) : value
+      }
     },
     take(at, write) {
       if (due[at] !== 1) return
@@ -98,6 +106,12 @@ const SPARE = 64
 function valueAt({ states, numbers, others }: Column, at: number): unknown {
   const state = states[at]
   return state === NUMBER ? numbers[at] : state === OTHER ? others.get(at) : undefined
+}
+
+/** Of a field that came whole: what does not lie in it is none. */
+function valueIn(holder: unknown, field: string): unknown {
+  if (holder === undefined) return undefined
+  return (holder as Record<string, unknown> | null)?.[field] ?? null
 }
 
 function grown<T extends Uint8Array | Float64Array>(old: T, larger: T): T {

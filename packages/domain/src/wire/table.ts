@@ -106,7 +106,9 @@ export function changedFields(
       for (const at of indices.get(path) ?? []) {
         const id = ids[at]
         const record = records[at]
-        if (id != null && record) visit(id, newest(at) ?? fieldOf(record, path) ?? null, record as AnyRecord)
+        if (id == null || !record) continue
+        const came = newest(at)
+        visit(id, came === undefined ? (fieldOf(record, path) ?? null) : came, record as AnyRecord)
       }
     },
   }

@@ -165,6 +165,20 @@ describe('the compact wire', () => {
     expect(writes).toHaveLength(3)
   })
 
+  test.each(['__proto__.told', 'constructor.told', 'toString', 'memory.__proto__'])(
+    '[S13] a field called %s reaches nothing but is refused, and the next update is a gap',
+    (path) => {
+      const reader = createLateReader()
+      const frame = { s: 'live', epoch: 'e' } as const
+      const guests = [{ id: '1', memory: usageOf(1, 4) } as Guest]
+      reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
+      const set = { guests: { [path]: { i: [0], v: ['hostile'] } } }
+      expect(() => reader.read({ ...frame, t: 'patch', from: 0, rev: 1, set } as PatchFrame)).toThrow(path)
+      expect(({} as Record<string, unknown>).told).toBeUndefined()
+      expect(reader.read({ ...frame, t: 'patch', from: 1, rev: 2 })).toBe('gap')
+    },
+  )
+
   test('an object that comes anew within a record is completed, and what no longer follows goes', () => {
     const reader = createWireReader()
     const start = { id: '1', disk: { total: 4, used: 1 } } as Guest
