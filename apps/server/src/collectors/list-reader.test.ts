@@ -36,6 +36,17 @@ describe('refused is', () => {
     ['what ends too early', '{"data":[{"a":1}'],
     ['an entry that is no JSON', '{"data":[{a}]}'],
     ['nothing', ''],
+    ['a list of figures', '{"data":[1,2]}'],
+    ['an entry that is none', '{"data":[{"a":1},null]}'],
+    ['entries without a comma between', '{"data":[{"a":1}{"a":2}]}'],
+    ['a comma with no entry behind it', '{"data":[{"a":1},]}'],
+    ['a comma with no entry before it', '{"data":[,{"a":1}]}'],
+    ['a list that another bracket ends', '{"data":[{"a":1}}'],
+    ['what ends behind the list', '{"data":[{"a":1}]'],
+    ['what goes on behind the answer', '{"data":[{"a":1}]} and more'],
+    ['what goes on without end', `{"data":[],"a":"${'x'.repeat(5_000)}"}`],
+    ['a list within something else', '{"errors":{"data":[{"a":1}]}}'],
+    ['an answer with a byte order mark', '\ufeff{"data":[]}'],
   ])('%s', (_what, text) => {
     expect(() => read(text, 7)).toThrow(SourceError)
   })

@@ -1,6 +1,7 @@
 import { SourceError } from './source-error.ts'
 
-const [brace, endBrace, bracket, endBracket, quote, backslash] = [...Buffer.from('{}[]"\\')] as [
+const [brace, endBrace, bracket, endBracket, quote, backslash, comma] = [...Buffer.from('{}[]"\\,')] as [
+  number,
   number,
   number,
   number,
@@ -8,6 +9,9 @@ const [brace, endBrace, bracket, endBracket, quote, backslash] = [...Buffer.from
   number,
   number,
 ]
+const blanks: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))
+/** What stands around the list: nothing else is an API answer. */
+const mostAround = 1_000
 
 /** Takes `{"data":[…]}` as it comes in, and hands over one entry after the other. */
 export interface ListReader {
@@ -34,6 +38,9 @@ export function createListReader(
   let escaped = false
   /** the list itself begins behind `"data":` */
   let head = ''
+  let tail = ''
+  /** what came last of the list */
+  let last: 'nothing' | 'entry' | 'comma' = 'nothing'
   let isInList = false
   let isOver = false
   let loose: Buffer[] = []
@@ -56,10 +63,25 @@ export function createListReader(
     } catch (cause) {
       throw notJson(cause)
     }
+    last = 'entry'
     each(entry)
   }
 
-  /** Up to the list: everything before `"data":[` is short, and nothing else is an API answer. */
+  /** Between entries. */
+  function separate(byte: number) {
+    if (blanks.has(byte)) return
+    if (byte !== comma) throw notAList()
+    if (last !== 'entry') throw notJson()
+    last = 'comma'
+  }
+
+  function close(byte: number) {
+    if (byte !== endBracket || last === 'comma') throw notJson()
+    isInList = false
+    isOver = true
+  }
+
+  /** Up to the list. */
   function open(piece: Buffer): number {
     const at = piece.indexOf(bracket)
     head += piece.subarray(0, at < 0 ? piece.length : at).toString('latin1')
@@ -68,7 +90,7 @@ export function createListReader(
         'bad_answer',
         `${what}: a web page came back instead of an API answer; check address and port, and any proxy in between`,
       )
-    if (head.length > 1_000) throw notAList()
+    if (head.length > mostAround) throw notAList()
     if (at < 0) return piece.length
     const start = head.replaceAll(/\s/g, '')
     if (!start.startsWith('{') || !start.endsWith('"data":')) throw notAList()
@@ -90,21 +112,30 @@ export function createListReader(
           if (depth === 0) throw notAList()
           inText = true
         } else if (byte === brace || byte === bracket) {
-          if (depth++ === 0) from = at
+          if (depth++ > 0) continue
+          if (last === 'entry') throw notJson()
+          from = at
         } else if (byte === endBrace || byte === endBracket) {
-          if (depth === 0) {
-            isInList = false
-            isOver = true
-          } else if (--depth === 0) {
+          if (depth === 0) close(byte)
+          else if (--depth === 0) {
             hold(piece.subarray(from, at + 1))
             finishEntry()
           }
-        }
+        } else if (depth === 0) separate(byte)
       }
       if (isInList && depth > 0) hold(Buffer.from(piece.subarray(from)))
+      if (isOver) tail += piece.subarray(at).toString('latin1')
+      if (tail.length > mostAround) throw notAList()
     },
     end() {
       if (!isOver) throw isInList ? notJson() : notAList()
+      let around: { data?: unknown }
+      try {
+        around = JSON.parse(`${head}[]${tail}`) as { data?: unknown }
+      } catch (cause) {
+        throw notJson(cause)
+      }
+      if (!Array.isArray(around.data)) throw notAList()
     },
   }
 }

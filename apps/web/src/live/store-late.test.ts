@@ -45,7 +45,13 @@ const aStep = fc.record({
 })
 
 const toGuest = (key: string, known: object): Guest => {
-  const { cpu, memory, disk, networkIn, ...bare } = aGuest({ vmid: 100 + Number(key) })
+  const {
+    cpu: _cpu,
+    memory: _memory,
+    disk: _disk,
+    networkIn: _in,
+    ...bare
+  } = aGuest({ vmid: 100 + Number(key) })
   return { ...bare, ...known }
 }
 
