@@ -80,6 +80,19 @@ describe('guests are counted', () => {
     expect(standingOf(reader, 'g2')).toBeUndefined()
   })
 
+  test('[spec 1 §4] a node that went while its first guests came is off again when it comes back so', () => {
+    const off = aNode({ node: 'pve2', status: 'offline' })
+    const { store, put, remove } = aLive({ nodes: { n2: off } })
+    expect(tallyGuests(store).unreachable).toBe(0)
+    remove('nodes', 'n2')
+    store.apply({ guests: { put: new Map([['g', aGuest({ node: 'pve2' })]]), remove: new Set() } }, [
+      'guests',
+    ])
+    expect(tallyGuests(store)).toMatchObject({ running: 1, unreachable: 0 })
+    put({ nodes: { n2: off } })
+    expect(tallyGuests(store)).toMatchObject({ running: 0, unreachable: 1 })
+  })
+
   test('an alert counts until somebody acknowledges it', () => {
     const { reader, put } = estate()
     const alert = anAlert({ resourceId: 'main-pve1-100' })

@@ -96,7 +96,7 @@ function createCounter(): Counter {
     alerts = levels
     seenGuests = live.version('guests')
     if (nodes === seenNodes) return due
-    for (const place of new Set([...members.keys(), ...nodes.keys()])) {
+    for (const place of new Set([...members.keys(), ...states.keys(), ...nodes.keys()])) {
       const state = nodeState(nodes, place)
       if (states.get(place) === state) continue
       states.set(place, state)

@@ -155,6 +155,21 @@ describe('order', () => {
     ])
   })
 
+  test('[spec 1 §2] the headers follow when a node gets another name, though no guest changed', () => {
+    const guests = [aGuest({ vmid: 1, node: 'a' }), aGuest({ vmid: 2, node: 'b' })]
+    const live = aLive({
+      guests: byVmid(guests),
+      nodes: { a: aNode({ node: 'a' }), b: aNode({ node: 'b' }) },
+    })
+    const select = createGuestListSelector({ ...everything, grouping: 'grouped' })
+    const order = () => select(live.store).rows.filter((row) => row.startsWith('guest:'))
+    expect(order()).toEqual(['guest:g1', 'guest:g2'])
+    live.put({
+      nodes: { b: aNode({ node: 'b', displayName: 'A 1' }), a: aNode({ node: 'a', displayName: 'Z 1' }) },
+    })
+    expect(order()).toEqual(['guest:g2', 'guest:g1'])
+  })
+
   test('a node without a guest to show has no header', () => {
     expect(listed({ grouping: 'grouped', type: 'lxc' }, [aGuest()]).rows).toEqual([])
   })

@@ -135,9 +135,12 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
   return (live, held = false) => {
     const around = query.around(live)
     const { records, version, changedSince } = query.from(live)
-    const changed = seen && sameList(seen.around, around) ? changedSince(seen.version, matters) : undefined
+    const isAsBefore = seen !== undefined && sameList(seen.around, around)
+    const changed = isAsBefore ? changedSince(seen!.version, matters) : undefined
     seen = { around, version }
-    const moved = look(records, around, changed ?? idsOfBoth(entries, records))
+    const looked = look(records, around, changed ?? idsOfBoth(entries, records))
+    // the order of the groups may follow from what is around them alone
+    const moved = looked || (!isAsBefore && query.groups !== undefined)
     if (list && !moved && (held || !list.waiting)) return list
 
     if (order.length !== entries.size) order = order.filter((entry) => entries.get(entry.id) === entry)
