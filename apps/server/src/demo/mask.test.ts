@@ -19,6 +19,13 @@ test.each([
   ['https://[fd00:1::5]:8006/x', /^https:\/\/\[2001:db8::[0-9a-f:]+\]:8006\/x$/],
   ['connect ECONNREFUSED 10.20.30.40:8006', /^connect ECONNREFUSED 192\.0\.2\.\d+:8006$/],
   ['backup@corp.lan', /^backup@host-[0-9a-f]{6}\.example$/],
+  ['backup@corp.lan!pulse', /^backup@host-[0-9a-f]{6}\.example!token$/],
+  ['backup@pbs!pulse', /^backup@pbs!token$/],
+  ['UPID:pve1:0:0:0:vzdump:100:bob@corp.lan:', /^UPID:pve1:0:0:0:vzdump:100:bob@host-[0-9a-f]{6}\.example:$/],
+  ['UPID:vault:0:0:0:0:syncjob:10.1.2.3\\x3amain:bob@pbs:', /:syncjob:192\.0\.2\.\d+\\x3amain:bob@pbs:$/],
+  ['/mnt/pve/nas.corp.lan/dump', /^\/mnt\/pve\/host-[0-9a-f]{6}\.example\/dump$/],
+  ['C:\\data\\nas.corp.lan', /^C:\\data\\host-[0-9a-f]{6}\.example$/],
+  [`${'AB:'.repeat(31)}AB`, /^fingerprint-[0-9a-f]{8}$/],
 ])('%s becomes a stand-in', (text, expected) => {
   expect(shape(text)).toMatch(expected)
 })

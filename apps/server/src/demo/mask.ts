@@ -1,12 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { piecesOf } from '../diagnostics/patterns.ts'
+import { type Piece, piecesOf } from '../diagnostics/patterns.ts'
 
 /** Takes real hosts and addresses out of whatever leaves; the same one always gets the same stand-in. */
 export interface Mask {
   text(text: string): string
   /** A copy in which every text and every key is masked; what needs no change stays the same object. */
   deep<T>(value: T): T
+  /** The same when it tells nothing, else a name of its own: of stand-ins there are few, and no two ids may be one. */
+  id(id: string): string
   /** A name that may stand inside others, such as a connection's in the ids of its guests. */
   learn(name: string): void
 }
@@ -51,23 +53,36 @@ export function createMask(): Mask {
     return `${parsed.protocol}//${shown}${port}${hasPath.test(text) ? '/' : ''}`
   }
 
+  /** The name of a token behind it is taken along. */
   function account(text: string): string {
-    const at = text.indexOf('@')
-    const domain = text.slice(at + 1)
-    return domain.includes('.') ? `${text.slice(0, at)}@${host(domain)}` : text
+    const [user, domain = '', token] = text.split(/[@!]/)
+    const realm = domain.includes('.') ? host(domain) : domain
+    return `${user}@${realm}${token === undefined ? '' : '!token'}`
   }
+
+  const fingerprint = (text: string) => `fingerprint-${hash(text).subarray(0, 4).toString('hex')}`
+
+  function piece({ text, category }: Piece): string {
+    if (category === 'url') return url(text)
+    if (category === 'address') return address(text)
+    if (category === 'account') return account(text)
+    if (category === 'fingerprint') return fingerprint(text)
+    // Each part of them may be a host.
+    if (category === 'task') return inParts(text, ':')
+    if (category === 'path') return inParts(text, text.includes('\\') ? '\\' : '/')
+    return text
+  }
+
+  const inParts = (text: string, mark: string) =>
+    text
+      .split(mark)
+      .map((part) => piecesOf(part).map(piece).join(''))
+      .join(mark)
 
   function masked(text: string): string {
     let result = text
     for (const [name, standIn] of names) result = replaceAll(result, name, standIn)
-    return piecesOf(result)
-      .map(({ text: piece, category }) => {
-        if (category === 'url') return url(piece)
-        if (category === 'address') return address(piece)
-        if (category === 'account') return account(piece)
-        return piece
-      })
-      .join('')
+    return piecesOf(result).map(piece).join('')
   }
 
   function text(value: string): string {
@@ -99,6 +114,7 @@ export function createMask(): Mask {
   return {
     text,
     deep: <T>(value: T) => deep(value) as T,
+    id: (id) => (text(id) === id ? id : `id-${hash(id).subarray(0, 8).toString('hex')}`),
     learn(name) {
       const lower = lowered(name)
       if (!mayTell.test(name) || isStandIn(name) || names.has(lower)) return

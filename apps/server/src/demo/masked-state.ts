@@ -5,26 +5,41 @@ import type { Mask } from './mask.ts'
 
 /** The state as a demonstration shows it. Whoever reads this one never sees a real host; writes go to the real one. */
 export function maskedState(state: State, mask: Mask): State {
-  const tables = Object.fromEntries(recordKinds().map((kind) => [kind, new Map()])) as Record<
-    RecordKind,
-    Map<string, unknown>
-  >
+  const tables = tablesOf<unknown>()
+  /** ids that tell a host, by kind: under which they are shown */
+  const renamed = tablesOf<string>()
   const shownFor = new WeakMap<StatePatch, StatePatch>()
 
   function learn() {
     for (const { name } of state.tables.sources.values()) mask.learn(name)
   }
 
-  function take(kind: RecordKind, { put, remove }: KindPatch<unknown>): KindPatch<unknown> {
-    const shown = new Map([...put].map(([id, record]) => [id, mask.deep(record)]))
-    for (const [id, record] of shown) tables[kind].set(id, record)
-    for (const id of remove) tables[kind].delete(id)
-    return { put: shown, remove }
+  /** What is shown under an id stays under it, whatever is learned later. */
+  const idOf = (kind: RecordKind, id: string) =>
+    renamed[kind].get(id) ?? (tables[kind].has(id) ? id : mask.id(id))
+
+  function show(kind: RecordKind, id: string, record: unknown): [id: string, record: unknown] {
+    const shown = [idOf(kind, id), mask.deep(record)] as [string, unknown]
+    if (shown[0] !== id) renamed[kind].set(id, shown[0])
+    tables[kind].set(...shown)
+    return shown
   }
+
+  function hide(kind: RecordKind, id: string): string {
+    const shown = idOf(kind, id)
+    renamed[kind].delete(id)
+    tables[kind].delete(shown)
+    return shown
+  }
+
+  const take = (kind: RecordKind, { put, remove }: KindPatch<unknown>): KindPatch<unknown> => ({
+    put: new Map([...put].map(([id, record]) => show(kind, id, record))),
+    remove: new Set([...remove].map((id) => hide(kind, id))),
+  })
 
   learn()
   for (const kind of recordKinds()) {
-    for (const [id, record] of state.tables[kind]) tables[kind].set(id, mask.deep(record as unknown))
+    for (const [id, record] of state.tables[kind]) show(kind, id, record)
   }
   state.subscribe((patch) => {
     if (patch.sources) learn()
@@ -54,3 +69,9 @@ export function maskedState(state: State, mask: Mask): State {
       }),
   }
 }
+
+const tablesOf = <T>() =>
+  Object.fromEntries(recordKinds().map((kind) => [kind, new Map()])) as unknown as Record<
+    RecordKind,
+    Map<string, T>
+  >
