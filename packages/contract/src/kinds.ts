@@ -150,7 +150,7 @@ export const kinds = {
         },
       },
       order: ['-startTime', '-time'],
-      inner: ['list', 'upid', 'guests'],
+      inner: ['list', 'upid', 'guests', 'listedBy'],
     },
     exported: 10,
   },

@@ -71,7 +71,13 @@ export const PveBackup = z.discriminatedUnion('list', [
     guests: z.optional(z.array(GuestOfTask)),
     ...fromSource,
   }),
-  z.object({ list: z.literal('storageBackups'), ...StorageBackup.shape, ...fromSource }),
+  z.object({
+    list: z.literal('storageBackups'),
+    ...StorageBackup.shape,
+    /** connections whose clusters have it among the backups of a storage, when several do */
+    listedBy: z.optional(z.array(z.string())),
+    ...fromSource,
+  }),
   z.object({ list: z.literal('guestSnapshots'), ...GuestSnapshot.shape, ...fromSource }),
 ])
 export type PveBackup = z.infer<typeof PveBackup>

@@ -41,7 +41,7 @@ export class BackupAttempts {
   failed(number: string, source: string, newestAt: number | undefined): Protection['failed'] {
     let newest: Attempt | undefined
     for (const attempt of this.#byNumber.get(number)?.values() ?? [])
-      if (attempt.source === source && attempt.at > (newest?.at ?? -Infinity)) newest = attempt
+      if (attempt.source === source && (!newest || isLater(attempt, newest))) newest = attempt
     if (newest?.error === undefined || newest.at < (newestAt ?? -Infinity)) return undefined
     return { at: newest.at, error: newest.error }
   }
@@ -52,3 +52,7 @@ export class BackupAttempts {
     if (known.size === 0) this.#byNumber.delete(number)
   }
 }
+
+/** Of two that began at once, one that failed counts. */
+const isLater = (one: Attempt, other: Attempt): boolean =>
+  one.at > other.at || (one.at === other.at && (one.error ?? '') > (other.error ?? ''))

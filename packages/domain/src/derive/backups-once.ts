@@ -11,23 +11,30 @@ const otherOf = { pbsBackups: 'pveBackups', pveBackups: 'pbsBackups' } as const
 
 /**
  * A backup on a backup server is listed by the server, and by each cluster that has it as a storage. It is shown once,
- * as the server has it, and knows who lists it: that tells whose guest it is when several have its number.
+ * as the server has it, and knows who lists it: that tells whose guest it is when several have its number. Of a server
+ * that is not watched each cluster's listing is shown, and knows of the others.
  */
 export function backupsOnce(): Derivation {
   const listed = { pbsBackups: new Map<string, Listed>(), pveBackups: new Map<string, Listed>() }
   const bySnapshot = { pbsBackups: new Map<string, Ids>(), pveBackups: new Map<string, Ids>() }
 
-  /** The same backup in the other kind of listing; a size that is not known says nothing. */
-  function* partners(kind: Listing, snapshot: string, { size }: Listed): Generator<[string, Listed]> {
-    const other = otherOf[kind]
-    for (const id of asList(bySnapshot[other].get(snapshot))) {
-      const one = listed[other].get(id)!
+  /** The same backup in that kind of listing; a size that is not known says nothing. */
+  function* within(kind: Listing, snapshot: string, { size }: Listed): Generator<[string, Listed]> {
+    for (const id of asList(bySnapshot[kind].get(snapshot))) {
+      const one = listed[kind].get(id)!
       if (one.size === size || one.size === 0 || size === 0) yield [id, one]
     }
   }
 
-  function touchPartners(kind: Listing, snapshot: string, one: Listed, touch: Touch) {
-    for (const [id] of partners(kind, snapshot, one)) touch(otherOf[kind], id)
+  function sourcesIn(kind: Listing, one: Listed): string[] {
+    const sources = new Set<string>()
+    for (const [, { source }] of within(kind, snapshotIn(one)!, one)) sources.add(source)
+    return [...sources].sort()
+  }
+
+  function touchOthers(kind: Listing, snapshot: string, one: Listed, touch: Touch) {
+    for (const [id] of within(otherOf[kind], snapshot, one)) touch(otherOf[kind], id)
+    if (kind === 'pveBackups') for (const [id] of within(kind, snapshot, one)) touch(kind, id)
   }
 
   function forget(kind: Listing, snapshot: string, id: string) {
@@ -56,23 +63,24 @@ export function backupsOnce(): Derivation {
         return
       }
       if (before && then !== undefined) {
-        touchPartners(listing, then, before, touch)
+        touchOthers(listing, then, before, touch)
         forget(listing, then, id)
       }
       if (now !== undefined) {
         remember(listing, now, id, record as Listed)
-        touchPartners(listing, now, record as Listed, touch)
+        touchOthers(listing, now, record as Listed, touch)
       }
     },
     complete(kind, id, record) {
       const listing = kind as Listing
       const one = listed[listing].get(id)
       if (!one) return record
-      const sources = new Set<string>()
-      for (const [, { source }] of partners(listing, snapshotIn(one)!, one)) sources.add(source)
-      if (sources.size === 0) return record
-      if (kind === 'pveBackups') return undefined
-      return { ...(record as PbsBackup), listedBy: [...sources].sort() }
+      const others = sourcesIn(otherOf[listing], one)
+      if (kind === 'pbsBackups')
+        return others.length > 0 ? { ...(record as PbsBackup), listedBy: others } : record
+      if (others.length > 0) return undefined
+      const clusters = sourcesIn(listing, one)
+      return clusters.length > 1 ? ({ ...(record as PveBackup), listedBy: clusters } as PveBackup) : record
     },
   }
 }

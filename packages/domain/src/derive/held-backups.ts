@@ -42,6 +42,18 @@ export function heldBackup({ at, record }: NumberedBackup): HeldBackup {
 export const isBroken = ({ record }: NumberedBackup): boolean =>
   !record.verified && record.verification === 'failed'
 
+const ranks = ['ok', undefined, 'never', 'failed'] as const
+
+/** Of two that bear the same time; one that is no better is told apart by where it lies. */
+export function isRather(one: NumberedBackup, other: NumberedBackup): boolean {
+  const [held, known] = [heldBackup(one), heldBackup(other)]
+  const better = ranks.indexOf(held.verification) - ranks.indexOf(known.verification)
+  return better === 0 ? placeOf(held) < placeOf(known) : better < 0
+}
+
+const placeOf = ({ instance, datastore, namespace, storage, size }: HeldBackup): string =>
+  [instance, datastore, namespace, storage, size].join(':')
+
 /** Nothing changed that tells whose it is or how good. */
 export const isSameBackup = (one: NumberedBackup, other: NumberedBackup): boolean =>
   one.record === other.record ||
@@ -51,4 +63,6 @@ export const isSameBackup = (one: NumberedBackup, other: NumberedBackup): boolea
     isEqual(marksOf(one), marksOf(other)))
 
 const marksOf = ({ record }: NumberedBackup): unknown[] =>
-  'list' in record ? [record.source] : [record.namespace, record.comment, record.listedBy]
+  'list' in record
+    ? [record.source, record.notes, record.listedBy]
+    : [record.namespace, record.comment, record.listedBy]

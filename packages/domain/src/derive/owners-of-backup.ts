@@ -1,4 +1,4 @@
-import type { PbsBackup } from '@pulse/contract'
+import type { PbsBackup, PveBackup } from '@pulse/contract'
 
 /** Where on which backup server it lies. */
 export const backupPlace = ({
@@ -38,6 +38,19 @@ export function ownersOf<T extends Candidate>(
   if (spaced.length === 1) return { sure: spaced, possible: [] }
   const named = listed.filter(({ name }) => comment?.trim() === name)
   return named.length === 1 ? { sure: named, possible: [] } : { sure: [], possible: listed }
+}
+
+type Listing = Pick<Extract<PveBackup, { list: 'storageBackups' }>, 'source' | 'notes' | 'listedBy'>
+
+/** Of one that is only known from its cluster's storages, where several clusters may list what one of them made. */
+export function ownersOfListed<T extends Candidate>(
+  { source, notes, listedBy }: Listing,
+  numbered: readonly T[],
+): Owners<T> {
+  const own = (one: T) => one.source === source
+  if (!listedBy) return { sure: numbered.filter(own), possible: [] }
+  const { sure, possible } = ownersOf({ namespace: '', comment: notes, listedBy }, numbered)
+  return { sure: sure.filter(own), possible: possible.filter(own) }
 }
 
 /** As a whole last part: `dc/main` ends with main, `domain` does not. */

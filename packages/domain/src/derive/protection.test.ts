@@ -49,6 +49,24 @@ test.each<[string, Partial<PbsBackup>, string]>([
   expect(read().newest).toMatchObject({ verification })
 })
 
+test('of copies with one time the best counts, whichever was heard of first', () => {
+  const copies = [
+    onServer(100, 4, { datastore: 'annex', verified: false, verification: 'failed' }),
+    onServer(100, 4, { datastore: 'main' }),
+  ]
+  for (const order of [copies, copies.toReversed()]) {
+    const { read, say } = known({
+      main: base,
+      'pbs-1': { pbsBackups: order.map((one, n) => ({ ...one, id: `${n}` })) },
+    })
+    expect(read()).toEqual({ newest: expect.objectContaining({ datastore: 'main', verification: 'ok' }) })
+    say('pbs-1', { pbsBackups: copies.slice(0, 1) })
+    expect(read()).toEqual({
+      newest: expect.objectContaining({ datastore: 'annex', verification: 'failed' }),
+    })
+  }
+})
+
 test('when the newest was found broken, the newest good one stands beside it', () => {
   const broken = onServer(100, 4, { verified: false, verification: 'failed' })
   const { read, say } = known({
@@ -147,6 +165,21 @@ describe('[facts/collection 6.5] a number that two clusters use', () => {
     for (const id of ['main-100', 'edge-100']) {
       expect(read(id)).toEqual({ ambiguous: expect.objectContaining({ at: atMinute(4) }) })
     }
+  })
+
+  test('on a server that is not watched: what both list may be of either, unless its notes name the guest', () => {
+    const pairOf = (more: object) => ({
+      main: { ...both.main, pveBackups: [listed('main', 100, 4, { isPBS: true, ...more })] },
+      edge: { ...both.edge, pveBackups: [listed('edge', 100, 4, { isPBS: true, ...more })] },
+    })
+    const unnamed = known(pairOf({}))
+    for (const instance of ['main', 'edge'])
+      expect(unnamed.read(`${instance}-100`)).toEqual({ ambiguous: expect.objectContaining({ instance }) })
+    const named = known(pairOf({ notes: 'main 100' }))
+    expect(named.read()).toEqual({ newest: expect.objectContaining({ instance: 'main' }) })
+    expect(named.read('edge-100')).toEqual({})
+    unnamed.say('edge', { pveBackups: [] })
+    expect(unnamed.read()).toEqual({ newest: expect.objectContaining({ at: atMinute(4) }) })
   })
 
   test('is no question for whom a newer one is certain', () => {

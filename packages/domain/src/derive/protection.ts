@@ -1,8 +1,15 @@
 import type { AnyRecord, Guest, Protection, PveBackup } from '@pulse/contract'
 import { BackupAttempts } from './backup-attempts.ts'
 import type { Derivation, Touch } from './derivation.ts'
-import { heldBackup, isBroken, isSameBackup, numberedBackup, type NumberedBackup } from './held-backups.ts'
-import { backupPlace, type Candidate, ownersOf } from './owners-of-backup.ts'
+import {
+  heldBackup,
+  isBroken,
+  isRather,
+  isSameBackup,
+  numberedBackup,
+  type NumberedBackup,
+} from './held-backups.ts'
+import { backupPlace, type Candidate, ownersOf, ownersOfListed } from './owners-of-backup.ts'
 
 interface NumberedGuest extends Candidate {
   number: string
@@ -113,7 +120,7 @@ export function protection(): Derivation {
       const fitting = candidates.filter((guest) => type === 'unknown' || guest.type === type)
       const { sure, possible } =
         'list' in record
-          ? { sure: fitting.filter(({ source }) => source === record.source), possible: [] }
+          ? ownersOfListed(record, fitting)
           : ownersOf(record, fitting, ({ source }) => places.get(source)?.has(backupPlace(record)) === false)
       for (const { id } of sure) {
         const known = byGuest.get(id)!
@@ -183,8 +190,11 @@ function taskIn(record: AnyRecord | undefined) {
   return backup?.list === 'backupTasks' ? backup : undefined
 }
 
-const newer = (known: NumberedBackup | undefined, one: NumberedBackup): NumberedBackup =>
-  known === undefined || one.at > known.at ? one : known
+/** Copies of a backup bear its time: the best of them counts, whichever was heard of first. */
+function newer(known: NumberedBackup | undefined, one: NumberedBackup): NumberedBackup {
+  if (known === undefined || one.at > known.at) return one
+  return one.at === known.at && isRather(one, known) ? one : known
+}
 
 const isStill = (known: NumberedGuest, { vmid, source, instance, name, type }: Guest) =>
   known.number === String(vmid) &&

@@ -131,6 +131,27 @@ describe('whose it is', () => {
     expect(namesOfGroup(row('p')!.group)).toEqual({ type: 'VM', vmid: '100', name: 'nightly', instance: '' })
   })
 
+  test('is not guessed of a server that is not watched either, when the clusters of both list it', () => {
+    const file = { isPBS: true, listedBy: ['a', 'b'] }
+    const { row } = given({
+      guests: twins,
+      pveBackups: {
+        east: aStorageBackup({ ...file, source: 'a', instance: 'east', notes: 'nightly' }),
+        named: aStorageBackup({ ...file, source: 'b', instance: 'west', notes: 'db' }),
+      },
+    })
+    expect(row('east')).toMatchObject({ name: 'nightly', ambiguous: true })
+    expect(row('named')).toMatchObject({ name: 'db', ambiguous: false })
+  })
+
+  test('the backup of a container is not that of the VM that has its number now', () => {
+    const { row } = given({
+      guests: { 'main:100': web },
+      pveBackups: { f: aStorageBackup({ type: 'lxc', notes: 'old-db' }) },
+    })
+    expect(row('f')).toMatchObject({ name: 'old-db', type: 'LXC' })
+  })
+
   test('where a cluster lists none of its number it may be another’s, and is the guest’s again once it is listed', () => {
     const listed = aPbsBackup({ listedBy: ['main'], namespace: 'here' })
     const foreign = aPbsBackup({ namespace: 'there' })

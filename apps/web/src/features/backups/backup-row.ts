@@ -1,5 +1,5 @@
 import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
-import { ownersOf } from '@pulse/domain'
+import { ownersOf, ownersOfListed } from '@pulse/domain'
 import { placeKey } from '../../parts/nodes.ts'
 import { dayOf } from './days.ts'
 import type { GuestNames, NamedGuest } from './guest-names.ts'
@@ -56,8 +56,13 @@ function ofSnapshot(snapshot: Snapshot, names: GuestNames): BackupRow {
 const fileTypes = { qemu: 'VM', lxc: 'LXC', host: 'Host', unknown: 'VM' } as const
 
 function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
-  const { vmid, instance, node, source, notes = '', storage, size, isPBS } = file
-  const guest = names.get(vmid)?.find((one) => one.source === source)
+  const { vmid, instance, node, notes = '', storage, size, isPBS } = file
+  const bearers = names.get(vmid) ?? []
+  const { sure, possible } = ownersOfListed(
+    file,
+    bearers.filter(({ type }) => file.type === 'unknown' || type === file.type),
+  )
+  const guest = sure[0]
   const [, path = file.volid] = file.volid.split(/:(.*)/s)
   return withPlaces(
     {
@@ -79,7 +84,7 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
     },
     {
       guest,
-      ambiguous: false,
+      ambiguous: possible.length > 0,
       place: placeKey({ instance, node }),
       verifiable: isPBS,
     },
