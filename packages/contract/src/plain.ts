@@ -7,7 +7,7 @@ import { NetworkInterface, PlainGuestDisk } from './entities/guest.ts'
 import { Performance, PlainStats } from './entities/meta.ts'
 import { NodeStatus, NodeTemperature } from './entities/node.ts'
 import { Datastore, PbsServer } from './entities/pbs.ts'
-import { GatewayNode, MailGateway, QueueStatus } from './entities/pmg.ts'
+import { GatewayNode, MailGateway, MailHour, QueueStatus } from './entities/pmg.ts'
 import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
 /** The documented state of `/api/state` and of `initialState` and `rawData` on the socket. */
@@ -131,8 +131,10 @@ const PlainPbsServer = z.object({
   datastores: z.array(PlainDatastore),
 })
 const PlainMailGateway = z.object({
-  ...z.omit(MailGateway, { ...local, nodes: true }).shape,
+  ...z.omit(MailGateway, { ...local, nodes: true, mailCount: true, cluster: true }).shape,
   lastSeen: z.optional(z.string()),
+  /** no gateway counts what it greylisted by the hour */
+  mailCount: z.optional(z.array(z.object({ ...MailHour.shape, greylist: z.number() }))),
   nodes: z.optional(
     z.array(
       z.object({

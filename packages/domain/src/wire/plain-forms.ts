@@ -108,8 +108,13 @@ const pmgBody = ({
   nodes: _nodes,
   cluster: _cluster,
   quarantine,
+  mailCount,
   ...gateway
-}: MailGateway) => ({ ...gateway, ...(quarantine && { quarantine: { blacklisted: 0, ...quarantine } }) })
+}: MailGateway) => ({
+  ...gateway,
+  ...(quarantine && { quarantine: { blacklisted: 0, ...quarantine } }),
+  ...(mailCount && { mailCount: mailCount.map((hour) => ({ ...hour, greylist: 0 })) }),
+})
 
 const pmgTimes = ({ nodes, staleSince }: MailGateway, { nowMs, answeredAt }: Moment) => ({
   ...lastSeenText(staleSince ?? answeredAt),

@@ -189,6 +189,58 @@ test('nested and listed kinds come back together', () => {
   expect(plain.lastUpdate).toBe(now - 3_000)
 })
 
+test('[facts/collection 4.6] backups and gateways have the documented fields, and no others', () => {
+  const source = 'pve-1'
+  const at = '2026-01-01T00:00:00.000Z'
+  const counts = { count: 3, countIn: 2, countOut: 1, spamIn: 1, spamOut: 0, virusIn: 0, virusOut: 0 }
+  const hour = { timestamp: at, windowStart: at, timeframe: 'hour', index: 0, ...counts }
+  const file = { id: 'f', storage: 'nas', node: 'pve1', instance: 'home', type: 'qemu', vmid: 1, time: at }
+  const stated = { ctime: 1, size: 5, format: 'vma', protected: false, volid: 'nas:f', isPBS: true }
+  const held = { id: 'p', instance: 'v', datastore: 'main', namespace: '', backupType: 'vm', vmid: '1' }
+  const gateway = { id: 'm', name: 'mail', host: 'https://m', status: 'online', version: '9.1' }
+  const task = { id: 't', node: 'pve1', type: 'vzdump', vmid: 0, status: 'OK', startTime: at }
+  const plain = toPlain(
+    tables({
+      pveBackups: {
+        f: {
+          list: 'storageBackups',
+          ...file,
+          ...stated,
+          verified: true,
+          listedBy: ['pve-1', 'pve-2'],
+          source,
+        },
+        t: { list: 'backupTasks', ...task, upid: 'UPID', guests: [{ vmid: 1 }], source },
+      },
+      pbsBackups: {
+        p: { ...held, backupTime: at, size: 5, protected: true, verified: true, listedBy: ['pve-1'], source },
+      },
+      pmg: {
+        m: {
+          ...gateway,
+          connectionHealth: 'healthy',
+          lastUpdated: at,
+          mailCount: [{ ...hour, rblRejects: 0, pregreet: 0, bouncesIn: 0, bouncesOut: 0 }],
+          quarantine: { spam: 1, virus: 2, attachment: 3 },
+          cluster: { fingerprint: 'AB:CD' },
+          source,
+        },
+      },
+      protections: { 'pve-1:1': { vmid: 1, source } },
+      replicationJobs: { 'pve-1:1-0': { job: '1-0', source } },
+    }),
+    meta,
+    now,
+  )
+  expect(PlainState.parse(plain)).toEqual(plain)
+  expect(plain.pveBackups.storageBackups).toEqual([{ ...file, ...stated, verified: true }])
+  expect(plain.pveBackups.backupTasks).toEqual([task])
+  expect(plain.pmg[0]).toMatchObject({
+    quarantine: { blacklisted: 0 },
+    mailCount: [{ ...hour, greylist: 0, pregreet: 0 }],
+  })
+})
+
 test('what is off or old was last seen when it was last right, and what was never seen is not of now', () => {
   const { nodes, vms } = toPlain(
     tables({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   bytes,
+  cutText,
   flag,
   num,
   text,
@@ -80,7 +81,7 @@ const attribute = z.object({ id: num, name: text, raw: text, value: num, normali
 export const PveSmart = z.object({
   type: text,
   health: text,
-  text: tolerant((value) => (typeof value === 'string' ? value.slice(0, 20_000) : undefined)),
+  text: tolerant((value) => (typeof value === 'string' ? cutText(value, 20_000) : undefined)),
   wearout: tolerant(toWearout),
   attributes: tolerantList(attribute),
 })
@@ -90,7 +91,7 @@ const check = z.object({ summary: z.object({ message: z.string() }), muted: flag
 const checks = tolerant((value): string[] =>
   Object.values((value ?? {}) as Record<string, unknown>).flatMap((one) => {
     const read = check.safeParse(one)
-    return read.success && !read.data.muted ? [read.data.summary.message.slice(0, 500)] : []
+    return read.success && !read.data.muted ? [cutText(read.data.summary.message, 500)] : []
   }),
 )
 
