@@ -44,6 +44,7 @@ export function givenHost<Book>(
   watched: WatchedHost<Book>,
   answers: Answers,
   change: Partial<Connection> = {},
+  firstAfterMs = 0,
 ): GivenHost {
   const clock = fakeClock()
   const asked: string[] = []
@@ -85,7 +86,7 @@ export function givenHost<Book>(
       for (const record of records.values())
         expect(recordSchemas[kind as RecordKind].safeParse(record).error, kind).toBeUndefined()
   }
-  const edges = { clock, log, observe, learned: () => {}, pace: () => pace }
+  const edges = { clock, log, firstAfterMs, observe, learned: () => {}, pace: () => pace }
   const running = watchHost(connection, edges, watched, client)
   const picture: GivenHost['picture'] = (kind) => seen.at(-1)!.records[kind] ?? new Map()
   return {

@@ -60,7 +60,7 @@ const other: HostPart<string[]> = {
   }),
 }
 
-function given() {
+function given(firstAfterMs?: number) {
   const { part, ...handles } = filePart()
   const host = givenHost(
     {
@@ -70,6 +70,8 @@ function given() {
       book: () => [] as string[],
     },
     { '/files': ['a', 'b'], '/other': [] },
+    {},
+    firstAfterMs,
   )
   const asked = (path: string) => host.asked.filter((one) => one === path).length
   const names = () => host.records('pmgBackups').map(({ filename }) => filename)
@@ -85,6 +87,14 @@ test('[design 13] one more part is a file and a line: it is polled, published, a
   await pass(60)
   expect(names()).toEqual([])
   expect(asked('/files')).toBe(3)
+})
+
+test('[design 9] one whose turn comes later at the start is known at once and asks nothing until then', async () => {
+  const { pass, state, running } = given(1_000)
+  await pass(0.75)
+  expect([state().health, running.totals().cycles]).toEqual(['unknown', 0])
+  await pass(0.5)
+  expect([state().health, running.totals().cycles]).toEqual(['healthy', 1])
 })
 
 test.each(['start', 'loop', 'records'])(

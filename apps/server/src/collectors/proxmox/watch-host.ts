@@ -196,6 +196,7 @@ export function watchHost<Book>(
     clock,
     log,
     everyMs,
+    firstAfterMs: edges.firstAfterMs ?? 0,
     deadlineMs: () => deadlineFor(pace()),
     hold: () => breaker.waitMs() || client.waitMs(),
     async run(signal) {
