@@ -55,12 +55,18 @@ export function createLateValues(size: () => number): LateValues {
 
   return {
     add(path, indices, values) {
-      if (due.length < size()) due = grown(due, new Uint8Array(size() + SPARE))
+      const count = size()
+      if (indices.length !== values.length)
+        throw new Error(`The update of ${path} has ${indices.length} indices and ${values.length} values`)
+      if (due.length < count) due = grown(due, new Uint8Array(count + SPARE))
       const column = columnOf(path)
       const { states, numbers, others } = column
       for (let n = 0; n < indices.length; n++) {
         const at = indices[n]!
         const value = values[n]
+        // it would be told of whichever record comes there
+        if (!(at >= 0 && at < count))
+          throw new Error(`The update of ${path} is of a record that is not there`)
         due[at] = 1
         if (typeof value === 'number') {
           states[at] = NUMBER

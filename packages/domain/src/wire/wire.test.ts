@@ -179,6 +179,21 @@ describe('the compact wire', () => {
     },
   )
 
+  test.each([
+    ['a record that is not there', { i: [1], v: ['hostile'] }],
+    ['what is before the first', { i: [-1], v: ['hostile'] }],
+    ['what is no index', { i: ['x'], v: ['hostile'] }],
+    ['more records than values', { i: [0, 0], v: ['hostile'] }],
+  ])('[S13] an update of %s is refused, and says nothing of a record that comes later', (_what, column) => {
+    const reader = createLateReader()
+    const frame = { s: 'live', epoch: 'e' } as const
+    const guests = [{ id: '1' } as Guest]
+    reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
+    const set = { guests: { name: column } }
+    expect(() => reader.read({ ...frame, t: 'patch', from: 0, rev: 1, set } as PatchFrame)).toThrow(/name/)
+    expect(reader.read({ ...frame, t: 'patch', from: 1, rev: 2 })).toBe('gap')
+  })
+
   test('an object that comes anew within a record is completed, and what no longer follows goes', () => {
     const reader = createWireReader()
     const start = { id: '1', disk: { total: 4, used: 1 } } as Guest
