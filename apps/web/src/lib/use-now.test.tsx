@@ -26,6 +26,18 @@ test('one timer for everyone; drawn again only when the view differs; no timer w
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test('the last who leaves while it ticks takes the timer along', () => {
+  vi.useFakeTimers({ now: 0 })
+  const view = renderHook(() =>
+    useNow(1_000, (now) => {
+      if (now === 1_000) view.unmount()
+      return now
+    }),
+  )
+  vi.advanceTimersByTime(1_000)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('what is drawn every ten seconds is drawn with something else that comes as often, whenever that began', () => {
   vi.useFakeTimers({ now: 0 })
   const view = renderHook(() => useNow(10_000, (now) => now))

@@ -16,11 +16,12 @@ function tick(ticker: Ticker, everyMs: number): void {
   clearTimeout(ticker.timer)
   ticker.now = Date.now()
   ticker.at = performance.now()
-  for (const one of ticker.listeners) one()
   // later than others are drawn, so that the next one comes with them
   const wait = ticker.company ? everyMs * PATIENCE : everyMs
   ticker.company = false
+  // before anybody hears: the last of them may leave then, and whatever fails there stops no clock
   ticker.timer = setTimeout(() => tick(ticker, everyMs), wait)
+  for (const one of ticker.listeners) one()
 }
 
 const PATIENCE = 1.25
