@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { aPmgBackup, backedUpEstate } from '@pulse/testkit'
+import { aPmgBackup, aSnapshot, backedUpEstate } from '@pulse/testkit'
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   HOUR,
   NOW,
@@ -116,6 +116,24 @@ describe('[spec 1 §2] the table', () => {
     expect(localStorage.getItem('backupsSortKey')).toBe('storage')
   })
 
+  test('on a phone each is a card of two lines', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+    await given(estate)
+    choose('PVE', 'Source')
+    const [first, second] = cells('file')
+    for (const text of ['db', 'LXC', '105']) expect(first).toContain(text)
+    expect(second).toBe('PVESize6 GBUnverified')
+    expect(within(table()).queryAllByRole('columnheader')).toEqual([])
+  })
+
+  test('[spec 1 §9] is 1200 px wide at least, and its tooltips 260 px at most', async () => {
+    const long = 'a description that is far longer than its column is wide'
+    await given({ pveBackups: { s: aSnapshot({ name: 'a', description: long, time: ago(1) }) } })
+    expect(row('s').parentElement!.style.minWidth).toBe('75rem')
+    const details = within(row('s')).getByText('a · a description that is far longer...')
+    expect(details.dataset).toMatchObject({ tip: `a\n${long}`, tipWidth: '260' })
+  })
+
   test('times are ages when that is preferred, and stay so', async () => {
     await given(estate)
     fireEvent.click(screen.getByRole('button', { name: 'Relative times' }))
@@ -146,6 +164,9 @@ describe('[spec 1 §2] the filter bar', () => {
     expect(rows()).toEqual(['deep', 'root'])
     choose('PBS', 'Source')
     expect(chosen('Source')).toBe('all')
+    choose('By Guest', 'Group')
+    choose('By Guest', 'Group')
+    expect(chosen('Group')).toBe('date')
     choose('LXC', 'Guest type')
     expect(rows()).toEqual(['file'])
     await type('db')
@@ -212,6 +233,14 @@ describe('[spec 1 §2] the node table', () => {
     expect([rows(), chosen('Source')]).toEqual([['deep', 'root'], 'remote'])
     fireEvent.click(line('backup'))
     expect([rows().length, chosen('Source')]).toEqual([4, 'all'])
+  })
+
+  test('Escape gives the selected one up', async () => {
+    await given(estate)
+    fireEvent.click(line('backup'))
+    act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }))
+    expect([rows().length, chosen('Source')]).toEqual([4, 'all'])
+    expect(line('backup').getAttribute('aria-selected')).not.toBe('true')
   })
 })
 
