@@ -152,6 +152,8 @@ describe('what failed says its error', () => {
     verifyJobs: [
       { id: 'v-daily', store: 'main', status: 'ok' },
       { id: 'v-weekly', store: 'main', status: 'warning', error: 'WARNINGS: 1' },
+      { id: 'v-again', store: 'main', status: 'running', error: 'WARNINGS: 2' },
+      { id: 'v-off', store: 'main', status: 'disabled', error: 'WARNINGS: 3' },
     ],
     failedTasks: [
       {
