@@ -74,6 +74,8 @@ function next(socket: WebSocket, slice: Slice) {
   return new Promise<{ frame: DeltaFrame; bytes: number; textBytes: number; at: number }>(
     (resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`not measured: no frame of ${slice}`)), limitMs)
+      // a short frame is inflated sooner than the long one before it
+      let order: Promise<unknown> = Promise.resolve()
       const read = async (data: Buffer, at: number) => {
         const text = await inflate(data)
         const frame = JSON.parse(String(text)) as DeltaFrame
@@ -85,7 +87,7 @@ function next(socket: WebSocket, slice: Slice) {
       const take = (data: Buffer, isBinary: boolean) => {
         const at = performance.now()
         if (!isBinary) return
-        read(data, at).catch(reject)
+        order = order.then(() => read(data, at)).catch(reject)
       }
       socket.on('message', take)
       socket.once('error', reject)
