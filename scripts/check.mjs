@@ -8,6 +8,7 @@ await ensureInstalled()
 const module = (...parts) => path.join(root, 'node_modules', ...parts)
 const tsc = (project) => [module('typescript/bin/tsc'), '-p', project]
 
+// The longest first: what begins last is waited for alone.
 const checks = [
   [
     'format',
@@ -20,18 +21,18 @@ const checks = [
       '.',
     ],
   ],
+  ['expressions', [path.join(root, 'scripts/expressions.mjs')]],
+  ['types: server', tsc('apps/server')],
+  ['types: web', tsc('apps/web')],
   ['lint', [module('oxlint/bin/oxlint'), '--deny-warnings']],
   ['types: contract', tsc('packages/contract')],
   ['types: domain', tsc('packages/domain')],
   ['types: testkit', tsc('packages/testkit')],
-  ['types: server', tsc('apps/server')],
-  ['types: web', tsc('apps/web')],
   ['types: lab', tsc('apps/lab')],
   ['types: tests and tools', tsc('tsconfig.json')],
   ['dead code', [module('knip/bin/knip.js'), '--no-progress']],
   ['circles', [path.join(root, 'scripts/cycles.mjs')]],
   ['readings of the clock', [path.join(root, 'scripts/clock-readings.mjs')]],
-  ['expressions', [path.join(root, 'scripts/expressions.mjs')]],
   ['document references', [path.join(root, 'scripts/doc-references.mjs')]],
 ]
 

@@ -68,9 +68,10 @@ async function foreignFunctions() {
  */
 export function unchangedMappings(smaps: string, program: string): Mapping[] {
   const own = smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).flatMap((text) => {
-    const [, from, to, rights, offset, file] =
-      /^([0-9a-f]+)-([0-9a-f]+) (\S+) ([0-9a-f]+) \S+ \d+ +(.+)$/m.exec(text) ?? []
-    if (file !== program) return []
+    const line = text.slice(0, text.indexOf('\n'))
+    if (line.slice(line.indexOf('/')) !== program) return []
+    const [range = '', rights, offset] = line.split(' ')
+    const [from, to] = range.split('-')
     const start = BigInt(`0x${from}`)
     return [{ start, bytes: BigInt(`0x${to}`) - start, rights, offset: BigInt(`0x${offset}`), text }]
   })
