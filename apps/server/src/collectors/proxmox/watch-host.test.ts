@@ -67,6 +67,8 @@ test.concurrent('[facts 1.3] a withdrawn token is told at once, and not knocked 
   await lab.control.patchAppliance('pbs1', { tokens: { [tokenId]: { enabled: false } } })
   await until('the error', () => stateOf(watched).health === 'error', 45)
   expect(stateOf(watched).error).toMatch(/credentials were not accepted \(401 authentication failed/)
+  // What was under way with the first refusal is refused as well.
+  await pass(5)
   lab.control.resetRequests()
   await pass(120)
   expect(lab.requests({ node: 'pbs1' }).total).toBeLessThanOrEqual(4)
