@@ -22,8 +22,15 @@ export const nameOf = ({ storage, node }: Target): string =>
 export class BackupTargets {
   readonly #targets = new Map<string, Target>()
 
-  /** By the listing of the cluster. Those of nodes that are off stay: nothing new is known of them. */
-  list(entries: readonly PveStorageEntry[], isOnline: (node: string) => boolean | undefined): Target[] {
+  /**
+   * By the listing of the cluster. Those of nodes that are off stay: nothing new is known of them; nor is it of those
+   * that are missing, which nobody can ask about.
+   */
+  list(
+    entries: readonly PveStorageEntry[],
+    isOnline: (node: string) => boolean | undefined,
+    isMissing: (storage: string) => boolean = () => false,
+  ): Target[] {
     const seen = new Map<string, Map<string, boolean>>()
     for (const entry of entries) {
       if (!(entry.content ?? '').split(',').includes('backup')) continue
@@ -48,6 +55,7 @@ export class BackupTargets {
     for (const [name, target] of this.#targets) {
       const nodes = seen.get(name)
       if (nodes) target.nodes = nodes
+      else if (isMissing(target.storage)) target.nodes = new Map()
       else if (target.node === undefined || isOnline(target.node) !== false) {
         gone.push(target)
         this.#targets.delete(name)

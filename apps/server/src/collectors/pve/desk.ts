@@ -16,15 +16,17 @@ import type { Outages } from './outages.ts'
 import type { Listing } from './resources.ts'
 import type { RightNeed } from './rights.ts'
 import type { SnapshotBook } from './snapshots.ts'
+import type { StorageSight } from './sight.ts'
 import type { StorageBook } from './storages.ts'
 
 export type MonitorFlags = { -readonly [K in keyof (typeof monitorFlags)['pve']]: boolean }
 
 /**
  * What may end the pause of a loop: an address that was lost is there again, or the host as such; the settings changed;
- * the listing fails, so that others stand in; a member shows a certificate that is not known.
+ * the listing fails, so that others stand in; a member shows a certificate that is not known; what the account may see
+ * could have changed; it has, and what was refused may be allowed.
  */
-export type Wake = 'found' | 'back' | 'changed' | 'unlisted' | 'untrusted'
+export type Wake = 'found' | 'back' | 'changed' | 'unlisted' | 'untrusted' | 'rights' | 'allowed'
 
 /** What the parts of one connection share: whom to ask, what it may cost, and where the answers go. */
 export interface Desk {
@@ -46,6 +48,7 @@ export interface Desk {
   nodes: NodeBook
   guests: GuestBook
   storages: StorageBook
+  sight: StorageSight
   backups: BackupBook
   snapshots: SnapshotBook
   /** of vzdump, and what they must have changed */

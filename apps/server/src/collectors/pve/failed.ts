@@ -12,6 +12,7 @@ const refusedQuestionMs = 300_000
 export function questionFailed(desk: Desk, question: string, cause: unknown): number | undefined {
   const failures = noteFailure(desk, question, cause)
   const error = toSourceError(cause)
+  if (error.code === 'forbidden' && failures === 1) desk.wake('rights')
   desk.publish(SOON_MS)
   if (error.isRefusal) return refusedQuestionMs
   return error.code === 'unauthorized' ? Math.max(REFUSED_MS, backoffMs(failures)) : undefined

@@ -24,6 +24,7 @@ import { parts } from './parts.ts'
 import { startPublisher } from './publish.ts'
 import { rightsOf } from './rights.ts'
 import { PartRunner } from './run-parts.ts'
+import { StorageSight } from './sight.ts'
 import { StorageBook } from './storages.ts'
 import { SnapshotBook } from './snapshots.ts'
 import { examine } from './test-connection.ts'
@@ -55,6 +56,7 @@ function start(
   const nodes = new NodeBook()
   const guests = new GuestBook(wantedGuests(flags), most)
   const backups = new BackupBook(connection)
+  const sight = new StorageSight()
   const payForWay = () => budget.cluster.take(WAYS)
 
   const endpoints = new Endpoints(connection, clock, endpointChanged, () => payForWay() === 0)
@@ -85,7 +87,8 @@ function start(
     tally,
     nodes,
     guests,
-    storages: new StorageBook(),
+    storages: new StorageBook(sight),
+    sight,
     backups,
     runs: new BackupRuns(backups),
     snapshots: new SnapshotBook(backups),

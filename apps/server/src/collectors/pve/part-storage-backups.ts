@@ -37,18 +37,21 @@ export const storageBackups: Part = {
     },
   ],
   start(desk) {
-    const { backups, nodes } = desk
+    const { backups, nodes, sight } = desk
     const targets = new BackupTargets()
     const isOnline = (node: string) => nodes.get(node)?.online
     return {
       node: (node, ask) => watch(desk, targets, node, ask),
       listed(listing) {
-        for (const target of targets.list(listing.storages, isOnline)) {
+        for (const target of targets.list(listing.storages, isOnline, (name) => sight.isMissing(name))) {
           backups.drop((name) => name === nameOf(target))
           desk.health.forget(questionOf(target))
         }
       },
-      records: (context, now) => ({ pveBackups: backups.records(context, now) }),
+      records(context, now) {
+        for (const target of targets.all()) if (sight.isHidden(target.storage)) backups.fail(nameOf(target))
+        return { pveBackups: backups.records(context, now) }
+      },
       nextExpiry: (now) => backups.nextExpiry(now),
       stop() {
         for (const target of targets.all()) desk.health.forget(questionOf(target))

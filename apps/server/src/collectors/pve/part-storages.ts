@@ -1,6 +1,7 @@
 import { storageLimits } from './client.ts'
 import type { Part } from './part.ts'
 import { PveNodeStorage, PveStorageConfig, readList } from './schema.ts'
+import { storageNeed } from './sight.ts'
 
 /** How full they are the listing tells every ten seconds; what is set up seldom changes. */
 const everyMs = 90_000
@@ -12,16 +13,7 @@ export const storages: Part = {
   flags: ['monitorStorage'],
   calls: { cluster: 0.1, node: 2 / 3 },
   kinds: ['storage'],
-  rights: [
-    {
-      path: '/storage',
-      rights: ['Datastore.Audit', 'Datastore.Allocate', 'Datastore.AllocateSpace'],
-      called: 'Datastore.Audit',
-      dark: 'storage will not appear',
-      hides: 'storages',
-      silent: true,
-    },
-  ],
+  rights: [{ ...storageNeed, hides: 'storages', silent: true }],
   start({ gateway, nodes, storages: book }) {
     const isOnline = (node: string) => nodes.get(node)?.online ?? false
     return {

@@ -20,6 +20,7 @@ import { storages } from './part-storages.ts'
 /** Everything that is asked of a PVE cluster. One more is a file `part-….ts` and a line here. */
 export const parts: readonly Part[] = [
   listing,
+  rights,
   membership,
   certificates,
   nodeStatus,
@@ -35,5 +36,4 @@ export const parts: readonly Part[] = [
   guestSnapshots,
   backupJobs,
   replication,
-  rights,
 ]

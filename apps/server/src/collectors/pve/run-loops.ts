@@ -27,9 +27,13 @@ export function runLoops(
   const forgetFailures = () => {
     for (const plan of plans) desk.health.forget(questionOf(plan, node))
   }
+  const isWokenBy = (plan: PartLoop, why: Wake) =>
+    why === 'allowed'
+      ? desk.health.errorOf(questionOf(plan, node))?.code === 'forbidden'
+      : (plan.wakes ?? ['back']).includes(why)
   return {
     wake(why) {
-      for (const { plan, loop } of loops) if ((plan.wakes ?? ['back']).includes(why)) loop.refresh()
+      for (const { plan, loop } of loops) if (isWokenBy(plan, why)) loop.refresh()
     },
     refresh() {
       for (const { loop } of loops) loop.refresh()

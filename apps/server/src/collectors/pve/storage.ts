@@ -13,6 +13,8 @@ export interface StorageView {
   reported?: { row: PveNodeStorage; at: number } | undefined
   /** the node is not there now */
   gone?: boolean | undefined
+  /** it may not be seen any more: what was known last stays */
+  hidden?: boolean | undefined
   /** when it last was, if ever */
   goneSince?: number | undefined
 }
@@ -87,7 +89,8 @@ function toRow(
   const word = lastWord(view, now)
   const enabled = !(settings?.disable ?? (row ? row.enabled === false : false))
   const active = enabled && !gone && word.active
-  const stale = gone ? view.goneSince : (word.staleSince ?? context.staleSince)
+  const hiddenSince = view.hidden ? Math.max(listed?.at ?? -Infinity, reported?.at ?? -Infinity) : undefined
+  const stale = gone ? view.goneSince : (word.staleSince ?? hiddenSince ?? context.staleSince)
   return {
     key: `${context.source}:${node}:${storage}`,
     gone: gone ?? false,

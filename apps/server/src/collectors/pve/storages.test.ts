@@ -2,6 +2,7 @@ import { Storage } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import type { MapContext } from './map.ts'
 import { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
+import { StorageSight } from './sight.ts'
 import { StorageBook } from './storages.ts'
 
 const context: MapContext = {
@@ -312,5 +313,34 @@ test('a directory is on the only pool of its node, unless something is mounted t
   expect([...records().values()].map(({ storage, zfsPool }) => [storage, zfsPool?.name])).toEqual([
     ['local', 'rpool'],
     ['usb', undefined],
+  ])
+})
+
+test('a storage that was removed leaves after a minute; one that cannot be seen any more stays, with the time', () => {
+  const sight = new StorageSight()
+  const book = new StorageBook(sight)
+  const list = (names: string[], at: number) => {
+    sight.list(names, at)
+    book.list(
+      names.map((storage) => listed({ storage })),
+      at,
+      online,
+    )
+    book.settle(alive)
+    return [...book.records(context, at).values()].map(({ storage, staleSince }) => [storage, staleSince])
+  }
+  list(['local', 'nas', 'old'], 0)
+  sight.know({ '/': {} })
+  list(['local'], 10_000)
+  sight.know({ '/': { 'Datastore.Audit': 1 }, '/storage/nas': {} })
+  book.report('pve1', [row()], 15_000)
+  expect(list(['local'], 16_000)).toEqual([
+    ['local', undefined],
+    ['nas', 0],
+    ['old', 0],
+  ])
+  expect(list(['local'], 75_000)).toEqual([
+    ['local', undefined],
+    ['nas', 0],
   ])
 })

@@ -3,11 +3,13 @@ import { isEqual } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
+import type { StorageSight } from './sight.ts'
 import { expiryOf, toStorage, type StorageView } from './storage.ts'
 import { addPools, type NodePools } from './storage-pools.ts'
 import type { PoolFacts } from './zfs.ts'
 
 const graceMs = 60_000
+const allInSight = { isHidden: () => false, isMissing: () => false }
 
 /** The storages of one connection, as each node sees them. */
 export class StorageBook {
@@ -18,6 +20,11 @@ export class StorageBook {
   #context: MapContext | undefined
   #dirty = true
   #nextExpiry = Infinity
+  readonly #sight: Pick<StorageSight, 'isHidden' | 'isMissing'>
+
+  constructor(sight: Pick<StorageSight, 'isHidden' | 'isMissing'> = allInSight) {
+    this.#sight = sight
+  }
 
   get size(): number {
     return this.#views.size
@@ -41,10 +48,12 @@ export class StorageBook {
     this.#each((storage, view) => {
       const isListed = seen.has(`${view.node} ${storage}`)
       const isReported = view.reported !== undefined && at - view.reported.at <= 2 * graceMs
-      if (!isListed) view.listed = undefined
+      if (!isListed && !this.#sight.isMissing(storage)) view.listed = undefined
       view.missingSince =
         isListed || isReported || !isOnline(view.node) ? undefined : (view.missingSince ?? at)
-      return view.missingSince === undefined || at - view.missingSince < graceMs
+      return (
+        view.missingSince === undefined || at - view.missingSince < graceMs || this.#sight.isHidden(storage)
+      )
     })
   }
 
@@ -54,7 +63,8 @@ export class StorageBook {
     for (const row of rows) this.#view(row.storage, node).reported = { row, at }
     const names = new Set(rows.map((row) => row.storage))
     this.#each((storage, view) => {
-      if (view.node === node && !names.has(storage)) view.reported = undefined
+      const isGone = view.node === node && !names.has(storage) && !this.#sight.isMissing(storage)
+      if (isGone) view.reported = undefined
       return view.reported !== undefined || view.listed !== undefined
     })
   }
@@ -79,7 +89,9 @@ export class StorageBook {
 
   configure(config: readonly PveStorageConfig[]): void {
     this.#dirty = true
-    this.#config = new Map(config.map((entry) => [entry.storage, entry]))
+    // What may not be seen any more is not named here either.
+    const hidden = [...(this.#config ?? [])].filter(([storage]) => this.#sight.isMissing(storage))
+    this.#config = new Map([...hidden, ...config.map((entry) => [entry.storage, entry] as const)])
   }
 
   /** There is one that the configuration did not name when it was read. */
@@ -97,7 +109,10 @@ export class StorageBook {
 
   /** Marks the views of nodes that are not there, and drops those of nodes that are no more. */
   settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number | undefined }>): void {
-    this.#each((_storage, view) => {
+    this.#each((storage, view) => {
+      const isHidden = this.#sight.isHidden(storage)
+      if (isHidden !== (view.hidden ?? false)) this.#dirty = true
+      view.hidden = isHidden
       const node = nodes.get(view.node)
       const gone = node !== undefined && !node.online
       const goneSince = gone ? node.seenAt : undefined

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { given } from './given.ts'
+
+const all = ['Audit', 'AllocateSpace', 'Allocate', 'AllocateTemplate'].map((one) => `Datastore.${one}`)
+const lost = (rights: readonly string[], storage: string) =>
+  rights.map((right) => `${right}@/storage/${storage}`)
+
+test.concurrent.for<[string, (storage: string) => string[]]>([
+  ['where others are left', (storage) => lost(all.slice(0, 3), storage)],
+  ['where none is left', (storage) => lost(all, storage)],
+  ['everywhere', () => all],
+])(
+  '[R19] a storage whose right is lost %s keeps its figures and backups, marked, and the right is named at once',
+  async ([_where, dropped], context) => {
+    const here = await given(context, { nodes: 2, guests: 12, factor: 40 })
+    const { lab, clock, records, state, until, pass } = here
+    here.start()
+    const backups = () => here.backups('storageBackups')
+    await until('backups', () => backups().length > 0, 120)
+    // Past the first look at the rights.
+    await pass(90)
+    const { storage } = records('storage').find((row) =>
+      backups().some((one) => one.storage === row.storage),
+    )!
+    const rows = () => records('storage').filter((row) => row.storage === storage)
+    const files = () => backups().filter((one) => one.storage === storage)
+    const before = { rows: rows().length, used: rows()[0]!.used, files: files().length }
+    lab.control.resetRequests()
+    const from = clock.monotonic()
+
+    lab.control.patchToken(lab.credentials.tokenId, { drop: dropped(storage) })
+    const told = () => state().unreadable?.find(({ what }) => what === 'storages')
+    await until('the reason', () => told() !== undefined, 30)
+    expect(told()!.right).toMatch(/^Datastore\.Audit on \/storage/)
+    if (dropped(storage).some((one) => one.includes('@')))
+      expect(told()!.right).toBe(`Datastore.Audit on /storage/${storage}`)
+    await until('the marks', () => [...rows(), ...files()].every(({ staleSince }) => staleSince), 10)
+    await pass(200)
+    expect({ rows: rows().length, used: rows()[0]!.used, files: files().length }).toEqual(before)
+    expect([...rows(), ...files()].every(({ staleSince }) => staleSince)).toBe(true)
+    const minutes = (clock.monotonic() - from) / 60_000
+    expect(lab.requests({ path: '/access/permissions' }).total).toBeLessThanOrEqual(Math.ceil(minutes) * 2)
+
+    lab.control.patchToken(lab.credentials.tokenId, { drop: [] })
+    await until('no complaint', () => told() === undefined, 120)
+    await until('fresh figures', () => rows().every(({ staleSince }) => !staleSince), 30)
+    await until('fresh backups', () => files().every(({ staleSince }) => !staleSince), 400)
+  },
+)
