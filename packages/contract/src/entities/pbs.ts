@@ -41,7 +41,7 @@ export const PbsJobs = z.object({
 })
 export type PbsJobs = z.infer<typeof PbsJobs>
 
-/** Of the last days; newest first. */
+/** Of the last days, newest first; without those of which a job says that its last run failed so. */
 export const FailedTask = z.object({
   /** the UPID */
   id: z.string(),

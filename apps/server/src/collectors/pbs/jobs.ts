@@ -27,6 +27,9 @@ function stateOf(job: PbsGarbage | PbsJob): Common {
   }
 }
 
+/** Its last run did, whatever it is doing now. */
+export const hasFailed = (job: PbsGarbage | PbsJob): boolean => resultOf(job['last-run-state']) === 'failed'
+
 function resultOf(said: string | undefined): string {
   if (said === undefined) return 'unknown'
   if (said === 'OK') return 'ok'

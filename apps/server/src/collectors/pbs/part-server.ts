@@ -1,10 +1,10 @@
-import type { PbsServer } from '@pulse/contract'
+import type { FailedTask, PbsServer } from '@pulse/contract'
 import { isEqual, percentOf } from '@pulse/domain'
 import { type HostContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
 import { readOne } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
 import type { PbsBook } from './book.ts'
-import { toGarbageJob, toPruneJob, toSyncJob, toVerifyJob } from './jobs.ts'
+import { hasFailed, toGarbageJob, toPruneJob, toSyncJob, toVerifyJob } from './jobs.ts'
 import { PbsNodeStatus } from './schema.ts'
 
 const PATH = '/nodes/localhost/status'
@@ -78,9 +78,18 @@ function toServer(book: PbsBook, context: HostContext, before: PbsServer | undef
     verifyJobs: (book.jobs.get('verify') ?? []).map(toVerifyJob),
     pruneJobs: (book.jobs.get('prune') ?? []).map(toPruneJob),
     garbageJobs: [...book.garbage].map(([store, job]) => toGarbageJob(store, job)),
-    failedTasks: [...book.failedTasks],
+    failedTasks: notToldByJobs(book),
     connectionHealth: health,
     source,
     ...(staleSince !== undefined && { staleSince }),
   }
+}
+
+/** The last run of a job that failed is told by the job, with the same error: once is enough. */
+function notToldByJobs({ jobs, garbage, failedTasks }: PbsBook): FailedTask[] {
+  if (failedTasks.length === 0) return []
+  const told = [...jobs.values(), garbage.values()].flatMap((list) =>
+    [...list].flatMap((job) => (hasFailed(job) ? [job['last-run-upid']] : [])),
+  )
+  return failedTasks.filter(({ id }) => !told.includes(id))
 }

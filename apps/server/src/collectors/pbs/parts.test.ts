@@ -306,6 +306,41 @@ test('what failed on the server lately is shown with its error, warnings are not
   ])
 })
 
+test('a run of a job that failed is told once, by the job; without the job, and of earlier runs, by the task', async () => {
+  const last = aTask('syncjob', 'main:s-1', { status: 'connection refused', endtime: seconds })
+  const earlier = {
+    ...last,
+    upid: `${last.upid}earlier:`,
+    starttime: seconds - 3_600,
+    endtime: seconds - 3_500,
+  }
+  const job = {
+    id: 's-1',
+    store: 'main',
+    'last-run-state': 'connection refused',
+    'last-run-upid': last.upid,
+    'last-run-endtime': seconds,
+  }
+  const { answers, pass, records, running } = givenServer({
+    [failedTasksPath]: [last, earlier],
+    '/admin/sync?sync-direction=all': [job],
+  })
+  const tasks = () => records('pbs')[0]!.failedTasks.map(({ id }) => id)
+  await pass(5)
+  expect(records('pbs')[0]!.syncJobs[0]).toMatchObject({ status: 'failed', error: 'connection refused' })
+  expect(tasks()).toEqual([earlier.upid])
+  // It runs again: what it ended with before is the task's to tell.
+  answers['/admin/sync?sync-direction=all'] = [{ id: 's-1', store: 'main', 'last-run-upid': 'UPID:now' }]
+  await pass(90)
+  expect(tasks()).toEqual([last.upid, earlier.upid])
+  answers['/admin/sync?sync-direction=all'] = [job]
+  await pass(90)
+  expect(tasks()).toEqual([earlier.upid])
+  running.apply({ name: 'main', flags: { monitorSyncJobs: false } })
+  await pass(90)
+  expect(tasks()).toEqual([last.upid, earlier.upid])
+})
+
 test.each([
   ['monitorSyncJobs', '/admin/sync', 'syncJobs'],
   ['monitorVerifyJobs', '/admin/verify', 'verifyJobs'],
