@@ -16,6 +16,13 @@ export interface Mask {
 const MAX_REMEMBERED = 50_000
 const hasPath = /^[^/?#]*\/\/[^/?#]*[/?#]/
 
+/** What file names of Proxmox end in; no public name does. */
+const endings = new Set(
+  'blob cfg conf didx fidx gz img iso json log lzo mpxar notes pcat1 ppxar pxar qcow2 raw tar tgz vma vmdk xz zst'.split(
+    ' ',
+  ),
+)
+
 /** Nothing else can hold a host with a dot, an address or an account. */
 const mayTell = /[.:@]|(?:[0-9a-f]{2}-){5}/i
 
@@ -64,7 +71,7 @@ export function createMask(): Mask {
 
   function piece({ text, category }: Piece): string {
     if (category === 'url') return url(text)
-    if (category === 'address') return address(text)
+    if (category === 'address') return isFileName(text) ? text : address(text)
     if (category === 'account') return account(text)
     if (category === 'fingerprint') return fingerprint(text)
     // Each part of them may be a host.
@@ -122,6 +129,19 @@ export function createMask(): Mask {
       remembered.clear()
     },
   }
+}
+
+/**
+ * `vzdump-qemu-100.vma.zst`, `debian-12.5.0-amd64.iso`: of its own name no more than a version has dots. In
+ * `mail.example.org.pxar.didx` is a host.
+ */
+function isFileName(text: string): boolean {
+  const parts = text.toLowerCase().split('.')
+  const end = parts.findIndex((part) => endings.has(part))
+  const isVersion = (part: string, at: number) => at === 0 || (/\d$/.test(parts[at - 1]!) && /^\d/.test(part))
+  return (
+    end > 0 && parts.slice(0, end).every(isVersion) && parts.slice(end).every((part) => endings.has(part))
+  )
 }
 
 /** Of the networks and names that are kept for documents: masking twice is masking once. */
