@@ -150,7 +150,7 @@ export const kinds = {
         },
       },
       order: ['-startTime', '-time'],
-      inner: ['list', 'upid', 'guests', 'listedBy'],
+      inner: ['list', 'upid', 'guests', 'listedBy', 'future'],
     },
     exported: 10,
   },
@@ -158,7 +158,7 @@ export const kinds = {
     slice: 'backups',
     key: ({ source, datastore, namespace, backupType, vmid, backupTime }: PbsBackup) =>
       key(source, datastore, namespace, backupType, vmid, backupTime),
-    plain: { list: 'pbsBackups', order: ['-backupTime'], inner: ['listedBy'] },
+    plain: { list: 'pbsBackups', order: ['-backupTime'], inner: ['listedBy', 'future'] },
     exported: 10,
   },
   pmgBackups: {

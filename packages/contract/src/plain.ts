@@ -93,7 +93,7 @@ export const PlainContainer = z.object({ ...guestFields, type: z.literal('lxc') 
 export type PlainVm = z.infer<typeof PlainVm>
 export type PlainContainer = z.infer<typeof PlainContainer>
 
-const PlainPbsBackup = z.omit(PbsBackup, { ...local, listedBy: true })
+const PlainPbsBackup = z.omit(PbsBackup, { ...local, listedBy: true, future: true })
 const PlainPmgBackup = z.omit(PmgBackup, local)
 export const PlainStorage = z.object({
   ...z.omit(Storage, { source: true, inactiveOn: true, pbs: true }).shape,

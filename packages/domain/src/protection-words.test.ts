@@ -13,6 +13,7 @@ test.each<[string, Partial<Protection>, string[]]>([
   ['whose newest run failed', { newest: held(), failed: { at: 2, error: 'no space' } }, ['failed']],
   ['whose newest backup is broken', { newest: held({ verification: 'failed' }) }, ['broken']],
   ['whose newest nobody has verified yet', { newest: held({ verification: 'never' }) }, ['unverified']],
+  ['whose only backup is dated in the future', { newest: held({ future: true }) }, ['future']],
   ['whose newest may be another’s', { ambiguous: held() }, ['none', 'ambiguous']],
 ])('a guest %s', (_what, more, words) => {
   expect(protectionWords({ vmid: 100, source: 'c1', ...more })).toEqual(words)

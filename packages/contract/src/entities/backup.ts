@@ -3,6 +3,11 @@ import { Bytes, fromSource } from './common.ts'
 
 const vmidOrName = z.union([z.number(), z.string()])
 
+const dated = {
+  /** when it was read its date was still to come: when it was made nobody knows */
+  future: z.optional(z.boolean()),
+}
+
 /** A vzdump run. */
 export const BackupTask = z.object({
   id: z.string(),
@@ -76,6 +81,7 @@ export const PveBackup = z.discriminatedUnion('list', [
     ...StorageBackup.shape,
     /** connections whose clusters have it among the backups of a storage, when several do */
     listedBy: z.optional(z.array(z.string())),
+    ...dated,
     ...fromSource,
   }),
   z.object({ list: z.literal('guestSnapshots'), ...GuestSnapshot.shape, ...fromSource }),
@@ -101,6 +107,7 @@ export const PbsBackup = z.object({
   owner: z.optional(z.string()),
   /** connections whose clusters have it among the backups of a storage */
   listedBy: z.optional(z.array(z.string())),
+  ...dated,
   ...fromSource,
 })
 export type PbsBackup = z.infer<typeof PbsBackup>

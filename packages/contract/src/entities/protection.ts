@@ -17,6 +17,8 @@ export const HeldBackup = z.object({
   storage: z.optional(z.string()),
   verification: z.optional(Verification),
   size: z.optional(Bytes),
+  /** its date is still to come, so it proves nothing about when the guest was last backed up */
+  future: z.optional(z.boolean()),
 })
 export type HeldBackup = z.infer<typeof HeldBackup>
 
@@ -25,6 +27,7 @@ export const Protection = z.object({
   vmid: z.number(),
   /** whether an enabled backup job includes it; absent while unknown */
   inJob: z.optional(z.boolean()),
+  /** one that is dated in the future only while there is no other */
   newest: z.optional(HeldBackup),
   /** the newest that was not found broken, when the newest was */
   newestGood: z.optional(HeldBackup),

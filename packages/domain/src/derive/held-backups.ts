@@ -30,17 +30,32 @@ export function numberedBackup(kind: RecordKind, record: AnyRecord): NumberedBac
 
 /** Where it lies, and how good it is. */
 export function heldBackup({ at, record }: NumberedBackup): HeldBackup {
-  const { instance, size, verified, verification } = record
+  const { instance, size, verified, verification, future } = record
+  const ahead = future && { future }
   const word = verified ? 'ok' : verification === 'failed' ? 'failed' : 'never'
   if (!('list' in record)) {
     const { datastore, namespace } = record
-    return { at, instance, datastore, namespace, verification: word, size }
+    return { at, instance, datastore, namespace, verification: word, size, ...ahead }
   }
-  return { at, instance, storage: record.storage, ...(record.isPBS && { verification: word }), size }
+  return {
+    at,
+    instance,
+    storage: record.storage,
+    ...(record.isPBS && { verification: word }),
+    size,
+    ...ahead,
+  }
 }
 
 export const isBroken = ({ record }: NumberedBackup): boolean =>
   !record.verified && record.verification === 'failed'
+
+/** The later of two; what is dated in the future comes before all others, for its date proves nothing. */
+export function isLater({ at, record }: NumberedBackup, other: NumberedBackup | undefined): boolean {
+  if (!other) return true
+  const [isAhead, isOtherAhead] = [record.future ?? false, other.record.future ?? false]
+  return isAhead === isOtherAhead ? at > other.at : isOtherAhead
+}
 
 const ranks = ['ok', undefined, 'never', 'failed'] as const
 

@@ -67,6 +67,26 @@ test('of copies with one time the best counts, whichever was heard of first', ()
   }
 })
 
+test('one that is dated in the future is no proof: it counts while there is no other, and says so', () => {
+  const ahead = onServer(100, 9, { future: true })
+  const failed = aRun('main', 5, { vmid: 100, error: 'no space' })
+  const { read, say, estate } = known({
+    main: { ...base, pveBackups: [failed] },
+    'pbs-1': { pbsBackups: [ahead, onServer(100, 2)] },
+  })
+  const lastBackup = () => [...estate.tables.guests.values()][0]!.lastBackup
+  expect(read()).toMatchObject({ newest: { at: atMinute(2) }, failed: { at: atMinute(5) } })
+  expect(read().newest).not.toHaveProperty('future')
+  expect(lastBackup()).toBe(atMinute(2))
+  say('pbs-1', { pbsBackups: [ahead] })
+  expect(read()).toMatchObject({ newest: { at: atMinute(9), future: true }, failed: { at: atMinute(5) } })
+  expect(lastBackup()).toBeUndefined()
+  // Its time has come.
+  say('pbs-1', { pbsBackups: [onServer(100, 9)] })
+  expect(read()).not.toHaveProperty('failed')
+  expect(lastBackup()).toBe(atMinute(9))
+})
+
 test('when the newest was found broken, the newest good one stands beside it', () => {
   const broken = onServer(100, 4, { verified: false, verification: 'failed' })
   const { read, say } = known({

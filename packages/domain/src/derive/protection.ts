@@ -4,6 +4,7 @@ import type { Derivation, Touch } from './derivation.ts'
 import {
   heldBackup,
   isBroken,
+  isLater,
   isRather,
   isSameBackup,
   numberedBackup,
@@ -136,7 +137,7 @@ export function protection(): Derivation {
   }
 
   function completeGuest(id: string, guest: Guest): Guest {
-    const at = heldOf(guests.get(id)!.number, id)?.newest?.at
+    const at = provenAt(heldOf(guests.get(id)!.number, id)?.newest)
     return at === undefined ? guest : { ...guest, lastBackup: at }
   }
 
@@ -144,8 +145,8 @@ export function protection(): Derivation {
     const number = String(record.vmid)
     const guest = bearers.get(number)?.find((id) => guests.get(id)!.source === record.source)
     const { newest, good, ambiguous } = (guest !== undefined && heldOf(number, guest)) || {}
-    const failed = attempts.failed(number, record.source, newest?.at)
-    const isUnsure = ambiguous !== undefined && ambiguous.at > (newest?.at ?? -Infinity)
+    const failed = attempts.failed(number, record.source, provenAt(newest))
+    const isUnsure = ambiguous !== undefined && isLater(ambiguous, newest)
     if (!newest && !failed && !isUnsure) return record
     return {
       ...record,
@@ -190,10 +191,14 @@ function taskIn(record: AnyRecord | undefined) {
   return backup?.list === 'backupTasks' ? backup : undefined
 }
 
+/** When the guest was backed up for certain. */
+const provenAt = (backup: NumberedBackup | undefined): number | undefined =>
+  backup?.record.future ? undefined : backup?.at
+
 /** Copies of a backup bear its time: the best of them counts, whichever was heard of first. */
 function newer(known: NumberedBackup | undefined, one: NumberedBackup): NumberedBackup {
-  if (known === undefined || one.at > known.at) return one
-  return one.at === known.at && isRather(one, known) ? one : known
+  if (known === undefined || isLater(one, known)) return one
+  return !isLater(known, one) && isRather(one, known) ? one : known
 }
 
 const isStill = (known: NumberedGuest, { vmid, source, instance, name, type }: Guest) =>

@@ -1,3 +1,4 @@
+import { fakeClock } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../proxmox/given-host.ts'
 import { aSnapshot, aTask, givenServer, recentTasksPath, seconds } from './given-server.ts'
@@ -40,6 +41,22 @@ describe('backups', () => {
     })
     expect(second).toMatchObject({ backupType: 'ct', verified: false, verification: 'failed' })
     expect(others.map(({ vmid }) => vmid)).toEqual(['100', 'nas'])
+  })
+
+  test('one that is dated in the future by more than clocks differ says so, until its time has come', async () => {
+    const at = Math.floor(fakeClock().now() / 1000)
+    const { pass, records } = givenServer({
+      '/admin/datastore/main/snapshots': () =>
+        [-60, 3_000, 7_200].map((ahead, n) => aSnapshot(`${n}`, { 'backup-time': at + ahead })),
+    })
+    const ahead = () =>
+      records('pbsBackups').flatMap(({ namespace, vmid, future }) =>
+        namespace === '' && future ? [vmid] : [],
+      )
+    await pass(5)
+    expect(ahead()).toEqual(['2'])
+    await pass(4_200)
+    expect(ahead()).toEqual([])
   })
 
   test('[facts 6.5] equal numbers in two namespaces and two datastores are different backups', async () => {

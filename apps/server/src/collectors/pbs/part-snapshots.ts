@@ -163,7 +163,7 @@ function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
     const room = known.roomBeside(space)
     let text = 0
     const found = new Map<string, PbsBackup>()
-    const place = { source: desk.source, instance: desk.name(), store, path }
+    const place = { source: desk.source, instance: desk.name(), store, path, now: desk.now() }
     const each = (entry: unknown) => {
       const one = reader.read(entry, place, (key) => space.read?.get(key))
       if (!one) return

@@ -1,4 +1,5 @@
 import type { PbsBackup } from '@pulse/contract'
+import { isDatedAhead } from '@pulse/domain'
 import { cutText, toBytes, toNumber, toText } from '../proxmox/schema.ts'
 import { timeOf } from './jobs.ts'
 
@@ -8,6 +9,8 @@ export interface SnapshotPlace {
   instance: string
   store: string
   path: string
+  /** by the wall clock */
+  now: number
 }
 
 export interface SnapshotReader {
@@ -60,7 +63,7 @@ export function createSnapshotReader(): SnapshotReader {
   }
 
   return {
-    read(entry, { source, instance, store, path }, known) {
+    read(entry, { source, instance, store, path, now }, known) {
       if (typeof entry !== 'object' || entry === null) return undefined
       const snapshot = entry as Record<string, unknown>
       const type = snapshot['backup-type']
@@ -88,6 +91,7 @@ export function createSnapshotReader(): SnapshotReader {
         comment: comment ? once(comment) : undefined,
         files: names.length > 0 ? filesOnce(names) : undefined,
         owner: owner ? once(owner) : undefined,
+        future: isDatedAhead(seconds! * 1000, now) || undefined,
       }
       const before = known(key)
       if (before && isSame(before, told)) return { key, record: before }
@@ -110,6 +114,7 @@ export function createSnapshotReader(): SnapshotReader {
       if (told.comment !== undefined) record.comment = told.comment
       if (told.files !== undefined) record.files = told.files
       if (told.owner !== undefined) record.owner = told.owner
+      if (told.future) record.future = true
       return { key, record }
     },
   }
@@ -131,6 +136,7 @@ interface Told {
   comment: string | undefined
   files: string[] | undefined
   owner: string | undefined
+  future: true | undefined
 }
 
 const isSame = (before: PbsBackup, told: Told) =>
@@ -141,6 +147,7 @@ const isSame = (before: PbsBackup, told: Told) =>
   before.encrypted === told.encrypted &&
   before.comment === told.comment &&
   before.owner === told.owner &&
+  before.future === told.future &&
   (before.files === told.files || before.files?.join('\n') === told.files?.join('\n'))
 
 /** Plain names in old versions. */

@@ -21,7 +21,7 @@ const NAMESPACES = '/admin/datastore/main/namespace'
 const BACKUPS = '/admin/datastore/main/snapshots'
 const MEMBERS = '/config/cluster/status?list_single_node=1'
 const count = (length: number) => [...Array(length).keys()]
-const place = { source: 'c1', instance: 'main', store: 'main', path: '' }
+const place = { source: 'c1', instance: 'main', store: 'main', path: '', now: Infinity }
 
 test('[S13] of long notes no more is held than is shown', () => {
   const reader = createSnapshotReader()

@@ -1,4 +1,5 @@
 import type { PveBackup } from '@pulse/contract'
+import { isDatedAhead } from '@pulse/domain'
 import type { PveBackupVolume, PveSnapshot, PveTask } from './schema-backups.ts'
 
 type StorageBackup = Extract<PveBackup, { list: 'storageBackups' }>
@@ -28,6 +29,7 @@ export function toStorageBackup(
   shelf: Shelf,
   nodeOf: (vmid: number) => string | undefined,
   { source, instance }: Owner,
+  now: number,
 ): StorageBackup {
   const { volid, vmid = 0, ctime, format, notes, encrypted } = volume
   const state = volume.verification?.state
@@ -50,6 +52,7 @@ export function toStorageBackup(
     verified: state === 'ok',
     ...(state && { verification: state }),
     ...(encrypted && encrypted !== '0' && { encryption: encrypted }),
+    ...(isDatedAhead(ctime * 1000, now) && { future: true }),
     source,
   }
 }

@@ -90,7 +90,7 @@ function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: A
     const volumes = await inTurns(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
     const finished = volumes.filter((volume) => !isBeingWritten(volume, type, running, guests))
     function* records() {
-      for (const volume of finished) yield toStorageBackup(volume, shelf, nodeOf, backups.owner)
+      for (const volume of finished) yield toStorageBackup(volume, shelf, nodeOf, backups.owner, clock.now())
     }
     await inTurns(backups.learning(nameOf(target), records(), at, freshForMs(), node))
     // It may have gone while it was being read.
