@@ -306,6 +306,19 @@ test('what failed on the server lately is shown with its error, warnings are not
   ])
 })
 
+test('[R7] one that does not answer is said to be silent by all that is told of it, at every moment', async () => {
+  const { answers, pass, records, state } = givenServer()
+  await pass(5)
+  answers['/version'] = refusal('unreachable', 'no way to it')
+  const told = new Set<string>()
+  for (let second = 0; second < 200; second += 5) {
+    await pass(5)
+    const [server] = records('pbs')
+    told.add(`${state().health} ${server!.connectionHealth} ${server!.staleSince !== undefined}`)
+  }
+  expect([...told]).toEqual(['healthy healthy false', 'error error true'])
+})
+
 test('a run of a job that failed is told once, by the job; without the job, and of earlier runs, by the task', async () => {
   const last = aTask('syncjob', 'main:s-1', { status: 'connection refused', endtime: seconds })
   const earlier = {

@@ -76,7 +76,8 @@ export class HostHealth {
       ...(lastSeen !== undefined && { lastSeen }),
       ...(fault && { error: fault.message }),
       ...(refused && { refused }),
-      ...(this.isStale && { staleSince: lastSeen }),
+      // Whoever says that nothing comes from it says since when as well, however young its figures are.
+      ...(health === 'error' && lastSeen !== undefined && { staleSince: lastSeen }),
     }
   }
 

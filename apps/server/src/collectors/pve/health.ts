@@ -130,9 +130,10 @@ export class SourceHealth {
     return this.#answeredAt
   }
 
-  /** When everything shown was last right, once that is too long ago. */
+  /** When everything shown was last right, once that is too long ago, or nothing comes any more. */
   staleSince(): number | undefined {
-    return this.#listedAt !== undefined && this.#judged() > this.#freshUntil ? this.#listedAt : undefined
+    const isOld = this.#judged() > this.#freshUntil || this.#isRefused(LISTING)
+    return this.#listedAt !== undefined && isOld ? this.#listedAt : undefined
   }
 
   /** Milliseconds until the figures go stale, if they are not. */
@@ -159,8 +160,7 @@ export class SourceHealth {
   #health(main: string, isDegraded: boolean): SourceState['health'] {
     const failure = this.#parts.get(main)?.error
     if (this.#listedAt === undefined) return failure ? 'error' : 'unknown'
-    if (this.staleSince() !== undefined) return 'error'
-    if (this.#isRefused(main)) return 'error'
+    if (this.staleSince() !== undefined || this.#isRefused(main)) return 'error'
     return isDegraded ? 'degraded' : 'healthy'
   }
 
