@@ -82,7 +82,7 @@ export default defineConfig({
           ...shared,
           pool: 'threads',
           name: 'browser',
-          maxWorkers: 3,
+          maxWorkers: 4,
           globalSetup: ['./e2e/one-browser.ts'],
           include: ['e2e/**/*.test.ts'],
           sequence: { groupOrder: 1 },

@@ -228,7 +228,8 @@ journeys(
   },
   {
     lab: { nodes: 3, guests: 45, pbs: 1, pmg: 0 },
-    prepare: async ({ lab }) => {
+    prepare: async ({ lab, call }) => {
+      await call('POST', '/api/system/settings/update', { pbsPollingInterval: 10 })
       await lab.control.play('replication-fails')
       replicationsBefore = await replications(lab)
       await lab.control.patchAppliance(lab.pbs[0]!.name, { jobs: { 'v-main-daily': { state: brokenJob } } })

@@ -10,9 +10,32 @@ export const hasChromium = fs.existsSync(executable)
 /** Also this machine, but another site to the browser. */
 export const otherHost = '127.0.0.2'
 
+/** Its address bar loads two pages of its own beside each page that is opened, a third of what opening costs. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+/** Playwright switches these off itself; a second list replaces the first. */
+const byPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
+
 export const browserOptions: LaunchOptions = {
   executablePath: executable,
-  args: [...chromiumFlags, `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ${otherHost}`],
+  args: [
+    ...chromiumFlags,
+    `--disable-features=${[...byPlaywright, ...addressBar].join()}`,
+    `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ${otherHost}`,
+  ],
 }
 
 export interface Screen {

@@ -57,11 +57,16 @@ export function sorting(given: Given): void {
             .map((row) => row.querySelector('button')!.ariaLabel!.replace('Details of ', '')),
         )
       const { compare } = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' })
-      const sortedNames = (await names()).toSorted(compare)
+      // A guest may leave meanwhile: those that are shown are looked at.
+      const misplaced = (shown: string[]) => {
+        const sorted = shown.toSorted(compare)
+        return shown.filter((name, index) => name !== sorted[index])
+      }
       await view.head('Name').getByRole('button').click()
-      await expect.poll(names).toEqual(sortedNames)
+      await expect.poll(async () => misplaced(await names())).toEqual([])
       await view.head('Name').getByRole('button').click()
-      await expect.poll(names).toEqual(sortedNames.toReversed())
+      await expect.poll(async () => misplaced((await names()).toReversed())).toEqual([])
+      expect((await names()).length).toBeGreaterThan(60)
     })
 
     test('[spec 1 §2] nodes: first the column, then the other way, then the default order', async () => {
