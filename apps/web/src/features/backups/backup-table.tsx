@@ -9,6 +9,7 @@ import { type BackupIndexer, indexKinds } from './backup-index.ts'
 import { type BackupList, backupListNames } from './backup-list.ts'
 import { backupColumns, type BackupColumnId } from './columns.tsx'
 import { GroupHead } from './group-head.tsx'
+import { oldPlaceOf } from './old-places.ts'
 import type { BackupsView } from './use-backups-view.ts'
 
 interface BackupTableProps {
@@ -73,6 +74,17 @@ const BackupLine = memo(function BackupLine(props: BackupLineProps) {
     indexKinds,
     useCallback((live) => indexOf(live).records.get(id), [indexOf, id]),
   )
+  const old = useLive(
+    ['datastores'],
+    useCallback((live) => backup && oldPlaceOf(live, backup), [backup]),
+  )
   if (!backup) return null
-  return <ColumnRow columns={backupColumns(hasOwners)} shown={{ backup, relativeTime }} phone={phone} />
+  return (
+    <ColumnRow
+      columns={backupColumns(hasOwners)}
+      shown={{ backup, relativeTime, old }}
+      phone={phone}
+      faint={old !== undefined}
+    />
+  )
 })

@@ -56,20 +56,23 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
           columns={sortColumns}
           withSort
           search={
-            <SearchBox
-              label="Search backups"
-              placeholder="Search or filter, e.g. node:pve1"
-              value={view.search}
-              onChange={view.setSearch}
-              history="backups"
-              tips={<SearchTips {...searchTips} />}
-              inputRef={search}
-              onLeaveDown={() => table.current?.enter()}
-              problem={problem}
-            />
+            <span className="flex w-full items-center gap-2">
+              <SearchBox
+                label="Search backups"
+                placeholder="Search or filter, e.g. node:pve1"
+                value={view.search}
+                onChange={view.setSearch}
+                history="backups"
+                tips={<SearchTips {...searchTips} />}
+                inputRef={search}
+                onLeaveDown={() => table.current?.enter()}
+                problem={problem}
+              />
+              {phone && <RelativeTimes />}
+            </span>
           }
         />
-        <RelativeTimes />
+        {!phone && <RelativeTimes />}
         {!phone && <DensityToggle />}
       </div>
       {view.day !== undefined && <FilteredDate day={view.day} onClear={() => view.pickDay(view.day)} />}

@@ -30,7 +30,13 @@ export const ChartBars = memo(function ChartBars({ days, picked, onPick }: Chart
   const at = found < 0 ? days.length - 1 : found
   const scroller = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    scroller.current!.scrollLeft = scroller.current!.scrollWidth
+    const showToday = () => {
+      scroller.current!.scrollLeft = scroller.current!.scrollWidth
+    }
+    showToday()
+    const sizes = new ResizeObserver(showToday)
+    sizes.observe(scroller.current!)
+    return () => sizes.disconnect()
   }, [days.length])
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -95,7 +101,7 @@ export const ChartBars = memo(function ChartBars({ days, picked, onPick }: Chart
                 key={days[index]!.date}
                 data-axis-label
                 className="absolute -translate-x-1/2 whitespace-nowrap max-sm:odd:hidden"
-                style={{ left: `${((index + 0.5) / days.length) * 100}%` }}
+                style={{ left: labelPlace((index + 0.5) / days.length) }}
               >
                 {short.format(dates[index])}
               </span>
@@ -106,6 +112,9 @@ export const ChartBars = memo(function ChartBars({ days, picked, onPick }: Chart
     </div>
   )
 })
+
+/** Below the middle of its bar, as far as half of the text has room there. */
+const labelPlace = (share: number) => `clamp(1.25rem, ${share * 100}%, 100% - 1.25rem)`
 
 interface BarProps {
   day: DailyBackups

@@ -1,12 +1,15 @@
 import type { Preference } from '@pulse/contract'
 import { BackupTime } from '../../parts/backup-time.tsx'
 import { Cell, NumberCell } from '../../parts/cells.tsx'
+import { StaleBadge } from '../../parts/stale.tsx'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
 import type { SortValue } from '../../ui/table/sort.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import type { BackupRow } from './backup-row.ts'
 import { Name, Size, Source, TIP_WIDTH, Verified } from './cells.tsx'
+import type { OldPlace } from './old-places.ts'
 import { detailsText, fullDetails, locationText, ownerText, sourceWords, statusWords } from './texts.ts'
 
 export type SortColumnId = Preference<'backupsSortKey'>
@@ -16,11 +19,16 @@ export interface ShownBackup {
   backup: BackupRow
   /** below the head of its guest or day */
   relativeTime: boolean
+  /** where it lies cannot be read any more */
+  old: OldPlace | undefined
 }
 
 type BackupColumn = ListColumn<BackupRow, undefined, ShownBackup, BackupColumnId>
 
 const location = (backup: BackupRow) => locationText(backup) ?? '—'
+/** What is old has no colour. */
+const colours = (old: OldPlace | undefined) => cx(old && 'grayscale')
+const Old = ({ old }: { old: OldPlace }) => <StaleBadge since={old.since} reason={old.reason} />
 
 const columns: readonly BackupColumn[] = [
   {
@@ -74,15 +82,17 @@ const columns: readonly BackupColumn[] = [
     track: '164px',
     align: 'end',
     value: ({ backupTime }) => backupTime,
-    cell: ({ backup, relativeTime }) => (
-      <NumberCell>
+    cell: ({ backup, relativeTime, old }) => (
+      <NumberCell className={colours(old)}>
         <BackupTime at={backup.backupTime * 1000} relative={relativeTime} />
       </NumberCell>
     ),
     phone: {
       slot: 'fact',
-      draw: ({ backup, relativeTime }) => (
-        <BackupTime at={backup.backupTime * 1000} relative={relativeTime} />
+      draw: ({ backup, relativeTime, old }) => (
+        <span className={colours(old)}>
+          <BackupTime at={backup.backupTime * 1000} relative={relativeTime} />
+        </span>
       ),
     },
   },
@@ -131,12 +141,20 @@ const columns: readonly BackupColumn[] = [
     track: '84px',
     align: 'end',
     value: ({ size }) => size,
-    cell: ({ backup }) => (
-      <NumberCell>
+    cell: ({ backup, old }) => (
+      <NumberCell className={colours(old)}>
         <Size backup={backup} />
       </NumberCell>
     ),
-    phone: { slot: 'figure', label: 'Size', draw: ({ backup }) => <Size backup={backup} /> },
+    phone: {
+      slot: 'figure',
+      label: 'Size',
+      draw: ({ backup, old }) => (
+        <span className={colours(old)}>
+          <Size backup={backup} />
+        </span>
+      ),
+    },
   },
   {
     id: 'storage',
@@ -144,11 +162,15 @@ const columns: readonly BackupColumn[] = [
     first: 'asc',
     track: 'minmax(110px, 0.9fr)',
     value: locationText,
-    cell: ({ backup }) => (
-      <Cell className="truncate">
-        <span {...tip(locationText(backup), TIP_WIDTH)}>{location(backup)}</span>
+    cell: ({ backup, old }) => (
+      <Cell className="flex items-center gap-1.5">
+        <span className="truncate" {...tip(locationText(backup), TIP_WIDTH)}>
+          {location(backup)}
+        </span>
+        {old && <Old old={old} />}
       </Cell>
     ),
+    phone: { slot: 'badge', draw: ({ old }) => old && <Old old={old} /> },
   },
   {
     id: 'verified',
@@ -156,12 +178,20 @@ const columns: readonly BackupColumn[] = [
     first: 'asc',
     track: '108px',
     value: ({ status }) => statusWords[status],
-    cell: ({ backup }) => (
-      <Cell>
+    cell: ({ backup, old }) => (
+      <Cell className={cx('flex items-center', colours(old))}>
         <Verified backup={backup} />
       </Cell>
     ),
-    phone: { slot: 'figure', label: '', draw: ({ backup }) => <Verified backup={backup} /> },
+    phone: {
+      slot: 'figure',
+      label: '',
+      draw: ({ backup, old }) => (
+        <span className={colours(old)}>
+          <Verified backup={backup} />
+        </span>
+      ),
+    },
   },
 ]
 

@@ -1,9 +1,11 @@
+import type { MonitorFlag, SourceKind } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { Archive, Loader, SearchX, Server } from 'lucide-react'
 import { useState } from 'react'
 import { useNow } from '../../lib/use-now.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
+import { sourceName } from '../../parts/silent-sources.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -20,13 +22,25 @@ interface Source {
   id: string
   name: string
   error: string | undefined
+  /** it is not asked for backups */
+  off: boolean
+}
+
+/** What is switched off when a source is not asked for backups. */
+const switches: Partial<Record<SourceKind, MonitorFlag>> = {
+  pve: 'monitorBackups',
+  pbs: 'monitorDatastores',
 }
 
 /** Connections that may know of backups. */
 function selectSources(live: LiveReader): readonly Source[] {
   return [...live.records('sources')]
     .filter(([, { kind }]) => kind !== 'docker')
-    .map(([id, { name, error }]) => ({ id, name, error }))
+    .map(([id, source]) => {
+      const { kind, error, switchedOff = [] } = source
+      const flag = kind === 'docker' ? undefined : switches[kind]
+      return { id, name: sourceName(source), error, off: flag !== undefined && switchedOff.includes(flag) }
+    })
 }
 
 /** The first look at all storages takes as long. */
@@ -43,7 +57,7 @@ export function NoBackups() {
   const sources = useLive(['sources'], selectSources, isEqual)
   const waits = useFirstLoad()
   if (sources.length === 0) return <NoSources />
-  return waits ? <FirstLoad /> : <NoData sources={sources} />
+  return waits && sources.some(({ off }) => !off) ? <FirstLoad /> : <NoData sources={sources} />
 }
 
 const NoSources = () => (
@@ -71,7 +85,8 @@ const FirstLoad = () => (
 )
 
 function NoData({ sources }: { sources: readonly Source[] }) {
-  const failing = sources.filter(({ error }) => error !== undefined)
+  const [off, asked] = [sources.filter((one) => one.off), sources.filter((one) => !one.off)]
+  const failing = asked.filter(({ error }) => error !== undefined)
   return (
     <Card>
       <EmptyState
@@ -89,9 +104,10 @@ function NoData({ sources }: { sources: readonly Source[] }) {
           </>
         }
       >
-        {failing.length === 0 ? (
-          'The sources answer, and know of no snapshot and no backup that their accounts may see.'
-        ) : (
+        {off.length > 0 && (
+          <p>Backup monitoring is switched off for {off.map(({ name }) => name).join(', ')}.</p>
+        )}
+        {failing.length > 0 && (
           <ul>
             {failing.map(({ id, name, error }) => (
               <li key={id}>
@@ -99,6 +115,12 @@ function NoData({ sources }: { sources: readonly Source[] }) {
               </li>
             ))}
           </ul>
+        )}
+        {asked.length > 0 && failing.length === 0 && (
+          <p>
+            {off.length > 0 ? 'The others' : 'The sources'} answer, and know of no snapshot and no backup that
+            their accounts may see.
+          </p>
         )}
       </EmptyState>
     </Card>

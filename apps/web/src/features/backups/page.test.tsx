@@ -124,6 +124,12 @@ describe('[spec 1 §2] the table', () => {
     for (const text of ['db', 'LXC', '105']) expect(first).toContain(text)
     expect(second).toBe('PVESize6 GBUnverified')
     expect(within(table()).queryAllByRole('columnheader')).toEqual([])
+    // where there is room for it: beside the search
+    expect(
+      search()
+        .closest('span')!
+        .contains(screen.getByRole('button', { name: 'Relative times' })),
+    ).toBe(true)
   })
 
   test('[spec 1 §9] is 1200 px wide at least, and its tooltips 260 px at most', async () => {

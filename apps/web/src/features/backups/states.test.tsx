@@ -2,7 +2,7 @@
 import { aProtection, backedUpEstate } from '@pulse/testkit'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { NOW, atOneMoment, given, rows, table, type } from './fake-page.tsx'
+import { NOW, atOneMoment, given, row, rows, table, type } from './fake-page.tsx'
 
 const estate = backedUpEstate(NOW)
 
@@ -42,6 +42,22 @@ describe('[spec 1 §2] states', () => {
     expect(screen.getByRole('link', { name: 'Manage tokens' }).getAttribute('href')).toBe(
       '/settings/security',
     )
+  })
+
+  test('what is switched off is not waited for: No backup data says whose it is', async () => {
+    const off = { switchedOff: ['monitorBackups'] }
+    const { live } = await given({ sources: { main: { ...estate.sources!.main, ...off } } })
+    expect(screen.getByRole('heading', { name: 'No backup data' })).toBeDefined()
+    expect(screen.getByText('Backup monitoring is switched off for main.')).toBeDefined()
+    expect(screen.queryByText(/answer, and know of no/)).toBeNull()
+    const vault = { name: 'pbs-vault', kind: 'pbs', health: 'healthy' } as const
+    act(() => live.put({ sources: { vault } }))
+    expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
+    act(() => void vi.advanceTimersByTime(21_000))
+    expect(screen.getByText('Backup monitoring is switched off for main.')).toBeDefined()
+    expect(screen.getByText(/^The others answer, and know of no snapshot/)).toBeDefined()
+    act(() => live.put({ sources: { vault: { ...vault, switchedOff: ['monitorDatastores'] } } }))
+    expect(screen.getByText('Backup monitoring is switched off for main, vault.')).toBeDefined()
   })
 
   test('at first nobody is called unprotected: no backup was read yet', async () => {
@@ -89,6 +105,28 @@ test('a namespace that does not answer keeps its backups; it is named with the r
     'vault: datastore attic cannot be read for 5 min.403 permission check failedMissing right: Datastore.Audit',
   ])
   expect(rows()).toEqual(before)
+})
+
+test('[design 1] backups of a namespace that cannot be read stay, without colours, with their age and the reason', async () => {
+  const datastore = estate.datastores.one
+  const since = NOW - 5 * 60_000
+  const reason = 'no answer within 120 s'
+  const at = (path: string) => ({ path, depth: 0, backups: 1 })
+  const { live } = await given(estate)
+  const marks = () =>
+    ['deep', 'root'].map((id) => row(id).querySelector('[data-tip^="No fresh figures"]')?.textContent)
+  expect(marks()).toEqual([undefined, undefined])
+  const namespaces = [at(''), { ...at('prod'), error: reason, staleSince: since }]
+  act(() => live.put({ datastores: { one: { ...datastore, namespaces } } }))
+  expect(marks()).toEqual(['Stale 5m', undefined])
+  expect(row('deep').querySelector<HTMLElement>('[data-tip^="No fresh"]')!.dataset['tip']).toBe(
+    `No fresh figures for 5m.\n${reason}`,
+  )
+  expect(within(row('deep')).getByText('Verified').closest('.grayscale')).not.toBeNull()
+  act(() => live.put({ datastores: { one: { ...datastore, status: 'error', staleSince: since } } }))
+  expect(marks()).toEqual(['Stale 5m', 'Stale 5m'])
+  act(() => live.put({ datastores: { one: datastore } }))
+  expect(marks()).toEqual([undefined, undefined])
 })
 
 test('the slice is streamed while the page is open, and no longer', async () => {

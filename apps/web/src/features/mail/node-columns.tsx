@@ -32,9 +32,10 @@ function Status({ node: { status, error, staleSince } }: { node: GatewayNode }) 
 }
 
 function NodeUptime({ startedAt }: { startedAt: number | undefined }) {
-  return useNow(TICK_MS, (now) =>
+  const text = useNow(TICK_MS, (now) =>
     formatDaysHours(startedAt === undefined ? undefined : (now - startedAt) / 1000),
   )
+  return text === MISSING ? missing : text
 }
 
 const amber = (beyond: boolean, stale: boolean) =>

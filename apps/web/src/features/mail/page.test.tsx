@@ -2,7 +2,7 @@
 import { aMailGateway, BUILT_AT } from '@pulse/testkit'
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { aNode, aSource, atOneMoment, card, hour, lines, nodeRows, second, show } from './fake-mail.tsx'
+import { aNode, atOneMoment, card, hour, lines, nodeRows, second, show } from './fake-mail.tsx'
 
 atOneMoment()
 

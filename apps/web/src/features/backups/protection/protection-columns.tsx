@@ -172,14 +172,22 @@ export function Newest({ one }: { one: ProtectedGuest }) {
 
 /** Why it is not well, as whoever noticed it put it. */
 export function Happened({ one: { protection } }: { one: ProtectedGuest }) {
-  const { failed, ambiguous } = protection
-  const since = failed?.at ?? ambiguous?.at
+  const { failed, newest, ambiguous } = protection
+  const broken = newest?.verification === 'failed' ? newest : undefined
+  const since = (failed ?? broken ?? ambiguous)?.at
   const age = useNow(TICK_MS, (now) => formatRelative(since, now))
   if (failed)
     return (
       <span {...tip(failed.error, 420)}>
         <span className="text-ink-3">{age}: </span>
         <span className="text-red">{failed.error}</span>
+      </span>
+    )
+  if (broken)
+    return (
+      <span {...tip(`The backup from ${age} on ${placeText(broken)} did not verify.`, 420)}>
+        <span className="text-ink-3">{age}: </span>
+        <span className="text-red">the newest did not verify</span>
       </span>
     )
   if (!ambiguous || !protectionWords(protection).includes('ambiguous')) return null

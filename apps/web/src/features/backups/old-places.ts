@@ -1,0 +1,47 @@
+import type { Datastore } from '@pulse/contract'
+import type { LiveReader } from '../../live/store.ts'
+import type { BackupRow } from './backup-row.ts'
+import { isRoot } from './texts.ts'
+
+/** What a place on a backup server held when it could be read last: since when, and why not since. */
+export interface OldPlace {
+  since: number
+  reason: string | undefined
+}
+
+type OldPlaces = ReadonlyMap<string, OldPlace>
+
+const known = new WeakMap<LiveReader, { version: number; places: OldPlaces }>()
+
+/** Of a namespace that does not answer, or of a whole datastore; undefined while the place is read again and again. */
+export function oldPlaceOf(
+  live: LiveReader,
+  { place: server, datastore, namespace }: Pick<BackupRow, 'place' | 'datastore' | 'namespace'>,
+): OldPlace | undefined {
+  if (datastore === undefined) return undefined
+  const places = oldPlaces(live)
+  if (places.size === 0) return undefined
+  return places.get(storeKey(server, datastore)) ?? places.get(spaceKey(server, datastore, namespace))
+}
+
+function oldPlaces(live: LiveReader): OldPlaces {
+  const version = live.version('datastores')
+  const before = known.get(live)
+  if (before?.version === version) return before.places
+  const places = new Map([...live.records('datastores').values()].flatMap(oldIn))
+  known.set(live, { version, places })
+  return places
+}
+
+function oldIn({ source, name, staleSince, error, namespaces = [] }: Datastore): [string, OldPlace][] {
+  if (staleSince !== undefined) return [[storeKey(source, name), { since: staleSince, reason: error }]]
+  return namespaces.flatMap((one) =>
+    one.staleSince === undefined
+      ? []
+      : [[spaceKey(source, name, one.path), { since: one.staleSince, reason: one.error }]],
+  )
+}
+
+const storeKey = (server: string, datastore: string) => `${server}\0${datastore}`
+const spaceKey = (server: string, datastore: string, namespace: string | undefined) =>
+  `${storeKey(server, datastore)}\0${isRoot(namespace) ? '' : namespace}`
