@@ -13,6 +13,7 @@ import { countAttention } from './protection/protection-list.ts'
 import { ProtectionTab } from './protection/protection-tab.tsx'
 import { useWarmed } from './use-warmed.ts'
 import { useBackupsView } from './use-backups-view.ts'
+import { backupsSkeleton } from './skeleton.tsx'
 import { concernsBackups } from './unreadable.ts'
 
 const unable = 'Unable to connect to the backend server. Attempting to reconnect...'
@@ -40,6 +41,7 @@ export function BackupsPage() {
       texts={texts}
       hasFigures={backups + guests > 0}
       empty={ready ? <NoBackups /> : <LoadingBackups />}
+      skeleton={backupsSkeleton}
     >
       <Dashboard indexOf={indexOf} backups={backups} guests={guests} />
     </LivePage>

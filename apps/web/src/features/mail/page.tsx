@@ -4,6 +4,7 @@ import { UntilAnswered } from '../../parts/until-answered.tsx'
 import { NoGateways } from './empty.tsx'
 import { GatewayCard } from './gateway-card.tsx'
 import { selectGateways } from './gateways.ts'
+import { gatewaySkeleton } from './skeleton.tsx'
 
 const waiting = 'Waiting for backend to reconnect before loading Mail Gateway details.'
 
@@ -21,6 +22,7 @@ export function MailPage() {
       texts={texts}
       hasFigures={gateways.length > 0}
       empty={<UntilAnswered kind="pmg" none={<NoGateways />} />}
+      skeleton={gatewaySkeleton}
     >
       <div className="flex flex-col gap-3">
         <div className="flex empty:hidden">

@@ -14,6 +14,8 @@ interface LivePageProps {
   hasFigures: boolean
   /** stands in for figures when there are none, as in "nothing is configured" */
   empty: ReactNode
+  /** the shape of a page that is not a table below a table, around what it is waiting for */
+  skeleton?: (waiting: ReactNode) => ReactNode
   children: ReactNode
 }
 
@@ -29,14 +31,14 @@ export function LivePage({ title, ...figures }: LivePageProps) {
   )
 }
 
-function Figures({ texts, hasFigures, empty, children }: Omit<LivePageProps, 'title'>) {
+function Figures({ texts, hasFigures, empty, skeleton, children }: Omit<LivePageProps, 'title'>) {
   const status = useConnection((connection) => connection.status)
   const received = useConnection((connection) => connection.initialDataReceived)
   const connectedBefore = useConnection((connection) => connection.lastUpdate !== undefined)
   const notice = connectionNotice(status, received, connectedBefore, texts)
   if (hasFigures) return <NoticeContext value={notice}>{children}</NoticeContext>
   if (!notice) return empty
-  return notice.lost ? <ConnectionLost notice={notice} /> : <Loading notice={notice} />
+  return notice.lost ? <ConnectionLost notice={notice} /> : <Loading notice={notice} skeleton={skeleton} />
 }
 
 /** Around a table: without its colours while its figures are not of now. */

@@ -1,4 +1,5 @@
 import { Loader, Lock, Unplug } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatRelative } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useConnection, useReconnectNow } from '../../live/use-live.ts'
@@ -11,32 +12,45 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Notice } from './connection-notice.ts'
 
 /** Before the first figures: the page's own shape, and what it is waiting for. */
-export function Loading({ notice }: { notice: Notice }) {
+export function Loading({ notice, skeleton = tables }: LoadingProps) {
   return (
     <div className="flex flex-col gap-3">
-      <Card className="p-1">
-        <SkeletonRows count={3} />
-      </Card>
-      <div className="flex min-h-8 items-center gap-2 px-1 text-table">
-        <Loader aria-hidden size={14} className="spin text-ink-3" />
-        <NoticeText notice={notice} />
-      </div>
-      <Card className="p-1">
-        <SkeletonRows count={12} />
-      </Card>
+      {skeleton(
+        <div className="flex min-h-8 items-center gap-2 px-1 text-table">
+          <Loader aria-hidden size={14} className="spin text-ink-3" />
+          <NoticeText notice={notice} />
+        </div>,
+      )}
     </div>
   )
 }
 
-function SkeletonRows({ count }: { count: number }) {
-  return Array.from({ length: count }, (_, index) => (
-    <div key={index} className="flex h-8 items-center gap-4 px-2">
-      <Skeleton className="h-3 w-40 max-w-[40%]" />
-      <Skeleton className="h-1.5 flex-1" />
-      <Skeleton className="h-1.5 flex-1" />
-      <Skeleton className="hidden h-1.5 flex-1 sm:block" />
-    </div>
-  ))
+interface LoadingProps {
+  notice: Notice
+  skeleton: ((waiting: ReactNode) => ReactNode) | undefined
+}
+
+const tables = (waiting: ReactNode) => (
+  <>
+    <SkeletonTable rows={3} />
+    {waiting}
+    <SkeletonTable rows={12} />
+  </>
+)
+
+export function SkeletonTable({ rows }: { rows: number }) {
+  return (
+    <Card className="p-1">
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="flex h-8 items-center gap-4 px-2">
+          <Skeleton className="h-3 w-40 max-w-[40%]" />
+          <Skeleton className="h-1.5 flex-1" />
+          <Skeleton className="h-1.5 flex-1" />
+          <Skeleton className="hidden h-1.5 flex-1 sm:block" />
+        </div>
+      ))}
+    </Card>
+  )
 }
 
 /** Counts down to the next attempt; nothing while one is under way. For the eye alone: nobody wants to hear it. */
