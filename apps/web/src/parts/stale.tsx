@@ -5,22 +5,11 @@ import { Badge } from '../ui/badge.tsx'
 import { tip } from '../ui/tooltip.tsx'
 import { TICK_MS } from './cells.tsx'
 
-interface StaleBadgeProps {
-  since: number
-  /** nobody answers at all */
-  lost?: boolean
-  /** why, where nothing near says so */
-  reason?: string | undefined
-}
-
 /** Says that the figures beside it are old, and how old; loudly where nobody answers at all. */
-export function StaleBadge({ since, lost = false, reason }: StaleBadgeProps) {
+export function StaleBadge({ since, lost = false }: { since: number; lost?: boolean }) {
   const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
   return (
-    <span
-      className="inline-flex shrink-0"
-      {...tip([`No fresh figures for ${age}.`, reason].filter(Boolean).join('\n'))}
-    >
+    <span className="inline-flex shrink-0" {...tip(`No fresh figures for ${age}.`)}>
       <Badge tone={lost ? 'red' : 'orange'}>
         <Clock aria-hidden size={11} className="mr-1" />
         Stale {age}

@@ -59,7 +59,7 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
             <span className="flex w-full items-center gap-2">
               <SearchBox
                 label="Search backups"
-                placeholder="Search or filter, e.g. node:pve1"
+                placeholder={phone ? 'Search or filter' : 'Search or filter, e.g. node:pve1'}
                 value={view.search}
                 onChange={view.setSearch}
                 history="backups"

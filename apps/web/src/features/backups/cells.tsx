@@ -1,13 +1,25 @@
-import { Archive, Camera, CircleCheck, CircleHelp, CircleX, HardDrive, Lock, ShieldCheck } from 'lucide-react'
+import {
+  Archive,
+  Camera,
+  CircleCheck,
+  CircleHelp,
+  CircleX,
+  Clock,
+  HardDrive,
+  Lock,
+  ShieldCheck,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
-import { bytesParts } from '../../lib/format.ts'
+import { bytesParts, formatUptime } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
-import { Amount } from '../../parts/cells.tsx'
+import { useNow } from '../../lib/use-now.ts'
+import { Amount, TICK_MS } from '../../parts/cells.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import type { BackupRow } from './backup-row.ts'
+import type { OldPlace } from './old-places.ts'
 import { nameText, sourceWords, statusWords } from './texts.ts'
 
 /** px: tooltips of this page are wider */
@@ -50,6 +62,21 @@ const Mark = ({ icon, word }: { icon: ReactNode; word: string }) => (
     {icon}
   </span>
 )
+
+/** A small sign in each row: that a server or a datastore is silent is said once above them all. */
+export function OldMark({ old: { since, reason } }: { old: OldPlace }) {
+  const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
+  return (
+    <span
+      role="img"
+      aria-label="Not fresh"
+      className="inline-flex shrink-0 text-orange"
+      {...tip([`Not read again for ${age}.`, reason].filter(Boolean).join('\n'), TIP_WIDTH)}
+    >
+      <Clock aria-hidden size={12} />
+    </span>
+  )
+}
 
 export function Size({ backup: { size } }: { backup: BackupRow }) {
   const tone = toneOf('backupSize', size)

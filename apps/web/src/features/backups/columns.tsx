@@ -1,14 +1,13 @@
 import type { Preference } from '@pulse/contract'
 import { BackupTime } from '../../parts/backup-time.tsx'
 import { Cell, NumberCell } from '../../parts/cells.tsx'
-import { StaleBadge } from '../../parts/stale.tsx'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { SortValue } from '../../ui/table/sort.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import type { BackupRow } from './backup-row.ts'
-import { Name, Size, Source, TIP_WIDTH, Verified } from './cells.tsx'
+import { Name, OldMark, Size, Source, TIP_WIDTH, Verified } from './cells.tsx'
 import type { OldPlace } from './old-places.ts'
 import { detailsText, fullDetails, locationText, ownerText, sourceWords, statusWords } from './texts.ts'
 
@@ -28,7 +27,6 @@ type BackupColumn = ListColumn<BackupRow, undefined, ShownBackup, BackupColumnId
 const location = (backup: BackupRow) => locationText(backup) ?? '—'
 /** What is old has no colour. */
 const colours = (old: OldPlace | undefined) => cx(old && 'grayscale')
-const Old = ({ old }: { old: OldPlace }) => <StaleBadge since={old.since} reason={old.reason} />
 
 const columns: readonly BackupColumn[] = [
   {
@@ -167,10 +165,10 @@ const columns: readonly BackupColumn[] = [
         <span className="truncate" {...tip(locationText(backup), TIP_WIDTH)}>
           {location(backup)}
         </span>
-        {old && <Old old={old} />}
+        {old && <OldMark old={old} />}
       </Cell>
     ),
-    phone: { slot: 'badge', draw: ({ old }) => old && <Old old={old} /> },
+    phone: { slot: 'badge', draw: ({ old }) => old && <OldMark old={old} /> },
   },
   {
     id: 'verified',
