@@ -1,5 +1,6 @@
+import type { PveBackup } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { given, listed, onServer } from './given.ts'
+import { aGuest, given, listed, onServer } from './given.ts'
 
 const copy = listed('main', 100, 4, { isPBS: true })
 const ids = (records: ReadonlyMap<string, unknown>) => [...records.keys()]
@@ -39,4 +40,25 @@ test('a file on a storage of the cluster is in no server’s listing, whatever i
   const file = listed('main', 100, 4)
   const { estate } = given({ main: { pveBackups: [file] }, 'pbs-1': { pbsBackups: [onServer(100, 4)] } })
   expect(estate.tables.pveBackups.size).toBe(1)
+})
+
+test('what many clusters list costs each of them once, and they share the list of who they are', () => {
+  const clusters = Array.from({ length: 40 }, (_, n) => `c${n}`)
+  const minutes = [1, 2, 3, 4, 5]
+  let reads = 0
+  const counted = (cluster: string, minute: number): PveBackup => {
+    const one = listed(cluster, 100, minute, { isPBS: true })
+    return Object.defineProperty(one, 'source', { enumerable: true, get: () => (reads++, cluster) })
+  }
+  const { estate, say } = given(
+    Object.fromEntries(clusters.map((one) => [one, { guests: [aGuest(one, 100)] }])),
+  )
+  for (const one of clusters) say(one, { pveBackups: minutes.map((minute) => counted(one, minute)) })
+  const before = reads
+  say('last', { pveBackups: minutes.map((minute) => counted('last', minute)) })
+  expect(reads - before).toBeLessThan(20 * clusters.length * minutes.length)
+  const shown = [...estate.tables.pveBackups.values()].map((one) => 'listedBy' in one && one.listedBy)
+  expect(shown).toHaveLength(41 * minutes.length)
+  expect(shown[0]).toHaveLength(41)
+  expect(new Set(shown).size).toBe(1)
 })

@@ -4,8 +4,15 @@ import type { Derivation, Touch } from './derivation.ts'
 type Listing = 'pbsBackups' | 'pveBackups'
 type Listed = PbsBackup | Extract<PveBackup, { list: 'storageBackups' }>
 
-/** What was listed as one snapshot: mostly by one, so no set is kept for it. */
-type Ids = string | readonly string[]
+/** What was listed as one snapshot: mostly by one, so nothing is kept for it but its id. */
+type Ids = string | Several
+
+interface Several {
+  ids: readonly string[]
+  /** who lists it with the size that was asked for last: what holds of all of them is worked out once */
+  sources: string[] | undefined
+  size: number
+}
 
 const otherOf = { pbsBackups: 'pveBackups', pveBackups: 'pbsBackups' } as const
 
@@ -18,36 +25,47 @@ export function backupsOnce(): Derivation {
   const listed = { pbsBackups: new Map<string, Listed>(), pveBackups: new Map<string, Listed>() }
   const bySnapshot = { pbsBackups: new Map<string, Ids>(), pveBackups: new Map<string, Ids>() }
 
-  /** The same backup in that kind of listing; a size that is not known says nothing. */
-  function* within(kind: Listing, snapshot: string, { size }: Listed): Generator<[string, Listed]> {
-    for (const id of asList(bySnapshot[kind].get(snapshot))) {
-      const one = listed[kind].get(id)!
-      if (one.size === size || one.size === 0 || size === 0) yield [id, one]
+  const lists = sharedLists()
+
+  /** Whom a listing concerns that has that size; one that is not known says nothing. */
+  function touchWithin(kind: Listing, snapshot: string, size: number, touch: Touch) {
+    for (const id of idsOf(bySnapshot[kind].get(snapshot)))
+      if (isSize(listed[kind].get(id)!.size, size)) touch(kind, id)
+  }
+
+  function sourcesIn(kind: Listing, snapshot: string, size: number): string[] {
+    const known = bySnapshot[kind].get(snapshot)
+    if (known === undefined) return []
+    if (typeof known === 'string') {
+      const one = listed[kind].get(known)!
+      return isSize(one.size, size) ? lists([one.source]) : []
     }
-  }
-
-  function sourcesIn(kind: Listing, one: Listed): string[] {
+    if (known.sources && known.size === size) return known.sources
     const sources = new Set<string>()
-    for (const [, { source }] of within(kind, snapshotIn(one)!, one)) sources.add(source)
-    return [...sources].sort()
+    for (const id of known.ids) {
+      const one = listed[kind].get(id)!
+      if (isSize(one.size, size)) sources.add(one.source)
+    }
+    known.size = size
+    return (known.sources = lists([...sources].sort()))
   }
 
-  function touchOthers(kind: Listing, snapshot: string, one: Listed, touch: Touch) {
-    for (const [id] of within(otherOf[kind], snapshot, one)) touch(otherOf[kind], id)
-    if (kind === 'pveBackups') for (const [id] of within(kind, snapshot, one)) touch(kind, id)
+  function touchOthers(kind: Listing, snapshot: string, { size }: Listed, touch: Touch) {
+    touchWithin(otherOf[kind], snapshot, size, touch)
+    if (kind === 'pveBackups') touchWithin(kind, snapshot, size, touch)
   }
 
   function forget(kind: Listing, snapshot: string, id: string) {
     listed[kind].delete(id)
-    const rest = asList(bySnapshot[kind].get(snapshot)).filter((one) => one !== id)
+    const rest = idsOf(bySnapshot[kind].get(snapshot)).filter((one) => one !== id)
     if (rest.length === 0) bySnapshot[kind].delete(snapshot)
-    else bySnapshot[kind].set(snapshot, rest.length === 1 ? rest[0]! : rest)
+    else bySnapshot[kind].set(snapshot, rest.length === 1 ? rest[0]! : several(rest))
   }
 
   function remember(kind: Listing, snapshot: string, id: string, one: Listed) {
     listed[kind].set(id, one)
     const known = bySnapshot[kind].get(snapshot)
-    bySnapshot[kind].set(snapshot, known === undefined ? id : [...asList(known), id])
+    bySnapshot[kind].set(snapshot, known === undefined ? id : several([...idsOf(known), id]))
   }
 
   return {
@@ -75,18 +93,40 @@ export function backupsOnce(): Derivation {
       const listing = kind as Listing
       const one = listed[listing].get(id)
       if (!one) return record
-      const others = sourcesIn(otherOf[listing], one)
+      const snapshot = snapshotIn(one)!
+      const others = sourcesIn(otherOf[listing], snapshot, one.size)
       if (kind === 'pbsBackups')
         return others.length > 0 ? { ...(record as PbsBackup), listedBy: others } : record
       if (others.length > 0) return undefined
-      const clusters = sourcesIn(listing, one)
+      const clusters = sourcesIn(listing, snapshot, one.size)
       return clusters.length > 1 ? ({ ...(record as PveBackup), listedBy: clusters } as PveBackup) : record
     },
   }
 }
 
-const asList = (ids: Ids | undefined): readonly string[] =>
-  ids === undefined ? [] : typeof ids === 'string' ? [ids] : ids
+const several = (ids: readonly string[]): Several => ({ ids, sources: undefined, size: 0 })
+
+/** More different ones are made anew rather than kept. */
+const mostShared = 1_000
+
+/** The same list for everybody who has the same in it: records that bear it are many. */
+function sharedLists(): (list: string[]) => string[] {
+  const known = new Map<string, string[]>()
+  return (list) => {
+    const key = list.join('\n')
+    const before = known.get(key)
+    if (before) return before
+    if (known.size >= mostShared) known.clear()
+    known.set(key, list)
+    return list
+  }
+}
+
+const idsOf = (ids: Ids | undefined): readonly string[] =>
+  ids === undefined ? [] : typeof ids === 'string' ? [ids] : ids.ids
+
+/** A size that is not known says nothing. */
+const isSize = (one: number, other: number) => one === other || one === 0 || other === 0
 
 const isStill = (one: Listed, other: Listed) => one.size === other.size && one.source === other.source
 

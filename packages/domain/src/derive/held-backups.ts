@@ -69,15 +69,29 @@ export function isRather(one: NumberedBackup, other: NumberedBackup): boolean {
 const placeOf = ({ instance, datastore, namespace, storage, size }: HeldBackup): string =>
   [instance, datastore, namespace, storage, size].join(':')
 
-/** Nothing changed that tells whose it is or how good. */
-export const isSameBackup = (one: NumberedBackup, other: NumberedBackup): boolean =>
-  one.record === other.record ||
-  (one.number === other.number &&
-    one.type === other.type &&
-    isEqual(heldBackup(one), heldBackup(other)) &&
-    isEqual(marksOf(one), marksOf(other)))
+/** All that tells whose it is and how good. */
+const telling = [
+  'source',
+  'instance',
+  'size',
+  'verified',
+  'verification',
+  'listedBy',
+  'storage',
+  'isPBS',
+  'notes',
+  'datastore',
+  'namespace',
+  'comment',
+] as const
 
-const marksOf = ({ record }: NumberedBackup): unknown[] =>
-  'list' in record
-    ? [record.source, record.notes, record.listedBy]
-    : [record.namespace, record.comment, record.listedBy]
+/** Nothing changed that tells whose it is or how good. */
+export function isSameBackup(one: NumberedBackup, other: NumberedBackup): boolean {
+  if (one.record === other.record) return true
+  if (one.number !== other.number || one.type !== other.type || one.at !== other.at) return false
+  const [a, b] = [one.record, other.record] as [
+    Partial<StorageBackup & PbsBackup>,
+    Partial<StorageBackup & PbsBackup>,
+  ]
+  return telling.every((field) => isEqual(a[field], b[field]))
+}

@@ -32,12 +32,50 @@ export function ownersOf<T extends Candidate>(
   listsElsewhere: (guest: T) => boolean = () => false,
 ): Owners<T> {
   const listed = listedBy ? numbered.filter(({ source }) => listedBy.includes(source)) : numbered
+  return ownersAmong({ listedBy, namespace, comment }, listed, listsElsewhere)
+}
+
+/** The same where it is known already who of them is of a cluster that lists it. */
+export function ownersAmong<T extends Candidate>(
+  { listedBy, namespace, comment }: Pick<PbsBackup, 'namespace' | 'comment' | 'listedBy'>,
+  listed: readonly T[],
+  listsElsewhere: (guest: T) => boolean = () => false,
+): Owners<T> {
   const isCertain = listed.length <= 1 && (listedBy !== undefined || !listed.some(listsElsewhere))
   if (isCertain) return { sure: listed, possible: [] }
-  const spaced = listed.filter(({ instance }) => endsWith(namespace, instance))
-  if (spaced.length === 1) return { sure: spaced, possible: [] }
-  const named = listed.filter(({ name }) => comment?.trim() === name)
-  return named.length === 1 ? { sure: named, possible: [] } : { sure: [], possible: listed }
+  const one =
+    only(listed, ({ instance }) => endsWith(namespace, instance)) ??
+    only(listed, ({ name }) => comment?.trim() === name)
+  return one ? { sure: [one], possible: [] } : { sure: [], possible: listed }
+}
+
+/** Those of a type of guest that are of this cluster, or of any of these: each answer is worked out once. */
+export function candidatesAmong<T extends Candidate>(
+  all: readonly T[],
+): (type: string, clusters: string | readonly string[] | undefined) => readonly T[] {
+  const known = new Map<unknown, Map<string, readonly T[]>>()
+  return (type, clusters) => {
+    const byType = known.get(clusters) ?? new Map<string, readonly T[]>()
+    known.set(clusters, byType)
+    const before = byType.get(type)
+    if (before) return before
+    const isOf = (source: string) =>
+      typeof clusters === 'string' ? source === clusters : (clusters?.includes(source) ?? true)
+    const found = all.filter((one) => (type === 'unknown' || one.type === type) && isOf(one.source))
+    byType.set(type, found)
+    return found
+  }
+}
+
+/** undefined when it is so of several, or of none. */
+function only<T>(all: readonly T[], isSo: (one: T) => boolean): T | undefined {
+  let found: T | undefined
+  for (const one of all) {
+    if (!isSo(one)) continue
+    if (found !== undefined) return undefined
+    found = one
+  }
+  return found
 }
 
 type Listing = Pick<Extract<PveBackup, { list: 'storageBackups' }>, 'source' | 'notes' | 'listedBy'>
@@ -56,5 +94,5 @@ export function ownersOfListed<T extends Candidate>(
 /** As a whole last part: `dc/main` ends with main, `domain` does not. */
 function endsWith(namespace: string, instance: string): boolean {
   const [path, name] = [namespace.toLowerCase(), instance.toLowerCase()]
-  return path === name || path.endsWith(`/${name}`)
+  return path === name || (path.length > name.length && path.endsWith(`/${name}`))
 }

@@ -10,7 +10,7 @@ import {
   numberedBackup,
   type NumberedBackup,
 } from './held-backups.ts'
-import { backupPlace, type Candidate, ownersOf, ownersOfListed } from './owners-of-backup.ts'
+import { backupPlace, type Candidate, candidatesAmong, ownersAmong } from './owners-of-backup.ts'
 
 interface NumberedGuest extends Candidate {
   number: string
@@ -77,19 +77,25 @@ export function protection(): Derivation {
     const before = known.get(id)
     const after = record && numberedBackup(kind, record)
     const isSame = before !== undefined && after !== undefined && isSameBackup(before, after)
+    if (before && before.number === after?.number) {
+      // What is held of it stays the newest word on it.
+      Object.assign(before, after)
+      if (!isSame) changed(before.number, touch)
+      return
+    }
     if (before) {
       known.delete(id)
       const shelf = shelves.get(before.number)!
       shelf.backups.splice(shelf.backups.indexOf(before), 1)
-      if (!isSame) changed(before.number, touch)
-      if (shelf.backups.length === 0 && !isSame) shelves.delete(before.number)
+      changed(before.number, touch)
+      if (shelf.backups.length === 0) shelves.delete(before.number)
     }
     if (after) {
       known.set(id, after)
       const shelf = shelves.get(after.number) ?? { backups: [], held: undefined }
       shelves.set(after.number, shelf)
       shelf.backups.push(after)
-      if (!isSame) changed(after.number, touch)
+      changed(after.number, touch)
     }
   }
 
@@ -116,19 +122,25 @@ export function protection(): Derivation {
     const candidates = bearers.get(number)!.map((id) => ({ id, ...guests.get(id)! }))
     const byGuest = new Map<string, Held>(candidates.map(({ id }) => [id, {}]))
     const places = placesOf(shelf.backups)
+    const among = candidatesAmong(candidates)
     for (const backup of shelf.backups) {
       const { type, record } = backup
-      const fitting = candidates.filter((guest) => type === 'unknown' || guest.type === type)
-      const { sure, possible } =
-        'list' in record
-          ? ownersOfListed(record, fitting)
-          : ownersOf(record, fitting, ({ source }) => places.get(source)?.has(backupPlace(record)) === false)
-      for (const { id } of sure) {
+      // Whoever else lists what a cluster lists knows it from its own listing.
+      const cluster = 'list' in record ? record.source : undefined
+      const fitting = among(type, record.listedBy ?? cluster)
+      const { sure, possible } = !('list' in record)
+        ? ownersAmong(record, fitting, ({ source }) => places.get(source)?.has(backupPlace(record)) === false)
+        : record.listedBy
+          ? ownersAmong({ namespace: '', comment: record.notes, listedBy: record.listedBy }, fitting)
+          : { sure: fitting, possible: [] }
+      for (const { id, source } of sure) {
+        if (cluster !== undefined && source !== cluster) continue
         const known = byGuest.get(id)!
         known.newest = newer(known.newest, backup)
         if (!isBroken(backup)) known.good = newer(known.good, backup)
       }
-      for (const { id } of possible) {
+      for (const { id, source } of possible) {
+        if (cluster !== undefined && source !== cluster) continue
         const known = byGuest.get(id)!
         known.ambiguous = newer(known.ambiguous, backup)
       }

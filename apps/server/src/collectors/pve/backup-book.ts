@@ -95,7 +95,7 @@ export class BackupBook {
       freshUntil: Math.max(known?.freshUntil ?? 0, at + freshForMs),
       failed: false,
     })
-    this.#isChanged = true
+    this.#isChanged ||= records.size + (known?.records.size ?? 0) > 0
   }
 
   /** It could not be read: what was known of it stays, and counts as old. */
@@ -152,10 +152,24 @@ function show(list: List, context: MapContext, now: number): boolean {
   if (!isFirst && list.shownAs.instance === instance && list.shownAs.staleSince === staleSince) return false
   list.shownAs = { instance, staleSince }
   const mark = staleSince === undefined ? undefined : { staleSince: shown(staleSince, context) }
-  const next = new Map<string, PveBackup>()
-  for (const [key, record] of list.records) next.set(key, renamed(record, instance, mark))
-  list.shown = next.size > 0 ? next : none
-  return next.size > 0
+  list.shown = shownOf(list.records, instance, mark)
+  return list.shown.size > 0
+}
+
+/** The very map that was read while nothing in it is shown otherwise. */
+function shownOf(
+  records: ReadonlyMap<string, PveBackup>,
+  instance: string,
+  mark: { staleSince: number } | undefined,
+): ReadonlyMap<string, PveBackup> {
+  const others = new Map<string, PveBackup>()
+  for (const [key, record] of records) {
+    const one = renamed(record, instance, mark)
+    if (one !== record) others.set(key, one)
+  }
+  if (others.size === 0) return records
+  if (others.size === records.size) return others
+  return new Map([...records].map(([key, record]) => [key, others.get(key) ?? record]))
 }
 
 /** The wire's ids begin with the name of the connection, which may have changed since it was read. */
