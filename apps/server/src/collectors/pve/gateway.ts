@@ -19,6 +19,11 @@ export interface AskOptions {
   limits?: Limits
 }
 
+interface Named {
+  /** Whom an error names: the node that was asked about, by whatever address; absent: who answered. */
+  label?: string
+}
+
 interface ClusterOptions extends AskOptions {
   hedges?: boolean
 }
@@ -111,7 +116,7 @@ export class Gateway {
       clock: this.#clock,
       candidates: this.#wayTo(node),
       attempt: (candidate, signal) =>
-        this.#attempt(candidate, `/nodes/${node}${path}`, { ...options, signal }, false),
+        this.#attempt(candidate, `/nodes/${node}${path}`, { ...options, signal, label: node }, false),
       mayAsk: () => options.pay() === 0,
       // A node that is silent or answers with an error does the same by way of another member.
       isFinal: (error) => !error.isPathFault && error.code !== 'rate_limited',
@@ -143,11 +148,11 @@ export class Gateway {
   async #attempt(
     endpoint: Endpoint,
     path: string,
-    { limits = this.#limits(), signal, each }: AskOptions & Pick<ApiRequest, 'each'>,
+    { limits = this.#limits(), signal, each, label }: AskOptions & Pick<ApiRequest, 'each'> & Named,
     silenceCounts: boolean,
   ) {
     try {
-      const data = await this.#signedIn(endpoint, { path, limits, signal, ...(each && { each }) })
+      const data = await this.#signedIn(endpoint, { path, limits, signal, ...(each && { each }) }, label)
       this.#endpoints.answered(endpoint)
       return data
     } catch (cause) {
@@ -161,25 +166,29 @@ export class Gateway {
   }
 
   /** A ticket that ended early is renewed, and the call made once more. */
-  async #signedIn(endpoint: Endpoint, request: Omit<ApiRequest, 'headers'>): Promise<unknown> {
+  async #signedIn(
+    endpoint: Endpoint,
+    request: Omit<ApiRequest, 'headers'>,
+    label: string | undefined,
+  ): Promise<unknown> {
     const headers = await this.#session.headers(endpoint.host, endpoint.label)
     try {
-      return await this.#call(endpoint, { ...request, headers })
+      return await this.#call(endpoint, { ...request, headers }, label)
     } catch (cause) {
       const isRefused = toSourceError(cause).code === 'unauthorized' && this.#session.refused(headers)
       if (!isRefused || request.signal?.aborted) throw cause
       const renewed = await this.#session.headers(endpoint.host, endpoint.label)
       this.#budget.cluster.take(WAYS)
-      return this.#call(endpoint, { ...request, headers: renewed })
+      return this.#call(endpoint, { ...request, headers: renewed }, label)
     }
   }
 
-  async #call(endpoint: Endpoint, request: ApiRequest): Promise<unknown> {
+  async #call(endpoint: Endpoint, request: ApiRequest, label?: string): Promise<unknown> {
     const startedAt = this.#clock.monotonic()
     const done = (isAnswered: boolean) =>
       this.#tally.called(nameOf(request.path), this.#clock.monotonic() - startedAt, isAnswered)
     try {
-      const data = await callApi(endpoint.host, endpoint.label, request)
+      const data = await callApi(endpoint.host, label ?? endpoint.node ?? endpoint.label, request)
       done(true)
       return data
     } catch (cause) {

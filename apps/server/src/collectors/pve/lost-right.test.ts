@@ -47,3 +47,18 @@ test.concurrent.for<[string, (storage: string) => string[]]>([
     await until('fresh backups', () => files().every(({ staleSince }) => !staleSince), 400)
   },
 )
+
+test.concurrent(
+  'what is refused of a node is told under its name, whichever address was asked',
+  async (context) => {
+    const { lab, start, until, state, isComplete } = await given(context, { nodes: 3, guests: 3, factor: 60 })
+    start()
+    await until('the whole picture', isComplete, 20)
+    lab.control.addFault({ kind: 'status', status: 403, path: '/nodes/*/status' })
+    const told = () =>
+      state().unreadable?.flatMap(({ what, error }) => (/^pve\d /.test(what) ? [[what, error]] : [])) ?? []
+    await until('all of them', () => told().length === 3, 400)
+    for (const [what, error] of told())
+      expect(error).toMatch(new RegExp(`^${what!.slice(0, 4)}: the account`))
+  },
+)
