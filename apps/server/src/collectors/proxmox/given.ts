@@ -23,7 +23,11 @@ export interface GivenHosts {
   /** The usual account of that product: a token where there are tokens. */
   connection(kind: SourceKind, change?: Partial<Connection>): Connection
   test(kind: SourceKind, change?: Partial<Connection>): Promise<NodeTest>
-  start(kind: SourceKind, change?: Partial<Connection>): { running: RunningCollector; seen: Observation[] }
+  start(
+    kind: SourceKind,
+    change?: Partial<Connection>,
+    onObserve?: (observation: Observation) => void,
+  ): { running: RunningCollector; seen: Observation[] }
   pass(seconds: number): Promise<void>
   until(what: string, isSo: () => boolean, withinSeconds?: number): Promise<void>
 }
@@ -106,9 +110,13 @@ export async function givenHosts(
     logLines,
     connection,
     test: (kind, change) => collectors[kind].test(connection(kind, change), { clock, log }),
-    start(kind, change) {
+    start(kind, change, onObserve) {
       const seen: Observation[] = []
-      const edges = { clock, log, observe: (one: Observation) => void seen.push(one), learned: () => {} }
+      const observe = (one: Observation) => {
+        seen.push(one)
+        onObserve?.(one)
+      }
+      const edges = { clock, log, observe, learned: () => {} }
       const running = collectors[kind].start(connection(kind, change), edges)
       started.push(running)
       return { running, seen }

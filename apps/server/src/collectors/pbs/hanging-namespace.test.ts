@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { aWire } from '../../testing/wire.ts'
+import { givenHosts } from '../proxmox/given.ts'
+
+test('a namespace that hangs: others arrive, what was known of it stays, marked, and the wire says why', async (context) => {
+  const { lab, start, until, pass } = await givenHosts(context, { factor: 120, guests: 20 })
+  const wire = aWire()
+  start('pbs', {}, (one) => wire.observe(one))
+  const spaces = () =>
+    wire
+      .records('datastores')
+      .flatMap(({ name, namespaces = [] }) =>
+        namespaces.map(({ path, ...more }) => ({ place: `${name}/${path}`, ...more })),
+      )
+  const held = (place: string) =>
+    wire
+      .records('pbsBackups')
+      .filter(({ datastore, namespace }) => `${datastore}/${namespace}` === place)
+      .map(({ vmid, backupTime }) => `${vmid} ${backupTime}`)
+      .toSorted()
+  await until(
+    'all namespaces',
+    () => spaces().length > 2 && spaces().every((one) => one.backups !== undefined),
+    200,
+  )
+  const [hanging] = spaces().filter(({ place, backups }) => /^main\/./.test(place) && backups! > 0)
+  const place = hanging!.place
+  const before = held(place)
+  expect(before).toHaveLength(hanging!.backups!)
+
+  const [store = '', ...path] = place.split('/')
+  const query = { ns: path.join('/') }
+  lab.control.addFault({ kind: 'hang', node: 'pbs1', path: `/admin/datastore/${store}/snapshots`, query })
+  lab.control.resetRequests()
+  const now = () => spaces().find((one) => one.place === place)!
+  // Its turn comes within five minutes, and the server is given two for the first byte.
+  await until('the mark', () => now().staleSince !== undefined, 900)
+  expect(now()).toMatchObject({
+    backups: before.length,
+    error: expect.stringMatching(/no answer .* within 120 s/),
+  })
+  expect(held(place)).toEqual(before)
+  const [source] = wire.records('sources')
+  expect(source).toMatchObject({
+    health: 'healthy',
+    unreadable: [{ what: `namespace ${place}`, error: now().error, since: expect.any(Number) }],
+  })
+
+  // The others go on meanwhile: each is asked again, and what comes there is shown.
+  await pass(400)
+  const others = spaces().filter((one) => one.place !== place)
+  expect(others.every((one) => one.staleSince === undefined && one.error === undefined)).toBe(true)
+  for (const one of others) {
+    const [name, ...rest] = one.place.split('/')
+    const asked = lab.requests({ path: `/admin/datastore/${name}/snapshots`, query: { ns: rest.join('/') } })
+    expect([one.place, asked.total > 0]).toEqual([one.place, true])
+  }
+  lab.control.clearFaults()
+  await until('it is well again', () => now().staleSince === undefined && now().error === undefined, 900)
+  expect(wire.records('sources')[0]).not.toHaveProperty('unreadable')
+  expect(held(place).length).toBeGreaterThanOrEqual(before.length)
+})
