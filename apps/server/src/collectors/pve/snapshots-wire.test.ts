@@ -1,14 +1,17 @@
+import { aMeta } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { aWire } from '../../testing/wire.ts'
+import { createState } from '../../state/state.ts'
+import { wireOf } from '../../testing/wire.ts'
 import { given } from './given.ts'
 
 test('[facts 1.17] the snapshots of each node reach the wire exactly as its guests have them', async (context) => {
-  const wire = aWire()
+  const state = createState(aMeta())
+  const wire = wireOf(state)
   const { lab, start, until } = await given(context, {
     nodes: 3,
     guests: 12,
     factor: 120,
-    onObserve: (observation) => wire.observe(observation),
+    onObserve: (observation) => state.observe(observation),
   })
   const guests = lab.control.guests().filter(({ template, lock }) => !template && lock === undefined)
   guests.forEach(({ vmid }, index) => lab.control.patchGuest(vmid, { snapshots: index % 4 }))
