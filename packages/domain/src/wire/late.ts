@@ -5,6 +5,8 @@ import { splitPath } from './complete.ts'
  * Kept by field, the newest of each record; a record takes its own when somebody looks at it.
  */
 export interface LateValues {
+  /** Throws where `add` would write what belongs to no record, so that nothing of such an update is written. */
+  check(path: string, indices: readonly number[], values: readonly unknown[]): void
   add(path: string, indices: readonly number[], values: readonly unknown[]): void
   isDue(at: number): boolean
   /** Tells the newest of one field; undefined when it is not late: the record has it. `null` is none. */
@@ -37,10 +39,7 @@ export function createLateValues(size: () => number): LateValues {
   const columnOf = (path: string): Column => {
     let column = byPath.get(path)
     if (!column) {
-      const [within, field] = splitPath(path)
-      // writing there would reach every other object
-      if (field in Object.prototype || (within ?? '') in Object.prototype)
-        throw new Error(`The update names a field that no record has: ${path}`)
+      const [within] = splitPath(path)
       column = { path, within, states: new Uint8Array(0), numbers: new Float64Array(0), others: new Map() }
       byPath.set(path, column)
       if (within === undefined) columns.unshift(column)
@@ -54,19 +53,27 @@ export function createLateValues(size: () => number): LateValues {
   }
 
   return {
-    add(path, indices, values) {
-      const count = size()
+    check(path, indices, values) {
+      const [within, field] = splitPath(path)
+      // writing there would reach every other object
+      if (field in Object.prototype || (within ?? '') in Object.prototype)
+        throw new Error(`The update names a field that no record has: ${path}`)
       if (indices.length !== values.length)
         throw new Error(`The update of ${path} has ${indices.length} indices and ${values.length} values`)
+      const count = size()
+      for (const at of indices)
+        // it would be told of whichever record comes there
+        if (!(at >= 0 && at < count))
+          throw new Error(`The update of ${path} is of a record that is not there`)
+    },
+    add(path, indices, values) {
+      const count = size()
       if (due.length < count) due = grown(due, new Uint8Array(count + SPARE))
       const column = columnOf(path)
       const { states, numbers, others } = column
       for (let n = 0; n < indices.length; n++) {
         const at = indices[n]!
         const value = values[n]
-        // it would be told of whichever record comes there
-        if (!(at >= 0 && at < count))
-          throw new Error(`The update of ${path} is of a record that is not there`)
         due[at] = 1
         if (typeof value === 'number') {
           states[at] = NUMBER

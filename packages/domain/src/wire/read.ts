@@ -89,11 +89,16 @@ function advance(tables: Map<RecordKind, Table>, frame: PatchFrame): WirePatch {
     ...Object.keys(frame.remove ?? {}),
     ...Object.keys(frame.set ?? {}),
   ] as RecordKind[])
-  for (const kind of touched) {
+  const tableOf = (kind: RecordKind) => {
     let table = tables.get(kind)
     if (!table) tables.set(kind, (table = createTable(kind)))
-    setKind(changed, kind, advanceKind(kind, table, frame))
+    return table
   }
+  // Before anything is written: what is refused leaves all records as they were.
+  for (const kind of touched)
+    for (const [path, { i, v }] of Object.entries(frame.set?.[kind] ?? {}))
+      tableOf(kind).late.check(path, i, v)
+  for (const kind of touched) setKind(changed, kind, advanceKind(kind, tableOf(kind), frame))
   return changed
 }
 
@@ -109,6 +114,7 @@ function advanceKind(kind: RecordKind, table: Table, frame: PatchFrame): WireKin
     }
     ids[at] = null
     records[at] = null
+    late.take(at, () => {})
   }
   const columns = Object.entries(frame.set?.[kind] ?? {})
   for (const [path, { i, v }] of columns) late.add(path, i, v)

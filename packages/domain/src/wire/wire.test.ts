@@ -194,6 +194,34 @@ describe('the compact wire', () => {
     expect(reader.read({ ...frame, t: 'patch', from: 1, rev: 2 })).toBe('gap')
   })
 
+  test('of an update that is refused nothing is seen, whatever of it came first', () => {
+    const reader = createLateReader()
+    const frame = { s: 'live', epoch: 'e' } as const
+    const guests = [{ id: '1', name: 'web', status: 'running' } as Guest]
+    reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
+    const name = { i: [0], v: ['db'] }
+    const first = reader.read({
+      ...frame,
+      t: 'patch',
+      from: 0,
+      rev: 1,
+      set: { guests: { name } },
+    } as PatchFrame)
+    const { records } = (first as Exclude<typeof first, 'gap'>).changed.guests!.set!
+    expect(records.renew('1', true)).toMatchObject({ name: 'db' })
+    const hostile = {
+      ...frame,
+      t: 'patch',
+      from: 1,
+      rev: 2,
+      remove: { guests: [0] },
+      set: { guests: { status: { i: [0], v: ['stopped'] } }, nodes: { name: { i: [7], v: ['x'] } } },
+    } as PatchFrame
+    expect(() => reader.read(hostile)).toThrow(/not there/)
+    expect(records.isBehind('1')).toBe(false)
+    expect(records.renew('1', true)).toMatchObject({ name: 'db', status: 'running' })
+  })
+
   test('an object that comes anew within a record is completed, and what no longer follows goes', () => {
     const reader = createWireReader()
     const start = { id: '1', disk: { total: 4, used: 1 } } as Guest
