@@ -25,7 +25,7 @@ export const SourceState = z.object({
   error: z.optional(z.string()),
   /** what is old or missing although it answers; the first twenty */
   unreadable: z.optional(z.array(Unreadable)),
-  /** what of it is not asked for: the switches of the connection that are off */
+  /** what of it is not asked for: the switches of the connection that are off; `backupPolling` of the settings */
   switchedOff: z.optional(z.array(z.string())),
   /** It answers, but not to us: its certificate or our account is not accepted. */
   refused: z.optional(z.boolean()),

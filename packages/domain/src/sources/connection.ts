@@ -22,11 +22,16 @@ export interface Connection {
   memberFingerprints?: Record<string, string>
 }
 
-/** What of it nobody wants to know. */
-export const switchedOff = ({ kind, flags }: Pick<Connection, 'kind' | 'flags'>): MonitorFlag[] =>
-  Object.entries({ ...monitorFlags[kind], ...flags }).flatMap(([flag, on]) =>
+/** What of it nobody wants to know: the switches of the connection, and that of the settings for all backups. */
+export const switchedOff = (
+  { kind, flags }: Pick<Connection, 'kind' | 'flags'>,
+  areBackupsPolled: boolean,
+): (MonitorFlag | 'backupPolling')[] => [
+  ...Object.entries({ ...monitorFlags[kind], ...flags }).flatMap(([flag, on]) =>
     !on && Object.hasOwn(monitorFlags[kind], flag) ? [flag as MonitorFlag] : [],
-  )
+  ),
+  ...(areBackupsPolled ? [] : (['backupPolling'] as const)),
+]
 
 /** What a cluster says about itself. */
 export interface LearnedCluster {

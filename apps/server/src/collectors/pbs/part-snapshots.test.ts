@@ -242,11 +242,12 @@ describe('backups', () => {
   })
 
   test('[spec 2 §3] backup polling off: none are read and none shown; a longer interval is kept', async () => {
-    const { pass, pace, asked, records } = givenServer()
+    const { pass, pace, asked, records, state } = givenServer()
     delete pace.backupsMs
     await pass(600)
     expect(asked.filter((path) => /snapshots|namespace/.test(path))).toEqual([])
     expect(records('pbsBackups')).toEqual([])
+    expect(state().switchedOff).toEqual(['backupPolling'])
     pace.backupsMs = 900_000
     await pass(1_000)
     expect(asked.filter((path) => path === '/admin/datastore/offsite/snapshots').length).toBeLessThanOrEqual(

@@ -95,7 +95,7 @@ export function watchHost<Book>(
       staleSince: verdict.staleSince,
     }
     const missing = health.isThere ? unreadable.list(wall) : []
-    const off = switchedOff(connection)
+    const off = switchedOff(connection, pace().backupsMs !== undefined)
     const shown = edges.observe({
       source,
       // Before the first answer nothing is known, which is not the same as nothing being there.

@@ -191,6 +191,7 @@ test.concurrent(
     backupsMs = undefined
     collector.refresh()
     await here.until('none', () => !known().some(Boolean), 20)
+    expect(here.state().switchedOff).toContain('backupPolling')
     here.lab.control.resetRequests()
     await here.pass(120)
     for (const path of ['/nodes/*/storage/*/content', '/nodes/*/tasks', '/cluster/tasks', '/cluster/backup'])

@@ -74,6 +74,7 @@ function start(
     nodes,
     cluster,
     connection,
+    pace,
     observe,
     wallOffset: offset,
     known: () => runner,

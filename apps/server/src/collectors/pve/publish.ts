@@ -1,6 +1,7 @@
 import type { SourceState } from '@pulse/contract'
 import { isEqual, type Clock, type Connection, type Observation, switchedOff } from '@pulse/domain'
 import type { Logger } from 'pino'
+import type { Pace } from '../source.ts'
 import type { Cluster } from './cluster.ts'
 import { LISTING, type SourceHealth } from './health.ts'
 import { shown, type MapContext } from './map.ts'
@@ -15,6 +16,7 @@ export interface Picture {
   wallOffset: () => number
   log: Logger
   connection: Pick<Connection, 'id' | 'name' | 'kind' | 'flags'>
+  pace: () => Pick<Pace, 'backupsMs'>
   health: SourceHealth
   nodes: Pick<NodeBook, 'lost'>
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
@@ -100,7 +102,7 @@ export function startPublisher(picture: Picture): Publisher {
       .unreadable()
       .map(({ since, ...one }) => ({ ...one, since: shown(since, context) }))
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
-    const off = switchedOff(connection)
+    const off = switchedOff(connection, picture.pace().backupsMs !== undefined)
     await picture.observe({
       source: connection.id,
       // Before the first listing nothing is known, which is not the same as nothing being there.
