@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { expectHarmless } from './hostile-texts/harmless.ts'
 import { payloads } from './hostile-texts/payloads.ts'
 import { journeys } from './journey.ts'
 import { overview, shownGuests } from './overview.ts'
@@ -32,22 +33,10 @@ const fromInside = [
   'hardware-address',
 ]
 
-/** Elements that only markup of somebody else can have made. */
-const foreignElements = (page: Page) =>
-  page.evaluate(
-    () =>
-      document.querySelectorAll(
-        'img, iframe, object, embed, video, marquee, math, base, main form[action], body style, body link, body meta, script:not([src^="/"]), [onload], [onerror], [onfocus], [ontoggle], [onmouseover], a[href^="javascript:" i], a[href^="data:" i], a[href*="elsewhere"]',
-      ).length,
-  )
-
 journeys(
   'texts of others',
   (given) => {
-    const harmless = async (page: Page) => {
-      expect(await foreignElements(page)).toBe(0)
-      expect(new URL(page.url()).origin).toBe(given.estate.url)
-    }
+    const harmless = (page: Page) => expectHarmless(page, given.estate.url)
     const hasShown = async (page: Page, texts: readonly string[]) => {
       const shown = await page.evaluate(() => document.body.textContent)
       expect(texts.filter((text) => !shown.includes(text))).toEqual([])

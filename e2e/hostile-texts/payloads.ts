@@ -44,3 +44,13 @@ const escapes = ['', '">', "'>", '</script>', '</title></style>', '-->']
 /** So many, the plain ones first. */
 export const payloads = (count: number): string[] =>
   escapes.flatMap((escape) => vectors.map((vector) => escape + vector)).slice(0, count)
+
+/** What breaks the shape of a page rather than into it: length, direction, and characters that are no letters. */
+export const oddTexts = [
+  `endless ${'name'.repeat(2_500)}`,
+  'right \u202Eto left\u202C שלום عالم',
+  '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(20),
+  'null\u0000byte and \u0007bell',
+  `stacked ${'e\u0301\u0302\u0303\u0304'.repeat(20)}`,
+  'line\nafter\r\n\tline',
+]
