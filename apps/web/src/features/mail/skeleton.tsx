@@ -4,7 +4,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const panels = [7, 5, 7, 11]
 
-/** A gateway that has not come yet: the head of its card, its panels, and its nodes. */
+/** A gateway that has not come yet: the head of its card, and its panels. */
 export const gatewaySkeleton = (waiting: ReactNode) => (
   <>
     {waiting}
