@@ -69,29 +69,14 @@ export function isRather(one: NumberedBackup, other: NumberedBackup): boolean {
 const placeOf = ({ instance, datastore, namespace, storage, size }: HeldBackup): string =>
   [instance, datastore, namespace, storage, size].join(':')
 
-/** All that tells whose it is and how good. */
-const telling = [
-  'source',
-  'instance',
-  'size',
-  'verified',
-  'verification',
-  'listedBy',
-  'storage',
-  'isPBS',
-  'notes',
-  'datastore',
-  'namespace',
-  'comment',
-] as const
-
 /** Nothing changed that tells whose it is or how good. */
-export function isSameBackup(one: NumberedBackup, other: NumberedBackup): boolean {
-  if (one.record === other.record) return true
-  if (one.number !== other.number || one.type !== other.type || one.at !== other.at) return false
-  const [a, b] = [one.record, other.record] as [
-    Partial<StorageBackup & PbsBackup>,
-    Partial<StorageBackup & PbsBackup>,
-  ]
-  return telling.every((field) => isEqual(a[field], b[field]))
-}
+export const isSameBackup = (one: NumberedBackup, other: NumberedBackup): boolean =>
+  one.record === other.record ||
+  (one.number === other.number &&
+    one.type === other.type &&
+    isEqual(one.record.listedBy, other.record.listedBy) &&
+    isEqual(heldBackup(one), heldBackup(other)) &&
+    isEqual(marksOf(one), marksOf(other)))
+
+const marksOf = ({ record }: NumberedBackup): unknown[] =>
+  'list' in record ? [record.source, record.notes] : [record.namespace, record.comment]

@@ -49,22 +49,46 @@ export function ownersAmong<T extends Candidate>(
   return one ? { sure: [one], possible: [] } : { sure: [], possible: listed }
 }
 
-/** Those of a type of guest that are of this cluster, or of any of these: each answer is worked out once. */
-export function candidatesAmong<T extends Candidate>(
-  all: readonly T[],
-): (type: string, clusters: string | readonly string[] | undefined) => readonly T[] {
-  const known = new Map<unknown, Map<string, readonly T[]>>()
-  return (type, clusters) => {
-    const byType = known.get(clusters) ?? new Map<string, readonly T[]>()
-    known.set(clusters, byType)
-    const before = byType.get(type)
-    if (before) return before
-    const isOf = (source: string) =>
-      typeof clusters === 'string' ? source === clusters : (clusters?.includes(source) ?? true)
-    const found = all.filter((one) => (type === 'unknown' || one.type === type) && isOf(one.source))
-    byType.set(type, found)
-    return found
+/** Guests of which backups may be that the same clusters list; backups are many, so each answer is worked out once. */
+export interface Fitting<T> {
+  all: readonly T[]
+  /** whose one is that is only known from the storages of a cluster */
+  listed(one: Listing): Owners<T>
+}
+
+/** Of those that bear a number: who is of that type, and of a cluster that lists it. */
+export function fittingAmong<T extends Candidate>(
+  candidates: readonly T[],
+): (type: string, listedBy: readonly string[] | undefined) => Fitting<T> {
+  const known = new Map<unknown, Map<string, Fitting<T>>>()
+
+  function fittingOf(type: string, listedBy: readonly string[] | undefined): Fitting<T> {
+    const isListed = (source: string) => listedBy?.includes(source) ?? true
+    const all = candidates.filter((one) => (type === 'unknown' || one.type === type) && isListed(one.source))
+    const bySource = new Map<string, Map<string | undefined, Owners<T>>>()
+    return {
+      all,
+      listed: (one) =>
+        once(
+          once(bySource, one.source, () => new Map<string | undefined, Owners<T>>()),
+          one.notes,
+          () => ownersOfListed(one, all),
+        ),
+    }
   }
+
+  return (type, listedBy) =>
+    once(
+      once(known, listedBy, () => new Map<string, Fitting<T>>()),
+      type,
+      () => fittingOf(type, listedBy),
+    )
+}
+
+function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  let value = known.get(key)
+  if (value === undefined) known.set(key, (value = make()))
+  return value
 }
 
 /** undefined when it is so of several, or of none. */

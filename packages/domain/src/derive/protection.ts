@@ -10,7 +10,7 @@ import {
   numberedBackup,
   type NumberedBackup,
 } from './held-backups.ts'
-import { backupPlace, type Candidate, candidatesAmong, ownersAmong } from './owners-of-backup.ts'
+import { backupPlace, type Candidate, fittingAmong, ownersAmong } from './owners-of-backup.ts'
 
 interface NumberedGuest extends Candidate {
   number: string
@@ -45,10 +45,17 @@ export function protection(): Derivation {
   /** the records that say how well the guests of a number are protected */
   const protections = new Map<string, Set<string>>()
   const numberOf = new Map<string, string>()
+  /** of which numbers all whom it concerns have been touched, by what is being learnt */
+  const told = new WeakMap<Touch, Set<string>>()
 
   function changed(number: string, touch: Touch) {
     const shelf = shelves.get(number)
     if (shelf) shelf.held = undefined
+    const already = told.get(touch)
+    if (already?.has(number)) return
+    // Until something is held under a number, those who bear it wait.
+    if (shelf && already) already.add(number)
+    else if (shelf) told.set(touch, new Set([number]))
     if (shelf) for (const guest of bearers.get(number) ?? []) touch('guests', guest)
     for (const id of protections.get(number) ?? []) touch('protections', id)
   }
@@ -122,25 +129,24 @@ export function protection(): Derivation {
     const candidates = bearers.get(number)!.map((id) => ({ id, ...guests.get(id)! }))
     const byGuest = new Map<string, Held>(candidates.map(({ id }) => [id, {}]))
     const places = placesOf(shelf.backups)
-    const among = candidatesAmong(candidates)
+    const among = fittingAmong(candidates)
     for (const backup of shelf.backups) {
       const { type, record } = backup
-      // Whoever else lists what a cluster lists knows it from its own listing.
-      const cluster = 'list' in record ? record.source : undefined
-      const fitting = among(type, record.listedBy ?? cluster)
-      const { sure, possible } = !('list' in record)
-        ? ownersAmong(record, fitting, ({ source }) => places.get(source)?.has(backupPlace(record)) === false)
-        : record.listedBy
-          ? ownersAmong({ namespace: '', comment: record.notes, listedBy: record.listedBy }, fitting)
-          : { sure: fitting, possible: [] }
-      for (const { id, source } of sure) {
-        if (cluster !== undefined && source !== cluster) continue
+      const fitting = among(type, record.listedBy)
+      const { sure, possible } =
+        'list' in record
+          ? fitting.listed(record)
+          : ownersAmong(
+              record,
+              fitting.all,
+              ({ source }) => places.get(source)?.has(backupPlace(record)) === false,
+            )
+      for (const { id } of sure) {
         const known = byGuest.get(id)!
         known.newest = newer(known.newest, backup)
         if (!isBroken(backup)) known.good = newer(known.good, backup)
       }
-      for (const { id, source } of possible) {
-        if (cluster !== undefined && source !== cluster) continue
+      for (const { id } of possible) {
         const known = byGuest.get(id)!
         known.ambiguous = newer(known.ambiguous, backup)
       }
