@@ -1,6 +1,7 @@
 import type { PbsBackup } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { aGuest, aProtection, aRun, atMinute, given, listed, onServer } from './given.ts'
+import { protection } from './protection.ts'
 
 const base = { guests: [aGuest('main', 100)], protections: [aProtection('main', 100, { inJob: true })] }
 
@@ -210,4 +211,19 @@ describe('[facts/collection 6.5] a number that two clusters use', () => {
     expect(read('edge-100')).toEqual({ newest: expect.objectContaining({ at: atMinute(5) }) })
     expect(read()).toEqual({ ambiguous: expect.objectContaining({ at: atMinute(4) }) })
   })
+})
+
+test('those who bear a number are touched once, however many of its backups came together', () => {
+  const one = protection()
+  const batch = () => {
+    let count = 0
+    return { touch: () => void count++, count: () => count }
+  }
+  const before = batch()
+  for (let n = 0; n < 20; n++) one.note('guests', `g${n}`, aGuest(`c${n}`, 100), before.touch)
+  for (const minutes of [[1, 2, 3, 4, 5], [6]]) {
+    const { touch, count } = batch()
+    for (const minute of minutes) one.note('pveBackups', `b${minute}`, listed('c1', 100, minute), touch)
+    expect(count()).toBe(20)
+  }
 })
