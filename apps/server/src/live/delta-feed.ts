@@ -1,22 +1,18 @@
 import { type DeltaFrame, liveTiming, type Slice } from '@pulse/contract'
 import {
   type Clock,
-  createWireWriter,
-  type InSteps,
   jsonInSteps,
   mergePatches,
   type StatePatch,
+  wireWriterInSteps,
   type WireWriter,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
-import { deflateRaw } from 'node:zlib'
 import { inTurns } from '../polling/turns.ts'
 import type { State } from '../state/state.ts'
-import { spaced } from './spaced.ts'
 import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts'
-
-const compress = promisify(deflateRaw)
+import { encode } from './encode.ts'
+import { spaced } from './spaced.ts'
 
 /** Above this part of dead indices a new epoch begins. */
 const MAX_WASTE = 0.5
@@ -59,6 +55,8 @@ export function createDeltaFeed(
   let cancelTick: (() => void) | undefined
   let lastFrameAt = -Infinity
   let stopped = false
+  // A writer is made in steps; what changes meanwhile waits for it. Whoever ends it puts another in its place, or none.
+  let opening: object | undefined
   // A frame is made in steps; nobody asks the writer for another one between them.
   let making = Promise.resolve()
   let isMaking = false
@@ -69,13 +67,19 @@ export function createDeltaFeed(
 
   const snapshots = spaced(clock, SNAPSHOT_GAP_MS, () => inOrder(sendSnapshots))
 
-  function newWriter() {
-    return createWireWriter(slice, randomUUID().slice(0, 8), state.tables)
+  async function openWriter() {
+    const own = (opening = {})
+    const made = await inTurns(wireWriterInSteps(slice, randomUUID().slice(0, 8), state.tables))
+    // The last of them may have left meanwhile, and with him what changed; whoever has come since asks again.
+    if (own !== opening) return false
+    opening = undefined
+    writer = made
+    return true
   }
 
   const unsubscribe = state.subscribe((patch) =>
     orStartAfresh(() => {
-      if (!writer) return
+      if (!writer && !opening) return
       pending = pending ? mergePatches(pending, patch) : patch
       scheduleTick()
     }),
@@ -105,7 +109,7 @@ export function createDeltaFeed(
   /** Everybody gets a snapshot of a new epoch with the next beat. */
   function startAfresh(error: unknown) {
     onError(error)
-    writer = pending = snapshot = undefined
+    writer = pending = snapshot = opening = undefined
     for (const client of clients.keys()) clients.set(client, 'behind')
   }
 
@@ -123,7 +127,7 @@ export function createDeltaFeed(
   async function tick() {
     await advance()
     restoreDrained()
-    if (writer && writer.waste() > MAX_WASTE) startEpoch()
+    if (writer && writer.waste() > MAX_WASTE) await startEpoch()
   }
 
   /** Brings the writer up to the state, so that a snapshot taken now misses nothing. */
@@ -164,7 +168,7 @@ export function createDeltaFeed(
   /** Everybody who came within the gap gets the same one: a thousand who come back at once cost a few, not a thousand. */
   async function sendSnapshots() {
     if (!isAnybody('wanting')) return
-    writer ??= newWriter()
+    if (!writer && !(await openWriter())) return
     await advance()
     // With the last of them the writer went as well.
     const wanting = [...clients].filter(([, standing]) => standing === 'wanting').map(([client]) => client)
@@ -186,8 +190,8 @@ export function createDeltaFeed(
   const isAnybody = (standing: Standing) => [...clients.values()].includes(standing)
 
   /** Also for those whose snapshot is under way: it is one of the epoch that ends. */
-  function startEpoch() {
-    writer = newWriter()
+  async function startEpoch() {
+    if (!(await openWriter())) return
     for (const [client, standing] of clients) if (standing !== 'behind') sendSnapshot(client)
   }
 
@@ -218,7 +222,7 @@ export function createDeltaFeed(
     leave(client) {
       clients.delete(client)
       if (clients.size > 0) return
-      writer = pending = snapshot = undefined
+      writer = pending = snapshot = opening = undefined
       cancelTick?.()
       cancelTick = undefined
     },
@@ -231,11 +235,4 @@ export function createDeltaFeed(
       clients.clear()
     },
   }
-}
-
-/** Compressed in one piece: every further one would wait for its turn on the event loop. */
-async function encode(json: InSteps<string[]>): Promise<Buffer> {
-  const pieces = await inTurns(json)
-  const whole = Buffer.concat(pieces.map((piece) => Buffer.from(piece)))
-  return compress(whole, { chunkSize: Math.max(1024, whole.length) })
 }

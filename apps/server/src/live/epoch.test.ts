@@ -49,3 +49,28 @@ test('[design §5] an epoch that ends while its snapshot is under way leaves nob
   expect(read.gaps).toBe(0)
   feed.stop()
 })
+
+test('[design §5] what changes while the first snapshot is put together is not lost on whoever waits for it', async () => {
+  const clock = fakeClock()
+  const state = createState(aMeta())
+  const feed = createDeltaFeed('live', state, clock, (error) => expect.fail(String(error)))
+  const say = (to: number) => {
+    const all = Array.from({ length: to }, (_, n) => aGuest({ vmid: n }))
+    state.observe({ source: 'one', records: { guests: new Map(all.map((one) => [`${one.vmid}`, one])) } })
+  }
+  say(20_000)
+  const [gone, stays] = [readingClient(), readingClient()]
+  feed.join(gone.client)
+  await new Promise((resolve) => setImmediate(resolve)) // it has begun
+  say(19_000)
+  feed.leave(gone.client)
+  say(18_000)
+  feed.join(stays.client)
+  await clock.advance(200)
+  say(17_000)
+  await clock.advance(liveTiming.minGapMs + liveTiming.tickMs)
+  await expect.poll(() => stays.read.guests.size).toBe(17_000)
+  expect(stays.read.gaps).toBe(0)
+  expect(gone.read.guests.size).toBe(0)
+  feed.stop()
+})

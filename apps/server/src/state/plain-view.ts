@@ -1,20 +1,20 @@
-import type { PlainState } from '@pulse/contract'
-import { type Clock, type KeptBodies, plainJson, plainStats } from '@pulse/domain'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import type { PlainState, RecordKind } from '@pulse/contract'
+import { type Clock, createPlainWriter, type PlainPart, plainStats } from '@pulse/domain'
+import { joined } from '../polling/joined.ts'
 import { inTurns } from '../polling/turns.ts'
+import { createPlainZip } from './plain-zip.ts'
 import type { State } from './state.ts'
-
-const compress = promisify(gzip)
 
 interface Built {
   version: number
   /** monotonic ms of the state that it shows */
   at: number
-  rawData: Buffer
+  parts: readonly PlainPart<Buffer>[]
+  /** made when it is asked for first, as all of the following */
+  rawData?: Promise<Buffer>
   /** lies within `rawData` */
-  json: Buffer
-  initialState?: Buffer
+  json?: Promise<Buffer>
+  initialState?: Promise<Buffer>
   zipped?: Promise<Buffer>
 }
 
@@ -29,16 +29,13 @@ export interface PlainView {
   stop(): void
 }
 
-/** One piece of output: every further one would wait for its turn on the event loop. */
-const CHUNK_BYTES = 1024 * 1024
-
 /** Sent to all who listen, so that the JSON alone is a part of it and no copy. */
 const rawData = { before: Buffer.from('{"type":"rawData","data":'), after: Buffer.from('}') }
 const initialState = { before: Buffer.from('{"type":"initialState","data":'), after: Buffer.from('}') }
 
 const MAX_AGE_MS = 1_000
-/** While somebody asks again and again, the next one is made before this one is too old. */
-const RENEW_AFTER_MS = 700
+/** While somebody asks again and again, the next one is made before this one is too old, sooner if making it takes long. */
+const RENEW_AFTER_MS = { most: 700, least: 300 }
 const ASKED_WITHIN_MS = 5_000
 /** Then nothing of it is kept. */
 const FORGET_AFTER_MS = 30_000
@@ -46,9 +43,12 @@ const FORGET_AFTER_MS = 30_000
 export function createPlainView(state: State, clock: Clock): PlainView {
   let built: Built | undefined
   let building: Promise<Built> | undefined
-  let bodies: KeptBodies = new WeakMap()
+  const writer = createPlainWriter((text) => Buffer.from(text))
+  const zips = createPlainZip()
+  let tookMs = 0
   let askedAt = -Infinity
   let zipAskedAt = -Infinity
+  let wholeAskedAt = -Infinity
   let usedAt = -Infinity
   let cancelLook = () => {}
   let isStopped = false
@@ -56,6 +56,7 @@ export function createPlainView(state: State, clock: Clock): PlainView {
   /** what is older shows a source that is gone */
   let oldest = 0
   const unsubscribe = state.subscribe((patch) => {
+    writer.changed(Object.keys(patch) as RecordKind[])
     if (patch.sources?.remove.size) oldest = state.version
   })
 
@@ -74,16 +75,27 @@ export function createPlainView(state: State, clock: Clock): PlainView {
 
   async function make(): Promise<Built> {
     const [version, at] = [state.version, clock.monotonic()]
-    const pieces = await inTurns(plainJson(state.tables, state.meta, clock.now(), bodies))
-    const frame = Buffer.concat([rawData.before, ...pieces.map((piece) => Buffer.from(piece)), rawData.after])
-    const json = frame.subarray(rawData.before.length, frame.length - rawData.after.length)
-    const made: Built = { version, at, rawData: frame, json }
-    // Whoever wants it compressed gets the one before until this one is.
+    const parts = await inTurns(writer.write(state.tables, state.meta, clock.now()))
+    const made: Built = { version, at, parts }
+    // Whoever wants it as it is, or compressed, gets the one before until this one is.
+    if (isWithin(wholeAskedAt, ASKED_WITHIN_MS)) await rawDataOf(made)
     if (isWithin(zipAskedAt, ASKED_WITHIN_MS)) await zip(made)
+    else zips.forget()
+    tookMs = clock.monotonic() - at
     return (built = made)
   }
 
-  const zip = (one: Built) => (one.zipped ??= compress(one.json, { level: 1, chunkSize: CHUNK_BYTES }))
+  const zip = (one: Built) => (one.zipped ??= zips.gzip(one.parts))
+
+  const framed = (one: Built, { before, after }: typeof rawData) =>
+    joined([before, ...one.parts.flatMap(({ pieces }) => pieces), after])
+
+  const rawDataOf = (one: Built) => (one.rawData ??= framed(one, rawData))
+
+  const jsonOf = (one: Built) =>
+    (one.json ??= rawDataOf(one).then((whole) =>
+      whole.subarray(rawData.before.length, whole.length - rawData.after.length),
+    ))
 
   function recent(): Promise<Built> {
     usedAt = askedAt = clock.monotonic()
@@ -94,8 +106,10 @@ export function createPlainView(state: State, clock: Clock): PlainView {
   function look() {
     cancelLook()
     if (isStopped) return
-    const renewInMs = built ? built.at + RENEW_AFTER_MS - clock.monotonic() : 0
-    const nextMs = renewInMs > 0 ? renewInMs : RENEW_AFTER_MS // one that could not be made is no reason to hurry
+    const { most, least } = RENEW_AFTER_MS
+    const afterMs = Math.max(least, most - tookMs)
+    const renewInMs = built ? built.at + afterMs - clock.monotonic() : 0
+    const nextMs = renewInMs > 0 ? renewInMs : afterMs // one that could not be made is no reason to hurry
     cancelLook = clock.after(isWithin(askedAt, ASKED_WITHIN_MS) ? nextMs : ASKED_WITHIN_MS, () => {
       if (isWithin(askedAt, ASKED_WITHIN_MS)) {
         build().catch(() => {}) // whoever asks next is told
@@ -103,7 +117,8 @@ export function createPlainView(state: State, clock: Clock): PlainView {
         look()
       } else {
         built = undefined
-        bodies = new WeakMap()
+        writer.forget()
+        zips.forget()
       }
     })
   }
@@ -122,11 +137,14 @@ export function createPlainView(state: State, clock: Clock): PlainView {
   }
 
   return {
-    json: async () => (await recent()).json,
+    async json() {
+      wholeAskedAt = clock.monotonic()
+      return jsonOf(await recent())
+    },
     async frame(type) {
-      if (type === 'rawData') return (await newest()).rawData
+      if (type === 'rawData') return rawDataOf(await newest())
       const now = await recent()
-      return (now.initialState ??= Buffer.concat([initialState.before, now.json, initialState.after]))
+      return (now.initialState ??= framed(now, initialState))
     },
     async gzip() {
       zipAskedAt = clock.monotonic()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { emptyTables } from '../state/tables.ts'
 import { atOnce, type InSteps, jsonInSteps, sortedInSteps, STEP } from './in-steps.ts'
 import { plainJson } from './plain.ts'
-import { createWireWriter } from './write.ts'
+import { createWireWriter, wireWriterInSteps } from './write.ts'
 
 test('sorted in steps is sorted', () => {
   const order = (a: number, b: number) => a - b
@@ -86,4 +86,21 @@ test('a snapshot is what was sent when it was asked for, whatever is sent while 
   const snapshot = JSON.parse(atOnce(work).join('')) as { rev: number; state: { guests: (Guest | null)[] } }
   expect(snapshot.rev).toBe(0)
   expect(snapshot.state.guests.every((guest) => guest?.cpu === 0)).toBe(true)
+})
+
+test('a writer that is made in steps knows what was there when it was begun', () => {
+  const guests = new Map(guestsOf(5 * STEP, 0).map((guest) => [guest.id, guest]))
+  const work = wireWriterInSteps('live', 'e', { guests })
+  let steps = 1
+  for (let step = work.next(); !step.done; step = work.next()) steps++
+  expect(steps).toBeGreaterThanOrEqual(5)
+  const begun = wireWriterInSteps('live', 'e', { guests })
+  begun.next()
+  const before = [...guests.keys()]
+  guests.clear()
+  const writer = atOnce(begun)
+  const { index } = JSON.parse(atOnce(writer.snapshot()).join('')) as { index: { guests: string[] } }
+  expect(index.guests).toEqual(before)
+  const frame = atOnce(writer.advance({ guests: { put: new Map(), remove: new Set(before) } }))
+  expect(frame?.remove?.guests).toHaveLength(before.length)
 })

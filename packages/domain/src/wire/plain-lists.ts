@@ -1,25 +1,19 @@
-import { type AnyRecord, kindOf, type RecordKind, recordKinds } from '@pulse/contract'
-import type { Tables } from '../state/tables.ts'
+import { type AnyRecord, kindOf, type RecordKind } from '@pulse/contract'
+import { type InSteps, STEP } from './in-steps.ts'
 
-/** One list of the documented state. */
-export interface PlainList {
-  kind: RecordKind
-  /** with a dot when it lies in another */
-  name: string
-  records: readonly AnyRecord[]
-}
-
-/** All lists as they are now, empty ones too. */
-export function plainLists(tables: Tables): PlainList[] {
-  return recordKinds().flatMap((kind) => {
-    const place = kindOf(kind).plain
-    if (!place) return []
-    const all: AnyRecord[] = [...tables[kind].values()]
-    if (typeof place.list === 'string') return [{ kind, name: place.list, records: all }]
-    const { by, of } = place.list
-    const byWord = Map.groupBy(all, (record) => wordIn(record, by))
-    return Object.entries(of).map(([word, name]) => ({ kind, name, records: byWord.get(word) ?? [] }))
-  })
+/** The documented lists of a kind with their records, empty ones too; a name has a dot when its list lies in another. */
+export function* listsInSteps(
+  kind: RecordKind,
+  records: readonly AnyRecord[],
+): InSteps<[name: string, records: readonly AnyRecord[]][]> {
+  const { list } = kindOf(kind).plain!
+  if (typeof list === 'string') return [[list, records]]
+  const byWord = new Map(Object.keys(list.of).map((word): [string, AnyRecord[]] => [word, []]))
+  for (const [n, record] of records.entries()) {
+    if (n % STEP === STEP - 1) yield
+    byWord.get(wordIn(record, list.by))?.push(record)
+  }
+  return Object.entries(list.of).map(([word, name]) => [name, byWord.get(word)!])
 }
 
 /** By the fields that the table names; a minus before one turns it round. */

@@ -1,94 +1,214 @@
-import { type AnyRecord, kindOf, type Meta, type PlainState, type RecordKind } from '@pulse/contract'
+import {
+  type AnyRecord,
+  kindOf,
+  type Meta,
+  type PlainState,
+  type RecordKind,
+  recordKinds,
+} from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import { atOnce, type InSteps, sortedInSteps, STEP } from './in-steps.ts'
 import { plainFormOf } from './plain-forms.ts'
-import { comparison, type PlainList, plainLists, wordIn } from './plain-lists.ts'
+import { comparison, listsInSteps, wordIn } from './plain-lists.ts'
 
-/** The JSON of records that have not changed since: most of a state is the same a second later. */
-export type KeptBodies = WeakMap<AnyRecord, string>
-
-/**
- * The documented form of the state, names, nesting and units of `/api/state`, `initialState` and `rawData`, as pieces of
- * JSON. All of it is the state as it was when this was called, however long the steps take.
- */
-export function plainJson(
-  tables: Tables,
-  meta: Meta,
-  nowMs: number,
-  kept: KeptBodies = new WeakMap(),
-): InSteps<string[]> {
-  const lists = plainLists(tables)
-  const itself = aboutItself(tables.sources, meta, nowMs)
-  const answeredAt = new Map([...tables.sources].map(([id, { lastSeen = 0 }]) => [id, lastSeen]))
-
-  function toJson(kind: RecordKind, record: AnyRecord, within: string): string {
-    const { body, times } = plainFormOf(kind)
-    let text = kept.get(record)
-    if (text === undefined) kept.set(record, (text = JSON.stringify(body(record)).slice(0, -1)))
-    const moment = { nowMs, answeredAt: answeredAt.get(wordIn(record, 'source')) ?? 0 }
-    const more = times ? JSON.stringify(times(record, moment)).slice(1, -1) : ''
-    return `${text}${more && `,${more}`}${within}}`
-  }
-
-  /** Of one kind, the lists that lie in its records, as a text by the id of the record. */
-  function* nestedIn(parent: RecordKind): InSteps<(id: string) => string> {
-    const nested: { name: string; texts: Map<string, string[]> }[] = []
-    for (const { kind, name, records } of lists) {
-      const { within } = kindOf(kind).plain!
-      if (within?.kind !== parent) continue
-      const texts = new Map<string, string[]>()
-      nested.push({ name, texts })
-      for (const [n, record] of records.entries()) {
-        if (n % STEP === STEP - 1) yield
-        const owner = wordIn(record, within.by)
-        const those = texts.get(owner)
-        if (those) those.push(toJson(kind, record, ''))
-        else texts.set(owner, [toJson(kind, record, '')])
-      }
-    }
-    return (id) => nested.map(({ name, texts }) => `,"${name}":[${(texts.get(id) ?? []).join(',')}]`).join('')
-  }
-
-  function* listJson({ kind, records }: PlainList): InSteps<string[]> {
-    const within = yield* nestedIn(kind)
-    const sorted = yield* sortedInSteps(records, comparison(kindOf(kind).plain!.order))
-    const pieces = ['[']
-    for (let from = 0; from < sorted.length; from += STEP) {
-      const some = sorted.slice(from, from + STEP)
-      pieces.push(
-        (from > 0 ? ',' : '') + some.map((one) => toJson(kind, one, within(wordIn(one, 'id')))).join(','),
-      )
-      yield
-    }
-    return [...pieces, ']']
-  }
-
-  function* whole(): InSteps<string[]> {
-    const fields = new Map<string, string[]>()
-    const groups = new Map<string, Map<string, string[]>>()
-    for (const list of lists) {
-      if (kindOf(list.kind).plain!.within) continue
-      const [name, inner] = list.name.split('.') as [string, string?]
-      const pieces = yield* listJson(list)
-      if (inner === undefined) fields.set(name, pieces)
-      else groups.set(name, (groups.get(name) ?? new Map<string, string[]>()).set(inner, pieces))
-    }
-    for (const [name, inner] of groups) fields.set(name, objectJson(inner))
-    // The documented state has them twice.
-    const backups = { pve: 'pveBackups', pbs: 'pbsBackups', pmg: 'pmgBackups' }
-    const again = Object.entries(backups).map(([name, field]) => [name, fields.get(field)!] as const)
-    fields.set('backups', objectJson(new Map(again)))
-    for (const [name, value] of Object.entries(itself)) fields.set(name, [JSON.stringify(value)])
-    return objectJson(fields)
-  }
-
-  return whole()
+/** A stretch of the documented state: `isKept` when it is the very one of the last time, and is likely to be the next. */
+export interface PlainPart<T> {
+  pieces: readonly T[]
+  isKept: boolean
 }
 
-function objectJson(fields: ReadonlyMap<string, readonly string[]>): string[] {
-  const pieces: string[] = []
-  for (const [name, value] of fields) pieces.push(`${pieces.length > 0 ? ',' : '{'}"${name}":`, ...value)
-  return [...pieces, '}']
+/** Writes the documented state again and again; what has not changed since is not made anew. */
+export interface PlainWriter<T> {
+  /**
+   * Names, nesting and units of `/api/state`, `initialState` and `rawData`. All of it is the state as it was when this
+   * was called, however long the steps take.
+   */
+  write(tables: Tables, meta: Meta, nowMs: number): InSteps<PlainPart<T>[]>
+  /** These kinds are not what they were. */
+  changed(kinds: Iterable<RecordKind>): void
+  /** Nothing is kept. */
+  forget(): void
+}
+
+/** By name. */
+type Lists<T> = ReadonlyMap<string, PlainPart<T>>
+
+/** A kind as it was when the state was asked for. */
+interface Held<T> {
+  kind: RecordKind
+  version: number
+  kept: Lists<T> | undefined
+  /** none where its lists are kept */
+  records: readonly AnyRecord[]
+}
+
+/** `encode` is what becomes of each piece of JSON, as soon as it is there. */
+export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T> {
+  const versions = new Map<RecordKind, number>()
+  const keptLists = new Map<RecordKind, { version: number; lists: Lists<T> }>()
+  /** of records that have not changed since: most of a state is the same a second later */
+  let bodies = new Map<AnyRecord, string>()
+
+  const versionOf = (kind: RecordKind) => versions.get(kind) ?? 0
+
+  function write(tables: Tables, meta: Meta, nowMs: number): InSteps<PlainPart<T>[]> {
+    const itself = aboutItself(tables.sources, meta, nowMs)
+    const answeredAt = new Map([...tables.sources].map(([id, { lastSeen = 0 }]) => [id, lastSeen]))
+    const held = recordKinds()
+      .filter((kind) => kindOf(kind).plain)
+      .map((kind): Held<T> => {
+        const version = versionOf(kind)
+        const last = keptLists.get(kind)
+        const kept = last?.version === version ? last.lists : undefined
+        return { kind, version, kept, records: kept ? [] : [...tables[kind].values()] }
+      })
+    const [before, now] = [bodies, new Map<AnyRecord, string>()]
+
+    function bodyOf(kind: RecordKind, record: AnyRecord): string {
+      const text = before.get(record) ?? bodyJson(kind, record)
+      now.set(record, text)
+      return text
+    }
+
+    function toJson(kind: RecordKind, record: AnyRecord, within: string): string {
+      const { times } = plainFormOf(kind)
+      if (!times) return `${bodyJson(kind, record)}${within}}`
+      const moment = { nowMs, answeredAt: answeredAt.get(wordIn(record, 'source')) ?? 0 }
+      const more = JSON.stringify(times(record, moment)).slice(1, -1)
+      return `${bodyOf(kind, record)}${more && `,${more}`}${within}}`
+    }
+
+    /** Of one kind, the lists that lie in its records, as a text by the id of the record. */
+    function* nestedIn(parent: RecordKind): InSteps<(id: string) => string> {
+      const nested: { name: string; texts: Map<string, string[]> }[] = []
+      for (const { kind, records } of held) {
+        const { within } = kindOf(kind).plain!
+        if (within?.kind !== parent) continue
+        for (const [name, some] of yield* listsInSteps(kind, records)) {
+          const texts = new Map<string, string[]>()
+          nested.push({ name, texts })
+          for (const [n, record] of some.entries()) {
+            if (n % STEP === STEP - 1) yield
+            const owner = wordIn(record, within.by)
+            const those = texts.get(owner)
+            if (those) those.push(toJson(kind, record, ''))
+            else texts.set(owner, [toJson(kind, record, '')])
+          }
+        }
+      }
+      return (id) =>
+        nested.map(({ name, texts }) => `,"${name}":[${(texts.get(id) ?? []).join(',')}]`).join('')
+    }
+
+    function* listJson(kind: RecordKind, records: readonly AnyRecord[]): InSteps<T[]> {
+      const within = yield* nestedIn(kind)
+      const sorted = yield* sortedInSteps(records, comparison(kindOf(kind).plain!.order))
+      const pieces: T[] = []
+      for (let from = 0; from < sorted.length; from += STEP) {
+        const some = sorted.slice(from, from + STEP)
+        const text = some.map((one) => toJson(kind, one, within(wordIn(one, 'id')))).join(',')
+        const isLast = from + STEP >= sorted.length
+        pieces.push(encode(`${from > 0 ? ',' : '['}${text}${isLast ? ']' : ''}`))
+        yield
+      }
+      return pieces.length > 0 ? pieces : [encode('[]')]
+    }
+
+    function* listsOf({ kind, version, kept, records }: Held<T>): InSteps<Lists<T>> {
+      if (kept) return kept
+      const lists = new Map<string, PlainPart<T>>()
+      for (const [name, some] of yield* listsInSteps(kind, records)) {
+        const pieces = yield* listJson(kind, some)
+        lists.set(name, { pieces, isKept: isTimeless(kind) && pieces.length > 1 })
+      }
+      if (isTimeless(kind)) keptLists.set(kind, { version, lists })
+      return lists
+    }
+
+    function* whole(): InSteps<PlainPart<T>[]> {
+      const fields = new Map<string, Field<T>>()
+      const groups = new Map<string, Map<string, Field<T>>>()
+      for (const one of held) {
+        if (kindOf(one.kind).plain!.within) continue
+        for (const [path, list] of yield* listsOf(one)) {
+          const [name, inner] = path.split('.') as [string, string?]
+          if (inner === undefined) fields.set(name, list)
+          else groups.set(name, (groups.get(name) ?? new Map<string, Field<T>>()).set(inner, list))
+        }
+      }
+      for (const [name, inner] of groups) fields.set(name, inner)
+      // The documented state has them twice.
+      const backups = { pve: 'pveBackups', pbs: 'pbsBackups', pmg: 'pmgBackups' }
+      fields.set(
+        'backups',
+        new Map(Object.entries(backups).map(([name, field]) => [name, fields.get(field)!])),
+      )
+      for (const [name, value] of Object.entries(itself)) fields.set(name, JSON.stringify(value))
+      bodies = now
+      return laidOut(fields, encode)
+    }
+
+    return whole()
+  }
+
+  return {
+    write,
+    changed(kinds) {
+      for (const kind of kinds) versions.set(kind, versionOf(kind) + 1)
+    },
+    forget() {
+      keptLists.clear()
+      bodies = new Map()
+    },
+  }
+}
+
+/** Open at its end. */
+const bodyJson = (kind: RecordKind, record: AnyRecord): string =>
+  JSON.stringify(plainFormOf(kind).body(record)).slice(0, -1)
+
+/** What its lists say changes with its records alone. */
+const isTimeless = (kind: RecordKind): boolean =>
+  !plainFormOf(kind).times && !recordKinds().some((other) => kindOf(other).plain?.within?.kind === kind)
+
+/** Of an object: JSON, a list, or an object in turn. */
+type Field<T> = string | PlainPart<T> | ReadonlyMap<string, Field<T>>
+
+/** As they follow each other; all between two that are kept is one. */
+function laidOut<T>(fields: ReadonlyMap<string, Field<T>>, encode: (text: string) => T): PlainPart<T>[] {
+  const parts: PlainPart<T>[] = []
+  let open: T[] = []
+  let text = ''
+  function close() {
+    if (text) open.push(encode(text))
+    text = ''
+  }
+  function add(object: ReadonlyMap<string, Field<T>>) {
+    let separator = '{'
+    for (const [name, field] of object) {
+      text += `${separator}"${name}":`
+      separator = ','
+      if (typeof field === 'string') text += field
+      else if (!('pieces' in field)) add(field)
+      else {
+        close()
+        if (field.isKept) {
+          parts.push({ pieces: open, isKept: false }, field)
+          open = []
+        } else for (const piece of field.pieces) open.push(piece)
+      }
+    }
+    text += '}'
+  }
+  add(fields)
+  close()
+  return [...parts, { pieces: open, isKept: false }]
+}
+
+/** The documented form of the state as pieces of JSON. */
+export function* plainJson(tables: Tables, meta: Meta, nowMs: number): InSteps<string[]> {
+  const parts = yield* createPlainWriter((text) => text).write(tables, meta, nowMs)
+  return parts.flatMap(({ pieces }) => pieces)
 }
 
 /** The same as an object, in one go. */

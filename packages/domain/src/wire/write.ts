@@ -7,7 +7,7 @@ import {
   type SnapshotFrame,
 } from '@pulse/contract'
 import { type Records, isEqual, type StatePatch } from '../state/patch.ts'
-import { type InSteps, listInSteps, STEP } from './in-steps.ts'
+import { atOnce, type InSteps, listInSteps, STEP } from './in-steps.ts'
 import { inLines } from './portions.ts'
 import { type FieldRule, type FieldRules, rulesOf } from './rules.ts'
 
@@ -34,17 +34,36 @@ export interface WireWriter {
   waste(): number
 }
 
-export function createWireWriter(
+/** Of what is there when this is called, in one go. */
+export function createWireWriter(...given: Parameters<typeof wireWriterInSteps>): WireWriter {
+  return atOnce(wireWriterInSteps(...given))
+}
+
+/** The same, giving way to others; what changes meanwhile is to be told to it afterwards. */
+export function wireWriterInSteps(
   slice: Slice,
   epoch: string,
   records: { [K in RecordKind]?: Records<AnyRecord> } = {},
-): WireWriter {
-  const kinds = kindsOf(slice)
-  const tables = new Map(kinds.map((kind) => [kind, emptyTable()]))
-  let rev = 0
-  for (const kind of kinds) {
-    for (const [id, record] of records[kind] ?? []) append(tables.get(kind)!, id, record)
+): InSteps<WireWriter> {
+  const held = kindsOf(slice).map((kind): [RecordKind, Table] => {
+    const there = records[kind] ?? new Map<string, AnyRecord>()
+    return [kind, { ids: [...there.keys()], at: new Map(), sent: [...there.values()] }]
+  })
+  function* filled() {
+    for (const [, { ids, at }] of held) {
+      for (const [n, id] of ids.entries()) {
+        at.set(id!, n)
+        if (n % STEP === STEP - 1) yield
+      }
+    }
+    return writerOf(slice, epoch, new Map(held))
   }
+  return filled()
+}
+
+function writerOf(slice: Slice, epoch: string, tables: ReadonlyMap<RecordKind, Table>): WireWriter {
+  const kinds = [...tables.keys()]
+  let rev = 0
 
   return {
     get rev() {
@@ -78,8 +97,6 @@ export function createWireWriter(
     },
   }
 }
-
-const emptyTable = (): Table => ({ ids: [], at: new Map(), sent: [] })
 
 type Held = [kind: RecordKind, ids: readonly (string | null)[], records: readonly (AnyRecord | null)[]]
 

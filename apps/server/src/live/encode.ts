@@ -1,0 +1,32 @@
+import type { InSteps } from '@pulse/domain'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { joined } from '../polling/joined.ts'
+import { inTurns } from '../polling/turns.ts'
+
+const compress = promisify(deflateRaw)
+
+/** Characters that become bytes between two turns. */
+export const ENCODED_CHARS = 256 * 1024
+
+/** A frame as it travels. Compressed in one piece: every further one would wait for its turn on the event loop. */
+export async function encode(json: InSteps<string[]>): Promise<Buffer> {
+  const parts = await inTurns(bytesInSteps(await inTurns(json)))
+  const whole = parts.length === 1 ? parts[0]! : await joined(parts)
+  return compress(whole, { chunkSize: Math.max(1024, whole.length) })
+}
+
+/** Pieces are short: a few hundred records each. */
+export function* bytesInSteps(pieces: readonly string[]): InSteps<Buffer[]> {
+  const parts: Buffer[] = []
+  let text = ''
+  for (const piece of pieces) {
+    if (text.length > 0 && text.length + piece.length > ENCODED_CHARS) {
+      parts.push(Buffer.from(text))
+      text = ''
+      yield
+    }
+    text += piece
+  }
+  return [...parts, Buffer.from(text)]
+}

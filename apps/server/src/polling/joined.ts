@@ -1,0 +1,28 @@
+import { inTurns } from './turns.ts'
+
+/** Copied between two turns: about half a millisecond. */
+export const COPY_BYTES = 512 * 1024
+
+/** All of it in one piece; what is long is copied a stretch at a time, while others have their turn. */
+export function joined(parts: readonly Uint8Array[]): Promise<Buffer> {
+  return inTurns(joinedInSteps(parts))
+}
+
+export function* joinedInSteps(parts: readonly Uint8Array[]): Generator<undefined, Buffer> {
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  let copied = 0
+  for (const part of parts) {
+    for (let from = 0; from < part.length; from += COPY_BYTES) {
+      const some = part.subarray(from, from + COPY_BYTES)
+      if (copied + some.length > COPY_BYTES) {
+        yield
+        copied = 0
+      }
+      whole.set(some, at)
+      at += some.length
+      copied += some.length
+    }
+  }
+  return whole
+}
