@@ -1,4 +1,4 @@
-import { type AnyRecord, META_ID, type RecordKind } from '@pulse/contract'
+import { type AnyRecord, META_ID, type RecordKind, type RecordOf } from '@pulse/contract'
 import { aGuest, aMeta, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -12,8 +12,10 @@ const lists = ['backupTasks', 'storageBackups', 'guestSnapshots']
 const backupOf = (n: number) =>
   ({ id: `b${n}`, source: 's', list: lists[n % 3], time: `${(n * 7919) % 1000}`, volid: `v${n}` }) as never
 
-function filled(backups: number): Tables {
-  const tables = emptyTables()
+type Changing = { [K in RecordKind]: Map<string, RecordOf<K>> }
+
+function filled(backups: number): Changing {
+  const tables = emptyTables() as Changing
   tables.meta.set(META_ID, aMeta())
   tables.nodes.set('n', aNode())
   for (let n = 0; n < backups; n++) tables.pveBackups.set(`b${n}`, backupOf(n))
