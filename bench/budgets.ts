@@ -150,9 +150,9 @@ export const budgets: readonly Budget[] = [
     limit: (f) => f.server.listCallBudgetPerSource,
   },
   {
-    what: 'Guest probes per running VM and minute',
+    what: 'Guest probes per running guest and minute, of VMs or of containers, whichever is more',
     unit: '',
-    read: (f) => f.server.probeCallsPerVmPerMinute,
+    read: (f) => f.server.probeCallsPerGuestPerMinute,
     limit: always(2),
   },
   {

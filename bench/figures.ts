@@ -54,7 +54,7 @@ export interface ServerFigures {
   /** of the busiest source, beside its budget of 10 + 4 per node */
   listCallsPerSourcePerMinute: number
   listCallBudgetPerSource: number
-  probeCallsPerVmPerMinute: number
+  probeCallsPerGuestPerMinute: number
   stateP95Ms: number
   statePlainP95Ms: number
   startMs: number

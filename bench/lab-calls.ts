@@ -1,3 +1,5 @@
+export type GuestType = 'qemu' | 'lxc'
+
 interface Counted {
   entries: { cluster: string; template: string; count: number }[]
 }
@@ -6,8 +8,8 @@ interface Counted {
 export interface Calls {
   /** lists and metrics, of the source that was asked most */
   busiestSource: number
-  /** about single guests, of all of them */
-  probes: number
+  /** about single guests, of all VMs and of all containers */
+  probes: Record<GuestType, number>
 }
 
 export async function forgetCalls(labUrl: string): Promise<void> {
@@ -17,9 +19,10 @@ export async function forgetCalls(labUrl: string): Promise<void> {
 export async function callsSince(labUrl: string): Promise<Calls> {
   const { entries } = (await (await fetch(`${labUrl}/requests`)).json()) as Counted
   const perSource = new Map<string, number>()
-  let probes = 0
+  const probes = { qemu: 0, lxc: 0 }
   for (const { cluster, template, count } of entries) {
-    if (/\/(qemu|lxc)\/\{/.test(template)) probes += count
+    if (template.includes('/qemu/{')) probes.qemu += count
+    else if (template.includes('/lxc/{')) probes.lxc += count
     else perSource.set(cluster, (perSource.get(cluster) ?? 0) + count)
   }
   return { busiestSource: Math.max(...perSource.values()), probes }

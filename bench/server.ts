@@ -1,11 +1,11 @@
 import { deltaClient, plainClient, readerOf } from './clients.ts'
 import { type Estate, pause, signIn } from './estate.ts'
 import { type Figures, percentile, waitPercentile } from './figures.ts'
-import { callsSince, forgetCalls } from './lab-calls.ts'
+import { callsSince, forgetCalls, type GuestType } from './lab-calls.ts'
 import { watchMachine } from './machine.ts'
 import { peakRssMB, rssMB, watchProcess } from './process.ts'
 import type { Scenario } from './scenarios.ts'
-import { isComplete, runningVms, stateTimes } from './state-call.ts'
+import { isComplete, runningGuests, stateTimes } from './state-call.ts'
 
 const CYCLE_MS = 10_000
 const SETTLE_MS = 25_000
@@ -44,7 +44,7 @@ export async function measureServer(estate: Estate, scenario: Scenario, product:
       waitP99Ms: five.waitP99Ms,
       listCallsPerSourcePerMinute: five.calls.busiestSource,
       listCallBudgetPerSource: 10 + (4 * scenario.nodes) / scenario.clusters,
-      probeCallsPerVmPerMinute: five.calls.probes / (await runningVms(url)),
+      probeCallsPerGuestPerMinute: mostPerGuest(five.calls.probes, await runningGuests(url)),
       stateP95Ms: state.gzipP95Ms,
       statePlainP95Ms: state.plainP95Ms,
       startMs: estate.startMs,
@@ -120,6 +120,10 @@ async function withFiftyPlain({ url, serverPid }: Estate) {
   await pause(CYCLE_MS)
   return { ...spent, bytes, rssAfterMB: rssMB(serverPid) }
 }
+
+/** Each by its own number: many containers must not make the calls about few VMs look like less, nor the other way round. */
+const mostPerGuest = (probes: Record<GuestType, number>, running: Record<GuestType, number>) =>
+  Math.max(...(['qemu', 'lxc'] as const).map((type) => probes[type] / Math.max(1, running[type])))
 
 const clients = (count: number, url: string) =>
   Promise.all(Array.from({ length: count }, () => deltaClient(url)))

@@ -2,6 +2,7 @@ import type { PlainState } from '@pulse/contract'
 import http from 'node:http'
 import { asAdmin, pause } from './estate.ts'
 import { percentile } from './figures.ts'
+import type { GuestType } from './lab-calls.ts'
 
 const ASKED = 40
 /** So that each kind of answer is asked for over more than one cycle, at every point of it. */
@@ -42,9 +43,11 @@ function timeOf(address: string, encoding: string): Promise<number> {
 const state = async (url: string) =>
   (await (await fetch(`${url}/api/state`, { headers: asAdmin })).json()) as PlainState
 
-export async function runningVms(url: string): Promise<number> {
-  const { vms } = await state(url)
-  return vms.filter((vm) => vm.status === 'running').length
+export async function runningGuests(url: string): Promise<Record<GuestType, number>> {
+  const { vms, containers } = await state(url)
+  const runningOf = (guests: readonly { status: string }[]) =>
+    guests.filter(({ status }) => status === 'running').length
+  return { qemu: runningOf(vms), lxc: runningOf(containers) }
 }
 
 /** Templates are part of the estate but not shown. */

@@ -11,17 +11,17 @@ const minute = 60_000
 const guestsPerNode = 40
 
 /** So many nodes with their guests, and the moments at which each was asked. */
-function given(nodes: number) {
+function given(nodes: number, typeOf = (_vmid: number): 'qemu' | 'lxc' => 'qemu') {
   const clock = fakeClock(0)
   const guests = new GuestBook({ qemu: true, lxc: true })
-  const asked: { node: string; at: number }[] = []
+  const asked: { node: string; guest: string; at: number }[] = []
   const desk = {
     clock,
     guests,
     gateway: {
       hasRoom: () => true,
-      node: (node: string) => {
-        asked.push({ node, at: clock.monotonic() })
+      node: (node: string, path: string) => {
+        asked.push({ node, guest: path.split('/')[2]!, at: clock.monotonic() })
         return Promise.resolve({ data: {}, at: clock.monotonic() })
       },
     },
@@ -35,7 +35,7 @@ function given(nodes: number) {
   const lines = Array.from({ length: nodes * guestsPerNode }, (_, n) =>
     PveGuest.parse({
       vmid: 100 + n,
-      type: 'qemu',
+      type: typeOf(100 + n),
       node: `pve${n % nodes}`,
       status: 'running',
       maxmem: 4e9,
@@ -75,4 +75,17 @@ test('[design 9] each node has its own measure all the same: two calls a minute 
   const times = asked.filter(({ node }) => node === 'pve1').map(({ at }) => at)
   expect(times.length).toBeLessThanOrEqual(2 * guestsPerNode)
   expect(times.length).toBeGreaterThan(guestsPerNode)
+})
+
+test('[design 9] no VM and no container is asked more than twice in any minute, from its first call on', async () => {
+  const { asked, pass } = given(3, (vmid) => (vmid % 3 ? 'qemu' : 'lxc'))
+  await pass(6 * minute)
+  const byGuest = Map.groupBy(asked, ({ guest }) => guest)
+  expect(byGuest.size).toBe(3 * guestsPerNode)
+  for (const calls of byGuest.values()) {
+    const most = calls.map(
+      ({ at: from }) => calls.filter(({ at }) => at >= from && at < from + minute).length,
+    )
+    expect(Math.max(...most)).toBe(2)
+  }
 })
