@@ -1,9 +1,9 @@
-import { type DeltaFrame, liveTiming, type Slice } from '@pulse/contract'
+import { type DeltaFrame, kindsOf, liveTiming, type Slice } from '@pulse/contract'
 import {
   type Clock,
   jsonInSteps,
-  mergePatches,
   type StatePatch,
+  takeInto,
   wireWriterInSteps,
   type WireWriter,
 } from '@pulse/domain'
@@ -49,6 +49,7 @@ export function createDeltaFeed(
   onError: (e: unknown) => void,
 ): DeltaFeed {
   const clients = new Map<Client, Standing>()
+  const kinds = kindsOf(slice)
   // Only while somebody follows: without clients the state may change for free.
   let writer: WireWriter | undefined
   let pending: StatePatch | undefined
@@ -80,8 +81,7 @@ export function createDeltaFeed(
   const unsubscribe = state.subscribe((patch) =>
     orStartAfresh(() => {
       if (!writer && !opening) return
-      pending = pending ? mergePatches(pending, patch) : patch
-      scheduleTick()
+      if (takeInto((pending ??= {}), patch, kinds)) scheduleTick()
     }),
   )
   let cancelBeat = beat()

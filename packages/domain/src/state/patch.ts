@@ -58,15 +58,34 @@ export function mergePatches(first: StatePatch, second: StatePatch): StatePatch 
 }
 
 function mergeKind<T>(first: KindPatch<T>, second: KindPatch<T>): KindPatch<T> {
-  const put = new Map(first.put)
-  const remove = new Set(first.remove)
-  for (const [id, record] of second.put) {
-    put.set(id, record)
-    remove.delete(id)
+  const merged = { put: new Map(first.put), remove: new Set(first.remove) }
+  addKind(merged, second)
+  return merged
+}
+
+/**
+ * The same into a patch that nobody else has, of these kinds alone; whether there was anything. Costs what `patch` holds,
+ * however much has come together before.
+ */
+export function takeInto(own: StatePatch, patch: StatePatch, kinds: readonly RecordKind[]): boolean {
+  let isAny = false
+  for (const kind of kinds) {
+    const change = patch[kind] as KindPatch<unknown> | undefined
+    if (!change) continue
+    isAny = true
+    const owns = own as Record<RecordKind, KindPatch<unknown>>
+    addKind((owns[kind] ??= { put: new Map(), remove: new Set() }), change)
   }
-  for (const id of second.remove) {
-    put.delete(id)
-    remove.add(id)
+  return isAny
+}
+
+function addKind<T>(own: KindPatch<T>, { put, remove }: KindPatch<T>): void {
+  for (const [id, record] of put) {
+    own.put.set(id, record)
+    own.remove.delete(id)
   }
-  return { put, remove }
+  for (const id of remove) {
+    own.put.delete(id)
+    own.remove.add(id)
+  }
 }
