@@ -50,6 +50,7 @@ export function GuestTable({ rows, view, links, trails, phone, onHold, handle }:
       }}
       minWidth={machineTracks.minWidth}
       phone={phone}
+      lower
       onHold={onHold}
       handle={handle}
     />

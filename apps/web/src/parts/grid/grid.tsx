@@ -47,6 +47,8 @@ interface GridProps<Key extends string, Id extends string> {
   minWidth: number
   /** rows lay themselves out; there are no columns and no head */
   phone: boolean
+  /** the table begins in the lower half of the window, as a rule: so few rows are drawn before that is known */
+  lower?: boolean
   /** somebody is at the table, or no longer: see `useHold` */
   onHold?: ((held: boolean) => void) | undefined
   handle?: RefObject<GridHandle | null> | undefined
@@ -74,6 +76,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     onActivate,
     minWidth,
     phone,
+    lower = false,
     onHold,
     handle,
   } = props
@@ -89,6 +92,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     keep: focus.index,
     bodyRef,
     headHeight: phone ? 0 : HEAD_HEIGHT * scale,
+    lower,
     scale,
     phone,
   })

@@ -1,5 +1,7 @@
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import { useRowHeights } from './row-heights.ts'
+import { createPlacing, rowAt, wayTo } from './row-places.ts'
+import { useWindowView } from './window-view.ts'
 
 interface RowWindowOptions<Key extends string> {
   rows: readonly Key[]
@@ -10,57 +12,73 @@ interface RowWindowOptions<Key extends string> {
   bodyRef: RefObject<HTMLElement | null>
   /** px of the table's head, which stays at the top of the window */
   headHeight: number
+  /** the table begins in the lower half of the window, as a rule */
+  lower: boolean
   phone: boolean
   /** of letters */
   scale: number
 }
 
 const GUESSED_HEIGHT = 160
+/** Rows that exist beyond either edge of the window. */
+const BEYOND = 4
 /** What the sticky head with a pinned row below it, and a legend at the window's other edge, may cover. */
 const COVERED_ABOVE = 72
 const COVERED_BELOW = 40
 
 /** Which rows are near the window, and where each one stands. */
 export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
-  const { rows, heightOf, keep, bodyRef, headHeight, phone, scale } = options
+  const { rows, heightOf, keep, bodyRef, headHeight, lower, phone, scale } = options
   const rowHeight = rows[0] === undefined ? undefined : heightOf(rows[0])
-  const scrollMargin = useDocumentTop(bodyRef)
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: (index) => heightOf(rows[index]!) ?? GUESSED_HEIGHT,
-    getItemKey: useCallback((index: number) => rows[index]!, [rows]),
-    rangeExtractor: (range) => withKept(defaultRangeExtractor(range), keep, rows.length),
-    overscan: 4,
-    scrollMargin,
-    scrollPaddingStart: COVERED_ABOVE * scale,
-    scrollPaddingEnd: COVERED_BELOW * scale,
-    initialRect: { width: window.innerWidth, height: window.innerHeight },
-  })
+  const { heights, measure } = useRowHeights(GUESSED_HEIGHT)
+  const [place] = useState(createPlacing)
+  const starts = place(
+    rows.length,
+    (at) => heightOf(rows[at]!) ?? heights.get(rows[at]!) ?? GUESSED_HEIGHT,
+    // while these are the same, so are the heights
+    [rows, heights, phone, rowHeight],
+  )
+  const tableTop = useDocumentTop(bodyRef)
 
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, phone, rowHeight])
-  const topEdge = (virtualizer.scrollOffset ?? 0) + headHeight
+  // Where the table begins is known once it was drawn: until then no row is made that goes at once.
+  const seen = useWindowView(({ top, height }) => {
+    const from = top - (tableTop ?? (lower ? height / 2 : 0))
+    const edge = from + headHeight
+    const cut = tableTop !== undefined && edge > 0 ? rowAt(starts, edge) : -1
+    return `${rowAt(starts, from)} ${rowAt(starts, from + height)} ${cut}`
+  })
+  const [first, last, cut] = seen.split(' ').map(Number) as [number, number, number]
 
   return {
     /** the row that begins at the top of the window, or is cut off there; -1 while the table begins below it */
-    top: topEdge > scrollMargin ? (virtualizer.getVirtualItemForOffset(topEdge)?.index ?? -1) : -1,
-    height: virtualizer.getTotalSize(),
-    items: virtualizer.getVirtualItems().map(({ index, start }) => ({
+    top: cut,
+    height: starts.at(-1)!,
+    items: around(first, last, keep, rows.length).map((index) => ({
       index,
-      start: start - scrollMargin,
-      measure: heightOf(rows[index]!) === undefined ? virtualizer.measureElement : undefined,
+      start: starts[index]!,
+      measure: heightOf(rows[index]!) === undefined ? measure : undefined,
     })),
-    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    scrollTo(index: number) {
+      const from = window.scrollY - (tableTop ?? 0)
+      const to = from + window.innerHeight
+      const way = wayTo(starts, index, from + COVERED_ABOVE * scale, to - COVERED_BELOW * scale)
+      if (way !== 0) window.scrollTo({ top: window.scrollY + way })
+    },
   }
 }
 
-function withKept(indexes: number[], keep: number, count: number): number[] {
-  if (keep < 0 || keep >= count || indexes.includes(keep)) return indexes
-  return [...indexes, keep].toSorted((a, b) => a - b)
+/** The rows between two of them, some more on either side, and the one that is always there. */
+function around(first: number, last: number, keep: number, count: number): number[] {
+  const from = Math.max(0, first - BEYOND)
+  const to = Math.min(count - 1, last + BEYOND)
+  const indices = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  if (keep < 0 || keep >= count || (keep >= from && keep <= to)) return indices
+  return keep < from ? [keep, ...indices] : [...indices, keep]
 }
 
 /** Where the element begins in the document; anything above it may grow or shrink at any time. */
-function useDocumentTop(element: RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0)
+function useDocumentTop(element: RefObject<HTMLElement | null>): number | undefined {
+  const [top, setTop] = useState<number>()
   useLayoutEffect(() => {
     const update = () => setTop(Math.round(element.current!.getBoundingClientRect().top + window.scrollY))
     // tells the first time too, once the page is laid out: asking earlier would lay it out twice

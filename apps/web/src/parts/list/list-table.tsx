@@ -35,6 +35,8 @@ interface ListTableProps<Name extends string, Id extends string> {
   notes?: { of: ReadonlySet<string>; draw: (id: string) => ReactNode }
   minWidth: number
   phone: boolean
+  /** below something else, in the lower half of the window as a rule */
+  lower?: boolean
   /** somebody is at the table, or no longer */
   onHold?: ((held: boolean) => void) | undefined
   handle?: { current: GridHandle | null } | undefined
@@ -91,6 +93,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
       }}
       minWidth={grid.minWidth}
       phone={phone}
+      lower={grid.lower ?? false}
       onHold={grid.onHold}
       handle={grid.handle}
     />

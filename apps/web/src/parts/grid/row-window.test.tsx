@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Grid } from './grid.tsx'
+
+const rowHeight = 32
+const windowHeight = 640
+const many = Array.from({ length: 1_000 }, (_, at) => `row-${at}`)
+
+/** The browser's, told by hand. */
+const observers = new Set<{ targets: Set<Element>; tell: () => void }>()
+let scrolled: unknown[][]
+
+function given({ rows = many, lower = false }: { rows?: readonly string[]; lower?: boolean } = {}) {
+  const show = (shown: readonly string[]) => (
+    <Grid
+      label="Things"
+      columns={[]}
+      sort={undefined}
+      onSort={() => {}}
+      rows={shown}
+      kindOf={(row) => ({ height: row.startsWith('details') ? undefined : rowHeight, focusable: true })}
+      renderRow={(row) => <div role="gridcell">{row}</div>}
+      onActivate={() => {}}
+      minWidth={0}
+      phone={false}
+      lower={lower}
+    />
+  )
+  const { rerender } = render(show(rows))
+  return (next: readonly string[]) => rerender(show(next))
+}
+
+const shown = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map((row) => row.dataset['row'])
+const row = (name: string) => document.querySelector<HTMLElement>(`[data-row="${name}"]`)!
+const height = () => document.querySelector<HTMLElement>('[data-row]')!.parentElement!.style.height
+const tellSizes = () => act(() => observers.forEach(({ tell }) => tell()))
+function scrollWindow(top: number) {
+  vi.spyOn(window, 'scrollY', 'get').mockReturnValue(top)
+  act(() => void window.dispatchEvent(new Event('scroll')))
+}
+const between = (first: number, last: number) => many.slice(first, last + 1)
+
+beforeEach(() => {
+  scrolled = []
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      targets = new Set<Element>()
+      tell: () => void
+      constructor(told: (entries: { target: Element }[]) => void) {
+        this.tell = () => told([...this.targets].map((target) => ({ target })))
+        observers.add(this)
+      }
+      observe = (target: Element) => void this.targets.add(target)
+      unobserve = (target: Element) => void this.targets.delete(target)
+      disconnect = () => void observers.delete(this)
+    },
+  )
+  vi.stubGlobal('scrollTo', (...given: unknown[]) => scrolled.push(given))
+  vi.stubGlobal('scrollBy', (...given: unknown[]) => scrolled.push(given))
+  vi.spyOn(window, 'scrollY', 'get').mockReturnValue(0)
+  vi.spyOn(window, 'innerHeight', 'get').mockReturnValue(windowHeight)
+})
+afterEach(() => {
+  cleanup()
+  observers.clear()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('the rows in the window exist, and four beyond either edge', () => {
+  given()
+  expect(shown()).toEqual(between(0, 24))
+  scrollWindow(100 * rowHeight)
+  expect(shown()).toEqual(between(96, 124))
+  expect(row('row-96').style.top).toBe(`${96 * rowHeight}px`)
+  expect(height()).toBe(`${1_000 * rowHeight}px`)
+})
+
+test('drawing it first moves nothing, and asks where the window is once, before there is anything to lay out', () => {
+  const inDom: number[] = []
+  vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => (inDom.push(shown().length), 0))
+  given()
+  expect(inDom).toEqual([0])
+  expect(scrolled).toEqual([])
+})
+
+test('what begins in the lower half of the window draws no row in vain; where it begins is told afterwards', () => {
+  given({ lower: true })
+  expect(shown()).toEqual(between(0, 14))
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ top: 200 } as DOMRect)
+  tellSizes()
+  // rows 0 to 13 are in the window
+  expect(shown()).toEqual(between(0, 17))
+})
+
+test('a row that is measured takes what it needs, and those below it go on', () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
+  given({ rows: ['a', 'details-a', 'b'] })
+  expect(row('b').style.top).toBe('332px')
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(250)
+  tellSizes()
+  expect(row('b').style.top).toBe('282px')
+  expect(scrolled).toEqual([])
+})
+
+test('what is in sight stays there when a row above it turns out higher', () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
+  given({ rows: ['a', 'details-a', ...many] })
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ top: -40 } as DOMRect)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(340)
+  tellSizes()
+  expect(scrolled).toEqual([[0, 40]])
+})
+
+test('another list is placed anew', () => {
+  const show = given({ rows: many.slice(0, 3) })
+  expect(height()).toBe('96px')
+  show([])
+  expect(shown()).toEqual([])
+  show(many)
+  expect(shown()).toEqual(between(0, 24))
+})
