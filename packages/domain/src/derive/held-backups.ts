@@ -50,7 +50,7 @@ export function heldBackup({ at, record }: NumberedBackup): HeldBackup {
 export const isBroken = ({ record }: NumberedBackup): boolean =>
   !record.verified && record.verification === 'failed'
 
-/** The later of two; what is dated in the future comes before all others, for its date proves nothing. */
+/** By its date; one that is dated in the future counts as older than all others, for its date proves nothing. */
 export function isLater({ at, record }: NumberedBackup, other: NumberedBackup | undefined): boolean {
   if (!other) return true
   const [isAhead, isOtherAhead] = [record.future ?? false, other.record.future ?? false]

@@ -1,3 +1,4 @@
+import { wallOffset } from '@pulse/domain'
 import { inTurns } from '../../polling/turns.ts'
 import { toSourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
@@ -67,6 +68,7 @@ const questionOf = (target: Target) => `backups of ${nameOf(target)}`
 function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: AskNode): NodeRun {
   const { backups, runs, guests, clock } = desk
   const shares = desk.budget.node(name)
+  const offset = wallOffset(clock)
   const periodMs = () => Math.max(everyMs, desk.pace().backupsMs ?? 0)
   const nodeOf = (vmid: number) => guests.get(vmid)?.node
 
@@ -90,7 +92,8 @@ function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: A
     const volumes = await inTurns(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
     const finished = volumes.filter((volume) => !isBeingWritten(volume, type, running, guests))
     function* records() {
-      for (const volume of finished) yield toStorageBackup(volume, shelf, nodeOf, backups.owner, clock.now())
+      for (const volume of finished)
+        yield toStorageBackup(volume, shelf, nodeOf, backups.owner, at + offset())
     }
     await inTurns(backups.learning(nameOf(target), records(), at, freshForMs(), node))
     // It may have gone while it was being read.

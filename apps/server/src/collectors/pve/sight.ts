@@ -18,6 +18,8 @@ interface Missing {
   /** monotonic */
   since: number
   isHidden: boolean
+  /** It may be seen, so it is not there. */
+  isRemoved: boolean
   /** what is allowed on its own path, once it was asked for by name; and in which look that was */
   own?: Permissions[string]
   look: number
@@ -45,7 +47,7 @@ export class StorageSight {
     }
     for (const name of this.#listed)
       if (!seen.has(name)) {
-        this.#missing.set(name, { since: at, isHidden: false, look: 0 })
+        this.#missing.set(name, { since: at, isHidden: false, isRemoved: false, look: 0 })
         isNews = true
       }
     this.#listed = seen
@@ -72,7 +74,10 @@ export class StorageSight {
   know(granted: Permissions): Permissions {
     const all = { ...granted }
     for (const [name, { own }] of this.#missing) if (own) all[pathOf(name)] ??= own
-    for (const [name, missing] of this.#missing) missing.isHidden = !maySee(all, name)
+    for (const [name, missing] of this.#missing) {
+      missing.isHidden = !maySee(all, name)
+      missing.isRemoved = !missing.isHidden && Object.hasOwn(all, pathOf(name))
+    }
     return all
   }
 
@@ -83,7 +88,8 @@ export class StorageSight {
 
   /** It is listed no more, and nobody knows yet why. */
   isMissing(name: string): boolean {
-    return this.#missing.has(name)
+    const missing = this.#missing.get(name)
+    return missing !== undefined && !missing.isRemoved
   }
 }
 

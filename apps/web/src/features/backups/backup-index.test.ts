@@ -131,6 +131,15 @@ describe('whose it is', () => {
     expect(namesOfGroup(row('p')!.group)).toEqual({ type: 'VM', vmid: '100', name: 'nightly', instance: '' })
   })
 
+  test('is shown under its date, and bears a word where that is still to come', () => {
+    const { row } = given({
+      guests: twins,
+      pbsBackups: { now: aPbsBackup(), ahead: aPbsBackup({ future: true }) },
+      pveBackups: { file: aStorageBackup({ future: true }) },
+    })
+    expect([row('now')?.future, row('ahead')?.future, row('file')?.future]).toEqual([undefined, true, true])
+  })
+
   test('is not guessed of a server that is not watched either, when the clusters of both list it', () => {
     const file = { isPBS: true, listedBy: ['a', 'b'] }
     const { row } = given({

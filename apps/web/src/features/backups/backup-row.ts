@@ -15,6 +15,8 @@ export interface BackupRow extends Backup {
   group: string
   /** several guests have its number, and nothing says which one it is of */
   ambiguous: boolean
+  /** its date was still to come when it was read */
+  future?: true
   /** the line of the node table it counts for */
   place: string
   /** files on a storage of PVE cannot be verified */
@@ -81,6 +83,7 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
       verified: file.verified,
       protected: file.protected,
       ...(file.encryption && { encrypted: true }),
+      ...(file.future && { future: true }),
     },
     {
       guest,
@@ -125,6 +128,7 @@ export function describePbs(
       verified,
       protected: backup.protected,
       ...(backup.encrypted && { encrypted: true }),
+      ...(backup.future && { future: true }),
       ...(owner !== undefined && { owner }),
     },
     {
@@ -164,7 +168,10 @@ interface Places {
 }
 
 /** The backup itself, filled up: there may be fifty thousand of them. */
-function withPlaces(backup: Backup, { guest, ambiguous, place, verifiable = false }: Places): BackupRow {
+function withPlaces(
+  backup: Backup & Pick<BackupRow, 'future'>,
+  { guest, ambiguous, place, verifiable = false }: Places,
+): BackupRow {
   const { type, vmid, backupType, backupTime } = backup
   // without a guest that is known to be its: by what it says of itself
   const { name, instance } = guest ?? { name: backup.name, instance: ambiguous ? '' : backup.instance }

@@ -36,12 +36,19 @@ export function Name({ backup }: { backup: BackupRow }) {
           <Badge tone="yellow">Ambiguous</Badge>
         </span>
       )}
+      {backup.future && (
+        <span className="inline-flex shrink-0" {...tip(futureReason, TIP_WIDTH)}>
+          <Badge tone="orange">Dated in the future</Badge>
+        </span>
+      )}
     </>
   )
 }
 
 const ambiguousReason =
   'Guests of several clusters have this number, and nothing says which of them it is of.'
+
+const futureReason = 'Its date is still to come, so nobody knows when it was made: a clock was wrong.'
 
 const sourceIcons = { snapshot: Camera, local: HardDrive, remote: Archive } as const
 
