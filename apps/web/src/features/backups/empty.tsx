@@ -22,9 +22,12 @@ interface Source {
   id: string
   name: string
   error: string | undefined
-  /** it is not asked for backups */
-  off: boolean
+  /** it is not asked for backups: nobody is, or it alone */
+  off: 'all' | 'alone' | undefined
 }
+
+/** Stands among what is switched off of every source when no backups are asked for at all. */
+const polling = 'backupPolling'
 
 /** What is switched off when a source is not asked for backups. */
 const switches: Partial<Record<SourceKind, MonitorFlag>> = {
@@ -39,7 +42,8 @@ function selectSources(live: LiveReader): readonly Source[] {
     .map(([id, source]) => {
       const { kind, error, switchedOff = [] } = source
       const flag = kind === 'docker' ? undefined : switches[kind]
-      return { id, name: sourceName(source), error, off: flag !== undefined && switchedOff.includes(flag) }
+      const alone = flag !== undefined && switchedOff.includes(flag) ? 'alone' : undefined
+      return { id, name: sourceName(source), error, off: switchedOff.includes(polling) ? 'all' : alone }
     })
 }
 
@@ -104,8 +108,12 @@ function NoData({ sources }: { sources: readonly Source[] }) {
           </>
         }
       >
-        {off.length > 0 && (
-          <p>Backup monitoring is switched off for {off.map(({ name }) => name).join(', ')}.</p>
+        {off.some((one) => one.off === 'all') ? (
+          <p>Backup polling is switched off in the settings.</p>
+        ) : (
+          off.length > 0 && (
+            <p>Backup monitoring is switched off for {off.map(({ name }) => name).join(', ')}.</p>
+          )
         )}
         {failing.length > 0 && (
           <ul>

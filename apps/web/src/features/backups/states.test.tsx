@@ -61,6 +61,12 @@ describe('[spec 1 §2] states', () => {
     expect(screen.getByText(/^The others answer, and know of no snapshot/)).toBeDefined()
     act(() => live.put({ sources: { vault: { ...vault, switchedOff: ['monitorDatastores'] } } }))
     expect(screen.getByText('Backup monitoring is switched off for main, vault.')).toBeDefined()
+    const all = { switchedOff: ['backupPolling'] }
+    act(() =>
+      live.put({ sources: { main: { ...estate.sources!.main, ...all }, vault: { ...vault, ...all } } }),
+    )
+    expect(screen.getByText('Backup polling is switched off in the settings.')).toBeDefined()
+    expect(screen.queryByText(/Backup monitoring|answer, and know/)).toBeNull()
   })
 
   test('at first nobody is called unprotected: no backup was read yet', async () => {
