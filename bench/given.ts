@@ -22,8 +22,9 @@ export interface Given {
 }
 
 /** What the command line asks for; throws where that cannot be done. */
-export function readArguments(): Given {
+export function readArguments(args = process.argv.slice(2)): Given {
   const { values } = parseArgs({
+    args,
     options: {
       /** one size instead of all */
       guests: { type: 'string' },

@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ownProduct, readArguments } from '../bench/given.ts'
 import { aCheckout, type Checkout } from './given.ts'
 
 const lab = {
@@ -160,21 +161,51 @@ describe('npm run dev', () => {
 describe('npm run bench', () => {
   test.each([
     [['--guests', 'many'], '--guests must be a whole number above 0, not "many"'],
+    [['--guests', '0'], '--guests must be a whole number above 0, not "0"'],
     [['--standalone', '0.5'], '--standalone must be a whole number above 0, not "0.5"'],
+    [['--backups', 'few'], '--backups must be a whole number above 0, not "few"'],
     [['--product', '/nowhere'], '/nowhere has no apps/server/dist/main.js: run "npm run build" there first'],
     [['--before', '/nowhere'], '--before: there is neither a checkout nor a file of figures at /nowhere'],
-    [['--guests', '0'], '--guests must be a whole number above 0, not "0"'],
     [['--gests', '75'], "Unknown option '--gests'"],
-  ])('refuses %j and measures nothing', (args, says) => {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [path.join(import.meta.dirname, '../bench/main.ts'), ...args],
-      {
-        encoding: 'utf8',
-      },
-    )
-    expect(stderr).toContain(says)
-    expect(status).not.toBe(0)
+  ])('refuses %j', (args, says) => {
+    expect(() => readArguments(args)).toThrow(says)
+  })
+
+  test('takes what is asked of it', () => {
+    expect(readArguments([])).toMatchObject({
+      product: ownProduct,
+      document: false,
+      disk: false,
+      hashes: false,
+    })
+    const asked = [
+      '--guests',
+      '75',
+      '--out',
+      'figures.json',
+      '--disk',
+      '--hashes',
+      '--document',
+      '--backups',
+      '50000',
+    ]
+    expect(readArguments(asked)).toMatchObject({
+      scenarios: [{ guests: 75 }],
+      out: 'figures.json',
+      disk: true,
+      hashes: true,
+      document: true,
+      backups: 50_000,
+    })
+  })
+
+  test('says what it refuses, and measures nothing', () => {
+    const main = path.join(import.meta.dirname, '../bench/main.ts')
+    const { status, stderr, stdout } = spawnSync(process.execPath, [main, '--gests', '75'], {
+      encoding: 'utf8',
+    })
+    expect(stderr).toContain("Unknown option '--gests'")
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   })
 
   test('gets its flags and the browser', async () => {
