@@ -17,9 +17,9 @@ const kilobytes = (names: readonly string[]) =>
   names.reduce((sum, name) => sum + fs.statSync(path.join(dist, `${name}.br`)).size, 0) / 1000
 
 describe('what the browser loads', () => {
-  test('the first page whole, its own code and styles counted: 134 kB of brotli in few files at most; the whole app 450', () => {
+  test('the first page whole, its own code and styles counted: 126 kB of brotli in few files at most; the whole app 450', () => {
     expect(firstPage.filter((name) => /page-.*\.js$/.test(name))).toHaveLength(1)
-    expect(kilobytes(firstPage)).toBeLessThanOrEqual(134)
+    expect(kilobytes(firstPage)).toBeLessThanOrEqual(126)
     // theme, style, program, page, what it is made of, and what binds them together
     expect(firstPage.length).toBeLessThanOrEqual(8)
     expect(kilobytes(everything)).toBeLessThanOrEqual(450)
@@ -32,6 +32,17 @@ describe('what the browser loads', () => {
         [...read(name).matchAll(/from"\.\/([^"]+\.js)"/g)].map((match) => `assets/${match[1]}`),
       )
     expect(imported.filter((name) => !firstPage.includes(name))).toEqual([])
+  })
+
+  test('the program, what the first page is made of, and the page itself are compiled while they come in', () => {
+    const asks = (name: string) => read(name).startsWith('//# allFunctionsCalledOnLoad\n')
+    const asking = everything.filter((name) => name.endsWith('.js') && asks(name))
+    expect(asking.map((name) => name.match(/(index|first|page)-/)?.[1]).toSorted()).toEqual([
+      'first',
+      'index',
+      'page',
+    ])
+    expect(asking.filter((name) => !firstPage.includes(name))).toEqual([])
   })
 
   test('no schema is in it: neither the library nor, in the whole app, a field that only a schema of a record names', () => {

@@ -26,6 +26,10 @@ export function firstPageChunks(): Rolldown.CodeSplittingOptions {
   }
 }
 
+/** The program, what its first page is made of, and the page itself. */
+export const isOfFirstPage = ({ isEntry, name, facadeModuleId }: Rolldown.OutputChunk): boolean =>
+  isEntry || name === 'first' || facadeModuleId === overview
+
 /** Of packages the bundler knows better what is really needed, and takes it along. */
 const isOurs = (id: string) => id.startsWith(src) || id.includes('/lucide-react/')
 
