@@ -21,7 +21,6 @@ const dates = {
   'auth/sessions.ts': 'dates of sessions, for a restart and for the cookie',
   'auth/sign-in.ts': 'the minutes until a lock ends, for people',
   'auth/users.ts': 'dates of accounts',
-  'collectors/pve/part-storage-backups.ts': 'whether the date of a backup is still to come',
   'connections/connections.ts': 'dates of stored connections',
   'connections/index.ts': 'dates of connections that are imported',
   'diagnostics/diagnostics.ts': 'the date of a run',
