@@ -106,7 +106,7 @@ export function backupTable(figures: BackupFigures): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const head = [
     'What',
-    `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} namespaces`,
+    `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} namespaces that hold any`,
     'Budget',
   ]
   const body = rows.map((row) => {
