@@ -5,7 +5,6 @@ import { applyRecords, diffRecords, type StatePatch } from '../state/patch.ts'
 import { usageOf } from '../usage.ts'
 import { atOnce, type InSteps, jsonInSteps } from './in-steps.ts'
 import { createLateReader, createWireReader, type LateRecords } from './read.ts'
-import { roundings } from './round.ts'
 import { createWireWriter } from './write.ts'
 
 const bytes = fc.integer({ min: 0, max: 2 ** 44 })
@@ -165,63 +164,6 @@ describe('the compact wire', () => {
     expect(writes).toHaveLength(3)
   })
 
-  test.each(['__proto__.told', 'constructor.told', 'toString', 'memory.__proto__'])(
-    '[S13] a field called %s reaches nothing but is refused, and the next update is a gap',
-    (path) => {
-      const reader = createLateReader()
-      const frame = { s: 'live', epoch: 'e' } as const
-      const guests = [{ id: '1', memory: usageOf(1, 4) } as Guest]
-      reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
-      const set = { guests: { [path]: { i: [0], v: ['hostile'] } } }
-      expect(() => reader.read({ ...frame, t: 'patch', from: 0, rev: 1, set } as PatchFrame)).toThrow(path)
-      expect(({} as Record<string, unknown>).told).toBeUndefined()
-      expect(reader.read({ ...frame, t: 'patch', from: 1, rev: 2 })).toBe('gap')
-    },
-  )
-
-  test.each([
-    ['a record that is not there', { i: [1], v: ['hostile'] }],
-    ['what is before the first', { i: [-1], v: ['hostile'] }],
-    ['what is no index', { i: ['x'], v: ['hostile'] }],
-    ['more records than values', { i: [0, 0], v: ['hostile'] }],
-  ])('[S13] an update of %s is refused, and says nothing of a record that comes later', (_what, column) => {
-    const reader = createLateReader()
-    const frame = { s: 'live', epoch: 'e' } as const
-    const guests = [{ id: '1' } as Guest]
-    reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
-    const set = { guests: { name: column } }
-    expect(() => reader.read({ ...frame, t: 'patch', from: 0, rev: 1, set } as PatchFrame)).toThrow(/name/)
-    expect(reader.read({ ...frame, t: 'patch', from: 1, rev: 2 })).toBe('gap')
-  })
-
-  test('of an update that is refused nothing is seen, whatever of it came first', () => {
-    const reader = createLateReader()
-    const frame = { s: 'live', epoch: 'e' } as const
-    const guests = [{ id: '1', name: 'web', status: 'running' } as Guest]
-    reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
-    const name = { i: [0], v: ['db'] }
-    const first = reader.read({
-      ...frame,
-      t: 'patch',
-      from: 0,
-      rev: 1,
-      set: { guests: { name } },
-    } as PatchFrame)
-    const { records } = (first as Exclude<typeof first, 'gap'>).changed.guests!.set!
-    expect(records.renew('1', true)).toMatchObject({ name: 'db' })
-    const hostile = {
-      ...frame,
-      t: 'patch',
-      from: 1,
-      rev: 2,
-      remove: { guests: [0] },
-      set: { guests: { status: { i: [0], v: ['stopped'] } }, nodes: { name: { i: [7], v: ['x'] } } },
-    } as PatchFrame
-    expect(() => reader.read(hostile)).toThrow(/not there/)
-    expect(records.isBehind('1')).toBe(false)
-    expect(records.renew('1', true)).toMatchObject({ name: 'db', status: 'running' })
-  })
-
   test('an object that comes anew within a record is completed, and what no longer follows goes', () => {
     const reader = createWireReader()
     const start = { id: '1', disk: { total: 4, used: 1 } } as Guest
@@ -353,12 +295,3 @@ describe('the compact wire', () => {
     expect(writer.waste()).toBe(0.5)
   })
 })
-
-test.each([
-  { round: 'rate', value: 123_456, expected: 123_000 },
-  { round: 'rate', value: 0.4, expected: 0 },
-  { round: 'bytes', value: 17_179_869_184, expected: 17_180_000_000 },
-  { round: 'fraction', value: 0.12345, expected: 0.123 },
-] as const)('rounds $value to $expected', ({ round, value, expected }) =>
-  expect(roundings[round](value)).toBe(expected),
-)

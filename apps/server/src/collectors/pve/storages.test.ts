@@ -1,59 +1,11 @@
-import { Storage } from '@pulse/contract'
+import type { Storage } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import type { MapContext } from './map.ts'
-import { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
+import { alive, config, context, givenBook, listed, online, row } from './given-storages.ts'
 import { StorageSight } from './sight.ts'
 import { StorageBook } from './storages.ts'
 
-const context: MapContext = {
-  source: 'c1',
-  instance: 'main',
-  clusterName: 'prod',
-  health: 'healthy',
-  wallOffset: 0,
-  staleSince: undefined,
-}
-const listed = (fields: object = {}) =>
-  PveStorageEntry.parse({
-    storage: 'local',
-    node: 'pve1',
-    status: 'available',
-    plugintype: 'dir',
-    shared: 0,
-    content: 'iso,backup',
-    disk: 25,
-    maxdisk: 100,
-    ...fields,
-  })
-const row = (fields: object = {}) =>
-  PveNodeStorage.parse({
-    storage: 'local',
-    type: 'dir',
-    content: 'iso,backup',
-    shared: 0,
-    enabled: 1,
-    active: 1,
-    total: 100,
-    used: 25,
-    avail: 70,
-    ...fields,
-  })
-const config = (fields: object = {}) => PveStorageConfig.parse({ storage: 'local', type: 'dir', ...fields })
-const online = () => true
-const alive = new Map(['pve1', 'pve2'].map((name) => [name, { online: true, seenAt: 0 }]))
-
-function given() {
-  const book = new StorageBook()
-  const records = (to = context) => {
-    const all = book.records(to)
-    for (const record of all.values()) expect(Storage.safeParse(record).error).toBeUndefined()
-    return all
-  }
-  return { book, records }
-}
-
 test('[facts 1.13] a local storage is one row on its node', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.list([listed()], 0, online)
   book.report('pve1', [row()], 1)
   expect([...records()]).toEqual([
@@ -83,7 +35,7 @@ test('[facts 1.13] a local storage is one row on its node', () => {
 })
 
 test('[facts 1.13] a shared storage is one row for all its nodes, whoever reports first', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 10 })], 0)
   book.report('pve1', [row({ storage: 'nas', type: 'nfs', used: 40 })], 0)
   const before = records().get('c1:nas')
@@ -105,7 +57,7 @@ test.each<[string, object, object, boolean]>([
   ['a type that is always shared', { type: 'pbs' }, {}, true],
   ['none of them', {}, {}, false],
 ])('[facts 1.13] shared by %s', (_case, fields, settings, shared) => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.configure([config(settings)])
   book.report('pve1', [row(fields)], 0)
   expect([...records().values()][0]?.shared).toBe(shared)
@@ -121,14 +73,14 @@ test.each<[string, object, object, Partial<Storage>]>([
     { status: 'disabled', enabled: false, active: false },
   ],
 ])('[facts 1.13] %s', (_case, fields, settings, expected) => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.configure([config(settings)])
   book.report('pve1', [row(fields)], 0)
   expect([...records().values()][0]).toMatchObject(expected)
 })
 
 test('[facts 6.4.35] nodes that a storage is not for have no row', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.configure([config({ nodes: 'pve1,pve3' })])
   book.report('pve1', [row()], 0)
   book.report('pve2', [row({ enabled: 0, active: 0 })], 0)
@@ -136,7 +88,7 @@ test('[facts 6.4.35] nodes that a storage is not for have no row', () => {
 })
 
 test('the listing brings fresher figures, and stands in while a node does not report', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.report('pve1', [row()], 0)
   book.list([listed({ disk: 45 }), listed({ node: 'pve2', disk: 5 })], 10_000, online)
   expect(records().get('c1:pve1:local')).toMatchObject({ used: 45, avail: 50 })
@@ -151,7 +103,7 @@ test('the listing brings fresher figures, and stands in while a node does not re
 })
 
 test('[facts 1.5] the storage of a dead node stays, with its age, and a shared one goes on with the others', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.report('pve1', [row(), row({ storage: 'nas', type: 'nfs', used: 90 })], 0)
   book.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 30 })], 0)
   book.settle(new Map([...alive, ['pve1', { online: false, seenAt: 7 }]]))
@@ -167,7 +119,7 @@ test('[facts 1.5] the storage of a dead node stays, with its age, and a shared o
 })
 
 test('what a node no longer has is gone; what a forgotten node had, too', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.report('pve1', [row(), row({ storage: 'old' })], 0)
   book.report('pve2', [row()], 0)
   book.report('pve1', [row()], 60_000)
@@ -177,7 +129,7 @@ test('what a node no longer has is gone; what a forgotten node had, too', () => 
 })
 
 test('unchanged rows keep their identity, and the map with them', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.report('pve1', [row(), row({ storage: 'b' })], 0)
   const before = records()
   book.report('pve1', [row(), row({ storage: 'b' })], 60_000)
@@ -188,7 +140,7 @@ test('unchanged rows keep their identity, and the map with them', () => {
 })
 
 test('[R7] the word of the node counts for two minutes; then that of the listing, which may have lost sight of it', () => {
-  const { book } = given()
+  const { book } = givenBook()
   const at = (now: number) => book.records(context, now).get('c1:pve1:local')!
   book.report('pve1', [row()], 0)
   book.list([listed({ status: 'unknown', disk: undefined, maxdisk: undefined })], 110_000, online)
@@ -202,7 +154,7 @@ test('[R7] the word of the node counts for two minutes; then that of the listing
 })
 
 test('figures that nobody tells are unknown, and not 0 B', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.report('pve1', [row({ enabled: 0, active: 0, total: 0, used: 0, avail: 0 })], 0)
   expect(records().get('c1:pve1:local')).toMatchObject({ status: 'disabled', enabled: false })
   for (const field of ['total', 'used', 'avail', 'free', 'usage'])
@@ -216,14 +168,14 @@ test.each([
   ['another node may use it', { enabled: 1 }, ['c1:pve2:local']],
   ['no node may use it', { enabled: 0, active: 0 }, ['c1:pve1:local', 'c1:pve2:local']],
 ])('[facts 6.4.35] without the configuration, a storage disabled on a node: %s', (_case, fields, keys) => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.report('pve1', [row({ enabled: 0, active: 0, total: 0 })], 0)
   book.report('pve2', [row(fields)], 0)
   expect([...records().keys()].sort()).toEqual(keys)
 })
 
 test('a shared storage that one node has lost sight of says which; one that is off is not meant', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   const shared = { storage: 'nas', shared: 1, plugintype: 'nfs' }
   const nodes = ['pve1', 'pve2', 'pve3']
   book.list(
@@ -239,7 +191,7 @@ test('a shared storage that one node has lost sight of says which; one that is o
 })
 
 test('[spec 1 §3] a storage on a backup server says on which, and where there', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   book.list([listed({ storage: 'pbs', shared: 1, plugintype: 'pbs' })], 0, online)
   book.configure([
     config({ storage: 'pbs', type: 'pbs', server: '192.0.2.7', datastore: 'main', namespace: 'prod' }),
@@ -249,71 +201,12 @@ test('[spec 1 §3] a storage on a backup server says on which, and where there',
   })
 })
 
-test('[facts 6.4.37] a pool is shown with the storage set up on it, never with one that lies elsewhere, or by itself', () => {
-  const { book, records } = given()
-  const facts = (name: string, state = 'ONLINE') => ({
-    name,
-    state,
-    sizes: { total: 10, used: 4, free: 6 },
-    at: 0,
-  })
-  book.list(
-    [
-      listed({ storage: 'zfs', plugintype: 'zfspool' }),
-      listed({ storage: 'nas', plugintype: 'nfs', shared: 1 }),
-    ],
-    0,
-    online,
-  )
-  book.configure([
-    config({ storage: 'zfs', type: 'zfspool', pool: 'rpool/data' }),
-    config({ storage: 'nas', type: 'nfs' }),
-  ])
-  book.learnPools('pve1', [facts('rpool'), facts('tank', 'UNAVAIL')], 100)
-  expect(records().get('c1:pve1:zfs')).toMatchObject({ zfsPool: { name: 'rpool' } })
-  expect(records().get('c1:nas')).not.toHaveProperty('zfsPool')
-  expect(records().get('c1:pve1:tank')).toMatchObject({
-    id: 'main-pve1-tank',
-    type: 'zfs',
-    status: 'unavail',
-    active: false,
-    total: 10,
-    used: 4,
-    zfsPool: { name: 'tank', state: 'UNAVAIL' },
-  })
-  expect(records().get('c1:pve1:tank')).not.toHaveProperty('staleSince')
-  expect(records({ ...context, staleSince: 50 }).get('c1:pve1:tank')).toHaveProperty('staleSince')
-  book.forgetPools('pve1')
-  expect([...records().keys()]).toEqual(['c1:pve1:zfs', 'c1:nas'])
-})
-
-test('where nobody says what the installer’s storage lies on, its pool is news only when it is not well', () => {
-  const { book, records } = given()
-  book.list([listed({ storage: 'local-zfs', plugintype: 'zfspool' })], 0, online)
-  book.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)
-  expect([...records().keys()]).toEqual(['c1:pve1:local-zfs'])
-  expect(records().get('c1:pve1:local-zfs')).not.toHaveProperty('zfsPool')
-  book.learnPools('pve1', [{ name: 'rpool', state: 'DEGRADED', at: 0 }], 100)
-  expect(records().get('c1:pve1:rpool')).toMatchObject({ zfsPool: { state: 'DEGRADED' } })
-})
-
 test('[facts 6.4.35] a storage for the many nodes of a large cluster is on the last of them too', () => {
-  const { book, records } = given()
+  const { book, records } = givenBook()
   const many = Array.from({ length: 200 }, (_, n) => `node-${n}.example`)
   book.configure([config({ nodes: [...many, 'pve1'].join() })])
   book.report('pve1', [row()], 0)
   expect([...records().keys()]).toEqual(['c1:pve1:local'])
-})
-
-test('a directory is on the only pool of its node, unless something is mounted there', () => {
-  const { book, records } = given()
-  book.list([listed(), listed({ storage: 'usb' })], 0, online)
-  book.configure([config(), config({ storage: 'usb', is_mountpoint: 'yes' })])
-  book.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)
-  expect([...records().values()].map(({ storage, zfsPool }) => [storage, zfsPool?.name])).toEqual([
-    ['local', 'rpool'],
-    ['usb', undefined],
-  ])
 })
 
 test('a storage that was removed leaves after a minute; one that cannot be seen any more stays, with the time', () => {
