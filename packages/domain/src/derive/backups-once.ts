@@ -1,4 +1,5 @@
 import type { AnyRecord, PbsBackup, PveBackup } from '@pulse/contract'
+import { sharedLists } from '../shared-lists.ts'
 import type { Derivation, Touch } from './derivation.ts'
 
 type Listing = 'pbsBackups' | 'pveBackups'
@@ -25,7 +26,7 @@ export function backupsOnce(): Derivation {
   const listed = { pbsBackups: new Map<string, Listed>(), pveBackups: new Map<string, Listed>() }
   const bySnapshot = { pbsBackups: new Map<string, Ids>(), pveBackups: new Map<string, Ids>() }
 
-  const lists = sharedLists()
+  const lists = sharedLists(mostShared)
 
   /** Whom a listing concerns that has that size; one that is not known says nothing. */
   function touchWithin(kind: Listing, snapshot: string, size: number, touch: Touch) {
@@ -108,19 +109,6 @@ const several = (ids: readonly string[]): Several => ({ ids, sources: undefined,
 
 /** More different ones are made anew rather than kept. */
 const mostShared = 1_000
-
-/** The same list for everybody who has the same in it: records that bear it are many. */
-function sharedLists(): (list: string[]) => string[] {
-  const known = new Map<string, string[]>()
-  return (list) => {
-    const key = list.join('\n')
-    const before = known.get(key)
-    if (before) return before
-    if (known.size >= mostShared) known.clear()
-    known.set(key, list)
-    return list
-  }
-}
 
 const idsOf = (ids: Ids | undefined): readonly string[] =>
   ids === undefined ? [] : typeof ids === 'string' ? [ids] : ids.ids

@@ -1,5 +1,5 @@
 import type { PbsBackup } from '@pulse/contract'
-import { isDatedAhead } from '@pulse/domain'
+import { isDatedAhead, isEqual, sharedLists } from '@pulse/domain'
 import { cutText, toBytes, toNumber, toText } from '../proxmox/schema.ts'
 import { timeOf } from './jobs.ts'
 
@@ -43,7 +43,7 @@ const catalogue = 'index.json.blob'
  */
 export function createSnapshotReader(): SnapshotReader {
   const texts = new Map<string, string>()
-  const lists = new Map<string, string[]>()
+  const filesOnce = sharedLists(mostTexts)
 
   function once(text: string): string {
     const known = texts.get(text)
@@ -51,15 +51,6 @@ export function createSnapshotReader(): SnapshotReader {
     if (texts.size >= mostTexts) texts.clear()
     texts.set(text, text)
     return text
-  }
-
-  function filesOnce(names: string[]): string[] {
-    const key = names.join('\n')
-    const known = lists.get(key)
-    if (known) return known
-    if (lists.size >= mostTexts) lists.clear()
-    lists.set(key, names)
-    return names
   }
 
   return {
@@ -148,7 +139,7 @@ const isSame = (before: PbsBackup, told: Told) =>
   before.comment === told.comment &&
   before.owner === told.owner &&
   before.future === told.future &&
-  (before.files === told.files || before.files?.join('\n') === told.files?.join('\n'))
+  isEqual(before.files, told.files)
 
 /** Plain names in old versions. */
 function filesOf(value: unknown): { name: string; mode?: unknown }[] {
