@@ -65,8 +65,8 @@ export function holdingOf(granted: Permissions, { path, alone, rights }: Need): 
 /** Listed with whatever rights it has, so that one that is absent has none. */
 const ownTrees = ['/access', '/datastore', '/nodes', '/pool', '/remote', '/storage', '/vms']
 
-/** Whether what has no rights of its own below this path has one of these. */
-function isWhole(granted: Permissions, path: string, rights: readonly string[]): boolean {
+/** Whether what has no rights of its own below this path has one of these. Costs the same however much is granted. */
+export function isWhole(granted: Permissions, path: string, rights: readonly string[]): boolean {
   const listsTrees = ownTrees.some((tree) => Object.hasOwn(granted, tree))
   for (let place = path; ; place = place.slice(0, place.lastIndexOf('/')) || '/') {
     const at = Object.hasOwn(granted, place) ? granted[place] : undefined

@@ -62,3 +62,28 @@ test.concurrent(
       expect(error).toMatch(new RegExp(`^${what!.slice(0, 4)}: the account`))
   },
 )
+
+test.concurrent(
+  'one question about a storage that is refused leaves what the rights as a whole say',
+  async (context) => {
+    const here = await given(context, { nodes: 2, guests: 12, factor: 40 })
+    const { lab, records, state, until, pass } = here
+    here.start()
+    await until('storages', () => records('storage').length > 2, 60)
+    await pass(90)
+    const [gone, kept] = [...new Set(records('storage').map(({ storage }) => storage))] as [string, string]
+    lab.control.addFault({
+      kind: 'status',
+      status: 500,
+      path: '/access/permissions',
+      query: { path: `/storage/${gone}` },
+    })
+    // Of the first nothing is left, so it is asked for by name; of the second the answer as a whole tells it.
+    lab.control.patchToken(lab.credentials.tokenId, {
+      drop: [...lost(all, gone), ...lost(all.slice(0, 3), kept)],
+    })
+    await pass(300)
+    expect(records('storage').some(({ storage }) => storage === kept)).toBe(true)
+    expect(state().unreadable?.find(({ what }) => what === 'storages')?.right).toContain(`/storage/${kept}`)
+  },
+)

@@ -1,6 +1,6 @@
 import { isEqual } from '@pulse/domain'
 import { Permissions } from '../proxmox/schema.ts'
-import { SourceError } from '../source-error.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
 import type { Desk } from './desk.ts'
 import { RIGHTS } from './health.ts'
 import type { Part } from './part.ts'
@@ -8,6 +8,8 @@ import { hiddenLists, missingForLists } from './rights.ts'
 import { readOne } from './schema.ts'
 
 const minute = 60_000
+/** Less than the minute after which what has left a list is let go, so that the answer comes before. */
+const betweenLooksMs = 45_000
 const firstAfterMs = 15_000
 const PATH = '/access/permissions'
 
@@ -18,7 +20,7 @@ export const rights: Part = {
   start(desk) {
     const { clock, gateway, health, sight } = desk
     let known: Permissions | undefined
-    let askedAt = desk.startAt + firstAfterMs - minute
+    let askedAt = desk.startAt + firstAfterMs - betweenLooksMs
     let isLacking = false
 
     function told(answer: Permissions) {
@@ -39,10 +41,13 @@ export const rights: Part = {
       loops: [
         {
           name: RIGHTS,
-          everyMs: () => (isLacking || health.errorOf(RIGHTS) ? 5 * minute : 60 * minute),
+          everyMs() {
+            if (sight.isAwaiting) return betweenLooksMs
+            return isLacking || health.errorOf(RIGHTS) ? 5 * minute : 60 * minute
+          },
           firstAfterMs,
           wakes: ['back', 'rights'],
-          hold: () => Math.max(0, askedAt + minute - clock.monotonic()),
+          hold: () => Math.max(0, askedAt + betweenLooksMs - clock.monotonic()),
           async run(signal) {
             askedAt = clock.monotonic()
             const { data, at } = await gateway.cluster(PATH, { signal })
@@ -62,11 +67,19 @@ export const rights: Part = {
   },
 }
 
-/** The answer for everything leaves out a path on which nothing is allowed; asked for by its name it is empty. */
+/**
+ * The answer for everything leaves out a path on which nothing is allowed; asked for by its name it is empty. What fails
+ * here waits for the next look: it says nothing against the answer for everything.
+ */
 async function askByName({ gateway, budget, sight }: Desk, paths: readonly string[], signal: AbortSignal) {
   for (const path of paths) {
     if (budget.cluster.take(RIGHTS) > 0) break
-    const { data } = await gateway.cluster(`${PATH}?path=${encodeURIComponent(path)}`, { signal })
-    sight.answered(path, readOne(Permissions, data, PATH)[path] ?? {})
+    try {
+      const { data } = await gateway.cluster(`${PATH}?path=${encodeURIComponent(path)}`, { signal })
+      sight.answered(path, readOne(Permissions, data, PATH)[path] ?? {})
+    } catch (cause) {
+      if (signal.aborted) throw cause
+      if (toSourceError(cause).isPathFault) break
+    }
   }
 }

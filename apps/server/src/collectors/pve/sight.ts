@@ -1,8 +1,15 @@
-import { holdingOf, type Need } from '../proxmox/rights.ts'
+import { isWhole, type Need } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
 
 /** Enough for what was taken off the list to be told from what the account may no longer see. */
 const graceMs = 60_000
+/** Nobody waits longer for the answer about one of many. */
+const mostAwaitedMs = 600_000
+/**
+ * What is hidden for so long was removed. With a storage PVE removes its own access list (PVE 8, remove_storage_access),
+ * so rights that were given on that path alone say the same of both.
+ */
+const mostHiddenMs = 86_400_000
 /** Paths that one look at the rights asks for by name; the others have their turn at the next. */
 const mostAsked = 5
 
@@ -20,6 +27,8 @@ interface Missing {
   isHidden: boolean
   /** It may be seen, so it is not there. */
   isRemoved: boolean
+  /** Only its own path can tell, which was not asked about yet. */
+  isAwaited: boolean
   /** what is allowed on its own path, once it was asked for by name; and in which look that was */
   own?: Permissions[string]
   look: number
@@ -40,14 +49,14 @@ export class StorageSight {
   list(names: Iterable<string>, at: number): boolean {
     const seen = new Set(names)
     let isNews = false
-    for (const [name, { since, isHidden }] of this.#missing) {
+    for (const [name, missing] of this.#missing) {
       const isBack = seen.has(name)
-      if (isBack || (!isHidden && at - since >= graceMs)) this.#missing.delete(name)
-      isNews ||= isBack && isHidden
+      if (isBack || at - missing.since >= patienceFor(missing)) this.#missing.delete(name)
+      isNews ||= isBack && missing.isHidden
     }
     for (const name of this.#listed)
       if (!seen.has(name)) {
-        this.#missing.set(name, { since: at, isHidden: false, isRemoved: false, look: 0 })
+        this.#missing.set(name, { since: at, isHidden: false, isRemoved: false, isAwaited: false, look: 0 })
         isNews = true
       }
     this.#listed = seen
@@ -57,8 +66,12 @@ export class StorageSight {
   /** Paths that rights as a whole say nothing about but that they may be seen: each has to be asked for by its name. */
   doubtful(granted: Permissions): string[] {
     this.#look++
-    return [...this.#missing]
-      .filter(([name]) => !Object.hasOwn(granted, pathOf(name)) && maySee(granted, name))
+    const doubtful = [...this.#missing].filter(
+      ([name]) => !Object.hasOwn(granted, pathOf(name)) && maySee(granted, name),
+    )
+    for (const missing of this.#missing.values()) missing.isAwaited = false
+    for (const [, missing] of doubtful) missing.isAwaited = missing.own === undefined
+    return doubtful
       .toSorted(([, one], [, other]) => one.look - other.look)
       .slice(0, mostAsked)
       .map(([name]) => pathOf(name))
@@ -67,7 +80,7 @@ export class StorageSight {
   /** What is allowed on such a path. */
   answered(path: string, own: Permissions[string]): void {
     for (const [name, missing] of this.#missing)
-      if (pathOf(name) === path) Object.assign(missing, { own, look: this.#look })
+      if (pathOf(name) === path) Object.assign(missing, { own, isAwaited: false, look: this.#look })
   }
 
   /** What the account may see now. Returns it with what was asked by name. */
@@ -79,6 +92,11 @@ export class StorageSight {
       missing.isRemoved = !missing.isHidden && Object.hasOwn(all, pathOf(name))
     }
     return all
+  }
+
+  /** There are some of which only another look can tell. */
+  get isAwaiting(): boolean {
+    return [...this.#missing.values()].some(({ isAwaited }) => isAwaited)
   }
 
   /** It was there, and may not be seen any more: what is known of it stays. */
@@ -93,9 +111,14 @@ export class StorageSight {
   }
 }
 
+function patienceFor({ isHidden, isAwaited }: Missing): number {
+  if (isHidden) return mostHiddenMs
+  return isAwaited ? mostAwaitedMs : graceMs
+}
+
 function maySee(granted: Permissions, name: string): boolean {
   const path = pathOf(name)
   const own = Object.hasOwn(granted, path) ? granted[path] : undefined
   if (own) return storageNeed.rights.some((right) => Object.hasOwn(own, right))
-  return holdingOf(granted, { ...storageNeed, path }).is === 'whole'
+  return isWhole(granted, path, storageNeed.rights)
 }

@@ -1,4 +1,4 @@
-import type { Storage } from '@pulse/contract'
+import { Storage } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { alive, config, context, givenBook, listed, online, row } from './given-storages.ts'
 import { StorageSight } from './sight.ts'
@@ -236,4 +236,25 @@ test('a storage that was removed leaves after a minute; one that cannot be seen 
     ['local', undefined],
     ['nas', 0],
   ])
+})
+
+test('what a node had lost before it went out of sight does not stay with nothing to say', () => {
+  const sight = new StorageSight()
+  const book = new StorageBook(sight)
+  const list = (nodes: readonly string[], at: number) => {
+    const entries = nodes.map((node) => listed({ node }))
+    sight.list(new Set(entries.map(({ storage }) => storage)), at)
+    book.list(entries, at, online)
+    book.settle(alive)
+  }
+  list(['pve1', 'pve2'], 0)
+  list(['pve1'], 10_000)
+  list([], 20_000)
+  sight.know({})
+  for (const at of [30_000, 300_000]) {
+    list([], at)
+    const records = [...book.records(context, at).values()]
+    for (const record of records) expect(Storage.safeParse(record).error).toBeUndefined()
+  }
+  expect([...book.records(context, 300_000).keys()]).toEqual(['c1:pve1:local'])
 })

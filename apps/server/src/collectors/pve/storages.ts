@@ -52,7 +52,9 @@ export class StorageBook {
       view.missingSince =
         isListed || isReported || !isOnline(view.node) ? undefined : (view.missingSince ?? at)
       return (
-        view.missingSince === undefined || at - view.missingSince < graceMs || this.#sight.isHidden(storage)
+        view.missingSince === undefined ||
+        at - view.missingSince < graceMs ||
+        (this.#sight.isMissing(storage) && isKnown(view))
       )
     })
   }
@@ -110,7 +112,7 @@ export class StorageBook {
   /** Marks the views of nodes that are not there, and drops those of nodes that are no more. */
   settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number | undefined }>): void {
     this.#each((storage, view) => {
-      const isHidden = this.#sight.isHidden(storage)
+      const isHidden = isKnown(view) && this.#sight.isHidden(storage)
       if (isHidden !== (view.hidden ?? false)) this.#dirty = true
       view.hidden = isHidden
       const node = nodes.get(view.node)
@@ -167,3 +169,6 @@ export class StorageBook {
     }
   }
 }
+
+/** What a node had lost before says nothing that could stay. */
+const isKnown = ({ listed, reported }: StorageView): boolean => (listed ?? reported) !== undefined
