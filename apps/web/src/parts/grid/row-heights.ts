@@ -43,6 +43,7 @@ export function useRowHeights(guess: number): RowHeights {
 
   // once the table is as high as its rows
   useLayoutEffect(() => {
+    if (heights !== newest.current) return
     const by = grownAbove.current
     grownAbove.current = 0
     if (by !== 0) window.scrollBy(0, by)

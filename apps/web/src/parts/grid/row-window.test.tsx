@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Grid } from './grid.tsx'
 
@@ -11,30 +12,46 @@ const many = Array.from({ length: 1_000 }, (_, at) => `row-${at}`)
 const observers = new Set<{ targets: Set<Element>; tell: () => void }>()
 let scrolled: unknown[][]
 
-function given({ rows = many, lower = false }: { rows?: readonly string[]; lower?: boolean } = {}) {
+interface Given {
+  rows?: readonly string[]
+  lower?: boolean
+  /** as soon as it is drawn */
+  onDrawn?: () => void
+}
+
+function given({ rows = many, lower = false, onDrawn }: Given = {}) {
   const show = (shown: readonly string[]) => (
-    <Grid
-      label="Things"
-      columns={[]}
-      sort={undefined}
-      onSort={() => {}}
-      rows={shown}
-      kindOf={(row) => ({ height: row.startsWith('details') ? undefined : rowHeight, focusable: true })}
-      renderRow={(row) => <div role="gridcell">{row}</div>}
-      onActivate={() => {}}
-      minWidth={0}
-      phone={false}
-      lower={lower}
-    />
+    <>
+      <Grid
+        label="Things"
+        columns={[]}
+        sort={undefined}
+        onSort={() => {}}
+        rows={shown}
+        kindOf={(row) => ({ height: row.startsWith('details') ? undefined : rowHeight, focusable: true })}
+        renderRow={(row) => <div role="gridcell">{row}</div>}
+        onActivate={() => {}}
+        minWidth={0}
+        phone={false}
+        lower={lower}
+      />
+      <Drawn tell={onDrawn} />
+    </>
   )
   const { rerender } = render(show(rows))
   return (next: readonly string[]) => rerender(show(next))
 }
 
+function Drawn({ tell }: { tell: (() => void) | undefined }) {
+  useLayoutEffect(() => tell?.(), [tell])
+  return null
+}
+
 const shown = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map((row) => row.dataset['row'])
 const row = (name: string) => document.querySelector<HTMLElement>(`[data-row="${name}"]`)!
 const height = () => document.querySelector<HTMLElement>('[data-row]')!.parentElement!.style.height
-const tellSizes = () => act(() => observers.forEach(({ tell }) => tell()))
+const tellSizes = (those: Iterable<{ tell: () => void }> = observers) =>
+  act(() => [...those].forEach(({ tell }) => tell()))
 function scrollWindow(top: number) {
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(top)
   act(() => void window.dispatchEvent(new Event('scroll')))
@@ -95,6 +112,28 @@ test('what begins in the lower half of the window draws no row in vain; where it
   expect(shown()).toEqual(between(0, 17))
 })
 
+test('a page that is scrolled as soon as it is drawn shows what is there', () => {
+  vi.spyOn(window, 'scrollY', 'get').mockReturnValue(100 * rowHeight)
+  given({
+    onDrawn() {
+      vi.spyOn(window, 'scrollY', 'get').mockReturnValue(0)
+      window.dispatchEvent(new Event('scroll'))
+    },
+  })
+  expect(shown()).toEqual(between(0, 24))
+})
+
+test('when something above makes room and the table takes it, the page is as high as before: its rows are there', () => {
+  const top = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+  top.mockReturnValue({ top: 500 } as DOMRect)
+  const show = given({ rows: many.slice(0, 3) })
+  tellSizes()
+  top.mockReturnValue({ top: 40 } as DOMRect)
+  show(many.slice(0, 18))
+  tellSizes([...observers].filter(({ targets }) => !targets.has(document.body) || targets.size > 1))
+  expect(shown()).toEqual(between(0, 17))
+})
+
 test('a row that is measured takes what it needs, and those below it go on', () => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
   given({ rows: ['a', 'details-a', 'b'] })
@@ -112,6 +151,15 @@ test('what is in sight stays there when a row above it turns out higher', () => 
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(340)
   tellSizes()
   expect(scrolled).toEqual([[0, 40]])
+})
+
+test('the page moves once the table is as high as its rows: before, it may have no room to', () => {
+  const heights: string[] = []
+  vi.stubGlobal('scrollBy', () => heights.push(height()))
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ top: -40 } as DOMRect)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
+  given({ rows: ['a', 'details-a', 'b'] })
+  expect(heights).toEqual(['364px'])
 })
 
 test('another list is placed anew', () => {

@@ -36,7 +36,7 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
     rows.length,
     (at) => heightOf(rows[at]!) ?? heights.get(rows[at]!) ?? GUESSED_HEIGHT,
     // while these are the same, so are the heights
-    [rows, heights, phone, rowHeight],
+    [rows, heights, phone, scale, rowHeight],
   )
   const tableTop = useDocumentTop(bodyRef)
 
@@ -84,6 +84,8 @@ function useDocumentTop(element: RefObject<HTMLElement | null>): number | undefi
     // tells the first time too, once the page is laid out: asking earlier would lay it out twice
     const sizes = new ResizeObserver(update)
     sizes.observe(document.body)
+    // a page that fits into the window stays as high when something in it gives way to the table
+    sizes.observe(element.current!)
     return () => sizes.disconnect()
   }, [element])
   return top

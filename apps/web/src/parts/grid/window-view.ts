@@ -10,30 +10,33 @@ const look = (): WindowView => ({ top: window.scrollY, height: window.innerHeigh
 
 // Kept between scrollings: asking the window lays out the page, which is dear just after something was drawn.
 let view: WindowView | undefined
+let isWatched = false
 const listeners = new Set<() => void>()
 
 function onChange() {
-  view = look()
+  view = listeners.size > 0 ? look() : undefined
   for (const listener of listeners) listener()
 }
 
+/** From the first look on: a page that was just drawn may be scrolled before React lets anything in it subscribe. */
+function watch() {
+  if (isWatched) return
+  isWatched = true
+  window.addEventListener('scroll', onChange, { passive: true })
+  window.addEventListener('resize', onChange)
+}
+
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    window.addEventListener('scroll', onChange, { passive: true })
-    window.addEventListener('resize', onChange)
-  }
   listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    window.removeEventListener('scroll', onChange)
-    window.removeEventListener('resize', onChange)
-  }
+  return () => void listeners.delete(listener)
 }
 
 /** What is made of it; drawn anew when that is something else. */
 export function useWindowView<T extends string | number>(select: (view: WindowView) => T): T {
   // whoever begins to watch looks before it draws anything; the others are told what happens
-  useState(() => void (view = listeners.size === 0 ? look() : view))
+  useState(() => {
+    watch()
+    if (listeners.size === 0) view = look()
+  })
   return useSyncExternalStore(subscribe, () => select((view ??= look())))
 }
