@@ -1,5 +1,6 @@
 import {
   Archive,
+  CalendarClock,
   Camera,
   CircleCheck,
   CircleHelp,
@@ -25,7 +26,7 @@ import { nameText, sourceWords, statusWords } from './texts.ts'
 /** px: tooltips of this page are wider */
 export const TIP_WIDTH = 260
 
-export function Name({ backup }: { backup: BackupRow }) {
+export function Name({ backup, phone = false }: { backup: BackupRow; phone?: boolean }) {
   return (
     <>
       <span className={cx('truncate', backup.name ? 'font-medium text-ink' : 'text-ink-3')}>
@@ -36,11 +37,7 @@ export function Name({ backup }: { backup: BackupRow }) {
           <Badge tone="yellow">Ambiguous</Badge>
         </span>
       )}
-      {backup.future && (
-        <span className="inline-flex shrink-0" {...tip(futureReason, TIP_WIDTH)}>
-          <Badge tone="orange">Dated in the future</Badge>
-        </span>
-      )}
+      {backup.future && <FutureMark phone={phone} />}
     </>
   )
 }
@@ -48,9 +45,21 @@ export function Name({ backup }: { backup: BackupRow }) {
 const ambiguousReason =
   'Guests of several clusters have this number, and nothing says which of them it is of.'
 
+const futureWord = 'Dated in the future'
 const futureReason = 'Its date is still to come, so nobody knows when it was made: a clock was wrong.'
 
 const sourceIcons = { snapshot: Camera, local: HardDrive, remote: Archive } as const
+
+/** Where there is no room for the word beside the name, a sign stands for it. */
+const FutureMark = ({ phone }: { phone: boolean }) => (
+  <span
+    {...(phone && { role: 'img', 'aria-label': futureWord })}
+    className="inline-flex shrink-0 text-orange"
+    {...tip(futureReason, TIP_WIDTH)}
+  >
+    {phone ? <CalendarClock aria-hidden size={12} /> : <Badge tone="orange">{futureWord}</Badge>}
+  </span>
+)
 
 export function Source({ backup }: { backup: BackupRow }) {
   const Icon = sourceIcons[backup.backupType]

@@ -63,7 +63,7 @@ const columns: readonly BackupColumn[] = [
         <Name backup={backup} />
       </Cell>
     ),
-    phone: { slot: 'name', draw: ({ backup }) => <Name backup={backup} /> },
+    phone: { slot: 'name', draw: ({ backup }) => <Name backup={backup} phone /> },
   },
   {
     id: 'node',

@@ -18,7 +18,7 @@ atOneMoment()
 
 describe.each([
   ['in a row', false],
-  ['in a card of a phone', true],
+  ['in a card of a phone, where a sign leaves room for the name', true],
 ])('%s', (_, phone) => {
   async function show() {
     vi.stubGlobal('matchMedia', () => ({ matches: phone, addEventListener() {}, removeEventListener() {} }))
@@ -30,18 +30,20 @@ describe.each([
     })
   }
 
+  const markOf = (id: string) =>
+    phone ? within(row(id)).queryByRole('img', { name: word }) : within(row(id)).queryByText(word)
+
   test.each(['file-ahead', 'snapshot-ahead'])(
     '%s bears the word beside its name, and says why',
     async (id) => {
       await show()
-      const badge = within(row(id)).getByText(word)
+      const badge = markOf(id)!
       expect(badge.closest('[role=gridcell]')!.textContent).toContain(id === 'file-ahead' ? 'db' : 'web')
       expect(badge.closest<HTMLElement>('[data-tip]')!.dataset).toMatchObject({
         tip: 'Its date is still to come, so nobody knows when it was made: a clock was wrong.',
         tipWidth: '260',
       })
-      for (const other of ['snap', 'file', 'deep', 'root'])
-        expect(within(row(other)).queryByText(word)).toBeNull()
+      for (const other of ['snap', 'file', 'deep', 'root']) expect(markOf(other)).toBeNull()
     },
   )
 
