@@ -95,9 +95,12 @@ function advance(tables: Map<RecordKind, Table>, frame: PatchFrame): WirePatch {
     return table
   }
   // Before anything is written: what is refused leaves all records as they were.
-  for (const kind of touched)
+  for (const kind of touched) {
+    for (const [id, record] of frame.add?.[kind] ?? [])
+      if (!record) throw new Error(`The update adds ${id} to ${kind} without its record`)
     for (const [path, { i, v }] of Object.entries(frame.set?.[kind] ?? {}))
       tableOf(kind).late.check(path, i, v)
+  }
   for (const kind of touched) setKind(changed, kind, advanceKind(kind, tableOf(kind), frame))
   return changed
 }
