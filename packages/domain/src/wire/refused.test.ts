@@ -1,7 +1,10 @@
-import type { Guest, PatchFrame } from '@pulse/contract'
+import type { DeltaFrame, Guest, PatchFrame } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { usageOf } from '../usage.ts'
-import { createLateReader } from './read.ts'
+import { createLateReader, type WireChange } from './read.ts'
+
+const frame = (fields: object) => ({ s: 'live', epoch: 'e', ...fields }) as DeltaFrame
+const named = (name: string) => ({ set: { guests: { name: { i: [0], v: [name] } } } })
 
 test.each(['__proto__.told', 'constructor.told', 'toString', 'memory.__proto__'])(
   '[S13] a field called %s reaches nothing but is refused, and the next update is a gap',
@@ -59,3 +62,22 @@ test('of an update that is refused nothing is seen, whatever of it came first', 
   expect(records.isBehind('1')).toBe(false)
   expect(records.renew('1', true)).toMatchObject({ name: 'db', status: 'running' })
 })
+
+test.each([[[null]], [[['b', null]]], [5]])(
+  'an update that is refused for adding %j writes nothing',
+  (added) => {
+    const reader = createLateReader()
+    reader.read(
+      frame({
+        t: 'snapshot',
+        rev: 1,
+        index: { guests: ['a'] },
+        state: { guests: [{ id: 'a', name: 'old' }] },
+      }),
+    )
+    const { changed } = reader.read(frame({ t: 'patch', rev: 2, from: 1, ...named('new') })) as WireChange
+    const refused = frame({ t: 'patch', rev: 3, from: 2, ...named('refused'), add: { guests: added } })
+    expect(() => reader.read(refused)).toThrow()
+    expect(changed.guests!.set!.records.renew('a', true)).toMatchObject({ name: 'new' })
+  },
+)
