@@ -74,11 +74,15 @@ export interface List<Name extends string = string> {
   waiting: boolean
 }
 
-interface Entry extends Listed {
+interface Entry<Name extends string> extends Listed {
   id: string
+  /** what its row is called, made once: thousands of names take as long as sorting them */
+  row: ListRow<Name>
   /** the place of its value among all; NaN while it has none */
   rank: number
 }
+
+type Ranked = Omit<Entry<string>, 'row'>
 
 export function createListSelector<
   K extends RecordKind,
@@ -104,8 +108,8 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
   const { names } = query
   const inOrder = byValue(query.direction)
   const matters = query.unread && ((field: string) => !query.unread!.has(field))
-  const entries = new Map<string, Entry>()
-  let order: Entry[] = []
+  const entries = new Map<string, Entry<Name>>()
+  let order: Entry<Name>[] = []
   let seen: { around: Around; version: number } | undefined
   let list: List<Name> | undefined
 
@@ -120,7 +124,8 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
         if (entries.delete(id)) moved = true
       } else if (!entry) {
         const { value, tie, group, mark, rowless = false } = next
-        const added: Entry = { value, tie, group, mark, rowless, id, rank: Number.NaN }
+        const row: ListRow<Name> = `${names.record}:${id}`
+        const added: Entry<Name> = { value, tie, group, mark, rowless, id, row, rank: Number.NaN }
         entries.set(id, added)
         order.push(added)
         moved = true
@@ -151,7 +156,7 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
     const next: List<Name> = {
       rows: query.groups
         ? underHeads(members, names, query.groups([...members.keys()], around))
-        : listed.map(rowOf(names)),
+        : listed.map(({ row }) => row),
       marks: countMarks(order),
       sizes: new Map([...members].map(([group, { length }]) => [group, length])),
       waiting: held && !isSorted(order, inOrder),
@@ -177,13 +182,8 @@ const isOther = (a: Listed, b: Listed): boolean =>
   a.tie !== b.tie ||
   (a.rowless ?? false) !== (b.rowless ?? false)
 
-const rowOf =
-  <Name extends string>(names: RowNames<Name>) =>
-  ({ id }: Entry): ListRow<Name> =>
-    `${names.record}:${id}`
-
 /** Texts are compared once each, however many records bear them, and numbers need no comparing. */
-function rank(entries: readonly Entry[]): void {
+function rank(entries: readonly Ranked[]): void {
   const texts = new Set<string>()
   for (const { value } of entries) if (typeof value === 'string' && value !== '') texts.add(value)
   // numbers beside texts sort among them
@@ -202,37 +202,38 @@ function rank(entries: readonly Entry[]): void {
   }
 }
 
-function byValue(direction: Direction): (a: Entry, b: Entry) => number {
+function byValue(direction: Direction): (a: Ranked, b: Ranked) => number {
   const sign = direction === 'asc' ? 1 : -1
   return (a, b) => {
-    const [one, other] = [Number.isNaN(a.rank), Number.isNaN(b.rank)]
-    if (one !== other) return one ? 1 : -1
-    const order = one ? 0 : sign * (a.rank - b.rank)
-    return order || compareValues(a.tie, b.tie) || (a.id < b.id ? -1 : 1)
+    const order = sign * (a.rank - b.rank)
+    if (order) return order
+    // no number: at least one of them has no place
+    if (order !== 0 && Number.isNaN(a.rank) !== Number.isNaN(b.rank)) return Number.isNaN(a.rank) ? 1 : -1
+    return compareValues(a.tie, b.tie) || (a.id < b.id ? -1 : 1)
   }
 }
 
-function isSorted(order: readonly Entry[], compare: (a: Entry, b: Entry) => number): boolean {
+function isSorted(order: readonly Ranked[], compare: (a: Ranked, b: Ranked) => number): boolean {
   for (let at = 1; at < order.length; at++) if (compare(order[at - 1]!, order[at]!) > 0) return false
   return true
 }
 
-const noMembers: ReadonlyMap<string, readonly Entry[]> = new Map()
+const noMembers: ReadonlyMap<string, readonly never[]> = new Map()
 
 function underHeads<Name extends string>(
-  members: ReadonlyMap<string, readonly Entry[]>,
+  members: ReadonlyMap<string, readonly Pick<Entry<Name>, 'row'>[]>,
   names: RowNames<Name>,
   groups: readonly string[],
 ): ListRow<Name>[] {
   const rows: ListRow<Name>[] = []
   for (const group of groups) {
     rows.push(`${names.group}:${group}`)
-    for (const { id } of members.get(group) ?? []) rows.push(`${names.record}:${id}`)
+    for (const { row } of members.get(group) ?? []) rows.push(row)
   }
   return rows
 }
 
-function countMarks(order: readonly Entry[]): ReadonlyMap<string, number> {
+function countMarks(order: readonly Listed[]): ReadonlyMap<string, number> {
   const marks = new Map<string, number>()
   for (const { mark } of order) marks.set(mark, (marks.get(mark) ?? 0) + 1)
   return marks
