@@ -1,6 +1,6 @@
 import { setupCodeHeader } from '@pulse/contract'
+import { commandLine } from '@pulse/domain'
 import { X509Certificate, createHash } from 'node:crypto'
-import { commandLine } from './shell.ts'
 import { scriptUrl, type SetupValues } from './values.ts'
 
 /**

@@ -1,10 +1,11 @@
+import { commandLine, quote } from '@pulse/domain'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hostileTexts } from './given.ts'
-import { commandLine, constants, quote } from './shell.ts'
+import { constants } from './shell.ts'
 
 /** What bash makes of it, in an empty folder, and the files it made there. */
 function bash(script: string) {
