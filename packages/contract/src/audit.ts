@@ -33,6 +33,12 @@ export const AuditEvent = z.enum([
   'node_auto_registered',
   'guest_link_changed',
   'temperature_changed',
+  'docker_host_enrolled',
+  'docker_host_changed',
+  'docker_host_removed',
+  'docker_stop_requested',
+  'docker_stop_ended',
+  'docker_report_refused',
   'alert_acknowledged',
 ])
 export type AuditEvent = z.infer<typeof AuditEvent>

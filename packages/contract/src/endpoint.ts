@@ -23,8 +23,8 @@ export interface Endpoint<
   R extends Schema | undefined = Schema | undefined,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `:name` marks a parameter */
-  path: `/api/${string}`
+  /** `:name` marks a parameter; what is no call of the API is a file that a program fetches */
+  path: `/api/${string}` | `/download/${string}` | `/${string}.sh`
   access: AccessClass
   /** required unless the call is public */
   scope?: TokenScope
@@ -38,6 +38,10 @@ export interface Endpoint<
   body?: B
   /** bytes; required where there is a body */
   bodyLimit?: number
+  /** the body may come with `Content-Encoding: gzip`: bytes it may grow to */
+  inflatedLimit?: number
+  /** of the body; refused when absent. Who sends it may be of another version than this server. */
+  unknownFields?: 'ignored'
   /** absent when the answer has no body */
   reply?: R
   /** of a good answer; 200 when absent */

@@ -109,7 +109,14 @@ const PlainDockerHost = z.object({
   uptimeSeconds: z.number(),
   lastSeen: EpochMs,
   containers: z.array(
-    z.object({ ...z.omit(DockerContainer, { ...local, host: true }).shape, uptimeSeconds: z.number() }),
+    z.object({
+      ...z.omit(DockerContainer, { ...local, host: true }).shape,
+      cpuPercent: z.number(),
+      memoryPercent: z.number(),
+      memoryUsageBytes: Bytes,
+      memoryLimitBytes: Bytes,
+      uptimeSeconds: z.number(),
+    }),
   ),
 })
 const PlainDatastore = z.object({

@@ -17,6 +17,10 @@ export const DockerCommand = z.object({
 })
 export type DockerCommand = z.infer<typeof DockerCommand>
 
+/** What of a report was cut or left out because it was too long. */
+export const ReportCut = z.enum(['containers', 'texts', 'labels', 'ports', 'networks'])
+export type ReportCut = z.infer<typeof ReportCut>
+
 export const DockerHost = z.object({
   id: z.string(),
   agentId: z.string(),
@@ -27,6 +31,8 @@ export const DockerHost = z.object({
   kernelVersion: z.optional(z.string()),
   architecture: z.optional(z.string()),
   dockerVersion: z.optional(z.string()),
+  /** docker or podman, where the agent says */
+  engine: z.optional(z.string()),
   cpus: z.number(),
   totalMemoryBytes: Bytes,
   startedAt: z.optional(EpochMs),
@@ -40,6 +46,11 @@ export const DockerHost = z.object({
   pendingUninstall: z.boolean(),
   hidden: z.boolean(),
   command: z.optional(DockerCommand),
+  /** another machine reports under the same identity; its reports are refused while this one is there */
+  conflict: z.optional(z.object({ hostname: z.string(), since: EpochMs, lastAt: EpochMs })),
+  /** by how much its clock is ahead of the server's, in whole minutes; absent below one */
+  clockAheadMinutes: z.optional(z.number()),
+  cut: z.optional(z.array(ReportCut)),
   ...fromSource,
 })
 export type DockerHost = z.infer<typeof DockerHost>
@@ -53,11 +64,11 @@ export const DockerContainer = z.object({
   state: z.string(),
   status: z.string(),
   health: z.optional(z.string()),
-  /** percent of one core, summed over cores */
-  cpuPercent: z.number(),
-  memoryPercent: z.number(),
-  memoryUsageBytes: Bytes,
-  memoryLimitBytes: Bytes,
+  /** percent of one core, summed over cores; like the next three absent while unknown */
+  cpuPercent: z.optional(z.number()),
+  memoryPercent: z.optional(z.number()),
+  memoryUsageBytes: z.optional(Bytes),
+  memoryLimitBytes: z.optional(Bytes),
   restartCount: z.number(),
   exitCode: z.number(),
   createdAt: z.optional(EpochMs),
@@ -78,6 +89,8 @@ export const DockerContainer = z.object({
   networks: z.optional(
     z.array(z.object({ name: z.string(), ipv4: z.optional(z.string()), ipv6: z.optional(z.string()) })),
   ),
+  /** why its figures are not there */
+  unreadable: z.optional(z.string()),
   ...fromSource,
 })
 export type DockerContainer = z.infer<typeof DockerContainer>

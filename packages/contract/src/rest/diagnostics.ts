@@ -127,6 +127,36 @@ const TokenCheck = z.object({
   usage: z.array(z.object({ tokenId: z.string(), hostCount: z.number(), hosts: texts })),
 })
 
+export const DockerAgentCheck = z.object({
+  hostsTotal: z.number(),
+  hostsOnline: z.number(),
+  hostsReportingVersion: z.number(),
+  hostsWithTokenBinding: z.number(),
+  hostsWithoutTokenBinding: z.number(),
+  hostsWithoutVersion: z.optional(z.number()),
+  hostsOutdatedVersion: z.optional(z.number()),
+  hostsWithStaleCommand: z.optional(z.number()),
+  hostsPendingUninstall: z.optional(z.number()),
+  hostsNeedingAttention: z.number(),
+  recommendedAgentVersion: optionalText,
+  attention: z.optional(
+    z.array(
+      z.object({
+        hostId: z.string(),
+        name: z.string(),
+        status: z.string(),
+        agentVersion: optionalText,
+        tokenHint: optionalText,
+        /** RFC 3339 */
+        lastSeen: optionalText,
+        issues: texts,
+      }),
+    ),
+  ),
+  notes: z.optional(texts),
+})
+export type DockerAgentCheck = z.infer<typeof DockerAgentCheck>
+
 const memory = {
   instance: z.string(),
   node: z.string(),
@@ -161,7 +191,7 @@ export const Diagnostics = z.object({
   temperatureProxy: TemperatureProxy,
   temperatures: z.array(TemperatureNode),
   apiTokens: TokenCheck,
-  dockerAgents: z.optional(z.looseObject({})),
+  dockerAgents: z.optional(DockerAgentCheck),
   alerts: z.optional(z.looseObject({})),
   memorySources: z.array(
     z.object({

@@ -21,6 +21,10 @@ export const ApiToken = z.object({
   madeBy: z.optional(z.object({ id: z.string(), name: z.string() })),
   /** id of the token it was made with; it ends with that one */
   madeWith: z.optional(z.string()),
+  /** it reports for the first Docker host that shows it, and for no other */
+  oneHost: z.optional(z.boolean()),
+  /** that host */
+  boundHost: z.optional(z.object({ id: z.string(), name: z.string() })),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 
@@ -32,6 +36,8 @@ export const NewTokenInput = z.strictObject({
   scopes: z.optional(z.array(Scope).check(z.minLength(1), z.maxLength(Scope.options.length))),
   /** RFC 3339, in the future; never when absent */
   expiresAt: z.optional(z.iso.datetime({ offset: true })),
+  /** for the agent of one Docker host */
+  oneHost: z.optional(z.boolean()),
 })
 export type NewTokenInput = z.infer<typeof NewTokenInput>
 

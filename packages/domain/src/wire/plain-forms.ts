@@ -130,8 +130,13 @@ const pmgTimes = ({ nodes, staleSince }: MailGateway, { nowMs, answeredAt }: Mom
   }),
 })
 
-const containerBody = ({ source: _source, staleSince: _stale, host: _host, ...container }: DockerContainer) =>
-  container
+const containerBody = ({ source: _source, staleSince: _stale, host: _host, ...container }: DockerContainer) => ({
+  ...container,
+  cpuPercent: container.cpuPercent ?? 0,
+  memoryPercent: container.memoryPercent ?? 0,
+  memoryUsageBytes: container.memoryUsageBytes ?? 0,
+  memoryLimitBytes: container.memoryLimitBytes ?? 0,
+})
 
 const containerTimes = ({ state, startedAt }: DockerContainer, { nowMs }: Moment) => ({
   uptimeSeconds: state === 'running' ? secondsSince(startedAt, nowMs) : 0,
