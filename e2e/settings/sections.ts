@@ -21,6 +21,11 @@ export const sections = [
     notice: 'You need administrator access to change guest URLs.',
   },
   {
+    path: '/settings/docker',
+    title: 'Docker hosts',
+    notice: 'You need administrator access to manage Docker hosts.',
+  },
+  {
     path: '/settings/system',
     title: 'System',
     notice: 'You need administrator access to see and change system settings.',

@@ -3,9 +3,13 @@ const maxPlainLength = 200
 const maxSaidLength = 1_000
 
 /** What to tell people about an answer that is not OK: the server's own words when they are short and plain. */
-export function errorText(status: number, body: string): string {
+export const errorText = (status: number, body: string): string =>
+  saidIn(body) ?? `Request failed with status ${status}`
+
+/** undefined when there are none that could be shown */
+export function saidIn(body: string): string | undefined {
   const text = body.trim()
-  return fromJson(text) ?? fromPre(text) ?? plain(text) ?? `Request failed with status ${status}`
+  return fromJson(text) ?? fromPre(text) ?? plain(text)
 }
 
 function fromJson(text: string): string | undefined {

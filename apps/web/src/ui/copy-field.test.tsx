@@ -62,3 +62,11 @@ describe('copying', () => {
     expect([told, button(), marked()]).toEqual([['failed'], 'Copy', 's3cret'])
   })
 })
+
+test('a text of several lines is shown in as many, and selected as a whole', () => {
+  render(<CopyField label="File" value={'one\ntwo\nthree'} lines />)
+  const field = screen.getByLabelText<HTMLTextAreaElement>('File')
+  expect([field.tagName, field.rows]).toEqual(['TEXTAREA', 3])
+  fireEvent.focus(field)
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, field.value.length])
+})

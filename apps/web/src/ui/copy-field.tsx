@@ -1,7 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
-import { copyText } from './copy-text.ts'
+import { type CopiedField, copyText } from './copy-text.ts'
+import { cx } from './cx.ts'
 
 const copiedMs = 2_000
 
@@ -10,14 +11,17 @@ interface CopyFieldProps {
   value: string
   /** the label is for those who cannot see what stands above it */
   hideLabel?: boolean
+  /** it has several lines, as a file does */
+  lines?: boolean
   onCopied?: () => void
   onFailed?: () => void
 }
 
 /** A text to take along. It stays selectable by hand when the browser refuses the clipboard. */
-export function CopyField({ label, value, hideLabel = false, onCopied, onFailed }: CopyFieldProps) {
+export function CopyField(props: CopyFieldProps) {
+  const { label, value, hideLabel = false, lines = false, onCopied, onFailed } = props
   const id = useId()
-  const field = useRef<HTMLInputElement>(null)
+  const field = useRef<CopiedField>(null)
   const [copied, setCopied] = useState(0)
 
   useEffect(() => {
@@ -35,20 +39,31 @@ export function CopyField({ label, value, hideLabel = false, onCopied, onFailed 
     }
   }
 
+  const shown = {
+    ref: (element: CopiedField | null) => {
+      field.current = element
+    },
+    id,
+    readOnly: true,
+    value,
+    onFocus: (event: { target: CopiedField }) => event.target.select(),
+  }
+
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-table font-medium text-ink'}>
         {label}
       </label>
       <div className="flex gap-2">
-        <input
-          ref={field}
-          id={id}
-          readOnly
-          value={value}
-          onFocus={(event) => event.target.select()}
-          className="h-8 min-w-0 flex-1 rounded-md border border-control bg-sunken px-2.5 font-mono text-xs text-ink"
-        />
+        {lines ? (
+          <textarea
+            {...shown}
+            rows={value.split('\n').length}
+            className={cx(look, 'resize-none overflow-x-auto py-2 whitespace-pre')}
+          />
+        ) : (
+          <input {...shown} className={cx(look, 'h-8')} />
+        )}
         <Button onClick={() => void copy()} className="w-24">
           {copied > 0 ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
           <span aria-live="polite">{copied > 0 ? 'Copied!' : 'Copy'}</span>
@@ -57,3 +72,5 @@ export function CopyField({ label, value, hideLabel = false, onCopied, onFailed 
     </div>
   )
 }
+
+const look = 'min-w-0 flex-1 rounded-md border border-control bg-sunken px-2.5 font-mono text-xs text-ink'

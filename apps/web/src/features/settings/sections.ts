@@ -1,4 +1,5 @@
 import {
+  Container,
   DatabaseBackup,
   Link2,
   Mail,
@@ -61,6 +62,15 @@ export const sections: readonly Section[] = [
     group: 'Proxmox',
     icon: Link2,
     component: lazy(() => import('./guest-urls/section.tsx')),
+  },
+  {
+    id: 'docker',
+    path: '/settings/docker',
+    title: 'Docker hosts',
+    description: 'Container hosts that report through an agent.',
+    group: 'Docker',
+    icon: Container,
+    component: lazy(() => import('./docker/section.tsx')),
   },
   {
     id: 'system',

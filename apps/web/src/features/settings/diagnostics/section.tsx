@@ -1,5 +1,6 @@
 import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { NodeCheckPanel } from '../temperature/node-check-panel.tsx'
+import { DockerAgentsPanel } from './docker-agents-panel.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
@@ -28,6 +29,7 @@ function DiagnosticsPage() {
           <SystemPanel result={result} />
           <SourcesPanel nodes={result.nodes} pbs={result.pbs} />
           <TokenCheckPanel check={result.apiTokens} />
+          {result.dockerAgents && <DockerAgentsPanel check={result.dockerAgents} />}
         </>
       )}
       <NodeCheckPanel />

@@ -8,8 +8,8 @@ import { downloadText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { OwnAddress } from '../own-address.tsx'
 
 interface SetupCommandProps {
   kind: SetupKind
@@ -63,7 +63,10 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
       </div>
       {issued && (
         <>
-          <OwnAddress url={issued.url} />
+          <OwnAddress url={issued.url}>
+            Open Pulse by an address that your servers reach, or set PULSE_PUBLIC_URL, and generate a new
+            command.
+          </OwnAddress>
           <CopyField
             label="Setup command"
             value={issued.command}
@@ -99,21 +102,6 @@ function useIssue(kind: SetupKind) {
     },
     onError: () => toast.error('Failed to generate setup URL', failedMs),
   })
-}
-
-const isLoopback = ({ hostname }: URL) =>
-  hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-
-/** A browser on the machine of Pulse sees it under an address that leads every other machine to itself. */
-function OwnAddress({ url }: { url: string }) {
-  const own = URL.parse(url)
-  if (!own || !isLoopback(own)) return null
-  return (
-    <Notice tone="yellow" title={`Another machine cannot reach Pulse at ${own.origin}`} announce>
-      The command works on this machine only. Open Pulse by an address that your servers reach, or set
-      PULSE_PUBLIC_URL, and generate a new command.
-    </Notice>
-  )
 }
 
 /** The code in the command serves once, and not for long. */

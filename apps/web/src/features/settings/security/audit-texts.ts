@@ -33,6 +33,12 @@ export const eventTexts: Record<AuditEvent, string> = {
   node_auto_registered: 'Node registered itself',
   guest_link_changed: 'Guest link changed',
   temperature_changed: 'Node temperatures changed or checked',
+  docker_host_enrolled: 'Docker host added',
+  docker_host_changed: 'Docker host changed',
+  docker_host_removed: 'Docker host removed',
+  docker_stop_requested: 'Stop of a Docker agent requested',
+  docker_stop_ended: 'Stop of a Docker agent ended',
+  docker_report_refused: 'Docker report refused',
   alert_acknowledged: 'Alert acknowledged',
 }
 

@@ -18,7 +18,7 @@ import { DialogForm } from '../../../ui/dialog-form.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { failureOf, isRefused } from '../../../api/reason.ts'
+import { generationFailure } from '../token-refusals.tsx'
 import { scopeTexts } from './scopes.ts'
 import { type ExpiryChoice, expiresAt, expiryChoices } from './token-expiry.ts'
 
@@ -69,7 +69,7 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
       busyAction="Generating..."
       busy={create.isPending}
       incomplete={incomplete}
-      failure={failure(create.error)}
+      failure={generationFailure(create.error)}
     >
       <TextField
         label="Name"
@@ -125,11 +125,3 @@ function useCreateToken(onCreated: () => void) {
     },
   })
 }
-
-const failure = (error: Error | null) =>
-  isRefused(error)
-    ? {
-        title: 'Failed to generate API token',
-        reason: 'Sign in with an administrator account to generate tokens here.',
-      }
-    : failureOf('Failed to generate API token', error)

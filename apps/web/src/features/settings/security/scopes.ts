@@ -12,3 +12,7 @@ export const scopeTexts: Record<Scope, string> = {
 
 export const hasFullAccess = (scopes: readonly Scope[]): boolean =>
   allScopes.every((scope) => scopes.includes(scope))
+
+/** It may do something besides. */
+export const hasOtherScopes = (scopes: readonly Scope[], one: Scope): boolean =>
+  scopes.some((scope) => scope !== one)

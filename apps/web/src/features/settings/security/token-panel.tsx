@@ -7,9 +7,9 @@ import { useSession } from '../../../api/session.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { isRefused } from '../../../api/reason.ts'
+import { CreationRefused, listRefusal } from '../token-refusals.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { TokenTable } from './token-table.tsx'
@@ -21,9 +21,7 @@ export function TokenPanel() {
   if (isAdmin) return <Tokens />
   return (
     <Panel title="API tokens" description={description}>
-      <Notice title="Sign in with an administrator account to create tokens in the browser.">
-        You need administrator access to create API tokens from here.
-      </Notice>
+      <CreationRefused />
     </Panel>
   )
 }
@@ -54,7 +52,7 @@ function Tokens() {
       <Loaded
         query={tokens}
         what="API tokens"
-        refusal={refusal}
+        refusal={listRefusal}
         isEmpty={(data) => data.tokens.length === 0}
         empty={
           <EmptyState icon={<KeyRound size={24} />} title="No API tokens yet">
@@ -69,6 +67,3 @@ function Tokens() {
     </Panel>
   )
 }
-
-const refusal =
-  'Authentication required to list API tokens. Sign in with an administrator account, then try again.'

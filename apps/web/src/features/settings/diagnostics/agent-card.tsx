@@ -1,0 +1,94 @@
+import { type DockerAgentCheck, getTokens, postPrepareDockerToken } from '@pulse/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { failureOf } from '../../../api/reason.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useChange } from '../../../api/use-change.ts'
+import { revealToken } from '../../../parts/token-reveal/revealed-token.ts'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { StatusDot } from '../../../ui/status-dot.tsx'
+import { CommandField } from '../command-field.tsx'
+import { When } from '../when.tsx'
+import { Facts } from './facts.tsx'
+import { TextList } from './findings-panel.tsx'
+
+type Host = NonNullable<DockerAgentCheck['attention']>[number]
+
+/** A Docker host that wants looking after, and the token that most often mends it. */
+export function AgentCard({ host }: { host: Host }) {
+  const { hostId, name, status, agentVersion, tokenHint, lastSeen, issues } = host
+  const titleId = useId()
+  const online = status === 'online'
+  const prepare = usePrepareToken(hostId)
+  const failure = failureOf('Failed to prepare Docker token', prepare.error)
+  return (
+    <article aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line px-4 py-3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <h3 className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2 text-sm font-semibold">
+          <StatusDot tone={online ? 'green' : 'red'} ring={!online} label="" />
+          <span id={titleId} className="min-w-0 break-all">
+            {name}
+          </span>
+          <span className={cx('text-xs font-medium capitalize', online ? 'text-green' : 'text-red')}>
+            {status}
+          </span>
+        </h3>
+        <Button
+          aria-label={prepare.isPending ? undefined : `Prepare token for ${name}`}
+          disabled={prepare.isPending}
+          onClick={() => prepare.mutate()}
+        >
+          {prepare.isPending ? 'Preparing token...' : 'Prepare token'}
+        </Button>
+      </div>
+      <TextList label={`Issues of ${name}`} texts={issues} />
+      <Facts
+        facts={[
+          ...(agentVersion ? [{ label: 'Agent', value: agentVersion }] : []),
+          ...(tokenHint ? [{ label: 'Token', value: tokenHint }] : []),
+          { label: 'Last seen', value: <When time={lastSeen} inline="ago" /> },
+        ]}
+      />
+      {failure && (
+        <Notice tone="red" title={failure.title} announce>
+          {failure.reason}
+        </Notice>
+      )}
+      {prepare.data && (
+        <>
+          <CommandField label="Install command" command={prepare.data.installCommand} />
+          <CommandField label="Service snippet" command={prepare.data.systemdServiceSnippet} lines />
+        </>
+      )}
+    </article>
+  )
+}
+
+function usePrepareToken(hostId: string) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { refresh } = useSession()
+  return useChange({
+    mutationFn: async () => {
+      const prepared = await api.call(postPrepareDockerToken, { body: { hostId } })
+      // a token that nobody can name could not be revoked either
+      if (!prepared?.token || !prepared.record?.id) {
+        throw new Error('Server did not return a valid token record')
+      }
+      return prepared
+    },
+    onSuccess: ({ token, record, host }) => {
+      revealToken({
+        token,
+        record,
+        source: 'Settings → Diagnostics',
+        note: `For the agent on ${host.name}. Copy it while it is still visible.`,
+      })
+      void refresh()
+      return queries.invalidateQueries({ queryKey: [getTokens.path], refetchType: 'active' })
+    },
+  })
+}

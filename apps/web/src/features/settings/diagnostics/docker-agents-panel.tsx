@@ -1,0 +1,41 @@
+import type { DockerAgentCheck } from '@pulse/contract'
+import { formatNumber } from '../../../lib/format.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { AgentCard } from './agent-card.tsx'
+import { type Fact, Facts } from './facts.tsx'
+import { TextList } from './findings-panel.tsx'
+
+/** How the agents of Docker hosts are doing, those that want looking after by name. */
+export function DockerAgentsPanel({ check }: { check: DockerAgentCheck }) {
+  const { notes = [], attention = [] } = check
+  if (check.hostsTotal === 0 && notes.length === 0) return null
+  return (
+    <Panel title="Docker agents" flush>
+      <div className="flex flex-col gap-3 p-4">
+        <Facts facts={factsOf(check)} />
+        {notes.length > 0 && <TextList label="Notes on Docker agents" texts={notes} />}
+      </div>
+      {attention.map((host) => (
+        <AgentCard key={host.hostId} host={host} />
+      ))}
+    </Panel>
+  )
+}
+
+function factsOf(check: DockerAgentCheck): Fact[] {
+  const { hostsTotal, hostsOnline, recommendedAgentVersion } = check
+  return [
+    { label: 'Hosts', value: `${formatNumber(hostsTotal)}, ${formatNumber(hostsOnline)} online` },
+    { label: 'With a token of their own', value: formatNumber(check.hostsWithTokenBinding) },
+    { label: 'Need attention', value: formatNumber(check.hostsNeedingAttention) },
+    ...counted('Without a version', check.hostsWithoutVersion),
+    ...counted('Outdated', check.hostsOutdatedVersion),
+    ...counted('Command without an answer', check.hostsWithStaleCommand),
+    ...counted('To be uninstalled', check.hostsPendingUninstall),
+    ...(recommendedAgentVersion ? [{ label: 'Recommended agent', value: recommendedAgentVersion }] : []),
+  ]
+}
+
+/** What is not there is not worth a word. */
+const counted = (label: string, count = 0): Fact[] =>
+  count > 0 ? [{ label, value: formatNumber(count) }] : []

@@ -1,0 +1,60 @@
+import {
+  deleteDockerHost,
+  type DockerCommand,
+  type DockerHostReply,
+  postDockerAllowReenroll,
+  putDockerHostPendingUninstall,
+  putDockerHostUnhide,
+} from '@pulse/contract'
+import type { Api } from '../../../api/client.ts'
+import { saidIn } from '../../../api/error-text.ts'
+import { ApiError } from '../../../api/request.ts'
+
+/** What is done with a host: its agent is told to stop (or it goes, being offline), it is hidden, or it goes at once. */
+export type RemovalWay = 'stop' | 'hide' | 'force'
+
+export interface RemovalOutcome {
+  /** the server no longer knew it */
+  gone: boolean
+  /** the stop that was queued */
+  command: DockerCommand | undefined
+}
+
+export async function removeHost(api: Api, id: string, way: RemovalWay): Promise<RemovalOutcome> {
+  const query = way === 'stop' ? '' : `?${way}=true`
+  const answer = await api.send(pathOf(deleteDockerHost, id) + query, { method: 'DELETE' })
+  // done already, by somebody else or by the agent itself
+  if (answer.status === 404) return { gone: true, command: undefined }
+  return { gone: false, command: parsed(await textOf(answer))?.command }
+}
+
+/** Nothing, or what it says in JSON. */
+function parsed(text: string): DockerHostReply | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text) as DockerHostReply
+  } catch {
+    throw new Error('Failed to parse delete docker host response')
+  }
+}
+
+export const unhideHost = (api: Api, id: string) => change(api, putDockerHostUnhide, id)
+export const markForUninstall = (api: Api, id: string) => change(api, putDockerHostPendingUninstall, id)
+export const allowAgain = (api: Api, id: string) => change(api, postDockerAllowReenroll, id)
+
+async function change(api: Api, endpoint: HostEndpoint, id: string): Promise<void> {
+  await textOf(await api.send(pathOf(endpoint, id), { method: endpoint.method }))
+}
+
+interface HostEndpoint {
+  method: string
+  path: string
+}
+
+const pathOf = ({ path }: HostEndpoint, id: string) => path.replace(':id', () => encodeURIComponent(id))
+
+async function textOf(answer: Response): Promise<string> {
+  const text = await answer.text()
+  if (answer.ok) return text
+  throw new ApiError(saidIn(text) ?? `Failed with status ${answer.status}`, answer.status)
+}

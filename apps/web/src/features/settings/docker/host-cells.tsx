@@ -1,0 +1,93 @@
+import { useCallback } from 'react'
+import { formatNumber, MISSING } from '../../../lib/format.ts'
+import type { LiveReader } from '../../../live/store.ts'
+import { useEntity, useLive } from '../../../live/use-live.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { StatusDot } from '../../../ui/status-dot.tsx'
+import { toneText, type UiTone } from '../../../ui/tone-class.ts'
+import { When } from '../when.tsx'
+import { tallyContainers } from './container-tally.ts'
+import { type Host, namedHosts, namesText } from './hosts.ts'
+import { failureReason, stopBadges } from './stop-state.ts'
+
+export function HostName({ host }: { host: Host }) {
+  const { name, hostname, double, clockAheadMinutes = 0 } = host
+  return (
+    <>
+      <span className="font-medium break-all">{name}</span>
+      {hostname !== name && <span className="block text-xs break-all text-ink-2">{hostname}</span>}
+      {double !== undefined && (
+        <span className="block text-xs break-words text-yellow">
+          {`Another machine, ${double}, reports under the same identity`}
+        </span>
+      )}
+      {clockAheadMinutes > 0 && (
+        <span className="block text-xs text-ink-2">{`Its clock is ${clockAheadMinutes} min ahead`}</span>
+      )}
+    </>
+  )
+}
+
+const statusTones: Record<string, UiTone> = { online: 'green', offline: 'red' }
+
+/** Online, or what it is instead; and what is being done with it. */
+export function Status({ host }: { host: Host }) {
+  const { status, isOnline, phase, hidden, command } = host
+  const tone = statusTones[status] ?? 'yellow'
+  const stop = stopBadges[phase]
+  return (
+    <>
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className={cx('inline-flex items-center gap-2', toneText[tone])}>
+          <StatusDot tone={tone} ring={!isOnline} label="" />
+          <span className="capitalize">{status}</span>
+        </span>
+        {stop && <Badge tone={stop.tone}>{stop.text}</Badge>}
+        {hidden && <Badge>Hidden</Badge>}
+      </span>
+      {phase === 'failed' && command && (
+        <span className="block text-xs break-words text-red">{failureReason(command)}</span>
+      )}
+    </>
+  )
+}
+
+export function Containers({ host }: { host: string }) {
+  const select = useCallback((live: LiveReader) => tallyContainers(live, host), [host])
+  const { total, running } = useLive(['dockerContainers'], select)
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      {formatNumber(total)}
+      <span className="text-ink-2">{` (${formatNumber(running)} running)`}</span>
+    </span>
+  )
+}
+
+/** It moves with every report: nothing else of the row is drawn anew for that. */
+export function LastSeen({ source, inline = false }: { source: string; inline?: boolean }) {
+  const lastSeen = useEntity('sources', source)?.lastSeen
+  const time = lastSeen === undefined ? undefined : new Date(lastSeen).toISOString()
+  return <When time={time} {...(inline && { inline: 'ago' as const, never: 'never' })} />
+}
+
+interface TokenProps {
+  host: Host
+  /** names of the other hosts that report with it */
+  sharedWith: readonly string[]
+}
+
+export function Token({ host: { tokenId, tokenName, tokenHint }, sharedWith }: TokenProps) {
+  if (tokenId === undefined) return <span className="text-ink-3">{MISSING}</span>
+  return (
+    <>
+      {tokenName && <span className="break-all">{tokenName}</span>}{' '}
+      {tokenHint && <code className="font-mono text-xs whitespace-nowrap text-ink-2">{tokenHint}</code>}
+      {sharedWith.length > 0 && (
+        <span className="block text-xs break-words text-yellow">
+          {`Shared with ${namesText(sharedWith, namedHosts.table)}`}
+        </span>
+      )}
+    </>
+  )
+}

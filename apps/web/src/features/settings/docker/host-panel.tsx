@@ -1,0 +1,49 @@
+import { Container } from 'lucide-react'
+import { useState } from 'react'
+import { useConnection } from '../../../live/use-live.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadingRows, Panel } from '../../../ui/panel.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { HostTable } from './host-table.tsx'
+import type { Host } from './hosts.ts'
+import { RemovalDialog } from './removal-dialog.tsx'
+
+/** Every host that reports or did, and what is done with it. */
+export function HostPanel({ hosts }: { hosts: readonly Host[] }) {
+  const [showsHidden, setShowsHidden] = useState(false)
+  const [removing, setRemoving] = useState<Host>()
+  const hasState = useConnection(({ initialDataReceived }) => initialDataReceived)
+  const hidden = hosts.filter((host) => host.hidden).length
+  const shown = showsHidden ? hosts : hosts.filter((host) => !host.hidden)
+  const current = removing && hosts.find(({ key }) => key === removing.key)
+  return (
+    <Panel
+      title="Docker hosts"
+      description="Online while reports come in; a host that misses them for about two minutes is offline."
+      flush
+      action={
+        hidden > 0 && (
+          <Switch label={`Show hidden hosts (${hidden})`} checked={showsHidden} onChange={setShowsHidden} />
+        )
+      }
+    >
+      {hosts.length === 0 && !hasState && <LoadingRows label="Loading Docker hosts" />}
+      {hosts.length === 0 && hasState && (
+        <EmptyState icon={<Container size={24} />} title="No Docker hosts yet">
+          Generate a token and run the install command on a host: it appears here with its first report.
+        </EmptyState>
+      )}
+      {hosts.length > 0 && shown.length === 0 && (
+        <EmptyState icon={<Container size={24} />} title="Every host is hidden">
+          Show hidden hosts to manage them.
+        </EmptyState>
+      )}
+      {shown.length > 0 && <HostTable hosts={shown} all={hosts} onRemove={setRemoving} />}
+      <RemovalDialog
+        host={current ?? removing}
+        isGone={removing !== undefined && current === undefined}
+        onClose={() => setRemoving(undefined)}
+      />
+    </Panel>
+  )
+}

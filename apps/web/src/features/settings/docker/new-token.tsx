@@ -1,0 +1,70 @@
+import type { ApiToken } from '@pulse/contract'
+import { type FormEvent, useState } from 'react'
+import { useReveal } from '../../../parts/token-reveal/revealed-token.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { generationFailure } from '../token-refusals.tsx'
+import type { Host } from './hosts.ts'
+import { InstallCommand } from './install-command.tsx'
+import { defaultName, isTokenOf } from './token-choice.ts'
+import { useGenerateToken } from './use-tokens.ts'
+
+interface NewTokenProps {
+  /** undefined until they are counted */
+  tokenCount: number | undefined
+  hosts: readonly Host[]
+}
+
+/** A token for one host, and the command that holds it while the page still has it. */
+export function NewToken({ tokenCount, hosts }: NewTokenProps) {
+  const [name, setName] = useState('')
+  const [made, setMade] = useState<ApiToken>()
+  const { revealed } = useReveal()
+  const generate = useGenerateToken((record) => {
+    setMade(record)
+    setName('')
+  })
+  const fallback = defaultName(tokenCount ?? 0)
+  const text = made && revealed && isTokenOf(revealed.token, made) ? revealed.token : undefined
+  const failure = generationFailure(generate.error)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    generate.mutate(name.trim() || fallback)
+  }
+
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-3">
+        <TextField
+          label="Token name"
+          value={name}
+          onChange={setName}
+          placeholder={fallback}
+          hint="Optional. The token can only report, and serves the first host that shows it."
+          maxLength={128}
+          autoComplete="off"
+          className="max-w-md flex-1 basis-72"
+        />
+        <Button
+          type="submit"
+          variant={text === undefined ? 'primary' : 'secondary'}
+          disabled={generate.isPending || tokenCount === undefined}
+          className="h-9 sm:mt-6"
+        >
+          {generate.isPending ? 'Generating...' : made ? 'Generate another token' : 'Generate token'}
+        </Button>
+      </form>
+      {failure && (
+        <Notice tone="red" title={failure.title} announce>
+          {failure.reason}
+        </Notice>
+      )}
+      {made && text === undefined && (
+        <Notice>No saved token found in this browser. Generate a new token instead.</Notice>
+      )}
+      {made && text !== undefined && <InstallCommand token={text} tokenId={made.id} hosts={hosts} />}
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import type { DockerCommand } from '@pulse/contract'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { failureOf } from '../../../api/reason.ts'
+import { useChange } from '../../../api/use-change.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions, useDialogBusy } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { removeHost, type RemovalOutcome, type RemovalWay } from './host-calls.ts'
+import { toastMs } from './host-toasts.ts'
+import type { Host } from './hosts.ts'
+import { RemovalProgress } from './removal-progress.tsx'
+import { actionTexts, newerCommand, type RemovalAction, removalActions, stopPhase } from './stop-state.ts'
+import { useSetupReload } from './use-docker-setup.ts'
+
+interface RemovalDialogProps {
+  /** as it is, or as it was last; undefined: nothing is asked */
+  host: Host | undefined
+  /** it disappeared while the dialog was open */
+  isGone: boolean
+  onClose: () => void
+}
+
+/** How a host goes: its agent is told to stop, and what becomes of that is told; or Pulse forgets the host. */
+export function RemovalDialog({ host, isGone, onClose }: RemovalDialogProps) {
+  return (
+    <Dialog open={host !== undefined} onClose={onClose} title="Remove Docker host" description={host?.name}>
+      {host && <Removal host={host} isGone={isGone} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host }) {
+  const [answered, setAnswered] = useState<DockerCommand>()
+  const command = newerCommand(host.command, answered)
+  const phase = command === host.command ? host.phase : stopPhase({ command, pendingUninstall: false })
+  const removal = useRemoval({ onCommand: setAnswered, onClose })
+  const running = removal.isPending ? removal.variables.action : undefined
+  useDialogBusy(removal.isPending)
+  useFarewell(host, isGone && !removal.isPending, onClose)
+
+  const run = (action: RemovalAction) => removal.mutate({ host, action, way: wayOf(action, phase === 'none') })
+  return (
+    <div className="flex flex-col gap-3">
+      <RemovalProgress host={host} phase={phase} command={command} />
+      {removal.error && <Failure action={removal.variables!.action} error={removal.error} />}
+      <DialogActions>
+        <Button disabled={running !== undefined} onClick={onClose}>
+          {phase === 'stopping' ? 'Close' : 'Cancel'}
+        </Button>
+        {removalActions({ ...host, phase })
+          .toReversed()
+          .map((action) => (
+            <Button
+              key={action}
+              disabled={running !== undefined}
+              onClick={() => run(action)}
+              {...(action !== 'hide' && { className: 'border-red text-red hover:bg-red-soft' })}
+            >
+              {running === action ? actionTexts[action].busy : actionTexts[action].text}
+            </Button>
+          ))}
+      </DialogActions>
+    </div>
+  )
+}
+
+/** A host that is offline goes without force, so that one which came back meanwhile is stopped first. */
+function wayOf(action: RemovalAction, isUntouched: boolean): RemovalWay {
+  if (action === 'hide') return 'hide'
+  return action === 'force' || (action === 'remove' && !isUntouched) ? 'force' : 'stop'
+}
+
+interface Run {
+  host: Host
+  action: RemovalAction
+  way: RemovalWay
+}
+
+function useRemoval(then: { onCommand: (command: DockerCommand) => void; onClose: () => void }) {
+  const api = useApi()
+  const reload = useSetupReload()
+  return useChange({
+    mutationFn: ({ host, way }: Run) => removeHost(api, host.id, way),
+    onSuccess: (outcome, run) => {
+      toast.success(successText(run, outcome), toastMs.done)
+      if (outcome.command) then.onCommand(outcome.command)
+      if (isStopSent(run, outcome)) return
+      reload()
+      then.onClose()
+    },
+  })
+}
+
+const isStopSent = ({ action }: Run, { gone, command }: RemovalOutcome): boolean =>
+  command !== undefined || (!gone && (action === 'stop' || action === 'retry'))
+
+function successText(run: Run, outcome: RemovalOutcome): string {
+  const { name } = run.host
+  if (run.action === 'hide') return `Hidden Docker host ${name}`
+  return isStopSent(run, outcome) ? `Stop command sent to ${name}` : `Removed Docker host ${name}`
+}
+
+const failureTitles: Record<RemovalAction, string> = {
+  stop: 'Failed to send stop command',
+  retry: 'Failed to send stop command',
+  remove: 'Failed to remove Docker host',
+  force: 'Failed to remove Docker host',
+  hide: 'Failed to hide Docker host',
+}
+
+function Failure({ action, error }: { action: RemovalAction; error: Error }) {
+  const { title, reason } = failureOf(failureTitles[action], error)!
+  return (
+    <Notice tone="red" title={title} announce>
+      {reason}
+    </Notice>
+  )
+}
+
+/** The agent has stopped, and the host went with it. */
+function useFarewell({ name }: Host, isGone: boolean, onClose: () => void) {
+  const reload = useSetupReload()
+  const onGone = useEffectEvent(() => {
+    toast.success(`Removed Docker host ${name}`, toastMs.done)
+    reload()
+    onClose()
+  })
+  useEffect(() => {
+    if (isGone) onGone()
+  }, [isGone])
+}

@@ -1,0 +1,100 @@
+import type { DockerCommand } from '@pulse/contract'
+import { agentUninstallCommand } from '@pulse/domain'
+import { Circle, CircleCheck, CircleDotDashed, CircleX } from 'lucide-react'
+import { useApi } from '../../../api/api.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { CommandField } from '../command-field.tsx'
+import { markForUninstall } from './host-calls.ts'
+import { failureText, toastMs } from './host-toasts.ts'
+import type { Host } from './hosts.ts'
+import { failureReason, type StepState, type StopPhase, stopSteps } from './stop-state.ts'
+import { useDockerSetup } from './use-docker-setup.ts'
+
+interface RemovalProgressProps {
+  host: Host
+  phase: StopPhase
+  command: DockerCommand | undefined
+}
+
+/** What is going to happen, what has happened so far, and what went wrong. */
+export function RemovalProgress({ host, phase, command }: RemovalProgressProps) {
+  return (
+    <div className="flex flex-col gap-3 text-table text-ink-2">
+      <p>{explain(host, phase)}</p>
+      {command && phase !== 'none' && <Steps command={command} />}
+      {command && phase === 'failed' && (
+        <Notice tone="red" title="The agent was not stopped" announce>
+          {failureReason(command)}
+        </Notice>
+      )}
+      {host.isOnline && phase !== 'stopped' && <ByHand host={host} />}
+    </div>
+  )
+}
+
+function explain({ isOnline, intervalSeconds }: Host, phase: StopPhase): string {
+  if (phase === 'stopped') return 'The agent has stopped. What Pulse still shows of the host can be removed.'
+  if (!isOnline) {
+    return 'The host does not report. Pulse forgets it, and refuses its agent for 24 hours unless it comes with a new token.'
+  }
+  switch (phase) {
+    case 'none':
+      return 'Pulse tells the agent to stop for good. The host disappears as soon as the agent has confirmed it; its containers go on running.'
+    case 'stopping':
+      return `The agent reports every ${intervalSeconds} s and hears of it then. The host disappears as soon as the agent has stopped.`
+    case 'by-hand':
+      return 'The uninstall command was taken along. As soon as the host no longer reports it can be removed here; or Pulse tells the agent to stop.'
+    case 'failed':
+      return 'Try once more, take the agent off by hand, or let Pulse forget the host: its agent then goes on running, and is refused.'
+  }
+}
+
+const looks: Record<StepState, { icon: typeof Circle; className: string; text: string }> = {
+  done: { icon: CircleCheck, className: 'text-green', text: 'done' },
+  active: { icon: CircleDotDashed, className: 'text-accent', text: 'under way' },
+  failed: { icon: CircleX, className: 'text-red', text: 'failed' },
+  waiting: { icon: Circle, className: 'text-ink-3', text: 'not yet' },
+}
+
+const Steps = ({ command }: { command: DockerCommand }) => (
+  <ol aria-label="Progress" aria-live="polite" className="flex flex-col gap-1.5">
+    {stopSteps(command).map(({ text, state }) => {
+      const { icon: Icon, className, text: stateText } = looks[state]
+      return (
+        <li
+          key={text}
+          {...(state === 'active' && { 'aria-current': 'step' as const })}
+          className={cx('flex items-center gap-2', state === 'waiting' ? 'text-ink-3' : 'text-ink')}
+        >
+          <Icon aria-hidden size={15} className={cx('shrink-0', className)} />
+          <span>
+            {text}
+            <span className="sr-only">{`: ${stateText}`}</span>
+          </span>
+        </li>
+      )
+    })}
+  </ol>
+)
+
+/** For an agent that does not obey. Whoever takes the command along means to run it: the host is marked for that. */
+function ByHand({ host }: { host: Host }) {
+  const api = useApi()
+  const { pulseUrl } = useDockerSetup()
+  if (pulseUrl === undefined) return null
+  const mark = () =>
+    void markForUninstall(api, host.id).catch((error: Error) =>
+      toast.error(failureText('Failed to mark Docker host for uninstall', error), toastMs.failed),
+    )
+  return (
+    <details>
+      <summary className="cursor-pointer text-xs font-medium">Take the agent off by hand</summary>
+      <div className="mt-2 flex flex-col gap-2">
+        <CommandField label="Uninstall command" command={agentUninstallCommand(pulseUrl)} onCopied={mark} />
+        <p className="text-xs">Run it as root on the host. The host can be removed here once it is offline.</p>
+      </div>
+    </details>
+  )
+}

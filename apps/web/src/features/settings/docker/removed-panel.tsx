@@ -1,0 +1,90 @@
+import type { RemovedDockerHost } from '@pulse/contract'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
+import { useIds } from '../../../live/use-live.ts'
+import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { Until, When } from '../when.tsx'
+import { allowAgain } from './host-calls.ts'
+import { failureText, toastMs } from './host-toasts.ts'
+import { useDockerSetup, useSetupReload } from './use-docker-setup.ts'
+
+/** Hosts whose agents are refused because somebody removed them. */
+export function RemovedPanel() {
+  const { data } = useDockerSetup()
+  useReloadWithHosts()
+  if (!data || data.removed.length === 0) return null
+  return (
+    <Panel
+      title="Removed hosts"
+      description="Their agents are refused for a while, so that a host does not come back by itself."
+      flush
+    >
+      <RecordTable
+        label="Removed hosts"
+        columns={columns}
+        rows={data.removed}
+        keyOf={({ hostId }) => hostId}
+        minWidth={560}
+      />
+    </Panel>
+  )
+}
+
+/** An agent that has stopped takes its host out of the list while nobody asks anything here. */
+function useReloadWithHosts() {
+  const hosts = useIds('dockerHosts')
+  const reload = useSetupReload()
+  const seen = useRef(hosts)
+  const onHosts = useEffectEvent(() => {
+    if (seen.current === hosts) return
+    seen.current = hosts
+    reload()
+  })
+  useEffect(() => onHosts(), [hosts])
+}
+
+const columns: readonly RecordColumn<RemovedDockerHost>[] = [
+  {
+    header: 'Host',
+    cell: ({ name }) => <span className="font-medium break-all">{name}</span>,
+    phone: { slot: 'name' },
+  },
+  {
+    header: 'Removed',
+    cell: ({ removedAt }) => <When time={new Date(removedAt).toISOString()} inline="ago" />,
+    phone: { slot: 'figure', label: 'removed' },
+  },
+  {
+    header: 'Refused until',
+    cell: ({ blockedUntil }) => <Until time={new Date(blockedUntil).toISOString()} />,
+  },
+  {
+    header: 'Actions',
+    hideHeader: true,
+    align: 'end',
+    cell: (host) => <AllowAgain host={host} />,
+    phone: { slot: 'action' },
+  },
+]
+
+function AllowAgain({ host: { hostId, name } }: { host: RemovedDockerHost }) {
+  const api = useApi()
+  const reload = useSetupReload()
+  const allow = useChange({
+    mutationFn: () => allowAgain(api, hostId),
+    onSuccess: () => {
+      toast.success(`${name} may report again`, toastMs.done)
+      reload()
+    },
+    onError: (error) => toast.error(failureText('Failed to allow Docker host again', error), toastMs.failed),
+  })
+  return (
+    <Button aria-label={`Allow ${name} again`} disabled={allow.isPending} onClick={() => allow.mutate()}>
+      Allow again
+    </Button>
+  )
+}
