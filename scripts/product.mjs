@@ -20,6 +20,7 @@ export function startProduct(env, { stdio = 'inherit', args = [] } = {}) {
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '131072',
       PULSE_FRONTEND_DIR: path.join(root, 'apps/web/dist'),
+      PULSE_AGENT_DIR: path.join(root, 'apps/agent/dist'),
       NODE_COMPILE_CACHE: path.join(root, 'apps/server/dist/.compile-cache'),
       ...env,
     },

@@ -15,6 +15,7 @@ const server = startProduct(
   {
     PULSE_DATA_DIR: process.env.PULSE_DATA_DIR ?? path.join(root, 'data'),
     ...(process.env.PULSE_FRONTEND_DIR ? { PULSE_FRONTEND_DIR: process.env.PULSE_FRONTEND_DIR } : {}),
+    ...(process.env.PULSE_AGENT_DIR ? { PULSE_AGENT_DIR: process.env.PULSE_AGENT_DIR } : {}),
   },
   { args },
 )

@@ -29,11 +29,13 @@ describe('npm start', () => {
     expect(started!.env).toMatchObject({
       PULSE_DATA_DIR: path.join(checkout.root, 'data'),
       PULSE_FRONTEND_DIR: path.join(checkout.root, 'apps/web/dist'),
+      PULSE_AGENT_DIR: path.join(checkout.root, 'apps/agent/dist'),
     })
   })
 
   test('leaves what the caller has set as it is', async () => {
-    const own = { PULSE_DATA_DIR: '/srv/pulse', PULSE_FRONTEND_DIR: '/srv/web', FRONTEND_PORT: '8080' }
+    const folders = { PULSE_FRONTEND_DIR: '/srv/web', PULSE_AGENT_DIR: '/srv/agent' }
+    const own = { PULSE_DATA_DIR: '/srv/pulse', ...folders, FRONTEND_PORT: '8080' }
     await checkout.run('start.mjs', [], own)
     expect(checkout.started()[0]!.env).toMatchObject(own)
   })

@@ -6,6 +6,7 @@ import { connectionArea } from './connections/index.ts'
 import { demoArea } from './demo/index.ts'
 import { diagnosticsArea } from './diagnostics/index.ts'
 import { discoveryArea } from './discovery/index.ts'
+import { dockerArea, reportingHosts } from './docker/index.ts'
 import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
 import { liveArea } from './live/index.ts'
@@ -36,7 +37,8 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const settings = add(settingsArea(base))
   const locks = add(declaredLocks(base))
   const oidc = add(oidcArea(base))
-  const access = add(accessArea({ ...base, oidc, settings }))
+  const reporting = reportingHosts()
+  const access = add(accessArea({ ...base, oidc, settings, reportingHosts: reporting.all }))
   const { audit } = access
   add(oidcCallsArea({ oidc, publicUrl, access }))
   const rightsChange = [oidc.onChange, access.onEnded, settings.onOrigins]
@@ -53,6 +55,8 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const temperature = add(temperatureArea({ ...base, readings, connections, audit }))
   const prepared = { readFingerprint, temperatureFunction: temperature.shellFunction }
   add(setupScriptArea({ ...base, ...prepared, connections, access, publish }))
+
+  add(dockerArea({ ...base, access, reporting, refresh: live.refresh }))
 
   // what Pulse says about itself
   add(selfArea({ ...base, connections, live }))

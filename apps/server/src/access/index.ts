@@ -35,7 +35,7 @@ import { createSecurityStatus } from '../auth/status.ts'
 import { createUsers, type OidcPerson, type Users } from '../auth/users.ts'
 import { securityRoutes } from './security-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
-import { checkTokens } from './token-check.ts'
+import { checkTokens, type ReportingHost } from './token-check.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { apiTokensPart } from './tokens-part.ts'
 import { usersPart } from './users-part.ts'
@@ -72,6 +72,8 @@ export interface AccessAreaEdges {
   db: Database
   oidc: OidcArea
   settings: { origins: () => OriginPolicy }
+  /** those that report with a token, and those that need none */
+  reportingHosts: () => readonly ReportingHost[]
   clock: Clock
   log: Logger
   /** silenced by no level */
@@ -185,7 +187,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       { ...usersPart(db), live: users },
       { ...apiTokensPart(db), live: tokens },
     ],
-    diagnose: () => ({ apiTokens: checkTokens(tokens.list()) }),
+    diagnose: () => ({ apiTokens: checkTokens(tokens.list(), edges.reportingHosts()) }),
     onEnded: ended.on,
     async toSocket(need, request) {
       const caller = callerOf(request)

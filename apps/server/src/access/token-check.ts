@@ -1,6 +1,16 @@
 import type { ApiToken, Diagnostics } from '@pulse/contract'
 
-export function checkTokens(tokens: readonly ApiToken[]): Diagnostics['apiTokens'] {
+/** A Docker host, and the token that it reports with. */
+export interface ReportingHost {
+  name: string
+  tokenId: string | undefined
+}
+
+export function checkTokens(
+  tokens: readonly ApiToken[],
+  hosts: readonly ReportingHost[],
+): Diagnostics['apiTokens'] {
+  const used = Map.groupBy(hosts, ({ tokenId }) => tokenId)
   const hasEnvTokens = tokens.some(({ source }) => source === 'environment')
   const unused = tokens.filter(({ lastUsedAt }) => lastUsedAt === undefined).length
   const notes = [
@@ -19,7 +29,7 @@ export function checkTokens(tokens: readonly ApiToken[]): Diagnostics['apiTokens
     hasLegacyToken: false,
     recommendTokenSetup: tokens.length === 0,
     recommendTokenRotation: hasEnvTokens,
-    legacyDockerHostCount: 0,
+    legacyDockerHostCount: used.get(undefined)?.length ?? 0,
     unusedTokenCount: unused,
     notes,
     tokens: tokens.map(({ id, name, prefix, suffix, createdAt, lastUsedAt, source }) => ({
@@ -30,6 +40,9 @@ export function checkTokens(tokens: readonly ApiToken[]): Diagnostics['apiTokens
       ...(lastUsedAt !== undefined && { lastUsedAt }),
       source,
     })),
-    usage: [],
+    usage: tokens.flatMap(({ id: tokenId }) => {
+      const names = used.get(tokenId)?.map(({ name }) => name)
+      return names ? [{ tokenId, hostCount: names.length, hosts: names }] : []
+    }),
   }
 }

@@ -29,6 +29,12 @@ const ExportedToken = z.strictObject({
   ),
   /** the token it was made with, and ends with */
   madeWith: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  /** it reports for one Docker host alone */
+  oneHost: z.optional(z.literal(true)),
+  /** that host */
+  boundHost: z.optional(
+    z.object({ id: z.string().check(z.minLength(1), z.maxLength(128)), name: z.string().check(z.maxLength(300)) }),
+  ),
 })
 type ExportedToken = z.infer<typeof ExportedToken>
 
@@ -126,6 +132,10 @@ const toExported = (row: ApiTokenRow): ExportedToken => ({
   expiresAt: row.expires_at,
   ...(row.made_by === null ? {} : { madeBy: { id: row.made_by, name: row.made_by_name ?? row.made_by } }),
   ...(row.parent_id === null ? {} : { madeWith: row.parent_id }),
+  ...(row.one_host === 1 && { oneHost: true as const }),
+  ...(row.bound_host !== null && {
+    boundHost: { id: row.bound_host, name: row.bound_host_name ?? row.bound_host },
+  }),
 })
 
 const toChange = ({ name, scopes, expiresAt }: ExportedToken) => ({
@@ -142,6 +152,8 @@ const toRow = ({
   expiresAt,
   madeBy: _by,
   madeWith: _with,
+  oneHost,
+  boundHost,
   ...rest
 }: ExportedToken): Omit<ApiTokenRow, 'made_by' | 'made_by_name' | 'parent_id'> => ({
   ...rest,
@@ -151,6 +163,9 @@ const toRow = ({
   created_at: createdAt,
   last_used_at: lastUsedAt,
   expires_at: expiresAt,
+  one_host: oneHost ? 1 : 0,
+  bound_host: boundHost?.id ?? null,
+  bound_host_name: boundHost?.name ?? null,
 })
 
 function refuseDuplicates(tokens: readonly ExportedToken[]): void {

@@ -25,6 +25,9 @@ export const newTokenRow = (
   made_by: null,
   made_by_name: null,
   parent_id: null,
+  one_host: 0,
+  bound_host: null,
+  bound_host_name: null,
   ...rest,
 })
 
@@ -58,4 +61,8 @@ export const toRecord = (row: ApiTokenRow): ApiToken => ({
   source: row.source === 'environment' ? 'environment' : 'user',
   ...(row.made_by === null ? {} : { madeBy: { id: row.made_by, name: row.made_by_name ?? row.made_by } }),
   ...(row.parent_id === null ? {} : { madeWith: row.parent_id }),
+  ...(row.one_host === 1 ? { oneHost: true } : {}),
+  ...(row.bound_host === null
+    ? {}
+    : { boundHost: { id: row.bound_host, name: row.bound_host_name ?? row.bound_host } }),
 })

@@ -151,6 +151,9 @@ describe('[facts/platform 4] an API token', () => {
       made_by: null,
       made_by_name: null,
       parent_id: null,
+      one_host: 0,
+      bound_host: null,
+      bound_host_name: null,
     })
     await apiTokenStore(ground.db).change({ insert: Array.from({ length: 999 }, (_, n) => row(n)) })
     tokens = await started()

@@ -26,7 +26,12 @@ export interface ApiTokens {
   /** `environment` are the tokens the environment gives; those it no longer gives end, and what was made with them. */
   start(environment: readonly Secret[]): Promise<ApiToken[]>
   list(): ApiToken[]
-  create(input: NewTokenInput, maker: Maker): Promise<NewTokenReply>
+  /** `boundTo`: of a token for one Docker host, which one that is. */
+  create(input: NewTokenInput, maker: Maker, boundTo?: BoundHost): Promise<NewTokenReply>
+  /** It reports for that host from now on, and for no other. */
+  bind(id: string, host: BoundHost): Promise<void>
+  /** While it is valid. */
+  get(id: string): ApiToken | undefined
   /** Takes a token that somebody else made, as the setup form does. */
   adopt(raw: string, name: string, replaceOthers: boolean, maker: Maker): Promise<ApiToken>
   /** The token first, then those that were made with it. */
@@ -46,6 +51,8 @@ export interface ApiTokens {
   reload(): Promise<void>
   stop(): void
 }
+
+type BoundHost = NonNullable<ApiToken['boundHost']>
 
 export interface FoundToken {
   id: string
@@ -120,7 +127,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
       return ended.map(toRecord)
     },
     list: () => table.all().map(toRecord),
-    async create({ name, scopes = [...allScopes], expiresAt }, maker) {
+    async create({ name, scopes = [...allScopes], expiresAt, oneHost }, maker, boundTo) {
       const { scopes: held } = maker
       const beyond = held ? scopes.filter((scope) => !held.includes(scope)) : []
       if (beyond.length > 0) {
@@ -153,6 +160,8 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
         expires_at: expires,
         ...marksOf(maker),
         parent_id: parent?.id ?? null,
+        one_host: oneHost || boundTo ? 1 : 0,
+        ...(boundTo && boundColumns(boundTo)),
       })
       await change([], [row])
       await endIfOrphan(row, maker)
@@ -215,6 +224,21 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
       }
       return { id: row.id, name: row.name, scopes: scopesOf(row) }
     },
+    async bind(id, host) {
+      const row = byId(id)
+      if (!row) throw new AppError('authentication_required', 'Authentication required')
+      const before = { bound_host: row.bound_host, bound_host_name: row.bound_host_name }
+      // at once, so that nobody else binds it meanwhile
+      Object.assign(row, boundColumns(host))
+      await store.bound(id, boundColumns(host)).catch((error: unknown) => {
+        Object.assign(row, before)
+        throw error
+      })
+    },
+    get(id) {
+      const row = byId(id)
+      return row && !table.isOver(row) ? toRecord(row) : undefined
+    },
     isLive(id) {
       const row = byId(id)
       return row !== undefined && !table.isOver(row)
@@ -222,5 +246,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
     stop: table.stop,
   }
 }
+
+const boundColumns = ({ id, name }: BoundHost) => ({ bound_host: id, bound_host_name: name })
 
 const noMaker = { made_by: null, made_by_name: null, parent_id: null }

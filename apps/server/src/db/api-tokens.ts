@@ -6,6 +6,7 @@ export interface ApiTokenStore {
   /** Removes and adds in one step. */
   change(change: { remove?: readonly string[]; insert?: readonly ApiTokenRow[] }): Promise<void>
   used(id: string, atMs: number): Promise<void>
+  bound(id: string, host: Pick<ApiTokenRow, 'bound_host' | 'bound_host_name'>): Promise<void>
 }
 
 export function apiTokenStore(db: Database): ApiTokenStore {
@@ -17,6 +18,9 @@ export function apiTokenStore(db: Database): ApiTokenStore {
         ...insert.map((row) => db.query.insertInto('api_tokens').values(row).compile()),
       ]
       if (queries.length > 0) await db.batch(queries)
+    },
+    async bound(id, host) {
+      await db.query.updateTable('api_tokens').set(host).where('id', '=', id).execute()
     },
     async used(id, atMs) {
       await db.query.updateTable('api_tokens').set({ last_used_at: atMs }).where('id', '=', id).execute()

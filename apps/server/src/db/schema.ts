@@ -11,6 +11,8 @@ export interface Schema {
   audit: AuditRow
   settings: { key: string; value: string; updated_at: number }
   temperature_nodes: TemperatureNodeRow
+  docker_hosts: DockerHostRow
+  docker_removals: DockerRemovalRow
 }
 
 export interface ConnectionRow {
@@ -96,6 +98,11 @@ export interface ApiTokenRow {
   made_by_name: string | null
   /** the token it was made with; it ends with that one */
   parent_id: string | null
+  /** 1: it reports for one Docker host alone */
+  one_host: number
+  /** what that host calls itself; null until it reports */
+  bound_host: string | null
+  bound_host_name: string | null
 }
 
 /** A node whose temperature is switched on. */
@@ -107,6 +114,33 @@ export interface TemperatureNodeRow {
   /** type and key as it showed them when it was set up; null until then */
   host_key: string | null
   created_at: number
+}
+
+export interface DockerHostRow {
+  /** the source of its records */
+  id: string
+  /** what its agent calls itself */
+  host_id: string
+  /** JSON object: what it last said about itself */
+  facts: string
+  /** the token that it reports with; null when it needed none */
+  token_id: string | null
+  token_name: string | null
+  token_hint: string | null
+  hidden: number
+  pending_uninstall: number
+  /** JSON object: what its agent was told last */
+  command: string | null
+  enrolled_at: number
+  last_seen_at: number | null
+}
+
+/** A host that was removed on purpose. */
+export interface DockerRemovalRow {
+  host_id: string
+  name: string
+  removed_at: number
+  blocked_until: number
 }
 
 export interface SignInAttemptRow {

@@ -23,6 +23,9 @@ const endings = new Set(
   ),
 )
 
+/** Keys of labels that the tools themselves give: they tell nobody's host, and pages group by them. */
+const isPublicLabel = /^(?:com\.docker|org\.opencontainers|io\.podman|io\.containers)\./
+
 /** Nothing else can hold a host with a dot, an address or an account. */
 const mayTell = /[.:@]|(?:[0-9a-f]{2}-){5}/i
 
@@ -111,7 +114,7 @@ export function createMask(): Mask {
     }
     let isSame = true
     const entries = Object.entries(value).map(([name, inner]) => {
-      const entry = [text(name), deep(inner)] as const
+      const entry = [isPublicLabel.test(name) ? name : text(name), deep(inner)] as const
       isSame &&= entry[0] === name && entry[1] === inner
       return entry
     })

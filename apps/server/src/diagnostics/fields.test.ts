@@ -33,13 +33,13 @@ function textFields(schema: unknown, name: string, found: { texts: Set<string>; 
 const cleanedOnly = (
   'LastSeen NodeID ackTime advice agentVersion apiResponse arch architecture backupTime backupType ' +
   'connectionId content createdAt devPath device direction diskDevices diskStatusReason ' +
-  'dockerVersion endTime error errors failureReason format goVersion health healthMessage healthNote id issue ' +
+  'dockerVersion endTime engine error errors failureReason format goVersion health healthMessage healthNote id issue issues ' +
   'job kernelVersion lastBackup lastChecked lastGarbage lastPoll lastPrune lastRead lastSeen lastSync ' +
   'lastUpdate lastUpdated lastUsedAt lastVerify level listedBy loadAvg lock lockedBy maxRecorded ' +
   'memorySource message mhz minRecorded missing model nextRun nodeIds os osName osVersion part ' +
-  'permissions pollingStartTime protocol pveVersion reason recommendations resolvedTime resourceId ' +
+  'permissions pollingStartTime protocol pveVersion reason recommendations recommendedAgentVersion resolvedTime resourceId ' +
   'retrievedAt right role runtime scan schedule score source startTime state status switchedOff testResult time ' +
-  'timestamp tokenId type updatedAt used verification version what windowStart withheld'
+  'timestamp tokenId type unreadable updatedAt used verification version what windowStart withheld'
 ).split(' ')
 
 test('[S16] every text field of the export is either redacted by name or reviewed', () => {

@@ -49,7 +49,7 @@ const fieldsOf: Record<Category, readonly string[]> = {
   ],
   node: ['node', 'nodes', 'target', 'inactiveOn', 'NodeName', 'nodeName'],
   path: ['volid', 'filename', 'mountpoint', 'files', 'path'],
-  serial: ['serial', 'fsid', 'machineId', 'agentId'],
+  serial: ['serial', 'fsid', 'machineId', 'agentId', 'hostId'],
   storage: ['storage', 'datastore', 'store', 'remoteStore'],
   task: ['upid'],
   // Written by people, so anything can be in it.

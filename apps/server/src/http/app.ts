@@ -17,6 +17,7 @@ import type { Networks } from '../auth/networks.ts'
 import { corsHeaders, frameAncestors, type OriginPolicy } from '../auth/origins.ts'
 import { createRefusals } from '../refusals.ts'
 import { errorReplier } from './error-reply.ts'
+import { takePackedBodies } from './packed-body.ts'
 import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
 import { registerRoute, type Route } from './route.ts'
 import { serveWeb } from './static-files.ts'
@@ -111,7 +112,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // what a browser may send is said by the headers alone
     if (request.method === 'OPTIONS') return reply.status(204).send()
   })
-  for (const route of routes) registerRoute(app, route, { access, callerOf, record, mask: options.mask })
+  const edges = { access, callerOf, record, mask: options.mask }
+  for (const route of routes) {
+    const { bodyLimit, inflatedLimit } = route.endpoint
+    if (inflatedLimit === undefined) registerRoute(app, route, edges)
+    else
+      await app.register(async (scope) => {
+        takePackedBodies(scope, { bodyLimit: bodyLimit!, inflatedLimit })
+        registerRoute(scope, route, edges)
+      })
+  }
   app.all('/api/*', {
     onRequest: async (request, reply) => {
       const need = { access: 'user', scope: 'monitoring:read', rate: 'general', method: 'GET' } as const

@@ -1,5 +1,6 @@
 import type { AuditEvent, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@pulse/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import type { Access } from '../auth/access.ts'
@@ -38,17 +39,38 @@ export class RawReply {
   }
 }
 
-type Result<E extends Endpoint> = (E['reply'] extends undefined ? undefined : ReplyOf<E>) | RawReply
+/** A file, sent piece by piece; whoever only asks about it gets the headers alone. */
+export class FileReply {
+  readonly open: () => Readable
+  readonly headers: Record<string, string>
+
+  constructor(open: () => Readable, headers: Record<string, string>) {
+    this.open = open
+    this.headers = headers
+  }
+}
+
+type Result<E extends Endpoint> =
+  (E['reply'] extends undefined ? undefined : ReplyOf<E>) | RawReply | FileReply
 type Handler<E extends Endpoint> = (input: Input<E>) => Promise<Result<E>> | Result<E>
+
+type Admitted = Pick<Input<Endpoint>, 'caller' | 'identity'>
 
 export interface Route {
   endpoint: Endpoint
   handle: (input: Input<Endpoint>) => unknown
+  /** Behind the gate and before the body is read: throws its refusal. */
+  before?: (admitted: Admitted) => void
 }
 
-export const route = <E extends Endpoint>(endpoint: E, handle: Handler<E>): Route => ({
+export const route = <E extends Endpoint>(
+  endpoint: E,
+  handle: Handler<E>,
+  more: Pick<Route, 'before'> = {},
+): Route => ({
   endpoint,
   handle: handle as Route['handle'],
+  ...more,
 })
 
 export interface RouteEdges {
@@ -59,10 +81,10 @@ export interface RouteEdges {
 }
 
 /** The only way a call comes into being: class, scope, limits and record are part of the endpoint. */
-export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route, edges: RouteEdges): void {
+export function registerRoute(app: FastifyInstance, { endpoint, handle, before }: Route, edges: RouteEdges): void {
   requireDeclarations(endpoint)
   const { access, callerOf, record, mask } = edges
-  const admitted = new WeakMap<FastifyRequest, { caller: Caller; identity: Identity }>()
+  const admitted = new WeakMap<FastifyRequest, Admitted>()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -70,7 +92,9 @@ export function registerRoute(app: FastifyInstance, { endpoint, handle }: Route,
     onRequest: async (request, reply) => {
       const caller = callerOf(request)
       const setCookie = (text: string) => void reply.header('set-cookie', text)
-      admitted.set(request, { caller, identity: await access.toCall(endpoint, caller, setCookie) })
+      const known = { caller, identity: await access.toCall(endpoint, caller, setCookie) }
+      admitted.set(request, known)
+      before?.(known)
     },
     handler: async (request, reply) => {
       const { caller, identity } = admitted.get(request)!
@@ -128,6 +152,10 @@ function refuseBody(body: unknown): void {
 
 function send(endpoint: Endpoint, result: unknown, reply: FastifyReply, mask: RouteEdges['mask']) {
   void reply.status(endpoint.status ?? 200).header('cache-control', 'no-store')
+  if (result instanceof FileReply) {
+    const body = reply.request.method === 'HEAD' ? Readable.from([]) : result.open()
+    return reply.headers(result.headers).send(body)
+  }
   if (result instanceof RawReply) {
     if (result.status !== undefined) void reply.status(result.status)
     return reply

@@ -36,6 +36,8 @@ export interface Hub {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** To all who may get it, or to those among them who are meant. */
   publish(event: LiveEvent, isMeant?: (principal: Principal) => boolean): void
+  /** Clients of the documented protocol learn soon what has changed, and not at their next turn. */
+  refresh(): void
   /** Closes the sockets of those whose session, token or role has ended. */
   revalidate(): void
   clientCount(): number
@@ -178,6 +180,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
         plain.changed()
       })
     },
+    refresh: () => guard('an early state', plain.changed),
     revalidate,
     clientCount: () => clients.size,
     onClients: countChanged.on,

@@ -48,6 +48,8 @@ export interface Config {
   logFile: LogFileSettings | undefined
   /** the built browser program */
   webDir: string | undefined
+  /** the agents of container hosts that are handed out; undefined without any */
+  agentDir: string | undefined
 }
 
 /** Throws StartupError on a value that cannot be right: a typing error must not become a default. */
@@ -90,6 +92,7 @@ export function readConfig(
     logPretty: logFormat === 'console' || (logFormat === 'auto' && defaults.tty),
     logFile: readLogFile(env),
     webDir: env['PULSE_FRONTEND_DIR'] ? path.resolve(env['PULSE_FRONTEND_DIR']) : undefined,
+    agentDir: env['PULSE_AGENT_DIR'] ? path.resolve(env['PULSE_AGENT_DIR']) : undefined,
   }
 }
 

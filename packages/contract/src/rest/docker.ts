@@ -43,6 +43,8 @@ export interface ReportedContainer {
   ports?: { privatePort: number; publicPort?: number; protocol?: string; ip?: string }[]
   labels?: Record<string, string>
   networks?: { name: string; ipv4?: string; ipv6?: string }[]
+  /** Ours alone, and only when true: the kernel ended its last run for want of memory. */
+  oomKilled?: boolean
   /** Ours alone: what of it could not be read this time, so that its figures are left out. */
   unreadable?: string
 }

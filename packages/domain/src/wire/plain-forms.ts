@@ -175,9 +175,10 @@ const forms: { [K in RecordKind]?: PlainForm<RecordOf<K>> } = {
   pmg: { body: pmgBody, times: pmgTimes },
   dockerHosts: {
     body: ({ source: _, staleSince: _stale, startedAt: _start, ...host }) => host,
-    times: ({ startedAt }, { nowMs, answeredAt }) => ({
+    times: ({ startedAt, tokenId }, { nowMs, answeredAt }) => ({
       uptimeSeconds: secondsSince(startedAt, nowMs),
       lastSeen: answeredAt,
+      ...(tokenId !== undefined && answeredAt > 0 && { tokenLastUsedAt: answeredAt }),
     }),
   },
   dockerContainers: { body: containerBody, times: containerTimes },

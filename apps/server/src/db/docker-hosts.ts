@@ -1,0 +1,42 @@
+import type { Database } from './open.ts'
+import type { DockerHostRow, DockerRemovalRow } from './schema.ts'
+
+export interface DockerHostStore {
+  all(): Promise<DockerHostRow[]>
+  removals(): Promise<DockerRemovalRow[]>
+  put(row: DockerHostRow): Promise<void>
+  /** Some that have changed a little, in one step. */
+  putAll(rows: readonly DockerHostRow[]): Promise<void>
+  /** The host goes and stays away until then, in one step. */
+  remove(removal: DockerRemovalRow): Promise<void>
+  allow(hostId: string): Promise<void>
+}
+
+export function dockerHostStore(db: Database): DockerHostStore {
+  const put = ({ id, ...row }: DockerHostRow) =>
+    db.query
+      .insertInto('docker_hosts')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+  const unblock = (hostId: string) => db.query.deleteFrom('docker_removals').where('host_id', '=', hostId)
+  return {
+    all: () => db.query.selectFrom('docker_hosts').selectAll().orderBy('enrolled_at').execute(),
+    removals: () => db.query.selectFrom('docker_removals').selectAll().orderBy('removed_at').execute(),
+    async put(row) {
+      await put(row).execute()
+    },
+    async putAll(rows) {
+      if (rows.length > 0) await db.batch(rows.map((row) => put(row).compile()))
+    },
+    async remove(removal) {
+      await db.batch([
+        db.query.deleteFrom('docker_hosts').where('host_id', '=', removal.host_id).compile(),
+        unblock(removal.host_id).compile(),
+        db.query.insertInto('docker_removals').values(removal).compile(),
+      ])
+    },
+    async allow(hostId) {
+      await unblock(hostId).execute()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { DockerCommand, RemovedDockerHost } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { AppError } from '../app-error.ts'
+import { markPending, queueStop } from './commands.ts'
+import type { Host } from './host.ts'
+import type { Hosts } from './hosts.ts'
+
+export type RemovalMode = 'usual' | 'force' | 'hide'
+
+export interface Done {
+  hostId: string
+  /** as people know it */
+  name: string
+  message: string
+  command?: DockerCommand
+  what: 'removed' | 'stopping' | 'hidden' | 'absent'
+}
+
+/** What administrators do with hosts. */
+export interface HostActions {
+  remove(hostId: string, mode: RemovalMode): Promise<Done>
+  unhide(hostId: string): Promise<Host>
+  markPending(hostId: string): Promise<Host>
+  /** The name of what may report again; undefined when nothing kept it away. */
+  allow(hostId: string): Promise<string | undefined>
+  removed(): RemovedDockerHost[]
+}
+
+export interface HostActionEdges {
+  hosts: Hosts
+  clock: Clock
+  onNews: () => void
+}
+
+export function createHostActions({ hosts, clock, onNews }: HostActionEdges): HostActions {
+  function hostOf(hostId: string): Host {
+    const host = hosts.byId(hostId)
+    if (host) return host
+    throw new AppError('docker_host_not_found', 'There is no such Docker host.')
+  }
+
+  /** Stored first: what could not be stored is not shown. */
+  async function change(host: Host, alter: (host: Host) => void): Promise<Host> {
+    const { hidden, pendingUninstall, pendingSince, command, commandEndsAt } = host
+    alter(host)
+    try {
+      await hosts.save(host)
+    } catch (error) {
+      Object.assign(host, { hidden, pendingUninstall, pendingSince, command, commandEndsAt })
+      throw error
+    }
+    hosts.show(host)
+    onNews()
+    return host
+  }
+
+  return {
+    async remove(hostId, mode) {
+      const known = hosts.byId(hostId)
+      if (!known && mode === 'force') {
+        return { hostId, name: hostId, message: 'There is no such Docker host any more.', what: 'absent' }
+      }
+      const host = hostOf(hostId)
+      const name = host.facts.displayName
+      if (mode === 'hide') {
+        await change(host, (one) => (one.hidden = true))
+        return { hostId, name, message: `${name} is hidden. It goes on reporting.`, what: 'hidden' }
+      }
+      if (mode === 'usual' && host.isOnline) {
+        await change(host, (one) => queueStop(one, clock))
+        const message = `The agent of ${name} is told to stop with its next report.`
+        return { hostId, name, message, what: 'stopping', command: host.command! }
+      }
+      await hosts.remove(host)
+      onNews()
+      return { hostId, name, message: `${name} was removed. It may not report for 24 hours.`, what: 'removed' }
+    },
+    unhide: async (hostId) => change(hostOf(hostId), (host) => (host.hidden = false)),
+    markPending: async (hostId) => change(hostOf(hostId), (host) => markPending(host, clock)),
+    async allow(hostId) {
+      const name = hosts.removal(hostId)?.name
+      await hosts.allow(hostId)
+      return name
+    },
+    removed: () =>
+      hosts.removals().map(({ host_id, name, removed_at, blocked_until }) => ({
+        hostId: host_id,
+        name,
+        removedAt: removed_at,
+        blockedUntil: blocked_until,
+      })),
+  }
+}

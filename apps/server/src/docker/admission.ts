@@ -1,0 +1,97 @@
+import { AppError } from '../app-error.ts'
+import type { DockerRemovalRow } from '../db/schema.ts'
+import { type Host, silenceMs } from './host.ts'
+import type { HostFacts, ReadReport } from './read-report.ts'
+
+/** The token that a report came with. */
+export interface ReportToken {
+  id: string
+  name: string
+  hint: string
+  createdAt: number
+  /** it reports for one host alone */
+  oneHost: boolean
+  /** that host */
+  boundHost: { id: string; name: string } | undefined
+}
+
+export interface Known {
+  host: Host | undefined
+  /** of this host, and still in force */
+  removal: DockerRemovalRow | undefined
+  token: ReportToken | undefined
+  /** the token that enrolled the host is still valid */
+  isTokenLive: (id: string) => boolean
+  /** how many hosts there are */
+  hosts: number
+  monotonic: number
+}
+
+export const mostHosts = 1_000
+
+/** What has to be stored before the report counts. */
+export interface Admission {
+  isNew: boolean
+  /** the host reports with this token from now on */
+  token?: ReportToken
+  /** the token reports for this host from now on */
+  binds?: true
+  /** it was removed, and is back on purpose */
+  unblocks?: true
+}
+
+/**
+ * Whether a report may speak for its host; throws the refusal. A host listens to the token that enrolled it, one that is
+ * for it alone, or any other once that one has ended. Whoever reports without a token is an administrator.
+ */
+export function admitReport({ hostId, facts }: Pick<ReadReport, 'hostId' | 'facts'>, known: Known): Admission {
+  const { host, removal, token } = known
+  if (token?.oneHost && token.boundHost && token.boundHost.id !== hostId) {
+    throw new AppError(
+      'docker_token_mismatch',
+      `This token reports for the host ${token.boundHost.name} and for no other. Make a token for ${facts.displayName} in Settings → Docker.`,
+    )
+  }
+  if (removal && !(token && token.createdAt > removal.removed_at)) throw removedError(removal)
+  if (host) refuseOtherToken(host, known)
+  if (host) refuseOtherMachine(host, facts, known.monotonic)
+  if (!host && known.hosts >= mostHosts) {
+    throw new AppError(
+      'docker_host_limit',
+      `Pulse watches ${mostHosts} Docker hosts at most. Remove some in Settings → Docker.`,
+    )
+  }
+  return {
+    isNew: host === undefined,
+    ...(token && token.id !== host?.token?.id && { token }),
+    ...(token?.oneHost && !token.boundHost && { binds: true }),
+    ...(removal && { unblocks: true }),
+  }
+}
+
+function removedError({ name, blocked_until }: DockerRemovalRow): AppError {
+  return new AppError(
+    'docker_host_removed',
+    `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → Docker, or allow it there to report again.`,
+  )
+}
+
+function refuseOtherToken({ id, token: own, facts }: Host, { token, isTokenLive }: Known): void {
+  if (!token || !own || own.id === token.id || token.boundHost?.id === id || !isTokenLive(own.id)) return
+  throw new AppError(
+    'docker_token_mismatch',
+    `${facts.displayName} reports with the token "${own.name}" (${own.hint}), and this is another one. Use that token, revoke it, or prepare a new token for this host in Settings → Diagnostics.`,
+  )
+}
+
+const isSameMachine = (a: HostFacts, b: HostFacts) => a.hostname === b.hostname && a.machineId === b.machineId
+
+/** While a machine is there, no other one speaks in its name. One that was renamed is let in when its old self is gone. */
+function refuseOtherMachine({ facts: own, ...host }: Host, facts: HostFacts, monotonic: number): void {
+  const { reportedAt } = host
+  if (reportedAt === undefined || monotonic - reportedAt > silenceMs(own) || isSameMachine(own, facts)) return
+  throw new AppError(
+    'docker_identity_conflict',
+    `${own.hostname} reports under the identity ${host.id} already. If ${facts.hostname} is another machine, give it an identity of its own: --agent-id, or a new /etc/machine-id. If it is the same one under a new name, it is let in when the old name has been silent for ${Math.round(silenceMs(own) / 1000)} s.`,
+  )
+}

@@ -1,0 +1,98 @@
+import type { DockerAgentCheck } from '@pulse/contract'
+import { isActive } from './commands.ts'
+import type { Host } from './host.ts'
+
+const silentMs = 10 * 60_000
+const staleCommandMs = 15 * 60_000
+
+export interface Diagnosed {
+  hosts: readonly Host[]
+  /** of the agent this server hands out */
+  recommended: string | undefined
+  nowMs: number
+}
+
+/** How the agents are doing. Hidden hosts count too: what is hidden may still be wrong. */
+export function diagnoseDocker({ hosts, recommended, nowMs }: Diagnosed): DockerAgentCheck {
+  const count = (is: (host: Host) => boolean) => hosts.filter(is).length
+  const hostsOfToken = Map.groupBy(
+    hosts.filter(({ token }) => token !== undefined),
+    ({ token }) => token!.id,
+  )
+  const issuesOf = (host: Host): string[] => {
+    const { token, facts, conflict, clockAheadMinutes, cut, command } = host
+    const others = token ? hostsOfToken.get(token.id)!.length - 1 : 0
+    return [
+      isSilent(host, nowMs) && 'No report for more than 10 minutes.',
+      !host.isOnline && !isSilent(host, nowMs) && 'Offline.',
+      facts.agentVersion === undefined && 'The agent does not tell its version.',
+      isOutdated(host, recommended) &&
+        `The agent is of version ${facts.agentVersion}; this server hands out ${recommended}.`,
+      token === undefined && 'It reports without a token of its own.',
+      others > 0 && `Its token serves ${others} more ${others === 1 ? 'host' : 'hosts'}.`,
+      hasStaleCommand(host, nowMs) && 'Its agent did not answer a command for more than 15 minutes.',
+      command?.status === 'failed' && `Its agent could not stop: ${command.failureReason ?? 'no reason given'}.`,
+      host.pendingUninstall && 'It is marked to be uninstalled.',
+      conflict && `Another machine, ${conflict.hostname}, reports under its identity.`,
+      clockAheadMinutes !== 0 &&
+        `Its clock is ${Math.abs(clockAheadMinutes)} min ${clockAheadMinutes > 0 ? 'ahead of' : 'behind'} this server's.`,
+      cut.length > 0 && `Its report is longer than what is kept of it: ${cut.join(', ')}.`,
+    ].filter((issue) => typeof issue === 'string')
+  }
+  const attention = hosts.flatMap((host) => {
+    const issues = issuesOf(host)
+    if (issues.length === 0) return []
+    const { id, facts, token, lastSeenAt } = host
+    return [
+      {
+        hostId: id,
+        name: facts.displayName,
+        status: host.isOnline ? 'online' : 'offline',
+        ...(facts.agentVersion !== undefined && { agentVersion: facts.agentVersion }),
+        ...(token && { tokenHint: token.hint }),
+        ...(lastSeenAt !== undefined && { lastSeen: new Date(lastSeenAt).toISOString() }),
+        issues,
+      },
+    ]
+  })
+  return {
+    hostsTotal: hosts.length,
+    hostsOnline: count(({ isOnline }) => isOnline),
+    hostsReportingVersion: count(({ facts }) => facts.agentVersion !== undefined),
+    hostsWithTokenBinding: count(({ token }) => token !== undefined),
+    hostsWithoutTokenBinding: count(({ token }) => token === undefined),
+    hostsWithoutVersion: count(({ facts }) => facts.agentVersion === undefined),
+    hostsOutdatedVersion: count((host) => isOutdated(host, recommended)),
+    hostsWithStaleCommand: count((host) => hasStaleCommand(host, nowMs)),
+    hostsPendingUninstall: count(({ pendingUninstall }) => pendingUninstall),
+    hostsNeedingAttention: attention.length,
+    ...(recommended !== undefined && { recommendedAgentVersion: recommended }),
+    attention,
+    notes: notesOf(hosts, recommended),
+  }
+}
+
+const isSilent = ({ lastSeenAt }: Host, nowMs: number) => nowMs - (lastSeenAt ?? 0) > silentMs
+
+/** An agent of the older product has versions of its own: it is not ours in an older form. */
+const isOutdated = ({ facts: { agentVersion } }: Host, recommended: string | undefined) =>
+  recommended !== undefined &&
+  agentVersion !== undefined &&
+  !agentVersion.startsWith('v') &&
+  agentVersion !== recommended
+
+const hasStaleCommand = ({ command }: Host, nowMs: number) =>
+  command !== undefined &&
+  (isActive(command) || command.status === 'expired') &&
+  nowMs - command.createdAt > staleCommandMs
+
+function notesOf(hosts: readonly Host[], recommended: string | undefined): string[] {
+  const older = hosts.filter(({ facts }) => facts.agentVersion?.startsWith('v')).length
+  return [
+    ...(hosts.length === 0 ? ['No Docker host reports yet.'] : []),
+    ...(recommended === undefined ? ['This server was built without an agent to hand out.'] : []),
+    ...(older > 0
+      ? [`${older} host(s) run an agent of Pulse 4.x. It works; the one this server hands out shows more.`]
+      : []),
+  ]
+}

@@ -1,0 +1,165 @@
+import type { SourceState } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { DockerHostStore } from '../db/docker-hosts.ts'
+import type { DockerRemovalRow } from '../db/schema.ts'
+import type { State } from '../state/state.ts'
+import { type Host, silenceMs, sourceNameOf, staleness, toHostRecord } from './host.ts'
+import { fromRow, toRow } from './stored-host.ts'
+
+/** A host that was removed stays away for that long. */
+export const blockMs = 24 * 3_600_000
+/** What changes with every report reaches the file that much later. */
+const saveEveryMs = 5 * 60_000
+
+/** The hosts that agents report for, in memory, stored and shown. */
+export interface Hosts {
+  all(): Host[]
+  byId(hostId: string): Host | undefined
+  /** one that nobody has yet */
+  newKey(): string
+  /** Stored before it counts. */
+  add(host: Host): Promise<void>
+  /** Stored when done. */
+  save(host: Host): Promise<void>
+  /** Something of it has changed that need not be stored at once. */
+  touch(host: Host): void
+  show(host: Host): void
+  /** It is gone, and stays away for a day. */
+  remove(host: Host): Promise<void>
+  /** while it must stay away */
+  removal(hostId: string): DockerRemovalRow | undefined
+  removals(): DockerRemovalRow[]
+  /** False when nothing kept it away. */
+  allow(hostId: string): Promise<boolean>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface HostsEdges {
+  store: DockerHostStore
+  state: Pick<State, 'observe' | 'forget'>
+  clock: Clock
+  log: Logger
+}
+
+interface Removal {
+  row: DockerRemovalRow
+  /** by the monotonic clock */
+  endsAt: number
+}
+
+export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
+  const hosts = new Map<string, Host>()
+  const removals = new Map<string, Removal>()
+  const touched = new Set<Host>()
+  const startedAt = clock.monotonic()
+  let cancelSave = () => {}
+
+  function sourceState(host: Host): SourceState {
+    const known = {
+      name: sourceNameOf(host),
+      kind: 'docker',
+      ...(host.lastSeenAt !== undefined && { lastSeen: host.lastSeenAt }),
+    } as const
+    if (host.isOnline) return { ...known, health: 'healthy' }
+    // until it had the time to report, nobody knows whether it is there
+    const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
+    if (isEarly) return { ...known, health: 'unknown', ...staleness(host) }
+    return { ...known, health: 'error', error: 'Its agent does not report.', ...staleness(host) }
+  }
+
+  function show(host: Host) {
+    const stale = staleness(host)
+    const containers =
+      stale.staleSince === undefined
+        ? host.containers
+        : new Map([...host.containers].map(([id, container]) => [id, { ...container, ...stale }]))
+    state.observe({
+      source: host.key,
+      records: { dockerHosts: new Map([[host.key, toHostRecord(host)]]), dockerContainers: containers },
+      state: sourceState(host),
+    })
+  }
+
+  async function saveTouched() {
+    const rows = [...touched].map(toRow)
+    touched.clear()
+    await store.putAll(rows)
+  }
+
+  function saveLater() {
+    cancelSave = clock.after(saveEveryMs, () => {
+      saveTouched().catch((err: unknown) => log.error({ err }, 'what Docker hosts said could not be stored'))
+      saveLater()
+    })
+  }
+
+  function removalOf(hostId: string): DockerRemovalRow | undefined {
+    const removal = removals.get(hostId)
+    if (removal && clock.monotonic() >= removal.endsAt) removals.delete(hostId)
+    return removals.get(hostId)?.row
+  }
+
+  return {
+    all: () => [...hosts.values()],
+    byId: (hostId) => hosts.get(hostId),
+    newKey: () => `docker-${randomBytes(8).toString('hex')}`,
+    async add(host) {
+      await store.put(toRow(host))
+      hosts.set(host.id, host)
+    },
+    async save(host) {
+      touched.delete(host)
+      if (hosts.get(host.id) === host) await store.put(toRow(host))
+    },
+    touch: (host) => void touched.add(host),
+    show,
+    async remove(host) {
+      const now = clock.now()
+      const row = {
+        host_id: host.id,
+        name: host.facts.displayName,
+        removed_at: now,
+        blocked_until: now + blockMs,
+      }
+      // first, so that nothing it still says brings it back
+      hosts.delete(host.id)
+      touched.delete(host)
+      removals.set(host.id, { row, endsAt: clock.monotonic() + blockMs })
+      try {
+        await store.remove(row)
+      } catch (error) {
+        hosts.set(host.id, host)
+        removals.delete(host.id)
+        throw error
+      }
+      state.forget(host.key)
+    },
+    removal: removalOf,
+    removals: () => [...removals.keys()].flatMap((hostId) => removalOf(hostId) ?? []),
+    async allow(hostId) {
+      if (!removalOf(hostId)) return false
+      await store.allow(hostId)
+      removals.delete(hostId)
+      return true
+    },
+    async start() {
+      for (const row of await store.removals()) {
+        const leftMs = Math.min(blockMs, row.blocked_until - clock.now())
+        if (leftMs > 0) removals.set(row.host_id, { row, endsAt: clock.monotonic() + leftMs })
+      }
+      for (const row of await store.all()) {
+        const host = fromRow(row, clock)
+        hosts.set(host.id, host)
+        show(host)
+      }
+      saveLater()
+    },
+    async stop() {
+      cancelSave()
+      await saveTouched()
+    },
+  }
+}

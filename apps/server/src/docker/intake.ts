@@ -1,0 +1,209 @@
+import type { DockerCommand, DockerReportReply } from '@pulse/contract'
+import { type Clock, wallOffset } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import type { ApiTokens } from '../auth/api-tokens.ts'
+import type { Audit } from '../auth/audit.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Principal } from '../auth/principal.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
+import { type Admission, admitReport, type ReportToken } from './admission.ts'
+import { Bounded, isFields } from './bounded.ts'
+import { dispatch, expire, isActive, isBackForGood, outcomeOf, settle } from './commands.ts'
+import type { Host } from './host.ts'
+import type { Hosts } from './hosts.ts'
+import { begun, clockAhead, toContainers } from './map.ts'
+import { createPace } from './pace.ts'
+import { identityOf, type ReadReport, readReport } from './read-report.ts'
+import { fitted } from './room.ts'
+import { newHost } from './stored-host.ts'
+
+/** Of one token: a thousand hosts that come back at once, and their usual rhythm. */
+const tokenPace = { burst: 2_000, perSecond: 50, keys: 2_000 }
+/** Of one host: the shortest interval that agents know is a second. */
+const hostPace = { burst: 30, perSecond: 2, keys: 5_000 }
+
+/** Who reports, and from where. */
+export interface Sender {
+  principal: Principal
+  caller: Caller
+}
+
+/** What agents say, and what they are told. */
+export interface Intake {
+  /** Before the body is read: throws when the token is used too often. */
+  pace(sender: Sender): void
+  report(body: unknown, sender: Sender): Promise<DockerReportReply>
+  acknowledge(id: string, body: unknown, sender: Sender): Promise<{ hostId: string; command: DockerCommand }>
+}
+
+export interface IntakeEdges {
+  hosts: Hosts
+  tokens: Pick<ApiTokens, 'get' | 'isLive' | 'bind'>
+  audit: Pick<Audit, 'record'>
+  clock: Clock
+  log: Logger
+  /** A host has come, gone or come back. */
+  onNews: () => void
+}
+
+export function createIntake({ hosts, tokens, audit, clock, log, onNews }: IntakeEdges): Intake {
+  const ofTokens = createPace(clock, tokenPace)
+  const ofHosts = createPace(clock, hostPace)
+  const offset = wallOffset(clock)
+  const inTurn = oneAtATime()
+
+  function tokenOf({ method, id }: Principal): ReportToken | undefined {
+    const token = method === 'token' ? tokens.get(id.replace(/^token:/, '')) : undefined
+    return (
+      token && {
+        id: token.id,
+        name: token.name,
+        hint: `${token.prefix}…${token.suffix}`,
+        createdAt: Date.parse(token.createdAt),
+        oneHost: token.oneHost === true,
+        boundHost: token.boundHost,
+      }
+    )
+  }
+
+  const admit = (report: ReadReport, token: ReportToken | undefined): Admission =>
+    admitReport(report, {
+      host: hosts.byId(report.hostId),
+      removal: hosts.removal(report.hostId),
+      token,
+      isTokenLive: tokens.isLive,
+      hosts: hosts.all().length,
+      monotonic: clock.monotonic(),
+    })
+
+  /** What is refused is written down, and a second machine of one name is shown on the host whose name it is. */
+  async function refused(error: unknown, { hostId, facts }: ReadReport, { principal, caller }: Sender) {
+    if (!(error instanceof AppError)) return
+    const host = hosts.byId(hostId)
+    if (host && error.code === 'docker_identity_conflict') {
+      const now = clock.now()
+      host.conflict = {
+        since: host.conflict?.since ?? now,
+        hostname: facts.hostname,
+        lastAt: now,
+      }
+      host.conflictAt = clock.monotonic()
+      hosts.show(host)
+    }
+    await audit.record({
+      event: 'docker_report_refused',
+      success: false,
+      by: principal,
+      caller,
+      target: facts.hostname,
+      details: `${hostId}: ${error.code}`,
+    })
+  }
+
+  /** What must be stored first is; one after the other, so that no two take the same name or token. */
+  async function enlist(report: ReadReport, { principal, caller }: Sender): Promise<Host> {
+    const token = tokenOf(principal)
+    const { isNew, token: other, binds, unblocks } = admit(report, token)
+    const { hostId, facts } = report
+    if (binds) await tokens.bind(token!.id, { id: hostId, name: facts.displayName })
+    if (unblocks) await hosts.allow(hostId)
+    const own = other && { id: other.id, name: other.name, hint: other.hint }
+    const host = hosts.byId(hostId) ?? newHost(hosts.newKey(), report, own, clock.now())
+    const target = facts.displayName
+    if (isNew) {
+      await hosts.add(host)
+      log.info({ host: target, hostId }, 'a Docker host reports for the first time')
+      const details = [hostId, own && `token ${own.name} (${own.hint})`].filter(Boolean).join(', ')
+      await audit.record({ event: 'docker_host_enrolled', by: principal, caller, target, details })
+    } else if (own) {
+      const details = `${hostId}: reports with the token ${own.name} (${own.hint}) from now on`
+      host.token = own
+      await hosts.save(host)
+      await audit.record({ event: 'docker_host_changed', by: principal, caller, target, details })
+    }
+    return host
+  }
+
+  const isSettled = ({ isNew, token, binds, unblocks }: Admission) => !isNew && !token && !binds && !unblocks
+
+  /** The report is what the host is like now. */
+  function take(host: Host, whole: ReadReport) {
+    const now = clock.now()
+    const others = hosts.all().filter((one) => one !== host)
+    const report = fitted(whole, others)
+    const wasOnline = host.isOnline
+    host.facts = report.facts
+    host.clockAheadMinutes = clockAhead(report, host.clockAheadMinutes, now)
+    host.startedAt = begun(report.uptimeSeconds, host.startedAt, now)
+    host.containers = toContainers(report, host, now)
+    host.cut = report.cut
+    host.kept = report.kept
+    host.isOnline = true
+    host.reportedAt = clock.monotonic()
+    host.lastSeenAt = Math.round(host.reportedAt + offset())
+    if (isBackForGood(host, clock)) host.pendingUninstall = false
+    expire(host, clock)
+    const command = dispatch(host, now)
+    hosts.show(host)
+    hosts.touch(host)
+    if (!wasOnline) {
+      log.info({ host: host.facts.displayName }, 'a Docker host is online')
+      onNews()
+    }
+    return command
+  }
+
+  return {
+    pace: ({ principal }) => ofTokens.take(principal.id),
+    async report(body, sender) {
+      const report = readReport(body)
+      ofHosts.take(report.hostId)
+      try {
+        const isKnown = isSettled(admit(report, tokenOf(sender.principal)))
+        const host = isKnown ? hosts.byId(report.hostId)! : await inTurn(() => enlist(report, sender))
+        if (hosts.byId(report.hostId) !== host)
+          throw new AppError('docker_host_removed', 'The host was removed while it reported.')
+        const command = take(host, report)
+        return {
+          success: true,
+          hostId: host.id,
+          containers: host.containers.size,
+          lastSeen: new Date(host.lastSeenAt!).toISOString(),
+          ...(command && { commands: [{ id: command.id, type: command.type }] }),
+        }
+      } catch (error) {
+        await refused(error, report, sender)
+        throw error
+      }
+    },
+    async acknowledge(rawId, body, { principal, caller }) {
+      const id = rawId.trim()
+      if (id === '') throw new AppError('missing_command_id', 'The address names no command.')
+      const fields = isFields(body) ? body : {}
+      const outcome = outcomeOf(fields['status'])
+      const message = new Bounded().text(fields['message'], 500).trim()
+      const host = hosts.byId(identityOf([fields['hostId']]) ?? '')
+      const token = tokenOf(principal)
+      const isOwn = !token || !host?.token || host.token.id === token.id
+      const command = host?.command
+      if (!host || !isOwn || command?.id !== id || !isActive(command)) {
+        throw new AppError(
+          'docker_command_ack_failed',
+          'There is no such command of this host, or it has ended already.',
+        )
+      }
+      const settled = settle(host, command, outcome, message, clock.now())
+      await (outcome === 'completed' ? hosts.remove(host) : hosts.save(host))
+      if (outcome !== 'completed') hosts.show(host)
+      onNews()
+      if (outcome !== 'acknowledged') {
+        const success = outcome === 'completed'
+        const target = host.facts.displayName
+        const details = [host.id, message].filter(Boolean).join(': ')
+        await audit.record({ event: 'docker_stop_ended', success, by: principal, caller, target, details })
+      }
+      return { hostId: host.id, command: settled }
+    },
+  }
+}

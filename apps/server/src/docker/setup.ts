@@ -1,0 +1,66 @@
+import type { ApiToken } from '@pulse/contract'
+import { agentInstallCommand } from '@pulse/domain'
+import { AppError } from '../app-error.ts'
+import type { ApiTokens } from '../auth/api-tokens.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Principal } from '../auth/principal.ts'
+import type { Hosts } from './hosts.ts'
+
+export interface PreparedToken {
+  success: true
+  token: string
+  record: ApiToken
+  host: { id: string; name: string }
+  installCommand: string
+  systemdServiceSnippet: string
+  pulseURL: string
+}
+
+export interface DockerSetupEdges {
+  hosts: Pick<Hosts, 'byId'>
+  tokens: Pick<ApiTokens, 'create'>
+  /** as configured; otherwise the address under which the caller sees this server */
+  publicUrl: string | undefined
+}
+
+/** How a host comes to report. */
+export function createDockerSetup({ hosts, tokens, publicUrl }: DockerSetupEdges) {
+  function pulseUrl({ site }: Pick<Caller, 'site'>): string {
+    const url = URL.parse(publicUrl ?? site ?? '')
+    if (url && /^https?:$/.test(url.protocol)) return url.origin
+    throw new AppError(
+      'bad_request',
+      'The address of this server is not usable in a command; set PULSE_PUBLIC_URL.',
+    )
+  }
+
+  return {
+    pulseUrl,
+    /** A token that this host alone can report with, and does from its first report on. */
+    async prepare(
+      { hostId, tokenName }: { hostId: string; tokenName?: string | undefined },
+      by: Principal,
+      caller: Caller,
+    ): Promise<PreparedToken> {
+      const host = hosts.byId(hostId)
+      if (!host) throw new AppError('docker_host_not_found', 'There is no such Docker host.')
+      const pulseURL = pulseUrl(caller)
+      const bound = { id: host.id, name: host.facts.displayName }
+      const name = (tokenName || `Docker host: ${bound.name}`).slice(0, 128)
+      const { token, record } = await tokens.create({ name, scopes: ['docker:report'] }, by, bound)
+      return {
+        success: true,
+        token,
+        record,
+        host: bound,
+        installCommand: agentInstallCommand({ pulseUrl: pulseURL, token }),
+        systemdServiceSnippet: systemdSnippet(pulseURL, token),
+        pulseURL,
+      }
+    },
+  }
+}
+
+/** For a drop-in of the agent's unit: `systemctl edit pulse-docker-agent`. */
+const systemdSnippet = (pulseURL: string, token: string) =>
+  ['[Service]', ...[`PULSE_URL=${pulseURL}`, `PULSE_TOKEN=${token}`].map((line) => `Environment="${line}"`)].join('\n')

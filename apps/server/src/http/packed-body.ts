@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { createGunzip } from 'node:zlib'
+import { AppError } from '../app-error.ts'
+import { tooManyRequests } from '../auth/rate-limit.ts'
+
+/** Of all such bodies that come in at the same time, as they were before they were packed. */
+const roomBytes = 64 * 1024 * 1024
+/** What a report of a thousand containers with everything needs twice over; each costs memory many times its length. */
+const mostValues = 250_000
+const mostDepth = 32
+
+export interface PackedLimits {
+  /** bytes as they come in */
+  bodyLimit: number
+  /** bytes as they are read */
+  inflatedLimit: number
+}
+
+/** In this scope JSON bodies may come with `Content-Encoding: gzip`, and say so that they may. */
+export function takePackedBodies(scope: FastifyInstance, limits: PackedLimits): void {
+  const parseJson = scope.getDefaultJsonParser('remove', 'remove')
+  const room = { left: roomBytes }
+  scope.addHook('onRequest', async (_request, reply) => void reply.header('accept-encoding', 'gzip'))
+  scope.removeContentTypeParser('application/json')
+  scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const bytes = await receive(request.raw, limits, room)
+    if (bytes.length === 0) return undefined
+    if (isIntricate(bytes)) throw new AppError('payload_too_large', 'The body holds too many values.')
+    return new Promise((resolve, reject) => {
+      void parseJson(request, bytes.toString('utf8'), (error, value) =>
+        error ? reject(error) : resolve(value),
+      )
+    })
+  })
+}
+
+/** All of a body, unpacked. Nothing beyond the limits is ever held. */
+function receive(raw: IncomingMessage, limits: PackedLimits, room: { left: number }): Promise<Buffer> {
+  const encoding = (raw.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (!['identity', 'gzip', 'x-gzip'].includes(encoding))
+    throw new AppError('unsupported_media_type', 'Send the body as it is, or with Content-Encoding: gzip.')
+  if (Number(raw.headers['content-length']) > limits.bodyLimit) throw tooLarge()
+  if (raw.destroyed && !raw.complete) throw cutOff()
+  return new Promise((resolve, reject) => {
+    const gunzip = encoding === 'identity' ? undefined : createGunzip()
+    const pieces: Buffer[] = []
+    let received = 0
+    let size = 0
+    let isOver = false
+
+    function finish(error?: Error) {
+      if (isOver) return
+      isOver = true
+      raw.off('data', onData)
+      room.left += size
+      gunzip?.destroy()
+      if (error) reject(error)
+      else resolve(Buffer.concat(pieces, size))
+    }
+
+    function keep(piece: Buffer) {
+      if (isOver) return
+      size += piece.length
+      room.left -= piece.length
+      pieces.push(piece)
+      if (size > limits.inflatedLimit) finish(tooLarge())
+      else if (room.left < 0) finish(tooManyRequests({ 'retry-after': '5' }))
+    }
+
+    function onData(piece: Buffer) {
+      received += piece.length
+      if (received > limits.bodyLimit) finish(tooLarge())
+      else if (gunzip) gunzip.write(piece)
+      else keep(piece)
+    }
+
+    gunzip?.on('data', keep)
+    gunzip?.on('end', () => finish())
+    gunzip?.on('error', () =>
+      finish(new AppError('invalid_json', 'The body says that it is packed with gzip, and is not.')),
+    )
+    raw.on('data', onData)
+    raw.once('end', () => (gunzip ? gunzip.end() : finish()))
+    raw.once('error', () => finish(cutOff()))
+    raw.once('close', () => {
+      if (!raw.complete) finish(cutOff())
+    })
+  })
+}
+
+const tooLarge = () => new AppError('payload_too_large', 'The request is too large.')
+const cutOff = () => new AppError('bad_request', 'The request ended before its body had come.')
+
+/** Looks at the marks of the text alone: what is small as text may be hundreds of megabytes as objects. */
+export function isIntricate(json: Uint8Array): boolean {
+  let values = 1
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (isText) {
+      if (byte === backslash) at++
+      else if (byte === quote) isText = false
+    } else if (byte === quote) isText = true
+    else if (byte === comma) values++
+    else if (byte === openList || byte === openObject) {
+      values++
+      if (++depth > mostDepth) return true
+    } else if (byte === closeList || byte === closeObject) depth--
+    if (values > mostValues) return true
+  }
+  return false
+}
+
+const [quote, comma, openList, backslash, closeList, openObject, closeObject] = [...Buffer.from('",[\\]{}')]
