@@ -42,12 +42,12 @@ describe('a report that changes nothing shown', () => {
     expect(sameHosts(seen({ command }), seen({ command: { ...command } }))).toBe(true)
   })
 
-  test.each([
+  test.each<[Partial<DockerHost>]>([
     [{ status: 'offline' }],
     [{ hidden: true }],
     [{ displayName: 'other' }],
     [{ command: aCommand({ status: 'dispatched', updatedAt: 2 }) }],
-  ] as const)('but %j does', (over) => {
+  ])('but %j does', (over) => {
     expect(sameHosts(seen({ command: aCommand() }), seen({ command: aCommand(), ...over }))).toBe(false)
   })
 })

@@ -22,7 +22,8 @@ export function InstallCommand({ token, tokenId, hosts }: InstallCommandProps) {
     <div className="flex flex-col gap-3">
       {error && (
         <Notice tone="yellow" title="Pulse did not say by which address agents reach it">
-          {`${reasonOf(error)}. The command has the address of this page.`}
+          <p>{reasonOf(error)}</p>
+          <p>The command has the address of this page.</p>
         </Notice>
       )}
       <OwnAddress url={pulseUrl}>

@@ -38,7 +38,7 @@ async function show(replies: Record<string, unknown> = {}, hosts = someHosts([])
 
 const panel = () => within(screen.getByRole('region', { name: 'Add a Docker host' }))
 const command = () => panel().queryByLabelText<HTMLInputElement>('Install command')?.value
-const choose = (name: string) => fireEvent.click(panel().getByRole('radio', { name }))
+const choose = (name: string | RegExp) => fireEvent.click(panel().getByRole('radio', { name }))
 const withExisting = async (tokens: ApiToken[], hosts = someHosts([])) => {
   const view = await show({ [tokensCall]: { tokens } }, hosts)
   choose('Existing token')
@@ -188,7 +188,7 @@ describe('[spec 2 §2] the list of tokens', () => {
 describe('an existing token', () => {
   test('[spec 2 §8] is not kept in the browser: who still has it enters it', async () => {
     await withExisting([aToken()])
-    choose('grafana ab12cd…ef34No host · never used')
+    choose(/^grafana/)
     expect(
       panel().getByText('No saved token found in this browser. Generate a new token instead.'),
     ).toBeDefined()
@@ -206,7 +206,7 @@ describe('an existing token', () => {
     await click('Generate token')
     await closeReveal()
     choose('Existing token')
-    fireEvent.click(panel().getByRole('radio', { name: /^Docker host 2/ }))
+    choose(/^Docker host 2/)
     expect(command()).toContain(` --token ${secret} `)
     expect(panel().queryByLabelText('Or enter the token')).toBeNull()
   })
@@ -216,20 +216,20 @@ describe('an existing token', () => {
       [aToken({ id: 'same', scopes: ['docker:report'] })],
       someHosts(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'h7'], { tokenId: 'same' }),
     )
-    fireEvent.click(panel().getByRole('radio', { name: /^grafana/ }))
+    choose(/^grafana/)
     expect(panel().getByText('7 hosts report with this token already')).toBeDefined()
     expect(panel().getByText(/^h1, h2, h3, h4, h5, \+2 more\. Give each host a token of its own/)).toBeDefined()
   })
 
   test('that belongs to one host is warned about', async () => {
     await withExisting([aToken({ oneHost: true, boundHost: { id: 'h1', name: 'web1' } })])
-    fireEvent.click(panel().getByRole('radio', { name: /^grafana/ }))
+    choose(/^grafana/)
     expect(panel().getByText('grafana reports for web1 alone')).toBeDefined()
   })
 
   test('that may do more than report is warned about', async () => {
     await withExisting([aToken()])
-    fireEvent.click(panel().getByRole('radio', { name: /^grafana/ }))
+    choose(/^grafana/)
     expect(panel().getByText('This token may do more than report')).toBeDefined()
   })
 })

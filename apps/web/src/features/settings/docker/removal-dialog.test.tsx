@@ -166,7 +166,7 @@ describe('[spec 2 §4] a host that is offline', () => {
 })
 
 describe('[spec 2 §8] a failure', () => {
-  test.each([
+  test.each<{ host: Partial<DockerHost>; button: string; action: string; title: string }>([
     { host: {}, button: 'Remove', action: 'Stop agent now', title: 'Failed to send stop command' },
     {
       host: { command: command({ status: 'failed' }) },
@@ -176,7 +176,7 @@ describe('[spec 2 §8] a failure', () => {
     },
     { host: {}, button: 'Remove', action: 'Force remove now', title: 'Failed to remove Docker host' },
     {
-      host: { status: 'offline' as const },
+      host: { status: 'offline' },
       button: 'Remove offline host',
       action: 'Remove host',
       title: 'Failed to remove Docker host',

@@ -36,7 +36,7 @@ function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host })
   const command = newerCommand(host.command, answered)
   const phase = command === host.command ? host.phase : stopPhase({ command, pendingUninstall: false })
   const removal = useRemoval({ onCommand: setAnswered, onClose })
-  const running = removal.isPending ? removal.variables.action : undefined
+  const running = removal.isPending ? removal.variables?.action : undefined
   useDialogBusy(removal.isPending)
   useFarewell(host, isGone && !removal.isPending, onClose)
 
@@ -44,7 +44,9 @@ function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host })
   return (
     <div className="flex flex-col gap-3">
       <RemovalProgress host={host} phase={phase} command={command} />
-      {removal.error && <Failure action={removal.variables!.action} error={removal.error} />}
+      {removal.error && removal.variables && (
+        <Failure action={removal.variables.action} error={removal.error} />
+      )}
       <DialogActions>
         <Button disabled={running !== undefined} onClick={onClose}>
           {phase === 'stopping' ? 'Close' : 'Cancel'}

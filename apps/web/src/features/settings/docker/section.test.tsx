@@ -129,7 +129,7 @@ describe('[spec 2 §2] the host list', () => {
 })
 
 describe('[spec 2 §2] the badge', () => {
-  test.each([
+  test.each<{ host: Partial<DockerHost>; status: string }>([
     { host: { command: aCommand({ status: 'queued' }) }, status: 'onlineStopping' },
     { host: { command: aCommand({ status: 'acknowledged' }) }, status: 'onlineStopping' },
     { host: { pendingUninstall: true }, status: 'onlineStopping' },
@@ -149,10 +149,10 @@ describe('[spec 2 §2] the badge', () => {
 })
 
 describe('[spec 2 §2] the action', () => {
-  test.each([
+  test.each<{ host: Partial<DockerHost>; name: string }>([
     { host: {}, name: 'Remove web1' },
-    { host: { status: 'offline' as const }, name: 'Remove offline host web1' },
-    { host: { status: 'offline' as const, pendingUninstall: true }, name: 'Clean up pending host web1' },
+    { host: { status: 'offline' }, name: 'Remove offline host web1' },
+    { host: { status: 'offline', pendingUninstall: true }, name: 'Clean up pending host web1' },
     { host: { command: aCommand({ status: 'failed' }) }, name: 'Force remove web1' },
   ])('of $host is $name', async ({ host, name }) => {
     await show([aDockerHost(host)])

@@ -1,3 +1,4 @@
+import type { DockerCommand } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { aCommand } from './fake-docker.tsx'
 import {
@@ -99,7 +100,7 @@ describe('[spec 2 §2] the progress list', () => {
     expect(states({ status })).toEqual(expected)
   })
 
-  test.each([
+  test.each<[Partial<DockerCommand>, string[]]>([
     [{}, ['done', 'failed', 'waiting', 'waiting', 'waiting']],
     [{ dispatchedAt: 2 }, ['done', 'done', 'failed', 'waiting', 'waiting']],
     [{ dispatchedAt: 2, acknowledgedAt: 3 }, ['done', 'done', 'done', 'failed', 'waiting']],

@@ -6,23 +6,19 @@ import { useApi } from '../../../api/api.tsx'
 /** What the server knows about adding hosts: its address, the agent, and which hosts may not come back yet. */
 export function useDockerSetup() {
   const api = useApi()
-  const setup = useQuery({
+  const { data, error } = useQuery({
     queryKey: [getDockerSetup.path],
     queryFn: ({ signal }) => api.call(getDockerSetup, { signal }),
   })
-  const { data, error } = setup
   // while nobody says by which address agents reach it
   const pulseUrl = data?.pulseURL ?? (error ? pageAddress(window.location) : undefined)
-  return { ...setup, pulseUrl }
+  return { data, error, pulseUrl }
 }
 
 /** After a host was removed, or may come back. */
 export function useSetupReload(): () => void {
   const queries = useQueryClient()
-  return useCallback(
-    () => void queries.invalidateQueries({ queryKey: [getDockerSetup.path] }),
-    [queries],
-  )
+  return useCallback(() => void queries.invalidateQueries({ queryKey: [getDockerSetup.path] }), [queries])
 }
 
 /** Where this page came from; a page that is a file came from nowhere. */
