@@ -4,7 +4,7 @@ import { OptionError } from './options.ts'
 
 test('flags become options', () => {
   const args =
-    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --pbs 2 --pbs-version 3 --backups 500 --pmg 1 --pmg-version mixed --pmg-cluster --ceph --standalone --play degraded-pool --play queue-grows --json'.split(
+    '--nodes 5 --guests 10 --seed 3 --pve 8 --port 9006 --control 0 --base 127.40 --pbs 2 --pbs-version 3 --backups 500 --pmg 1 --pmg-version mixed --pmg-cluster --ceph --docker 3 --containers 50 --docker-agents original --standalone --play degraded-pool --play queue-grows --json'.split(
       ' ',
     )
   expect(parseFlags(args)).toEqual({
@@ -23,6 +23,9 @@ test('flags become options', () => {
       pmgVersion: 'mixed',
       pmgCluster: true,
       ceph: true,
+      dockerHosts: 3,
+      dockerContainers: 50,
+      dockerAgents: 'original',
       standalone: true,
     },
     play: ['degraded-pool', 'queue-grows'],
@@ -39,6 +42,7 @@ test.each([
   { args: ['--nodes', 'many'], message: '--nodes must be a whole number, not many' },
   { args: ['--nodes', '0'], message: 'nodes must be a whole number from 1 to 4000, not 0' },
   { args: ['--pve', '6'], message: 'version must be 7, 8, 9 or mixed-by-cluster, not 6' },
+  { args: ['--docker-agents', 'x'], message: 'dockerAgents must be own, original or mixed, not x' },
   { args: ['--backups', 'some'], message: '--backups must be a whole number, not some' },
   { args: ['--base', '192.168'], message: 'base must look like 127.40' },
   { args: ['--what'], message: "Unknown option '--what'" },

@@ -12,10 +12,11 @@ export interface Flags {
 
 export const usage = `npm run lab -- [--nodes 3] [--guests 75] [--seed 1] [--clusters 1] [--standalone]
   [--pve 7|8|9|mixed-by-cluster] [--ceph] [--pbs 0] [--pbs-version 2|3|4|mixed] [--backups N]
-  [--pmg 0] [--pmg-version 7|8|9|mixed] [--pmg-cluster] [--base 127.40] [--port 8006] [--control 7656]
+  [--pmg 0] [--pmg-version 7|8|9|mixed] [--pmg-cluster] [--docker 0] [--containers 12]
+  [--docker-agents own|original|mixed] [--base 127.40] [--port 8006] [--control 7656]
   [--auth-delay 3000] [--load-period 10000] [--play SCENARIO]... [--json]
 
-Plays a Proxmox estate over HTTPS on loopback addresses until it is interrupted.
+Plays a Proxmox estate over HTTPS on loopback addresses, and container hosts, until it is interrupted.
 --json prints one line with everything a parent process needs.`
 
 /** Throws an `OptionError` that says what is wrong. */
@@ -29,6 +30,8 @@ export function parseFlags(args: readonly string[]): Flags {
     pmg: toNumber('pmg', values.pmg),
     seed: toNumber('seed', values.seed),
     clusters: toNumber('clusters', values.clusters),
+    dockerHosts: toNumber('docker', values.docker),
+    dockerContainers: toNumber('containers', values.containers),
     port: toNumber('port', values.port),
     controlPort: toNumber('control', values.control) ?? 7656,
     authDelayMs: toNumber('auth-delay', values['auth-delay']),
@@ -43,6 +46,7 @@ export function parseFlags(args: readonly string[]): Flags {
     pmgVersion: values['pmg-version'],
     pmgCluster: values['pmg-cluster'],
     ceph: values.ceph,
+    dockerAgents: values['docker-agents'],
   })
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as LabOptions
   toSettings(options)
@@ -69,6 +73,9 @@ function parse(args: readonly string[]) {
         'pmg-cluster': flag,
         backups: text,
         ceph: flag,
+        docker: text,
+        containers: text,
+        'docker-agents': text,
         base: text,
         port: text,
         control: text,

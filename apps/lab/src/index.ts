@@ -13,6 +13,14 @@ export type {
   PbsView as LabPbs,
   PmgView as LabPmg,
 } from './control/summary.ts'
+export type { ContainerPatch, DockerHostPatch } from './control/docker.ts'
+export { createDockerAgents } from './docker/agents.ts'
+export type { DockerAgents, DockerHostView, ReportTo } from './docker/agents.ts'
+export type { Sent } from './docker/agent.ts'
+export { drawDockerHosts } from './docker/draw.ts'
+export { hostileAgents } from './docker/hostile.ts'
+export type { HostileReport } from './docker/hostile.ts'
+export type { Report as DockerReport } from './docker/report.ts'
 export type { Fault, FaultKind, FaultSpec } from './faults/faults.ts'
 export { startLab } from './lab.ts'
 export type { Lab } from './lab.ts'

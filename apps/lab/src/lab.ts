@@ -2,6 +2,9 @@ import { createControl } from './control/control.ts'
 import type { LabControl } from './control/control.ts'
 import { openControlServer } from './control/http.ts'
 import type { ClusterView, PbsView, PmgView } from './control/summary.ts'
+import { createDockerAgents } from './docker/agents.ts'
+import type { DockerHostView } from './docker/agents.ts'
+import { drawDockerHosts } from './docker/draw.ts'
 import { drawAppliances } from './appliances.ts'
 import { buildEstate } from './estate/build.ts'
 import { createFaults } from './faults/faults.ts'
@@ -22,6 +25,7 @@ export interface Lab {
   readonly clusters: ClusterView[]
   readonly pbs: PbsView[]
   readonly pmg: PmgView[]
+  readonly docker: DockerHostView[]
   credentials: Credentials
   control: LabControl
   controlUrl: string
@@ -35,11 +39,14 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const credentials = drawCredentials(settings.seed)
   const estate = buildEstate(settings, credentials)
   const appliances = drawAppliances(settings, estate)
+  const { dockerHosts: hosts, dockerContainers: containers, dockerAgents: agents, seed, now } = settings
+  const dockerHosts = drawDockerHosts({ hosts, containers, agents, seed, startedAtMs: now() })
   const world: World = {
     settings,
     credentials,
     estate,
     ...appliances,
+    docker: createDockerAgents(dockerHosts, now),
     readings: createReadings(settings.now, settings.loadPeriodMs),
     tickets: new Map(estate.clusters.map((cluster) => [cluster, createTickets(settings.now)])),
     faults: createFaults(),
@@ -62,11 +69,15 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     get pmg() {
       return control.summary().pmg
     },
+    get docker() {
+      return control.dockerHosts()
+    },
     credentials,
     control,
     controlUrl: server.url,
     requests: (filter) => control.requests(filter),
     async close() {
+      world.docker.close()
       await Promise.all([server.close(), fleet.close()])
     },
   }

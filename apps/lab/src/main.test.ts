@@ -9,7 +9,7 @@ import { createAsker, tokenHeader } from './asking.ts'
 import type { Lab } from './lab.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-type Announced = Pick<Lab, 'clusters' | 'pbs' | 'pmg' | 'credentials' | 'controlUrl'>
+type Announced = Pick<Lab, 'clusters' | 'pbs' | 'pmg' | 'docker' | 'credentials' | 'controlUrl'>
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'the program announces itself and ends cleanly on %s',
@@ -26,12 +26,11 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 )
 
 test('a child process tells its parent by message, and ends with it', async () => {
-  const child = fork(main, ['--nodes', '1', '--guests', '3', '--pbs', '1', '--pmg', '2', '--control', '0'], {
-    silent: true,
-  })
+  const flags = '--nodes 1 --guests 3 --pbs 1 --pmg 2 --docker 1 --control 0'
+  const child = fork(main, flags.split(' '), { silent: true })
   const [announced] = (await once(child, 'message')) as [Announced]
   expect(announced.clusters[0]!.nodes).toHaveLength(1)
-  expect([announced.pbs.length, announced.pmg.length]).toEqual([1, 2])
+  expect([announced.pbs.length, announced.pmg.length, announced.docker.length]).toEqual([1, 2, 1])
   expect(announced.pbs[0]!.credentials.tokenSecret).toHaveLength(36)
   expect(announced.controlUrl).toMatch(/^http/)
   child.disconnect()

@@ -14,8 +14,8 @@ async function main(): Promise<void> {
   const lab = await startLab(options)
   for (const scenario of play) await lab.control.play(scenario)
   const parent = process.channel !== undefined && process.channel !== null
-  const { clusters, pbs, pmg, credentials, controlUrl } = lab
-  const everything = { clusters, pbs, pmg, credentials, controlUrl }
+  const { clusters, pbs, pmg, docker, credentials, controlUrl } = lab
+  const everything = { clusters, pbs, pmg, docker, credentials, controlUrl }
   if (json || parent) console.log(JSON.stringify(everything))
   else console.log(describe(lab))
   if (parent) process.send?.(everything)
@@ -36,10 +36,15 @@ function describe(lab: Lab): string {
     ({ product, name, version, url, fingerprint, credentials: { user, password } }) =>
       `${name}, ${product} ${version}  ${url}  login ${user} ${password}  ${fingerprint}`,
   )
+  const dockerHosts = lab.docker.map(
+    ({ name, agent, containers, agentId }) =>
+      `${name}, container host, ${agent} agent  ${containers} containers  ${agentId}`,
+  )
   const { tokenId, tokenSecret, user, password } = lab.credentials
   return [
     ...lines,
     ...appliances,
+    ...dockerHosts,
     `token ${tokenId}=${tokenSecret}`,
     `login ${user} ${password}`,
     `control ${lab.controlUrl}`,

@@ -17,6 +17,12 @@ export interface LabOptions {
   pmgCluster?: boolean
   /** The first cluster has Ceph. */
   ceph?: boolean
+  /** Container hosts besides, `dock1`, …; default 0. They report when they are told where. */
+  dockerHosts?: number
+  /** On each of them; default 12. */
+  dockerContainers?: number
+  /** `mixed`: every other one has the agent of the older product. */
+  dockerAgents?: 'own' | 'original' | 'mixed'
   /** Over all nodes, about two thirds of them VMs; default 75. */
   guests?: number
   /** Default 1; everything deterministic follows from it. */
@@ -65,6 +71,9 @@ export function toSettings(options: LabOptions = {}): Settings {
     pmgVersion: options.pmgVersion ?? '9',
     pmgCluster: options.pmgCluster ?? false,
     ceph: options.ceph ?? false,
+    dockerHosts: options.dockerHosts ?? 0,
+    dockerContainers: options.dockerContainers ?? 12,
+    dockerAgents: options.dockerAgents ?? 'mixed',
     guests: options.guests ?? 75,
     seed: options.seed ?? 1,
     clusters: options.clusters ?? 1,
@@ -86,6 +95,8 @@ export function toSettings(options: LabOptions = {}): Settings {
   checkRange('backups', settings.backups ?? 0, 0, 1_000_000)
   checkRange('pmg', settings.pmg, 0, 200)
   checkRange('guests', settings.guests, 0, 100_000)
+  checkRange('dockerHosts', settings.dockerHosts, 0, 2_000)
+  checkRange('dockerContainers', settings.dockerContainers, 0, 1_000)
   checkRange('seed', settings.seed, 0, 0xffffffff)
   checkRange('clusters', settings.clusters, 1, settings.nodes)
   checkRange('port', settings.port, 1, 65_535)
@@ -96,6 +107,7 @@ export function toSettings(options: LabOptions = {}): Settings {
   checkChoice('version', settings.version, ['7', '8', '9', 'mixed-by-cluster'])
   checkChoice('pbsVersion', settings.pbsVersion, ['2', '3', '4', 'mixed'])
   checkChoice('pmgVersion', settings.pmgVersion, ['7', '8', '9', 'mixed'])
+  checkChoice('dockerAgents', settings.dockerAgents, ['own', 'original', 'mixed'])
   if (settings.base !== undefined && !isLoopbackBase(settings.base)) {
     throw new OptionError(`base must look like 127.40 or 127.40.3, not ${settings.base}`)
   }

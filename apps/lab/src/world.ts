@@ -3,6 +3,7 @@ import type { Drawn } from './appliances.ts'
 import type { PbsCredentials } from './pbs/draw.ts'
 import type { PmgCredentials } from './pmg/draw.ts'
 import type { Credentials } from './access/accounts.ts'
+import type { DockerAgents } from './docker/agents.ts'
 import type { BackupServer } from './pbs/vault.ts'
 import type { MailGateway } from './pmg/gateway.ts'
 import type { PveWorld } from './pve/route.ts'
@@ -14,4 +15,6 @@ export interface World extends PveWorld {
   pmg: readonly (Drawn<PmgCredentials> & { gateway: MailGateway })[]
   /** Backup servers and mail gateways. */
   appliances: readonly Appliance[]
+  /** Container hosts: they ask nobody in, they report. */
+  docker: DockerAgents
 }

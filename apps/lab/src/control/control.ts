@@ -16,6 +16,8 @@ import {
   ControlError,
   oneOf,
 } from './check.ts'
+import { createDockerControl } from './docker.ts'
+import type { DockerControl } from './docker.ts'
 import { findCluster, findNode } from './find.ts'
 import { unpinGuest } from './guest-pins.ts'
 import { createGuestControl } from './guests.ts'
@@ -28,7 +30,7 @@ import { summarise } from './summary.ts'
 import type { Summary } from './summary.ts'
 
 /** Changes show in the very next answer. What makes no sense throws a `ControlError`. */
-export interface LabControl extends GuestControl, PlaceControl, ApplianceControl, ScenarioControl {
+export interface LabControl extends GuestControl, PlaceControl, ApplianceControl, DockerControl, ScenarioControl {
   addFault(spec: FaultSpec): Fault
   faults(): Fault[]
   removeFault(id: number): void
@@ -36,7 +38,7 @@ export interface LabControl extends GuestControl, PlaceControl, ApplianceControl
   requests(filter?: RequestFilter): RequestCounts
   resetRequests(): void
   summary(): Summary
-  /** Ends all faults, brings back nodes, quorum and rights, and lets go of all pinned figures. */
+  /** Ends all faults, brings back nodes, quorum, rights and agents, and lets go of all pinned figures. */
   reset(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export function createControl(world: World, fleet: Fleet): LabControl {
     ...createGuestControl(world),
     ...createPlaceControl(world, fleet),
     ...createApplianceControl(world, fleet),
+    ...createDockerControl(world),
     addFault(spec: FaultSpec) {
       checkFault(spec)
       const isAppliance = [spec.cluster, spec.node].some((name) =>
@@ -99,6 +102,7 @@ export function createControl(world: World, fleet: Fleet): LabControl {
         }
         await fleet.setOnline(appliance, true)
       }
+      steering.resetDocker()
     },
   }
 }

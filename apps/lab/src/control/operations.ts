@@ -1,8 +1,10 @@
+import type { ReportTo } from '../docker/agents.ts'
 import type { FaultSpec } from '../faults/faults.ts'
 import type { RequestFilter } from '../requests.ts'
 import type { AppliancePatch } from './appliances.ts'
 import { ControlError } from './check.ts'
 import type { LabControl } from './control.ts'
+import type { DockerHostPatch } from './docker.ts'
 import type { GuestPatch, NewGuest } from './guest-patch.ts'
 import type { ClusterPatch, NodePatch, StoragePatch, TokenPatch } from './places.ts'
 
@@ -44,6 +46,11 @@ const operations: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'POST /appliances/{}/certificate': async ({ control, name }) => ({
     fingerprint: await control.renewApplianceCertificate(name),
   }),
+  'GET /docker': ({ control }) => control.dockerHosts(),
+  'POST /docker': ({ control, body }) => control.reportTo(body as ReportTo),
+  'PATCH /docker/{}': ({ control, name, body }) => control.patchDockerHost(name, body as DockerHostPatch),
+  'GET /docker/{}/report': ({ control, name }) => control.dockerReport(name),
+  'POST /docker/{}/report': ({ control, name }) => control.sendDockerReports(name),
   'GET /scenarios': ({ control }) => control.scenarios(),
   'POST /scenarios/{}': ({ control, name }) => control.play(name),
   'GET /faults': ({ control }) => control.faults(),

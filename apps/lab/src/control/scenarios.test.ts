@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pbsToken } from '../appliance/given.ts'
 import { givenLab } from '../given.ts'
 
-const everything = { guests: 120, ceph: true, pbs: 1, pmg: 2, pmgCluster: true }
+const everything = { guests: 120, ceph: true, pbs: 1, pmg: 2, pmgCluster: true, dockerHosts: 3 }
 
 const pve = [
   ['stale-backups', '/nodes/pve1/storage/pbs-main/content?content=backup'],
@@ -34,9 +34,15 @@ test('every scenario can be played, shows, and is over after a reset', async () 
     'gateway-down': () => Promise.resolve(String(lab.pmg[1]!.online)),
   }
   const tasksOf = async (node: string) => (await ask(`/nodes/${node}/tasks?typefilter=vzdump&errors=1`)).body
-  // How a queue grows is told beside the queues.
+  // How a queue grows is told beside the queues, and how an agent fails to stop beside the agents.
+  const elsewhere = ['queue-grows', 'stop-fails']
+  const docker = () => {
+    const hosts = lab.docker
+    return Promise.resolve(JSON.stringify([hosts, ...hosts.map(({ name }) => lab.control.dockerReport(name))]))
+  }
   const names = lab.control.scenarios().map(({ name }) => name)
-  for (const name of names.filter((one) => one !== 'queue-grows')) {
+  for (const name of names.filter((one) => !elsewhere.includes(one))) {
+    shows[name] ??= docker
     const before = await shows[name]!()
     await lab.control.play(name)
     expect({ name, shows: (await shows[name]!()) !== before }).toEqual({ name, shows: true })
@@ -49,6 +55,7 @@ test('what the lab does not have cannot be in trouble', async () => {
   const { lab } = await givenLab({ guests: 0 })
   await expect(lab.control.play('queue-grows')).rejects.toThrow('this lab has no mail gateway')
   await expect(lab.control.play('ceph-error')).rejects.toThrow('prod has no Ceph')
+  await expect(lab.control.play('container-exits')).rejects.toThrow('this lab has no container host')
   await expect(lab.control.play('toString')).rejects.toThrow(
     'no scenario toString; there is verification-fails',
   )

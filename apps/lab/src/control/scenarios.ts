@@ -1,18 +1,9 @@
 import { replicationsIn } from '../pve/replication.ts'
 import type { World } from '../world.ts'
-import type { Fault, FaultSpec } from '../faults/faults.ts'
-import type { ApplianceControl } from './appliances.ts'
 import { ControlError } from './check.ts'
-import type { GuestControl } from './guests.ts'
-import type { PlaceControl } from './places.ts'
-
-type Steering = GuestControl & PlaceControl & ApplianceControl & { addFault(spec: FaultSpec): Fault }
-
-interface Scenario {
-  about: string
-  /** In the first cluster, and at the first or last machine that can have that trouble. */
-  play(control: Steering, world: World): void | Promise<void>
-}
+import { dockerScenarios } from './docker-scenarios.ts'
+import { some } from './scenario.ts'
+import type { Scenario, Steering } from './scenario.ts'
 
 export interface ScenarioControl {
   scenarios(): { name: string; about: string }[]
@@ -33,11 +24,6 @@ const guestsOf = (world: World, count: number): number[] =>
 const nodesOf = ({ estate }: World) => estate.clusters[0]!.nodes
 const backupServer = ({ pbs }: World) => some(pbs, 'backup server')[0]!.appliance.name
 const lastGateway = ({ pmg }: World) => some(pmg, 'mail gateway').at(-1)!.appliance.name
-
-function some<T>(list: readonly T[], what: string): readonly T[] {
-  if (list.length === 0) throw new ControlError(409, `this lab has no ${what}`)
-  return list
-}
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   'verification-fails': {
@@ -157,6 +143,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return control.patchAppliance(lastGateway(world), { queues: { deferred } })
     },
   },
+  ...dockerScenarios,
 }
 
 export function createScenarioControl(world: World, control: Steering): ScenarioControl {

@@ -2,6 +2,7 @@ import type { Appliance } from '../appliance/appliance.ts'
 import type { PbsCredentials } from '../pbs/draw.ts'
 import type { PmgCredentials } from '../pmg/draw.ts'
 import type { Credentials } from '../access/accounts.ts'
+import type { DockerHostView } from '../docker/agents.ts'
 import type { World } from '../world.ts'
 
 export interface NodeView {
@@ -34,10 +35,11 @@ export interface Summary {
   clusters: ClusterView[]
   pbs: PbsView[]
   pmg: PmgView[]
+  docker: DockerHostView[]
   credentials: Credentials
 }
 
-export function summarise({ estate, pbs, pmg, settings, credentials }: World): Summary {
+export function summarise({ estate, pbs, pmg, docker, settings, credentials }: World): Summary {
   const clusters = estate.clusters.map((cluster) => {
     const guests = Map.groupBy(cluster.guests.values(), (guest) => guest.node)
     return {
@@ -60,6 +62,7 @@ export function summarise({ estate, pbs, pmg, settings, credentials }: World): S
     clusters,
     pbs: pbs.map((one) => viewOf(one.appliance, one.credentials)),
     pmg: pmg.map((one) => viewOf(one.appliance, one.credentials)),
+    docker: docker.views(),
     credentials,
   }
 }

@@ -1,0 +1,23 @@
+import type { Fault, FaultSpec } from '../faults/faults.ts'
+import type { World } from '../world.ts'
+import type { ApplianceControl } from './appliances.ts'
+import { ControlError } from './check.ts'
+import type { DockerControl } from './docker.ts'
+import type { GuestControl } from './guests.ts'
+import type { PlaceControl } from './places.ts'
+
+export type Steering = GuestControl &
+  PlaceControl &
+  ApplianceControl &
+  DockerControl & { addFault(spec: FaultSpec): Fault }
+
+export interface Scenario {
+  about: string
+  /** In the first cluster, and at the first or last machine that can have that trouble. */
+  play(control: Steering, world: World): void | Promise<void>
+}
+
+export function some<T>(list: readonly T[], what: string): readonly T[] {
+  if (list.length === 0) throw new ControlError(409, `this lab has no ${what}`)
+  return list
+}

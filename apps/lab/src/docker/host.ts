@@ -1,0 +1,93 @@
+/** Whose agent reports: that of this product, or that of the older one, whose wire format is v4.25. */
+export type AgentKind = 'own' | 'original'
+
+/** How the life of a container goes on. */
+export const fates = [
+  'runs',
+  'starting',
+  'unhealthy',
+  'flapping',
+  'restarting',
+  'paused',
+  'exited',
+  'failed',
+  'oom-killed',
+  'created',
+  'dead',
+] as const
+export type Fate = (typeof fates)[number]
+
+export interface Port {
+  privatePort: number
+  /** absent when it is not published */
+  publicPort?: number
+  protocol: string
+  ip?: string
+}
+
+export interface Container {
+  id: string
+  name: string
+  seed: number
+  image: string
+  fate: Fate
+  /** when that began */
+  sinceMs: number
+  createdAtMs: number
+  startedAtMs: number
+  hasHealthCheck: boolean
+  /** of one core, on average */
+  cpuCores: number
+  memoryBytes: number
+  /** that of the host when absent */
+  memoryLimitBytes: number | undefined
+  labels: Readonly<Record<string, string>>
+  ports: readonly Port[]
+  networks: readonly { name: string; ipv4: string }[]
+  pins: ContainerPins
+}
+
+/** What somebody holds instead of what was drawn. */
+export interface ContainerPins {
+  fate?: Fate
+  sinceMs?: number
+  cpuPercent?: number
+  memoryUsageBytes?: number
+  labels?: Readonly<Record<string, string>>
+  /** The engine never answers what is asked about it. */
+  hangs?: true
+}
+
+export interface DockerHost {
+  name: string
+  seed: number
+  agentKind: AgentKind
+  /** of the engine */
+  agentId: string
+  machineId: string
+  os: string
+  kernelVersion: string
+  architecture: string
+  dockerVersion: string
+  cpus: number
+  memoryBytes: number
+  bootedAtMs: number
+  /** east of Greenwich: the original agent writes some times by the clock on the wall */
+  zoneMinutes: number
+  containers: readonly Container[]
+  pins: HostPins
+}
+
+export interface HostPins {
+  /** It was switched off. */
+  silent?: true
+  clockSkewSeconds?: number
+  /** It was cloned from that host, and has its engine and machine ids. */
+  identityOf?: DockerHost
+  /** So many instead of its own. */
+  containerCount?: number
+  /** So many of the next reports say that there is no container. */
+  emptyReports?: number
+  /** What comes of the command to stop; it is obeyed when absent. */
+  stop?: 'fails' | 'ignored'
+}

@@ -1,0 +1,105 @@
+import { gzipSync } from 'node:zlib'
+import { dice, hash } from '../random.ts'
+import type { Dice } from '../random.ts'
+import { drawDockerHosts } from './draw.ts'
+import { reportOf } from './report.ts'
+import type { Report } from './report.ts'
+import type { DockerHost } from './host.ts'
+import { asBytes, asText } from './hostile-bodies.ts'
+import { bend } from './hostile-bends.ts'
+
+/** One report that no honest agent sends. */
+export interface HostileReport {
+  /** What is wrong about it, and its number: the same for the same seed. */
+  name: string
+  headers: Record<string, string>
+  body: Buffer
+  /** It is no report at all, or more than anybody may send: whoever takes it is wrong. */
+  mustBeRefused: boolean
+  /** It says that it comes from the other host. */
+  claimsOther: boolean
+}
+
+export interface HostileAgents {
+  /** What the two say when nothing is wrong, so that they can be known before. */
+  own: Report
+  other: Report
+  /** As many as are wanted, one at a time: large ones are made when they are asked for. */
+  reports(count: number): Generator<HostileReport>
+}
+
+const version = '0.1.0'
+const intervalSeconds = 30
+
+/** A container host gone wrong, and another one that it would like to be. */
+export function hostileAgents({ seed, atMs }: { seed: number; atMs: number }): HostileAgents {
+  const plan = { hosts: 2, containers: 12, agents: 'own', seed, startedAtMs: atMs } as const
+  const [own, other] = drawDockerHosts(plan) as [DockerHost, DockerHost]
+  return {
+    own: reportOf(own, { version, intervalSeconds, atMs }),
+    other: reportOf(other, { version, intervalSeconds, atMs }),
+    *reports(count) {
+      for (let n = 0; n < count; n++) {
+        const draw = dice(hash(`${seed}/hostile/${n}`))
+        const { name, make } = draw.weighted(manners)
+        const made = make({ draw, own, other, atMs })
+        yield { mustBeRefused: false, claimsOther: false, ...made, name: `${name} #${n}` }
+      }
+    },
+  }
+}
+
+interface Given {
+  draw: Dice
+  own: DockerHost
+  other: DockerHost
+  atMs: number
+}
+
+type Made = Pick<HostileReport, 'headers' | 'body'> & Partial<HostileReport>
+
+interface Manner {
+  name: string
+  make: (given: Given) => Made
+}
+
+const json = { 'Content-Type': 'application/json' }
+const packed = { ...json, 'Content-Encoding': 'gzip' }
+
+/** What the host says when nothing is wrong; few containers, so that thousands can be sent. */
+function honest({ own, atMs, draw }: Given, host = own): Report {
+  const report = reportOf(host, { version, intervalSeconds, atMs })
+  return { ...report, containers: report.containers.slice(0, draw.int(1, report.containers.length)) }
+}
+
+const asJson = (value: unknown): Made => ({ headers: json, body: Buffer.from(JSON.stringify(value ?? null)) })
+
+/** The report of somebody else, sent by this one: all of it, or one of the two ids. */
+function stolen(given: Given): Made {
+  const [mine, theirs] = [honest(given), honest(given, given.other)]
+  const made = given.draw.pick([
+    theirs,
+    { ...mine, agent: theirs.agent },
+    { ...mine, agent: { ...mine.agent, id: ` ${theirs.agent.id} ` } },
+    { ...mine, agent: { ...mine.agent, id: '' }, host: { ...mine.host, machineId: theirs.host.machineId } },
+    { ...mine, agent: { ...mine.agent, id: '' }, host: { ...mine.host, machineId: '', hostname: theirs.host.hostname } },
+  ])
+  return { ...asJson(made), claimsOther: true }
+}
+
+const bent = (given: Given) => bend(honest(given), given.draw, given.atMs)
+const text = (given: Given) => JSON.stringify(honest(given))
+
+const manners: readonly (readonly [weight: number, Manner])[] = [
+  [60, { name: 'bent', make: (given) => asJson(bent(given)) }],
+  [
+    8,
+    {
+      name: 'bent and packed',
+      make: (given) => ({ headers: packed, body: gzipSync(JSON.stringify(bent(given) ?? null)) }),
+    },
+  ],
+  [10, { name: 'of another host', make: stolen }],
+  [14, { name: 'a wrong text', make: (given) => ({ headers: json, ...asText(text(given), given.draw) }) }],
+  [8, { name: 'wrong bytes', make: (given) => asBytes(text(given), given.draw) }],
+]
