@@ -12,7 +12,7 @@ import { type Host, namedHosts, namesText } from './hosts.ts'
 import { failureReason, stopBadges } from './stop-state.ts'
 
 export function HostName({ host }: { host: Host }) {
-  const { name, hostname, double, clockAheadMinutes = 0 } = host
+  const { name, hostname, double, clockAheadMinutes, cut } = host
   return (
     <>
       <span className="font-medium break-all">{name}</span>
@@ -22,8 +22,15 @@ export function HostName({ host }: { host: Host }) {
           {`Another machine, ${double}, reports under the same identity`}
         </span>
       )}
-      {clockAheadMinutes > 0 && (
-        <span className="block text-xs text-ink-2">{`Its clock is ${clockAheadMinutes} min ahead`}</span>
+      {clockAheadMinutes !== 0 && (
+        <span className="block text-xs text-ink-2">
+          {`Its clock is ${Math.abs(clockAheadMinutes)} min ${clockAheadMinutes > 0 ? 'ahead' : 'behind'}`}
+        </span>
+      )}
+      {cut !== '' && (
+        <span className="block text-xs break-words text-ink-2">
+          {`Its reports are longer than what is kept of them: ${cut}`}
+        </span>
       )}
     </>
   )

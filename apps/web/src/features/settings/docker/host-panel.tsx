@@ -4,7 +4,7 @@ import { useConnection } from '../../../live/use-live.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { HostTable } from './host-table.tsx'
+import { HostList } from './host-list.tsx'
 import type { Host } from './hosts.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
 
@@ -38,7 +38,7 @@ export function HostPanel({ hosts }: { hosts: readonly Host[] }) {
           Show hidden hosts to manage them.
         </EmptyState>
       )}
-      {shown.length > 0 && <HostTable hosts={shown} all={hosts} onRemove={setRemoving} />}
+      {shown.length > 0 && <HostList hosts={shown} all={hosts} onRemove={setRemoving} />}
       <RemovalDialog
         host={current ?? removing}
         isGone={removing !== undefined && current === undefined}

@@ -27,7 +27,10 @@ export interface Host {
   phase: StopPhase
   /** host name of another machine that reports under the same identity */
   double: string | undefined
-  clockAheadMinutes: number | undefined
+  /** by how much its clock is ahead; less than 0 when it is behind */
+  clockAheadMinutes: number
+  /** what of its reports is too long to be kept */
+  cut: string
 }
 
 function toHost(key: string, record: DockerHost): Host {
@@ -49,7 +52,8 @@ function toHost(key: string, record: DockerHost): Host {
     command: record.command,
     phase: stopPhase(record),
     double: record.conflict?.hostname,
-    clockAheadMinutes: record.clockAheadMinutes,
+    clockAheadMinutes: record.clockAheadMinutes ?? 0,
+    cut: record.cut?.join(', ') ?? '',
   }
 }
 
@@ -71,6 +75,13 @@ const isSame = (a: Host, b: Host): boolean =>
 
 const isSameCommand = (a: DockerCommand | undefined, b: DockerCommand | undefined): boolean =>
   a?.id === b?.id && a?.status === b?.status && a?.updatedAt === b?.updatedAt
+
+/** Any part of what names it. */
+export function isMatch(host: Host, search: string): boolean {
+  const wanted = search.trim().toLowerCase()
+  const { name, hostname, system, status, tokenName = '' } = host
+  return [name, hostname, system, status, tokenName].some((text) => text.toLowerCase().includes(wanted))
+}
 
 type WithToken = Pick<Host, 'key' | 'name' | 'tokenId'>
 

@@ -94,12 +94,21 @@ describe('[spec 2 §2] the host list', () => {
     ])
   })
 
-  test('tells another machine under the same identity, and a clock that is ahead', async () => {
+  test('tells another machine under the same identity, a clock that is wrong, and reports that are cut', async () => {
     await show([
-      aDockerHost({ conflict: { hostname: 'clone', since: 1, lastAt: 2 }, clockAheadMinutes: 7 }),
+      aDockerHost({
+        conflict: { hostname: 'clone', since: 1, lastAt: 2 },
+        clockAheadMinutes: 7,
+        cut: ['containers', 'labels'],
+      }),
+      ...someHosts(['late'], { clockAheadMinutes: -3 }),
     ])
-    expect(row().getByText('Another machine, clone, reports under the same identity')).toBeDefined()
-    expect(row().getByText('Its clock is 7 min ahead')).toBeDefined()
+    expect(row(0).getByText('Its clock is 3 min behind')).toBeDefined()
+    expect(row(1).getByText('Another machine, clone, reports under the same identity')).toBeDefined()
+    expect(row(1).getByText('Its clock is 7 min ahead')).toBeDefined()
+    expect(
+      row(1).getByText('Its reports are longer than what is kept of them: containers, labels'),
+    ).toBeDefined()
   })
 
   test('follows the live state', async () => {
@@ -108,6 +117,18 @@ describe('[spec 2 §2] the host list', () => {
     expect(cells()[1]).toBe('offline')
     act(() => live.put({ dockerContainers: { 'docker-1:a': aContainer({ name: 'a' }) } }))
     expect(cells()[3]).toBe('1 (1 running)')
+  })
+
+  test('that is long is shown in portions, and can be filtered', async () => {
+    await show(someHosts(Array.from({ length: 120 }, (_, index) => `host${index}`)))
+    expect(names()).toHaveLength(100)
+    await click('Show 20 more of 20')
+    expect(names()).toHaveLength(120)
+    const filter = screen.getByRole('searchbox', { name: 'Filter hosts' })
+    fireEvent.change(filter, { target: { value: ' HOST77 ' } })
+    expect(names()).toEqual(['host77'])
+    fireEvent.change(filter, { target: { value: 'nothing' } })
+    expect(screen.getByRole('heading', { name: 'No host matches' })).toBeDefined()
   })
 
   test('of nobody says what to do', async () => {
