@@ -50,7 +50,7 @@ journeys(
 
       // Only pages that exist are listed.
       const tabs = (name: string) => page.getByRole('navigation', { name }).getByRole('link')
-      expect(await tabs('Main').allInnerTexts()).toEqual(['Proxmox', 'Settings'])
+      expect(await tabs('Main').allInnerTexts()).toEqual(['Proxmox', 'Docker', 'Add host', 'Settings'])
       expect(await tabs('Proxmox').allInnerTexts()).toEqual(['Overview', 'Storage', 'Backups'])
       expect(await tabs('Main').first().getAttribute('aria-current')).toBe('page')
       expect(await tabs('Proxmox').first().getAttribute('aria-current')).toBe('page')
@@ -120,7 +120,7 @@ journeys(
       await page.getByText(`${stopped} stopped`, { exact: true }).waitFor()
     })
 
-    test.each(['/', '/proxmox', '/docker', '/no/such/page', '/proxmox/overview/'])(
+    test.each(['/', '/proxmox', '/no/such/page', '/proxmox/overview/'])(
       '[spec 1 §2] %s leads to the Overview',
       async (path) => {
         const { page } = await given.open({ path })
@@ -128,6 +128,14 @@ journeys(
         expect(new URL(page.url()).pathname.replace(/\/$/, '')).toBe('/proxmox/overview')
       },
     )
+
+    test('[spec 1 §2] /docker without a host says how one comes there', async () => {
+      const { page } = await given.open({ path: '/docker' })
+      await page.getByRole('heading', { name: 'No Docker hosts configured' }).waitFor()
+      const way = page.getByRole('link', { name: 'Add Host', exact: true })
+      expect(await way.getAttribute('href')).toBe('/settings/docker')
+      expect(await page.title()).toBe('Docker · Pulse')
+    })
   },
   { connected: false },
 )

@@ -55,6 +55,9 @@ export const preferences = {
   },
   backupsSortDirection: { values: direction, initial: 'desc' },
   backupsUseRelativeTime: { values: bool, initial: 'false' },
+  dockerGroupingMode: { values: ['grouped', 'flat', 'project'], initial: 'grouped' },
+  dockerSortKey: { values: ['name', 'status', 'cpu', 'memory', 'restarts'], initial: 'name' },
+  dockerSortDirection: { values: direction, initial: 'asc' },
 } as const
 
 export type PreferenceKey = keyof typeof preferences

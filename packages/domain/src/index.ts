@@ -1,5 +1,6 @@
 export * from './agent-setup.ts'
 export * from './clock.ts'
+export { containerName } from './container-name.ts'
 export * from './guest-url.ts'
 export * from './secret-destination.ts'
 export * from './secret.ts'
@@ -25,6 +26,12 @@ export { createFrameParser } from './wire/portions.ts'
 export * from './wire/read.ts'
 export * from './wire/write.ts'
 export { backupFields } from './search/backup-fields.ts'
+export {
+  compileContainerSearch,
+  type ContainerPredicate,
+  deadContainerTerms,
+  type SearchedHost,
+} from './search/container-search.ts'
 export { deadTerms, type DeadTerm, type KnownFields } from './search/dead-terms.ts'
 export { compileSearch } from './search/search.ts'
 export { compileGuestSearch, type GuestPredicate } from './search/guest-search.ts'

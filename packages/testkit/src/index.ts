@@ -1,6 +1,7 @@
 export * from './backups.ts'
 export * from './builders.ts'
 export * from './clock.ts'
+export * from './docker.ts'
 export * from './kinds.ts'
 export * from './meta.ts'
 export * from './security.ts'

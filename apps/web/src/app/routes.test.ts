@@ -56,6 +56,10 @@ test.each(['/settings', '/settings/security', '/settings/nowhere'])(
   },
 )
 
+test('[spec 1 §2] /docker is answered by the Docker page', () => {
+  expect([resolvePath('/docker'), pageAt('/docker')?.area]).toEqual(['/docker', 'docker'])
+})
+
 test('every listed page answers at its own address', () => {
   for (const { path } of pages) expect(pageAt(path)?.path).toBe(path)
   expect(pageAt('/nowhere')).toBeUndefined()

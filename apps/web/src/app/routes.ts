@@ -52,6 +52,12 @@ export const pages: readonly Page[] = [
     load: () => import('../features/backups/page.tsx').then((page) => page.BackupsPage),
   },
   {
+    path: '/docker',
+    area: 'docker',
+    label: 'Docker',
+    load: () => import('../features/docker/page.tsx').then((page) => page.DockerPage),
+  },
+  {
     path: '/settings',
     area: 'settings',
     label: 'Settings',

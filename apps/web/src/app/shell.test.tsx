@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { aGuest, aMeta, anAlert } from '@pulse/testkit'
+import { aDockerHost, aGuest, aMeta, anAlert } from '@pulse/testkit'
 import { act, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { toastQueue } from '../ui/toast.ts'
@@ -80,6 +80,18 @@ describe('[spec 1 §2] tabs', () => {
     expect(tab('Docker')!.getAttribute('href')).toBe('/settings/docker')
     expect(tab('Add host: Docker')!.getAttribute('href')).toBe('/settings/docker')
     expect(tab('Docker')!.dataset.tip).toBe('Docker is not configured yet')
+  })
+
+  test('[spec 1 §4] Docker is marked as seen once a Docker host exists; the mark stays when the last one is gone', async () => {
+    const dockerHosts = { dock1: aDockerHost() }
+    const live = await showShell({ table: everything, guests: { dockerHosts } })
+    expect(tab('Docker')!.getAttribute('href')).toBe('/docker')
+    expect(tab('Add host: Docker')).toBeNull()
+    expect(JSON.parse(localStorage.getItem('platformsSeen')!)).toEqual({ docker: true })
+    act(() => live.remove('dockerHosts', 'dock1'))
+    expect(tab('Docker')!.getAttribute('href')).toBe('/docker')
+    expect(tab('Docker')!.dataset.tip).toBeUndefined()
+    expect(tab('Add host: Docker')!.getAttribute('href')).toBe('/settings/docker')
   })
 
   test('the current page and its area are marked', async () => {

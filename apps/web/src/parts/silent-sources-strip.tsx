@@ -5,14 +5,30 @@ import { useNow } from '../lib/use-now.ts'
 import { useLive } from '../live/use-live.ts'
 import { firstLines, tip } from '../ui/tooltip.tsx'
 import { TICK_MS } from './cells.tsx'
-import { selectSilentSources } from './silent-sources.ts'
+import { selectSilentHosts, selectSilentSources } from './silent-sources.ts'
+
+/** Whose silence a page tells of: what is asked, or container hosts, which report. */
+export type Telling = keyof typeof tellings
+
+const tellings = {
+  sources: {
+    select: selectSilentSources,
+    silent: 'does not answer',
+    missing: 'no answer',
+    many: 'sources bring',
+  },
+  hosts: { select: selectSilentHosts, silent: 'does not report', missing: 'no report', many: 'hosts bring' },
+} as const
+
+const kinds = ['sources', 'dockerHosts'] as const
 
 /** One line for all sources from which nothing new comes, as loud as it gets: their figures are in grey. */
-export function SilentSourcesStrip() {
-  const sources = useLive(['sources'], selectSilentSources, isEqual)
+export function SilentSourcesStrip({ of }: { of: Telling }) {
+  const { select, silent, missing, many } = tellings[of]
+  const sources = useLive(kinds, select, isEqual)
   const [first] = sources
   if (!first) return null
-  const reasons = sources.map(({ name, error }) => error ?? `${name}: no answer`)
+  const reasons = sources.map(({ name, error }) => error ?? `${name}: ${missing}`)
   return (
     <div
       className="lost-strip flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 rounded-md border-l-4 border-red-fill bg-red-soft px-2.5 py-1 text-table sm:basis-[26rem] sm:py-0"
@@ -23,8 +39,8 @@ export function SilentSourcesStrip() {
         <span className="line-clamp-4 font-medium wrap-anywhere text-red sm:block sm:truncate">
           <span role="status">
             {sources.length === 1
-              ? `${first.name} ${first.refused ? 'does not let Pulse in.' : 'does not answer.'}`
-              : `${sources.length} sources bring nothing new: ${sources.map(({ name }) => name).join(', ')}.`}
+              ? `${first.name} ${first.refused ? 'does not let Pulse in' : silent}.`
+              : `${sources.length} ${many} nothing new: ${sources.map(({ name }) => name).join(', ')}.`}
           </span>
           {sources.length === 1 && first.since !== undefined && <Age since={first.since} />}
         </span>

@@ -1,5 +1,7 @@
 import type { SourceState } from '@pulse/contract'
 import type { LiveReader } from '../live/store.ts'
+import { compareValues } from '../ui/table/sort.ts'
+import { indexHosts } from './docker-hosts.ts'
 
 export interface SilentSource {
   id: string
@@ -10,10 +12,10 @@ export interface SilentSource {
   since: number | undefined
 }
 
-/** Sources from which nothing new comes, whatever the reason. */
+/** Sources from which nothing new comes, whatever the reason. Container hosts have a page of their own. */
 export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
   return [...live.records('sources')]
-    .filter(([, source]) => source.health === 'error')
+    .filter(([, source]) => source.health === 'error' && source.kind !== 'docker')
     .map(([id, source]) => ({
       id,
       name: sourceName(source),
@@ -22,6 +24,23 @@ export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
       since: source.staleSince ?? source.lastSeen,
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Container hosts that do not report. */
+export function selectSilentHosts(live: LiveReader): readonly SilentSource[] {
+  return [...indexHosts(live)]
+    .filter(([, { online }]) => !online)
+    .map(([id, { name }]) => {
+      const source = live.records('sources').get(id)
+      return {
+        id,
+        name,
+        error: source?.error,
+        refused: false,
+        since: source?.lastSeen ?? live.records('dockerHosts').get(id)?.staleSince,
+      }
+    })
+    .toSorted((a, b) => compareValues(a.name, b.name))
 }
 
 /** Without the prefix that tells kinds apart. */

@@ -7,8 +7,11 @@ export interface DeadTerm {
   /** as it was understood: in lower case */
   term: string
   field: string
-  /** it is compared with no number; there is no such field; it can only be compared; it can only be searched in */
-  why: 'no-number' | 'no-field' | 'only-compared' | 'only-text'
+  /**
+   * it is compared with no number; there is no such field; it can only be compared; it can only be searched in; nothing
+   * there is compared at all
+   */
+  why: 'no-number' | 'no-field' | 'only-compared' | 'only-text' | 'not-compared'
 }
 
 /** In the order of the search. */

@@ -109,7 +109,8 @@ function combine<Subject extends readonly unknown[]>(
     : (...subject) => tests.some((test) => test(...subject))
 }
 
-function textTest<Subject extends readonly unknown[]>(
+/** Whether all or any of the texts, in lower case, occur in the field. */
+export function textTest<Subject extends readonly unknown[]>(
   field: Read<Subject, string>,
   sought: readonly string[],
   mode: 'all' | 'any',

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import type { Sort } from '../../ui/table/sort.ts'
 import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
 import type { GridColumn } from '../grid/columns.ts'
@@ -30,6 +30,8 @@ interface ListTableProps<Name extends string, Id extends string> {
     draw: (id: string) => ReactNode
     /** those that open; by default all do */
     only?: ReadonlySet<string>
+    /** those that do not, where nearly all do */
+    except?: ReadonlySet<string>
   }
   /** below these records stands something about them, open or not */
   notes?: { of: ReadonlySet<string>; draw: (id: string) => ReactNode }
@@ -52,12 +54,17 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   const expansion = details?.expansion ?? closed
   const wanted = expansion.use()
   const only = details?.only
+  const except = details?.except ?? none
   const noted = notes?.of ?? none
-  const open = useMemo(
-    () => (only ? new Set([...wanted].filter((id) => only.has(id))) : wanted),
-    [wanted, only],
+  const mayOpen = useCallback(
+    (id: string) => (only?.has(id) ?? true) && !except.has(id),
+    [only, except],
   )
-  const opens = (id: string) => details !== undefined && (only?.has(id) ?? true)
+  const open = useMemo(() => {
+    const kept = [...wanted].filter(mayOpen)
+    return kept.length < wanted.size ? new Set(kept) : wanted
+  }, [wanted, mayOpen])
+  const opens = (id: string) => details !== undefined && mayOpen(id)
   const shown = useMemo(() => withDetails(rows, names, open, noted), [rows, names, open, noted])
   const level = grouped ? 2 : 1
   const rowHeight = useRowHeight()

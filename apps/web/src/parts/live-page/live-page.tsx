@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { useConnection } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
-import { SilentSourcesStrip } from '../silent-sources-strip.tsx'
+import { SilentSourcesStrip, type Telling } from '../silent-sources-strip.tsx'
 import { connectionNotice, type Notice, type PageTexts } from './connection-notice.ts'
 import { ConnectionLost, Loading, NoticeStrip } from './states.tsx'
 
@@ -53,8 +53,8 @@ export function LiveFigures({ children }: { children: ReactNode }) {
   return <div className={cx(notice && 'grayscale')}>{children}</div>
 }
 
-/** In a line of the page: that the connection is lost, else which sources do not answer. */
-export function LiveNotice() {
+/** In a line of the page: that the connection is lost, else which sources do not answer, or which hosts do not report. */
+export function LiveNotice({ of = 'sources' }: { of?: Telling }) {
   const notice = useContext(NoticeContext)
-  return notice ? <NoticeStrip notice={notice} /> : <SilentSourcesStrip />
+  return notice ? <NoticeStrip notice={notice} /> : <SilentSourcesStrip of={of} />
 }

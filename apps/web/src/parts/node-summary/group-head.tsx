@@ -9,8 +9,8 @@ import { StaleBadge } from '../stale.tsx'
 
 interface GroupFrameProps {
   colSpan: number
-  /** the node whose group it is, when there is a record of it */
-  row?: SummaryRow | undefined
+  /** the machine whose group it is, when there is a record of it */
+  row?: Pick<SummaryRow, 'online' | 'lost'> | undefined
   children: ReactNode
 }
 

@@ -2,7 +2,11 @@ import { type DeadTerm, deadTerms, type KnownFields } from '@pulse/domain'
 
 /** Says of each term that can match nothing what is wrong with it. */
 export const deadTermsText = (search: string, things: string, fields?: KnownFields): string | undefined =>
-  deadTerms(search, fields)
+  describeDead(deadTerms(search, fields), things)
+
+/** The same of terms that another grammar found. */
+export const describeDead = (dead: readonly DeadTerm[], things: string): string | undefined =>
+  dead
     .map(({ term, field, why }) => `"${term}" can match nothing: ${reason(field, why, things)}.`)
     .join('\n') || undefined
 
@@ -16,5 +20,7 @@ function reason(field: string, why: DeadTerm['why'], things: string): string {
       return `${field} is text, write ${field}:web`
     case 'no-field':
       return `${things} have no ${field}`
+    case 'not-compared':
+      return `${things} are found by words, not by figures`
   }
 }

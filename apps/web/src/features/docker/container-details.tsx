@@ -1,0 +1,97 @@
+import type { DockerContainer } from '@pulse/contract'
+import { containerName } from '@pulse/domain'
+import { memo } from 'react'
+import { formatMoment, formatNumber } from '../../lib/format.ts'
+import { useEntity } from '../../live/use-live.ts'
+import { Uptime } from '../../parts/cells.tsx'
+import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
+import { projectOf, serviceOf } from './compose.ts'
+import { isRunning } from './container-status.ts'
+import { portTexts } from './port-texts.ts'
+
+/** Below a container whose row was opened. */
+export const ContainerDetails = memo(function ContainerDetails({
+  id,
+  colSpan,
+}: {
+  id: string
+  colSpan: number
+}) {
+  const container = useEntity('dockerContainers', id)
+  if (!container) return null
+  const { ports = [], networks = [], labels = {} } = container
+  const labelled = Object.entries(labels)
+  return (
+    <DetailsCell colSpan={colSpan}>
+      <DetailsPanels>
+        <Basics container={container} />
+        {ports.length > 0 && (
+          <DetailsPanel title="Ports">
+            <Lines values={portTexts(ports)} />
+          </DetailsPanel>
+        )}
+        {networks.length > 0 && (
+          <DetailsPanel title="Networks">
+            <ul className="flex flex-col gap-1.5">
+              {networks.map(({ name, ipv4, ipv6 }, index) => (
+                <li key={index}>
+                  <span className="font-medium break-all text-ink">{name}</span>
+                  <Lines values={[ipv4, ipv6].flatMap((address) => address || [])} />
+                </li>
+              ))}
+            </ul>
+          </DetailsPanel>
+        )}
+        {labelled.length > 0 && <Labels labels={labelled} />}
+      </DetailsPanels>
+    </DetailsCell>
+  )
+})
+
+function Basics({ container }: { container: DockerContainer }) {
+  const { image, id, status, createdAt, startedAt, finishedAt, staleSince, unreadable } = container
+  const running = isRunning(container)
+  const compose = [projectOf(container), serviceOf(container)].filter(Boolean).join(' / ')
+  return (
+    <DetailsPanel title={containerName(container)} note={unreadable}>
+      <Facts>
+        {image && (
+          <Fact term="Image">
+            <span className="break-all">{image}</span>
+          </Fact>
+        )}
+        <Fact term="ID">
+          <span className="break-all">{id}</span>
+        </Fact>
+        {status && <Fact term="Status">{status}</Fact>}
+        {running && startedAt !== undefined && (
+          <Fact term="Uptime">
+            <Uptime startedAt={startedAt} stale={staleSince !== undefined} />
+          </Fact>
+        )}
+        {!running && finishedAt !== undefined && <Fact term="Ended">{formatMoment(finishedAt)}</Fact>}
+        {createdAt !== undefined && <Fact term="Created">{formatMoment(createdAt)}</Fact>}
+        {compose && <Fact term="Compose">{compose}</Fact>}
+      </Facts>
+    </DetailsPanel>
+  )
+}
+
+/** of a panel that has to stay in sight */
+const labelsShown = 24
+
+function Labels({ labels }: { labels: readonly (readonly [key: string, value: string])[] }) {
+  const more = labels.length - labelsShown
+  return (
+    <DetailsPanel title="Labels" note={more > 0 ? `and ${formatNumber(more)} more` : undefined}>
+      <ul className="flex flex-col gap-0.5">
+        {labels.slice(0, labelsShown).map(([key, value]) => (
+          <li key={key} className="break-all">
+            <span className="text-ink-3">{key}</span>
+            {value && <span className="text-ink">={value}</span>}
+          </li>
+        ))}
+      </ul>
+    </DetailsPanel>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import type { List } from '../../parts/list/list-selector.ts'
+import { TableFoot } from '../../parts/table/table-foot.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import type { ContainerMark } from './container-status.ts'
+
+/** How many of the containers that are shown run. */
+export function ContainerLegend({ marks, waiting }: Pick<List, 'marks' | 'waiting'>) {
+  const of = (mark: ContainerMark) => marks.get(mark) ?? 0
+  return (
+    <TableFoot waiting={waiting}>
+      <Entry tone="green" count={of('running') + of('unhealthy')} word="running">
+        {of('unhealthy') > 0 && (
+          <span className="-ml-1.5 text-red">{`, ${formatNumber(of('unhealthy'))} of them unhealthy`}</span>
+        )}
+      </Entry>
+      <Entry tone="red" count={of('exited')} word="exited" />
+      {of('other') > 0 && <Entry tone="yellow" count={of('other')} word="in another state" />}
+    </TableFoot>
+  )
+}
+
+interface EntryProps {
+  tone: 'green' | 'red' | 'yellow'
+  count: number
+  word: string
+  children?: ReactNode
+}
+
+const Entry = ({ tone, count, word, children }: EntryProps) => (
+  <span className="inline-flex items-center gap-1.5">
+    <span aria-hidden className="inline-flex">
+      <StatusDot tone={count > 0 ? tone : 'neutral'} label="" ring={tone !== 'green'} />
+    </span>
+    {formatNumber(count)} {word}
+    {children}
+  </span>
+)

@@ -1,0 +1,101 @@
+import type { ContainerPredicate } from '@pulse/domain'
+import { containerName } from '@pulse/domain'
+import type { LiveReader } from '../../live/store.ts'
+import { type HostIndex, indexHosts, orderHosts } from '../../parts/docker-hosts.ts'
+import { createListSelector, type List, type Listed } from '../../parts/list/list-selector.ts'
+import { compareValues, type Sort } from '../../ui/table/sort.ts'
+import { type ContainerColumnId, containerColumns } from './columns.tsx'
+import { projectOf } from './compose.ts'
+import { hasMore } from './container-line.ts'
+import { markOf } from './container-status.ts'
+import type { ContainerGrouping } from './filter.ts'
+
+export interface ContainerQuery {
+  /** undefined: nothing is searched for */
+  matches: ContainerPredicate | undefined
+  sort: Sort<ContainerColumnId>
+  grouping: ContainerGrouping
+  /** only the containers of this one, by its identity in the store */
+  host: string | undefined
+}
+
+type RowName = 'container' | 'host' | 'project'
+
+/** What stands above the containers. */
+export const containerListNames = {
+  grouped: { record: 'container', group: 'host' },
+  flat: { record: 'container', group: 'host' },
+  project: { record: 'container', group: 'project' },
+} as const satisfies Record<ContainerGrouping, { record: RowName; group: RowName }>
+
+export interface ContainerList extends List<RowName> {
+  /** those of which the row says all there is; the same set while they are the same */
+  closed: ReadonlySet<string>
+}
+
+/** These change with every report. */
+const figures = ['cpuPercent', 'memoryPercent', 'memoryUsageBytes', 'memoryLimitBytes'] as const
+const figureOf: Partial<Record<ContainerColumnId, readonly string[]>> = {
+  cpu: ['cpuPercent'],
+  memory: figures.slice(1),
+}
+
+type Around = readonly [hosts: HostIndex]
+
+export function createContainerListSelector({ matches, sort, grouping, host }: ContainerQuery) {
+  const { value } = containerColumns.find(({ id }) => id === sort.key)!
+  const closed = new Set<string>()
+  const read = figureOf[sort.key] ?? []
+  const select = createListSelector({
+    kind: 'dockerContainers',
+    names: containerListNames[grouping] as { record: RowName; group: RowName },
+    around: (live): Around => [indexHosts(live)],
+    direction: sort.direction,
+    unread: new Set([...figures.filter((one) => !read.includes(one)), ...(matches ? [] : ['status'])]),
+    see(container, [hosts], id): Listed | undefined {
+      const { source } = container
+      const on = hosts.get(source)
+      if (!on || (host !== undefined && host !== source)) return undefined
+      if (matches && !matches(container, on)) return undefined
+      if (hasMore(container)) closed.delete(id)
+      else closed.add(id)
+      return {
+        value: value(container, undefined),
+        tie: `${containerName(container)} ${on.name}`,
+        group: grouping === 'project' ? projectKey(source, projectOf(container)) : source,
+        mark: markOf(container),
+      }
+    },
+    ...(grouping !== 'flat' && { groups: grouping === 'project' ? projectsInOrder : hostsInOrder }),
+  })
+
+  let told: ContainerList | undefined
+  let list: List<RowName> | undefined
+  return (live: LiveReader, held = false): ContainerList => {
+    const next = select(live, held)
+    if (told && next === list && sameSet(told.closed, closed)) return told
+    list = next
+    return (told = { ...next, closed: told && sameSet(told.closed, closed) ? told.closed : new Set(closed) })
+  }
+}
+
+const hostsInOrder = (present: readonly string[], [hosts]: Around) => orderHosts(present, hosts)
+
+/** One of the same name on another host is another project. */
+export const projectKey = (host: string, project: string): string => `${host}\0${project}`
+export const hostOfProject = (key: string): string => key.slice(0, key.indexOf('\0'))
+export const nameOfProject = (key: string): string => key.slice(key.indexOf('\0') + 1)
+
+/** Host by host; what belongs to none comes last. */
+function projectsInOrder(present: readonly string[], [hosts]: Around): readonly string[] {
+  const byHost = Map.groupBy(present, hostOfProject)
+  return orderHosts([...byHost.keys()], hosts).flatMap((host) =>
+    byHost.get(host)!.toSorted((a, b) => {
+      const [one, other] = [nameOfProject(a), nameOfProject(b)]
+      return Number(one === '') - Number(other === '') || compareValues(one, other)
+    }),
+  )
+}
+
+const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((one) => b.has(one))

@@ -1,0 +1,58 @@
+import type { DockerContainer } from '@pulse/contract'
+import { type DockerTone, dockerTone } from '../../parts/docker-status.ts'
+
+type Told = Pick<DockerContainer, 'state' | 'health' | 'exitCode'>
+
+/** What a container does, and how it says it is. */
+export interface ContainerStatus {
+  /** `Running`, `Exited (137)` */
+  word: string
+  /** of the word */
+  tone: DockerTone
+  /** where it has a check of its own */
+  health: string | undefined
+  /** of the worse of both */
+  worst: DockerTone
+}
+
+export const isRunning = ({ state }: Pick<DockerContainer, 'state'>): boolean =>
+  state.toLowerCase() === 'running'
+
+/** It is frozen, and holds on to its memory. */
+export const isPaused = ({ state }: Pick<DockerContainer, 'state'>): boolean =>
+  state.toLowerCase() === 'paused'
+
+export function containerStatus(container: Told): ContainerStatus {
+  const { state, exitCode } = container
+  const tone = dockerTone(state)
+  const health = healthOf(container)
+  const capital = state.charAt(0).toUpperCase() + state.slice(1)
+  return {
+    word: state.toLowerCase() === 'exited' ? `${capital} (${exitCode})` : capital || 'Unknown',
+    tone,
+    health,
+    worst: health === undefined ? tone : worse(tone, dockerTone(health)),
+  }
+}
+
+/** What is said of one that does not run is from when it did; the engines say `none` of one without a check. */
+export function healthOf({ state, health }: Pick<DockerContainer, 'state' | 'health'>): string | undefined {
+  if (!health || !isRunning({ state })) return undefined
+  const word = health.toLowerCase()
+  return word === 'none' ? undefined : word
+}
+
+const ranks = { red: 0, yellow: 1, green: 2 } as const satisfies Record<DockerTone, number>
+
+const worse = (a: DockerTone, b: DockerTone): DockerTone => (ranks[a] <= ranks[b] ? a : b)
+
+/** Worst first, so that one click brings it to the top. */
+export const statusRank = (container: Told): number => ranks[containerStatus(container).worst]
+
+/** What it is counted as. */
+export type ContainerMark = 'running' | 'unhealthy' | 'exited' | 'other'
+
+export function markOf(container: Told): ContainerMark {
+  if (isRunning(container)) return healthOf(container) === 'unhealthy' ? 'unhealthy' : 'running'
+  return container.state.toLowerCase() === 'exited' ? 'exited' : 'other'
+}

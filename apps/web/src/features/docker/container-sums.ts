@@ -1,0 +1,111 @@
+import type { DockerContainer } from '@pulse/contract'
+import type { LiveReader } from '../../live/store.ts'
+import { projectOf } from './compose.ts'
+import { markOf, isRunning } from './container-status.ts'
+
+/** Containers, counted and added up. */
+export interface ContainerSums {
+  total: number
+  running: number
+  /** of the running */
+  unhealthy: number
+  exited: number
+  /** of those that run, capped at 100; undefined while none of them has told */
+  cpuPercent: number | undefined
+  memoryBytes: number
+}
+
+/** Of a host, and of each of its projects by name. */
+export interface HostSums {
+  all: ContainerSums
+  projects: ReadonlyMap<string, ContainerSums>
+}
+
+/** By the identity of the host in the store. */
+export type SumsByHost = ReadonlyMap<string, HostSums>
+
+const counters = new WeakMap<LiveReader, ReturnType<typeof createCounter>>()
+
+/** Made once per change, however many ask; it costs the hosts that reported, not all there are. */
+export function sumContainers(live: LiveReader): SumsByHost {
+  let counter = counters.get(live)
+  if (!counter) counters.set(live, (counter = createCounter()))
+  return counter(live)
+}
+
+function createCounter() {
+  const hosts = new Map<string, string>()
+  const members = new Map<string, Set<string>>()
+  const sums = new Map<string, HostSums>()
+  let seen: number | undefined
+
+  const move = (id: string, from: string | undefined, to: string | undefined) => {
+    if (from !== undefined) members.get(from)?.delete(id)
+    if (to === undefined) return void hosts.delete(id)
+    hosts.set(id, to)
+    const own = members.get(to)
+    if (own) own.add(id)
+    else members.set(to, new Set([id]))
+  }
+
+  return (live: LiveReader): SumsByHost => {
+    const version = live.version('dockerContainers')
+    if (version === seen) return sums
+    const changed = seen === undefined ? undefined : live.changedSince('dockerContainers', seen)
+    seen = version
+    const records = live.records('dockerContainers')
+    const due = new Set<string>()
+    for (const id of changed ?? [...hosts.keys(), ...records.keys()]) {
+      const before = hosts.get(id)
+      const now = records.get(id)?.source
+      if (before !== now) move(id, before, now)
+      for (const host of [before, now]) if (host !== undefined) due.add(host)
+    }
+    for (const host of due) {
+      const own = [...(members.get(host) ?? [])].flatMap((id) => records.get(id) ?? [])
+      if (own.length > 0) sums.set(host, sumsOf(own))
+      else sums.delete(host)
+    }
+    return sums
+  }
+}
+
+function sumsOf(containers: readonly DockerContainer[]): HostSums {
+  const projects = Map.groupBy(containers, projectOf)
+  return {
+    all: sumUp(containers),
+    projects: new Map([...projects].map(([project, own]) => [project, sumUp(own)])),
+  }
+}
+
+function sumUp(containers: readonly DockerContainer[]): ContainerSums {
+  const sums = { ...nothing }
+  let told = false
+  let cpu = 0
+  for (const container of containers) {
+    const mark = markOf(container)
+    sums.total += 1
+    if (mark === 'exited') sums.exited += 1
+    if (mark === 'unhealthy') sums.unhealthy += 1
+    sums.memoryBytes += container.memoryUsageBytes ?? 0
+    if (!isRunning(container)) continue
+    sums.running += 1
+    cpu += container.cpuPercent ?? 0
+    told ||= container.cpuPercent !== undefined
+  }
+  return { ...sums, cpuPercent: told || sums.running === 0 ? Math.min(100, cpu) : undefined }
+}
+
+/** Of a host without containers. */
+export const nothing: ContainerSums = {
+  total: 0,
+  running: 0,
+  unhealthy: 0,
+  exited: 0,
+  cpuPercent: 0,
+  memoryBytes: 0,
+}
+
+/** Of its memory; a host that does not say how much it has has no share. */
+export const memoryShare = (usedBytes: number, totalBytes: number): number | undefined =>
+  totalBytes > 0 ? Math.min(100, (usedBytes / Math.max(1, totalBytes)) * 100) : undefined

@@ -1,0 +1,84 @@
+import { Container, EyeOff, Plus, SearchX } from 'lucide-react'
+import { useLive } from '../../live/use-live.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Link } from '../../ui/router/link.tsx'
+
+const settings = '/settings/docker'
+
+export const AddHost = ({ primary = false, className }: { primary?: boolean; className?: string }) => (
+  <Link to={settings} className={cx(buttonClass(primary ? 'primary' : 'secondary'), className)}>
+    <Plus aria-hidden size={14} />
+    Add Host
+  </Link>
+)
+
+/** Without a host to show: none has ever reported, or all that did are hidden. */
+export function NoHosts() {
+  const hidden = useLive(['dockerHosts'], (live) => live.records('dockerHosts').size)
+  return (
+    <Card>
+      {hidden > 0 ? (
+        <EmptyState
+          icon={<EyeOff size={24} />}
+          title={hidden === 1 ? 'The only Docker host is hidden' : 'All Docker hosts are hidden'}
+          action={
+            <Link to={settings} className={buttonClass('primary')}>
+              Go to Settings
+            </Link>
+          }
+        >
+          Their reports still come in. A hidden host is shown again in the settings.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={<Container size={24} />}
+          title="No Docker hosts configured"
+          action={<AddHost primary />}
+        >
+          Run the agent on a Docker or Podman host: its containers appear here with the first report.
+        </EmptyState>
+      )}
+    </Card>
+  )
+}
+
+interface NoContainersProps {
+  search: string
+  /** the one that is shown alone */
+  host: string | undefined
+  /** what of the search can match nothing */
+  problem: string | undefined
+  onReset: () => void
+  /** undefined while all are shown */
+  onShowAll: (() => void) | undefined
+}
+
+export function NoContainers({ search, host, problem, onReset, onShowAll }: NoContainersProps) {
+  if (!search) {
+    return (
+      <EmptyState
+        icon={<Container size={24} />}
+        title={host === undefined ? 'No containers' : `No containers on ${host}`}
+        action={onShowAll && <Button onClick={onShowAll}>Show all hosts</Button>}
+      >
+        {host === undefined ? 'No host reports a container.' : 'This host reports no container.'}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      announce
+      icon={<SearchX size={24} />}
+      title="No containers found"
+      action={<Button onClick={onReset}>Reset filters</Button>}
+    >
+      <p>
+        No containers match your search "{search}"{host !== undefined && ` on ${host}`}
+      </p>
+      {problem && <p className="mt-1 whitespace-pre-line text-orange">{problem}</p>}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,79 @@
+import type { DockerContainer, DockerHost, SourceState } from '@pulse/contract'
+import { aDockerContainer, aDockerHost } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { Connection } from '../../live/connection.ts'
+import { aLive } from '../../live/fake-live.ts'
+import { renderInApp } from '../../parts/fake-app.tsx'
+import { openContainers } from './open-containers.ts'
+import { DockerPage } from './page.tsx'
+
+export type Given = Parameters<typeof aLive>[0]
+
+/** Two hosts with three containers, and a hidden one with a fourth. */
+export const estate = {
+  dockerHosts: {
+    dock1: aDockerHost(),
+    dock2: aDockerHost({ id: 'dock2', displayName: 'Cellar' }),
+    dock3: aDockerHost({ id: 'dock3', hidden: true }),
+  },
+  dockerContainers: {
+    c1: aDockerContainer({ name: 'web', labels: { 'com.docker.compose.project': 'shop', tier: 'front' } }),
+    c2: aDockerContainer({ name: 'db', image: 'postgres:17', state: 'exited', exitCode: 137 }),
+    c3: aDockerContainer({ name: 'cache', image: 'redis:8', host: 'dock2', health: 'unhealthy' }),
+    c4: aDockerContainer({ name: 'secret', host: 'dock3' }),
+  },
+} satisfies Given
+
+export const onDock1 = (host: Partial<DockerHost>, ...containers: Partial<DockerContainer>[]): Given => ({
+  dockerHosts: { dock1: aDockerHost(host) },
+  dockerContainers: Object.fromEntries(containers.map((one, at) => [`c${at}`, aDockerContainer(one)])),
+})
+
+export const reported = (lastSeen: number, change: Partial<SourceState> = {}): SourceState => ({
+  name: 'docker-dock1',
+  kind: 'docker',
+  health: 'healthy',
+  lastSeen,
+  ...change,
+})
+
+/** The page over these records. */
+export async function given(records: Given = estate, connection: Partial<Connection> = {}) {
+  const live = aLive(records, connection)
+  await renderInApp(<DockerPage />, { live })
+  return live
+}
+
+/** Each test of the file begins in a browser that remembers nothing. */
+export function inFreshBrowsers() {
+  beforeEach(() => {
+    localStorage.clear()
+    vi.stubGlobal('scrollTo', () => {})
+  })
+  afterEach(() => {
+    cleanup()
+    act(openContainers.collapseAll)
+    vi.unstubAllGlobals()
+  })
+}
+
+export const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
+export const cells = (key: string) =>
+  within(row(key))
+    .getAllByRole('gridcell')
+    .map((cell) => cell.textContent)
+export const rows = () =>
+  [...screen.getByLabelText('Containers').querySelectorAll<HTMLElement>('[data-row]')].map((one) =>
+    one.dataset['row']!.replace('\0', '/'),
+  )
+export const hosts = () => within(screen.getByRole('complementary', { name: 'Hosts' })).getAllByRole('button')
+export const host = (name: string) => hosts().find(({ textContent }) => textContent.includes(name))!
+export const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }))
+export const search = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Search containers' })
+export const type = (value: string) =>
+  act(async () => void fireEvent.change(search(), { target: { value } }))
+export const press = (key: string, target: Element = document.body) =>
+  act(() => void fireEvent.keyDown(target, { key }))
+export const onPhone = () =>
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))

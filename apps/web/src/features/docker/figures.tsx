@@ -1,0 +1,107 @@
+import { isEqual } from '@pulse/domain'
+import type { ReactNode } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import { indexHosts } from '../../parts/docker-hosts.ts'
+import { cx } from '../../ui/cx.ts'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { tip } from '../../ui/tooltip.tsx'
+import { sumContainers } from './container-sums.ts'
+
+/** All hosts that are shown, and what runs on them. */
+export interface DockerFigures {
+  hosts: number
+  offline: number
+  containers: number
+  running: number
+  unhealthy: number
+  exited: number
+}
+
+const kinds = ['dockerHosts', 'dockerContainers'] as const
+
+export function selectFigures(live: LiveReader): DockerFigures {
+  const figures = { hosts: 0, offline: 0, containers: 0, running: 0, unhealthy: 0, exited: 0 }
+  const sums = sumContainers(live)
+  for (const [id, { online }] of indexHosts(live)) {
+    const own = sums.get(id)?.all
+    figures.hosts += 1
+    figures.offline += Number(!online)
+    figures.containers += own?.total ?? 0
+    figures.running += own?.running ?? 0
+    figures.unhealthy += own?.unhealthy ?? 0
+    figures.exited += own?.exited ?? 0
+  }
+  return figures
+}
+
+interface SummaryProps {
+  search: string
+  onSearch: (search: string) => void
+}
+
+/** How it all is, before any table; a figure that is pressed searches for what it counts, and for all when pressed again. */
+export function Summary({ search, onSearch }: SummaryProps) {
+  const figures = useLive(kinds, selectFigures, isEqual)
+  const { hosts, offline, containers, running, unhealthy, exited } = figures
+  const props = { search, onSearch }
+  return (
+    <div role="group" aria-label="Summary" className="-mx-1 flex flex-wrap items-center gap-x-1">
+      <span className={look}>
+        {offline > 0 && <Dot tone="red" ring />}
+        Hosts <Count alarmed={offline > 0}>{formatNumber(hosts)}</Count>
+        {offline > 0 && <span className="font-medium text-red">{formatNumber(offline)} offline</span>}
+      </span>
+      <span className={look}>
+        Containers <Count>{formatNumber(containers)}</Count>
+      </span>
+      <SearchFigure {...props} term="state:running" hint="Show only containers that run">
+        <Dot tone="green" />
+        Running <Count>{formatNumber(running)}</Count>
+      </SearchFigure>
+      <SearchFigure {...props} term="state:exited" hint="Show only containers that have exited">
+        <Dot tone={exited > 0 ? 'red' : 'neutral'} ring />
+        Exited <Count>{formatNumber(exited)}</Count>
+      </SearchFigure>
+      <SearchFigure {...props} term="state:unhealthy" hint="Show only containers whose own check fails">
+        <Dot tone={unhealthy > 0 ? 'red' : 'neutral'} ring />
+        Unhealthy <Count alarmed={unhealthy > 0}>{formatNumber(unhealthy)}</Count>
+      </SearchFigure>
+    </div>
+  )
+}
+
+const look =
+  'figure inline-flex h-8 items-center gap-1.5 rounded-md px-1.5 text-xs whitespace-nowrap text-ink-2 tabular-nums sm:px-2 sm:text-table'
+
+interface SearchFigureProps extends SummaryProps {
+  term: string
+  hint: string
+  children: ReactNode
+}
+
+function SearchFigure({ term, hint, search, onSearch, children }: SearchFigureProps) {
+  const pressed = search.trim().toLowerCase() === term
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={() => onSearch(pressed ? '' : term)}
+      className={cx(look, pressed ? 'bg-accent-soft text-accent' : 'hover:bg-hover hover:text-ink')}
+      {...tip(hint)}
+    >
+      {children}
+    </button>
+  )
+}
+
+const Dot = ({ tone, ring = false }: { tone: 'green' | 'neutral' | 'red'; ring?: boolean }) => (
+  <span aria-hidden className="inline-flex">
+    <StatusDot tone={tone} label="" ring={ring} />
+  </span>
+)
+
+const Count = ({ children, alarmed = false }: { children: ReactNode; alarmed?: boolean }) => (
+  <span className={cx('font-semibold', alarmed ? 'text-red' : 'text-ink')}>{children}</span>
+)

@@ -1,0 +1,160 @@
+import { memo, type ReactNode } from 'react'
+import { formatBytes, formatNumber, formatRelative, percentParts } from '../../lib/format.ts'
+import { toneOf, type ToneScale } from '../../lib/tones.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { cellClass, TICK_MS, Uptime } from '../../parts/cells.tsx'
+import { rowClass } from '../../parts/grid/columns.ts'
+import { Offline } from '../../parts/lost.tsx'
+import { NameLine } from '../../parts/name-line.tsx'
+import { GroupFrame } from '../../parts/node-summary/group-head.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { toneText } from '../../ui/tone-class.ts'
+import { tip } from '../../ui/tooltip.tsx'
+import { agentVersionTone } from './agent-version.ts'
+import type { ContainerSums } from './container-sums.ts'
+import { type HostView, useHostView } from './host-view.ts'
+
+interface HostHeadProps {
+  id: string
+  colSpan: number
+  phone: boolean
+  /** it is the only one that is shown */
+  single: boolean
+  onToggle: (id: string) => void
+  tabIndex: 0 | -1
+}
+
+/** Above the containers of a host: how it is, its figures below the heads of theirs, and when it reported. */
+export const HostHead = memo(function HostHead(props: HostHeadProps) {
+  const { id, colSpan, phone, single, onToggle, tabIndex } = props
+  const host = useHostView(id)
+  if (!host) return null
+  const name = (
+    <>
+      <StatusDot
+        tone={host.online ? 'green' : 'red'}
+        label={host.online ? 'Online' : 'Offline'}
+        ring={!host.online}
+      />
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        aria-pressed={single}
+        className="min-w-8 truncate font-medium text-ink hover:text-accent hover:underline"
+        onClick={() => onToggle(id)}
+        {...tip(single ? 'Show all hosts' : `Show ${host.name} alone`)}
+      >
+        {host.name}
+      </button>
+    </>
+  )
+  return (
+    <GroupFrame colSpan={colSpan} row={{ online: host.online, lost: host.online ? undefined : 'offline' }}>
+      {phone ? (
+        <span className="flex h-full items-center gap-2 px-3">
+          {name}
+          <PhoneFigures host={host} />
+        </span>
+      ) : (
+        <span className={rowClass()}>
+          <span className={cellClass('flex items-center pl-3')}>
+            <NameLine extras={<Extras host={host} />} hint={extrasHint(host)}>
+              {name}
+            </NameLine>
+          </span>
+          <span className={cellClass('truncate text-ink-3 tabular-nums')}>
+            {host.online ? counted(host.sums) : <Offline since={host.reportedAt} />}
+          </span>
+          <Figure label="CPU" scale="cpu" percent={host.cpuPercent} stale={!host.online} />
+          <Figure label="Memory" scale="memory" percent={host.memoryPercent} stale={!host.online}>
+            {host.memoryPercent !== undefined && (
+              <span className="ml-2 text-ink-3">
+                {formatBytes(host.sums.memoryBytes)} of {formatBytes(host.totalMemoryBytes)}
+              </span>
+            )}
+          </Figure>
+          <span className={figureClass}>
+            <span className="sr-only">Uptime </span>
+            <Uptime startedAt={host.startedAt} stale={!host.online} />
+          </span>
+        </span>
+      )}
+    </GroupFrame>
+  )
+})
+
+function Extras({ host }: { host: HostView }) {
+  return (
+    <>
+      {host.troubles.map(({ tone, text, hint }) => (
+        <span key={text} className="inline-flex" {...tip(hint, 320)}>
+          <Badge tone={tone}>
+            {text}
+            <span className="sr-only">: {hint}</span>
+          </Badge>
+        </span>
+      ))}
+      {host.agentVersion && (
+        <Badge tone={agentVersionTone(host.agentVersion)}>Agent {host.agentVersion}</Badge>
+      )}
+      <LastReport at={host.reportedAt} />
+    </>
+  )
+}
+
+const extrasHint = ({ troubles, agentVersion }: HostView): string =>
+  [...troubles.map(({ hint }) => hint), agentVersion && `Agent ${agentVersion}`].filter(Boolean).join('\n')
+
+function LastReport({ at }: { at: number | undefined }) {
+  const age = useNow(TICK_MS, (now) => (at === undefined ? '' : formatRelative(at, now)))
+  return age && <span className="whitespace-nowrap text-ink-3 tabular-nums">Last report {age}</span>
+}
+
+const figureClass = cellClass('text-right whitespace-nowrap text-ink-2 tabular-nums')
+
+interface FigureProps {
+  label: string
+  scale: ToneScale
+  percent: number | undefined
+  stale: boolean
+  children?: ReactNode
+}
+
+/** Without a bar: those are for the rows below. */
+export function Figure({ label, scale, percent, stale, children }: FigureProps) {
+  const tone = stale ? 'neutral' : toneOf(scale, percent)
+  const { figure, unit } = percentParts(percent)
+  return (
+    <span className={figureClass}>
+      <span className={cx(tone !== 'neutral' && `font-medium ${toneText[tone]}`, stale && 'text-ink-3')}>
+        <span className="sr-only">{label} </span>
+        {figure}
+        <span className="text-ink-3">{unit}</span>
+      </span>
+      {children}
+    </span>
+  )
+}
+
+function PhoneFigures({ host }: { host: HostView }) {
+  return (
+    <span className="ml-auto flex items-center gap-2 whitespace-nowrap text-ink-3 tabular-nums">
+      {host.online ? (
+        <>
+          <Figure label="CPU" scale="cpu" percent={host.cpuPercent} stale={false} />
+          <span>
+            {formatNumber(host.sums.running)} of {formatNumber(host.sums.total)} running
+          </span>
+        </>
+      ) : (
+        <Offline since={host.reportedAt} />
+      )}
+    </span>
+  )
+}
+
+/** '12 of 14 running' */
+export const counted = ({ running, total }: Pick<ContainerSums, 'running' | 'total'>): string =>
+  total === 0 ? 'No containers' : `${formatNumber(running)} of ${formatNumber(total)} running`

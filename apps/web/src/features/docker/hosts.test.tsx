@@ -1,0 +1,168 @@
+// @vitest-environment happy-dom
+import { aDockerHost } from '@pulse/testkit'
+import { act, cleanup, screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import {
+  choose,
+  cells,
+  estate,
+  given,
+  host,
+  inFreshBrowsers,
+  onDock1,
+  onPhone,
+  reported,
+  row,
+  rows,
+} from './fake-docker.tsx'
+
+inFreshBrowsers()
+
+const GiB = 1024 ** 3
+const head = (id = 'dock1') => row(`host:${id}`).textContent
+const ago = (minutes: number) => Date.now() - minutes * 60_000
+
+describe('the head of a host', () => {
+  test('[spec 1 §5] CPU is the sum of its running containers, memory the sum of what they use over what it has', async () => {
+    await given(
+      onDock1(
+        { totalMemoryBytes: 16 * GiB },
+        { cpuPercent: 12.5, memoryUsageBytes: 3 * GiB },
+        { cpuPercent: 7.5, memoryUsageBytes: GiB },
+        { cpuPercent: 50, memoryUsageBytes: 0, state: 'exited' },
+      ),
+    )
+    expect(head()).toContain('2 of 3 running')
+    expect(head()).toContain('CPU 20.0%')
+    expect(head()).toContain('Memory 25.0%4 GB of 16 GB')
+  })
+
+  test('[spec 1 §5] CPU is capped at 100', async () => {
+    await given(onDock1({}, { cpuPercent: 90 }, { cpuPercent: 90 }))
+    expect(head()).toContain('CPU 100.0%')
+  })
+
+  test('its uptime, the version of its agent and when it reported', async () => {
+    const startedAt = ago((3 * 24 + 4) * 60)
+    await given({ ...onDock1({ startedAt, agentVersion: '5.1.0' }, {}), sources: { dock1: reported(ago(0.2)) } })
+    expect(head()).toContain('Uptime 3d 4h')
+    expect(head()).toContain('Agent 5.1.0')
+    expect(head()).toMatch(/Last report 1\d seconds ago/)
+  })
+
+  test.each([
+    ['5.1.0', 'text-green'],
+    ['0.1.3', 'text-yellow'],
+    ['5.2.0-dev', 'text-yellow'],
+  ])('[spec 1 §9] agent version %s is %s', async (agentVersion, tone) => {
+    await given(onDock1({ agentVersion }, {}))
+    expect(within(row('host:dock1')).getByText(`Agent ${agentVersion}`).className).toContain(tone)
+  })
+
+  test('what is unknown is a dash, and no version is none', async () => {
+    const { startedAt: _start, agentVersion: _version, ...rest } = aDockerHost({ totalMemoryBytes: 0 })
+    await given({ ...onDock1({}, {}), dockerHosts: { dock1: rest } })
+    expect(head()).toContain('Memory —')
+    expect(head()).toContain('Uptime —')
+    expect(head()).not.toContain('Agent')
+  })
+
+  test('what is wrong with it stands beside its name, and in the list of hosts', async () => {
+    const conflict = { hostname: 'clone', since: 1, lastAt: 2 }
+    await given(onDock1({ conflict, clockAheadMinutes: -7, cut: ['labels'], pendingUninstall: true }, {}))
+    for (const text of [
+      'Duplicate identity: Another machine, clone, reports under the same identity. Its reports are refused.',
+      'Clock 7 min behind',
+      'Report cut',
+      'Being removed',
+    ])
+      expect(head()).toContain(text)
+    expect(host('dock1').textContent).toContain('Duplicate identity')
+  })
+
+  test('in two lines less room: its name, CPU, and how many run', async () => {
+    onPhone()
+    await given(onDock1({}, { cpuPercent: 5 }))
+    expect(head()).toBe('Onlinedock1CPU 5.0%1 of 1 running')
+  })
+})
+
+describe('[spec 1 §2] the hosts sidebar', () => {
+  test('name, status with its word, how many run, and the load', async () => {
+    await given(onDock1({ totalMemoryBytes: 16 * GiB }, { cpuPercent: 5, memoryUsageBytes: 4 * GiB }, { state: 'exited' }))
+    expect(host('dock1').textContent).toBe('dock1running 1/2Online5.0% · 25.0%')
+    expect(host('dock1').querySelector('.status-dot')!.getAttribute('style')).toContain('--green-fill')
+  })
+
+  test('a host without containers is there too', async () => {
+    await given(onDock1({}))
+    expect(host('dock1').textContent).toContain('0/0')
+    expect(screen.getByRole('heading', { name: 'No containers' })).toBeDefined()
+  })
+})
+
+describe('a host that does not report', () => {
+  const silent = {
+    ...estate,
+    dockerHosts: {
+      ...estate.dockerHosts,
+      dock1: aDockerHost({ status: 'offline', staleSince: ago(3), agentVersion: '5.1.0' }),
+    },
+    sources: { dock1: reported(ago(3), { health: 'error', error: 'dock1 has not reported for 2 minutes' }) },
+  }
+
+  test('[spec 1 §4] is offline in red, with its word and since when, after those that report', async () => {
+    await given(silent)
+    expect(rows().slice(0, 3)).toEqual(['host:dock2', 'container:c3', 'host:dock1'])
+    expect(within(row('host:dock1')).getByText(/^Offline · 3 min$/).className).toContain('text-red')
+    expect(host('dock1').textContent).toContain('Offline · 3 min')
+    expect(host('dock1').querySelector('.status-dot')!.getAttribute('style')).toContain('--red-fill')
+    expect(screen.getByRole('group', { name: 'Summary' }).textContent).toMatch(/^Hosts 21 offline/)
+  })
+
+  test('keeps its last figures, in grey', async () => {
+    await given({
+      ...silent,
+      dockerContainers: {
+        ...estate.dockerContainers,
+        c1: { ...estate.dockerContainers.c1, cpuPercent: 95, staleSince: ago(3) },
+      },
+    })
+    expect(row('container:c1').querySelector('[data-dimmed=true]')).not.toBeNull()
+    expect(cells('container:c1')[1]).toBe('Last known:Running')
+    expect(within(row('container:c1')).getByText('95.0').className).not.toContain('text-red')
+    expect(row('container:c1').textContent, 'its age stands once').not.toContain('Stale')
+    expect(row('container:c3').querySelector('[data-dimmed=false]')).not.toBeNull()
+    choose('Flat')
+    expect(row('container:c1').querySelector('[data-dimmed=true]')).not.toBeNull()
+  })
+
+  test('is told above everything, by its name and with the reason', async () => {
+    const live = await given(silent)
+    expect(screen.getByText('dock1 does not report.')).toBeDefined()
+    expect(screen.getByText('dock1 has not reported for 2 minutes')).toBeDefined()
+    act(() => live.put({ dockerHosts: { dock1: aDockerHost() }, sources: { dock1: reported(ago(0)) } }))
+    expect(screen.queryByText('dock1 does not report.')).toBeNull()
+  })
+
+  test('is nobody’s business while it is hidden', async () => {
+    const dock1 = { ...silent.dockerHosts.dock1, hidden: true }
+    await given({ ...silent, dockerHosts: { ...silent.dockerHosts, dock1 } })
+    expect(screen.queryByText(/does not report/)).toBeNull()
+  })
+
+  test('a silent Proxmox source is told on its own pages', async () => {
+    await given({ ...estate, sources: { p1: { name: 'main', kind: 'pve', health: 'error', error: 'refused' } } })
+    expect(screen.queryByText(/does not answer/)).toBeNull()
+  })
+})
+
+test('a report redraws the host it is of', async () => {
+  const live = await given()
+  const other = head('dock2')
+  act(() => live.set('dockerContainers', { c1: { cpuPercent: 42 } }))
+  expect(head()).toContain('CPU 42.0%')
+  expect(head('dock2')).toBe(other)
+  expect(host('dock1').textContent).toContain('42.0%')
+  cleanup()
+})

@@ -1,0 +1,87 @@
+import type { DockerContainer, DockerHost } from '@pulse/contract'
+import { containerName } from '../container-name.ts'
+import type { DeadTerm } from './dead-terms.ts'
+import { SEPARATOR, textTest } from './search.ts'
+
+/** What is searched of the host that a container runs on. */
+export type SearchedHost = Pick<DockerHost, 'displayName' | 'hostname' | 'status'>
+
+type Subject = [container: DockerContainer, host: SearchedHost]
+type TextField = (...subject: Subject) => string
+
+export type ContainerPredicate = (...subject: Subject) => boolean
+
+const stateOf: TextField = ({ state, health = '' }) => [state, health].join(SEPARATOR)
+
+const plain: TextField = (container, host) =>
+  [
+    containerName(container),
+    container.image,
+    container.id,
+    stateOf(container, host),
+    container.status,
+    labelTexts(container),
+    host.displayName,
+    host.hostname,
+    host.status,
+  ].join(SEPARATOR)
+
+/** What may stand before the colon of a term. */
+const prefixes: ReadonlyMap<string, TextField> = new Map(
+  Object.entries({
+    host: (_container, { displayName, hostname }) => [displayName, hostname].join(SEPARATOR),
+    name: containerName,
+    image: ({ image }) => image,
+    state: stateOf,
+    id: ({ id }) => id,
+    label: labelTexts,
+  } satisfies Record<string, TextField>),
+)
+
+/**
+ * The search box of the Docker page: terms between spaces or commas, all of which must occur. A prefix says where; one
+ * that is not known belongs to the term, as in `nginx:1.27`. One without its text (`host:`) is still being typed, and
+ * left out. Empty text matches everything.
+ */
+export function compileContainerSearch(search: string): ContainerPredicate {
+  const terms = termsOf(search)
+  if (terms.some(isComparison)) return () => false
+  const sought = Map.groupBy(terms.flatMap(parse), ({ field }) => field)
+  const tests = [...sought].map(([field, all]) =>
+    textTest(
+      field,
+      all.map(({ text }) => text),
+      'all',
+    ),
+  )
+  return (...subject) => tests.every((test) => test(...subject))
+}
+
+/** In the order of the search. */
+export const deadContainerTerms = (search: string): DeadTerm[] =>
+  termsOf(search)
+    .filter(isComparison)
+    .map((term) => ({ term, field: '', why: 'not-compared' }))
+
+const termsOf = (search: string): string[] => [
+  ...new Set(search.toLowerCase().replaceAll(SEPARATOR, ' ').split(/[\s,]+/).filter(Boolean)),
+]
+
+/** `cpu>80`, and `>80` of `cpu > 80`: nothing of a container is called like that. */
+const isComparison = (term: string): boolean =>
+  /^(?:(?:cpu|mem|memory|disk|uptime|restarts)[<>]|[<>]=?\d*%?$)/.test(term)
+
+function parse(term: string): { field: TextField; text: string }[] {
+  const colon = term.indexOf(':')
+  const field = colon < 0 ? undefined : prefixes.get(term.slice(0, colon))
+  if (!field) return [{ field: plain, text: term }]
+  const text = term.slice(colon + 1)
+  return text === '' ? [] : [{ field, text }]
+}
+
+/** Each as `key=value`, one beside the other. */
+function labelTexts({ labels = {} }: Pick<DockerContainer, 'labels'>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(SEPARATOR)
+}
