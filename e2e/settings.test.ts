@@ -4,6 +4,7 @@ import { addServers } from './settings/add-servers.ts'
 import { declared, lockedOrigin } from './settings/declared.ts'
 import { diagnostics } from './settings/diagnostics.ts'
 import { discovery } from './settings/discovery.ts'
+import { dockerHosts } from './settings/docker-hosts.ts'
 import { firstNode } from './settings/first-node.ts'
 import { forgetAfterEach } from './settings/forget.ts'
 import { guestUrls } from './settings/guest-urls.ts'
@@ -31,6 +32,7 @@ journeys(
   },
   { env: { ...env, ...onlyHere }, lab, connected: false },
 )
+journeys('Docker hosts', dockerHosts, { env, connected: false })
 journeys('declared settings', declared, { env: { ALLOWED_ORIGINS: lockedOrigin }, connected: false })
 journeys(
   'the settings',
