@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aReport, aYard, type Yard } from './given.ts'
+import type { Sender } from './intake.ts'
+
+let yard: Yard
+let sender: Sender
+beforeEach(async () => {
+  yard = await aYard()
+  sender = await yard.sender()
+  await report()
+})
+afterEach(() => yard.end())
+
+const id = 'ABCD:EFGH'
+const report = () => yard.intake.report(aReport(), sender)
+const stop = async () => (await yard.actions.remove(id, 'usual')).command!
+const command = () => yard.host()?.command
+const answer = (commandId: string, status?: unknown, message?: string, hostId = id, by = sender) =>
+  yard.intake.acknowledge(commandId, { hostId, status, message }, by)
+const refusal = (code: string) => expect.objectContaining({ code })
+
+describe('[facts/collection 3.6] a stop', () => {
+  test('of a host that is online is queued, and goes out with its next report', async () => {
+    const queued = await stop()
+    expect(queued).toMatchObject({ type: 'stop', status: 'queued', expiresAt: queued.createdAt + 600_000 })
+    expect(yard.host()).toMatchObject({ pendingUninstall: true, command: { status: 'queued' } })
+    expect((await report()).commands).toEqual([{ id: queued.id, type: 'stop' }])
+    expect(command()).toMatchObject({ status: 'dispatched' })
+  })
+
+  test('is said again until the agent has heard it, and then never again', async () => {
+    const { id: commandId } = await stop()
+    for (let n = 0; n < 3; n++) expect((await report()).commands).toHaveLength(1)
+    await answer(commandId, 'acknowledged')
+    expect((await report()).commands).toBeUndefined()
+    expect(command()).toMatchObject({ status: 'acknowledged', acknowledgedAt: expect.any(Number) })
+  })
+
+  test('that was carried out removes the host, which may not come back for a day', async () => {
+    const { id: commandId } = await stop()
+    await report()
+    const { command: done } = await answer(commandId, 'completed', 'Agent shutting down')
+    expect(done).toMatchObject({ status: 'completed', message: 'Agent shutting down' })
+    expect(yard.host()).toBeUndefined()
+    expect(yard.state.tables.dockerContainers.size).toBe(0)
+    expect(yard.state.tables.sources.size).toBe(0)
+    expect(yard.actions.removed()).toMatchObject([{ hostId: id, name: 'dock1' }])
+    await expect(report()).rejects.toEqual(refusal('docker_host_removed'))
+    await yard.ground.clock.advance(86_400_000)
+    await report()
+    expect(yard.host()).toBeDefined()
+  })
+
+  test('that failed says why, and can be given again', async () => {
+    const { id: commandId } = await stop()
+    await answer(commandId, 'error', 'systemctl: permission denied')
+    expect(yard.host()).toMatchObject({
+      pendingUninstall: false,
+      command: { status: 'failed', failureReason: 'systemctl: permission denied' },
+    })
+    expect((await stop()).id).not.toBe(commandId)
+  })
+
+  test('is not given twice', async () => {
+    await stop()
+    await expect(stop()).rejects.toEqual(refusal('docker_command_failed'))
+  })
+
+  test('expires after ten minutes, whether the host reports or not', async () => {
+    const { id: commandId } = await stop()
+    await yard.ground.clock.advance(610_000)
+    expect(yard.host()).toMatchObject({ pendingUninstall: false, command: { status: 'expired' } })
+    expect((await report()).commands).toBeUndefined()
+    await expect(answer(commandId, 'completed')).rejects.toEqual(refusal('docker_command_ack_failed'))
+  })
+
+  test('survives an end and a start, and lives no longer for it', async () => {
+    const { id: commandId } = await stop()
+    await yard.ground.clock.advance(300_000)
+    await yard.restart()
+    expect((await report()).commands).toEqual([{ id: commandId, type: 'stop' }])
+    await yard.ground.clock.advance(310_000)
+    expect(command()).toMatchObject({ status: 'expired' })
+  })
+})
+
+describe('[facts/collection 3.3] an acknowledgement', () => {
+  test.each([
+    [undefined, 'acknowledged'],
+    ['', 'acknowledged'],
+    ['ack', 'acknowledged'],
+    ['success', 'completed'],
+    ['complete', 'completed'],
+    [' Failed ', 'failed'],
+    ['fail', 'failed'],
+    ['error', 'failed'],
+  ])('%j is %s', async (status, meant) => {
+    const { id: commandId } = await stop()
+    expect((await answer(commandId, status)).command.status).toBe(meant)
+  })
+
+  test.each(['done', 'constructor', 7, null, {}])('%j is none', async (status) => {
+    const { id: commandId } = await stop()
+    await expect(answer(commandId, status)).rejects.toEqual(refusal('invalid_status'))
+  })
+
+  test('of a command that is not, of another host, or with the token of another one, is refused', async () => {
+    const { id: commandId } = await stop()
+    await expect(answer(' ')).rejects.toEqual(refusal('missing_command_id'))
+    for (const wrong of [
+      answer('x'),
+      answer(commandId, 'completed', '', 'other'),
+      answer(commandId, 'completed', '', id, await yard.sender()),
+    ])
+      await expect(wrong).rejects.toEqual(refusal('docker_command_ack_failed'))
+    expect(command()).toMatchObject({ status: 'queued' })
+  })
+})
+
+describe('[facts/collection 3.6] removing', () => {
+  test('an offline host removes it at once', async () => {
+    await yard.ground.clock.advance(200_000)
+    expect(await yard.actions.remove(id, 'usual')).toMatchObject({ what: 'removed', hostId: id })
+    expect(yard.host()).toBeUndefined()
+  })
+
+  test('by force removes it at once, and one that is not there is fine', async () => {
+    expect(await yard.actions.remove(id, 'force')).toMatchObject({ what: 'removed' })
+    expect(await yard.actions.remove(id, 'force')).toMatchObject({ what: 'absent' })
+    expect(yard.actions.removed()).toHaveLength(1)
+  })
+
+  test('what is not there is told otherwise', async () => {
+    for (const mode of ['usual', 'hide'] as const)
+      await expect(yard.actions.remove('x', mode)).rejects.toEqual(refusal('docker_host_not_found'))
+    await expect(yard.actions.unhide('x')).rejects.toEqual(refusal('docker_host_not_found'))
+  })
+
+  test('is undone by an administrator, or by a token that was made for it since', async () => {
+    await yard.actions.remove(id, 'force')
+    expect(await yard.actions.allow(id)).toBe('dock1')
+    await report()
+    await yard.actions.remove(id, 'force')
+    await yard.ground.clock.advance(1)
+    await yard.intake.report(aReport(), await yard.sender())
+    expect(yard.host()).toBeDefined()
+    expect(yard.actions.removed()).toEqual([])
+  })
+})
+
+test('a host that is marked to be uninstalled and still there ten minutes later is not going', async () => {
+  await yard.actions.markPending(id)
+  await report()
+  expect(yard.host()!.pendingUninstall).toBe(true)
+  await yard.ground.clock.advance(600_000)
+  await report()
+  expect(yard.host()!.pendingUninstall).toBe(false)
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { diagnoseDocker } from './diagnose.ts'
+import type { Host } from './host.ts'
+import { newHost } from './stored-host.ts'
+
+const NOW = Date.UTC(2026, 0, 1, 12)
+const MINUTE = 60_000
+
+const aHost = (name: string, change: Partial<Host> = {}, agentVersion: string | undefined = '5.1.0'): Host => ({
+  ...newHost(
+    `docker-${name}`,
+    {
+      hostId: name,
+      facts: {
+        hostname: name,
+        displayName: name,
+        cpus: 1,
+        totalMemoryBytes: 1,
+        intervalSeconds: 30,
+        ...(agentVersion !== undefined && { agentVersion }),
+      },
+    },
+    { id: `token of ${name}`, name, hint: 'abcdef…1234' },
+    NOW,
+  ),
+  isOnline: true,
+  lastSeenAt: NOW,
+  ...change,
+})
+
+const issuesOf = (...hosts: Host[]) =>
+  Object.fromEntries(
+    diagnoseDocker({ hosts, recommended: '5.1.0', nowMs: NOW }).attention!.map(({ name, issues }) => [name, issues]),
+  )
+
+test('[facts/platform 13] a host with which nothing is wrong needs no attention', () => {
+  expect(diagnoseDocker({ hosts: [aHost('a')], recommended: '5.1.0', nowMs: NOW })).toEqual({
+    hostsTotal: 1,
+    hostsOnline: 1,
+    hostsReportingVersion: 1,
+    hostsWithTokenBinding: 1,
+    hostsWithoutTokenBinding: 0,
+    hostsWithoutVersion: 0,
+    hostsOutdatedVersion: 0,
+    hostsWithStaleCommand: 0,
+    hostsPendingUninstall: 0,
+    hostsNeedingAttention: 0,
+    recommendedAgentVersion: '5.1.0',
+    attention: [],
+    notes: [],
+  })
+})
+
+test.each<[what: string, host: Host, issue: RegExp]>([
+  ['silent for more than ten minutes', aHost('a', { isOnline: false, lastSeenAt: NOW - 11 * MINUTE }), /10 minutes/],
+  ['offline', aHost('a', { isOnline: false, lastSeenAt: NOW - 5 * MINUTE }), /^Offline/],
+  ['of an older version', aHost('a', {}, '5.0.0'), /5\.0\.0.*5\.1\.0/],
+  ['without a token', aHost('a', { token: undefined }), /without a token/],
+  ['to be uninstalled', aHost('a', { pendingUninstall: true }), /uninstalled/],
+  ['one of two machines', aHost('a', { conflict: { hostname: 'clone', since: NOW, lastAt: NOW } }), /clone/],
+  ['with a wrong clock', aHost('a', { clockAheadMinutes: -90 }), /90 min behind/],
+  ['with a report that is too long', aHost('a', { cut: ['labels'] }), /labels/],
+  [
+    'that did not answer',
+    aHost('a', {
+      command: { id: 'c', type: 'stop', status: 'queued', createdAt: NOW - 16 * MINUTE, updatedAt: NOW },
+    }),
+    /15 minutes/,
+  ],
+])('a host that is %s does', (_what, host, issue) => {
+  expect(issuesOf(host)['a']).toEqual([expect.stringMatching(issue)])
+})
+
+test('hosts that share a token are told so', () => {
+  const token = { id: 'one', name: 'one', hint: '' }
+  expect(issuesOf(aHost('a', { token }), aHost('b', { token }))).toEqual({
+    a: ['Its token serves 1 more host.'],
+    b: ['Its token serves 1 more host.'],
+  })
+})
+
+test('an agent of the older product is not one of ours in an older version', () => {
+  const { hostsOutdatedVersion, attention, notes } = diagnoseDocker({
+    hosts: [aHost('a', {}, 'v4.25.0')],
+    recommended: '5.1.0',
+    nowMs: NOW,
+  })
+  expect({ hostsOutdatedVersion, attention }).toEqual({ hostsOutdatedVersion: 0, attention: [] })
+  expect(notes![0]).toMatch(/Pulse 4\.x/)
+})

@@ -1,0 +1,150 @@
+import type { DockerHost, DockerReport, NewTokenInput, ReportedContainer } from '@pulse/contract'
+import { aMeta } from '@pulse/testkit'
+import { type ApiTokens, createApiTokens } from '../auth/api-tokens.ts'
+import type { AuditEntry } from '../auth/audit.ts'
+import { aCaller, aGround, type Ground } from '../auth/given.ts'
+import type { Principal } from '../auth/principal.ts'
+import { apiTokenStore } from '../db/api-tokens.ts'
+import { dockerHostStore } from '../db/docker-hosts.ts'
+import { createState, type State } from '../state/state.ts'
+import { createHostActions, type HostActions } from './actions.ts'
+import { createHosts, type Hosts } from './hosts.ts'
+import { createIntake, type Intake, type Sender } from './intake.ts'
+import { createPresence } from './presence.ts'
+
+/** A container as an agent of the older product reports it. */
+export const aContainer = (change: Partial<ReportedContainer> = {}): ReportedContainer => ({
+  id: 'c'.repeat(64),
+  name: 'web',
+  image: 'nginx:1.27',
+  createdAt: '2026-01-01T10:00:00Z',
+  state: 'running',
+  status: 'Up 2 hours (healthy)',
+  health: 'healthy',
+  cpuPercent: 12.5,
+  memoryUsageBytes: 52_428_800,
+  memoryLimitBytes: 1_073_741_824,
+  memoryPercent: 4.88,
+  uptimeSeconds: 7_199,
+  restartCount: 0,
+  exitCode: 0,
+  startedAt: '2026-01-01T10:00:01Z',
+  ports: [{ privatePort: 80, publicPort: 8080, protocol: 'tcp', ip: '0.0.0.0' }],
+  labels: { 'com.docker.compose.project': 'shop' },
+  networks: [{ name: 'shop_default', ipv4: '172.18.0.2', ipv6: '' }],
+  ...change,
+})
+
+/** A report of the older product's agent, as v4.25 sends it. */
+export function aReport({
+  id = 'ABCD:EFGH',
+  host = {},
+  containers = [aContainer()],
+  ...rest
+}: {
+  id?: string
+  host?: Partial<DockerReport['host']>
+  containers?: ReportedContainer[]
+  timestamp?: string
+} = {}): DockerReport {
+  return {
+    agent: { id, version: 'v4.25.0', intervalSeconds: 30 },
+    host: {
+      hostname: 'dock1',
+      name: 'dock1',
+      machineId: '0f3c',
+      os: 'Debian GNU/Linux 12 (bookworm)',
+      kernelVersion: '6.1.0-18-amd64',
+      architecture: 'x86_64',
+      dockerVersion: '26.1.0',
+      totalCpu: 8,
+      totalMemoryBytes: 16_700_000_000,
+      uptimeSeconds: 86_400,
+      ...host,
+    },
+    containers,
+    ...rest,
+  }
+}
+
+/** Everything an agent meets but the web server: a real database, real tokens, a clock that a test moves. */
+export interface Yard {
+  ground: Ground
+  state: State
+  tokens: ApiTokens
+  hosts: Hosts
+  intake: Intake
+  actions: HostActions
+  /** what was written down */
+  audited: AuditEntry[]
+  news: number
+  /** A new token, and whoever shows it. */
+  sender(input?: NewTokenInput): Promise<Sender & { tokenId: string }>
+  host(id?: string): DockerHost | undefined
+  /** As after an end and a start of the server. */
+  restart(): Promise<void>
+  end(): Promise<void>
+}
+
+const maker = { id: 'user:1', name: 'anna', method: 'session' } as const
+
+export async function aYard(): Promise<Yard> {
+  const ground = await aGround()
+  let stop = async () => {}
+
+  async function begin() {
+    const { db, clock, log } = ground
+    yard.state = createState(aMeta())
+    const edges = { clock, log, onNews: () => void yard.news++ }
+    yard.tokens = createApiTokens({
+      store: apiTokenStore(db),
+      clock,
+      log,
+      onEnded: () => {},
+      onWrite: () => {},
+    })
+    await yard.tokens.start([])
+    yard.hosts = createHosts({ ...edges, store: dockerHostStore(db), state: yard.state })
+    const audit = { record: async (entry: AuditEntry) => void yard.audited.push(entry) }
+    yard.intake = createIntake({ ...edges, hosts: yard.hosts, tokens: yard.tokens, audit })
+    yard.actions = createHostActions({ ...edges, hosts: yard.hosts })
+    const presence = createPresence({ ...edges, hosts: yard.hosts })
+    await yard.hosts.start()
+    presence.start()
+    stop = async () => {
+      presence.stop()
+      yard.tokens.stop()
+      await yard.hosts.stop()
+    }
+  }
+
+  const yard = {
+    ground,
+    audited: [] as AuditEntry[],
+    news: 0,
+    async sender(input: NewTokenInput = { scopes: ['docker:report'], oneHost: true }) {
+      const { record } = await yard.tokens.create(input, maker)
+      const principal: Principal = {
+        method: 'token',
+        id: `token:${record.id}`,
+        name: `API token "${record.name}"`,
+        role: 'viewer',
+        scopes: record.scopes,
+        isCurrent: () => yard.tokens.isLive(record.id),
+      }
+      return { principal, caller: aCaller(), tokenId: record.id }
+    },
+    host: (id = 'ABCD:EFGH') => [...yard.state.tables.dockerHosts.values()].find((host) => host.id === id),
+    async restart() {
+      await stop()
+      await ground.reopen()
+      await begin()
+    },
+    async end() {
+      await stop()
+      await ground.end()
+    },
+  } as Yard
+  await begin()
+  return yard
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { begun, clockAhead, toContainers } from './map.ts'
+import type { ReadContainer } from './read-report.ts'
+
+const NOW = Date.UTC(2026, 0, 1, 12)
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+describe('[R20] the clock of a host', () => {
+  test.each([
+    ['within a minute is right', NOW + 59_999, 0, 0],
+    ['ahead by a day', NOW + 24 * HOUR, 0, 24 * 60],
+    ['behind by a day', NOW - 24 * HOUR, 0, -24 * 60],
+    ['a little beside what it was: as before', NOW + 10 * MINUTE + 40_000, 10, 10],
+    ['corrected: as it is now', NOW, 10, 0],
+    ['not told', undefined, 10, 0],
+  ])('%s', (_how, sentAt, before, ahead) => {
+    expect(clockAhead({ sentAt }, before, NOW)).toBe(ahead)
+  })
+
+  const container: ReadContainer = {
+    id: 'a',
+    name: 'web',
+    image: '',
+    state: 'running',
+    status: '',
+    restartCount: 0,
+    exitCode: 0,
+  }
+  const read = (change: Partial<ReadContainer>, clockAheadMinutes = 0, before = new Map()) =>
+    [
+      ...toContainers(
+        { containers: new Map([['web', { ...container, ...change }]]) },
+        { key: 'docker-1', id: 'h', clockAheadMinutes, containers: before },
+        NOW,
+      ),
+    ][0]!
+
+  test('moves its dates to ours, and none of them into the future', () => {
+    const [id, record] = read({ startedAt: NOW + 23 * HOUR, createdAt: NOW + 25 * HOUR }, 24 * 60)
+    expect(id).toBe('docker-1:web')
+    expect(record).toMatchObject({ startedAt: NOW - HOUR, createdAt: NOW, host: 'h', source: 'docker-1' })
+  })
+
+  test('a container that runs has not ended', () => {
+    expect(read({ finishedAt: NOW - HOUR })[1]).not.toHaveProperty('finishedAt')
+    expect(read({ finishedAt: NOW - HOUR, state: 'exited' })[1]).toMatchObject({ finishedAt: NOW - HOUR })
+  })
+
+  test('without a date the time it runs tells when it began, and stays while it is about that', () => {
+    const [id, first] = read({ uptimeSeconds: 100 })
+    expect(first.startedAt).toBe(NOW - 100_000)
+    expect(read({ uptimeSeconds: 105 }, 0, new Map([[id, first]]))[1].startedAt).toBe(first.startedAt)
+  })
+})
+
+test('[facts/collection 3.1] when a host began follows from how long it runs', () => {
+  expect(begun(60, undefined, NOW)).toBe(NOW - MINUTE)
+  expect(begun(61, NOW - MINUTE, NOW)).toBe(NOW - MINUTE)
+  expect(begun(10, NOW - MINUTE, NOW)).toBe(NOW - 10_000)
+  expect(begun(undefined, NOW - MINUTE, NOW)).toBeUndefined()
+})
