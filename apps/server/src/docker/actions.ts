@@ -44,7 +44,7 @@ export function createHostActions({ hosts, clock, onNews }: HostActionEdges): Ho
     const { hidden, pendingUninstall, pendingSince, command, commandEndsAt } = host
     alter(host)
     try {
-      await hosts.save(host)
+      await hosts.inTurn(() => hosts.save(host))
     } catch (error) {
       Object.assign(host, { hidden, pendingUninstall, pendingSince, command, commandEndsAt })
       throw error
@@ -71,7 +71,7 @@ export function createHostActions({ hosts, clock, onNews }: HostActionEdges): Ho
         const message = `The agent of ${name} is told to stop with its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }
       }
-      await hosts.remove(host)
+      await hosts.inTurn(() => hosts.remove(host))
       onNews()
       return { hostId, name, message: `${name} was removed. It may not report for 24 hours.`, what: 'removed' }
     },

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DockerHostStore } from '../db/docker-hosts.ts'
 import type { DockerRemovalRow } from '../db/schema.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 import type { State } from '../state/state.ts'
 import { type Host, silenceMs, sourceNameOf, staleness, toHostRecord } from './host.ts'
 import { fromRow, toRow } from './stored-host.ts'
@@ -33,6 +34,10 @@ export interface Hosts {
   removals(): DockerRemovalRow[]
   /** False when nothing kept it away. */
   allow(hostId: string): Promise<boolean>
+  /** One change after the other: of who reports, and of what is stored of it. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now; what a running host said stays. */
+  reload(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -54,6 +59,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
   const hosts = new Map<string, Host>()
   const removals = new Map<string, Removal>()
   const touched = new Set<Host>()
+  const inTurn = oneAtATime()
   const startedAt = clock.monotonic()
   let cancelSave = () => {}
 
@@ -83,17 +89,28 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
     })
   }
 
-  async function saveTouched() {
-    const rows = [...touched].map(toRow)
-    touched.clear()
-    await store.putAll(rows)
-  }
+  const saveTouched = () =>
+    inTurn(async () => {
+      const rows = [...touched].map(toRow)
+      touched.clear()
+      await store.putAll(rows)
+    })
 
   function saveLater() {
     cancelSave = clock.after(saveEveryMs, () => {
       saveTouched().catch((err: unknown) => log.error({ err }, 'what Docker hosts said could not be stored'))
       saveLater()
     })
+  }
+
+  async function reload() {
+    for (const row of await store.all()) {
+      const known = hosts.get(row.host_id)
+      const host = known ?? fromRow(row, clock)
+      if (known) known.hidden = row.hidden === 1
+      hosts.set(host.id, host)
+      show(host)
+    }
   }
 
   function removalOf(hostId: string): DockerRemovalRow | undefined {
@@ -145,16 +162,14 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
       removals.delete(hostId)
       return true
     },
+    inTurn,
+    reload,
     async start() {
       for (const row of await store.removals()) {
         const leftMs = Math.min(blockMs, row.blocked_until - clock.now())
         if (leftMs > 0) removals.set(row.host_id, { row, endsAt: clock.monotonic() + leftMs })
       }
-      for (const row of await store.all()) {
-        const host = fromRow(row, clock)
-        hosts.set(host.id, host)
-        show(host)
-      }
+      await reload()
       saveLater()
     },
     async stop() {

@@ -10,6 +10,7 @@ import type { State } from '../state/state.ts'
 import { createHostActions } from './actions.ts'
 import { createAgentFiles } from './agent-files.ts'
 import { diagnoseDocker } from './diagnose.ts'
+import { hiddenHostsPart } from './export-part.ts'
 import type { Host } from './host.ts'
 import { createHosts } from './hosts.ts'
 import { createIntake } from './intake.ts'
@@ -58,6 +59,7 @@ export function dockerArea({ config, access, refresh: onNews, ...edges }: Docker
       version,
       port: config.port,
     }),
+    exportParts: [{ ...hiddenHostsPart(db, clock.now), live: hosts }],
     diagnose: () => ({
       dockerAgents: diagnoseDocker({
         hosts: hosts.all(),

@@ -6,7 +6,6 @@ import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../auth/principal.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
 import { type Admission, admitReport, type ReportToken } from './admission.ts'
 import { Bounded, isFields } from './bounded.ts'
 import { dispatch, expire, isActive, isBackForGood, outcomeOf, settle } from './commands.ts'
@@ -51,7 +50,6 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
   const ofTokens = createPace(clock, tokenPace)
   const ofHosts = createPace(clock, hostPace)
   const offset = wallOffset(clock)
-  const inTurn = oneAtATime()
 
   function tokenOf({ method, id }: Principal): ReportToken | undefined {
     const token = method === 'token' ? tokens.get(id.replace(/^token:/, '')) : undefined
@@ -161,7 +159,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       ofHosts.take(report.hostId)
       try {
         const isKnown = isSettled(admit(report, tokenOf(sender.principal)))
-        const host = isKnown ? hosts.byId(report.hostId)! : await inTurn(() => enlist(report, sender))
+        const host = isKnown ? hosts.byId(report.hostId)! : await hosts.inTurn(() => enlist(report, sender))
         if (hosts.byId(report.hostId) !== host)
           throw new AppError('docker_host_removed', 'The host was removed while it reported.')
         const command = take(host, report)
@@ -194,7 +192,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
         )
       }
       const settled = settle(host, command, outcome, message, clock.now())
-      await (outcome === 'completed' ? hosts.remove(host) : hosts.save(host))
+      await hosts.inTurn(() => (outcome === 'completed' ? hosts.remove(host) : hosts.save(host)))
       if (outcome !== 'completed') hosts.show(host)
       onNews()
       if (outcome !== 'acknowledged') {

@@ -9,7 +9,7 @@ const lookEveryMs = 10_000
 const conflictMs = 10 * 60_000
 
 export interface PresenceEdges {
-  hosts: Pick<Hosts, 'all' | 'show' | 'save'>
+  hosts: Pick<Hosts, 'all' | 'show' | 'save' | 'inTurn'>
   clock: Clock
   log: Logger
   onNews: () => void
@@ -22,6 +22,12 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
   /** of which it is said that nobody knows yet */
   let early = new Set<Host>()
 
+  function store(host: Host) {
+    hosts
+      .inTurn(() => hosts.save(host))
+      .catch((err: unknown) => log.error({ err }, 'the end of a command could not be stored'))
+  }
+
   function look() {
     const now = clock.monotonic()
     for (const host of hosts.all()) {
@@ -32,7 +38,7 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined
       const hasExpired = expire(host, clock)
-      if (hasExpired) void hosts.save(host).catch((err: unknown) => log.error({ err }, 'a Docker host could not be stored'))
+      if (hasExpired) store(host)
       if (hasGone || isOver || hasExpired || (early.has(host) && isSilent)) {
         early.delete(host)
         hosts.show(host)

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Database } from '../db/open.ts'
+import type { DockerHostRow } from '../db/schema.ts'
+import { count, invalidFile, nothing, part } from '../export-part.ts'
+import { identityOf, type HostFacts } from './read-report.ts'
+
+const HiddenHost = z.strictObject({
+  hostId: z
+    .string()
+    .check(z.minLength(1), z.maxLength(128), z.refine((id) => identityOf([id]) === id, 'is no identity of a host')),
+  name: z.string().check(z.minLength(1), z.maxLength(253)),
+})
+
+/**
+ * Which hosts somebody has hidden. Everything else about a host comes with its next report, and which token it reports
+ * with comes with the token. Hosts that nobody hid there stay as they are here.
+ */
+export const hiddenHostsPart = (db: Database, now: () => number) =>
+  part({
+    key: 'hiddenDockerHosts',
+    schema: z.array(HiddenHost).check(z.maxLength(1_000)),
+    async read() {
+      const rows = (await all(db)).filter(({ hidden }) => hidden === 1)
+      if (rows.length === 0) return undefined
+      return rows.map(({ host_id, facts }) => ({
+        hostId: host_id,
+        name: (JSON.parse(facts) as HostFacts).displayName,
+      }))
+    },
+    async plan(hosts) {
+      if (hosts.length === 0) return nothing
+      const seen = new Set<string>()
+      for (const [n, { hostId }] of hosts.entries()) {
+        if (seen.has(hostId)) throw invalidFile(`hiddenDockerHosts[${n}]`, 'the host is there twice')
+        seen.add(hostId)
+      }
+      const here = await all(db)
+      const known = here.filter(({ host_id }) => seen.has(host_id))
+      const fresh = hosts.filter(({ hostId }) => !known.some(({ host_id }) => host_id === hostId))
+      return {
+        summary: count(hosts.length, 'hidden Docker host'),
+        notes: [],
+        queries: [
+          ...known.map(({ id }) =>
+            db.query.updateTable('docker_hosts').set({ hidden: 1 }).where('id', '=', id).compile(),
+          ),
+          ...fresh.map((host) => db.query.insertInto('docker_hosts').values(toRow(host, now())).compile()),
+        ],
+      }
+    },
+  })
+
+const all = (db: Database) =>
+  db.query.selectFrom('docker_hosts').select(['id', 'host_id', 'facts', 'hidden']).orderBy('host_id').execute()
+
+/** Until it reports its name is all that is known of it. */
+function toRow({ hostId, name }: z.infer<typeof HiddenHost>, nowMs: number): DockerHostRow {
+  const facts: HostFacts = { hostname: name, displayName: name, cpus: 0, totalMemoryBytes: 0, intervalSeconds: 30 }
+  return {
+    id: `docker-${randomBytes(8).toString('hex')}`,
+    host_id: hostId,
+    facts: JSON.stringify(facts),
+    token_id: null,
+    token_name: null,
+    token_hint: null,
+    hidden: 1,
+    pending_uninstall: 0,
+    command: null,
+    enrolled_at: nowMs,
+    last_seen_at: null,
+  }
+}
