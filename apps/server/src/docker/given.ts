@@ -118,7 +118,7 @@ export async function aYard(): Promise<Yard> {
     }
   }
 
-  const yard = {
+  const yard: Yard = {
     ground,
     audited: [] as AuditEntry[],
     news: 0,
