@@ -4,7 +4,7 @@ import type { LiveReader } from '../live/store.ts'
 import { compareValues } from '../ui/table/sort.ts'
 
 /** What is said of a container host beside its figures. */
-export interface IndexedHost extends SearchedHost {
+interface IndexedHost extends SearchedHost {
   name: string
   online: boolean
 }
@@ -37,8 +37,11 @@ const describe = (host: DockerHost): IndexedHost => ({
   online: host.status === 'online',
 })
 
-export const hostName = ({ displayName, hostname, id }: Pick<DockerHost, 'displayName' | 'hostname' | 'id'>) =>
-  displayName || hostname || id
+export const hostName = ({
+  displayName,
+  hostname,
+  id,
+}: Pick<DockerHost, 'displayName' | 'hostname' | 'id'>) => displayName || hostname || id
 
 /** Those that report first, then by name. */
 export const orderHosts = (ids: readonly string[], index: HostIndex): readonly string[] =>

@@ -64,7 +64,13 @@ export const deadContainerTerms = (search: string): DeadTerm[] =>
     .map((term) => ({ term, field: '', why: 'not-compared' }))
 
 const termsOf = (search: string): string[] => [
-  ...new Set(search.toLowerCase().replaceAll(SEPARATOR, ' ').split(/[\s,]+/).filter(Boolean)),
+  ...new Set(
+    search
+      .toLowerCase()
+      .replaceAll(SEPARATOR, ' ')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  ),
 ]
 
 /** `cpu>80`, and `>80` of `cpu > 80`: nothing of a container is called like that. */

@@ -6,7 +6,7 @@ import { AlertStripe } from '../../parts/alert-stripe.tsx'
 import { Cell, NumberCell, Usage, UsageCell, usedOfTotal } from '../../parts/cells.tsx'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
-import type { ContainerLine } from './container-line.ts'
+import { type ContainerLine, memoryPercentOf } from './container-line.ts'
 import { ContainerName } from './container-name.tsx'
 import { isPaused, isRunning, statusRank } from './container-status.ts'
 import { MemoryCell } from './memory-cell.tsx'
@@ -14,7 +14,7 @@ import { StatusWord } from './status-word.tsx'
 
 export type ContainerColumnId = Preference<'dockerSortKey'>
 
-export type ContainerColumn = ListColumn<DockerContainer, undefined, ContainerLine, ContainerColumnId>
+type ContainerColumn = ListColumn<DockerContainer, undefined, ContainerLine, ContainerColumnId>
 
 /** px of usual letters; as narrow as five columns can be */
 export const MIN_WIDTH = 760
@@ -72,7 +72,7 @@ export const containerColumns: readonly ContainerColumn[] = [
     align: 'end',
     moves: true,
     value: (container) =>
-      isRunning(container) || isPaused(container) ? container.memoryPercent : undefined,
+      isRunning(container) || isPaused(container) ? memoryPercentOf(container) : undefined,
     cell: (line) => (
       <MemoryCell
         percent={line.memoryPercent}

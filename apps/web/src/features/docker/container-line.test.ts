@@ -8,8 +8,13 @@ const facts = (change: Partial<DockerContainer> = {}, hostOnline = true) =>
 
 /** All that may be missing is. */
 const bare = (change: Partial<DockerContainer> = {}): DockerContainer => {
-  const { createdAt: _created, startedAt: _started, ports: _ports, networks: _networks, ...rest } =
-    aDockerContainer({ state: 'running', image: '' })
+  const {
+    createdAt: _created,
+    startedAt: _started,
+    ports: _ports,
+    networks: _networks,
+    ...rest
+  } = aDockerContainer({ state: 'running', image: '' })
   return { ...rest, ...change }
 }
 

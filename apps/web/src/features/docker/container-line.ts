@@ -4,7 +4,7 @@ import type { AlertLevel } from '../../parts/alert-levels.ts'
 import { type ContainerStatus, containerStatus, isPaused, isRunning } from './container-status.ts'
 
 /** A container as its row shows it: what does not run has no figures, what is paused has those of what it holds. */
-export interface ContainerFacts {
+interface ContainerFacts {
   container: DockerContainer
   name: string
   status: ContainerStatus
@@ -53,7 +53,7 @@ export function containerFacts(container: DockerContainer, hostOnline: boolean):
 }
 
 /** An agent that says no share may have told both sides of it. */
-function memoryPercentOf({
+export function memoryPercentOf({
   memoryPercent,
   memoryUsageBytes,
   memoryLimitBytes,

@@ -64,7 +64,9 @@ describe('order', () => {
 
   test('hosts that do not report come last', () => {
     const live = estate()
-    live.put({ dockerHosts: { dock2: aDockerHost({ id: 'dock2', displayName: 'Cellar', status: 'offline' }) } })
+    live.put({
+      dockerHosts: { dock2: aDockerHost({ id: 'dock2', displayName: 'Cellar', status: 'offline' }) },
+    })
     expect(rowsOf({}, live)[0]).toBe('host:dock1')
   })
 })

@@ -82,7 +82,7 @@ export function createContainerListSelector({ matches, sort, grouping, host }: C
 const hostsInOrder = (present: readonly string[], [hosts]: Around) => orderHosts(present, hosts)
 
 /** One of the same name on another host is another project. */
-export const projectKey = (host: string, project: string): string => `${host}\0${project}`
+const projectKey = (host: string, project: string): string => `${host}\0${project}`
 export const hostOfProject = (key: string): string => key.slice(0, key.indexOf('\0'))
 export const nameOfProject = (key: string): string => key.slice(key.indexOf('\0') + 1)
 

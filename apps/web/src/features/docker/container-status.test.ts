@@ -12,11 +12,14 @@ test.each([
   ['restarting', undefined, 'Restarting', 'yellow', 'other'],
   ['created', undefined, 'Created', 'yellow', 'other'],
   ['', undefined, 'Unknown', 'yellow', 'other'],
-] as const)('[spec 1 §4] %s with health %s reads %s, is %s and counts as %s', (state, health, ...expected) => {
-  const container = aDockerContainer({ state, ...(health && { health }) })
-  const { word, worst } = containerStatus(container)
-  expect([word, worst, markOf(container)]).toEqual(expected)
-})
+] as const)(
+  '[spec 1 §4] %s with health %s reads %s, is %s and counts as %s',
+  (state, health, ...expected) => {
+    const container = aDockerContainer({ state, ...(health && { health }) })
+    const { word, worst } = containerStatus(container)
+    expect([word, worst, markOf(container)]).toEqual(expected)
+  },
+)
 
 test('[spec 1 §4] exited is red, and says with which code', () => {
   const container = aDockerContainer({ state: 'exited', exitCode: 137 })

@@ -16,13 +16,13 @@ export interface ContainerSums {
 }
 
 /** Of a host, and of each of its projects by name. */
-export interface HostSums {
+interface HostSums {
   all: ContainerSums
   projects: ReadonlyMap<string, ContainerSums>
 }
 
 /** By the identity of the host in the store. */
-export type SumsByHost = ReadonlyMap<string, HostSums>
+type SumsByHost = ReadonlyMap<string, HostSums>
 
 const counters = new WeakMap<LiveReader, ReturnType<typeof createCounter>>()
 

@@ -110,8 +110,13 @@ describe('[spec 1 §2] rows expand', () => {
   })
 
   test('only if there is extra information: one that has none does not', async () => {
-    const { createdAt: _created, startedAt: _started, ports: _ports, networks: _networks, ...bare } =
-      aDockerContainer({ image: '' })
+    const {
+      createdAt: _created,
+      startedAt: _started,
+      ports: _ports,
+      networks: _networks,
+      ...bare
+    } = aDockerContainer({ image: '' })
     const live = await given({ ...onDock1({}), dockerContainers: { c0: bare } })
     expect(row('container:c0').getAttribute('aria-expanded')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Details of web' })).toBeNull()

@@ -8,7 +8,7 @@ import { renderInApp } from '../../parts/fake-app.tsx'
 import { openContainers } from './open-containers.ts'
 import { DockerPage } from './page.tsx'
 
-export type Given = Parameters<typeof aLive>[0]
+type Given = Parameters<typeof aLive>[0]
 
 /** Two hosts with three containers, and a hidden one with a fourth. */
 export const estate = {
@@ -67,12 +67,11 @@ export const rows = () =>
   [...screen.getByLabelText('Containers').querySelectorAll<HTMLElement>('[data-row]')].map((one) =>
     one.dataset['row']!.replace('\0', '/'),
   )
-export const hosts = () => within(screen.getByRole('complementary', { name: 'Hosts' })).getAllByRole('button')
+export const hosts = () => within(screen.getByRole('region', { name: 'Hosts' })).getAllByRole('button')
 export const host = (name: string) => hosts().find(({ textContent }) => textContent.includes(name))!
 export const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }))
 export const search = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Search containers' })
-export const type = (value: string) =>
-  act(async () => void fireEvent.change(search(), { target: { value } }))
+export const type = (value: string) => act(async () => void fireEvent.change(search(), { target: { value } }))
 export const press = (key: string, target: Element = document.body) =>
   act(() => void fireEvent.keyDown(target, { key }))
 export const onPhone = () =>

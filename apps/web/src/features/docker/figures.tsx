@@ -10,7 +10,7 @@ import { tip } from '../../ui/tooltip.tsx'
 import { sumContainers } from './container-sums.ts'
 
 /** All hosts that are shown, and what runs on them. */
-export interface DockerFigures {
+interface DockerFigures {
   hosts: number
   offline: number
   containers: number
@@ -21,7 +21,7 @@ export interface DockerFigures {
 
 const kinds = ['dockerHosts', 'dockerContainers'] as const
 
-export function selectFigures(live: LiveReader): DockerFigures {
+function selectFigures(live: LiveReader): DockerFigures {
   const figures = { hosts: 0, offline: 0, containers: 0, running: 0, unhealthy: 0, exited: 0 }
   const sums = sumContainers(live)
   for (const [id, { online }] of indexHosts(live)) {

@@ -29,7 +29,7 @@ export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
   const hosts = useLive(['dockerHosts'], selectHosts, sameList)
   const stop = selected ?? hosts[0]
   return (
-    <aside aria-label="Hosts" className="min-w-0 xl:sticky xl:top-2 xl:w-60 xl:shrink-0">
+    <section aria-label="Hosts" className="min-w-0 xl:sticky xl:top-2 xl:w-60 xl:shrink-0">
       <LiveCard>
         <ul
           className="flex overflow-x-auto xl:max-h-[calc(100dvh-1rem)] xl:flex-col xl:overflow-x-hidden xl:overflow-y-auto"
@@ -51,7 +51,7 @@ export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
           ))}
         </ul>
       </LiveCard>
-    </aside>
+    </section>
   )
 }
 

@@ -7,7 +7,7 @@ import { hostName } from '../../parts/docker-hosts.ts'
 import { type ContainerSums, memoryShare, nothing, sumContainers } from './container-sums.ts'
 
 /** Something about a host that somebody should know of. */
-export interface HostTrouble {
+interface HostTrouble {
   tone: UiTone
   text: string
   hint: string

@@ -44,7 +44,10 @@ describe('the head of a host', () => {
 
   test('its uptime, the version of its agent and when it reported', async () => {
     const startedAt = ago((3 * 24 + 4) * 60)
-    await given({ ...onDock1({ startedAt, agentVersion: '5.1.0' }, {}), sources: { dock1: reported(ago(0.2)) } })
+    await given({
+      ...onDock1({ startedAt, agentVersion: '5.1.0' }, {}),
+      sources: { dock1: reported(ago(0.2)) },
+    })
     expect(head()).toContain('Uptime 3d 4h')
     expect(head()).toContain('Agent 5.1.0')
     expect(head()).toMatch(/Last report 1\d seconds ago/)
@@ -89,7 +92,13 @@ describe('the head of a host', () => {
 
 describe('[spec 1 §2] the hosts sidebar', () => {
   test('name, status with its word, how many run, and the load', async () => {
-    await given(onDock1({ totalMemoryBytes: 16 * GiB }, { cpuPercent: 5, memoryUsageBytes: 4 * GiB }, { state: 'exited' }))
+    await given(
+      onDock1(
+        { totalMemoryBytes: 16 * GiB },
+        { cpuPercent: 5, memoryUsageBytes: 4 * GiB },
+        { state: 'exited' },
+      ),
+    )
     expect(host('dock1').textContent).toBe('dock1running 1/2Online5.0% · 25.0%')
     expect(host('dock1').querySelector('.status-dot')!.getAttribute('style')).toContain('--green-fill')
   })
@@ -152,7 +161,10 @@ describe('a host that does not report', () => {
   })
 
   test('a silent Proxmox source is told on its own pages', async () => {
-    await given({ ...estate, sources: { p1: { name: 'main', kind: 'pve', health: 'error', error: 'refused' } } })
+    await given({
+      ...estate,
+      sources: { p1: { name: 'main', kind: 'pve', health: 'error', error: 'refused' } },
+    })
     expect(screen.queryByText(/does not answer/)).toBeNull()
   })
 })

@@ -142,7 +142,9 @@ describe('[spec 1 §5] search', () => {
     await type('state:exited')
     expect(rows()).toEqual(['host:dock1', 'container:c2'])
     act(() =>
-      live.put({ dockerContainers: { c2: aDockerContainer({ name: 'db' }), c1: aDockerContainer({ state: 'exited' }) } }),
+      live.put({
+        dockerContainers: { c2: aDockerContainer({ name: 'db' }), c1: aDockerContainer({ state: 'exited' }) },
+      }),
     )
     expect(rows()).toEqual(['host:dock1', 'container:c1'])
   })
@@ -169,7 +171,8 @@ describe('[spec 1 §5] search', () => {
 
   test('its tips name every prefix', () => {
     const codes = containerSearchTips.tips.map(({ code }) => code).join(' ')
-    for (const prefix of ['host:', 'name:', 'image:', 'state:', 'id:', 'label:']) expect(codes).toContain(prefix)
+    for (const prefix of ['host:', 'name:', 'image:', 'state:', 'id:', 'label:'])
+      expect(codes).toContain(prefix)
   })
 })
 

@@ -12,11 +12,5 @@ test('published ports come first, one of IPv4 and IPv6 once', () => {
       { ...tcp, privatePort: 53, publicPort: 53, ip: 'fd00::1', protocol: 'udp' },
       { ...tcp, privatePort: 22, publicPort: 0 },
     ]),
-  ).toEqual([
-    '127.0.0.1:53 → 53/udp',
-    '[fd00::1]:53 → 53/udp',
-    '8080 → 80/tcp',
-    '22/tcp',
-    '443/tcp',
-  ])
+  ).toEqual(['127.0.0.1:53 → 53/udp', '[fd00::1]:53 → 53/udp', '8080 → 80/tcp', '22/tcp', '443/tcp'])
 })

@@ -6,10 +6,7 @@ type Port = NonNullable<DockerContainer['ports']>[number]
 export const portTexts = (ports: readonly Port[]): readonly string[] => [
   ...new Set(
     ports
-      .toSorted(
-        (a, b) =>
-          Number(isPublished(b)) - Number(isPublished(a)) || a.privatePort - b.privatePort,
-      )
+      .toSorted((a, b) => Number(isPublished(b)) - Number(isPublished(a)) || a.privatePort - b.privatePort)
       .map(portText),
   ),
 ]

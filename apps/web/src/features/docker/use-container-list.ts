@@ -10,10 +10,7 @@ const kinds = ['dockerContainers', 'dockerHosts'] as const
 /** The containers that the view shows, in its order; sorted by a figure that moves, it stays while it is `held`. */
 export function useContainerList(view: DockerView, held: boolean): ContainerList {
   const search = useDeferredValue(view.search)
-  const matches = useMemo(
-    () => (search.trim() === '' ? undefined : compileContainerSearch(search)),
-    [search],
-  )
+  const matches = useMemo(() => (search.trim() === '' ? undefined : compileContainerSearch(search)), [search])
   const { host } = view
   const { grouping } = view.chosen
   const { key, direction } = view.sort

@@ -56,10 +56,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   const only = details?.only
   const except = details?.except ?? none
   const noted = notes?.of ?? none
-  const mayOpen = useCallback(
-    (id: string) => (only?.has(id) ?? true) && !except.has(id),
-    [only, except],
-  )
+  const mayOpen = useCallback((id: string) => (only?.has(id) ?? true) && !except.has(id), [only, except])
   const open = useMemo(() => {
     const kept = [...wanted].filter(mayOpen)
     return kept.length < wanted.size ? new Set(kept) : wanted
