@@ -1,0 +1,122 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Command, type CommandAnswer, printed, refused } from './answer.ts'
+import { type CommandShell, openShell, type RunOptions, type SandboxRun } from './shell.ts'
+
+export interface ContainerHostOptions {
+  /** as `uname -m` says it */
+  machine?: string
+  /** 0 is root */
+  userId?: number
+  /** what starts programs with the host */
+  starts?: 'systemd' | 'unraid' | 'nothing'
+  /** id of the engine; none is there when absent */
+  engineId?: string
+  machineId?: string
+  hostname?: string
+  /** of the programs that a host usually has */
+  without?: readonly string[]
+}
+
+/** A host that runs containers, with a tree of files of its own. */
+export interface ContainerHost extends Omit<CommandShell, 'dir' | 'bin' | 'run'> {
+  /** where its tree of files begins */
+  root: string
+  /** services that start with the host, and those that run */
+  enabled: Set<string>
+  active: Set<string>
+  /** Runs sh with these arguments, without a terminal. */
+  sh(args: readonly string[], given?: RunOptions): Promise<SandboxRun>
+}
+
+/** All that a script may count on, besides what a shell is. */
+const programs =
+  'basename bash cat chmod cp curl cut dirname env grep head mkdir mktemp mv nohup od openssl printenv readlink rm rmdir sed sh sha256sum sleep tail timeout touch tr wc wget'.split(
+    ' ',
+  )
+
+const folders = ['etc', 'usr/local/bin', 'var/log', 'opt']
+
+export async function openContainerHost(options: ContainerHostOptions = {}): Promise<ContainerHost> {
+  const { machine = 'x86_64', hostname = 'dock1', starts = 'systemd', engineId, without = [] } = options
+  let { userId = 0 } = options
+  const enabled = new Set<string>()
+  const active = new Set<string>()
+  const commandsIn = (dir: string): Record<string, Command> => ({
+    id: () => printed(`${userId}\n`),
+    hostname: () => printed(`${hostname}\n`),
+    uname: ([flag]) => printed(flag === '-m' ? `${machine}\n` : 'Linux\n'),
+    ...(engineId !== undefined && { docker: () => printed(`${engineId}\n`) }),
+    ...(starts === 'systemd' && { systemctl: (args) => control(unitsIn(dir), enabled, active, args) }),
+    ...(!without.includes('sudo') && {
+      'become-root': () => {
+        userId = 0
+        return printed()
+      },
+    }),
+  })
+  const { run, dir, bin: _bin, ...shell } = await openShell(commandsIn, (dir, bin) => {
+    makeTree(path.join(dir, 'root'), options)
+    // The real one asks for a password first.
+    const sudo = '#!/bin/sh\nbecome-root "$@"\nexec "$@"\n'
+    if (!without.includes('sudo')) fs.writeFileSync(path.join(bin, 'sudo'), sudo, { mode: 0o755 })
+    return linkPrograms(path.join(dir, 'programs'), without)
+  })
+  return {
+    ...shell,
+    root: path.join(dir, 'root'),
+    enabled,
+    active,
+    sh: (args, given) => run('/bin/sh', args, given),
+  }
+}
+
+const unitsIn = (dir: string) => path.join(dir, 'root/etc/systemd/system')
+
+function makeTree(root: string, { starts = 'systemd', machineId = '0f3c'.repeat(8) }: ContainerHostOptions): void {
+  for (const folder of folders) fs.mkdirSync(path.join(root, folder), { recursive: true })
+  const write = (name: string, text: string) => {
+    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
+    fs.writeFileSync(path.join(root, name), text)
+  }
+  write('etc/machine-id', `${machineId}\n`)
+  if (starts === 'systemd') {
+    fs.mkdirSync(path.join(root, 'etc/systemd/system'), { recursive: true })
+    fs.mkdirSync(path.join(root, 'run/systemd/system'), { recursive: true })
+  }
+  if (starts === 'unraid') {
+    write('etc/unraid-version', 'version="7.0.0"\n')
+    // Without a line end, as people leave it.
+    write('boot/config/go', '#!/bin/bash\n/usr/local/sbin/emhttp')
+  }
+}
+
+function linkPrograms(folder: string, without: readonly string[]): string {
+  fs.mkdirSync(folder)
+  for (const name of programs.filter((one) => !without.includes(one))) {
+    const file = ['/usr/bin', '/bin'].map((place) => path.join(place, name)).find((place) => fs.existsSync(place))
+    if (file) fs.symlinkSync(file, path.join(folder, name))
+  }
+  return folder
+}
+
+/** As much of systemctl as an installer needs. A unit without a file is not known. */
+function control(
+  units: string,
+  enabled: Set<string>,
+  active: Set<string>,
+  [verb = '', unit = '']: readonly string[],
+): CommandAnswer {
+  if (verb === 'daemon-reload') return printed()
+  const actions: Record<string, () => unknown> = {
+    enable: () => enabled.add(unit),
+    disable: () => enabled.delete(unit),
+    restart: () => active.add(unit),
+    stop: () => active.delete(unit),
+  }
+  const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
+  if (!action) return refused(`Unknown command verb ${verb}.`, 1)
+  if (!fs.existsSync(path.join(units, unit))) return refused(`Unit ${unit} could not be found.`, 5)
+  action()
+  return printed()
+}

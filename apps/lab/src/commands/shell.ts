@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type Command, type CommandAnswer, printed, refused } from './answer.ts'
+import { openShims } from './shims.ts'
+
+export interface SandboxRun {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  input?: string
+  env?: Record<string, string>
+}
+
+/** A folder of commands first on the PATH, and a shell that knows them. */
+export interface CommandShell {
+  /** of its own, and gone with it */
+  dir: string
+  /** the commands that are programs, beside those that were given */
+  bin: string
+  /** with the commands on the PATH */
+  env: Record<string, string>
+  /** every command so far, its name first */
+  calls: string[][]
+  /** Commands that begin with these words fail, or do nothing and say they did. */
+  spoil(words: readonly string[], how: 'fails' | 'lies'): void
+  mend(): void
+  /** Runs a shell with these arguments, without a terminal. */
+  run(shell: string, args: readonly string[], given?: RunOptions): Promise<SandboxRun>
+  /** files that were not there at the start */
+  newFiles(): string[]
+  close(): Promise<void>
+}
+
+/** `prepare` puts more into the folder, all of which counts as there from the start; what it returns is the rest of the PATH. */
+export async function openShell(
+  commandsIn: (dir: string) => Record<string, Command>,
+  prepare: (dir: string, bin: string) => string = () => '/usr/bin:/bin',
+): Promise<CommandShell> {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-sandbox-'))
+  const [bin, work] = [path.join(dir, 'bin'), path.join(dir, 'work')]
+  for (const folder of [bin, work]) fs.mkdirSync(folder)
+  const commands = commandsIn(dir)
+  const calls: string[][] = []
+  let spoilt: { words: readonly string[]; how: 'fails' | 'lies' } | undefined
+
+  function run(name: string, args: string[]): CommandAnswer {
+    const call = [name, ...args]
+    calls.push(call)
+    if (spoilt?.words.every((word, i) => call[i] === word)) {
+      return spoilt.how === 'lies' ? printed() : refused(`${name}: this does not work today`, 1)
+    }
+    return commands[name]!(args)
+  }
+
+  const shims = await openShims(bin, Object.keys(commands), run)
+  const env = { PATH: `${bin}:${prepare(dir, bin)}`, HOME: work, TMPDIR: work }
+  const filesNow = () => fs.readdirSync(dir, { recursive: true }).map(String)
+  const filesAtStart = new Set(filesNow())
+  return {
+    dir,
+    bin,
+    env,
+    calls,
+    spoil: (words, how) => void (spoilt = { words, how }),
+    mend: () => void (spoilt = undefined),
+    run: (shell, args, given = {}) => runShell(shell, args, work, { ...env, ...given.env }, given.input ?? ''),
+    newFiles: () => filesNow().filter((name) => !filesAtStart.has(name)),
+    async close() {
+      await shims.close()
+      fs.rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** In a session of its own, so that no terminal of ours can be asked for anything. */
+function runShell(
+  shell: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  input: string,
+): Promise<SandboxRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(shell, args, { cwd, env, detached: true, stdio: 'pipe' })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    // It may end without having read what it was given.
+    child.stdin.on('error', () => child.stdin.destroy())
+    child.stdin.end(input)
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
+  })
+}

@@ -1,0 +1,186 @@
+import { type ContainerHost, type ContainerHostOptions, openContainerHost } from '@pulse/lab'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { agentBytes, anInstallServer, type InstallServer } from './install-far-end.ts'
+
+const token = 'canary0123456789'
+
+let server: InstallServer
+let host: ContainerHost
+beforeEach(async () => {
+  server = await anInstallServer()
+})
+afterEach(async () => {
+  await host?.close()
+  await server.close()
+})
+
+async function aHost(given: ContainerHostOptions = {}) {
+  host = await openContainerHost({ engineId: 'ABCD:EFGH', ...given })
+}
+const run = (args = ['--url', server.url, '--token', token]) =>
+  host.sh(['-c', server.script(host.root), 'sh', ...args])
+const uninstall = (...more: string[]) => run(['--uninstall', ...more])
+
+const place = (name: string) => path.join(host.root, name)
+const read = (name: string) => fs.readFileSync(place(name), 'utf8')
+const has = (name: string) => fs.existsSync(place(name))
+const files = () =>
+  host
+    .newFiles()
+    .filter((name) => name.startsWith('root/') && fs.statSync(path.join(host.root, '..', name)).isFile())
+const binary = 'usr/local/bin/pulse-docker-agent'
+const hook = 'boot/config/go.d/pulse-docker-agent.sh'
+const log = 'var/log/pulse-docker-agent.log'
+
+describe('[collection 3.8] on Unraid', () => {
+  test('a hook starts it with the host, from what outlives a restart', async () => {
+    await aHost({ starts: 'unraid' })
+    for (const _ of [1, 2]) expect((await run()).code).toBe(0)
+    expect(read('boot/config/pulse-docker-agent/pulse-docker-agent.env')).toContain(`PULSE_TOKEN="${token}"`)
+    expect(read(hook)).not.toContain(token)
+    expect(read('boot/config/go').split('\n')).toEqual([
+      '#!/bin/bash',
+      '/usr/local/sbin/emhttp',
+      `[ ! -f ${place(hook)} ] || sh ${place(hook)} # Pulse Docker agent`,
+      '',
+    ])
+    fs.rmSync(place(binary))
+    spawnSync('/bin/sh', [place(hook)], { env: host.env })
+    expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
+  })
+
+  test('and is taken back, but for its log', async () => {
+    await aHost({ starts: 'unraid' })
+    const before = read('boot/config/go')
+    await run()
+    fs.writeFileSync(place(log), 'old lines')
+    expect((await uninstall()).stdout).toContain('Its log is left')
+    expect(files()).toEqual([`root/${log}`])
+    expect(read('boot/config/go').trimEnd()).toBe(before)
+    await uninstall('--purge')
+    expect(files()).toEqual([])
+  })
+})
+
+describe('[collection 3.8] elsewhere', () => {
+  test('nothing is started, and the command that would is shown without the token', async () => {
+    await aHost({ starts: 'nothing' })
+    const { code, stdout } = await run()
+    expect(code).toBe(0)
+    const command = `sh -c 'set -a; . ${place('etc/pulse-docker-agent.env')}; exec ${place(binary)}'`
+    expect(stdout).toContain(command)
+    expect(stdout).not.toContain(token)
+    // the agent of this test is a program that asks for an argument
+    expect(spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8' }).stderr).toContain('missing operand')
+  })
+})
+
+describe('--uninstall', () => {
+  test('takes everything back, twice without harm, and asks Pulse nothing', async () => {
+    await aHost()
+    await run()
+    fs.mkdirSync(place('etc/systemd/system/pulse-docker-agent.service.d'))
+    fs.writeFileSync(place('etc/systemd/system/pulse-docker-agent.service.d/override.conf'), token)
+    server.asked = []
+    for (const _ of [1, 2]) {
+      const { code, stderr } = await uninstall()
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(files()).toEqual([])
+    }
+    expect([host.enabled, host.active, server.asked]).toEqual([new Set(), new Set(), []])
+  })
+
+  test('ends the agent that runs, and no other program of its name', async () => {
+    await aHost({ starts: 'nothing' })
+    await run()
+    const other = path.join(host.env['HOME']!, 'pulse-docker-agent')
+    fs.copyFileSync(place(binary), other)
+    const [agent, namesake] = [place(binary), other].map((file) => spawn(file, ['600'], { stdio: 'ignore' }))
+    const ended = once(agent!, 'exit')
+    await uninstall()
+    expect(await ended).toEqual([null, 'SIGTERM'])
+    expect(namesake!.exitCode ?? namesake!.signalCode).toBeNull()
+    namesake!.kill()
+  })
+
+  test('goes on when systemd does not, and says so', async () => {
+    await aHost()
+    await run()
+    host.spoil(['systemctl', 'stop'], 'fails')
+    const { stderr } = await uninstall()
+    expect(stderr).toContain('The service could not be stopped')
+    expect(files()).toEqual([])
+  })
+
+  test('leaves alone what stands where the agent would', async () => {
+    await aHost()
+    fs.mkdirSync(place(binary))
+    await uninstall()
+    expect(has(binary)).toBe(true)
+  })
+})
+
+describe('[S12] hostile values', () => {
+  /** Texts that do harm where they are not quoted; each tries to make the file `caught`. */
+  const harmful = [
+    "'; touch caught; '",
+    '"; touch caught; "',
+    '$(touch caught)',
+    '\u0060touch caught\u0060',
+    '\ntouch caught\n',
+    '; touch caught #',
+    '| touch caught',
+    '%n%t$HOME',
+    '\\',
+    '-o caught',
+    '../../caught',
+    '*',
+    ' ',
+    'é',
+    '\u001b[31m',
+    'a\nExecStartPre=/bin/touch caught',
+  ]
+  const caught = () => host.newFiles().filter((name) => name.includes('caught'))
+
+  test.each(harmful)('%j is refused as an address, a path, a length of time and part of a target', async (text) => {
+    await aHost()
+    const good = ['--url', server.url, '--token', token]
+    for (const args of [
+      ['--url', `http://127.0.0.1/${text}`, '--token', token],
+      [...good, '--interval', `30s${text}`],
+      ['--target', `${server.url}${text}|${token}`],
+      ['--target', `${server.url}|${token}|${text}`],
+    ]) {
+      // What is between targets, and a blank at their ends, is no part of them.
+      if (/^[;\s]*$/.test(text)) continue
+      const { code } = await run(args)
+      expect({ args, code }).toEqual({ args, code: 1 })
+    }
+    const { code } = await run([...good, '--agent-path', `/srv/${text}`])
+    expect(code === 1 || text === '../../caught').toBe(true)
+    expect([caught(), server.asked.filter(() => code === 1)]).toEqual([[], []])
+  })
+
+  test('a token arrives as it is, to systemd and to a shell', async () => {
+    await aHost()
+    const odd = `a"b'c\\d$e\u0060f%g*h&i`
+    expect((await run(['--url', server.url, '--token', odd])).code).toBe(0)
+    const shown = spawnSync('/bin/sh', ['-c', `. ${place('etc/pulse-docker-agent.env')}; printf %s "$PULSE_TOKEN"`], {
+      encoding: 'utf8',
+    })
+    expect(shown.stdout).toBe(odd)
+    expect(server.asked.find(({ method }) => method === 'POST')?.token).toBe(odd)
+  })
+
+  test.each(harmful)('an engine that calls itself %j is only a part of an address', async (engineId) => {
+    await aHost({ engineId, hostname: engineId })
+    expect((await run()).code).toBe(0)
+    const { path: asked } = server.asked.find(({ method }) => method === 'POST')!
+    expect(asked).toMatch(/^\/api\/agents\/docker\/hosts\/(%[0-9a-f]{2})+\/allow-reenroll$/)
+    expect(caught()).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+/** What comes from the server: the agent itself, and what the server says about this host. */
+export const fetchPart = String.raw`
+# wget first, then curl. Nothing secret goes along.
+fetch() {
+  if has wget; then
+    if [ "$insecure" = yes ]; then
+      if wget -q --no-check-certificate -O "$2" "$1"; then return 0; fi
+    elif wget -q -O "$2" "$1"; then
+      return 0
+    fi
+  fi
+  if has curl; then
+    if [ "$insecure" = yes ]; then
+      if curl -fsSL --insecure -o "$2" "$1"; then return 0; fi
+    elif curl -fsSL -o "$2" "$1"; then
+      return 0
+    fi
+  fi
+  return 1
+}
+
+sum_of() {
+  if has sha256sum; then
+    sha256sum <"$1" | cut -d ' ' -f 1
+  else
+    openssl dgst -sha256 -r <"$1" | cut -d ' ' -f 1
+  fi
+}
+
+choose_platform() {
+  machine=$(uname -m)
+  case "$machine" in
+    x86_64 | amd64)
+      platform=linux-amd64
+      checksum=$SHA256_AMD64
+      ;;
+    aarch64 | arm64)
+      platform=linux-arm64
+      checksum=$SHA256_ARM64
+      ;;
+    *) fail "There is no agent for $machine." 'There are agents for x86_64 and aarch64.' ;;
+  esac
+  [ -n "$checksum" ] || fail "This Pulse server was built without the agent for $platform." \
+    'Build it there with npm run build:agent, or run the agent from its container image.'
+}
+
+# Beside its place, so that it can be put there in one step while the old one still runs.
+download() {
+  new="$binary.new"
+  has wget || has curl || fail 'There is neither wget nor curl on this host.' 'Install one of them and run this script again.'
+  has sha256sum || has openssl || fail 'There is neither sha256sum nor openssl on this host.' \
+    'Install one of them: without it the agent cannot be checked.'
+  say "Fetching the agent for $platform from $server_url."
+  fetch "$server_url/download/$NAME?arch=$platform" "$new" ||
+    fail "The agent cannot be fetched from $server_url." \
+      'Check address, firewall and certificate. A certificate that nobody vouches for: PULSE_INSECURE_SKIP_VERIFY=true.'
+  [ "$(sum_of "$new")" = "$checksum" ] ||
+    fail 'What came is not the agent that this script was made for. Nothing was changed.' \
+      'Fetch the script again: the server may have been updated meanwhile.'
+  chmod 0755 "$new"
+  "$new" --version >/dev/null 2>&1 ||
+    fail 'The agent does not run on this host. Nothing was changed.' \
+      'It needs a Linux with glibc. On others run the agent from its container image.'
+}
+
+# As the agent will name itself.
+identity() {
+  known=''
+  if has docker; then known=$(timeout 10 docker info --format '{{.ID}}' 2>/dev/null || true); fi
+  if [ -z "$known" ] && [ -r "$ROOT/etc/machine-id" ]; then known=$(cat "$ROOT/etc/machine-id"); fi
+  if [ -z "$known" ]; then known=$(hostname); fi
+  printf '%s' "$known"
+}
+
+# Every byte: whatever a host is called, it stays one part of an address.
+encoded() { printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'; }
+
+# A host that was removed in Pulse is kept away for a day. Only curl can be told a token by its input.
+allow_reenroll() {
+  has curl || return 0
+  known=$(identity)
+  set -- -sS --max-time 30 -o /dev/null -w '%{http_code}' -X POST -K -
+  if [ "$insecure" = yes ]; then set -- "$@" --insecure; fi
+  status=$(printf 'header = "X-API-Token: %s"\n' "$(printf '%s' "$server_token" | sed 's/[\\"]/\\&/g')" |
+    curl "$@" "$server_url/api/agents/docker/hosts/$(encoded "$known")/allow-reenroll" 2>/dev/null) || true
+  case "$status" in
+    2??) ;;
+    *) warn 'If this host was removed in Pulse within the last day, let it in again there (Settings, Docker hosts).' ;;
+  esac
+}
+
+# Against a server under development every start would bring another version.
+choose_options() {
+  options=''
+  if fetch "$server_url/api/server/info" "$work/info" 2>/dev/null &&
+    grep -q '"isDevelopment"[[:space:]]*:[[:space:]]*true' "$work/info"; then
+    options=' --no-auto-update'
+  fi
+}
+`

@@ -1,0 +1,54 @@
+import type { AgentPlatform } from '@pulse/contract'
+import { quote } from '@pulse/domain'
+import { fetchPart } from './install-fetch.ts'
+import { valuesPart } from './install-values.ts'
+import { placePart } from './install-place.ts'
+import { servicePart } from './install-service.ts'
+
+export interface InstallScriptValues {
+  /** SHA-256 of the agents this server hands out, hex; absent for a platform it was built without */
+  checksums: Readonly<Partial<Record<AgentPlatform, string>>>
+  /** of this server, for who runs the script on the same machine without an address */
+  port: number
+  /** Where the tree of files begins; tests have a tree of their own. */
+  root?: string
+}
+
+/** Does nothing before its last line, so that half a script changes nothing; and its commands cannot read what is left of it. */
+const mainPart = String.raw`
+main() {
+  read_environment
+  read_arguments "$@"
+  check_values
+  become_root "$@"
+  work=$(mktemp -d)
+  trap clean_up EXIT
+  if [ "$action" = uninstall ]; then take_down; else set_up; fi
+}
+
+main "$@" </dev/null
+`
+
+/** For any POSIX shell: container hosts have dash, busybox or bash. */
+export function installScript({ checksums, port, root = '' }: InstallScriptValues): string {
+  const constants = {
+    ROOT: root,
+    DEFAULT_URL: `http://localhost:${port}`,
+    SHA256_AMD64: checksums['linux-amd64'] ?? '',
+    SHA256_ARM64: checksums['linux-arm64'] ?? '',
+  }
+  return [
+    '#!/bin/sh',
+    '# Installs the Pulse Docker agent, which reports what runs on this container host.',
+    '# It can be run again, and takes everything back with --uninstall.',
+    'set -eu',
+    'umask 077',
+    '# Ranges of letters mean the same everywhere then.',
+    'LC_ALL=C',
+    'export LC_ALL',
+    '',
+    ...Object.entries(constants).map(([name, value]) => `readonly ${name}=${quote(value)}`),
+    ...[valuesPart, fetchPart, placePart, servicePart].map((part) => part.trimEnd()),
+    mainPart,
+  ].join('\n')
+}
