@@ -17,6 +17,7 @@ export interface Given {
   document: boolean
   disk: boolean
   hashes: boolean
+  agent: boolean
   /** so many backups, alone */
   backups: number | undefined
 }
@@ -43,6 +44,8 @@ export function readArguments(args = process.argv.slice(2)): Given {
       backups: { type: 'string' },
       /** what guessing a password or a passphrase costs, alone */
       hashes: { type: 'boolean', default: false },
+      /** the container-host agent beside a real engine, alone */
+      agent: { type: 'boolean', default: false },
     },
   })
   const guests = wholeNumber('guests', values.guests)
@@ -55,6 +58,7 @@ export function readArguments(args = process.argv.slice(2)): Given {
     document: values.document,
     disk: values.disk,
     hashes: values.hashes,
+    agent: values.agent,
     backups: wholeNumber('backups', values.backups),
   }
 }

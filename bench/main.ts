@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { measureAgent } from './agent.ts'
 import { measureBackups } from './backups.ts'
 import { backupTable, missedBackupBudgets, withBackups } from './backups-report.ts'
 import { measureBrowser } from './browser.ts'
@@ -62,6 +63,11 @@ if (asked.disk) {
 
 if (asked.hashes) {
   console.log(await measureHashes())
+  process.exit(0)
+}
+
+if (asked.agent) {
+  console.log(await measureAgent())
   process.exit(0)
 }
 

@@ -1,4 +1,5 @@
-// Builds the browser program and the server bundle into apps/*/dist. With --if-stale only what was built from other sources.
+// Builds the browser program, the server bundle and the agent into apps/*/dist. With --if-stale only what was built from
+// other sources; with --all-platforms the agent also for other processors than this one.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -30,6 +31,18 @@ const parts = {
     build: buildWeb,
   },
   server: { dist: 'apps/server/dist', sources: serverSources, build: buildServer },
+  agent: {
+    dist: 'apps/agent/dist',
+    sources: [
+      ...shared,
+      'apps/agent/src',
+      'apps/agent/package.json',
+      'scripts/bundle-agent.mjs',
+      'scripts/elf.mjs',
+      'scripts/node-for.mjs',
+    ],
+    build: buildAgent,
+  },
   // Tests start one of their own: making it anew takes nothing from a server that runs.
   'server for tests': {
     dist: 'node_modules/.cache/pulse-server/dist',
@@ -43,7 +56,7 @@ const parts = {
 
 export async function build({
   ifStale = false,
-  names = ['web', 'server'],
+  names = ['web', 'server', 'agent'],
   fail = (code) => process.exit(code),
 } = {}) {
   for (const name of names) {
@@ -108,6 +121,12 @@ async function buildServer(dist) {
   const code = await runNode([at('scripts/bundle-server.mjs'), dist])
   cpSync(at('apps/server/src/db/migrations'), path.join(dist, 'migrations'), { recursive: true })
   return code
+}
+
+async function buildAgent(dist) {
+  rmSync(dist, { recursive: true, force: true })
+  const all = process.argv.includes('--all-platforms') ? ['--all'] : []
+  return runNode([at('scripts/bundle-agent.mjs'), dist, ...all])
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -33,6 +33,7 @@ const checks = [
   ['types: domain', tsc('packages/domain')],
   ['types: testkit', tsc('packages/testkit')],
   ['types: lab', tsc('apps/lab')],
+  ['types: agent', tsc('apps/agent')],
   ['types: tests and tools', tsc('tsconfig.json')],
   ['dead code', [module('knip/bin/knip.js'), '--no-progress']],
   ['circles', [path.join(root, 'scripts/cycles.mjs')]],

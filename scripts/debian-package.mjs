@@ -1,17 +1,33 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Installs a Debian package that tests run for real. Where that cannot be done they are skipped, and say so. */
-export function ensureDebianPackage(name, file) {
+/** Installs a Debian package that tests run for real, with what it wants beside it. Where that cannot be done they are skipped, and say so. */
+export function ensureDebianPackage(name, file, beside = []) {
   if (existsSync(file) || !existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return
   console.log(`Installing ${name} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const run = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env })
   run('update', '-qq')
-  run('install', '-y', '-qq', '--no-install-recommends', name)
+  run('install', '-y', '-qq', '--no-install-recommends', name, ...beside)
 }
 
 /** Not where a service manager would start the server: the tests run one of their own, on loopback. */
 export function ensureSshd() {
   if (!existsSync('/run/systemd/system')) ensureDebianPackage('openssh-server', '/usr/sbin/sshd')
+}
+
+const policy = '/usr/sbin/policy-rc.d'
+
+/** Nor where it would start an engine: tests start their own, in a network of its own. Podman has no service to start. */
+export function ensureEngines() {
+  if (existsSync('/run/systemd/system')) return
+  const forbids = process.getuid?.() === 0 && !existsSync(policy)
+  if (forbids) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    ensureDebianPackage('docker.io', '/usr/sbin/dockerd', ['busybox-static', 'iptables', 'iproute2'])
+    const podman = ['runc', 'conmon', 'netavark', 'aardvark-dns', 'catatonit', 'containernetworking-plugins']
+    ensureDebianPackage('podman', '/usr/bin/podman', podman)
+  } finally {
+    if (forbids) rmSync(policy)
+  }
 }

@@ -71,7 +71,7 @@ export function aCheckout(): Checkout {
   write('package-lock.json', lock)
   write('node_modules/.pulse-installed', createHash('sha256').update(lock).digest('hex'))
   const isBuilt = () => {
-    for (const part of ['web', 'server']) write(`apps/${part}/dist/.built`, stampOf(part, root))
+    for (const part of ['web', 'server', 'agent']) write(`apps/${part}/dist/.built`, stampOf(part, root))
   }
   isBuilt()
   const programs = {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'
 import { ensureChromium } from './chromium.mjs'
-import { ensureDebianPackage, ensureSshd } from './debian-package.mjs'
+import { ensureDebianPackage, ensureEngines, ensureSshd } from './debian-package.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
@@ -15,6 +15,7 @@ const has = (flag) => args.includes(flag)
 await ensureInstalled()
 ensureDebianPackage('shellcheck', '/usr/bin/shellcheck')
 ensureSshd()
+ensureEngines()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }
 if (!has('--unit')) {
   env.CHROMIUM = ensureChromium()

@@ -1,0 +1,91 @@
+import type { Clock } from '@pulse/domain'
+import { call, credentials } from '../deliver/http-call.ts'
+import type { Command } from '../deliver/outbox.ts'
+import { type Log, said } from '../log.ts'
+import type { Autostart } from './autostart.ts'
+
+export interface CommandParts {
+  autostart: Autostart
+  clock: Clock
+  log: Log
+  timeoutMs: number
+  /** ends the agent, for good */
+  finish: () => void
+}
+
+interface Outcome {
+  status: 'completed' | 'failed'
+  message: string
+}
+
+/** How often it is tried to tell a server that its command is done, before the agent ends without. */
+const tries = 4
+const pauseMs = 3_000
+/** ids that are remembered: a server repeats a command for ten minutes */
+const mostKept = 100
+
+/** Does what servers ask for, each command once. */
+export class Commands {
+  /** by the command's id; undefined while it is done */
+  #outcomes = new Map<string, Outcome | undefined>()
+
+  constructor(readonly parts: CommandParts) {}
+
+  async handle(command: Command): Promise<void> {
+    if (this.#outcomes.has(command.id)) return this.#repeat(command)
+    this.#outcomes.set(command.id, undefined)
+    for (const id of this.#outcomes.keys()) {
+      if (this.#outcomes.size > mostKept) this.#outcomes.delete(id)
+    }
+    if (command.type === 'stop') return this.#stop(command)
+    await this.#end(command, { status: 'failed', message: 'This agent knows no such command.' })
+  }
+
+  /** It comes again until the server knows how it ended: that it was told got lost. */
+  async #repeat(command: Command): Promise<void> {
+    const outcome = this.#outcomes.get(command.id)
+    if (outcome) await this.#tell(command, outcome.status, outcome.message)
+  }
+
+  async #stop(command: Command): Promise<void> {
+    const { autostart, log, finish } = this.parts
+    log.info(`${command.target.url} asks this agent to stop`)
+    await this.#tell(command, 'acknowledged', 'Stopping')
+    try {
+      await autostart.disable()
+    } catch (error) {
+      log.error(`this agent would start again with the host, so it goes on: ${said(error)}`)
+      return this.#end(command, { status: 'failed', message: said(error) })
+    }
+    await this.#end(command, { status: 'completed', message: 'Agent shutting down' })
+    await autostart.letEnd().catch((error: unknown) => log.warn(said(error)))
+    finish()
+  }
+
+  async #end(command: Command, outcome: Outcome): Promise<void> {
+    this.#outcomes.set(command.id, outcome)
+    for (let left = tries; left > 0; left--) {
+      if (await this.#tell(command, outcome.status, outcome.message)) return
+      if (left > 1) await new Promise<void>((resolve) => void this.parts.clock.after(pauseMs, resolve))
+    }
+  }
+
+  /** Whether the server has heard it: one that refuses it, for it has forgotten the command, has heard it too. */
+  async #tell(command: Command, status: string, message: string): Promise<boolean> {
+    const { log, timeoutMs } = this.parts
+    const { target, id, hostId } = command
+    try {
+      const answer = await call(target, {
+        method: 'POST',
+        path: `/api/agents/docker/commands/${encodeURIComponent(id)}/ack`,
+        headers: { ...credentials(target), 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify({ hostId, status, message: message.slice(0, 500) })),
+        timeoutMs,
+      })
+      return answer.status < 500 && answer.status !== 429
+    } catch (error) {
+      log.warn(`${target.url} could not be told that the command is ${status}: ${said(error)}`)
+      return false
+    }
+  }
+}

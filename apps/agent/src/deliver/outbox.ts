@@ -1,0 +1,170 @@
+import type { DockerReport } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { promisify } from 'node:util'
+import { fields, list, text } from '../engine/read.ts'
+import { type Log, said } from '../log.ts'
+import type { Target } from '../settings/targets.ts'
+import { backOffMs, retryAfterMs } from './back-off.ts'
+import { type Answer, call, credentials } from './http-call.ts'
+
+/** A command as a server queued it. */
+export interface Command {
+  id: string
+  type: string
+  /** the server that wants it, and as what it knows this host */
+  target: Target
+  hostId: string
+}
+
+export interface OutboxParts {
+  target: Target
+  clock: Clock
+  log: Log
+  random: () => number
+  timeoutMs: number
+  onCommand: (command: Command) => void
+}
+
+/** Removed on purpose: it may be let in again, which nobody waits for. */
+const removedMs = 60 * 60_000
+/** What is shorter than this does not get shorter. */
+const worthwhileBytes = 1_024
+
+/** One server and the newest report for it: an older one that could not be delivered is of no use any more. */
+export class Outbox {
+  #waiting: DockerReport | undefined
+  #isBusy = false
+  #failures = 0
+  #trouble: string | undefined
+  #takesGzip = false
+  #cancelRetry: (() => void) | undefined
+
+  constructor(readonly parts: OutboxParts) {}
+
+  /** Whether something is on its way. */
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** Whether the server has said that it is one of our kind. */
+  get isOurs(): boolean {
+    return this.#takesGzip
+  }
+
+  offer(report: DockerReport): void {
+    this.#waiting = report
+    if (!this.#isBusy && !this.#cancelRetry) void this.#deliver()
+  }
+
+  stop(): void {
+    this.#waiting = undefined
+    this.#cancelRetry?.()
+  }
+
+  async #deliver(): Promise<void> {
+    this.#isBusy = true
+    while (this.#waiting && !this.#cancelRetry) {
+      const report = this.#waiting
+      const answer = await this.#post(report).catch((error: unknown) => error as Error)
+      const isTaken = !(answer instanceof Error) && answer.status >= 200 && answer.status < 300
+      if (isTaken && this.#waiting === report) this.#waiting = undefined
+      if (isTaken) this.#delivered(answer, report.containers.length)
+      else this.#failed(answer)
+    }
+    this.#isBusy = false
+  }
+
+  async #post(report: DockerReport): Promise<Answer> {
+    const json = Buffer.from(JSON.stringify(report))
+    if (this.#takesGzip && json.length > worthwhileBytes) {
+      const { gzip } = process.getBuiltinModule('node:zlib')
+      const answer = await this.#send(await promisify(gzip)(json), { 'content-encoding': 'gzip' })
+      if (answer.status !== 415) return answer
+      this.#takesGzip = false
+    }
+    return this.#send(json, {})
+  }
+
+  #send(body: Buffer, headers: Record<string, string>): Promise<Answer> {
+    const { target, timeoutMs } = this.parts
+    return call(target, {
+      method: 'POST',
+      path: '/api/agents/docker/report',
+      headers: { ...credentials(target), 'content-type': 'application/json', ...headers },
+      body,
+      timeoutMs,
+    })
+  }
+
+  #delivered(answer: Answer, containers: number): void {
+    const { target, log, onCommand } = this.parts
+    if (this.#failures > 0 || this.#trouble === undefined) {
+      log.info(`${target.url} takes the reports of this host (${containers} containers)`)
+    }
+    this.#failures = 0
+    this.#trouble = ''
+    // only servers of our kind say what they take
+    this.#takesGzip = /\bgzip\b/.test(String(answer.headers['accept-encoding'] ?? ''))
+    const reply = replyOf(answer.body)
+    for (const { id, type } of reply.commands) onCommand({ id, type, target, hostId: reply.hostId })
+  }
+
+  #failed(answer: Answer | Error): void {
+    const { target, log, clock, random } = this.parts
+    this.#failures++
+    const asked = answer instanceof Error ? undefined : askedMs(answer)
+    const waitMs = backOffMs(this.#failures, asked, random)
+    const trouble = answer instanceof Error ? unreached(answer) : refused(answer)
+    if (trouble !== this.#trouble) {
+      log.warn(`${target.url} ${trouble} It is tried again in ${Math.round(waitMs / 1000)} s.`)
+    }
+    this.#trouble = trouble
+    this.#cancelRetry = clock.after(waitMs, () => {
+      this.#cancelRetry = undefined
+      if (!this.#isBusy) void this.#deliver()
+    })
+  }
+}
+
+function askedMs({ status, headers }: Answer): number | undefined {
+  return retryAfterMs(headers['retry-after']) ?? (status === 410 ? removedMs : undefined)
+}
+
+const unreached = (error: Error) =>
+  error.name === 'AbortError' || error.name === 'TimeoutError'
+    ? 'did not answer in time.'
+    : `could not be reached: ${said(error)}.`
+
+const reasons: Record<number, string> = {
+  401: 'does not accept the token.',
+  403: 'does not let this token report for this host.',
+  404: 'knows no such call: is it the address of a Pulse server?',
+  410: 'has removed this host. Allow it to report again there, or stop this agent.',
+  413: 'takes no report of this size.',
+  429: 'is asked too often.',
+}
+
+function refused({ status, headers, body }: Answer): string {
+  const reply = fields(parsed(body))
+  const told = text(reply.error) ?? text(reply.message)
+  if (status >= 300 && status < 400) return `sends elsewhere, to ${headers.location ?? 'nowhere'}: use that address.`
+  const reason = reasons[status] ?? `answered ${status}.`
+  return told ? `${reason} It says: ${told.slice(0, 300)}` : reason
+}
+
+function replyOf(body: string) {
+  const reply = fields(parsed(body))
+  const commands = list(reply.commands).flatMap((entry) => {
+    const { id, type } = fields(entry)
+    return text(id) && text(type) ? [{ id: String(id), type: String(type) }] : []
+  })
+  return { hostId: text(reply.hostId) ?? '', commands }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined // what stands before a server answers in words of its own
+  }
+}

@@ -1,0 +1,35 @@
+import { EngineError } from './engine-error.ts'
+import { fields, list, text } from './read.ts'
+
+/** What is asked here has had this form since 1.24, and was tried up to 1.41 and read about up to 1.51. */
+const oldest = '1.24'
+const newest = '1.51'
+
+export interface EngineApi {
+  /** before every path */
+  prefix: string
+  isPodman: boolean
+}
+
+/** From what the engine says of itself: the newest version that both know. */
+export function chooseApi(version: unknown): EngineApi {
+  const { ApiVersion, MinAPIVersion, Components } = fields(version)
+  const most = numbered(ApiVersion) ?? oldest
+  const least = numbered(MinAPIVersion) ?? oldest
+  if (compare(most, oldest) < 0) {
+    throw new EngineError('failed', `The engine speaks API ${most}; ${oldest} or later is needed (Docker 1.12).`)
+  }
+  // an engine that has left behind what is known here is still worth a try
+  const chosen = compare(most, newest) <= 0 ? most : compare(least, newest) > 0 ? least : newest
+  const isPodman = list(Components).some((part) => text(fields(part).Name)?.startsWith('Podman'))
+  return { prefix: `/v${chosen}`, isPodman }
+}
+
+/** It becomes a part of every path. */
+const numbered = (value: unknown) => /^\d{1,3}\.\d{1,3}$/.exec(text(value) ?? '')?.[0]
+
+function compare(a: string, b: string): number {
+  const [majorA = 0, minorA = 0] = a.split('.').map(Number)
+  const [majorB = 0, minorB = 0] = b.split('.').map(Number)
+  return majorA - majorB || minorA - minorB
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { aFolder, anEngine } from '../given.ts'
+import { EngineClient } from './client.ts'
+
+const soon = () => AbortSignal.timeout(200)
+const late = () => AbortSignal.timeout(60_000)
+
+test('an answer is JSON, or nothing at all', async () => {
+  const engine = await anEngine((path) => ({ body: path === '/empty' ? '' : { path } }))
+  const client = new EngineClient(engine.address)
+  expect(await client.get('/info', late())).toEqual({ path: '/info' })
+  expect(await client.get('/empty', late())).toBeUndefined()
+  client.rest()
+})
+
+test.each([
+  ['what is not there', { status: 404, body: { message: 'No such container: x' } }, 'gone', /404: No such container: x/],
+  ['what Podman has not', { status: 404, body: { cause: 'c', message: 'no such container', response: 404 } }, 'gone', /no such container/],
+  ['what a proxy refuses', { status: 403, body: '<html>403 Forbidden</html>' }, 'forbidden', /with 403\./],
+  ['a fault of the engine', { status: 500, body: { message: 'broken' } }, 'failed', /500: broken/],
+  ['what is not JSON', { body: '{"a":' }, 'failed', /not JSON/],
+])('%s is told apart', async (_what, reply, problem, message) => {
+  const client = new EngineClient((await anEngine(() => reply)).address)
+  const error = await client.get('/x', late()).catch((error: unknown) => error)
+  expect(error).toMatchObject({ problem, message: expect.stringMatching(message) as unknown })
+  client.rest()
+})
+
+test('what does not answer in time is given up, and others go on', async () => {
+  const engine = await anEngine((path) => (path === '/hangs' ? undefined : { body: {} }))
+  const client = new EngineClient(engine.address)
+  const hanging = client.get('/hangs', soon())
+  expect(await client.get('/info', late())).toEqual({})
+  await expect(hanging).rejects.toMatchObject({ problem: 'timeout' })
+  client.rest()
+})
+
+test('no engine is said with its place', async () => {
+  const socketPath = `${aFolder()}/none.sock`
+  const asked = new EngineClient({ socketPath }).get('/info', late())
+  await expect(asked).rejects.toMatchObject({ problem: 'unreachable', message: `No engine answers at ${socketPath}.` })
+})

@@ -1,0 +1,82 @@
+import http from 'node:http'
+import { addressText, type EngineAddress } from './address.ts'
+import { EngineError, type EngineProblem } from './engine-error.ts'
+import { fields, text } from './read.ts'
+
+/** No answer of an engine is as long as this; one that does not end is given up here. */
+const mostBytes = 64 * 1024 * 1024
+
+/** Asks, and asks only: there is no other way to an engine than GET. */
+export class EngineClient {
+  #connections = new http.Agent({ keepAlive: true })
+
+  constructor(readonly address: EngineAddress) {}
+
+  /** What it answered; undefined when it answered with nothing. */
+  get(path: string, signal: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const fail = (cause: Error) => reject(this.#lost(path, signal, cause))
+      const headers = { host: 'docker' }
+      const options = { ...this.address, path, signal, headers, agent: this.#connections }
+      const request = http.get(options, (response) => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        response.on('error', fail)
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes > mostBytes) response.destroy(new Error(`longer than ${mostBytes} bytes`))
+          else chunks.push(chunk)
+        })
+        response.on('end', () => {
+          try {
+            resolve(answerOf(path, response.statusCode ?? 0, Buffer.concat(chunks).toString()))
+          } catch (error) {
+            reject(error)
+          }
+        })
+      })
+      request.on('error', fail)
+    })
+  }
+
+  /** Ends the connections of a cycle: what hangs on one of them has its own deadline, and nothing waits for the next. */
+  rest(): void {
+    this.#connections.destroy()
+    this.#connections = new http.Agent({ keepAlive: true })
+  }
+
+  #lost(path: string, signal: AbortSignal, cause: Error): EngineError {
+    const at = addressText(this.address)
+    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    if (signal.aborted) return new EngineError('timeout', `The engine did not answer ${path} in time.`)
+    if (['EACCES', 'EPERM'].includes(code)) {
+      return new EngineError('forbidden', `This user may not use ${at}: run as root or add it to the socket's group.`)
+    }
+    const isAway = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(code)
+    if (isAway) return new EngineError('unreachable', `No engine answers at ${at}.`, { cause })
+    return new EngineError('failed', `The engine at ${at} broke off answering ${path}.`, { cause })
+  }
+}
+
+function answerOf(path: string, status: number, body: string): unknown {
+  if (status === 200) {
+    if (body.trim() === '') return undefined
+    try {
+      return JSON.parse(body) as unknown
+    } catch (cause) {
+      throw new EngineError('failed', `The engine's answer to ${path} is not JSON.`, { cause })
+    }
+  }
+  const problems: Record<number, EngineProblem> = { 401: 'forbidden', 403: 'forbidden', 404: 'gone' }
+  const why = messageOf(body)
+  throw new EngineError(problems[status] ?? 'failed', `The engine answered ${path} with ${status}${why}.`)
+}
+
+function messageOf(body: string): string {
+  try {
+    const message = text(fields(JSON.parse(body)).message)
+    return message ? `: ${message.slice(0, 300)}` : ''
+  } catch {
+    return '' // what stands before an engine, such as a proxy, answers in other forms
+  }
+}

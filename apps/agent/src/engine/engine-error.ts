@@ -1,0 +1,12 @@
+export type EngineProblem = 'unreachable' | 'forbidden' | 'timeout' | 'gone' | 'failed'
+
+/** A question that the engine did not answer. */
+export class EngineError extends Error {
+  constructor(
+    readonly problem: EngineProblem,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}

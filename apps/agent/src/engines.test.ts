@@ -1,0 +1,167 @@
+import type { ReportedContainer } from '@pulse/contract'
+import { type Engine, givenContainers, startDocker, startPodman } from '@pulse/testkit/engine'
+import http from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { within } from '../../../scripts/test-limits.ts'
+import { realClock } from './clock.ts'
+import { Collector } from './collect/collector.ts'
+import { limits } from './collect/limits.ts'
+import { readMachine } from './collect/machine.ts'
+import { EngineClient } from './engine/client.ts'
+import { aLog } from './given.ts'
+
+const patient = { timeout: within(90_000), interval: 500 }
+const mebibyte = 1024 * 1024
+
+/** What many put before the socket, so that whoever gets at an agent cannot get at the host: it lets nothing pass but GET. */
+let proxies = 0
+async function aProxy({ socket, folder }: Engine) {
+  const refused: string[] = []
+  const server = http.createServer((request, response) => {
+    if (request.method !== 'GET') {
+      refused.push(`${request.method} ${request.url}`)
+      return void response.writeHead(403).end('<html>403 Forbidden</html>')
+    }
+    const onward = http.get({ socketPath: socket, path: request.url, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+  })
+  const socketPath = `${folder}/proxy-${++proxies}.sock`
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { socketPath, refused, close }
+}
+
+async function aReader(engine: Engine) {
+  const proxy = await aProxy(engine)
+  const { log, lines } = aLog()
+  const collector = new Collector({
+    engine: new EngineClient({ socketPath: proxy.socketPath }),
+    machine: readMachine(),
+    clock: realClock,
+    log,
+    limits: { ...limits, engineMs: within(30_000), containerMs: within(30_000) },
+    settings: { hostname: undefined, agentId: undefined, version: 'dev', intervalMs: 30_000 },
+  })
+  const containers = async () => {
+    const report = await collector.collect()
+    return Object.fromEntries(report.containers.map((one) => [one.name, one])) as Record<string, ReportedContainer>
+  }
+  return { proxy, collector, containers, lines }
+}
+
+const docker = await startDocker()
+afterAll(() => docker?.stop())
+
+describe.skipIf(!docker)('a real Docker engine, through a proxy that refuses everything but GET', () => {
+  let reader: Awaited<ReturnType<typeof aReader>>
+  beforeAll(async () => {
+    if (!docker) return
+    await givenContainers(docker)
+    reader = await aReader(docker)
+  })
+  afterAll(() => reader?.proxy.close())
+
+  test('every container is what the engine made of it', async () => {
+    const expected = {
+      web: { state: 'running', health: 'healthy', exitCode: 0, networks: [{ name: 'front' }] },
+      memlimited: { state: 'running', memoryLimitBytes: 64 * mebibyte, networks: [{ name: 'back' }] },
+      sick: { state: 'running', health: 'unhealthy' },
+      done: { state: 'exited', exitCode: 0, cpuPercent: 0, memoryUsageBytes: 0 },
+      oom: { state: 'exited', exitCode: 137, oomKilled: true },
+      paused: { state: 'paused' },
+      created: { state: 'created', uptimeSeconds: 0 },
+    }
+    await expect.poll(() => reader.containers(), patient).toMatchObject(expected)
+    const { web, flapper } = await reader.containers()
+    expect(web!.labels).toMatchObject({ 'com.docker.compose.project': 'shop' })
+    expect(web!.ports).toEqual([{ privatePort: 8080, publicPort: 18_080, protocol: 'tcp', ip: '127.0.0.1' }])
+    await expect.poll(async () => (await reader.containers())['flapper']?.restartCount, patient).toBeGreaterThan(0)
+    expect(flapper).toBeDefined()
+  })
+
+  test('its figures are those of `docker stats`', async () => {
+    const format = '{{.MemUsage}} {{.CPUPerc}}'
+    await reader.containers()
+    const shown = await docker!.cli('stats', '--no-stream', '--format', format, 'memlimited')
+    const { memlimited } = await reader.containers()
+    const [, used, unit, percent] = /^([\d.]+)(\w+) \/ 64MiB ([\d.]+)%$/.exec(shown) ?? []
+    expect(unit).toBe('MiB')
+    expect(Math.abs(memlimited!.memoryUsageBytes! / mebibyte - Number(used))).toBeLessThan(1)
+    // a quarter of a core is what it may use; how much of that it gets is up to the machine
+    for (const value of [memlimited!.cpuPercent!, Number(percent)]) {
+      expect(value).toBeGreaterThan(0)
+      expect(value).toBeLessThan(35)
+    }
+  })
+
+  test('the host is described by its engine', async () => {
+    const { agent, host } = await reader.collector.collect()
+    const info = JSON.parse(await docker!.cli('info', '--format', '{{json .}}')) as Record<string, unknown>
+    expect(agent.id).toBe(info['ID'])
+    expect(host).toMatchObject({
+      name: info['Name'],
+      dockerVersion: info['ServerVersion'],
+      kernelVersion: info['KernelVersion'],
+      totalCpu: info['NCPU'],
+      totalMemoryBytes: info['MemTotal'],
+      engine: 'docker',
+    })
+  })
+
+  test('a container that is killed shows so with the next report, one that is removed is gone', async () => {
+    await docker!.cli('kill', 'sick')
+    expect((await reader.containers())['sick']).toMatchObject({ state: 'exited', exitCode: 137, cpuPercent: 0 })
+    expect((await reader.containers())['sick']).not.toHaveProperty('oomKilled')
+    await docker!.cli('rm', 'sick')
+    expect(await reader.containers()).not.toHaveProperty('sick')
+  })
+
+  test('nothing was refused and nothing went wrong on the way', () => {
+    expect(reader.proxy.refused).toEqual([])
+    expect(reader.lines).toEqual([])
+  })
+})
+
+const podman = await startPodman()
+afterAll(() => podman?.stop())
+
+describe.skipIf(!podman)('a real Podman service, through a proxy that refuses everything but GET', () => {
+  let reader: Awaited<ReturnType<typeof aReader>>
+  beforeAll(async () => {
+    if (!podman) return
+    await givenContainers(podman, ['web', 'memlimited', 'done'])
+    reader = await aReader(podman)
+  })
+  afterAll(() => reader?.proxy.close())
+
+  test('every container is what Podman made of it, with figures of its own', async () => {
+    await reader.containers()
+    const used = async () => (await reader.containers())['memlimited']?.cpuPercent
+    await expect.poll(used, patient).toBeGreaterThan(0)
+    expect(await used()).toBeLessThan(35)
+    expect(await reader.containers()).toMatchObject({
+      web: { state: 'running', ports: [{ privatePort: 8080, publicPort: 18_080 }] },
+      memlimited: { state: 'running', memoryLimitBytes: 64 * mebibyte },
+      done: { state: 'exited', exitCode: 0 },
+      created: { state: expect.stringMatching(/^(created|configured)$/) as unknown },
+    })
+  })
+
+  test('it is the same host each time, though Podman makes up an identity each time', async () => {
+    const first = await reader.collector.collect()
+    const again = await aReader(podman!)
+    expect((await again.collector.collect()).agent.id).toBe(first.agent.id)
+    again.proxy.close()
+    expect(first.host.engine).toBe('podman')
+  })
+
+  test('nothing was refused', () => {
+    expect(reader.proxy.refused).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import fs from 'node:fs'
+import { startAgent } from './agent.ts'
+import { realClock } from './clock.ts'
+import { autostart } from './commands/autostart.ts'
+import { addressText, engineAddress } from './engine/address.ts'
+import { keepLean } from './lean.ts'
+import { createLog, type Log } from './log.ts'
+import { usage } from './settings/flags.ts'
+import { readSettings, type Settings } from './settings/settings.ts'
+import { SettingsError } from './settings/settings-error.ts'
+import { cleanEnvironment } from './update/environment.ts'
+import { previousOf, updateSelf } from './update/self-update.ts'
+import { lookForUpdates } from './update/updates.ts'
+import { introduction, version } from './version.ts'
+
+/** By the first answers all that a start alone needs was used. */
+const leanAfterMs = 15_000
+
+// every user of a host can read how a program was started, and a token may be a part of it: this writes over it
+process.title = 'pulse-docker-agent'
+main()
+
+function main(): void {
+  const settings = given()
+  if (settings.only === 'version') return void process.stdout.write(`${introduction(version)}\n`)
+  if (settings.only === 'help') return void process.stdout.write(usage())
+  const log = createLog({
+    level: settings.logLevel,
+    secrets: settings.targets.map(({ token }) => token),
+    now: Date.now,
+    write: (line) => void process.stderr.write(line),
+  })
+  const engine = orEnd(() => engineAddress(process.env, fs.existsSync))
+  const urls = settings.targets.map(({ url }) => url).join(', ')
+  log.info(`${introduction(version)} reports ${addressText(engine)} to ${urls} every ${settings.intervalMs / 1000} s`)
+  for (const { url } of settings.targets.filter(({ insecure }) => insecure)) {
+    log.warn(`the certificate of ${url} is not checked`)
+  }
+  const end = (code: number) => process.exit(code)
+  const agent = startAgent({ settings, engine, clock: realClock, log, autostart: autostart(), end })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      agent.stop()
+      process.exit(0)
+    })
+  }
+  keepLean(realClock, log, leanAfterMs)
+  if (settings.autoUpdate) keepNew(settings, log, agent.isOurs)
+}
+
+function given(): Settings {
+  return orEnd(() => readSettings(process.argv.slice(2), process.env))
+}
+
+/** What was set wrongly is said to whoever starts it, and starting it again would not help. */
+function orEnd<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`pulse-docker-agent: ${error.message}\n`)
+    process.exit(2)
+  }
+}
+
+/** Only what runs as one file of its own can take another one's place. */
+function keepNew(settings: Settings, log: Log, isOurs: () => boolean): void {
+  const platforms: Record<string, string> = { x64: 'linux-amd64', arm64: 'linux-arm64' }
+  const platform = platforms[process.arch]
+  const [target] = settings.targets
+  const isOneFile = process.getBuiltinModule('node:sea').isSea()
+  if (!isOneFile || platform === undefined || target === undefined || version === 'dev') return
+  const program = process.execPath
+  const environment = cleanEnvironment(settings, process.env)
+  lookForUpdates(realClock, log, Math.random, isOurs, async () => {
+    // who has come so far works: the one before is not needed any more
+    fs.rmSync(previousOf(program), { force: true })
+    await updateSelf({
+      target,
+      version,
+      program,
+      platform,
+      log,
+      become: (file) => process.execve!(file, [file], environment),
+    })
+  })
+}

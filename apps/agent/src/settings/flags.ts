@@ -1,0 +1,42 @@
+import { SettingsError } from './settings-error.ts'
+
+/** Every setting: its flag, its variable, and whether the flag stands alone. */
+export const flags = {
+  url: { env: 'PULSE_URL', text: 'address of the server, by default http://localhost:7655' },
+  token: { env: 'PULSE_TOKEN', text: 'token with the scope docker:report; better given by the variable' },
+  interval: { env: 'PULSE_INTERVAL', text: 'time between reports, by default 30s' },
+  hostname: { env: 'PULSE_HOSTNAME', text: 'name of this host, by default its own' },
+  'agent-id': { env: 'PULSE_AGENT_ID', text: "identity of this host, by default the engine's, else the machine's" },
+  insecure: { env: 'PULSE_INSECURE_SKIP_VERIFY', alone: true, text: "do not check the server's certificate" },
+  'no-auto-update': { env: 'PULSE_NO_AUTO_UPDATE', alone: true, text: 'stay as it is when the server has a newer one' },
+  target: { env: 'PULSE_TARGETS', text: 'url|token[|insecure]; may be repeated, and replaces --url and --token' },
+  version: { env: undefined, alone: true, text: 'say the version and end' },
+  help: { env: undefined, alone: true, text: 'say this and end' },
+} satisfies Record<string, { env: string | undefined; alone?: boolean; text: string }>
+export type Flag = keyof typeof flags
+
+/** What was said on the command line: `--flag value`, `--flag=value` or `-flag value`; the last of several counts, of targets all. */
+export function readFlags(args: readonly string[]): Partial<Record<Flag, string[]>> {
+  const found: Partial<Record<Flag, string[]>> = {}
+  for (let at = 0; at < args.length; at++) {
+    const [, name = '', value] = /^--?([a-z-]+)(?:=([^]*))?$/.exec(args[at]!) ?? []
+    if (!isFlag(name)) throw new SettingsError(unknown(args[at]!))
+    const text = value ?? ('alone' in flags[name] ? 'true' : args[++at])
+    if (text === undefined) throw new SettingsError(`--${name} wants a value.`)
+    found[name] = [...(found[name] ?? []), text]
+  }
+  return found
+}
+
+const isFlag = (name: string): name is Flag => Object.hasOwn(flags, name)
+
+/** What is not a flag may be a token that lost its own: it is not repeated. */
+const unknown = (arg: string) =>
+  `${arg.startsWith('-') ? (/^--?[a-z-]{1,40}/.exec(arg)?.[0] ?? 'An argument') : 'A word without a flag'} is not known. See --help.`
+
+export function usage(): string {
+  const lines = Object.entries(flags).map(([name, { env, text }]) => {
+    return `  --${name.padEnd(16)} ${(env ?? '').padEnd(28)} ${text}`
+  })
+  return ['Reports the containers of this host to Pulse.', '', ...lines, ''].join('\n')
+}

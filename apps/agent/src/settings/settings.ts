@@ -1,0 +1,69 @@
+import { type LogLevel, logLevels } from '../log.ts'
+import { parseDuration } from './duration.ts'
+import { type Flag, flags, readFlags } from './flags.ts'
+import { SettingsError } from './settings-error.ts'
+import { parseSwitch } from './switch.ts'
+import { aTarget, parseTargets, type Target, withoutDuplicates } from './targets.ts'
+
+export interface Settings {
+  /** at least one; the first is asked for updates */
+  targets: Target[]
+  intervalMs: number
+  hostname: string | undefined
+  agentId: string | undefined
+  autoUpdate: boolean
+  logLevel: LogLevel
+  /** what was asked for instead of running */
+  only: 'version' | 'help' | undefined
+}
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** Shorter would burden the engine for nothing; longer than this a server takes a host for dead. */
+const shortestMs = 1_000
+const longestMs = 10 * 60_000
+
+/** A flag beats its variable. */
+export function readSettings(args: readonly string[], env: Env): Settings {
+  const found = readFlags(args)
+  const given = (flag: Flag) => (found[flag]?.at(-1) ?? env[flags[flag].env ?? '']?.trim()) || undefined
+  const isOn = (flag: Flag) => parseSwitch(given(flag) ?? '', flags[flag].env ?? `--${flag}`)
+  const only = isOn('version') ? 'version' : isOn('help') ? 'help' : undefined
+  return {
+    targets: only ? [] : targetsOf(found.target ?? [env['PULSE_TARGETS'] ?? ''], given, isOn),
+    intervalMs: intervalOf(given('interval') ?? '30s'),
+    hostname: given('hostname'),
+    agentId: given('agent-id'),
+    autoUpdate: !isOn('no-auto-update'),
+    logLevel: levelOf(env['LOG_LEVEL']),
+    only,
+  }
+}
+
+function targetsOf(
+  texts: readonly string[],
+  given: (flag: Flag) => string | undefined,
+  isOn: (flag: Flag) => boolean,
+): Target[] {
+  const targets = texts.flatMap(parseTargets)
+  if (targets.length > 0) return withoutDuplicates(targets)
+  const token = given('token')
+  if (token === undefined) {
+    throw new SettingsError('There is no token: give one by PULSE_TOKEN or --token, or targets by PULSE_TARGETS.')
+  }
+  return [aTarget(given('url') ?? 'http://localhost:7655', token, isOn('insecure'))]
+}
+
+function intervalOf(text: string): number {
+  const ms = parseDuration(text)
+  if (ms === undefined) throw new SettingsError('The interval is a duration such as 30s, 1m30s or 2m.')
+  return Math.min(longestMs, Math.max(shortestMs, ms))
+}
+
+/** The server's levels have more names than are used here. */
+function levelOf(text = ''): LogLevel {
+  const word = text.trim().toLowerCase()
+  if (word === 'trace') return 'debug'
+  if (['fatal', 'panic', 'disabled'].includes(word)) return 'error'
+  return logLevels.find((level) => level === word) ?? 'info'
+}

@@ -1,0 +1,47 @@
+import { SettingsError } from './settings-error.ts'
+import { parseSwitch } from './switch.ts'
+
+/** A server that gets the reports. */
+export interface Target {
+  /** without a slash at its end */
+  url: string
+  token: string
+  /** its certificate is not checked */
+  insecure: boolean
+}
+
+/** `url|token[|insecure]`, several of them separated by `;` or line breaks. */
+export function parseTargets(text: string): Target[] {
+  return text
+    .split(/[;\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map(parseTarget)
+}
+
+function parseTarget(entry: string): Target {
+  const [url = '', token = '', insecure = '', ...rest] = entry.split('|').map((part) => part.trim())
+  if (rest.length > 0) throw new SettingsError('A target has more than three parts: url|token|insecure.')
+  return aTarget(url, token, parseSwitch(insecure, 'The third part of a target'))
+}
+
+export function aTarget(url: string, token: string, insecure: boolean): Target {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw new SettingsError('The URL of a server begins with http:// or https://, as in http://host:7655.')
+  }
+  const { origin, pathname, username, password } = parsed
+  if (username || password) throw new SettingsError(`The URL of ${origin} holds a name or password: leave it out.`)
+  if (token === '') throw new SettingsError(`There is no token for ${origin}: give one by PULSE_TOKEN or --token.`)
+  // it becomes a header
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new SettingsError(`The token for ${origin} holds odd characters.`)
+  return { url: origin + pathname.replace(/\/$/, ''), token, insecure }
+}
+
+/** Each once, in the order given. */
+export function withoutDuplicates(targets: readonly Target[]): Target[] {
+  return [...new Map(targets.map((target) => [targetText(target), target])).values()]
+}
+
+/** As it is read by `parseTargets`. */
+export const targetText = ({ url, token, insecure }: Target): string => `${url}|${token}|${insecure}`

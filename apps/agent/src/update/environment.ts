@@ -1,0 +1,33 @@
+import type { Env, Settings } from '../settings/settings.ts'
+import { targetText } from '../settings/targets.ts'
+
+/** What a program may take over from the one before: nothing that would load other code into it. */
+const handedOn = [
+  'DOCKER_HOST',
+  'HOME',
+  'INVOCATION_ID',
+  'JOURNAL_STREAM',
+  'LANG',
+  'LOG_LEVEL',
+  'MALLOC_ARENA_MAX',
+  'NODE_EXTRA_CA_CERTS',
+  'PATH',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+  'TZ',
+  'XDG_RUNTIME_DIR',
+]
+
+/** All settings as variables, whether they came as flags or so: arguments of a program can be read by every user of a host. */
+export function cleanEnvironment(settings: Settings, env: Env): Record<string, string> {
+  const { targets, intervalMs, hostname, agentId, autoUpdate } = settings
+  const own = {
+    PULSE_TARGETS: targets.map(targetText).join('\n'),
+    PULSE_INTERVAL: `${intervalMs}ms`,
+    PULSE_HOSTNAME: hostname,
+    PULSE_AGENT_ID: agentId,
+    PULSE_NO_AUTO_UPDATE: String(!autoUpdate),
+  }
+  const all = [...handedOn.map((name) => [name, env[name]] as const), ...Object.entries(own)]
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}

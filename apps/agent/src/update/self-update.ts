@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import { promisify } from 'node:util'
+import { call } from '../deliver/http-call.ts'
+import { fields, text } from '../engine/read.ts'
+import type { Log } from '../log.ts'
+import type { Target } from '../settings/targets.ts'
+import { introduction } from '../version.ts'
+import { fetchProgram } from './fetch-program.ts'
+import { isNewer } from './newer.ts'
+
+export interface SelfUpdate {
+  target: Target
+  /** of what runs */
+  version: string
+  /** the file that runs, which is replaced */
+  program: string
+  /** as in `linux-amd64` */
+  platform: string
+  log: Log
+  /** goes on as that program; throws when it cannot */
+  become: (program: string) => void
+}
+
+/** Where the file that ran before is kept until the new one has done its first work. */
+export const previousOf = (program: string) => `${program}.previous`
+
+/** Becomes the agent that the server has, if that is newer. Rejects, and leaves everything as it was, unless all of it went well. */
+export async function updateSelf(parts: SelfUpdate): Promise<void> {
+  const { target, version, program, platform, log, become } = parts
+  const offered = await offeredVersion(target)
+  if (offered === undefined || !isNewer(offered, version)) return
+  log.info(`${target.url} has version ${offered} of this agent, which is ${version}: it is fetched`)
+  const fresh = `${program}.new-${process.pid}`
+  try {
+    await fetchProgram(target, platform, fresh)
+    await tryOut(fresh, offered)
+    replace(program, fresh)
+  } finally {
+    fs.rmSync(fresh, { force: true })
+  }
+  log.info(`this agent goes on as version ${offered}`)
+  try {
+    become(program)
+  } catch (error) {
+    fs.renameSync(previousOf(program), program)
+    throw error
+  }
+}
+
+async function offeredVersion(target: Target): Promise<string | undefined> {
+  const answer = await call(target, { method: 'GET', path: '/api/agent/version', timeoutMs: 15_000 })
+  if (answer.status !== 200) throw new Error(`${target.url} answered ${answer.status} when asked for its version`)
+  return text(fields(JSON.parse(answer.body)).version)
+}
+
+/** Right bytes may still be of another platform, or want what this host does not have. It is told nothing secret. */
+async function tryOut(file: string, version: string): Promise<void> {
+  const { stdout } = await promisify(execFile)(file, ['--version'], { env: {}, timeout: 60_000 })
+  const [own, offered] = [stdout.trim(), introduction(version.replace(/^v/, ''))]
+  if (own !== offered) throw new Error(`what was fetched calls itself "${own.slice(0, 100)}", not "${offered}"`)
+}
+
+/** At no moment is there no program: whoever starts it meanwhile gets one or the other. */
+function replace(program: string, fresh: string): void {
+  fs.rmSync(previousOf(program), { force: true })
+  fs.linkSync(program, previousOf(program))
+  fs.renameSync(fresh, program)
+}

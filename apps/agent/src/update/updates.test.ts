@@ -1,0 +1,40 @@
+import { fakeClock } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { aLog } from '../given.ts'
+import { lookForUpdates } from './updates.ts'
+
+const minute = 60_000
+
+function given(update = () => Promise.resolve()) {
+  const clock = fakeClock()
+  const { log, lines } = aLog()
+  const world = { isOurs: true, at: [] as number[] }
+  lookForUpdates(clock, log, () => 0.5, () => world.isOurs, () => {
+    world.at.push(clock.monotonic() / minute)
+    return update()
+  })
+  return { clock, lines, world }
+}
+
+test('[facts 3.7] it is looked for some minutes after the start, and then once a day', async () => {
+  const { clock, world } = given()
+  await clock.advance(3 * 24 * 60 * minute)
+  expect(world.at).toEqual([3.5, 3.5 + 24 * 60 + 3.5, 3.5 + 2 * (24 * 60 + 3.5)])
+})
+
+test('a server that is not of our kind is not asked, until it is', async () => {
+  const { clock, world } = given()
+  world.isOurs = false
+  await clock.advance(60 * minute)
+  expect(world.at).toEqual([])
+  world.isOurs = true
+  await clock.advance(10 * minute)
+  expect(world.at).toHaveLength(1)
+})
+
+test('what goes wrong is said once, and tried again the next day', async () => {
+  const { clock, lines, world } = given(() => Promise.reject(new Error('no space left')))
+  await clock.advance(2 * 24 * 60 * minute)
+  expect(world.at).toHaveLength(2)
+  expect(lines).toEqual([expect.stringContaining('stays as it is: no space left')])
+})

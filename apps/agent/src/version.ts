@@ -1,0 +1,7 @@
+/** Put in by the build; what runs from its sources is `dev` and never replaces itself. */
+declare const AGENT_VERSION: string | undefined
+
+export const version = typeof AGENT_VERSION === 'undefined' ? 'dev' : AGENT_VERSION
+
+/** How the program says which one it is; an update is tried with it before it takes its place. */
+export const introduction = (of: string) => `pulse-docker-agent ${of}`

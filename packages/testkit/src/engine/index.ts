@@ -1,0 +1,2 @@
+export { busybox, givenContainers } from './containers.ts'
+export { type Engine, startDocker, startPodman } from './start.ts'

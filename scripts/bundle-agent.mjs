@@ -1,0 +1,63 @@
+// The agent as one script, and as one program for each platform: that script inside of the Node it runs on, so that a host
+// needs nothing but a C library. The folder they go to is the argument; `--all` fetches the Node of every platform.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { withoutSymbols } from './elf.mjs'
+import { nodeFor } from './node-for.mjs'
+import { root } from './pinned-node.mjs'
+
+const [dist, ...options] = process.argv.slice(2)
+const { version } = JSON.parse(readFileSync(path.join(root, 'apps/agent/package.json'), 'utf8'))
+
+/** As they are called in names of files and in downloads, and by Node. */
+const platforms = { 'linux-amd64': 'x64', 'linux-arm64': 'arm64' }
+
+// What it does once in half a minute need not be compiled, nor done by threads, nor wait in a large space for new objects.
+const nodeFlags = ['--max-semi-space-size=1', '--single-threaded', '--disable-warning=ExperimentalWarning']
+
+const script = path.join(dist, 'pulse-docker-agent.cjs')
+await bundle()
+for (const [platform, arch] of Object.entries(platforms)) {
+  const node = nodeFor(arch, options.includes('--all'))
+  if (node) assemble(node, path.join(dist, `pulse-docker-agent-${platform}`))
+}
+// Whoever hands them out reads it here.
+writeFileSync(path.join(dist, 'VERSION'), version)
+
+async function bundle() {
+  const bundle = await rolldown({
+    cwd: root,
+    input: path.join(root, 'apps/agent/src/main.ts'),
+    platform: 'node',
+    treeshake: true,
+    transform: { define: { AGENT_VERSION: JSON.stringify(version) } },
+  })
+  await bundle.write({
+    file: script,
+    format: 'cjs',
+    comments: false,
+    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+  })
+  await bundle.close()
+}
+
+function assemble(node, output) {
+  const bare = `${output}.node`
+  const config = `${output}.json`
+  writeFileSync(bare, withoutSymbols(readFileSync(node)), { mode: 0o755 })
+  const made = {
+    main: script,
+    executable: bare,
+    output,
+    disableExperimentalSEAWarning: true,
+    execArgv: nodeFlags,
+    // nothing in the environment of a service changes what runs
+    execArgvExtension: 'none',
+  }
+  writeFileSync(config, JSON.stringify(made))
+  execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const file of [bare, config]) rmSync(file)
+  console.log(`${path.basename(output)}: ${(statSync(output).size / 1e6).toFixed(0)} MB`)
+}
