@@ -1,6 +1,5 @@
-import os from 'node:os'
-import { isMissed, show } from './budgets.ts'
 import type { Figures } from './figures.ts'
+import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 
 /** What many backups cost. Sizes in MB and kB are decimal. */
 export interface BackupFigures {
@@ -41,16 +40,9 @@ export interface BackupFigures {
   }
 }
 
-interface Row {
-  what: string
-  unit: string
-  read: (figures: BackupFigures) => number
-  limit?: (figures: BackupFigures) => number
-}
-
 const taskMs = () => 100
 
-const rows: readonly Row[] = [
+const rows: readonly Row<BackupFigures>[] = [
   {
     what: 'From switching backup polling on to the last backup',
     unit: 's',
@@ -99,49 +91,21 @@ const rows: readonly Row[] = [
   { what: 'DOM nodes', unit: '', read: (f) => f.page.domNodes },
 ]
 
-const nameOf = ({ what, unit }: Row) => (unit ? `${what}, ${unit}` : what)
-
 export function backupTable(figures: BackupFigures): string {
   const { backups, namespaces } = figures
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const head = [
-    'What',
-    `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} namespaces that hold any`,
-    'Budget',
-  ]
-  const body = rows.map((row) => {
-    const value = row.read(figures)
-    const most = row.limit?.(figures)
-    const text = isMissed(value, most) ? `**${show(value)} (missed)**` : show(value)
-    return [nameOf(row), text, most === undefined ? '–' : show(most)]
-  })
-  return [head, head.map(() => '---'), ...body].map(line).join('\n')
+  const what = `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} namespaces`
+  return rowTable(rows, figures, what)
 }
 
-export const missedBackupBudgets = (figures: BackupFigures): string[] =>
-  rows.flatMap((row) => {
-    const value = row.read(figures)
-    const most = row.limit?.(figures)
-    return isMissed(value, most) ? [`${nameOf(row)}: ${show(value)} against ${show(most!)}`] : []
-  })
-
-const begin = '<!-- backups: written by `npm run bench -- --backups 50000 --document` -->'
-const end = '<!-- end of the backups -->'
+export const missedBackupBudgets = (figures: BackupFigures): string[] => missedRows(rows, figures)
 
 /** Between the two lines of docs/benchmarks.md. */
-export function withBackups(page: string, figures: BackupFigures, date: string): string {
-  const from = page.indexOf(begin)
-  const to = page.indexOf(end)
-  if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has lost the lines\n${begin}\n${end}`)
-  const { machine } = figures
-  const missed = missedBackupBudgets(figures)
-  const measured = [
-    `Measured on ${date}, ${os.cpus().length} cores, Node ${process.version.slice(1)}; ` +
-      `cores ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % taken by others.`,
-    backupTable(figures),
-    missed.length === 0
-      ? 'No budget was missed.'
-      : `Missed budgets:\n\n${missed.map((text) => `- ${text}`).join('\n')}`,
-  ]
-  return `${page.slice(0, from)}${begin}\n\n${measured.join('\n\n')}\n\n${page.slice(to)}`
-}
+export const withBackups = (page: string, figures: BackupFigures, date: string): string =>
+  withBlock(
+    page,
+    {
+      begin: '<!-- backups: written by `npm run bench -- --backups 50000 --document` -->',
+      end: '<!-- end of the backups -->',
+    },
+    { date, machine: figures.machine, table: backupTable(figures), missed: missedBackupBudgets(figures) },
+  )

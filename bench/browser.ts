@@ -173,7 +173,8 @@ function observePage() {
 const notes = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { benchNotes: PageNotes }).benchNotes)
 
-async function counters(session: CDPSession): Promise<Record<string, number>> {
+/** What the browser counts of a page, by name; durations in seconds. */
+export async function counters(session: CDPSession): Promise<Record<string, number>> {
   await session.send('Performance.enable')
   const { metrics } = await session.send('Performance.getMetrics')
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))

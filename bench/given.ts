@@ -20,6 +20,8 @@ export interface Given {
   agent: boolean
   /** so many backups, alone */
   backups: number | undefined
+  /** so many agents of container hosts, alone */
+  agents: number | undefined
 }
 
 /** What the command line asks for; throws where that cannot be done. */
@@ -42,6 +44,8 @@ export function readArguments(args = process.argv.slice(2)): Given {
       disk: { type: 'boolean', default: false },
       /** so many backups in twenty namespaces of a backup server, alone */
       backups: { type: 'string' },
+      /** so many agents of container hosts with fifty containers each, alone */
+      agents: { type: 'string' },
       /** what guessing a password or a passphrase costs, alone */
       hashes: { type: 'boolean', default: false },
       /** the container-host agent beside a real engine, alone */
@@ -60,6 +64,7 @@ export function readArguments(args = process.argv.slice(2)): Given {
     hashes: values.hashes,
     agent: values.agent,
     backups: wholeNumber('backups', values.backups),
+    agents: wholeNumber('agents', values.agents),
   }
 }
 

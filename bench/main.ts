@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { measureAgent } from './agent.ts'
+import { measureAgents } from './agents.ts'
+import { agentTable, missedAgentBudgets, withAgents } from './agents-report.ts'
 import { measureBackups } from './backups.ts'
 import { backupTable, missedBackupBudgets, withBackups } from './backups-report.ts'
 import { measureBrowser } from './browser.ts'
@@ -66,21 +67,27 @@ if (asked.hashes) {
   process.exit(0)
 }
 
-if (asked.agent) {
-  console.log(await measureAgent())
-  process.exit(0)
+const today = new Date().toISOString().slice(0, 10)
+
+/** What was measured alone: its figures in a file, its table and what missed its budget here. */
+function tell(name: string, figures: object, table: string, missed: readonly string[]) {
+  const file = asked.out ?? path.join(import.meta.dirname, 'out', `${name}.json`)
+  write(file, `${JSON.stringify(figures, null, 2)}\n`)
+  console.log(`\n${table}\n`)
+  console.log(missed.length === 0 ? 'No budget was missed.' : `Missed:\n  ${missed.join('\n  ')}`)
 }
 
 if (asked.backups !== undefined) {
   const figures = await measureBackups(asked.backups, product)
-  write(
-    asked.out ?? path.join(import.meta.dirname, 'out', 'backups.json'),
-    `${JSON.stringify(figures, null, 2)}\n`,
-  )
-  console.log(`\n${backupTable(figures)}\n`)
-  const missed = missedBackupBudgets(figures)
-  console.log(missed.length === 0 ? 'No budget was missed.' : `Missed:\n  ${missed.join('\n  ')}`)
-  if (asked.document) write(page, withBackups(readPage(), figures, new Date().toISOString().slice(0, 10)))
+  tell('backups', figures, backupTable(figures), missedBackupBudgets(figures))
+  if (asked.document) write(page, withBackups(readPage(), figures, today))
+  process.exit(0)
+}
+
+if (asked.agents !== undefined) {
+  const figures = await measureAgents(asked.agents, product)
+  tell('agents', figures, agentTable(figures), missedAgentBudgets(figures))
+  if (asked.document) write(page, withAgents(readPage(), figures, today))
   process.exit(0)
 }
 
@@ -101,4 +108,4 @@ for (const scenario of scenarios) {
 console.log(`\n${table(all, old)}\n\n${slope(all)}`)
 const missed = missedBudgets(all)
 console.log(missed.length === 0 ? 'No budget was missed.' : `Missed:\n  ${missed.join('\n  ')}`)
-if (asked.document) write(page, withMeasured(readPage(), all, old, new Date().toISOString().slice(0, 10)))
+if (asked.document) write(page, withMeasured(readPage(), all, old, today))

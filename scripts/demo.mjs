@@ -6,7 +6,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { ended, passSignals } from './child.mjs'
-import { connectEstate, everySwitch, newToken, startLab, startServer } from './estate.mjs'
+import { connectAgents, connectEstate, everySwitch, newToken, startLab, startServer } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 
 const { values } = readArguments()
@@ -30,6 +30,8 @@ const { child: labProcess, lab } = await startLab([
   '2',
   '--pmg-cluster',
   '--ceph',
+  '--docker',
+  '3',
   ...troubles.flatMap((trouble) => ['--play', trouble]),
   '--control',
   String(Number(port) + 1),
@@ -51,6 +53,7 @@ try {
   const { url } = started
   passSignals(server)
   await connectEstate(url, lab, token, everySwitch)
+  await connectAgents(url, lab, token)
   console.log(`\nOpen ${url}`)
   console.log(
     `Sign in as ${account.user}, ${account.made ? `password ${account.password}` : 'with your password'}`,

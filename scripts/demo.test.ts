@@ -25,7 +25,10 @@ const lab = {
       credentials: { auditor: { user: 'a@pmg', password: 'p' } },
     },
   ],
-  controlUrl: 'http://127.0.0.1:4',
+  docker: [
+    { name: 'dock1', agentId: 'A' },
+    { name: 'dock2', agentId: 'B' },
+  ],
 }
 
 let checkout: Checkout
@@ -34,7 +37,16 @@ let refusal: string | undefined
 let server: http.Server
 let url: string
 
-/** Answers as the server does about its connections; one of them is there already. */
+/** One connection is there already, and one container host. */
+const answers: Record<string, unknown> = {
+  '/api/config/nodes': [{ id: 'pbs-1', type: 'pbs', name: 'pbs1' }],
+  '/api/state': { dockerHosts: [{ id: 'host-a', agentId: 'A' }] },
+  '/api/version': { version: '7.7.7' },
+  '/api/diagnostics/docker/prepare-token': { token: 'again' },
+  '/api/security/tokens': { token: 'new' },
+}
+
+/** Answers as the server does about its connections and container hosts, and as the lab does that is told of both. */
 beforeEach(async () => {
   checkout = aCheckout()
   asked = []
@@ -53,7 +65,7 @@ beforeEach(async () => {
       })
     }
     response.statusCode = refusal ? 400 : 200
-    response.end(JSON.stringify(refusal ? { error: refusal } : [{ id: 'pbs-1', type: 'pbs', name: 'pbs1' }]))
+    response.end(JSON.stringify(refusal ? { error: refusal } : (answers[where] ?? {})))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -64,7 +76,12 @@ afterEach(() => {
   checkout.remove()
 })
 
-const playing = () => ({ PLAYS_LAB: JSON.stringify(lab), PLAYS_URL: url, FRONTEND_PORT: new URL(url).port })
+const playing = () => ({
+  PLAYS_LAB: JSON.stringify({ ...lab, controlUrl: url }),
+  PLAYS_URL: url,
+  FRONTEND_PORT: new URL(url).port,
+})
+const setUp = () => asked.filter(({ url: where }) => where !== '/docker')
 const startedWith = (part: string) =>
   checkout.started().find(({ args }) => args.some((arg) => arg.endsWith(part)))!
 
@@ -88,7 +105,7 @@ describe('npm run demo', () => {
     await expect.poll(said).toContain('Change the estate')
     expect(startedWith('lab/src/main.ts').args.slice(1)).toEqual(
       [
-        '--json --nodes 2 --guests 9 --seed 1 --pbs 2 --pmg 2 --pmg-cluster --ceph',
+        '--json --nodes 2 --guests 9 --seed 1 --pbs 2 --pmg 2 --pmg-cluster --ceph --docker 3',
         '--play failing-disk --play degraded-pool --play verification-fails --play queue-grows --control 7701',
       ].flatMap((flags) => flags.split(' ')),
     )
@@ -100,13 +117,21 @@ describe('npm run demo', () => {
     })
     expect(env['PULSE_DATA_DIR']).toContain('pulse-demo-')
     expect(said()).toContain(`Sign in as admin, password ${env['PULSE_AUTH_PASS']}`)
-    expect(new Set(asked.map(({ token }) => token))).toEqual(new Set([env['API_TOKENS']]))
-    expect(asked.map(({ method, url: where, body }) => [method, where, body['type']])).toEqual([
+    expect(new Set(setUp().map(({ token }) => token))).toEqual(new Set([env['API_TOKENS']]))
+    expect(setUp().map(({ method, url: where, body }) => [method, where, body['type']])).toEqual([
       ['GET', '/api/config/nodes', undefined],
       ['POST', '/api/config/nodes', 'pve'],
       ['PUT', '/api/config/nodes/pbs-1', 'pbs'],
       ['POST', '/api/config/nodes', 'pmg'],
+      ['GET', '/api/state', undefined],
+      ['GET', '/api/version', undefined],
+      ['POST', '/api/diagnostics/docker/prepare-token', undefined],
+      ['POST', '/api/security/tokens', undefined],
     ])
+    expect(asked.at(-1)).toMatchObject({
+      url: '/docker',
+      body: { url, version: '7.7.7', tokens: { dock1: 'again', dock2: 'new' } },
+    })
     expect(asked[1]!.body).toEqual({
       type: 'pve',
       name: 'main',
@@ -143,7 +168,7 @@ describe('npm run demo', () => {
 describe('npm run dev', () => {
   test('starts lab, server and vite, connects them, and ends all three', async () => {
     const { child, said, ended } = checkout.begin('dev.mjs', [], playing())
-    await expect.poll(said).toContain('Lab control: http://127.0.0.1:4')
+    await expect.poll(said).toContain(`Lab control: ${url}`)
     expect(said()).toContain('Sign in as admin, password pulse-dev')
     await expect.poll(() => startedWith('apps/server/src/main.ts')).toBeDefined()
     expect(startedWith('apps/server/src/main.ts').args[0]).toBe('--watch')
@@ -152,7 +177,7 @@ describe('npm run dev', () => {
       PULSE_LISTEN_ADDRESS: '127.0.0.1',
     })
     await expect.poll(() => startedWith('apps/web')).toBeDefined()
-    expect(asked).toHaveLength(4)
+    expect(asked).toHaveLength(9)
     child.kill('SIGTERM')
     await ended
   })
@@ -163,6 +188,7 @@ describe('npm run bench', () => {
     [['--guests', 'many'], '--guests must be a whole number above 0, not "many"'],
     [['--guests', '0'], '--guests must be a whole number above 0, not "0"'],
     [['--standalone', '0.5'], '--standalone must be a whole number above 0, not "0.5"'],
+    [['--agents', '0'], '--agents must be a whole number above 0, not "0"'],
     [['--backups', 'few'], '--backups must be a whole number above 0, not "few"'],
     [['--product', '/nowhere'], '/nowhere has no apps/server/dist/main.js: run "npm run build" there first'],
     [['--before', '/nowhere'], '--before: there is neither a checkout nor a file of figures at /nowhere'],
@@ -188,6 +214,8 @@ describe('npm run bench', () => {
       '--document',
       '--backups',
       '50000',
+      '--agents',
+      '500',
     ]
     expect(readArguments(asked)).toMatchObject({
       scenarios: [{ guests: 75 }],
@@ -196,6 +224,7 @@ describe('npm run bench', () => {
       hashes: true,
       document: true,
       backups: 50_000,
+      agents: 500,
     })
   })
 

@@ -1,7 +1,7 @@
 // npm run dev: lab, server from its sources, and the browser program rebuilt as you type, on http://localhost:5173.
 import path from 'node:path'
 import { ended, passSignals, startNode } from './child.mjs'
-import { connectEstate, everySwitch, newToken, startLab } from './estate.mjs'
+import { connectAgents, connectEstate, everySwitch, newToken, startLab } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
@@ -18,6 +18,8 @@ const { child: labProcess, lab } = await startLab([
   '--pmg',
   '1',
   '--ceph',
+  '--docker',
+  '2',
 ])
 const token = newToken()
 const { PULSE_AUTH_USER = 'admin', PULSE_AUTH_PASS = 'pulse-dev' } = process.env
@@ -38,6 +40,7 @@ passSignals(server, vite, labProcess)
 const url = `http://127.0.0.1:${process.env.FRONTEND_PORT ?? process.env.PORT ?? 7655}`
 await untilAnswers(`${url}/api/health`)
 await connectEstate(url, lab, token, everySwitch)
+await connectAgents(url, lab, token)
 console.log(
   `Sign in as ${PULSE_AUTH_USER}${process.env.PULSE_AUTH_PASS ? '' : `, password ${PULSE_AUTH_PASS}`}`,
 )

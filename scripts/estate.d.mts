@@ -15,6 +15,7 @@ export interface AboutLab {
     fingerprint: string
     credentials: { auditor: { user: string; password: string } }
   }[]
+  docker: { name: string; agentId: string }[]
   controlUrl: string
 }
 
@@ -30,3 +31,4 @@ type Switches = Record<'pve' | 'pbs' | 'pmg', Record<string, boolean>>
 /** All that are off by themselves. */
 export const everySwitch: Switches
 export function connectEstate(url: string, lab: AboutLab, token: string, switches?: Switches): Promise<void>
+export function connectAgents(url: string, lab: AboutLab, token: string): Promise<void>

@@ -50,6 +50,30 @@ export async function connectEstate(url, lab, token, switches = { pve: {}, pbs: 
   }
 }
 
+/** Lets the container hosts of the lab report, each with a token of its own; one that is known gets a new one. */
+export async function connectAgents(url, lab, token) {
+  if (lab.docker.length === 0) return
+  const { dockerHosts } = await call(url, token, 'GET', '/api/state')
+  const { version } = await call(url, token, 'GET', '/api/version')
+  const tokens = {}
+  for (const { name, agentId } of lab.docker) {
+    const known = dockerHosts.find((host) => host.agentId === agentId)
+    const made = known
+      ? await call(url, token, 'POST', '/api/diagnostics/docker/prepare-token', { hostId: known.id })
+      : await call(url, token, 'POST', '/api/security/tokens', tokenFor(name))
+    tokens[name] = made.token
+  }
+  await steer(lab.controlUrl, '/docker', { url, tokens, version })
+}
+
+const tokenFor = (name) => ({ name: `Docker host: ${name}`, scopes: ['docker:report'], oneHost: true })
+
+async function steer(controlUrl, where, body) {
+  const headers = { 'X-Lab-Control': '1' }
+  const response = await fetch(controlUrl + where, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`the lab: ${(await response.json()).error}`)
+}
+
 function connectionsOf({ clusters, credentials, pbs, pmg }) {
   const tokenOf = ({ tokenId, tokenSecret }) => ({ tokenName: tokenId, tokenValue: tokenSecret })
   const hostOf = ({ url, fingerprint }) => ({ host: url, fingerprint })

@@ -7,6 +7,8 @@ import { stacks } from './stacks.ts'
 
 export interface DockerPlan {
   hosts: number
+  /** How many there are before the first of them, elsewhere; default 0. */
+  after?: number
   containers: number
   /** `mixed`: every other host has the agent of the older product. */
   agents: AgentKind | 'mixed'
@@ -27,7 +29,7 @@ const systems = [
 ] as const
 
 export const drawDockerHosts = (plan: DockerPlan): DockerHost[] =>
-  Array.from({ length: plan.hosts }, (_, index) => drawHost(plan, index))
+  Array.from({ length: plan.hosts }, (_, index) => drawHost(plan, (plan.after ?? 0) + index))
 
 function drawHost({ agents, containers, seed: rootSeed, startedAtMs }: DockerPlan, index: number): DockerHost {
   const name = `dock${index + 1}`

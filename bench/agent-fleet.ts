@@ -1,0 +1,101 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import type { Intake } from './agents-report.ts'
+import { percentile } from './figures.ts'
+
+/** What one process of agents is told, and what it says. */
+export type FleetOrder =
+  | { begin: { url: string; token: string; version: string; intervalSeconds: number; containers: number; hosts: number; after: number } }
+  | { take: true }
+  | { atOnce: true }
+
+export interface FleetAnswers {
+  ms: number[]
+  bytes: number
+  /** how many were answered so; `none` is those that nobody answered */
+  statuses: Record<string, number>
+}
+
+/** So many agents each: what they cost themselves must not be taken for the server's. */
+const hostsPerProcess = 250
+
+export interface Fleet {
+  pids: number[]
+  /** What was answered since this was asked last. */
+  take(): Promise<FleetAnswers>
+  /** All report now; resolves when the last one was answered. */
+  atOnce(): Promise<FleetAnswers>
+  stop(): Promise<void>
+}
+
+interface FleetPlan {
+  url: string
+  token: string
+  version: string
+  hosts: number
+  containers: number
+  intervalSeconds: number
+}
+
+/** Agents in processes of their own, which report from now on, spread over their interval. */
+export async function startFleet({ hosts, ...plan }: FleetPlan): Promise<Fleet> {
+  const children: ChildProcess[] = []
+  for (let after = 0; after < hosts; after += hostsPerProcess) {
+    const child = fork(path.join(import.meta.dirname, 'agent-fleet-process.ts'))
+    children.push(child)
+    await ask(child, { begin: { ...plan, hosts: Math.min(hostsPerProcess, hosts - after), after } })
+  }
+  const all = async (order: FleetOrder) => joined(await Promise.all(children.map((child) => ask(child, order))))
+  return {
+    pids: children.map(({ pid }) => pid!),
+    take: () => all({ take: true }),
+    atOnce: () => all({ atOnce: true }),
+    async stop() {
+      await Promise.all(
+        children.map(async (child) => {
+          if (child.exitCode !== null) return
+          const ended = once(child, 'exit')
+          child.disconnect()
+          await ended
+        }),
+      )
+    },
+  }
+}
+
+function ask(child: ChildProcess, order: FleetOrder): Promise<FleetAnswers> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error('not measured: a process of agents has ended'))
+    child.once('exit', ended)
+    child.once('message', (answers) => {
+      child.off('exit', ended)
+      resolve(answers as FleetAnswers)
+    })
+    child.send(order)
+  })
+}
+
+function joined(parts: readonly FleetAnswers[]): FleetAnswers {
+  const statuses: Record<string, number> = {}
+  for (const [status, count] of parts.flatMap((part) => Object.entries(part.statuses))) {
+    statuses[status] = (statuses[status] ?? 0) + count
+  }
+  return { ms: parts.flatMap(({ ms }) => ms), bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), statuses }
+}
+
+/** A refusal that is neither of the two is a mistake of the bench. */
+export function intakeOf({ ms, statuses }: FleetAnswers): Intake {
+  const count = (isOne: (status: string) => boolean) =>
+    Object.entries(statuses).reduce((sum, [status, times]) => sum + (isOne(status) ? times : 0), 0)
+  const odd = Object.keys(statuses).filter((status) => !/^(200|429|5\d\d|none)$/.test(status))
+  if (odd.length > 0) throw new Error(`not measured: reports were answered with ${odd.join(', ')}`)
+  return {
+    reports: count(() => true),
+    failed: count((status) => /^(5|none)/.test(status)),
+    putOff: count((status) => status === '429'),
+    p50Ms: percentile(ms, 0.5),
+    p99Ms: percentile(ms, 0.99),
+    mostMs: percentile(ms, 1),
+  }
+}

@@ -1,0 +1,109 @@
+import { intakeOf, startFleet } from './agent-fleet.ts'
+import { measureDockerPage } from './agents-page.ts'
+import type { AgentFigures } from './agents-report.ts'
+import { deltaClient } from './clients.ts'
+import { asAdmin, type Estate, pause, signIn, startEstate } from './estate.ts'
+import { demandMeasured, waitPercentile } from './figures.ts'
+import { watchMachine } from './machine.ts'
+import { watchProcess } from './process.ts'
+import { clustersOf } from './scenarios.ts'
+import { isComplete } from './state-call.ts'
+
+const GUESTS = 75
+const CONTAINERS = 50
+const INTERVAL_S = 30
+const SETTLE_MS = 25_000
+const BASE_MS = 30_000
+/** Four reports of each: an agent reports once in an interval. */
+const STEADY_MS = 4 * INTERVAL_S * 1000
+
+/** Agents of container hosts that report to one server, beside a small cluster, with a browser that looks on. */
+export async function measureAgents(hosts: number, product: string): Promise<AgentFigures> {
+  console.log(`${hosts.toLocaleString('en')} agents …`)
+  const estate = await startEstate(clustersOf(GUESTS), product)
+  const stops: (() => unknown)[] = []
+  try {
+    const { url, serverPid, labPid } = estate
+    await signIn(url)
+    while (!(await isComplete(url, GUESTS))) await pause(200)
+    const client = await deltaClient(url)
+    stops.push(client.close)
+    await pause(SETTLE_MS)
+    const base = await watched(estate, () => pause(BASE_MS))
+
+    const token = await reportToken(url)
+    const plan = { url, token, version: '0.1.0', hosts, containers: CONTAINERS, intervalSeconds: INTERVAL_S }
+    const fleet = await startFleet(plan)
+    stops.push(fleet.stop)
+    await pause(2 * INTERVAL_S * 1000)
+    await everyHost(url, hosts)
+    const machine = watchMachine([process.pid, serverPid, labPid, ...fleet.pids])
+    await fleet.take()
+    client.reset()
+    const steady = await watched(estate, async () => {
+      await pause(STEADY_MS)
+      return fleet.take()
+    })
+    const bytesPer10s = (client.patchBytes * 10_000) / STEADY_MS
+    const busy = machine.end()
+    const atOnce = await watched(estate, fleet.atOnce)
+    const figures: AgentFigures = {
+      hosts,
+      containersPerHost: CONTAINERS,
+      intervalSeconds: INTERVAL_S,
+      bytesPerReport: steady.result.bytes / steady.result.ms.length,
+      steady: intakeOf(steady.result),
+      atOnce: intakeOf(atOnce.result),
+      server: {
+        cpuBeforePercent: base.cpuPercent,
+        cpuPercent: steady.cpuPercent,
+        rssBeforeMB: base.rssMB,
+        rssMB: steady.rssMB,
+        rssAtOnceMB: atOnce.rssMB,
+        blockMs: steady.longestBlockMs,
+        blockAtOnceMs: atOnce.longestBlockMs,
+        waitP99Ms: steady.waitP99Ms,
+      },
+      bytesPer10s,
+      machine: busy,
+      page: await measureDockerPage(url),
+    }
+    return demandMeasured(figures)
+  } finally {
+    for (const stop of stops.toReversed()) await stop()
+    await estate.stop()
+  }
+}
+
+/** What the server does meanwhile. */
+async function watched<T>(estate: Estate, work: () => Promise<T>) {
+  await estate.loop()
+  const spent = watchProcess(estate.serverPid)
+  const result = await work()
+  const seen = spent.end()
+  const { blocks, ms } = await estate.loop()
+  return { ...seen, result, longestBlockMs: Math.max(...blocks), waitP99Ms: waitPercentile(blocks, ms, 0.99) }
+}
+
+/** One that may report and nothing else; of so many agents each would have its own, which costs the server no more. */
+async function reportToken(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/security/tokens`, {
+    method: 'POST',
+    headers: { ...asAdmin, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Agents of the bench', scopes: ['docker:report'] }),
+  })
+  if (!answer.ok) throw new Error(`the bench gets no token for its agents: ${await answer.text()}`)
+  return ((await answer.json()) as { token: string }).token
+}
+
+interface Shown {
+  dockerHosts: { status: string; containers: unknown[] }[]
+}
+
+/** All of them are there, with all they run: else something else is measured than what is said. */
+async function everyHost(url: string, hosts: number): Promise<void> {
+  const answer = await fetch(`${url}/api/state`, { headers: asAdmin })
+  const { dockerHosts } = (await answer.json()) as Shown
+  const whole = dockerHosts.filter(({ status, containers }) => status === 'online' && containers.length === CONTAINERS)
+  if (whole.length !== hosts) throw new Error(`not measured: ${whole.length} of ${hosts} agents are there`)
+}
