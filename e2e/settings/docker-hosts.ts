@@ -39,7 +39,8 @@ function dockerPage(page: Page) {
   return {
     ...settings,
     table,
-    row: (name: string) => table.getByRole('row').filter({ has: page.getByText(name, { exact: true }).first() }),
+    row: (name: string) =>
+      table.getByRole('row').filter({ has: page.getByText(name, { exact: true }).first() }),
     button: (name: string) => page.getByRole('button', { name, exact: true }),
     removal: settings.dialog('Remove Docker host'),
     /** What the page says to run on a new host. */

@@ -9,7 +9,9 @@ describe('[spec 2 §7] the install command', () => {
   })
 
   test('of an address with a slash at its end has none there', () => {
-    expect(agentInstallCommand({ pulseUrl: 'http://pulse/', token: 'ab12' })).toContain("--url 'http://pulse' ")
+    expect(agentInstallCommand({ pulseUrl: 'http://pulse/', token: 'ab12' })).toContain(
+      "--url 'http://pulse' ",
+    )
   })
 
   test('quotes what a shell would take for more than a word', () => {

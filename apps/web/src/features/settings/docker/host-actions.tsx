@@ -20,8 +20,7 @@ export function HostActions({ host, onRemove }: HostActionsProps) {
       if (hidden) await unhideHost(api, id)
       else await removeHost(api, id, 'hide')
     },
-    onSuccess: () =>
-      toast.success(`${hidden ? 'Unhidden' : 'Hidden'} Docker host ${name}`, toastMs.done),
+    onSuccess: () => toast.success(`${hidden ? 'Unhidden' : 'Hidden'} Docker host ${name}`, toastMs.done),
     onError: (error) =>
       toast.error(
         failureText(hidden ? 'Failed to unhide Docker host' : 'Failed to hide Docker host', error),

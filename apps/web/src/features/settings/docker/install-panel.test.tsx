@@ -160,20 +160,23 @@ describe('[spec 2 §2] the list of tokens', () => {
     expect(panel().getByRole('heading', { name: 'No token may report yet' })).toBeDefined()
   })
 
-  test.each([401, 403])('[spec 2 §6] %i: sign-in is required; nothing can be made, and it can be tried again', async (code) => {
-    const { replies } = await show({ [tokensCall]: new Answer(code, { error: 'no' }) })
-    expect(panel().getByRole('alert').textContent).toBe(
-      'Authentication required to list API tokens. Sign in with an administrator account, then try again.Retry',
-    )
-    expect(
-      panel().getByText('Sign in with an administrator account to create tokens in the browser.'),
-    ).toBeDefined()
-    expect(panel().getByText('You need administrator access to create API tokens from here.')).toBeDefined()
-    expect(panel().queryByRole('button', { name: 'Generate token' })).toBeNull()
-    replies[tokensCall] = { tokens: [] }
-    await click('Retry')
-    expect(panel().getByRole('button', { name: 'Generate token' })).toBeDefined()
-  })
+  test.each([401, 403])(
+    '[spec 2 §6] %i: sign-in is required; nothing can be made, and it can be tried again',
+    async (code) => {
+      const { replies } = await show({ [tokensCall]: new Answer(code, { error: 'no' }) })
+      expect(panel().getByRole('alert').textContent).toBe(
+        'Authentication required to list API tokens. Sign in with an administrator account, then try again.Retry',
+      )
+      expect(
+        panel().getByText('Sign in with an administrator account to create tokens in the browser.'),
+      ).toBeDefined()
+      expect(panel().getByText('You need administrator access to create API tokens from here.')).toBeDefined()
+      expect(panel().queryByRole('button', { name: 'Generate token' })).toBeNull()
+      replies[tokensCall] = { tokens: [] }
+      await click('Retry')
+      expect(panel().getByRole('button', { name: 'Generate token' })).toBeDefined()
+    },
+  )
 
   test('[spec 2 §8] that cannot be loaded says so, with Retry', async () => {
     const { replies } = await show({ [tokensCall]: new Answer(500, { error: 'broken' }) })
@@ -218,7 +221,9 @@ describe('an existing token', () => {
     )
     choose(/^grafana/)
     expect(panel().getByText('7 hosts report with this token already')).toBeDefined()
-    expect(panel().getByText(/^h1, h2, h3, h4, h5, \+2 more\. Give each host a token of its own/)).toBeDefined()
+    expect(
+      panel().getByText(/^h1, h2, h3, h4, h5, \+2 more\. Give each host a token of its own/),
+    ).toBeDefined()
   })
 
   test('that belongs to one host is warned about', async () => {

@@ -44,13 +44,18 @@ export function InstallPanel({ hosts }: { hosts: readonly Host[] }) {
           {mode === 'existing' ? (
             <ExistingToken query={tokens} hosts={hosts} />
           ) : (
-            <NewToken tokenCount={tokens.data?.tokens.length ?? (tokens.error ? 0 : undefined)} hosts={hosts} />
+            <NewToken
+              tokenCount={tokens.data?.tokens.length ?? (tokens.error ? 0 : undefined)}
+              hosts={hosts}
+            />
           )}
         </>
       )}
       {pulseUrl !== undefined && (
         <details className="border-t border-line px-4 py-3">
-          <summary className="cursor-pointer text-xs font-medium text-ink-2">Take the agent off a host</summary>
+          <summary className="cursor-pointer text-xs font-medium text-ink-2">
+            Take the agent off a host
+          </summary>
           <div className="mt-2 flex flex-col gap-2">
             <CommandField label="Uninstall command" command={agentUninstallCommand(pulseUrl)} />
             <p className="text-xs text-ink-2">

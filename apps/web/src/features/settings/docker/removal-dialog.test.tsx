@@ -3,15 +3,7 @@ import type { DockerCommand, DockerHost } from '@pulse/contract'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Answer, settled } from '../fake-settings.tsx'
-import {
-  aCommand,
-  aDockerHost,
-  aLiveWith,
-  click,
-  inDialog,
-  renderDocker,
-  toasts,
-} from './fake-docker.tsx'
+import { aCommand, aDockerHost, aLiveWith, click, inDialog, renderDocker, toasts } from './fake-docker.tsx'
 import DockerSection from './section.tsx'
 
 const remove = 'DELETE /api/agents/docker/hosts/h1'
@@ -26,7 +18,10 @@ async function open(host: Partial<DockerHost>, button: string, reply: unknown = 
     replies: { [remove]: reply },
   })
   await click(`${button} web1`)
-  return { ...view, asked: () => view.calls.filter(({ call }) => call === remove).map(({ search }) => search) }
+  return {
+    ...view,
+    asked: () => view.calls.filter(({ call }) => call === remove).map(({ search }) => search),
+  }
 }
 
 const command = (over: Partial<DockerCommand>) => aCommand({ updatedAt: 2, ...over })
@@ -119,10 +114,13 @@ describe('[spec 2 §4] a stop that failed', () => {
     expect(alert()).toBe('The agent was not stoppedno systemd here')
   })
 
-  test.each(['failed', 'expired'] as const)('without a reason (%s) says that it was not possible', async (status) => {
-    await open({ command: command({ status }) }, 'Force remove')
-    expect(alert()).toContain('Pulse could not stop the agent automatically.')
-  })
+  test.each(['failed', 'expired'] as const)(
+    'without a reason (%s) says that it was not possible',
+    async (status) => {
+      await open({ command: command({ status }) }, 'Force remove')
+      expect(alert()).toContain('Pulse could not stop the agent automatically.')
+    },
+  )
 
   test('can be tried again', async () => {
     const again = aCommand({ id: 'c2', createdAt: 5, updatedAt: 5 })

@@ -40,7 +40,8 @@ function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host })
   useDialogBusy(removal.isPending)
   useFarewell(host, isGone && !removal.isPending, onClose)
 
-  const run = (action: RemovalAction) => removal.mutate({ host, action, way: wayOf(action, phase === 'none') })
+  const run = (action: RemovalAction) =>
+    removal.mutate({ host, action, way: wayOf(action, phase === 'none') })
   return (
     <div className="flex flex-col gap-3">
       <RemovalProgress host={host} phase={phase} command={command} />

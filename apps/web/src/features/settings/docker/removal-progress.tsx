@@ -93,7 +93,9 @@ function ByHand({ host }: { host: Host }) {
       <summary className="cursor-pointer text-xs font-medium">Take the agent off by hand</summary>
       <div className="mt-2 flex flex-col gap-2">
         <CommandField label="Uninstall command" command={agentUninstallCommand(pulseUrl)} onCopied={mark} />
-        <p className="text-xs">Run it as root on the host. The host can be removed here once it is offline.</p>
+        <p className="text-xs">
+          Run it as root on the host. The host can be removed here once it is offline.
+        </p>
       </div>
     </details>
   )

@@ -105,7 +105,8 @@ describe('[spec 2 §2] the progress list', () => {
     [{ dispatchedAt: 2 }, ['done', 'done', 'failed', 'waiting', 'waiting']],
     [{ dispatchedAt: 2, acknowledgedAt: 3 }, ['done', 'done', 'done', 'failed', 'waiting']],
   ])('shows where a stop with %j failed or expired', (times, expected) => {
-    for (const status of ['failed', 'expired'] as const) expect(states({ status, ...times })).toEqual(expected)
+    for (const status of ['failed', 'expired'] as const)
+      expect(states({ status, ...times })).toEqual(expected)
   })
 })
 
