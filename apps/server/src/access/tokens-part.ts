@@ -33,7 +33,10 @@ const ExportedToken = z.strictObject({
   oneHost: z.optional(z.literal(true)),
   /** that host */
   boundHost: z.optional(
-    z.object({ id: z.string().check(z.minLength(1), z.maxLength(128)), name: z.string().check(z.maxLength(300)) }),
+    z.object({
+      id: z.string().check(z.minLength(1), z.maxLength(128)),
+      name: z.string().check(z.maxLength(300)),
+    }),
   ),
 })
 type ExportedToken = z.infer<typeof ExportedToken>

@@ -73,7 +73,12 @@ export function createHostActions({ hosts, clock, onNews }: HostActionEdges): Ho
       }
       await hosts.inTurn(() => hosts.remove(host))
       onNews()
-      return { hostId, name, message: `${name} was removed. It may not report for 24 hours.`, what: 'removed' }
+      return {
+        hostId,
+        name,
+        message: `${name} was removed. It may not report for 24 hours.`,
+        what: 'removed',
+      }
     },
     unhide: async (hostId) => change(hostOf(hostId), (host) => (host.hidden = false)),
     markPending: async (hostId) => change(hostOf(hostId), (host) => markPending(host, clock)),

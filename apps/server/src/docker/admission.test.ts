@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { admitReport, type Known, mostHosts, type ReportToken } from './admission.ts'
 import { newHost } from './stored-host.ts'
 
-const facts = { hostname: 'dock1', displayName: 'Dock 1', machineId: 'm1', cpus: 4, totalMemoryBytes: 1, intervalSeconds: 30 }
+const facts = {
+  hostname: 'dock1',
+  displayName: 'Dock 1',
+  machineId: 'm1',
+  cpus: 4,
+  totalMemoryBytes: 1,
+  intervalSeconds: 30,
+}
 const report = { hostId: 'a', facts }
 
 const aToken = (change: Partial<ReportToken> = {}): ReportToken => ({
@@ -22,7 +29,15 @@ const bound = { boundHost: { id: 'a', name: 'Dock 1' } }
 const admit = (known: Partial<Known>, said: Partial<typeof facts> = {}) =>
   admitReport(
     { hostId: 'a', facts: { ...facts, ...said } },
-    { host: undefined, removal: undefined, token: aToken(), isTokenLive: () => true, hosts: 0, monotonic: 0, ...known },
+    {
+      host: undefined,
+      removal: undefined,
+      token: aToken(),
+      isTokenLive: () => true,
+      hosts: 0,
+      monotonic: 0,
+      ...known,
+    },
   )
 const refusal = (code: string, message = /./) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
@@ -51,7 +66,9 @@ describe('[S9] a host listens to', () => {
   const second = aToken({ id: 't2', name: 'two' })
 
   test('the token that enrolled it and to no other one', () => {
-    expect(() => admit({ host: aHost(), token: second })).toThrow(refusal('docker_token_mismatch', /"one".*prepare/))
+    expect(() => admit({ host: aHost(), token: second })).toThrow(
+      refusal('docker_token_mismatch', /"one".*prepare/),
+    )
   })
 
   test('another one, once its own has ended', () => {
@@ -60,7 +77,10 @@ describe('[S9] a host listens to', () => {
   })
 
   test('one that was prepared for it, at once', () => {
-    expect(admit({ host: aHost(), token: { ...second, ...bound } })).toEqual({ isNew: false, token: { ...second, ...bound } })
+    expect(admit({ host: aHost(), token: { ...second, ...bound } })).toEqual({
+      isNew: false,
+      token: { ...second, ...bound },
+    })
   })
 
   test('an administrator without a token', () => {
@@ -77,7 +97,10 @@ describe('a host that was removed', () => {
   })
 
   test('is back with a token that was made after that', () => {
-    expect(admit({ removal, token: aToken({ createdAt: 3_000 }) })).toMatchObject({ isNew: true, unblocks: true })
+    expect(admit({ removal, token: aToken({ createdAt: 3_000 }) })).toMatchObject({
+      isNew: true,
+      unblocks: true,
+    })
   })
 })
 

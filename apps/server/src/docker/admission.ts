@@ -44,7 +44,10 @@ export interface Admission {
  * Whether a report may speak for its host; throws the refusal. A host listens to the token that enrolled it, one that is
  * for it alone, or any other once that one has ended. Whoever reports without a token is an administrator.
  */
-export function admitReport({ hostId, facts }: Pick<ReadReport, 'hostId' | 'facts'>, known: Known): Admission {
+export function admitReport(
+  { hostId, facts }: Pick<ReadReport, 'hostId' | 'facts'>,
+  known: Known,
+): Admission {
   const { host, removal, token } = known
   if (token?.oneHost && token.boundHost && token.boundHost.id !== hostId) {
     throw new AppError(

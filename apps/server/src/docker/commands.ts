@@ -8,7 +8,9 @@ import type { Host } from './host.ts'
 export const commandLifeMs = 10 * 60_000
 
 const active: readonly DockerCommand['status'][] = ['queued', 'dispatched', 'acknowledged']
-export const isActive = (command: DockerCommand | undefined): command is DockerCommand =>
+type ActiveCommand = DockerCommand & { status: 'queued' | 'dispatched' | 'acknowledged' }
+
+export const isActive = (command: DockerCommand | undefined): command is ActiveCommand =>
   command !== undefined && active.includes(command.status)
 
 /** What an agent says became of it, in any of the words that agents use. */
@@ -25,7 +27,8 @@ const outcomes: Record<string, 'acknowledged' | 'completed' | 'failed'> = {
 }
 
 export function outcomeOf(status: unknown): 'acknowledged' | 'completed' | 'failed' {
-  const word = typeof status === 'string' ? status.trim().toLowerCase() : status === undefined ? '' : undefined
+  const word =
+    typeof status === 'string' ? status.trim().toLowerCase() : status === undefined ? '' : undefined
   const outcome = word !== undefined && Object.hasOwn(outcomes, word) ? outcomes[word] : undefined
   if (outcome) return outcome
   throw new AppError('invalid_status', 'status must be acknowledged, completed or failed.')

@@ -6,7 +6,11 @@ import { newHost } from './stored-host.ts'
 const NOW = Date.UTC(2026, 0, 1, 12)
 const MINUTE = 60_000
 
-const aHost = (name: string, change: Partial<Host> = {}, agentVersion: string | undefined = '5.1.0'): Host => ({
+const aHost = (
+  name: string,
+  change: Partial<Host> = {},
+  agentVersion: string | undefined = '5.1.0',
+): Host => ({
   ...newHost(
     `docker-${name}`,
     {
@@ -30,7 +34,10 @@ const aHost = (name: string, change: Partial<Host> = {}, agentVersion: string | 
 
 const issuesOf = (...hosts: Host[]) =>
   Object.fromEntries(
-    diagnoseDocker({ hosts, recommended: '5.1.0', nowMs: NOW }).attention!.map(({ name, issues }) => [name, issues]),
+    diagnoseDocker({ hosts, recommended: '5.1.0', nowMs: NOW }).attention!.map(({ name, issues }) => [
+      name,
+      issues,
+    ]),
   )
 
 test('[facts/platform 13] a host with which nothing is wrong needs no attention', () => {
@@ -52,7 +59,11 @@ test('[facts/platform 13] a host with which nothing is wrong needs no attention'
 })
 
 test.each<[what: string, host: Host, issue: RegExp]>([
-  ['silent for more than ten minutes', aHost('a', { isOnline: false, lastSeenAt: NOW - 11 * MINUTE }), /10 minutes/],
+  [
+    'silent for more than ten minutes',
+    aHost('a', { isOnline: false, lastSeenAt: NOW - 11 * MINUTE }),
+    /10 minutes/,
+  ],
   ['offline', aHost('a', { isOnline: false, lastSeenAt: NOW - 5 * MINUTE }), /^Offline/],
   ['of an older version', aHost('a', {}, '5.0.0'), /5\.0\.0.*5\.1\.0/],
   ['without a token', aHost('a', { token: undefined }), /without a token/],

@@ -31,7 +31,8 @@ export function diagnoseDocker({ hosts, recommended, nowMs }: Diagnosed): Docker
       token === undefined && 'It reports without a token of its own.',
       others > 0 && `Its token serves ${others} more ${others === 1 ? 'host' : 'hosts'}.`,
       hasStaleCommand(host, nowMs) && 'Its agent did not answer a command for more than 15 minutes.',
-      command?.status === 'failed' && `Its agent could not stop: ${command.failureReason ?? 'no reason given'}.`,
+      command?.status === 'failed' &&
+        `Its agent could not stop: ${command.failureReason ?? 'no reason given'}.`,
       host.pendingUninstall && 'It is marked to be uninstalled.',
       conflict && `Another machine, ${conflict.hostname}, reports under its identity.`,
       clockAheadMinutes !== 0 &&

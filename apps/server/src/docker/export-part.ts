@@ -6,9 +6,11 @@ import { count, invalidFile, nothing, part } from '../export-part.ts'
 import { identityOf, type HostFacts } from './read-report.ts'
 
 const HiddenHost = z.strictObject({
-  hostId: z
-    .string()
-    .check(z.minLength(1), z.maxLength(128), z.refine((id) => identityOf([id]) === id, 'is no identity of a host')),
+  hostId: z.string().check(
+    z.minLength(1),
+    z.maxLength(128),
+    z.refine((id) => identityOf([id]) === id, 'is no identity of a host'),
+  ),
   name: z.string().check(z.minLength(1), z.maxLength(253)),
 })
 
@@ -52,11 +54,21 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
   })
 
 const all = (db: Database) =>
-  db.query.selectFrom('docker_hosts').select(['id', 'host_id', 'facts', 'hidden']).orderBy('host_id').execute()
+  db.query
+    .selectFrom('docker_hosts')
+    .select(['id', 'host_id', 'facts', 'hidden'])
+    .orderBy('host_id')
+    .execute()
 
 /** Until it reports its name is all that is known of it. */
 function toRow({ hostId, name }: z.infer<typeof HiddenHost>, nowMs: number): DockerHostRow {
-  const facts: HostFacts = { hostname: name, displayName: name, cpus: 0, totalMemoryBytes: 0, intervalSeconds: 30 }
+  const facts: HostFacts = {
+    hostname: name,
+    displayName: name,
+    cpus: 0,
+    totalMemoryBytes: 0,
+    intervalSeconds: 30,
+  }
   return {
     id: `docker-${randomBytes(8).toString('hex')}`,
     host_id: hostId,

@@ -29,12 +29,16 @@ function send(headers: Record<string, string>, body: Buffer): Promise<{ status: 
   const all = { ...headers, 'content-length': String(body.length) }
   return new Promise((resolve, reject) => {
     http
-      .request(new URL('/api/agents/docker/report', server.url), { method: 'POST', agent, headers: all }, (answer) => {
-        let text = ''
-        answer.setEncoding('utf8')
-        answer.on('data', (piece: string) => (text += piece))
-        answer.once('end', () => resolve({ status: answer.statusCode!, text }))
-      })
+      .request(
+        new URL('/api/agents/docker/report', server.url),
+        { method: 'POST', agent, headers: all },
+        (answer) => {
+          let text = ''
+          answer.setEncoding('utf8')
+          answer.on('data', (piece: string) => (text += piece))
+          answer.once('end', () => resolve({ status: answer.statusCode!, text }))
+        },
+      )
       .on('error', reject)
       .end(body)
   })

@@ -67,7 +67,9 @@ describe('a report', () => {
   test('enrols its host once, and says so', async () => {
     await report()
     await report()
-    expect(yard.audited.map(({ event, target }) => [event, target])).toEqual([['docker_host_enrolled', 'dock1']])
+    expect(yard.audited.map(({ event, target }) => [event, target])).toEqual([
+      ['docker_host_enrolled', 'dock1'],
+    ])
     expect(yard.news).toBe(1)
   })
 

@@ -31,7 +31,11 @@ export function readNetworks(value: unknown, bounded: Bounded): Pick<Details, 'n
     const name = bounded.text(network['name'], 128)
     if (name === '') return []
     return [
-      { name, ...bounded.optional('ipv4', network['ipv4'], 64), ...bounded.optional('ipv6', network['ipv6'], 64) },
+      {
+        name,
+        ...bounded.optional('ipv4', network['ipv4'], 64),
+        ...bounded.optional('ipv6', network['ipv6'], 64),
+      },
     ]
   })
   return networks.length === 0 ? {} : { networks }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { aContainer, aReport } from './given.ts'
 import { identityOf, mostContainers, readReport } from './read-report.ts'
 
-const only = (container: object) => [...readReport({ ...aReport(), containers: [container] }).containers.values()][0]
+const only = (container: object) =>
+  [...readReport({ ...aReport(), containers: [container] }).containers.values()][0]
 
 describe('[facts/collection 3.1] a report of an agent of v4.25', () => {
   test('is read whole', () => {
@@ -42,15 +43,33 @@ describe('[facts/collection 3.1] a report of an agent of v4.25', () => {
     const [one, other] = ['a', 'b'].map((end) => identityOf(['x'.repeat(300) + end]))
     expect(one).toMatch(/^h-[0-9a-f]{40}$/)
     expect(other).not.toBe(one)
-    for (const name of ['a/b', '..', 'höst', 'a b', 'a\u0000b', '\ud800']) expect(identityOf([name])).toMatch(/^h-/)
+    for (const name of ['a/b', '..', 'höst', 'a b', 'a\u0000b', '\ud800'])
+      expect(identityOf([name])).toMatch(/^h-/)
     expect(identityOf(['ABCD:EFGH-1.2_3'])).toBe('ABCD:EFGH-1.2_3')
   })
 
   test('without an optional field is one all the same', () => {
-    const { facts, containers } = readReport({ host: { hostname: 'h' }, containers: [{ id: 'f'.repeat(64) }] })
-    expect(facts).toEqual({ hostname: 'h', displayName: 'h', cpus: 0, totalMemoryBytes: 0, intervalSeconds: 30 })
+    const { facts, containers } = readReport({
+      host: { hostname: 'h' },
+      containers: [{ id: 'f'.repeat(64) }],
+    })
+    expect(facts).toEqual({
+      hostname: 'h',
+      displayName: 'h',
+      cpus: 0,
+      totalMemoryBytes: 0,
+      intervalSeconds: 30,
+    })
     expect([...containers.values()]).toEqual([
-      { id: 'f'.repeat(64), name: 'f'.repeat(12), image: '', state: '', status: '', restartCount: 0, exitCode: 0 },
+      {
+        id: 'f'.repeat(64),
+        name: 'f'.repeat(12),
+        image: '',
+        state: '',
+        status: '',
+        restartCount: 0,
+        exitCode: 0,
+      },
     ])
   })
 })
@@ -91,12 +110,25 @@ describe('[S13] of what is odd, the odd part is left out', () => {
       networks: { name: 'x' },
       unknown: true,
     })
-    expect(odd).toEqual({ id: 'a', name: 'a', image: '', state: '', status: '', restartCount: 0, exitCode: 0 })
+    expect(odd).toEqual({
+      id: 'a',
+      name: 'a',
+      image: '',
+      state: '',
+      status: '',
+      restartCount: 0,
+      exitCode: 0,
+    })
   })
 
   test('unknown is not zero: figures that are not told are absent', () => {
-    expect(only({ name: 'a', unreadable: 'no answer within 5 s' })).toMatchObject({ unreadable: 'no answer within 5 s' })
-    expect(only({ name: 'a', cpuPercent: 0, memoryUsageBytes: 0 })).toMatchObject({ cpuPercent: 0, memoryUsageBytes: 0 })
+    expect(only({ name: 'a', unreadable: 'no answer within 5 s' })).toMatchObject({
+      unreadable: 'no answer within 5 s',
+    })
+    expect(only({ name: 'a', cpuPercent: 0, memoryUsageBytes: 0 })).toMatchObject({
+      cpuPercent: 0,
+      memoryUsageBytes: 0,
+    })
   })
 
   test('a second container of the same name', () => {
@@ -108,7 +140,9 @@ describe('[S13] of what is odd, the odd part is left out', () => {
 
 describe('what is too long is cut, kept and marked', () => {
   test('texts, with a sign of it', () => {
-    const { containers, cut } = readReport(aReport({ containers: [aContainer({ image: 'i'.repeat(10_000) })] }))
+    const { containers, cut } = readReport(
+      aReport({ containers: [aContainer({ image: 'i'.repeat(10_000) })] }),
+    )
     expect(containers.get('web')!.image).toBe(`${'i'.repeat(511)}…`)
     expect(cut).toEqual(['texts'])
   })

@@ -56,7 +56,8 @@ export function readReport(body: unknown): ReadReport {
   const by = isFields(agent) ? agent : {}
   const hostname = bounded.text(about['hostname'], 253).trim()
   const hostId = identityOf([by['id'], about['machineId'], about['hostname']])
-  if (hostId === undefined) throw refused('it names no host: agent.id, host.machineId and host.hostname are empty')
+  if (hostId === undefined)
+    throw refused('it names no host: agent.id, host.machineId and host.hostname are empty')
   if (hostname === '') throw refused('host.hostname is empty')
   if (!Array.isArray(containers)) throw refused('it has no list of containers')
   const facts: HostFacts = {
@@ -96,7 +97,8 @@ export function identityOf(names: readonly unknown[]): string | undefined {
   for (const name of names) {
     const text = typeof name === 'string' ? name.trim() : ''
     if (text === '') continue
-    if (text.length <= mostIdentity && /^[\x21-\x2e\x30-\x7e]+$/.test(text) && !/^\.+$/.test(text)) return text
+    if (text.length <= mostIdentity && /^[\x21-\x2e\x30-\x7e]+$/.test(text) && !/^\.+$/.test(text))
+      return text
     return `h-${createHash('sha256').update(text.toWellFormed()).digest('hex').slice(0, 40)}`
   }
   return undefined

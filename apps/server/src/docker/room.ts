@@ -5,7 +5,11 @@ import type { ReadReport } from './read-report.ts'
 export const most = { containers: 50_000, characters: 64_000_000 }
 
 /** The report as far as there is room for it beside those of the other hosts; what is left out is said. */
-export function fitted(report: ReadReport, others: Iterable<Pick<Host, 'containers' | 'kept'>>, limits = most): ReadReport {
+export function fitted(
+  report: ReadReport,
+  others: Iterable<Pick<Host, 'containers' | 'kept'>>,
+  limits = most,
+): ReadReport {
   let containers = 0
   let characters = 0
   for (const host of others) {
@@ -20,7 +24,10 @@ export function fitted(report: ReadReport, others: Iterable<Pick<Host, 'containe
   }
   let kept = report.kept
   if (characters + kept > limits.characters) {
-    taken = taken.map(([name, { labels: _labels, ports: _ports, networks: _networks, ...rest }]) => [name, rest])
+    taken = taken.map(([name, { labels: _labels, ports: _ports, networks: _networks, ...rest }]) => [
+      name,
+      rest,
+    ])
     for (const what of ['labels', 'ports', 'networks'] as const) cut.add(what)
     kept = 0
   }

@@ -84,7 +84,10 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
     route(postDockerAllowReenroll, async ({ params, note }) => {
       const name = await actions.allow(params.id)
       note({ target: name ?? params.id, details: `${params.id}: may report again` })
-      return done(params.id, name === undefined ? 'Nothing keeps this host away.' : `${name} may report again.`)
+      return done(
+        params.id,
+        name === undefined ? 'Nothing keeps this host away.' : `${name} may report again.`,
+      )
     }),
     route(getDockerSetup, async ({ caller }) => {
       const agentVersion = files.version()
@@ -109,7 +112,9 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
       const { platform, path, bytes, sha256 } = await files.find(query.arch)
       const name = agentFileName(platform)
       if (query.part === 'sha256') {
-        return new RawReply(Buffer.from(`${sha256}  ${name}\n`), { 'content-type': 'text/plain; charset=utf-8' })
+        return new RawReply(Buffer.from(`${sha256}  ${name}\n`), {
+          'content-type': 'text/plain; charset=utf-8',
+        })
       }
       return new FileReply(() => fs.createReadStream(path), {
         'content-type': 'application/octet-stream',

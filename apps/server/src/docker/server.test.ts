@@ -32,12 +32,22 @@ const newToken = () => addToken(server.call, { scopes: ['docker:report'], oneHos
 const state = async () => (await server.call('GET', '/api/state')).body as PlainState
 
 /** Bytes as they are, which no JSON is made of. */
-function send(body: Buffer, headers: Record<string, string> = {}): Promise<{ status: number; headers: http.IncomingHttpHeaders }> {
-  const all = { ...asAdmin, 'content-type': 'application/json', 'content-length': String(body.length), ...headers }
+function send(
+  body: Buffer,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: http.IncomingHttpHeaders }> {
+  const all = {
+    ...asAdmin,
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...headers,
+  }
   return new Promise((resolve, reject) => {
     http
       .request(new URL(where, server.url), { method: 'POST', headers: all }, (response) => {
-        response.resume().once('end', () => resolve({ status: response.statusCode!, headers: response.headers }))
+        response
+          .resume()
+          .once('end', () => resolve({ status: response.statusCode!, headers: response.headers }))
       })
       .on('error', reject)
       .end(body)
@@ -53,7 +63,10 @@ describe('[facts/collection 3.1] an agent of v4.25, as it is', () => {
       authorization: `Bearer ${token}`,
       'user-agent': 'pulse-docker-agent/v4.25.0',
     }
-    const answer = await server.as(both)('POST', where, { ...aReport({ id: 'plain' }), surprise: { of: ['it'] } })
+    const answer = await server.as(both)('POST', where, {
+      ...aReport({ id: 'plain' }),
+      surprise: { of: ['it'] },
+    })
     expect(answer).toMatchObject({ status: 200, body: { success: true, hostId: 'plain', containers: 1 } })
     expect(answer.headers.get('accept-encoding')).toBe('gzip')
 
@@ -66,7 +79,8 @@ describe('[facts/collection 3.1] an agent of v4.25, as it is', () => {
           for (const frame of client.deltas.slice(read)) {
             const change = reader.read(frame)
             if (change === 'gap') throw new Error('a frame is missing')
-            for (const [id, record] of change.changed.dockerHosts?.put ?? []) seen.set(id, record as DockerHost)
+            for (const [id, record] of change.changed.dockerHosts?.put ?? [])
+              seen.set(id, record as DockerHost)
           }
           read = client.deltas.length
           return [...seen.values()].map(({ id, status }) => [id, status])
@@ -117,11 +131,17 @@ describe('a body', () => {
   })
 
   const spaces = (bytes: number) => Buffer.alloc(bytes, ' ')
-  const values = (one: string, count: number) => Buffer.from(`[${Array.from({ length: count }, () => one).join(',')}]`)
+  const values = (one: string, count: number) =>
+    Buffer.from(`[${Array.from({ length: count }, () => one).join(',')}]`)
   const gzip = { 'content-encoding': 'gzip' }
   test.each([
     ['larger than it may be', spaces(reportLimits.bodyBytes + 1), {}, 413],
-    ['a bomb: small, and large when it is unpacked', gzipSync(spaces(reportLimits.inflatedBytes + 1)), gzip, 413],
+    [
+      'a bomb: small, and large when it is unpacked',
+      gzipSync(spaces(reportLimits.inflatedBytes + 1)),
+      gzip,
+      413,
+    ],
     ['of more values than any host has', gzipSync(values('[]', 300_000)), gzip, 413],
     ['deeper than any report', Buffer.from('['.repeat(40) + ']'.repeat(40)), {}, 413],
     ['not packed, though it says so', Buffer.from('{}'), gzip, 400],
@@ -135,7 +155,10 @@ describe('a body', () => {
   })
 
   test('[S13] whose labels reach for prototypes leaves them alone', async () => {
-    const body = JSON.stringify(aReport({ id: 'proto' })).replace('"labels":{', '"labels":{"__proto__":{"x":1},')
+    const body = JSON.stringify(aReport({ id: 'proto' })).replace(
+      '"labels":{',
+      '"labels":{"__proto__":{"x":1},',
+    )
     expect((await send(Buffer.from(body))).status).toBe(200)
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
@@ -147,13 +170,18 @@ describe('[spec 2 §7] what an administrator does', () => {
     const agent = server.as(headers)
     await agent('POST', where, aReport({ id: 'acted' }))
     const host = '/api/agents/docker/hosts/acted'
-    expect((await server.call('DELETE', `${host}?hide=true`)).body).toMatchObject({ success: true, hostId: 'acted' })
+    expect((await server.call('DELETE', `${host}?hide=true`)).body).toMatchObject({
+      success: true,
+      hostId: 'acted',
+    })
     expect((await server.call('PUT', `${host}/unhide`)).status).toBe(200)
     expect((await server.call('PUT', `${host}/pending-uninstall`)).status).toBe(200)
     const { body } = await server.call('DELETE', host)
     const { command } = body as { command: { id: string } }
     expect(body).toMatchObject({ success: true, command: { status: 'queued' } })
-    expect((await agent('POST', where, aReport({ id: 'acted' }))).body).toMatchObject({ commands: [{ type: 'stop' }] })
+    expect((await agent('POST', where, aReport({ id: 'acted' }))).body).toMatchObject({
+      commands: [{ type: 'stop' }],
+    })
     const done = { hostId: 'acted', status: 'completed' }
     const ack = await agent('POST', `/api/agents/docker/commands/${command.id}/ack`, done)
     expect(ack).toMatchObject({ status: 200, body: { success: true, command: { status: 'completed' } } })
@@ -169,17 +197,29 @@ describe('[spec 2 §7] what an administrator does', () => {
     expect((await agent('POST', where, aReport({ id: 'acted' }))).status).toBe(200)
     const { body: audit } = await server.call('GET', '/api/security/audit?limit=50')
     const events = (audit as { events: { event: string }[] }).events.map(({ event }) => event)
-    for (const event of ['docker_host_enrolled', 'docker_stop_requested', 'docker_stop_ended', 'docker_report_refused'])
+    for (const event of [
+      'docker_host_enrolled',
+      'docker_stop_requested',
+      'docker_stop_ended',
+      'docker_report_refused',
+    ])
       expect(events).toContain(event)
   })
 
   test('[facts/collection 3.8] prepares a token, which takes the place of the one before', async () => {
     await server.as((await newToken()).headers)('POST', where, aReport({ id: 'prepared' }))
-    const { body } = await server.call('POST', '/api/diagnostics/docker/prepare-token', { hostId: 'prepared' })
+    const { body } = await server.call('POST', '/api/diagnostics/docker/prepare-token', {
+      hostId: 'prepared',
+    })
     const { token, installCommand, systemdServiceSnippet, pulseURL } = body as Record<string, string>
     expect(body).toMatchObject({
       success: true,
-      record: { name: 'Docker host: dock1', scopes: ['docker:report'], oneHost: true, boundHost: { id: 'prepared' } },
+      record: {
+        name: 'Docker host: dock1',
+        scopes: ['docker:report'],
+        oneHost: true,
+        boundHost: { id: 'prepared' },
+      },
       host: { id: 'prepared', name: 'dock1' },
     })
     for (const text of [installCommand, systemdServiceSnippet]) {
@@ -189,7 +229,9 @@ describe('[spec 2 §7] what an administrator does', () => {
     const agent = server.as({ 'x-api-token': token! })
     expect((await agent('POST', where, aReport({ id: 'prepared' }))).status).toBe(200)
     expect((await agent('POST', where, aReport({ id: 'elsewhere' }))).status).toBe(403)
-    expect((await server.call('POST', '/api/diagnostics/docker/prepare-token', { hostId: 'nobody' })).status).toBe(404)
+    expect(
+      (await server.call('POST', '/api/diagnostics/docker/prepare-token', { hostId: 'nobody' })).status,
+    ).toBe(404)
   })
 
   test('[facts/platform 13] sees in the diagnostics how agents are doing', async () => {

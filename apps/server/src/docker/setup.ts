@@ -61,6 +61,15 @@ export function createDockerSetup({ hosts, tokens, publicUrl }: DockerSetupEdges
   }
 }
 
-/** For a drop-in of the agent's unit: `systemctl edit pulse-docker-agent`. */
+/**
+ * For a drop-in of the agent's unit: `systemctl edit pulse-docker-agent`. The unit's own file of variables would win over
+ * what stands here, so it is forgotten first.
+ */
 const systemdSnippet = (pulseURL: string, token: string) =>
-  ['[Service]', ...[`PULSE_URL=${pulseURL}`, `PULSE_TOKEN=${token}`].map((line) => `Environment="${line}"`)].join('\n')
+  [
+    '[Service]',
+    'EnvironmentFile=',
+    ...[`PULSE_URL=${pulseURL}`, `PULSE_TOKEN=${token}`].map(
+      (line) => `Environment="${line.replaceAll('%', '%%')}"`,
+    ),
+  ].join('\n')

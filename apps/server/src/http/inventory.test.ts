@@ -44,7 +44,9 @@ describe('[S1] the inventory of calls', () => {
     console.log(`public calls: ${found.toSorted().join(', ')}`)
     expect(found.toSorted()).toEqual(publicCalls)
     const forAgents = ['/api/agent/', '/api/server/info', '/download/', '/install-']
-    expect(found.filter((name) => !forAgents.some((part) => name.includes(part))).length).toBeLessThanOrEqual(10)
+    expect(found.filter((name) => !forAgents.some((part) => name.includes(part))).length).toBeLessThanOrEqual(
+      10,
+    )
   })
 
   test('what other versions of an agent may send is read with patience, by declared rule', () => {

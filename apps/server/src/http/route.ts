@@ -81,7 +81,11 @@ export interface RouteEdges {
 }
 
 /** The only way a call comes into being: class, scope, limits and record are part of the endpoint. */
-export function registerRoute(app: FastifyInstance, { endpoint, handle, before }: Route, edges: RouteEdges): void {
+export function registerRoute(
+  app: FastifyInstance,
+  { endpoint, handle, before }: Route,
+  edges: RouteEdges,
+): void {
   requireDeclarations(endpoint)
   const { access, callerOf, record, mask } = edges
   const admitted = new WeakMap<FastifyRequest, Admitted>()

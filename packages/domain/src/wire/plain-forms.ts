@@ -130,7 +130,12 @@ const pmgTimes = ({ nodes, staleSince }: MailGateway, { nowMs, answeredAt }: Mom
   }),
 })
 
-const containerBody = ({ source: _source, staleSince: _stale, host: _host, ...container }: DockerContainer) => ({
+const containerBody = ({
+  source: _source,
+  staleSince: _stale,
+  host: _host,
+  ...container
+}: DockerContainer) => ({
   ...container,
   cpuPercent: container.cpuPercent ?? 0,
   memoryPercent: container.memoryPercent ?? 0,
