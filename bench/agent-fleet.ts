@@ -6,7 +6,17 @@ import { percentile } from './figures.ts'
 
 /** What one process of agents is told, and what it says. */
 export type FleetOrder =
-  | { begin: { url: string; token: string; version: string; intervalSeconds: number; containers: number; hosts: number; after: number } }
+  | {
+      begin: {
+        url: string
+        token: string
+        version: string
+        intervalSeconds: number
+        containers: number
+        hosts: number
+        after: number
+      }
+    }
   | { take: true }
   | { atOnce: true }
 
@@ -46,7 +56,8 @@ export async function startFleet({ hosts, ...plan }: FleetPlan): Promise<Fleet> 
     children.push(child)
     await ask(child, { begin: { ...plan, hosts: Math.min(hostsPerProcess, hosts - after), after } })
   }
-  const all = async (order: FleetOrder) => joined(await Promise.all(children.map((child) => ask(child, order))))
+  const all = async (order: FleetOrder) =>
+    joined(await Promise.all(children.map((child) => ask(child, order))))
   return {
     pids: children.map(({ pid }) => pid!),
     take: () => all({ take: true }),
@@ -81,7 +92,11 @@ function joined(parts: readonly FleetAnswers[]): FleetAnswers {
   for (const [status, count] of parts.flatMap((part) => Object.entries(part.statuses))) {
     statuses[status] = (statuses[status] ?? 0) + count
   }
-  return { ms: parts.flatMap(({ ms }) => ms), bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), statuses }
+  return {
+    ms: parts.flatMap(({ ms }) => ms),
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    statuses,
+  }
 }
 
 /** A refusal that is neither of the two is a mistake of the bench. */

@@ -21,7 +21,10 @@ export async function measureDockerPage(url: string): Promise<AgentFigures['page
     const events = await traceMainThread(session, () => pause(OPEN_MS))
     const after = await counters(session)
     const spentMs = (name: string) => (after[name]! - before[name]!) * 1000
-    const worked = ['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'].reduce((sum, name) => sum + spentMs(name), 0)
+    const worked = ['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'].reduce(
+      (sum, name) => sum + spentMs(name),
+      0,
+    )
     return {
       rowsVisibleMs,
       mainThreadMsPer10s: (worked + paintingIn(events).paintMs) * per10s,

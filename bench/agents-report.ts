@@ -49,12 +49,26 @@ export interface AgentFigures {
 const rows: readonly Row<AgentFigures>[] = [
   { what: 'Reports in the time that was measured', unit: '', read: (f) => f.steady.reports },
   { what: 'Size of a report as it is sent', unit: 'kB', read: (f) => f.bytesPerReport / 1000 },
-  { what: 'Answered with an error of the server, or not at all', unit: '', read: (f) => f.steady.failed, limit: () => 0 },
+  {
+    what: 'Answered with an error of the server, or not at all',
+    unit: '',
+    read: (f) => f.steady.failed,
+    limit: () => 0,
+  },
   { what: 'Told to come later', unit: '', read: (f) => f.steady.putOff },
-  { what: 'From the first byte of a report to the last of its answer, median', unit: 'ms', read: (f) => f.steady.p50Ms },
+  {
+    what: 'From the first byte of a report to the last of its answer, median',
+    unit: 'ms',
+    read: (f) => f.steady.p50Ms,
+  },
   { what: 'p99', unit: 'ms', read: (f) => f.steady.p99Ms, limit: () => 1_000 },
   { what: 'the slowest', unit: 'ms', read: (f) => f.steady.mostMs },
-  { what: 'All at once: answered with an error, or not at all', unit: '', read: (f) => f.atOnce.failed, limit: () => 0 },
+  {
+    what: 'All at once: answered with an error, or not at all',
+    unit: '',
+    read: (f) => f.atOnce.failed,
+    limit: () => 0,
+  },
   { what: 'told to come later', unit: '', read: (f) => f.atOnce.putOff },
   { what: 'p99, the wait for the others before it counted', unit: 'ms', read: (f) => f.atOnce.p99Ms },
   { what: 'Server CPU before the first agent', unit: '% of a core', read: (f) => f.server.cpuBeforePercent },
@@ -67,7 +81,11 @@ const rows: readonly Row<AgentFigures>[] = [
   { what: 'What comes waits for the event loop, p99', unit: 'ms', read: (f) => f.server.waitP99Ms },
   { what: 'To one browser in ten seconds', unit: 'kB', read: (f) => f.bytesPer10s / 1000 },
   { what: 'Docker tab: first rows after navigation', unit: 'ms', read: (f) => f.page.rowsVisibleMs },
-  { what: 'main thread in ten seconds: script, style, layout, paint', unit: 'ms', read: (f) => f.page.mainThreadMsPer10s },
+  {
+    what: 'main thread in ten seconds: script, style, layout, paint',
+    unit: 'ms',
+    read: (f) => f.page.mainThreadMsPer10s,
+  },
   { what: 'longest main-thread task', unit: 'ms', read: (f) => f.page.longestTaskMs, limit: () => 50 },
   { what: 'JS heap after collection', unit: 'MB', read: (f) => f.page.heapMB },
   { what: 'DOM nodes', unit: '', read: (f) => f.page.domNodes },
@@ -75,7 +93,11 @@ const rows: readonly Row<AgentFigures>[] = [
 
 export function agentTable(figures: AgentFigures): string {
   const { hosts, containersPerHost, intervalSeconds } = figures
-  return rowTable(rows, figures, `${hosts} agents × ${containersPerHost} containers, every ${intervalSeconds} s`)
+  return rowTable(
+    rows,
+    figures,
+    `${hosts} agents × ${containersPerHost} containers, every ${intervalSeconds} s`,
+  )
 }
 
 export const missedAgentBudgets = (figures: AgentFigures): string[] => missedRows(rows, figures)

@@ -104,6 +104,8 @@ interface Shown {
 async function everyHost(url: string, hosts: number): Promise<void> {
   const answer = await fetch(`${url}/api/state`, { headers: asAdmin })
   const { dockerHosts } = (await answer.json()) as Shown
-  const whole = dockerHosts.filter(({ status, containers }) => status === 'online' && containers.length === CONTAINERS)
+  const whole = dockerHosts.filter(
+    ({ status, containers }) => status === 'online' && containers.length === CONTAINERS,
+  )
   if (whole.length !== hosts) throw new Error(`not measured: ${whole.length} of ${hosts} agents are there`)
 }

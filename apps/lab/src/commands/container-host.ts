@@ -55,7 +55,12 @@ export async function openContainerHost(options: ContainerHostOptions = {}): Pro
       },
     }),
   })
-  const { run, dir, bin: _bin, ...shell } = await openShell(commandsIn, (dir, bin) => {
+  const {
+    run,
+    dir,
+    bin: _bin,
+    ...shell
+  } = await openShell(commandsIn, (dir, bin) => {
     makeTree(path.join(dir, 'root'), options)
     // The real one asks for a password first.
     const sudo = '#!/bin/sh\nbecome-root "$@"\nexec "$@"\n'
@@ -73,7 +78,10 @@ export async function openContainerHost(options: ContainerHostOptions = {}): Pro
 
 const unitsIn = (dir: string) => path.join(dir, 'root/etc/systemd/system')
 
-function makeTree(root: string, { starts = 'systemd', machineId = '0f3c'.repeat(8) }: ContainerHostOptions): void {
+function makeTree(
+  root: string,
+  { starts = 'systemd', machineId = '0f3c'.repeat(8) }: ContainerHostOptions,
+): void {
   for (const folder of folders) fs.mkdirSync(path.join(root, folder), { recursive: true })
   const write = (name: string, text: string) => {
     fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
@@ -94,7 +102,9 @@ function makeTree(root: string, { starts = 'systemd', machineId = '0f3c'.repeat(
 function linkPrograms(folder: string, without: readonly string[]): string {
   fs.mkdirSync(folder)
   for (const name of programs.filter((one) => !without.includes(one))) {
-    const file = ['/usr/bin', '/bin'].map((place) => path.join(place, name)).find((place) => fs.existsSync(place))
+    const file = ['/usr/bin', '/bin']
+      .map((place) => path.join(place, name))
+      .find((place) => fs.existsSync(place))
     if (file) fs.symlinkSync(file, path.join(folder, name))
   }
   return folder

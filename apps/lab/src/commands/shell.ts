@@ -68,7 +68,8 @@ export async function openShell(
     calls,
     spoil: (words, how) => void (spoilt = { words, how }),
     mend: () => void (spoilt = undefined),
-    run: (shell, args, given = {}) => runShell(shell, args, work, { ...env, ...given.env }, given.input ?? ''),
+    run: (shell, args, given = {}) =>
+      runShell(shell, args, work, { ...env, ...given.env }, given.input ?? ''),
     newFiles: () => filesNow().filter((name) => !filesAtStart.has(name)),
     async close() {
       await shims.close()

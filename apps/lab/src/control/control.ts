@@ -30,7 +30,8 @@ import { summarise } from './summary.ts'
 import type { Summary } from './summary.ts'
 
 /** Changes show in the very next answer. What makes no sense throws a `ControlError`. */
-export interface LabControl extends GuestControl, PlaceControl, ApplianceControl, DockerControl, ScenarioControl {
+export interface LabControl
+  extends GuestControl, PlaceControl, ApplianceControl, DockerControl, ScenarioControl {
   addFault(spec: FaultSpec): Fault
   faults(): Fault[]
   removeFault(id: number): void

@@ -23,8 +23,7 @@ const turns = (about: string, fate: Fate): Scenario => ({
 
 const clock = (hours: number): Scenario => ({
   about: `the clock of the last container host is ${Math.abs(hours)} h ${hours < 0 ? 'behind' : 'ahead'}`,
-  play: (control, world) =>
-    control.patchDockerHost(last(world).name, { clockSkewSeconds: hours * 3600 }),
+  play: (control, world) => control.patchDockerHost(last(world).name, { clockSkewSeconds: hours * 3600 }),
 })
 
 const labelCount = 200
@@ -39,7 +38,10 @@ export const dockerScenarios: Readonly<Record<string, Scenario>> = {
   'container-restarts': turns('a container ends as soon as it is started, for ever', 'restarting'),
   'container-unhealthy': turns('the health check of a container fails', 'unhealthy'),
   'container-exits': turns('a container has ended', 'exited'),
-  'container-oom-killed': turns('a container needed more memory than it may have, and was ended', 'oom-killed'),
+  'container-oom-killed': turns(
+    'a container needed more memory than it may have, and was ended',
+    'oom-killed',
+  ),
   'container-paused': turns('a container is paused', 'paused'),
   'container-hangs': {
     about: 'the engine of the last container host does not answer about one container',
@@ -66,7 +68,10 @@ export const dockerScenarios: Readonly<Record<string, Scenario>> = {
       const { name, containers } = last(world)
       const [container] = some(containers, 'container')
       const labels = Object.fromEntries(
-        Array.from({ length: labelCount }, (_, n) => [`label.${n}`, `${n}/`.repeat(labelLength).slice(0, labelLength)]),
+        Array.from({ length: labelCount }, (_, n) => [
+          `label.${n}`,
+          `${n}/`.repeat(labelLength).slice(0, labelLength),
+        ]),
       )
       control.patchDockerHost(name, { containers: { [container!.name]: { labels } } })
     },

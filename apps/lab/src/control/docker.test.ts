@@ -25,7 +25,11 @@ test('what is pinned shows in the next report, until it is let go', async () => 
 test('a container comes to an end, and runs again', async () => {
   const { control, web } = await given()
   control.patchDockerHost('dock1', { containers: { 'shop-web-1': { fate: 'oom-killed' } } })
-  expect(web()).toMatchObject({ state: 'exited', exitCode: 137, status: 'Exited (137) Less than a second ago' })
+  expect(web()).toMatchObject({
+    state: 'exited',
+    exitCode: 137,
+    status: 'Exited (137) Less than a second ago',
+  })
   await control.reset()
   expect(web()).toMatchObject({ state: 'running', exitCode: 0 })
 })
@@ -53,14 +57,22 @@ test.each([
 test('the same over HTTP', async () => {
   const { controlUrl } = await given()
   const ask = async (method: string, path: string, body?: unknown) => {
-    const init = { method, headers: { 'X-Lab-Control': '1' }, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const init = {
+      method,
+      headers: { 'X-Lab-Control': '1' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
     return (await fetch(controlUrl + path, init)).json()
   }
   expect(await ask('GET', '/docker')).toMatchObject([{ name: 'dock1', containers: 12 }, { name: 'dock2' }])
   expect(await ask('PATCH', '/docker/dock1', { containerCount: 30 })).toEqual({ ok: true })
   expect(await ask('GET', '/docker/dock1/report')).toMatchObject({ containers: { length: 30 } })
-  expect(await ask('POST', '/docker', { url: 'http://127.0.0.1:9', token: 'x', intervalSeconds: 0 })).toEqual({ ok: true })
-  expect(await ask('POST', '/docker/dock1/report')).toMatchObject([{ error: expect.stringContaining('ECONNREFUSED') }])
+  expect(await ask('POST', '/docker', { url: 'http://127.0.0.1:9', token: 'x', intervalSeconds: 0 })).toEqual(
+    { ok: true },
+  )
+  expect(await ask('POST', '/docker/dock1/report')).toMatchObject([
+    { error: expect.stringContaining('ECONNREFUSED') },
+  ])
   expect(await ask('POST', '/docker', { url: 'http://192.0.2.1' })).toEqual({
     error: 'target.url must be a loopback address, not http://192.0.2.1',
   })

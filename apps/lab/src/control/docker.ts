@@ -5,7 +5,18 @@ import { fates } from '../docker/host.ts'
 import type { ContainerPins, DockerHost, Fate, HostPins } from '../docker/host.ts'
 import type { Report } from '../docker/report.ts'
 import type { World } from '../world.ts'
-import { aFlag, aNumber, anInteger, anObject, aRecordOfTexts, aText, check, ControlError, oneOf, orNull } from './check.ts'
+import {
+  aFlag,
+  aNumber,
+  anInteger,
+  anObject,
+  aRecordOfTexts,
+  aText,
+  check,
+  ControlError,
+  oneOf,
+  orNull,
+} from './check.ts'
 
 /** `null` lets go of what was pinned. */
 export interface ContainerPatch {
@@ -135,7 +146,8 @@ function checkTarget(where: ReportTo): void {
     intervalSeconds: aNumber(0, 3600),
     spread: aFlag,
   })
-  if (!isLoopback(where.url)) throw new ControlError(400, `target.url must be a loopback address, not ${where.url}`)
+  if (!isLoopback(where.url))
+    throw new ControlError(400, `target.url must be a loopback address, not ${where.url}`)
 }
 
 function checkHostPatch(patch: DockerHostPatch): void {

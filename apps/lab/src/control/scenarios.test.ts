@@ -38,7 +38,9 @@ test('every scenario can be played, shows, and is over after a reset', async () 
   const elsewhere = ['queue-grows', 'stop-fails']
   const docker = () => {
     const hosts = lab.docker
-    return Promise.resolve(JSON.stringify([hosts, ...hosts.map(({ name }) => lab.control.dockerReport(name))]))
+    return Promise.resolve(
+      JSON.stringify([hosts, ...hosts.map(({ name }) => lab.control.dockerReport(name))]),
+    )
   }
   const names = lab.control.scenarios().map(({ name }) => name)
   for (const name of names.filter((one) => !elsewhere.includes(one))) {

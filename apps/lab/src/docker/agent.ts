@@ -65,7 +65,11 @@ export function createAgent(host: DockerHost, now: () => number): ContainerAgent
   let target: Target | undefined
   const version = () => (isOwn ? (target ?? defaultTarget).version : originalVersion)
 
-  async function ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Called & { bytes: number }> {
+  async function ask(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+  ): Promise<Called & { bytes: number }> {
     if (!target) throw new Error(`${host.name} was not told where to report`)
     const url = new URL(path, target.url)
     const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
@@ -84,7 +88,11 @@ export function createAgent(host: DockerHost, now: () => number): ContainerAgent
   }
 
   const acknowledge = (id: string, status: string, message: string) =>
-    ask('POST', `/api/agents/docker/commands/${encodeURIComponent(id)}/ack`, { hostId: hostId(), status, message })
+    ask('POST', `/api/agents/docker/commands/${encodeURIComponent(id)}/ack`, {
+      hostId: hostId(),
+      status,
+      message,
+    })
 
   const hostId = () => (host.pins.identityOf ?? host).agentId
 

@@ -42,18 +42,23 @@ test('hosts without a token stay silent, and so does one that is off', async () 
 test.each([
   { dockerAgents: 'own', acks: ['acknowledged', 'completed'] },
   { dockerAgents: 'original', acks: ['completed'] },
-] as const)('[collection 3.6] told to stop, the agent ($dockerAgents) says $acks and is gone', async (given) => {
-  const { lab, control, receiver } = await givenAgents({ dockerAgents: given.dockerAgents })
-  receiver.answer.body = stop
-  expect(await control.sendDockerReports('dock1')).toMatchObject([{ commands: ['stop'] }])
-  const acks = receiver.asked.slice(1)
-  expect(acks.map(({ path }) => path)).toEqual(given.acks.map(() => '/api/agents/docker/commands/c1/ack'))
-  expect(acks.map(({ body }) => (JSON.parse(body.toString()) as { status: string }).status)).toEqual(given.acks)
-  expect(lab.docker[0]!.isStopped).toBe(true)
-  expect(await control.sendDockerReports('dock1')).toEqual([])
-  control.patchDockerHost('dock1', { agent: 'running' })
-  expect(await control.sendDockerReports('dock1')).toHaveLength(1)
-})
+] as const)(
+  '[collection 3.6] told to stop, the agent ($dockerAgents) says $acks and is gone',
+  async (given) => {
+    const { lab, control, receiver } = await givenAgents({ dockerAgents: given.dockerAgents })
+    receiver.answer.body = stop
+    expect(await control.sendDockerReports('dock1')).toMatchObject([{ commands: ['stop'] }])
+    const acks = receiver.asked.slice(1)
+    expect(acks.map(({ path }) => path)).toEqual(given.acks.map(() => '/api/agents/docker/commands/c1/ack'))
+    expect(acks.map(({ body }) => (JSON.parse(body.toString()) as { status: string }).status)).toEqual(
+      given.acks,
+    )
+    expect(lab.docker[0]!.isStopped).toBe(true)
+    expect(await control.sendDockerReports('dock1')).toEqual([])
+    control.patchDockerHost('dock1', { agent: 'running' })
+    expect(await control.sendDockerReports('dock1')).toHaveLength(1)
+  },
+)
 
 test('a command that comes again is not done again; one that fails is told', async () => {
   const { lab, control, receiver } = await givenAgents({ dockerHosts: 1 })
@@ -63,7 +68,10 @@ test('a command that comes again is not done again; one that fails is told', asy
   await control.sendDockerReports()
   const acks = receiver.asked.filter(({ path }) => path.endsWith('/ack'))
   expect(acks).toHaveLength(1)
-  expect(JSON.parse(acks[0]!.body.toString())).toMatchObject({ status: 'failed', message: expect.any(String) })
+  expect(JSON.parse(acks[0]!.body.toString())).toMatchObject({
+    status: 'failed',
+    message: expect.any(String),
+  })
   expect(lab.docker[0]!.isStopped).toBe(false)
 })
 
@@ -71,7 +79,9 @@ test('nobody there: the report is counted as unanswered, and the next one is sen
   const { lab, control, receiver } = await givenAgents({ dockerHosts: 1 })
   const { url } = receiver
   control.reportTo({ url: 'http://127.0.0.1:9', token: 'secret', intervalSeconds: 0 })
-  expect(await control.sendDockerReports()).toMatchObject([{ error: expect.stringContaining('ECONNREFUSED') }])
+  expect(await control.sendDockerReports()).toMatchObject([
+    { error: expect.stringContaining('ECONNREFUSED') },
+  ])
   control.reportTo({ url, token: 'secret', intervalSeconds: 0 })
   await control.sendDockerReports()
   expect(lab.docker[0]!.answers).toEqual({ none: 1, 200: 1 })

@@ -35,7 +35,12 @@ export function call(
   const request = (url.startsWith('https:') ? tlsRequest : plainRequest) as typeof tlsRequest
   const outgoing = request(
     url,
-    { method, agent, rejectUnauthorized: false, headers: { ...headers, ...(body && { 'Content-Length': body.length }) } },
+    {
+      method,
+      agent,
+      rejectUnauthorized: false,
+      headers: { ...headers, ...(body && { 'Content-Length': body.length }) },
+    },
     (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

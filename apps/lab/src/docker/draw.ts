@@ -31,7 +31,10 @@ const systems = [
 export const drawDockerHosts = (plan: DockerPlan): DockerHost[] =>
   Array.from({ length: plan.hosts }, (_, index) => drawHost(plan, (plan.after ?? 0) + index))
 
-function drawHost({ agents, containers, seed: rootSeed, startedAtMs }: DockerPlan, index: number): DockerHost {
+function drawHost(
+  { agents, containers, seed: rootSeed, startedAtMs }: DockerPlan,
+  index: number,
+): DockerHost {
   const name = `dock${index + 1}`
   const seed = hash(`${rootSeed}/docker/${name}`)
   const draw = dice(seed)
@@ -48,7 +51,9 @@ function drawHost({ agents, containers, seed: rootSeed, startedAtMs }: DockerPla
     memoryBytes: draw.pick([4, 8, 16, 16, 32]) * GiB - draw.int(100, 400) * MiB,
     bootedAtMs,
     zoneMinutes: draw.pick([0, 0, 60, 120, -300, 330]),
-    containers: castOf(index, containers).map((part, place) => drawContainer(part, place, seed, bootedAtMs, startedAtMs)),
+    containers: castOf(index, containers).map((part, place) =>
+      drawContainer(part, place, seed, bootedAtMs, startedAtMs),
+    ),
     pins: {},
   }
 }
@@ -107,7 +112,9 @@ function drawContainer(
     memoryLimitBytes: part.limitMB === undefined ? undefined : part.limitMB * MiB,
     labels: labelsOf(part, project, round),
     ports: part.port ? published(part.port, round) : [],
-    networks: [{ name: network, ipv4: `172.${project ? 18 + (hash(project) % 10) : 17}.0.${2 + (place % 250)}` }],
+    networks: [
+      { name: network, ipv4: `172.${project ? 18 + (hash(project) % 10) : 17}.0.${2 + (place % 250)}` },
+    ],
     pins: {},
   }
 }

@@ -1,5 +1,12 @@
 import type { Dice } from '../random.ts'
-import { harmfulTexts, hostileNumbers, hostileTimes, hostileTypes, offMs, prototypeTexts } from './hostile-values.ts'
+import {
+  harmfulTexts,
+  hostileNumbers,
+  hostileTimes,
+  hostileTypes,
+  offMs,
+  prototypeTexts,
+} from './hostile-values.ts'
 import type { Report } from './report.ts'
 
 /** The last moment that a date can hold. */
@@ -111,9 +118,24 @@ function fill(whole: { report: unknown }, draw: Dice): void {
   const of = <T>(make: (n: number) => T) => Array.from({ length: many }, (_, n) => make(n))
   draw.pick([
     () => set(container, 'labels', Object.fromEntries(of((n) => [`label.${n}`, 'x'.repeat(n % 100)]))),
-    () => set(container, 'ports', of((n) => ({ privatePort: n, publicPort: n, protocol: 'tcp', ip: '0.0.0.0' }))),
-    () => set(container, 'networks', of((n) => ({ name: `network-${n}`, ipv4: '172.17.0.2' }))),
-    () => set(report as Node, 'containers', of((n) => ({ ...container, id: `${n}`.padStart(64, '0'), name: `c${n}` }))),
+    () =>
+      set(
+        container,
+        'ports',
+        of((n) => ({ privatePort: n, publicPort: n, protocol: 'tcp', ip: '0.0.0.0' })),
+      ),
+    () =>
+      set(
+        container,
+        'networks',
+        of((n) => ({ name: `network-${n}`, ipv4: '172.17.0.2' })),
+      ),
+    () =>
+      set(
+        report as Node,
+        'containers',
+        of((n) => ({ ...container, id: `${n}`.padStart(64, '0'), name: `c${n}` })),
+      ),
   ])()
 }
 

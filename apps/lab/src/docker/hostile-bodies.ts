@@ -25,16 +25,39 @@ const texts: readonly ((report: string, draw: Dice) => Text)[] = [
   (report) => noReport(report.replaceAll('"', "'")),
   (report) => noReport(report.replace(/}$/, ',}')),
   (report) => noReport(report.replace(':', '=')),
-  (report) => noReport(report.replace(/"cpuPercent":[\d.]+/, '"cpuPercent":NaN').replace(/"timestamp":.*/, 'Infinity}')),
-  (_, draw) => noReport(draw.pick(['', ' ', 'null', 'true', '0', '-1', '"x"', '[]', '[[]]', '{}', '[{}]', '\0', 'undefined', '<xml/>'])),
+  (report) =>
+    noReport(
+      report.replace(/"cpuPercent":[\d.]+/, '"cpuPercent":NaN').replace(/"timestamp":.*/, 'Infinity}'),
+    ),
+  (_, draw) =>
+    noReport(
+      draw.pick([
+        '',
+        ' ',
+        'null',
+        'true',
+        '0',
+        '-1',
+        '"x"',
+        '[]',
+        '[[]]',
+        '{}',
+        '[{}]',
+        '\0',
+        'undefined',
+        '<xml/>',
+      ]),
+    ),
   (_, draw) => noReport(deepText(draw, draw.pick([100, 1_000, 20_000]))),
-  (report, draw) => noReport(report.replace(/"containers":\[/, `"containers":[${deepText(draw, 50_000)}`).slice(0, 200_000)),
+  (report, draw) =>
+    noReport(report.replace(/"containers":\[/, `"containers":[${deepText(draw, 50_000)}`).slice(0, 200_000)),
   (report, draw) => perhaps(report.replace('{', `{"deep":${deepText(draw, draw.pick([100, 3_000]))},`)),
   (report) => perhaps(report.replace(/"cpuPercent":[\d.]+/, '"cpuPercent":1e999')),
   (report) => perhaps(report.replace(/"restartCount":\d+/, `"restartCount":${'9'.repeat(400)}`)),
   (report, draw) => perhaps(report.replace('{', `{${draw.pick(prototypeTexts).slice(1, -1)},`)),
   (report, draw) => perhaps(report.replace('"host":{', `"host":{${draw.pick(prototypeTexts).slice(1, -1)},`)),
-  (report, draw) => perhaps(report.replace('"labels":{', `"labels":{${draw.pick(prototypeTexts).slice(1, -1)},`)),
+  (report, draw) =>
+    perhaps(report.replace('"labels":{', `"labels":{${draw.pick(prototypeTexts).slice(1, -1)},`)),
   // The same name twice: the last one counts to some, the first to others.
   (report) => perhaps(report.replace('{', '{"agent":null,"containers":[],')),
   (report) => perhaps(report.replace(/"hostname":"/, '"hostname":"\\u0000\\ud800')),
@@ -54,13 +77,44 @@ const bytes: readonly (readonly [weight: number, (report: string, draw: Dice) =>
   [3, (report) => ({ headers: packed, body: gzipSync(gzipSync(report)), mustBeRefused: true })],
   [3, (report) => ({ headers: { ...json, 'Content-Encoding': 'br' }, body: brotliCompressSync(report) })],
   [3, (report) => ({ headers: { ...json, 'Content-Encoding': 'deflate' }, body: deflateSync(report) })],
-  [3, (report) => ({ headers: { ...json, 'Content-Encoding': 'gzip, gzip' }, body: gzipSync(gzipSync(report)) })],
-  [3, (report) => ({ headers: { ...json, 'Content-Encoding': 'x' }, body: Buffer.from(report), mustBeRefused: true })],
+  [
+    3,
+    (report) => ({
+      headers: { ...json, 'Content-Encoding': 'gzip, gzip' },
+      body: gzipSync(gzipSync(report)),
+    }),
+  ],
+  [
+    3,
+    (report) => ({
+      headers: { ...json, 'Content-Encoding': 'x' },
+      body: Buffer.from(report),
+      mustBeRefused: true,
+    }),
+  ],
   [3, (report) => ({ headers: packed, body: Buffer.concat([gzipSync(report), Buffer.from('more')]) })],
   [3, (report) => ({ headers: { 'Content-Type': 'text/plain' }, body: Buffer.from(report) })],
-  [3, (report) => ({ headers: { 'Content-Type': 'application/json; charset=utf-16' }, body: Buffer.from(report, 'utf16le') })],
-  [3, (report) => ({ headers: json, body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(report)]) })],
-  [3, (report) => ({ headers: json, body: Buffer.from(report.replace('"hostname":"', '"hostname":"\xff\xfe\x80'), 'latin1') })],
+  [
+    3,
+    (report) => ({
+      headers: { 'Content-Type': 'application/json; charset=utf-16' },
+      body: Buffer.from(report, 'utf16le'),
+    }),
+  ],
+  [
+    3,
+    (report) => ({
+      headers: json,
+      body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(report)]),
+    }),
+  ],
+  [
+    3,
+    (report) => ({
+      headers: json,
+      body: Buffer.from(report.replace('"hostname":"', '"hostname":"\xff\xfe\x80'), 'latin1'),
+    }),
+  ],
   [3, (_, draw) => ({ headers: json, body: Buffer.from(draw.hex(2_000), 'hex'), mustBeRefused: true })],
   // Each is made once: the first costs a second.
   [2, (_, draw) => ({ headers: packed, body: draw.pick([zeros, spaces, longList])(), mustBeRefused: true })],
@@ -87,7 +141,9 @@ function once(make: () => Buffer): () => Buffer {
 
 const bombBytes = 64 * 1024 * 1024
 const zeros = once(() => gzipSync(Buffer.alloc(bombBytes)))
-const spaces = once(() => gzipSync(Buffer.concat([Buffer.from('{"containers":['), Buffer.alloc(bombBytes, ' '), Buffer.from(']}')])))
+const spaces = once(() =>
+  gzipSync(Buffer.concat([Buffer.from('{"containers":['), Buffer.alloc(bombBytes, ' '), Buffer.from(']}')])),
+)
 /** Grows once more when it is read: each of its lists takes several times its two bytes. */
 const longList = once(() => gzipSync(Buffer.from(`[${'[],'.repeat(bombBytes / 3)}0]`)))
 const tooLarge = once(() => Buffer.from(`{"x":"${'x'.repeat(20 * 1024 * 1024)}"}`))

@@ -97,7 +97,6 @@ export const hostileTypes: readonly unknown[] = [
   {},
   { length: 5 },
   { toString: 'x', valueOf: 1 },
-  { then: 'x' },
 ]
 
 /** JSON texts whose names reach for what every object inherits; as texts, because an object would not keep them. */
@@ -108,13 +107,20 @@ export const prototypeTexts: readonly string[] = [
   '{"prototype":{"polluted":true}}',
   '{"__proto__":{"toString":null,"hasOwnProperty":1}}',
   '{"toString":{},"valueOf":[],"hasOwnProperty":"x"}',
+  '{"then":"x"}',
   '{"__defineGetter__":"x","__lookupSetter__":1}',
 ]
 
 /** Spans of time by which a clock is off. */
-export const offMs: readonly number[] = [1, 60, 3_600, 86_400, 3 * 86_400, 366 * 86_400, 36_525 * 86_400].flatMap(
-  (seconds) => [1000 * seconds, -1000 * seconds],
-)
+export const offMs: readonly number[] = [
+  1,
+  60,
+  3_600,
+  86_400,
+  3 * 86_400,
+  366 * 86_400,
+  36_525 * 86_400,
+].flatMap((seconds) => [1000 * seconds, -1000 * seconds])
 
 /** A text nested so deep. Lists alone, objects alone or both. */
 export function deepText(draw: Dice, levels: number): string {

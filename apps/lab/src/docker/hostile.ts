@@ -82,7 +82,11 @@ function stolen(given: Given): Made {
     { ...mine, agent: theirs.agent },
     { ...mine, agent: { ...mine.agent, id: ` ${theirs.agent.id} ` } },
     { ...mine, agent: { ...mine.agent, id: '' }, host: { ...mine.host, machineId: theirs.host.machineId } },
-    { ...mine, agent: { ...mine.agent, id: '' }, host: { ...mine.host, machineId: '', hostname: theirs.host.hostname } },
+    {
+      ...mine,
+      agent: { ...mine.agent, id: '' },
+      host: { ...mine.host, machineId: '', hostname: theirs.host.hostname },
+    },
   ])
   return { ...asJson(made), claimsOther: true }
 }

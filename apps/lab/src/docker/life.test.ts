@@ -38,10 +38,16 @@ test('one that flaps runs for 40 seconds of each minute, and counts', () => {
 test('what is brought about begins then, and the end of it too', () => {
   const ended = aContainer('runs')
   ended.pins = { fate: 'exited', sinceMs: noon }
-  expect(lifeOf(ended, noon + hour)).toMatchObject({ status: 'Exited (0) About an hour ago', finishedAtMs: noon })
+  expect(lifeOf(ended, noon + hour)).toMatchObject({
+    status: 'Exited (0) About an hour ago',
+    finishedAtMs: noon,
+  })
   const begun = aContainer('exited')
   begun.pins = { fate: 'runs', sinceMs: noon }
-  expect(lifeOf(begun, noon + 5 * second)).toMatchObject({ status: 'Up 5 seconds (healthy)', startedAtMs: noon })
+  expect(lifeOf(begun, noon + 5 * second)).toMatchObject({
+    status: 'Up 5 seconds (healthy)',
+    startedAtMs: noon,
+  })
 })
 
 test.each([

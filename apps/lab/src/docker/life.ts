@@ -31,7 +31,9 @@ export function lifeOf(container: Container, atMs: number): Life {
 /** A run that goes on began when it was drawn to; one that was brought about began then. */
 function startOf({ startedAtMs, fate: drawn, pins }: Container, fate: Fate, sinceMs: number): number {
   if (pins.fate === undefined) return startedAtMs
-  return runs.has(fate) && (fate === 'starting' || !runs.has(drawn)) ? sinceMs : Math.min(startedAtMs, sinceMs)
+  return runs.has(fate) && (fate === 'starting' || !runs.has(drawn))
+    ? sinceMs
+    : Math.min(startedAtMs, sinceMs)
 }
 
 const runs: ReadonlySet<Fate> = new Set(['runs', 'starting', 'unhealthy', 'paused'])

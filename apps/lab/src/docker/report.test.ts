@@ -61,7 +61,8 @@ describe('[collection 3.1] the report of the original agent', () => {
 
   test('leaves out what is empty', () => {
     const created = named(report, 'staging-web')
-    for (const field of ['startedAt', 'finishedAt', 'health', 'ports']) expect(created).not.toHaveProperty(field)
+    for (const field of ['startedAt', 'finishedAt', 'health', 'ports'])
+      expect(created).not.toHaveProperty(field)
     expect(named(report, 'shop-web-1')).not.toHaveProperty('finishedAt')
     expect(named(report, 'thumbnails')).toMatchObject({ exitCode: 137, finishedAt: expect.any(String) })
   })

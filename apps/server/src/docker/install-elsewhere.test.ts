@@ -146,32 +146,39 @@ describe('[S12] hostile values', () => {
   ]
   const caught = () => host.newFiles().filter((name) => name.includes('caught'))
 
-  test.each(harmful)('%j is refused as an address, a path, a length of time and part of a target', async (text) => {
-    await aHost()
-    const good = ['--url', server.url, '--token', token]
-    for (const args of [
-      ['--url', `http://127.0.0.1/${text}`, '--token', token],
-      [...good, '--interval', `30s${text}`],
-      ['--target', `${server.url}${text}|${token}`],
-      ['--target', `${server.url}|${token}|${text}`],
-    ]) {
-      // What is between targets, and a blank at their ends, is no part of them.
-      if (/^[;\s]*$/.test(text)) continue
-      const { code } = await run(args)
-      expect({ args, code }).toEqual({ args, code: 1 })
-    }
-    const { code } = await run([...good, '--agent-path', `/srv/${text}`])
-    expect(code === 1 || text === '../../caught').toBe(true)
-    expect([caught(), server.asked.filter(() => code === 1)]).toEqual([[], []])
-  })
+  test.each(harmful)(
+    '%j is refused as an address, a path, a length of time and part of a target',
+    async (text) => {
+      await aHost()
+      const good = ['--url', server.url, '--token', token]
+      for (const args of [
+        ['--url', `http://127.0.0.1/${text}`, '--token', token],
+        [...good, '--interval', `30s${text}`],
+        ['--target', `${server.url}${text}|${token}`],
+        ['--target', `${server.url}|${token}|${text}`],
+      ]) {
+        // What is between targets, and a blank at their ends, is no part of them.
+        if (/^[;\s]*$/.test(text)) continue
+        const { code } = await run(args)
+        expect({ args, code }).toEqual({ args, code: 1 })
+      }
+      const { code } = await run([...good, '--agent-path', `/srv/${text}`])
+      expect(code === 1 || text === '../../caught').toBe(true)
+      expect([caught(), server.asked.filter(() => code === 1)]).toEqual([[], []])
+    },
+  )
 
   test('a token arrives as it is, to systemd and to a shell', async () => {
     await aHost()
     const odd = `a"b'c\\d$e\u0060f%g*h&i`
     expect((await run(['--url', server.url, '--token', odd])).code).toBe(0)
-    const shown = spawnSync('/bin/sh', ['-c', `. ${place('etc/pulse-docker-agent.env')}; printf %s "$PULSE_TOKEN"`], {
-      encoding: 'utf8',
-    })
+    const shown = spawnSync(
+      '/bin/sh',
+      ['-c', `. ${place('etc/pulse-docker-agent.env')}; printf %s "$PULSE_TOKEN"`],
+      {
+        encoding: 'utf8',
+      },
+    )
     expect(shown.stdout).toBe(odd)
     expect(server.asked.find(({ method }) => method === 'POST')?.token).toBe(odd)
   })

@@ -50,7 +50,7 @@ download() {
   has wget || has curl || fail 'There is neither wget nor curl on this host.' 'Install one of them and run this script again.'
   has sha256sum || has openssl || fail 'There is neither sha256sum nor openssl on this host.' \
     'Install one of them: without it the agent cannot be checked.'
-  say "Fetching the agent for $platform from $server_url."
+  say "Fetching the agent for $platform from $server_url (about 120 MB)."
   fetch "$server_url/download/$NAME?arch=$platform" "$new" ||
     fail "The agent cannot be fetched from $server_url." \
       'Check address, firewall and certificate. A certificate that nobody vouches for: PULSE_INSECURE_SKIP_VERIFY=true.'
@@ -60,7 +60,7 @@ download() {
   chmod 0755 "$new"
   "$new" --version >/dev/null 2>&1 ||
     fail 'The agent does not run on this host. Nothing was changed.' \
-      'It needs a Linux with glibc. On others run the agent from its container image.'
+      'It needs glibc and libatomic (Debian, Ubuntu: apt-get install libatomic1; Fedora, RHEL: dnf install libatomic). On other systems run it from its container image.'
 }
 
 # As the agent will name itself.
@@ -79,7 +79,7 @@ encoded() { printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'; }
 allow_reenroll() {
   has curl || return 0
   known=$(identity)
-  set -- -sS --max-time 30 -o /dev/null -w '%{http_code}' -X POST -K -
+  set -- -sS --path-as-is --max-time 30 -o /dev/null -w '%{http_code}' -X POST -K -
   if [ "$insecure" = yes ]; then set -- "$@" --insecure; fi
   status=$(printf 'header = "X-API-Token: %s"\n' "$(printf '%s' "$server_token" | sed 's/[\\"]/\\&/g')" |
     curl "$@" "$server_url/api/agents/docker/hosts/$(encoded "$known")/allow-reenroll" 2>/dev/null) || true

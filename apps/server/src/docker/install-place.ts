@@ -14,7 +14,7 @@ is_usable() {
 # Where the service or the hook that is there starts it. A unit that is not ours may start a shell.
 installed_path() {
   sed -n 's/^# program: //p' "$UNIT" 2>/dev/null || true
-  sed -n "s,^ExecStart=\([^ ]*/$NAME\)\( .*\)\{0,1\}$,\1,p" "$UNIT" 2>/dev/null || true
+  sed -n "s|^ExecStart=\([^ ]*/$NAME\)\( .*\)\{0,1\}$|\1|p" "$UNIT" 2>/dev/null || true
   sed -n "s/^agent='\(.*\)'$/\1/p" "$HOOK" 2>/dev/null || true
 }
 

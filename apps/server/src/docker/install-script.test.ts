@@ -43,7 +43,10 @@ const has = (name: string) => fs.existsSync(place(name))
 const binary = 'usr/local/bin/pulse-docker-agent'
 const unit = 'etc/systemd/system/pulse-docker-agent.service'
 const variables = 'etc/pulse-docker-agent.env'
-const inTree = () => host.newFiles().filter((name) => name.startsWith('root/') && fs.statSync(path.join(host.root, '..', name)).isFile())
+const inTree = () =>
+  host
+    .newFiles()
+    .filter((name) => name.startsWith('root/') && fs.statSync(path.join(host.root, '..', name)).isFile())
 
 describe('[S12] the script', () => {
   test.skipIf(!shellcheck).each(['sh', 'dash', 'bash'])('passes shellcheck for %s', async (shell) => {
@@ -77,7 +80,9 @@ describe('[S12] the script', () => {
 describe('[collection 3.8] on a host with systemd', () => {
   test('the agent runs as a service, and nothing but its file of variables holds the token', async () => {
     await aHost()
-    const { code, stderr } = await run({ args: ['--url', `${server.url}/`, '--token', token, '--interval', '1m30s'] })
+    const { code, stderr } = await run({
+      args: ['--url', `${server.url}/`, '--token', token, '--interval', '1m30s'],
+    })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
     expect([mode(binary), mode(unit), mode(variables)]).toEqual(['755', '644', '600'])
@@ -114,7 +119,10 @@ describe('[collection 3.8] on a host with systemd', () => {
       path: `/api/agents/docker/hosts/${[...Buffer.from('AB:CD/../x y')].map((byte) => `%${byte.toString(16)}`).join('')}/allow-reenroll`,
       token,
     })
-    expect(server.asked.filter(({ method }) => method === 'GET').map((one) => one.token)).toEqual([undefined, undefined])
+    expect(server.asked.filter(({ method }) => method === 'GET').map((one) => one.token)).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 
   test('whoever may not do that is told, and no more', async () => {
@@ -145,7 +153,11 @@ describe('[collection 3.8] on a host with systemd', () => {
 
 describe('what comes', () => {
   test.each([
-    { what: 'is another agent', agent: { status: 200, bytes: Buffer.from('#!/bin/sh\n') }, says: 'not the agent' },
+    {
+      what: 'is another agent',
+      agent: { status: 200, bytes: Buffer.from('#!/bin/sh\n') },
+      says: 'not the agent',
+    },
     { what: 'is not there', agent: { status: 404, bytes: Buffer.from('no') }, says: 'cannot be fetched' },
     { what: 'is empty', agent: { status: 200, bytes: Buffer.alloc(0) }, says: 'not the agent' },
   ])('and $what is not put in place of what is there', async ({ agent, says }) => {
@@ -234,10 +246,19 @@ describe('[collection 3.8] the first place that can be written', () => {
 describe('[collection 3.7] several targets', () => {
   test('go into one variable; the first is where the agent comes from', async () => {
     await aHost()
-    const args = ['--target', `${server.url}|one`, '--target', 'https://b.example|two|insecure']
-    expect((await run({ args, env: { PULSE_TARGETS: 'https://c.example|three\n\n' } })).stderr).toContain('Pulse')
+    const args = ['--target', 'https://b.example|two|insecure', '--target', 'https://c.example|three']
+    expect((await run({ args, env: { PULSE_TARGETS: `${server.url}/|one\n\n` } })).code).toBe(0)
     expect(read(variables)).toBe(
-      `PULSE_TARGETS="https://c.example|three;${server.url}|one;https://b.example|two|insecure"\n`,
+      `PULSE_TARGETS="${server.url}/|one;https://b.example|two|insecure;https://c.example|three"\n`,
+    )
+    expect(server.asked[0]!.path).toBe('/download/pulse-docker-agent?arch=linux-amd64')
+  })
+
+  test('one of them is one address and one token', async () => {
+    await aHost()
+    await run({ args: ['--target', `${server.url}|one|insecure`] })
+    expect(read(variables)).toBe(
+      `PULSE_URL="${server.url}"\nPULSE_TOKEN="one"\nPULSE_INSECURE_SKIP_VERIFY="true"\n`,
     )
   })
 })

@@ -47,6 +47,7 @@ Environment=MALLOC_ARENA_MAX=1
 ExecStart="$binary"$options
 Restart=on-failure
 RestartSec=5s
+RestartPreventExitStatus=2
 UMask=0077
 NoNewPrivileges=yes
 CapabilityBoundingSet=

@@ -112,6 +112,7 @@ check_values() {
   case "$agent_path" in
     '') ;;
     *[!A-Za-z0-9._/+@-]*) fail 'The path of the agent has a sign that services cannot start.' 'Letters, digits and . _ / + @ - can be in it.' ;;
+    */../* | */..) fail 'The path of the agent must not lead back with "..".' ;;
     /*) ;;
     *) fail 'The path of the agent must begin with /.' ;;
   esac
