@@ -32,7 +32,16 @@ export async function aGround(): Promise<Ground> {
     log: pino({ level: 'trace' }, { write }),
     lines,
     async clear() {
-      const tables = ['users', 'sessions', 'api_tokens', 'sign_in_attempts', 'audit', 'settings'] as const
+      const tables = [
+        'users',
+        'sessions',
+        'api_tokens',
+        'sign_in_attempts',
+        'audit',
+        'settings',
+        'docker_hosts',
+        'docker_removals',
+      ] as const
       await ground.db.batch(tables.map((table) => ground.db.query.deleteFrom(table).compile()))
       ground.clock = fakeClock()
       lines.length = 0

@@ -115,11 +115,13 @@ describe('[facts/collection 3.4] two machines of one identity', () => {
   })
 
   test('a machine that was renamed is let in when its old self is gone', () => {
-    expect(admit({ host: there, monotonic: 120_001 }, { hostname: 'dock2' })).toEqual({ isNew: false })
+    expect(admit({ host: there, monotonic: 120_001, token: aToken(bound) }, { hostname: 'dock2' })).toEqual({
+      isNew: false,
+    })
   })
 
   test('after a start of Pulse whoever reports first has it', () => {
-    expect(admit({ host: aHost(), monotonic: 0 }, { hostname: 'dock2' })).toEqual({ isNew: false })
+    expect(admit({ host: aHost(), token: aToken(bound) }, { hostname: 'dock2' })).toEqual({ isNew: false })
   })
 })
 

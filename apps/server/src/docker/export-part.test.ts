@@ -1,12 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hiddenHostsPart } from './export-part.ts'
 import { aReport, aYard, type Yard } from './given.ts'
 
 let yard: Yard
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await aYard()
 })
-afterEach(() => yard.end())
+beforeEach(async () => {
+  await yard.clear()
+})
+afterAll(() => yard.end())
 
 const part = () => hiddenHostsPart(yard.ground.db, yard.ground.clock.now)
 async function take(hosts: object[]) {

@@ -81,6 +81,8 @@ export interface Yard {
   /** A new token, and whoever shows it. */
   sender(input?: NewTokenInput): Promise<Sender & { tokenId: string }>
   host(id?: string): DockerHost | undefined
+  /** Back to the beginning, for the next test. */
+  clear(): Promise<void>
   /** As after an end and a start of the server. */
   restart(): Promise<void>
   end(): Promise<void>
@@ -135,6 +137,13 @@ export async function aYard(): Promise<Yard> {
       return { principal, caller: aCaller(), tokenId: record.id }
     },
     host: (id = 'ABCD:EFGH') => [...yard.state.tables.dockerHosts.values()].find((host) => host.id === id),
+    async clear() {
+      await stop()
+      await ground.clear()
+      yard.audited = []
+      yard.news = 0
+      await begin()
+    },
     async restart() {
       await stop()
       await ground.reopen()

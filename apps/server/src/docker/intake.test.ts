@@ -1,14 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sender } from './intake.ts'
 import { aContainer, aReport, aYard, type Yard } from './given.ts'
 
 let yard: Yard
 let sender: Sender & { tokenId: string }
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await aYard()
+})
+beforeEach(async () => {
+  await yard.clear()
   sender = await yard.sender()
 })
-afterEach(() => yard.end())
+afterAll(() => yard.end())
 
 const report = (change: Parameters<typeof aReport>[0] = {}, by: Sender = sender) =>
   yard.intake.report(aReport(change), by)

@@ -1,16 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aReport, aYard, type Yard } from './given.ts'
 import { silenceMs } from './host.ts'
 import type { Sender } from './intake.ts'
 
 let yard: Yard
 let sender: Sender
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await aYard()
+})
+beforeEach(async () => {
+  await yard.clear()
   sender = await yard.sender()
   await yard.intake.report(aReport(), sender)
 })
-afterEach(() => yard.end())
+afterAll(() => yard.end())
 
 const source = () => yard.state.tables.sources.get(yard.host()!.source)
 
