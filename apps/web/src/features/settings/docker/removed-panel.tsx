@@ -1,8 +1,8 @@
 import type { RemovedDockerHost } from '@pulse/contract'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
-import { useIds } from '../../../live/use-live.ts'
+import { useLiveContext } from '../../../live/live.tsx'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -36,15 +36,9 @@ export function RemovedPanel() {
 
 /** An agent that has stopped takes its host out of the list while nobody asks anything here. */
 function useReloadWithHosts() {
-  const hosts = useIds('dockerHosts')
+  const { store } = useLiveContext()
   const reload = useSetupReload()
-  const seen = useRef(hosts)
-  const onHosts = useEffectEvent(() => {
-    if (seen.current === hosts) return
-    seen.current = hosts
-    reload()
-  })
-  useEffect(() => onHosts(), [hosts])
+  useEffect(() => store.onMembers('dockerHosts', reload), [store, reload])
 }
 
 const columns: readonly RecordColumn<RemovedDockerHost>[] = [
