@@ -1,5 +1,4 @@
 import type { DockerContainer } from '@pulse/contract'
-import { containerName } from '@pulse/domain'
 import { memo } from 'react'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useEntity } from '../../live/use-live.ts'
@@ -53,7 +52,7 @@ function Basics({ container }: { container: DockerContainer }) {
   const running = isRunning(container)
   const compose = [projectOf(container), serviceOf(container)].filter(Boolean).join(' / ')
   return (
-    <DetailsPanel title={containerName(container)} note={unreadable}>
+    <DetailsPanel title="Container" note={unreadable}>
       <Facts>
         {image && (
           <Fact term="Image">

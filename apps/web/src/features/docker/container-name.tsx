@@ -14,7 +14,7 @@ export function ContainerName({ line }: { line: ContainerLine }) {
   return (
     <NameLine>
       <Opener line={line} />
-      <span className={cx('min-w-8 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')} {...tip(name)}>
+      <span className={cx('min-w-4 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')} {...tip(name)}>
         {name}
       </span>
       {hostName !== undefined && (

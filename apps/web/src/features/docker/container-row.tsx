@@ -11,7 +11,7 @@ import type { ContainerGrouping } from './filter.ts'
 interface ContainerRowProps {
   id: string
   grouping: ContainerGrouping
-  /** every row is of the same host, which is said elsewhere */
+  /** every row is of the same host, whose name would tell nothing */
   oneHost: boolean
   alerts: AlertLevels
   opens: boolean

@@ -1,5 +1,7 @@
 import type { RefObject } from 'react'
+import { useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../../parts/alert-levels.ts'
+import { indexHosts } from '../../parts/docker-hosts.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { containerColumns, MIN_WIDTH } from './columns.tsx'
@@ -25,6 +27,7 @@ const drawDetails = (id: string) => <ContainerDetails id={id} colSpan={colSpan} 
 
 export function ContainerTable({ list, view, alerts, phone, onHold, handle }: ContainerTableProps) {
   const { host, toggleHost } = view
+  const isOnly = useLive(['dockerHosts'], (live) => indexHosts(live).size === 1)
   const { grouping } = view.chosen
   return (
     <ListTable
@@ -53,7 +56,7 @@ export function ContainerTable({ list, view, alerts, phone, onHold, handle }: Co
         <ContainerRow
           {...row}
           grouping={grouping}
-          oneHost={host !== undefined}
+          oneHost={isOnly || host !== undefined}
           alerts={alerts}
           opens={!list.closed.has(row.id)}
           phone={phone}

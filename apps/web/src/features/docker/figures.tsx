@@ -50,7 +50,7 @@ export function Summary({ search, onSearch }: SummaryProps) {
     <div role="group" aria-label="Summary" className="-mx-1 flex flex-wrap items-center gap-x-1">
       <span className={look}>
         {offline > 0 && <Dot tone="red" ring />}
-        Hosts <Count alarmed={offline > 0}>{formatNumber(hosts)}</Count>
+        Hosts <Count>{formatNumber(hosts)}</Count>
         {offline > 0 && <span className="font-medium text-red">{formatNumber(offline)} offline</span>}
       </span>
       <span className={look}>

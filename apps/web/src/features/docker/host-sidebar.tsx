@@ -32,7 +32,7 @@ export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
     <section aria-label="Hosts" className="min-w-0 xl:sticky xl:top-2 xl:w-60 xl:shrink-0">
       <LiveCard>
         <ul
-          className="flex overflow-x-auto xl:max-h-[calc(100dvh-1rem)] xl:flex-col xl:overflow-x-hidden xl:overflow-y-auto"
+          className="relative flex overflow-x-auto xl:max-h-[calc(100dvh-1rem)] xl:flex-col xl:overflow-x-hidden xl:overflow-y-auto"
           onKeyDown={moveBetweenHosts}
         >
           {hosts.map((id) => (
@@ -72,7 +72,7 @@ const HostItem = memo(function HostItem({ id, selected, tabIndex, onToggle, aler
       tabIndex={tabIndex}
       aria-pressed={selected}
       className={cx(
-        'flex w-44 flex-col gap-0.5 px-3 py-1.5 text-left text-xs focus-visible:outline-offset-[-2px] xl:w-full',
+        'flex w-56 flex-col gap-0.5 px-3 py-1.5 text-left text-xs focus-visible:outline-offset-[-2px] xl:w-full',
         selected ? 'bg-accent-soft' : host.online ? 'hover:bg-hover' : 'bg-lost hover:bg-lost-hover',
       )}
       onClick={() => onToggle(id)}
@@ -104,8 +104,9 @@ function HostLines({ host, alert }: { host: HostView; alert: AlertLevel | undefi
           </span>
         ) : (
           online && (
-            <span className="ml-auto truncate">
-              {formatPercent(cpuPercent)} · {formatPercent(memoryPercent)}
+            <span className="ml-auto flex gap-2">
+              <span>CPU {formatPercent(cpuPercent)}</span>
+              <span>Mem {formatPercent(memoryPercent)}</span>
             </span>
           )
         )}

@@ -99,7 +99,7 @@ describe('[spec 1 §2] the hosts sidebar', () => {
         { state: 'exited' },
       ),
     )
-    expect(host('dock1').textContent).toBe('dock1running 1/2Online5.0% · 25.0%')
+    expect(host('dock1').textContent).toBe('dock1running 1/2OnlineCPU 5.0%Mem 25.0%')
     expect(host('dock1').querySelector('.status-dot')!.getAttribute('style')).toContain('--green-fill')
   })
 

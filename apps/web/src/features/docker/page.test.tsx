@@ -259,13 +259,16 @@ describe('Compose projects', () => {
   })
 
   test('stand beside the name elsewhere', async () => {
-    await given()
+    const live = await given()
     expect(cells('container:c1')[0]).toBe('webProject shop')
     choose('Flat')
     expect(cells('container:c1')[0]).toBe('webdock1Project · shop')
     expect(cells('container:c2')[0]).toBe('dbdock1')
     fireEvent.click(host('dock1'))
     expect(cells('container:c2')[0], 'the host is said already').toBe('db')
+    fireEvent.click(host('dock1'))
+    act(() => live.remove('dockerHosts', 'dock2'))
+    expect(cells('container:c2')[0], 'there is no other host').toBe('db')
   })
 })
 

@@ -63,8 +63,8 @@ function Dashboard() {
         <LiveFigures>
           <Summary search={view.search} onSearch={view.setSearch} />
         </LiveFigures>
-        <AddHost className="ml-auto" />
         <LiveNotice of="hosts" />
+        <AddHost className="ml-auto" />
       </div>
       <div className="flex flex-col gap-2 xl:flex-row xl:items-start xl:gap-3">
         <HostSidebar selected={host} onToggle={view.toggleHost} alerts={alerts} />
