@@ -17,6 +17,9 @@ test('a program runs without its symbols, whatever stands behind what is loaded'
   expect(String(execFileSync(file, [], { input: 'still here' }))).toBe('still here')
 })
 
-test.each([['text', Buffer.from('#!/bin/sh\n'.repeat(20))], ['a program for 32 bits', cat.with(4, 1)]])('%s is refused', (_what, bytes) => {
+test.each([
+  ['text', Buffer.from('#!/bin/sh\n'.repeat(20))],
+  ['a program for 32 bits', cat.with(4, 1)],
+])('%s is refused', (_what, bytes) => {
   expect(() => withoutSymbols(Buffer.from(bytes))).toThrow(/not an ELF program/)
 })

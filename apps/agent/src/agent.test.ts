@@ -46,11 +46,15 @@ test('[facts 3.7] every server gets the same report, and one that is away keeps 
 
 test('a stop command in a reply ends the agent for good', async () => {
   const stop = { id: 'id-1', type: 'stop' }
-  const server = await aServer(({ path }) => (path.endsWith('/ack') ? {} : { body: { hostId: 'ENGINE', commands: [stop] } }))
+  const server = await aServer(({ path }) =>
+    path.endsWith('/ack') ? {} : { body: { hostId: 'ENGINE', commands: [stop] } },
+  )
   const { ended, done } = await anAgent([server.target])
   await expect.poll(() => ended).toEqual([0])
   expect(done).toEqual(['disabled'])
-  const acks = server.asked.filter(({ path }) => path.endsWith('/ack')).map(({ body }) => JSON.parse(String(body)) as object)
+  const acks = server.asked
+    .filter(({ path }) => path.endsWith('/ack'))
+    .map(({ body }) => JSON.parse(String(body)) as object)
   expect(acks).toMatchObject([
     { hostId: 'ENGINE', status: 'acknowledged' },
     { hostId: 'ENGINE', status: 'completed' },

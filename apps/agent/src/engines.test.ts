@@ -50,7 +50,10 @@ async function aReader(engine: Engine) {
   })
   const containers = async () => {
     const report = await collector.collect()
-    return Object.fromEntries(report.containers.map((one) => [one.name, one])) as Record<string, ReportedContainer>
+    return Object.fromEntries(report.containers.map((one) => [one.name, one])) as Record<
+      string,
+      ReportedContainer
+    >
   }
   return { proxy, collector, containers, lines }
 }
@@ -81,7 +84,9 @@ describe.skipIf(!docker)('a real Docker engine, through a proxy that refuses eve
     const { web, flapper } = await reader.containers()
     expect(web!.labels).toMatchObject({ 'com.docker.compose.project': 'shop' })
     expect(web!.ports).toEqual([{ privatePort: 8080, publicPort: 18_080, protocol: 'tcp', ip: '127.0.0.1' }])
-    await expect.poll(async () => (await reader.containers())['flapper']?.restartCount, patient).toBeGreaterThan(0)
+    await expect
+      .poll(async () => (await reader.containers())['flapper']?.restartCount, patient)
+      .toBeGreaterThan(0)
     expect(flapper).toBeDefined()
   })
 
@@ -116,7 +121,11 @@ describe.skipIf(!docker)('a real Docker engine, through a proxy that refuses eve
 
   test('a container that is killed shows so with the next report, one that is removed is gone', async () => {
     await docker!.cli('kill', 'sick')
-    expect((await reader.containers())['sick']).toMatchObject({ state: 'exited', exitCode: 137, cpuPercent: 0 })
+    expect((await reader.containers())['sick']).toMatchObject({
+      state: 'exited',
+      exitCode: 137,
+      cpuPercent: 0,
+    })
     expect((await reader.containers())['sick']).not.toHaveProperty('oomKilled')
     await docker!.cli('rm', 'sick')
     expect(await reader.containers()).not.toHaveProperty('sick')

@@ -32,7 +32,9 @@ function main(): void {
   })
   const engine = orEnd(() => engineAddress(process.env, fs.existsSync))
   const urls = settings.targets.map(({ url }) => url).join(', ')
-  log.info(`${introduction(version)} reports ${addressText(engine)} to ${urls} every ${settings.intervalMs / 1000} s`)
+  log.info(
+    `${introduction(version)} reports ${addressText(engine)} to ${urls} every ${settings.intervalMs / 1000} s`,
+  )
   for (const { url } of settings.targets.filter(({ insecure }) => insecure)) {
     log.warn(`the certificate of ${url} is not checked`)
   }

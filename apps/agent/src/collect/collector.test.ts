@@ -6,9 +6,17 @@ import { Collector } from './collector.ts'
 import { type Limits, limits as usual } from './limits.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`)
-const listOf = (count: number) => ids(count).map((Id) => ({ Id, Names: [`/${Id}`], State: 'running', Status: 'Up' }))
+const listOf = (count: number) =>
+  ids(count).map((Id) => ({ Id, Names: [`/${Id}`], State: 'running', Status: 'Up' }))
 const machine = { hostname: 'box', id: 'a'.repeat(32), isContainer: false, uptimeSeconds: () => 60.7 }
-const info = { ID: 'ENGINE', Name: 'dock1', NCPU: 2, MemTotal: 1000, ServerVersion: '26.1', SystemTime: '2026-01-01T00:00:10Z' }
+const info = {
+  ID: 'ENGINE',
+  Name: 'dock1',
+  NCPU: 2,
+  MemTotal: 1000,
+  ServerVersion: '26.1',
+  SystemTime: '2026-01-01T00:00:10Z',
+}
 const inspected = { State: { Status: 'running', StartedAt: '2026-01-01T00:00:00Z' } }
 const stats = (total = 0) => ({
   cpu_stats: { cpu_usage: { total_usage: total }, online_cpus: 2 },
@@ -59,7 +67,9 @@ test('[facts 3.1] a report says who reports, what host it is, and every containe
       engine: 'docker',
       uptimeSeconds: 60,
     },
-    containers: ids(2).map((id) => expect.objectContaining({ id, cpuPercent: 0, memoryPercent: 10, uptimeSeconds: 10 }) as unknown),
+    containers: ids(2).map(
+      (id) => expect.objectContaining({ id, cpuPercent: 0, memoryPercent: 10, uptimeSeconds: 10 }) as unknown,
+    ),
     timestamp: '2026-01-01T12:00:00.000Z',
   })
   expect([...new Set(engine.asked.map(({ method }) => method))]).toEqual(['GET'])
@@ -92,7 +102,10 @@ test('a container that hangs loses its own figures, is said once, and comes back
   const { collector, lines } = await aCollector(
     {
       list: listOf(3),
-      container: (id, what) => (hangs && id === 'c1' && what === 'stats' ? undefined : { body: what === 'json' ? inspected : stats() }),
+      container: (id, what) =>
+        hangs && id === 'c1' && what === 'stats'
+          ? undefined
+          : { body: what === 'json' ? inspected : stats() },
     },
     { containerMs: 200 },
   )
@@ -102,7 +115,10 @@ test('a container that hangs loses its own figures, is said once, and comes back
     ['c1', undefined],
     ['c2', 100],
   ])
-  expect(containers[1]).toMatchObject({ state: 'running', unreadable: expect.stringContaining('did not answer') as unknown })
+  expect(containers[1]).toMatchObject({
+    state: 'running',
+    unreadable: expect.stringContaining('did not answer') as unknown,
+  })
   await collector.collect()
   hangs = false
   expect((await collector.collect()).containers[1]).toMatchObject({ memoryUsageBytes: 100 })
@@ -115,7 +131,8 @@ test('a container that hangs loses its own figures, is said once, and comes back
 test('a container that has gone since it was listed is left out', async () => {
   const { collector, usually } = await aCollector({
     list: listOf(2),
-    container: (id, what) => (id === 'c0' ? { status: 404, body: { message: 'No such container' } } : usually(what)),
+    container: (id, what) =>
+      id === 'c0' ? { status: 404, body: { message: 'No such container' } } : usually(what),
   })
   expect((await collector.collect()).containers.map(({ id }) => id)).toEqual(['c1'])
 })

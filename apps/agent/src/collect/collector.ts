@@ -38,8 +38,11 @@ export class Collector {
   #identity: string | undefined
   #samples = new Map<string, CpuSample>()
   #silent = new Set<string>()
+  readonly parts: CollectorParts
 
-  constructor(readonly parts: CollectorParts) {}
+  constructor(parts: CollectorParts) {
+    this.parts = parts
+  }
 
   /** Rejects when the engine could not list its containers: what it did not say must not look like no containers. */
   async collect(): Promise<DockerReport> {
@@ -98,7 +101,8 @@ export class Collector {
       isUp(listed) ? this.#figures(path, signal, before) : undefined,
     ])
     const failures = [inspected, figures].filter((result) => result.status === 'rejected')
-    if (failures.some(({ reason }) => reason instanceof EngineError && reason.problem === 'gone')) return undefined
+    if (failures.some(({ reason }) => reason instanceof EngineError && reason.problem === 'gone'))
+      return undefined
     const { stats, atMs } = (figures.status === 'fulfilled' && figures.value) || { stats: undefined, atMs: 0 }
     const cores = count(cycle.info.NCPU) || 1
     const now = cpuSample(stats, atMs, cores)

@@ -16,7 +16,12 @@ test.each([
   ['never more than there are', aSample(0, 0, 0), aSample(30_000, 90 * s, 60 * s), 200],
   ['nothing', aSample(0, 5 * s, 0), aSample(30_000, 5 * s, 60 * s), 0],
   ['a container that was started anew', aSample(0, 50 * s, 0), aSample(30_000, 5 * s, 60 * s), 0],
-  ['[facts 6.7] a machine whose counter was reset', aSample(0, 0, 90 * s), aSample(30_000, 15 * s, 10 * s), 50],
+  [
+    '[facts 6.7] a machine whose counter was reset',
+    aSample(0, 0, 90 * s),
+    aSample(30_000, 15 * s, 10 * s),
+    50,
+  ],
   ['a machine whose counter stands', aSample(0, 0, 9 * s), aSample(30_000, 15 * s, 9 * s), 50],
   ['Podman, which counts busy time only', aSample(0, 0, 0), aSample(30_000, 15 * s, 16 * s), 50],
   ['an engine without a counter', aSample(0, 0), aSample(30_000, 15 * s), 50],
@@ -51,10 +56,15 @@ describe.skipIf(!hasRecordings)('recorded engines', () => {
   })
 })
 
-test.each([undefined, null, 'x', [], {}, { cpu_stats: 7 }, { cpu_stats: { cpu_usage: { total_usage: '9' } } }])(
-  '%j is no sample',
-  (stats) => {
-    expect(cpuSample(stats, 0, 1)).toBeUndefined()
-    expect(sampleBefore(stats, 0, 1)).toBeUndefined()
-  },
-)
+test.each([
+  undefined,
+  null,
+  'x',
+  [],
+  {},
+  { cpu_stats: 7 },
+  { cpu_stats: { cpu_usage: { total_usage: '9' } } },
+])('%j is no sample', (stats) => {
+  expect(cpuSample(stats, 0, 1)).toBeUndefined()
+  expect(sampleBefore(stats, 0, 1)).toBeUndefined()
+})

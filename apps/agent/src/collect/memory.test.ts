@@ -8,7 +8,11 @@ const stats = (usage: number, limit: number | undefined, parts?: object) => ({
 })
 
 test.each([
-  ['cgroup v1', stats(100, 500, { total_inactive_file: 30, inactive_file: 7 }), { usedBytes: 70, limitBytes: 500 }],
+  [
+    'cgroup v1',
+    stats(100, 500, { total_inactive_file: 30, inactive_file: 7 }),
+    { usedBytes: 70, limitBytes: 500 },
+  ],
   ['[facts 6.7] cgroup v2', stats(100, 500, { inactive_file: 30 }), { usedBytes: 70, limitBytes: 500 }],
   ['Podman', stats(100, 500), { usedBytes: 100, limitBytes: 500 }],
   ['more inactive than used', stats(100, 500, { inactive_file: 130 }), { usedBytes: 100, limitBytes: 500 }],
@@ -18,9 +22,12 @@ test.each([
   expect(memoryUse(given, host)).toEqual(expected)
 })
 
-test.each([undefined, '', { memory_stats: {} }, { memory_stats: { usage: -1 } }])('%j tells of no use', (given) => {
-  expect(memoryUse(given, host)).toBeUndefined()
-})
+test.each([undefined, '', { memory_stats: {} }, { memory_stats: { usage: -1 } }])(
+  '%j tells of no use',
+  (given) => {
+    expect(memoryUse(given, host)).toBeUndefined()
+  },
+)
 
 describe.skipIf(!hasRecordings)('recorded engines', () => {
   test.each([

@@ -39,7 +39,9 @@ test('[S12] its unit is disabled by the full path of systemctl, which gets no to
 
 test('what keeps it from being disabled is said in the words of systemctl', async () => {
   const { host } = aHost(unit, 'echo "Failed to disable unit: Access denied" >&2; exit 1')
-  await expect(host.disable()).rejects.toThrow(/^systemctl disable .* failed: Failed to disable unit: Access denied$/)
+  await expect(host.disable()).rejects.toThrow(
+    /^systemctl disable .* failed: Failed to disable unit: Access denied$/,
+  )
 })
 
 test('a unit without systemctl is not passed over', async () => {

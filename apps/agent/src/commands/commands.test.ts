@@ -40,7 +40,9 @@ test('[facts 3.6] stop: acknowledged, no longer started with the host, completed
 })
 
 test('[facts 3.6] a command that is repeated is done once, and how it ended is told again', async () => {
-  const { world, commands, command, asked } = await given({ disable: () => Promise.reject(new Error('no right')) })
+  const { world, commands, command, asked } = await given({
+    disable: () => Promise.reject(new Error('no right')),
+  })
   await Promise.all([commands.handle(command('id-1')), commands.handle(command('id-1'))])
   await commands.handle(command('id-1'))
   expect(world.done).toEqual(['disabled'])
@@ -49,7 +51,8 @@ test('[facts 3.6] a command that is repeated is done once, and how it ended is t
 
 test('an agent that would start again with the host says so and goes on', async () => {
   const { world, commands, command, asked, lines } = await given({
-    disable: () => Promise.reject(new Error('systemctl disable pulse-docker-agent.service failed: Access denied')),
+    disable: () =>
+      Promise.reject(new Error('systemctl disable pulse-docker-agent.service failed: Access denied')),
   })
   await commands.handle(command('id-1'))
   expect(JSON.parse(String(asked[1]!.body))).toMatchObject({

@@ -29,7 +29,11 @@ export class Commands {
   /** by the command's id; undefined while it is done */
   #outcomes = new Map<string, Outcome | undefined>()
 
-  constructor(readonly parts: CommandParts) {}
+  readonly parts: CommandParts
+
+  constructor(parts: CommandParts) {
+    this.parts = parts
+  }
 
   async handle(command: Command): Promise<void> {
     if (this.#outcomes.has(command.id)) return this.#repeat(command)

@@ -10,7 +10,10 @@ test('[R17] it is waited twice as long each time, at most five minutes, and by c
 test('a server that says how long is listened to, within an hour', () => {
   expect(backOffMs(1, 120_000, () => 0)).toBe(120_000)
   expect(backOffMs(1, 1e9, () => 0)).toBe(3_600_000)
-  expect(backOffMs(7, 1_000, () => 1), 'but not to come sooner than after that many failures').toBe(300_000)
+  expect(
+    backOffMs(7, 1_000, () => 1),
+    'but not to come sooner than after that many failures',
+  ).toBe(300_000)
 })
 
 test.each([

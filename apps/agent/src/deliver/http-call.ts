@@ -34,7 +34,11 @@ export async function call(target: Target, asked: Call): Promise<Answer> {
     if (bytes > mostBytes) throw new Error(`${target.url} answered with more than ${mostBytes} bytes`)
     chunks.push(chunk)
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(chunks).toString(),
+  }
 }
 
 /** Resolves with the head of the answer; the limit of time is for the rest too. */

@@ -12,7 +12,10 @@ const aReport = (timestamp: string, containers: DockerReport['containers'] = [])
   containers,
   timestamp,
 })
-const long = aReport('long', Array.from({ length: 40 }, (_, n) => ({ id: `c${n}`, name: `container-${n}`, image: 'nginx' })))
+const long = aReport(
+  'long',
+  Array.from({ length: 40 }, (_, n) => ({ id: `c${n}`, name: `container-${n}`, image: 'nginx' })),
+)
 const taken = { success: true, hostId: 'me', containers: 0, lastSeen: '' }
 
 function anOutbox(target: Target) {
@@ -86,7 +89,9 @@ test('a server that does not take gzip after all gets the same report without', 
   outbox.offer(long)
   await expect.poll(() => outbox.isOurs).toBe(true)
   outbox.offer(long)
-  await expect.poll(() => server.asked.map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', undefined])
+  await expect
+    .poll(() => server.asked.map(({ headers }) => headers['content-encoding']))
+    .toEqual([undefined, 'gzip', undefined])
 })
 
 test('[R17] while a server is away the newest report is kept, and delivered when it is back', async () => {
@@ -96,7 +101,7 @@ test('[R17] while a server is away the newest report is kept, and delivered when
   for (const name of ['two', 'three']) outbox.offer(aReport(name))
   await clock.advance(5_000)
   await expect.poll(() => asked).toHaveLength(2)
-  await expect.poll(() => clock.pending(), 'waits again, for longer').toBe(1)
+  await expect.poll(() => clock.pending()).toBe(1)
   world.reply = { body: taken }
   await clock.advance(9_999)
   expect(asked).toHaveLength(2)
@@ -117,10 +122,22 @@ test('a server that cannot be reached is said once, without the token', async ()
 })
 
 test.each([
-  ['the token is wrong', { status: 401, body: { error: 'Authentication required' } }, /does not accept the token\. It says: Authentication required/],
+  [
+    'the token is wrong',
+    { status: 401, body: { error: 'Authentication required' } },
+    /does not accept the token\. It says: Authentication required/,
+  ],
   ['the token is of another host', { status: 403 }, /does not let this token report for this host/],
-  ['it redirects', { status: 301, headers: { location: 'https://p.test/' } }, /sends elsewhere, to https:\/\/p\.test\//],
-  ['the token is repeated to us', { status: 400, body: { error: 'bad token tok-5ecret' } }, /bad token \[secret\]/],
+  [
+    'it redirects',
+    { status: 301, headers: { location: 'https://p.test/' } },
+    /sends elsewhere, to https:\/\/p\.test\//,
+  ],
+  [
+    'the token is repeated to us',
+    { status: 400, body: { error: 'bad token tok-5ecret' } },
+    /bad token \[secret\]/,
+  ],
 ])('when %s it is said why', async (_what, reply, message) => {
   const { outbox, lines } = await aWorld(reply)
   outbox.offer(aReport('one'))
@@ -147,9 +164,12 @@ test('commands in a reply are handed on, with what is needed to acknowledge them
   await expect.poll(() => got).toEqual([{ id: 'one', type: 'stop', target, hostId: 'me' }])
 })
 
-test.each([[''], ['<html>'], ['[]'], ['{"commands":7,"hostId":{}}']])('a reply of %j is one without commands', async (body) => {
-  const { outbox, commands, lines } = await aWorld({ body })
-  outbox.offer(aReport('one'))
-  await expect.poll(() => lines).toHaveLength(1)
-  expect(commands).toEqual([])
-})
+test.each([[''], ['<html>'], ['[]'], ['{"commands":7,"hostId":{}}']])(
+  'a reply of %j is one without commands',
+  async (body) => {
+    const { outbox, commands, lines } = await aWorld({ body })
+    outbox.offer(aReport('one'))
+    await expect.poll(() => lines).toHaveLength(1)
+    expect(commands).toEqual([])
+  },
+)

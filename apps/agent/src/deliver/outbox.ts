@@ -39,7 +39,11 @@ export class Outbox {
   #takesGzip = false
   #cancelRetry: (() => void) | undefined
 
-  constructor(readonly parts: OutboxParts) {}
+  readonly parts: OutboxParts
+
+  constructor(parts: OutboxParts) {
+    this.parts = parts
+  }
 
   /** Whether something is on its way. */
   get isBusy(): boolean {
@@ -147,7 +151,8 @@ const reasons: Record<number, string> = {
 function refused({ status, headers, body }: Answer): string {
   const reply = fields(parsed(body))
   const told = text(reply.error) ?? text(reply.message)
-  if (status >= 300 && status < 400) return `sends elsewhere, to ${headers.location ?? 'nowhere'}: use that address.`
+  if (status >= 300 && status < 400)
+    return `sends elsewhere, to ${headers.location ?? 'nowhere'}: use that address.`
   const reason = reasons[status] ?? `answered ${status}.`
   return told ? `${reason} It says: ${told.slice(0, 300)}` : reason
 }

@@ -15,7 +15,9 @@ export function engineAddress(env: Env, isThere: (file: string) => boolean): Eng
   const url = URL.canParse(host) ? new URL(host) : undefined
   const isPlain = url && ['tcp:', 'http:'].includes(url.protocol) && !env['DOCKER_TLS_VERIFY']
   if (!isPlain) {
-    throw new SettingsError('DOCKER_HOST can be unix:///path or tcp://host:port; TLS to an engine is not supported.')
+    throw new SettingsError(
+      'DOCKER_HOST can be unix:///path or tcp://host:port; TLS to an engine is not supported.',
+    )
   }
   return { host: url.hostname.replaceAll(/[[\]]/g, ''), port: Number(url.port || 2375) }
 }

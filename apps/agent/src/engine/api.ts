@@ -17,7 +17,10 @@ export function chooseApi(version: unknown): EngineApi {
   const most = numbered(ApiVersion) ?? oldest
   const least = numbered(MinAPIVersion) ?? oldest
   if (compare(most, oldest) < 0) {
-    throw new EngineError('failed', `The engine speaks API ${most}; ${oldest} or later is needed (Docker 1.12).`)
+    throw new EngineError(
+      'failed',
+      `The engine speaks API ${most}; ${oldest} or later is needed (Docker 1.12).`,
+    )
   }
   // an engine that has left behind what is known here is still worth a try
   const chosen = compare(most, newest) <= 0 ? most : compare(least, newest) > 0 ? least : newest

@@ -14,8 +14,18 @@ test('an answer is JSON, or nothing at all', async () => {
 })
 
 test.each([
-  ['what is not there', { status: 404, body: { message: 'No such container: x' } }, 'gone', /404: No such container: x/],
-  ['what Podman has not', { status: 404, body: { cause: 'c', message: 'no such container', response: 404 } }, 'gone', /no such container/],
+  [
+    'what is not there',
+    { status: 404, body: { message: 'No such container: x' } },
+    'gone',
+    /404: No such container: x/,
+  ],
+  [
+    'what Podman has not',
+    { status: 404, body: { cause: 'c', message: 'no such container', response: 404 } },
+    'gone',
+    /no such container/,
+  ],
   ['what a proxy refuses', { status: 403, body: '<html>403 Forbidden</html>' }, 'forbidden', /with 403\./],
   ['a fault of the engine', { status: 500, body: { message: 'broken' } }, 'failed', /500: broken/],
   ['what is not JSON', { body: '{"a":' }, 'failed', /not JSON/],
@@ -38,5 +48,8 @@ test('what does not answer in time is given up, and others go on', async () => {
 test('no engine is said with its place', async () => {
   const socketPath = `${aFolder()}/none.sock`
   const asked = new EngineClient({ socketPath }).get('/info', late())
-  await expect(asked).rejects.toMatchObject({ problem: 'unreachable', message: `No engine answers at ${socketPath}.` })
+  await expect(asked).rejects.toMatchObject({
+    problem: 'unreachable',
+    message: `No engine answers at ${socketPath}.`,
+  })
 })

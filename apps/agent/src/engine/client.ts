@@ -10,7 +10,11 @@ const mostBytes = 64 * 1024 * 1024
 export class EngineClient {
   #connections = new http.Agent({ keepAlive: true })
 
-  constructor(readonly address: EngineAddress) {}
+  readonly address: EngineAddress
+
+  constructor(address: EngineAddress) {
+    this.address = address
+  }
 
   /** What it answered; undefined when it answered with nothing. */
   get(path: string, signal: AbortSignal): Promise<unknown> {
@@ -28,11 +32,8 @@ export class EngineClient {
           else chunks.push(chunk)
         })
         response.on('end', () => {
-          try {
-            resolve(answerOf(path, response.statusCode ?? 0, Buffer.concat(chunks).toString()))
-          } catch (error) {
-            reject(error)
-          }
+          const body = Buffer.concat(chunks).toString()
+          resolve(answerOf(path, response.statusCode ?? 0, body))
         })
       })
       request.on('error', fail)
@@ -50,7 +51,10 @@ export class EngineClient {
     const code = (cause as NodeJS.ErrnoException).code ?? ''
     if (signal.aborted) return new EngineError('timeout', `The engine did not answer ${path} in time.`)
     if (['EACCES', 'EPERM'].includes(code)) {
-      return new EngineError('forbidden', `This user may not use ${at}: run as root or add it to the socket's group.`)
+      return new EngineError(
+        'forbidden',
+        `This user may not use ${at}: run as root or add it to the socket's group.`,
+      )
     }
     const isAway = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(code)
     if (isAway) return new EngineError('unreachable', `No engine answers at ${at}.`, { cause })
@@ -58,7 +62,7 @@ export class EngineClient {
   }
 }
 
-function answerOf(path: string, status: number, body: string): unknown {
+async function answerOf(path: string, status: number, body: string): Promise<unknown> {
   if (status === 200) {
     if (body.trim() === '') return undefined
     try {

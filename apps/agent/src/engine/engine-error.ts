@@ -2,11 +2,10 @@ export type EngineProblem = 'unreachable' | 'forbidden' | 'timeout' | 'gone' | '
 
 /** A question that the engine did not answer. */
 export class EngineError extends Error {
-  constructor(
-    readonly problem: EngineProblem,
-    message: string,
-    options?: ErrorOptions,
-  ) {
+  readonly problem: EngineProblem
+
+  constructor(problem: EngineProblem, message: string, options?: ErrorOptions) {
     super(message, options)
+    this.problem = problem
   }
 }

@@ -6,10 +6,20 @@ export const flags = {
   token: { env: 'PULSE_TOKEN', text: 'token with the scope docker:report; better given by the variable' },
   interval: { env: 'PULSE_INTERVAL', text: 'time between reports, by default 30s' },
   hostname: { env: 'PULSE_HOSTNAME', text: 'name of this host, by default its own' },
-  'agent-id': { env: 'PULSE_AGENT_ID', text: "identity of this host, by default the engine's, else the machine's" },
+  'agent-id': {
+    env: 'PULSE_AGENT_ID',
+    text: "identity of this host, by default the engine's, else the machine's",
+  },
   insecure: { env: 'PULSE_INSECURE_SKIP_VERIFY', alone: true, text: "do not check the server's certificate" },
-  'no-auto-update': { env: 'PULSE_NO_AUTO_UPDATE', alone: true, text: 'stay as it is when the server has a newer one' },
-  target: { env: 'PULSE_TARGETS', text: 'url|token[|insecure]; may be repeated, and replaces --url and --token' },
+  'no-auto-update': {
+    env: 'PULSE_NO_AUTO_UPDATE',
+    alone: true,
+    text: 'stay as it is when the server has a newer one',
+  },
+  target: {
+    env: 'PULSE_TARGETS',
+    text: 'url|token[|insecure]; may be repeated, and replaces --url and --token',
+  },
   version: { env: undefined, alone: true, text: 'say the version and end' },
   help: { env: undefined, alone: true, text: 'say this and end' },
 } satisfies Record<string, { env: string | undefined; alone?: boolean; text: string }>

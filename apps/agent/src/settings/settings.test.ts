@@ -19,10 +19,66 @@ describe('[facts 3.7] flags and variables', () => {
   })
 
   test.each([
-    ['flags', ['--url', 'https://p.test/', '--token', token, '--interval=1m', '--hostname', 'a', '--agent-id', 'b', '--insecure', '--no-auto-update'], {}],
-    ['flags with one dash', ['-url=https://p.test', '-token', token, '-interval', '60s', '-hostname', 'a', '-agent-id', 'b', '-insecure=true', '-no-auto-update'], {}],
-    ['variables', [], { PULSE_URL: 'https://p.test', PULSE_TOKEN: token, PULSE_INTERVAL: '1m', PULSE_HOSTNAME: 'a', PULSE_AGENT_ID: 'b', PULSE_INSECURE_SKIP_VERIFY: 'true', PULSE_NO_AUTO_UPDATE: '1' }],
-    ['flags before variables', ['--url', 'https://p.test', '--interval', '1m', '--hostname', 'a', '--insecure'], { PULSE_URL: 'http://other.test', PULSE_TOKEN: token, PULSE_INTERVAL: '5m', PULSE_HOSTNAME: 'z', PULSE_AGENT_ID: 'b', PULSE_INSECURE_SKIP_VERIFY: 'false', PULSE_NO_AUTO_UPDATE: 'yes' }],
+    [
+      'flags',
+      [
+        '--url',
+        'https://p.test/',
+        '--token',
+        token,
+        '--interval=1m',
+        '--hostname',
+        'a',
+        '--agent-id',
+        'b',
+        '--insecure',
+        '--no-auto-update',
+      ],
+      {},
+    ],
+    [
+      'flags with one dash',
+      [
+        '-url=https://p.test',
+        '-token',
+        token,
+        '-interval',
+        '60s',
+        '-hostname',
+        'a',
+        '-agent-id',
+        'b',
+        '-insecure=true',
+        '-no-auto-update',
+      ],
+      {},
+    ],
+    [
+      'variables',
+      [],
+      {
+        PULSE_URL: 'https://p.test',
+        PULSE_TOKEN: token,
+        PULSE_INTERVAL: '1m',
+        PULSE_HOSTNAME: 'a',
+        PULSE_AGENT_ID: 'b',
+        PULSE_INSECURE_SKIP_VERIFY: 'true',
+        PULSE_NO_AUTO_UPDATE: '1',
+      },
+    ],
+    [
+      'flags before variables',
+      ['--url', 'https://p.test', '--interval', '1m', '--hostname', 'a', '--insecure'],
+      {
+        PULSE_URL: 'http://other.test',
+        PULSE_TOKEN: token,
+        PULSE_INTERVAL: '5m',
+        PULSE_HOSTNAME: 'z',
+        PULSE_AGENT_ID: 'b',
+        PULSE_INSECURE_SKIP_VERIFY: 'false',
+        PULSE_NO_AUTO_UPDATE: 'yes',
+      },
+    ],
   ])('by %s', (_how, args, env) => {
     expect(readSettings(args, env)).toMatchObject({
       targets: [{ url: 'https://p.test', token, insecure: true }],
@@ -39,7 +95,9 @@ describe('[facts 3.7] flags and variables', () => {
       { url: 'http://a.test:7655', token: 'one', insecure: false },
       { url: 'https://b.test', token: 'two', insecure: true },
     ]
-    expect(one([], { PULSE_TARGETS: targets, PULSE_URL: 'http://c.test', PULSE_TOKEN: token }).targets).toEqual(both)
+    expect(
+      one([], { PULSE_TARGETS: targets, PULSE_URL: 'http://c.test', PULSE_TOKEN: token }).targets,
+    ).toEqual(both)
     const args = ['--target', 'http://d.test|three', '--target=http://e.test|four|insecure']
     expect(one(args, { PULSE_TARGETS: targets }).targets).toEqual([
       { url: 'http://d.test', token: 'three', insecure: false },
@@ -50,9 +108,12 @@ describe('[facts 3.7] flags and variables', () => {
   test.each([
     ['1ms', 1_000],
     ['10h', 600_000],
-  ])('an interval of %s is %i ms: what is shorter burdens the host, what is longer is taken for dead', (interval, ms) => {
-    expect(one(['--interval', interval], { PULSE_TOKEN: token }).intervalMs).toBe(ms)
-  })
+  ])(
+    'an interval of %s is %i ms: what is shorter burdens the host, what is longer is taken for dead',
+    (interval, ms) => {
+      expect(one(['--interval', interval], { PULSE_TOKEN: token }).intervalMs).toBe(ms)
+    },
+  )
 })
 
 test.each([
@@ -62,7 +123,12 @@ test.each([
   ['a URL with a password', ['--url', 'http://u:hush@a.test', '--token', token], {}, /leave it out/],
   ['a token of two lines', ['--token', `${token}\nx`], {}, /odd characters/],
   ['an interval in words', ['--interval', 'soon', '--token', token], {}, /30s/],
-  ['a switch in words', [], { PULSE_TOKEN: token, PULSE_INSECURE_SKIP_VERIFY: 'maybe' }, /PULSE_INSECURE_SKIP_VERIFY is neither/],
+  [
+    'a switch in words',
+    [],
+    { PULSE_TOKEN: token, PULSE_INSECURE_SKIP_VERIFY: 'maybe' },
+    /PULSE_INSECURE_SKIP_VERIFY is neither/,
+  ],
   ['a flag nobody knows', ['--tokn', token], {}, /--tokn is not known/],
   ['a value without a flag', [token], {}, /A word without a flag/],
   ['a flag without a value', ['--token'], {}, /--token wants a value/],
@@ -78,7 +144,14 @@ test.each([
 
 test('the help names every flag with its variable', () => {
   expect(one(['--help']).only).toBe('help')
-  for (const word of ['--url', 'PULSE_URL', '--target', 'PULSE_TARGETS', '--no-auto-update', 'PULSE_NO_AUTO_UPDATE']) {
+  for (const word of [
+    '--url',
+    'PULSE_URL',
+    '--target',
+    'PULSE_TARGETS',
+    '--no-auto-update',
+    'PULSE_NO_AUTO_UPDATE',
+  ]) {
     expect(usage()).toContain(word)
   }
 })

@@ -49,7 +49,9 @@ function targetsOf(
   if (targets.length > 0) return withoutDuplicates(targets)
   const token = given('token')
   if (token === undefined) {
-    throw new SettingsError('There is no token: give one by PULSE_TOKEN or --token, or targets by PULSE_TARGETS.')
+    throw new SettingsError(
+      'There is no token: give one by PULSE_TOKEN or --token, or targets by PULSE_TARGETS.',
+    )
   }
   return [aTarget(given('url') ?? 'http://localhost:7655', token, isOn('insecure'))]
 }

@@ -31,8 +31,10 @@ export function aTarget(url: string, token: string, insecure: boolean): Target {
     throw new SettingsError('The URL of a server begins with http:// or https://, as in http://host:7655.')
   }
   const { origin, pathname, username, password } = parsed
-  if (username || password) throw new SettingsError(`The URL of ${origin} holds a name or password: leave it out.`)
-  if (token === '') throw new SettingsError(`There is no token for ${origin}: give one by PULSE_TOKEN or --token.`)
+  if (username || password)
+    throw new SettingsError(`The URL of ${origin} holds a name or password: leave it out.`)
+  if (token === '')
+    throw new SettingsError(`There is no token for ${origin}: give one by PULSE_TOKEN or --token.`)
   // it becomes a header
   if (!/^[\x21-\x7e]+$/.test(token)) throw new SettingsError(`The token for ${origin} holds odd characters.`)
   return { url: origin + pathname.replace(/\/$/, ''), token, insecure }

@@ -3,9 +3,24 @@ import { readSettings } from '../settings/settings.ts'
 import { cleanEnvironment } from './environment.ts'
 
 test('[S12] what goes on gets the same settings, as variables, and nothing that would load other code', () => {
-  const args = ['--url', 'https://p.test/pulse', '--token', 'one', '--insecure', '--interval', '1m30s', '--agent-id', 'me']
+  const args = [
+    '--url',
+    'https://p.test/pulse',
+    '--token',
+    'one',
+    '--insecure',
+    '--interval',
+    '1m30s',
+    '--agent-id',
+    'me',
+  ]
   const settings = readSettings(args, {})
-  const env = { PATH: '/bin', LD_PRELOAD: '/tmp/x.so', NODE_OPTIONS: '--require /tmp/x.js', PULSE_TOKEN: 'old' }
+  const env = {
+    PATH: '/bin',
+    LD_PRELOAD: '/tmp/x.so',
+    NODE_OPTIONS: '--require /tmp/x.js',
+    PULSE_TOKEN: 'old',
+  }
   const clean = cleanEnvironment(settings, env)
   expect(clean).toEqual({
     PATH: '/bin',

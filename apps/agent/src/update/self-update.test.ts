@@ -64,11 +64,19 @@ test.each([
 })
 
 test.each([
-  ['with another checksum', { headers: { 'x-checksum-sha256': checksum('other') } }, /checksum .* instead of/],
+  [
+    'with another checksum',
+    { headers: { 'x-checksum-sha256': checksum('other') } },
+    /checksum .* instead of/,
+  ],
   ['without a checksum', { headers: {} }, /without a checksum/],
   ['with a checksum of another form', { headers: { 'x-checksum-sha256': 'abc' } }, /without a checksum/],
   ['with a page instead', { status: 404 }, /answered with 404/],
-  ['that calls itself something else', { file: aProgram('1.0.5') }, /calls itself "pulse-docker-agent 1\.0\.5"/],
+  [
+    'that calls itself something else',
+    { file: aProgram('1.0.5') },
+    /calls itself "pulse-docker-agent 1\.0\.5"/,
+  ],
   ['that does not run here', { file: '\u007fELF of another platform' }, /./],
   ['that fails', { file: '#!/bin/sh\nexit 1\n' }, /Command failed/],
 ])('an agent %s changes nothing', async (_what, offer, message) => {

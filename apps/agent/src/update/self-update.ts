@@ -50,7 +50,8 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
 
 async function offeredVersion(target: Target): Promise<string | undefined> {
   const answer = await call(target, { method: 'GET', path: '/api/agent/version', timeoutMs: 15_000 })
-  if (answer.status !== 200) throw new Error(`${target.url} answered ${answer.status} when asked for its version`)
+  if (answer.status !== 200)
+    throw new Error(`${target.url} answered ${answer.status} when asked for its version`)
   return text(fields(JSON.parse(answer.body)).version)
 }
 
@@ -58,7 +59,8 @@ async function offeredVersion(target: Target): Promise<string | undefined> {
 async function tryOut(file: string, version: string): Promise<void> {
   const { stdout } = await promisify(execFile)(file, ['--version'], { env: {}, timeout: 60_000 })
   const [own, offered] = [stdout.trim(), introduction(version.replace(/^v/, ''))]
-  if (own !== offered) throw new Error(`what was fetched calls itself "${own.slice(0, 100)}", not "${offered}"`)
+  if (own !== offered)
+    throw new Error(`what was fetched calls itself "${own.slice(0, 100)}", not "${offered}"`)
 }
 
 /** At no moment is there no program: whoever starts it meanwhile gets one or the other. */

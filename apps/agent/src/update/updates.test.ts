@@ -9,10 +9,16 @@ function given(update = () => Promise.resolve()) {
   const clock = fakeClock()
   const { log, lines } = aLog()
   const world = { isOurs: true, at: [] as number[] }
-  lookForUpdates(clock, log, () => 0.5, () => world.isOurs, () => {
-    world.at.push(clock.monotonic() / minute)
-    return update()
-  })
+  lookForUpdates(
+    clock,
+    log,
+    () => 0.5,
+    () => world.isOurs,
+    () => {
+      world.at.push(clock.monotonic() / minute)
+      return update()
+    },
+  )
   return { clock, lines, world }
 }
 

@@ -10,13 +10,16 @@ async function importBusybox({ cli, folder }: Engine): Promise<void> {
   fs.mkdirSync(`${root}/bin`, { recursive: true })
   fs.mkdirSync(`${root}/etc`)
   fs.copyFileSync('/bin/busybox', `${root}/bin/busybox`)
-  const commands = String(execFileSync('/bin/busybox', ['--list'])).trim().split('\n')
+  const commands = String(execFileSync('/bin/busybox', ['--list']))
+    .trim()
+    .split('\n')
   for (const name of commands) if (name !== 'busybox') fs.symlinkSync('busybox', `${root}/bin/${name}`)
   fs.writeFileSync(`${root}/etc/passwd`, 'root:x:0:0:root:/:/bin/sh\n')
   execFileSync('tar', ['-C', root, '-cf', `${folder}/image.tar`, '.'])
   await cli('import', '--change', 'CMD ["/bin/sh"]', `${folder}/image.tar`, busybox)
 }
 
+const words = (text: string) => text.split(' ')
 const serve = 'mkdir -p /www; echo ok >/www/index.html; exec httpd -f -p 8080 -h /www'
 const checked = 'wget -q -O- http://127.0.0.1:8080/ || exit 1'
 const burn = 'dd if=/dev/zero of=/dev/shm/x bs=1M count=20; while :; do :; done'
@@ -24,18 +27,26 @@ const burn = 'dd if=/dev/zero of=/dev/shm/x bs=1M count=20; while :; do :; done'
 /** One of each kind that an estate has, by what becomes of it. */
 const usual: Record<string, string[]> = {
   web: [
-    ...['--restart', 'unless-stopped', '-l', 'com.docker.compose.project=shop', '-l', 'com.docker.compose.service=web'],
-    ...['-p', '127.0.0.1:18080:8080', '--network', 'front', '-v', 'appdata:/data'],
-    ...['--health-cmd', checked, '--health-interval', '2s', '--health-retries', '2', busybox, 'sh', '-c', serve],
+    ...words('--restart unless-stopped --network front -p 127.0.0.1:18080:8080 -v appdata:/data'),
+    ...words('-l com.docker.compose.project=shop -l com.docker.compose.service=web'),
+    ...words('--health-interval 2s --health-retries 2 --health-cmd'),
+    checked,
+    ...words(`${busybox} sh -c`),
+    serve,
   ],
   memlimited: [
-    ...['--memory', '64m', '--memory-swap', '64m', '--cpus', '0.25', '--pids-limit', '32'],
-    ...['--network', 'back', busybox, 'sh', '-c', burn],
+    ...words('--memory 64m --memory-swap 64m --cpus 0.25 --pids-limit 32 --network back'),
+    ...words(`${busybox} sh -c`),
+    burn,
   ],
-  flapper: ['--restart', 'always', busybox, 'sh', '-c', 'echo boom >&2; sleep 1; exit 3'],
-  sick: ['--health-cmd', 'exit 1', '--health-interval', '1s', '--health-retries', '2', busybox, 'sleep', '100000'],
+  flapper: [...words(`--restart always ${busybox} sh -c`), 'echo boom >&2; sleep 1; exit 3'],
+  sick: [
+    '--health-cmd',
+    'exit 1',
+    ...words(`--health-interval 1s --health-retries 2 ${busybox} sleep 100000`),
+  ],
   done: [busybox, 'true'],
-  oom: ['--memory', '16m', '--memory-swap', '16m', busybox, 'sh', '-c', 'sleep 1; tail /dev/zero'],
+  oom: [...words(`--memory 16m --memory-swap 16m ${busybox} sh -c`), 'sleep 1; tail /dev/zero'],
   paused: [busybox, 'sleep', '100000'],
 }
 

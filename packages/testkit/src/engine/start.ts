@@ -25,6 +25,8 @@ interface Kind {
   command: (folder: string, socket: string) => { args: string[]; env?: Record<string, string> }
   /** the command line of its client */
   client: (folder: string, socket: string) => string[]
+  /** ends and removes containers at once, without asking them first */
+  removal: string[]
   /** what it leaves mounted */
   mounts: string[]
 }
@@ -39,14 +41,13 @@ const docker: Kind = {
   needs: ['/usr/sbin/dockerd', '/usr/bin/docker', '/bin/busybox'],
   command: (folder, socket) => ({
     args: [
-      '/usr/sbin/dockerd',
-      ...['--host', `unix://${socket}`, '--pidfile', `${folder}/engine.pid`],
-      ...['--data-root', `${folder}/data`, '--exec-root', `${folder}/exec`],
-      ...['--storage-driver', 'overlay2', '--exec-opt', 'native.cgroupdriver=cgroupfs'],
-      ...['--bip', '172.30.0.1/24'],
+      ...`/usr/sbin/dockerd --host unix://${socket} --pidfile ${folder}/engine.pid`.split(' '),
+      ...`--data-root ${folder}/data --exec-root ${folder}/exec --storage-driver overlay2`.split(' '),
+      ...'--exec-opt native.cgroupdriver=cgroupfs --bip 172.30.0.1/24'.split(' '),
     ],
   }),
   client: (_folder, socket) => ['/usr/bin/docker', '--host', `unix://${socket}`],
+  removal: ['rm', '-f'],
   mounts: ['exec/netns/default', 'data'],
 }
 
@@ -59,10 +60,10 @@ cgroup_manager = "cgroupfs"
 events_logger = "file"
 `
 
-const podmanArgs = (folder: string) => [
-  ...['/usr/bin/podman', '--root', `${folder}/root`, '--runroot', `${folder}/run`],
-  ...['--tmpdir', `${folder}/tmp`, '--network-config-dir', `${folder}/net`],
-]
+const podmanArgs = (folder: string) =>
+  `/usr/bin/podman --root ${folder}/root --runroot ${folder}/run --tmpdir ${folder}/tmp --network-config-dir ${folder}/net`.split(
+    ' ',
+  )
 
 const podman: Kind = {
   needs: ['/usr/bin/podman', '/usr/sbin/runc', '/bin/busybox'],
@@ -74,6 +75,7 @@ const podman: Kind = {
     }
   },
   client: (folder) => ['env', `CONTAINERS_CONF=${folder}/containers.conf`, ...podmanArgs(folder)],
+  removal: ['rm', '-f', '-t', '0'],
   mounts: ['root/overlay', 'root'],
 }
 
@@ -98,7 +100,10 @@ async function start(what: string, kind: Kind): Promise<Engine | undefined> {
   const log = fs.openSync(`${folder}/engine.log`, 'w')
   // it ends with whoever started it, also one that was killed
   const line = [...network.enter, 'setpriv', '--pdeathsig', 'TERM', '--', ...args]
-  const child = spawn(line[0]!, line.slice(1), { stdio: ['ignore', log, log], env: { ...process.env, ...env } })
+  const child = spawn(line[0]!, line.slice(1), {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...env },
+  })
   fs.closeSync(log)
   const client = [...network.enter, ...kind.client(folder, socket)]
   const cli = async (...words: string[]) => {
@@ -119,7 +124,7 @@ async function start(what: string, kind: Kind): Promise<Engine | undefined> {
   }
   const stop = async () => {
     const all = (await cli('ps', '-aq')).split('\n').filter((id) => id !== '')
-    if (all.length > 0) await cli('rm', '-f', ...all)
+    if (all.length > 0) await cli(...kind.removal, ...all)
     await remove()
   }
   return { socket, enter: network.enter, cli, folder, stop }
