@@ -66,7 +66,7 @@ describe('copying', () => {
 test('a text of several lines is shown in as many, and selected as a whole', () => {
   render(<CopyField label="File" value={'one\ntwo\nthree'} lines />)
   const field = screen.getByLabelText<HTMLTextAreaElement>('File')
-  expect([field.tagName, field.rows]).toEqual(['TEXTAREA', 3])
+  expect([field.tagName, field.getAttribute('rows')]).toEqual(['TEXTAREA', '3'])
   fireEvent.focus(field)
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, field.value.length])
 })
