@@ -1,7 +1,7 @@
 import type { ReportCut } from '@pulse/contract'
 
 /** What shows as nothing, forges a line or turns the text around. */
-const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
 /**
  * Reads what a stranger sent, field by field: what is not what it should be counts as not there, what is too long is cut.

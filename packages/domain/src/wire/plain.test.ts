@@ -181,8 +181,9 @@ test('nested and listed kinds come back together', () => {
     now,
   )
   const unknown = { total: 0, used: 0, free: 0, usage: 0 }
+  const unread = { cpuPercent: 0, memoryPercent: 0, memoryUsageBytes: 0, memoryLimitBytes: 0 }
   expect(plain.pbs[0]!.datastores).toEqual([{ name: 'main', ...unknown }])
-  expect(plain.dockerHosts[0]!.containers).toEqual([{ id: 'c1', name: 'web', uptimeSeconds: 0 }])
+  expect(plain.dockerHosts[0]!.containers).toEqual([{ id: 'c1', name: 'web', ...unread, uptimeSeconds: 0 }])
   expect(plain.pveBackups.backupTasks).toHaveLength(1)
   expect(plain.backups.pve).toEqual(plain.pveBackups)
   expect(plain.stats.uptime).toBe(86_400)
