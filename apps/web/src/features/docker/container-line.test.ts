@@ -69,6 +69,7 @@ describe('figures', () => {
 test('on a host that does not report all is of before, and the host says since when', () => {
   const staleSince = 1_000
   expect(facts({ staleSince }, false)).toMatchObject({ stale: true, faint: true, staleSince: undefined })
+  expect(facts({}, false)).toMatchObject({ stale: true, faint: true })
   expect(facts({ staleSince })).toMatchObject({ stale: true, faint: true, staleSince })
   expect(facts()).toMatchObject({ stale: false, faint: false, name: 'web' })
 })

@@ -62,6 +62,12 @@ describe('order', () => {
     ])
   })
 
+  test('one without a name stands where the beginning of its id belongs', () => {
+    const live = estate()
+    live.put({ dockerContainers: { c5: aDockerContainer({ name: '', id: 'b'.repeat(64) }) } })
+    expect(rowsOf({ grouping: 'flat' }, live).slice(0, 2)).toEqual(['container:c3', 'container:c5'])
+  })
+
   test('hosts that do not report come last', () => {
     const live = estate()
     live.put({
