@@ -16,6 +16,8 @@ export interface ContainerHostOptions {
   hostname?: string
   /** of the programs that a host usually has */
   without?: readonly string[]
+  /** The one program that all of them are, shell included; each is a program of its own when absent. */
+  busybox?: string
 }
 
 /** A host that runs containers, with a tree of files of its own. */
@@ -31,7 +33,7 @@ export interface ContainerHost extends Omit<CommandShell, 'dir' | 'bin' | 'run'>
 
 /** All that a script may count on, besides what a shell is. */
 const programs =
-  'basename bash cat chmod cp curl cut dirname env grep head mkdir mktemp mv nohup od openssl printenv readlink rm rmdir sed sh sha256sum sleep tail timeout touch tr wc wget'.split(
+  'basename bash cat chmod cp curl cut dirname env grep head mkdir mktemp mv nohup od openssl readlink rm rmdir sed sh sha256sum sleep tail timeout touch tr wc wget'.split(
     ' ',
   )
 
@@ -65,14 +67,14 @@ export async function openContainerHost(options: ContainerHostOptions = {}): Pro
     // The real one asks for a password first.
     const sudo = '#!/bin/sh\nbecome-root "$@"\nexec "$@"\n'
     if (!without.includes('sudo')) fs.writeFileSync(path.join(bin, 'sudo'), sudo, { mode: 0o755 })
-    return linkPrograms(path.join(dir, 'programs'), without)
+    return linkPrograms(path.join(dir, 'programs'), options)
   })
   return {
     ...shell,
     root: path.join(dir, 'root'),
     enabled,
     active,
-    sh: (args, given) => run('/bin/sh', args, given),
+    sh: (args, given) => run(path.join(dir, 'programs', 'sh'), args, given),
   }
 }
 
@@ -99,16 +101,17 @@ function makeTree(
   }
 }
 
-function linkPrograms(folder: string, without: readonly string[]): string {
+function linkPrograms(folder: string, { without = [], busybox }: ContainerHostOptions): string {
   fs.mkdirSync(folder)
   for (const name of programs.filter((one) => !without.includes(one))) {
-    const file = ['/usr/bin', '/bin']
-      .map((place) => path.join(place, name))
-      .find((place) => fs.existsSync(place))
+    const file = busybox ?? fileOf(name)
     if (file) fs.symlinkSync(file, path.join(folder, name))
   }
   return folder
 }
+
+const fileOf = (name: string) =>
+  ['/usr/bin', '/bin'].map((place) => path.join(place, name)).find((place) => fs.existsSync(place))
 
 /** As much of systemctl as an installer needs. A unit without a file is not known. */
 function control(

@@ -79,6 +79,35 @@ describe('[collection 3.8] elsewhere', () => {
   })
 })
 
+const busybox = ['/usr/bin/busybox', '/bin/busybox'].find((file) => fs.existsSync(file))
+if (!busybox) console.log('skipped: no busybox')
+
+test.skipIf(!busybox)('where everything is busybox, the agent is installed and taken back', async () => {
+  await aHost({ ...(busybox && { busybox }), without: ['bash', 'curl', 'openssl'] })
+  expect(await run(['--url', server.url, '--token', token, '--interval', '45s'])).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
+  expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
+  expect(read('etc/pulse-docker-agent.env')).toContain('PULSE_INTERVAL="45s"')
+  expect(await uninstall()).toMatchObject({ code: 0, stderr: '' })
+  expect(files()).toEqual([])
+})
+
+const analyze = '/usr/bin/systemd-analyze'
+const hasAnalyze = spawnSync(analyze, ['--version']).status === 0
+if (!hasAnalyze) console.log('skipped: no systemd-analyze')
+
+test.skipIf(!hasAnalyze)('[S21] systemd understands the unit, and calls it little exposed', async () => {
+  await aHost()
+  await run()
+  const unit = place('etc/systemd/system/pulse-docker-agent.service')
+  const verified = spawnSync(analyze, ['verify', '--man=no', unit], { encoding: 'utf8' })
+  expect(verified.stderr.split('\n').filter((line) => line.includes('pulse-docker-agent'))).toEqual([])
+  // of 100; a service without any limit has 96
+  expect(spawnSync(analyze, ['security', '--offline=true', '--threshold=25', unit]).status).toBe(0)
+})
+
 describe('--uninstall', () => {
   test('takes everything back, twice without harm, and asks Pulse nothing', async () => {
     await aHost()

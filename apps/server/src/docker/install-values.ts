@@ -41,7 +41,8 @@ all_insecure=''
 new=''
 work=''
 
-variable() { printenv "$1" || true; }
+# Of the environment, by its name; empty when it is not there.
+variable() { (set +u && eval "printf '%s' \"\$$1\""); }
 
 read_environment() {
   url=$(variable PULSE_URL)
