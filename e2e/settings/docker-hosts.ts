@@ -1,8 +1,8 @@
 import type { DockerReport, DockerReportReply } from '@pulse/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectText } from '../overview.ts'
 import type { Given } from '../journey.ts'
+import { within } from '../../scripts/test-limits.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** A host whose agent says what it is told to say, with the token of an install command. */
@@ -69,10 +69,11 @@ export function dockerHosts(given: Given): void {
       await docker.removal.getByRole('button', { name: 'Stop agent now' }).click()
       await docker.toast('Stop command sent to dock1').waitFor()
       const { commands } = await agent.report()
-      const step = docker.removal.getByRole('listitem').and(page.locator('[aria-current=step]'))
-      await expectText(step).toBe('Confirmed by the agent, which is stopping: under way')
+      const step = docker.removal.locator('[aria-current=step]')
+      const expectStep = () => expect.poll(() => step.textContent(), { timeout: within(30_000) })
+      await expectStep().toBe('Confirmed by the agent, which is stopping: under way')
       await agent.acknowledge(commands![0]!.id, 'acknowledged')
-      await expectText(step).toBe('Agent stopped, cleaning up: under way')
+      await expectStep().toBe('Agent stopped, cleaning up: under way')
       await agent.acknowledge(commands![0]!.id, 'completed')
       await docker.toast('Removed Docker host dock1').waitFor()
       await docker.removal.waitFor({ state: 'detached' })

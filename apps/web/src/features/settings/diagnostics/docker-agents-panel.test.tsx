@@ -79,7 +79,7 @@ afterEach(() => {
 describe('[spec 2 §3] the Docker agents', () => {
   test('are counted; what is not there is left out', async () => {
     await show()
-    expect(facts()).toEqual(['Hosts3, 2 online', 'With a token of their own1', 'Need attention1'])
+    expect(facts()).toEqual(['Hosts3, 2 online', 'With a token1', 'Need attention1'])
     cleanup()
     await show(
       aCheck({

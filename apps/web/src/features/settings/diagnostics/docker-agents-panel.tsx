@@ -26,7 +26,7 @@ function factsOf(check: DockerAgentCheck): Fact[] {
   const { hostsTotal, hostsOnline, recommendedAgentVersion } = check
   return [
     { label: 'Hosts', value: `${formatNumber(hostsTotal)}, ${formatNumber(hostsOnline)} online` },
-    { label: 'With a token of their own', value: formatNumber(check.hostsWithTokenBinding) },
+    { label: 'With a token', value: formatNumber(check.hostsWithTokenBinding) },
     { label: 'Need attention', value: formatNumber(check.hostsNeedingAttention) },
     ...counted('Without a version', check.hostsWithoutVersion),
     ...counted('Outdated', check.hostsOutdatedVersion),

@@ -11,12 +11,19 @@ import { tallyContainers } from './container-tally.ts'
 import { type Host, namedHosts, namesText } from './hosts.ts'
 import { failureReason, stopBadges } from './stop-state.ts'
 
-export function HostName({ host }: { host: Host }) {
-  const { name, hostname, double, clockAheadMinutes, cut } = host
+interface HostNameProps {
+  host: Host
+  /** operating system and architecture below it */
+  withSystem?: boolean
+}
+
+export function HostName({ host, withSystem = false }: HostNameProps) {
+  const { name, hostname, system, double, clockAheadMinutes, cut } = host
   return (
     <>
-      <span className="font-medium break-all">{name}</span>
+      <span className={cx('font-medium break-all', withSystem && 'block min-w-44')}>{name}</span>
       {hostname !== name && <span className="block text-xs break-all text-ink-2">{hostname}</span>}
+      {withSystem && system && <span className="block text-xs break-words text-ink-2">{system}</span>}
       {double !== undefined && (
         <span className="block text-xs break-words text-yellow">
           {`Another machine, ${double}, reports under the same identity`}
@@ -60,6 +67,14 @@ export function Status({ host }: { host: Host }) {
   )
 }
 
+/** Its version, and how often it reports. */
+export const Agent = ({ host: { agentVersion, intervalSeconds } }: { host: Host }) => (
+  <>
+    {agentVersion || MISSING}{' '}
+    <span className="whitespace-nowrap text-ink-2">{`every ${intervalSeconds} s`}</span>
+  </>
+)
+
 export function Containers({ host }: { host: string }) {
   const select = useCallback((live: LiveReader) => tallyContainers(live, host), [host])
   const { total, running } = useLive(['dockerContainers'], select)
@@ -88,7 +103,7 @@ export function Token({ host: { tokenId, tokenName, tokenHint }, sharedWith }: T
   if (tokenId === undefined) return <span className="text-ink-3">{MISSING}</span>
   return (
     <>
-      {tokenName && <span className="break-all">{tokenName}</span>}{' '}
+      {tokenName && <span className="break-words">{tokenName}</span>}{' '}
       {tokenHint && <code className="font-mono text-xs whitespace-nowrap text-ink-2">{tokenHint}</code>}
       {sharedWith.length > 0 && (
         <span className="block text-xs break-words text-yellow">

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { MISSING } from '../../../lib/format.ts'
 import { HostActions } from './host-actions.tsx'
-import { Containers, HostName, LastSeen, Status, Token } from './host-cells.tsx'
+import { Agent, Containers, HostName, LastSeen, Status, Token } from './host-cells.tsx'
 import { type Host, sharedTokens } from './hosts.ts'
 
 interface HostTableProps {
@@ -19,16 +19,23 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
   const columns: readonly RecordColumn<Host>[] = [
     {
       header: 'Host',
-      cell: (host) => <HostName host={host} />,
-      phone: { slot: 'name' },
+      cell: (host) => <HostName host={host} withSystem />,
+      phone: { slot: 'name', draw: (host) => <HostName host={host} /> },
     },
     { header: 'Status', cell: (host) => <Status host={host} />, phone: { slot: 'badge' } },
     {
-      header: 'System',
-      cell: ({ system }) => <span className="break-words">{system || MISSING}</span>,
-      phone: { slot: 'fact' },
+      header: 'Containers',
+      cell: ({ id }) => <Containers host={id} />,
+      phone: {
+        slot: 'fact',
+        draw: ({ id, system }) => (
+          <>
+            {system && `${system} · `}
+            <Containers host={id} />
+          </>
+        ),
+      },
     },
-    { header: 'Containers', cell: ({ id }) => <Containers host={id} />, phone: { slot: 'fact' } },
     {
       header: 'Docker',
       cell: ({ dockerVersion }) => dockerVersion || MISSING,
@@ -36,13 +43,8 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
     },
     {
       header: 'Agent',
-      cell: ({ agentVersion }) => agentVersion || MISSING,
+      cell: (host) => <Agent host={host} />,
       phone: { slot: 'figure', label: 'agent' },
-    },
-    {
-      header: 'Interval',
-      cell: ({ intervalSeconds }) => <span className="whitespace-nowrap">{`${intervalSeconds} s`}</span>,
-      phone: { slot: 'figure', label: 'every' },
     },
     {
       header: 'Last seen',
@@ -68,7 +70,7 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
       columns={columns}
       rows={hosts}
       keyOf={({ key }) => key}
-      minWidth={1180}
+      minWidth={940}
     />
   )
 }
