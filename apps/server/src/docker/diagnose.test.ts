@@ -5,6 +5,8 @@ import { newHost } from './stored-host.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12)
 const MINUTE = 60_000
+/** by the monotonic clock */
+const now = 20 * MINUTE
 
 const aHost = (
   name: string,
@@ -34,14 +36,14 @@ const aHost = (
 
 const issuesOf = (...hosts: Host[]) =>
   Object.fromEntries(
-    diagnoseDocker({ hosts, recommended: '5.1.0', nowMs: NOW }).attention!.map(({ name, issues }) => [
+    diagnoseDocker({ hosts, recommended: '5.1.0', monotonic: now }).attention!.map(({ name, issues }) => [
       name,
       issues,
     ]),
   )
 
 test('[facts/platform 13] a host with which nothing is wrong needs no attention', () => {
-  expect(diagnoseDocker({ hosts: [aHost('a')], recommended: '5.1.0', nowMs: NOW })).toEqual({
+  expect(diagnoseDocker({ hosts: [aHost('a')], recommended: '5.1.0', monotonic: now })).toEqual({
     hostsTotal: 1,
     hostsOnline: 1,
     hostsReportingVersion: 1,
@@ -61,10 +63,11 @@ test('[facts/platform 13] a host with which nothing is wrong needs no attention'
 test.each<[what: string, host: Host, issue: RegExp]>([
   [
     'silent for more than ten minutes',
-    aHost('a', { isOnline: false, lastSeenAt: NOW - 11 * MINUTE }),
+    aHost('a', { isOnline: false, reportedAt: now - 11 * MINUTE }),
     /10 minutes/,
   ],
-  ['offline', aHost('a', { isOnline: false, lastSeenAt: NOW - 5 * MINUTE }), /^Offline/],
+  ['offline', aHost('a', { isOnline: false, reportedAt: now - 5 * MINUTE }), /^Offline/],
+  ['not heard of since a start', aHost('a', { isOnline: false }), /since Pulse was started/],
   ['of an older version', aHost('a', {}, '5.0.0'), /5\.0\.0.*5\.1\.0/],
   ['without a token', aHost('a', { token: undefined }), /without a token/],
   ['to be uninstalled', aHost('a', { pendingUninstall: true }), /uninstalled/],
@@ -74,9 +77,9 @@ test.each<[what: string, host: Host, issue: RegExp]>([
   [
     'that did not answer',
     aHost('a', {
-      command: { id: 'c', type: 'stop', status: 'queued', createdAt: NOW - 16 * MINUTE, updatedAt: NOW },
+      command: { id: 'c', type: 'stop', status: 'expired', createdAt: NOW - 16 * MINUTE, updatedAt: NOW },
     }),
-    /15 minutes/,
+    /within 10 minutes/,
   ],
 ])('a host that is %s does', (_what, host, issue) => {
   expect(issuesOf(host)['a']).toEqual([expect.stringMatching(issue)])
@@ -94,7 +97,7 @@ test('an agent of the older product is not one of ours in an older version', () 
   const { hostsOutdatedVersion, attention, notes } = diagnoseDocker({
     hosts: [aHost('a', {}, 'v4.25.0')],
     recommended: '5.1.0',
-    nowMs: NOW,
+    monotonic: now,
   })
   expect({ hostsOutdatedVersion, attention }).toEqual({ hostsOutdatedVersion: 0, attention: [] })
   expect(notes![0]).toMatch(/Pulse 4\.x/)

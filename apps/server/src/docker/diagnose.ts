@@ -1,19 +1,17 @@
 import type { DockerAgentCheck } from '@pulse/contract'
-import { isActive } from './commands.ts'
 import type { Host } from './host.ts'
 
 const silentMs = 10 * 60_000
-const staleCommandMs = 15 * 60_000
 
 export interface Diagnosed {
   hosts: readonly Host[]
   /** of the agent this server hands out */
   recommended: string | undefined
-  nowMs: number
+  monotonic: number
 }
 
 /** How the agents are doing. Hidden hosts count too: what is hidden may still be wrong. */
-export function diagnoseDocker({ hosts, recommended, nowMs }: Diagnosed): DockerAgentCheck {
+export function diagnoseDocker({ hosts, recommended, monotonic }: Diagnosed): DockerAgentCheck {
   const count = (is: (host: Host) => boolean) => hosts.filter(is).length
   const hostsOfToken = Map.groupBy(
     hosts.filter(({ token }) => token !== undefined),
@@ -23,14 +21,13 @@ export function diagnoseDocker({ hosts, recommended, nowMs }: Diagnosed): Docker
     const { token, facts, conflict, clockAheadMinutes, cut, command } = host
     const others = token ? hostsOfToken.get(token.id)!.length - 1 : 0
     return [
-      isSilent(host, nowMs) && 'No report for more than 10 minutes.',
-      !host.isOnline && !isSilent(host, nowMs) && 'Offline.',
+      !host.isOnline && silenceOf(host, monotonic),
       facts.agentVersion === undefined && 'The agent does not tell its version.',
       isOutdated(host, recommended) &&
         `The agent is of version ${facts.agentVersion}; this server hands out ${recommended}.`,
       token === undefined && 'It reports without a token of its own.',
       others > 0 && `Its token serves ${others} more ${others === 1 ? 'host' : 'hosts'}.`,
-      hasStaleCommand(host, nowMs) && 'Its agent did not answer a command for more than 15 minutes.',
+      hasStaleCommand(host) && 'Its agent did not carry out what it was told within 10 minutes.',
       command?.status === 'failed' &&
         `Its agent could not stop: ${command.failureReason ?? 'no reason given'}.`,
       host.pendingUninstall && 'It is marked to be uninstalled.',
@@ -64,7 +61,7 @@ export function diagnoseDocker({ hosts, recommended, nowMs }: Diagnosed): Docker
     hostsWithoutTokenBinding: count(({ token }) => token === undefined),
     hostsWithoutVersion: count(({ facts }) => facts.agentVersion === undefined),
     hostsOutdatedVersion: count((host) => isOutdated(host, recommended)),
-    hostsWithStaleCommand: count((host) => hasStaleCommand(host, nowMs)),
+    hostsWithStaleCommand: count(hasStaleCommand),
     hostsPendingUninstall: count(({ pendingUninstall }) => pendingUninstall),
     hostsNeedingAttention: attention.length,
     ...(recommended !== undefined && { recommendedAgentVersion: recommended }),
@@ -73,7 +70,10 @@ export function diagnoseDocker({ hosts, recommended, nowMs }: Diagnosed): Docker
   }
 }
 
-const isSilent = ({ lastSeenAt }: Host, nowMs: number) => nowMs - (lastSeenAt ?? 0) > silentMs
+function silenceOf({ reportedAt }: Host, monotonic: number): string {
+  if (reportedAt === undefined) return 'No report since Pulse was started.'
+  return monotonic - reportedAt > silentMs ? 'No report for more than 10 minutes.' : 'Offline.'
+}
 
 /** An agent of the older product has versions of its own: it is not ours in an older form. */
 const isOutdated = ({ facts: { agentVersion } }: Host, recommended: string | undefined) =>
@@ -82,10 +82,7 @@ const isOutdated = ({ facts: { agentVersion } }: Host, recommended: string | und
   !agentVersion.startsWith('v') &&
   agentVersion !== recommended
 
-const hasStaleCommand = ({ command }: Host, nowMs: number) =>
-  command !== undefined &&
-  (isActive(command) || command.status === 'expired') &&
-  nowMs - command.createdAt > staleCommandMs
+const hasStaleCommand = ({ command }: Host) => command?.status === 'expired'
 
 function notesOf(hosts: readonly Host[], recommended: string | undefined): string[] {
   const older = hosts.filter(({ facts }) => facts.agentVersion?.startsWith('v')).length

@@ -64,7 +64,7 @@ export function dockerArea({ config, access, refresh: onNews, ...edges }: Docker
       dockerAgents: diagnoseDocker({
         hosts: hosts.all(),
         recommended: files.version(),
-        nowMs: clock.now(),
+        monotonic: clock.monotonic(),
       }),
     }),
     async start() {
