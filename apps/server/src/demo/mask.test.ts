@@ -117,3 +117,11 @@ test('texts and keys at any depth are masked, and what needs nothing stays the s
   expect(JSON.stringify(masked)).not.toMatch(/corp|10\.1/)
   expect(masked.list).toBe(plain.list)
 })
+
+test('labels that the tools give keep their keys: pages group by them', () => {
+  const { labels } = createMask().deep({
+    labels: { 'com.docker.compose.project': 'shop', 'router.corp.lan': 'at 10.20.30.40' },
+  })
+  expect(labels).toMatchObject({ 'com.docker.compose.project': 'shop' })
+  expect(JSON.stringify(labels)).not.toMatch(/corp|10\.20/)
+})

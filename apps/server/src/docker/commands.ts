@@ -62,12 +62,12 @@ export function markPending(host: Host, clock: Clock): void {
 }
 
 /**
- * What the reply to a report carries. It is said again until the agent has acknowledged it, because a reply may be lost;
- * then never again.
+ * What the reply to a report carries: the same until the agent says how it went, because either answer may be lost. An
+ * agent knows what it has carried out already by the id.
  */
 export function dispatch(host: Host, nowMs: number): DockerCommand | undefined {
   const { command } = host
-  if (command?.status !== 'queued' && command?.status !== 'dispatched') return undefined
+  if (!isActive(command)) return undefined
   if (command.status === 'queued') {
     host.command = { ...command, status: 'dispatched', dispatchedAt: nowMs, updatedAt: nowMs }
   }

@@ -9,7 +9,7 @@ import type { Principal } from '../auth/principal.ts'
 import { type Admission, admitReport, type ReportToken } from './admission.ts'
 import { Bounded, isFields } from './bounded.ts'
 import { dispatch, expire, isActive, isBackForGood, outcomeOf, settle } from './commands.ts'
-import type { Host } from './host.ts'
+import type { Host, HostToken } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import { begun, clockAhead, toContainers } from './map.ts'
 import { createPace } from './pace.ts'
@@ -34,6 +34,13 @@ export interface Intake {
   pace(sender: Sender): void
   report(body: unknown, sender: Sender): Promise<DockerReportReply>
   acknowledge(id: string, body: unknown, sender: Sender): Promise<{ hostId: string; command: DockerCommand }>
+}
+
+interface Enlisted {
+  host: Host
+  isNew: boolean
+  /** that it reports with from now on */
+  token: HostToken | undefined
 }
 
 export interface IntakeEdges {
@@ -100,7 +107,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
   }
 
   /** What must be stored first is; one after the other, so that no two take the same name or token. */
-  async function enlist(report: ReadReport, { principal, caller }: Sender): Promise<Host> {
+  async function enlist(report: ReadReport, { principal }: Sender): Promise<Enlisted> {
     const token = tokenOf(principal)
     const { isNew, token: other, binds, unblocks } = admit(report, token)
     const { hostId, facts } = report
@@ -108,19 +115,34 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     if (unblocks) await hosts.allow(hostId)
     const own = other && { id: other.id, name: other.name, hint: other.hint }
     const host = hosts.byId(hostId) ?? newHost(hosts.newKey(), report, own, clock.now())
-    const target = facts.displayName
-    if (isNew) {
-      await hosts.add(host)
-      log.info({ host: target, hostId }, 'a Docker host reports for the first time')
-      const details = [hostId, own && `token ${own.name} (${own.hint})`].filter(Boolean).join(', ')
-      await audit.record({ event: 'docker_host_enrolled', by: principal, caller, target, details })
-    } else if (own) {
-      const details = `${hostId}: reports with the token ${own.name} (${own.hint}) from now on`
+    if (isNew) await hosts.add(host)
+    else if (own) {
       host.token = own
       await hosts.save(host)
-      await audit.record({ event: 'docker_host_changed', by: principal, caller, target, details })
     }
-    return host
+    return { host, isNew, token: own }
+  }
+
+  /** Somebody new, or with another token: it is written down. */
+  async function note({ host, isNew, token }: Enlisted, { principal: by, caller }: Sender) {
+    const target = host.facts.displayName
+    const shown = token && `${token.name} (${token.hint})`
+    if (isNew) {
+      log.info({ host: target, hostId: host.id }, 'a Docker host reports for the first time')
+      const details = [host.id, shown && `token ${shown}`].filter(Boolean).join(', ')
+      await audit.record({ event: 'docker_host_enrolled', by, caller, target, details })
+    } else if (shown) {
+      const details = `${host.id}: reports with the token ${shown} from now on`
+      await audit.record({ event: 'docker_host_changed', by, caller, target, details })
+    }
+  }
+
+  async function hostOf(report: ReadReport, sender: Sender): Promise<Host> {
+    if (isSettled(admit(report, tokenOf(sender.principal)))) return hosts.byId(report.hostId)!
+    const enlisted = await hosts.inTurn(() => enlist(report, sender))
+    await note(enlisted, sender)
+    if (hosts.byId(report.hostId) === enlisted.host) return enlisted.host
+    throw new AppError('docker_host_removed', 'The host was removed while it reported.')
   }
 
   const isSettled = ({ isNew, token, binds, unblocks }: Admission) => !isNew && !token && !binds && !unblocks
@@ -158,10 +180,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       const report = readReport(body)
       ofHosts.take(report.hostId)
       try {
-        const isKnown = isSettled(admit(report, tokenOf(sender.principal)))
-        const host = isKnown ? hosts.byId(report.hostId)! : await hosts.inTurn(() => enlist(report, sender))
-        if (hosts.byId(report.hostId) !== host)
-          throw new AppError('docker_host_removed', 'The host was removed while it reported.')
+        const host = await hostOf(report, sender)
         const command = take(host, report)
         return {
           success: true,
