@@ -114,6 +114,7 @@ describe('--uninstall', () => {
     await run()
     fs.mkdirSync(place('etc/systemd/system/pulse-docker-agent.service.d'))
     fs.writeFileSync(place('etc/systemd/system/pulse-docker-agent.service.d/override.conf'), token)
+    for (const more of ['.previous', '.new-4711']) fs.writeFileSync(place(binary + more), 'of an update')
     server.asked = []
     for (const _ of [1, 2]) {
       const { code, stderr } = await uninstall()

@@ -122,7 +122,8 @@ take_down() {
   fi
   while IFS= read -r place; do
     end_processes "$place"
-    if [ ! -d "$place" ]; then rm -f "$place"; fi
+    # Its own update leaves the one before beside it, and what it was fetching when it ended.
+    if [ ! -d "$place" ]; then rm -f "$place" "$place.previous" "$place.new"*; fi
   done <"$work/places"
   rmdir "$ROOT/opt/pulse/bin" "$ROOT/opt/pulse" "$ROOT/var/lib/pulse/bin" 2>/dev/null || true
   if [ "$purge" = yes ]; then
