@@ -53,7 +53,9 @@ journeys(
 
     test('[spec 1 §2] hosts that report have their tab, and each figure is that of the report', async () => {
       const { page } = await given.open()
-      const tab = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docker' })
+      const tab = page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Docker', exact: true })
       await expect.poll(() => tab.getAttribute('href')).toBe('/settings/docker')
       await reportBoth()
       await expect.poll(() => tab.getAttribute('href')).toBe('/docker')

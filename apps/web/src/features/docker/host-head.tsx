@@ -76,7 +76,7 @@ export const HostHead = memo(function HostHead(props: HostHeadProps) {
             )}
           </Figure>
           <span className={figureClass}>
-            <span className="sr-only">Uptime </span>
+            <span className="text-ink-3">up </span>
             <Uptime startedAt={host.startedAt} stale={!host.online} />
           </span>
         </span>

@@ -48,7 +48,7 @@ describe('the head of a host', () => {
       ...onDock1({ startedAt, agentVersion: '5.1.0' }, {}),
       sources: { dock1: reported(ago(0.2)) },
     })
-    expect(head()).toContain('Uptime 3d 4h')
+    expect(head()).toContain('up 3d 4h')
     expect(head()).toContain('Agent 5.1.0')
     expect(head()).toMatch(/Last report 1\d seconds ago/)
   })
@@ -66,7 +66,7 @@ describe('the head of a host', () => {
     const { startedAt: _start, agentVersion: _version, ...rest } = aDockerHost({ totalMemoryBytes: 0 })
     await given({ ...onDock1({}, {}), dockerHosts: { dock1: rest } })
     expect(head()).toContain('Memory —')
-    expect(head()).toContain('Uptime —')
+    expect(head()).toContain('up —')
     expect(head()).not.toContain('Agent')
   })
 
