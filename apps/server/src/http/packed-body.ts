@@ -18,9 +18,13 @@ export interface PackedLimits {
 }
 
 /** In this scope JSON bodies may come with `Content-Encoding: gzip`, and say so that they may. */
-export function takePackedBodies(scope: FastifyInstance, limits: PackedLimits): void {
+export function takePackedBodies(
+  scope: FastifyInstance,
+  limits: PackedLimits,
+  atOnceBytes = roomBytes,
+): void {
   const parseJson = scope.getDefaultJsonParser('remove', 'remove')
-  const room = { left: roomBytes }
+  const room = { left: atOnceBytes }
   scope.addHook('onRequest', async (_request, reply) => void reply.header('accept-encoding', 'gzip'))
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {

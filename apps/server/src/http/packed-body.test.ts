@@ -1,0 +1,66 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { realClock } from '../edges.ts'
+import { rawClient } from '../testing/raw-client.ts'
+import { errorReplier } from './error-reply.ts'
+import { isIntricate, takePackedBodies } from './packed-body.ts'
+
+describe('[S23] the room for bodies that come in at once', () => {
+  let app: FastifyInstance
+  let port: string
+  beforeEach(async () => {
+    app = Fastify()
+    app.setErrorHandler(errorReplier(realClock))
+    takePackedBodies(app, { bodyLimit: 10_000, inflatedLimit: 10_000 }, 1_000)
+    app.post('/', async (request) => ({ got: request.body }))
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    port = String((app.server.address() as AddressInfo).port)
+  })
+  afterEach(() => app.close())
+
+  const text = `"${'x'.repeat(598)}"`
+  const head = `POST / HTTP/1.1\r\nHost: pulse\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`
+
+  test('is shared: who finds none is told to wait, and it is given back', async () => {
+    const slow = await rawClient(port, head + text.slice(0, -1))
+    await expect
+      .poll(async () => {
+        const late = await rawClient(port, head + text)
+        await expect.poll(() => late.received).toMatch(/^HTTP\/1.1 /)
+        late.socket.destroy()
+        return late.received
+      })
+      .toMatch(/^HTTP\/1.1 429 [^]*retry-after: 5/i)
+    slow.socket.write('"')
+    await expect.poll(() => slow.received).toMatch(/^HTTP\/1.1 200 /)
+    const next = await rawClient(port, head + text)
+    await expect.poll(() => next.received).toMatch(/^HTTP\/1.1 200 /)
+    for (const { socket } of [slow, next]) socket.destroy()
+  })
+
+  test('is given back by who breaks off', async () => {
+    for (let n = 0; n < 5; n++) (await rawClient(port, head + text.slice(0, -1))).socket.destroy()
+    await expect
+      .poll(async () => {
+        const next = await rawClient(port, head + text)
+        await expect.poll(() => next.received).toMatch(/^HTTP\/1.1 /)
+        next.socket.destroy()
+        return next.received
+      })
+      .toMatch(/^HTTP\/1.1 200 /)
+  })
+})
+
+describe('[S13] what is small as text and large as objects', () => {
+  const bytes = (text: string) => Buffer.from(text)
+  test.each([
+    ['a report', '{"a":[1,2,{"b":"c"}]}', false],
+    ['marks inside a text', JSON.stringify('[{,'.repeat(200_000)), false],
+    ['a text with escaped ends', `"${'\\"['.repeat(100)}"`, false],
+    ['too many values', `[${'0,'.repeat(250_000)}0]`, true],
+    ['too many objects', `[${'{},'.repeat(125_001)}{}]`, true],
+    ['too deep', '['.repeat(33), true],
+    ['as deep as may be', '['.repeat(32), false],
+  ])('%s', (_what, text, intricate) => expect(isIntricate(bytes(text))).toBe(intricate))
+})
