@@ -25,7 +25,13 @@ interface RemovalDialogProps {
 /** How a host goes: its agent is told to stop, and what becomes of that is told; or Pulse forgets the host. */
 export function RemovalDialog({ host, isGone, onClose }: RemovalDialogProps) {
   return (
-    <Dialog open={host !== undefined} onClose={onClose} title="Remove Docker host" description={host?.name}>
+    <Dialog
+      open={host !== undefined}
+      onClose={onClose}
+      title="Remove Docker host"
+      description={host?.name}
+      wide
+    >
       {host && <Removal host={host} isGone={isGone} onClose={onClose} />}
     </Dialog>
   )
