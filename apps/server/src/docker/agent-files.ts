@@ -82,7 +82,7 @@ function whyNot(name: string): string {
 }
 
 const notBuilt = (platform: AgentPlatform) =>
-  `This server was built without the agent for ${platform}. Build it with npm run build:agent, or run the agent from its container image.`
+  `This server was built without the agent for ${platform}. Build it with "npm run build -- --all-platforms", or run the agent from its container image.`
 
 async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256')
