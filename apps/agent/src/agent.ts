@@ -20,6 +20,8 @@ export interface AgentParts {
   autostart: Autostart
   /** the process is to end: 0 for good, anything else to be started again */
   end: (code: number) => void
+  /** nothing is done until the next report */
+  idle?: () => void
   random?: () => number
   limits?: Limits
   machine?: Machine
@@ -34,12 +36,14 @@ export interface Agent {
 
 /** Of calls to a server. */
 const timeoutMs = 15_000
+/** By then a report is delivered, unless the server is away. */
+const idleAfterMs = 2_000
 /** No cycle lasts that long: what hangs here hangs for good. */
 const hungMs = 5 * 60_000
 
 /** Collects on a beat, and hands what was collected to the outbox of every server. */
 export function startAgent(parts: AgentParts): Agent {
-  const { settings, clock, log, autostart, end } = parts
+  const { settings, clock, log, autostart, end, idle } = parts
   const { limits = usualLimits, machine = readMachine(), random = Math.random } = parts
   const collector = new Collector({
     engine: new EngineClient(parts.engine),
@@ -69,6 +73,7 @@ export function startAgent(parts: AgentParts): Agent {
       if (trouble) log.info('the engine can be read again')
       trouble = ''
       for (const outbox of outboxes) outbox.offer(report)
+      if (idle && settings.intervalMs > 2 * idleAfterMs) clock.after(idleAfterMs, idle)
     } catch (error) {
       if (said(error) !== trouble) log.error(`nothing is reported: ${said(error)}`)
       trouble = said(error)

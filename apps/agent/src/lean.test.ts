@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { unchangedMappings } from './lean.ts'
+import { aLog } from './given.ts'
+import { createGiveBack, unchangedMappings } from './lean.ts'
 
 const mapping = (range: string, rights: string, offset: string, file: string, anonymousKb = 0) =>
   `${range} ${rights} ${offset} 08:01 77 ${file}\nAnonymous:       ${String(anonymousKb)} kB\nSwap:            0 kB\n`
@@ -29,4 +30,12 @@ test.each([
   ['there is nothing to read', ''],
 ])('nothing is given back when %s', (_when, smaps) => {
   expect(unchangedMappings(smaps, '/bin/agent')).toEqual([])
+})
+
+test('what gives memory back can be asked to again and again, and says nothing of it to anybody', () => {
+  const { log, lines } = aLog()
+  const giveBack = createGiveBack(log)
+  giveBack()
+  giveBack()
+  expect(lines.filter((line) => !line.includes('DEBUG'))).toEqual([])
 })

@@ -1,8 +1,6 @@
-import type { Clock } from '@pulse/domain'
 import fs from 'node:fs'
 import { type Log, said } from './log.ts'
 
-const everyMs = 60_000
 const MADV_DONTNEED = 4
 
 /** A stretch of memory that shows a file. */
@@ -12,34 +10,35 @@ export interface Mapping {
 }
 
 /**
- * Gives memory back that lies idle between two reports: pages of the program's own file, which come back when they are
- * touched, and what malloc keeps of freed blocks. Needs Linux and Node's foreign functions; without them it is left.
+ * Makes what gives memory back that lies idle between two reports: what nobody holds any more, what malloc keeps of freed
+ * blocks, and pages of the program's own file, which come back when they are touched. Needs Linux and Node's foreign
+ * functions; without them it is left.
  */
-export function keepLean(clock: Clock, log: Log, firstMs: number): void {
-  clock.after(firstMs, begin)
-
-  function begin(): void {
+export function createGiveBack(log: Log): () => void {
+  let giveBack: (() => void) | undefined
+  return () => {
     try {
-      const { madvise, malloc_trim } = openFunctions()
-      const mappings = unchangedMappings(fs.readFileSync('/proc/self/smaps', 'latin1'), process.execPath)
-      const turn = () => {
-        for (const { start, bytes } of mappings) madvise(start, bytes, MADV_DONTNEED)
-        malloc_trim(0n)
-        clock.after(everyMs, turn)
-      }
-      turn()
+      giveBack ??= openGiveBack()
     } catch (error) {
       log.debug(`memory that is not used is not given back here: ${said(error)}`)
+      giveBack = () => {}
     }
+    giveBack()
   }
 }
 
-function openFunctions() {
+function openGiveBack(): () => void {
   const { dlopen } = process.getBuiltinModule('node:ffi')
-  return dlopen(null, {
+  const { madvise, malloc_trim } = dlopen(null, {
     madvise: { arguments: ['u64', 'u64', 'i32'], return: 'i32' },
     malloc_trim: { arguments: ['u64'], return: 'i32' },
   }).functions
+  const mappings = unchangedMappings(fs.readFileSync('/proc/self/smaps', 'latin1'), process.execPath)
+  return () => {
+    globalThis.gc?.()
+    for (const { start, bytes } of mappings) madvise(start, bytes, MADV_DONTNEED)
+    malloc_trim(0n)
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { startAgent } from './agent.ts'
 import { realClock } from './clock.ts'
 import { autostart } from './commands/autostart.ts'
 import { addressText, engineAddress } from './engine/address.ts'
-import { keepLean } from './lean.ts'
+import { createGiveBack } from './lean.ts'
 import { createLog, type Log } from './log.ts'
 import { usage } from './settings/flags.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
@@ -12,9 +12,6 @@ import { cleanEnvironment } from './update/environment.ts'
 import { previousOf, updateSelf } from './update/self-update.ts'
 import { lookForUpdates } from './update/updates.ts'
 import { introduction, version } from './version.ts'
-
-/** By the first answers all that a start alone needs was used. */
-const leanAfterMs = 15_000
 
 // every user of a host can read how a program was started, and a token may be a part of it: this writes over it
 process.title = 'pulse-docker-agent'
@@ -39,14 +36,21 @@ function main(): void {
     log.warn(`the certificate of ${url} is not checked`)
   }
   const end = (code: number) => process.exit(code)
-  const agent = startAgent({ settings, engine, clock: realClock, log, autostart: autostart(), end })
+  const agent = startAgent({
+    settings,
+    engine,
+    clock: realClock,
+    log,
+    autostart: autostart(),
+    end,
+    idle: createGiveBack(log),
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       agent.stop()
       process.exit(0)
     })
   }
-  keepLean(realClock, log, leanAfterMs)
   if (settings.autoUpdate) keepNew(settings, log, agent.isOurs)
 }
 
