@@ -93,7 +93,7 @@ const rows: readonly Row<BackupFigures>[] = [
 
 export function backupTable(figures: BackupFigures): string {
   const { backups, namespaces } = figures
-  const what = `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} namespaces`
+  const what = `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} namespaces that hold any`
   return rowTable(rows, figures, what)
 }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { measureAgent } from './agent.ts'
 import { measureAgents } from './agents.ts'
 import { agentTable, missedAgentBudgets, withAgents } from './agents-report.ts'
 import { measureBackups } from './backups.ts'
@@ -64,6 +65,11 @@ if (asked.disk) {
 
 if (asked.hashes) {
   console.log(await measureHashes())
+  process.exit(0)
+}
+
+if (asked.agent) {
+  console.log(await measureAgent())
   process.exit(0)
 }
 
