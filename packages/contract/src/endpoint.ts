@@ -42,6 +42,8 @@ export interface Endpoint<
   inflatedLimit?: number
   /** of the body; refused when absent. Who sends it may be of another version than this server. */
   unknownFields?: 'ignored'
+  /** taken in the demonstration too, by a token that has the scope: what is shown there speaks, not who looks at it */
+  takenInDemo?: true
   /** absent when the answer has no body */
   reply?: R
   /** of a good answer; 200 when absent */

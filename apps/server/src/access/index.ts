@@ -17,7 +17,7 @@ import { type Audit, createAudit } from '../auth/audit.ts'
 import { type Caller, clientKey, readCaller } from '../auth/caller.ts'
 import { readCookies, sessionCookie } from '../auth/cookies.ts'
 import type { Need } from '../auth/gate.ts'
-import { demoIdentify } from '../auth/demo.ts'
+import { demoIdentify, demoSource } from '../auth/demo.ts'
 import { createDepartures, type Departures } from '../auth/departures.ts'
 import { createForwarding } from '../auth/forwarding.ts'
 import { createIdentify, type Identity } from '../auth/identify.ts'
@@ -143,7 +143,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     limit,
     origins: edges.settings.origins,
     publicUrl: config.publicUrl,
-    demo: config.demo,
+    demo: config.demo ? demoSource(tokens, { localOnly: disabled }) : undefined,
     record: audit.record,
     onCaller: forwarding.look,
   })

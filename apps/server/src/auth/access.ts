@@ -15,7 +15,8 @@ export interface AccessEdges {
   origins: () => OriginPolicy
   /** this site's own origin, also when a proxy that speaks HTTPS is not among the trusted ones */
   publicUrl: string | undefined
-  demo: boolean
+  /** in a demonstration: whom a source shows itself to be */
+  demo: ((caller: Caller) => Identity) | undefined
   record: (entry: AuditEntry) => Promise<void>
   /** sees every caller */
   onCaller: (caller: Caller) => void
@@ -23,15 +24,13 @@ export interface AccessEdges {
 
 /** Everything a request passes before its handler runs. Each step throws its refusal. */
 export interface Access {
-  toCall(
-    endpoint: Need & Pick<Endpoint, 'rate' | 'method'>,
-    caller: Caller,
-    setCookie: (text: string) => void,
-  ): Promise<Identity>
+  toCall(endpoint: Call, caller: Caller, setCookie: (text: string) => void): Promise<Identity>
   /** Asked once more when the body is there: a caller may take its time with it, and its right may have ended. */
   stillHolds(endpoint: Need, identity: Identity): void
   toSocket(need: Need, caller: Caller, queryToken: string | undefined): Promise<Identity>
 }
+
+type Call = Need & Pick<Endpoint, 'rate' | 'method' | 'takenInDemo'>
 
 const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
@@ -59,16 +58,22 @@ export function createAccess({
     return identity
   }
 
+  /** The demonstration shows what reports to it; of those who look at it nobody changes anything. */
+  function sourceOf(endpoint: Call, caller: Caller): Identity | undefined {
+    if (!demo || !isUnsafe(caller.method)) return undefined
+    const source = endpoint.takenInDemo && demo(caller)
+    if (source && admit(endpoint, source.principal).admitted) return source
+    throw new AppError('demo_mode', 'Demo mode enabled', { fields: { message: demoText } })
+  }
+
   return {
     async toCall(endpoint, caller, setCookie) {
-      if (demo && isUnsafe(caller.method)) {
-        throw new AppError('demo_mode', 'Demo mode enabled', { fields: { message: demoText } })
-      }
+      const source = sourceOf(endpoint, caller)
       limit.take(endpoint.rate, caller.client)
       if (isUnsafe(caller.method) && !isOwnPage(caller) && !isWriteAllowed(caller, origins())) {
         throw new AppError('origin_refused', 'Pulse does not accept this request from another site.')
       }
-      const identity = await identify(caller)
+      const identity = source ?? (await identify(caller))
       for (const cookie of identity.setCookies) setCookie(cookie)
       if (isUnsafe(caller.method) && identity.cookieSession && !hasCsrfToken(identity, caller)) {
         const { token, row } = identity.cookieSession

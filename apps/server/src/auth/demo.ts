@@ -1,6 +1,7 @@
 import { AppError } from '../app-error.ts'
+import type { ApiTokens } from './api-tokens.ts'
 import { type Caller, clientKey } from './caller.ts'
-import type { Identity } from './identify.ts'
+import { type Identity, ofToken, readToken } from './identify.ts'
 import { notLocal } from './local-only.ts'
 import type { Principal } from './principal.ts'
 
@@ -16,13 +17,24 @@ const visitor: Principal = {
 export function demoIdentify({ localOnly }: { localOnly: boolean }) {
   return async function identify(caller: Caller): Promise<Identity> {
     const reason = localOnly ? notLocal(caller) : undefined
-    return {
-      // counted by their addresses, so that one of them does not take the places of all
-      principal: reason === undefined ? { ...visitor, id: `demo:${clientKey(caller.client)}` } : undefined,
-      problem: reason === undefined ? undefined : new AppError('forbidden', reason),
-      refused: undefined,
-      cookieSession: undefined,
-      setCookies: [],
-    }
+    // counted by their addresses, so that one of them does not take the places of all
+    if (reason === undefined) return alone({ ...visitor, id: `demo:${clientKey(caller.client)}` })
+    return { ...alone(undefined), problem: new AppError('forbidden', reason) }
   }
 }
+
+/** Whoever reports to it is known by a token from before, and by nothing else: a visitor cannot have made one. */
+export const demoSource =
+  (tokens: Pick<ApiTokens, 'find' | 'isLive'>, { localOnly }: { localOnly: boolean }) =>
+  (caller: Caller): Identity => {
+    const token = localOnly && notLocal(caller) !== undefined ? undefined : readToken(caller)
+    return alone(token === undefined ? undefined : ofToken(tokens, token))
+  }
+
+const alone = (principal: Principal | undefined): Identity => ({
+  principal,
+  problem: undefined,
+  refused: undefined,
+  cookieSession: undefined,
+  setCookies: [],
+})

@@ -68,19 +68,6 @@ export function createIdentify(edges: IdentifyEdges) {
     }
   }
 
-  function ofToken(raw: string): Principal | undefined {
-    const token = tokens.find(raw)
-    if (!token) return undefined
-    return {
-      method: 'token',
-      id: `token:${token.id}`,
-      name: `API token "${token.name}"`,
-      role: token.scopes.includes('settings:write') ? 'admin' : 'viewer',
-      scopes: token.scopes,
-      isCurrent: () => tokens.isLive(token.id),
-    }
-  }
-
   async function ofBasic(input: LoginInput, caller: Caller, identity: Identity): Promise<void> {
     const user = await signIn.checkBasic(input, caller)
     const passwordHash = user.password_hash
@@ -125,7 +112,7 @@ export function createIdentify(edges: IdentifyEdges) {
 
     const shownToken = readToken(caller) ?? queryToken
     if (shownToken !== undefined) {
-      identity.principal = ofToken(shownToken)
+      identity.principal = ofToken(tokens, shownToken)
       if (!identity.principal) return refuse('The API token is not valid.', 'token')
       if (!disabled) return identity
     }
@@ -165,7 +152,20 @@ function openToThisMachine(caller: Caller, identity: Identity): Identity {
   return identity
 }
 
-function readToken({ headers }: Caller): string | undefined {
+export function ofToken(tokens: Pick<ApiTokens, 'find' | 'isLive'>, raw: string): Principal | undefined {
+  const token = tokens.find(raw)
+  if (!token) return undefined
+  return {
+    method: 'token',
+    id: `token:${token.id}`,
+    name: `API token "${token.name}"`,
+    role: token.scopes.includes('settings:write') ? 'admin' : 'viewer',
+    scopes: token.scopes,
+    isCurrent: () => tokens.isLive(token.id),
+  }
+}
+
+export function readToken({ headers }: Caller): string | undefined {
   const own = headers['x-api-token']
   if (own !== undefined) return String(own).trim()
   return /^Bearer\s+(\S.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()

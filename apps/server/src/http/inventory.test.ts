@@ -57,6 +57,16 @@ describe('[S1] the inventory of calls', () => {
     ])
   })
 
+  test('[facts/platform 7.3] in a demonstration nothing is taken but what agents report', () => {
+    const taken = endpoints.filter(({ takenInDemo }) => takenInDemo)
+    expect(taken.map(nameOf).toSorted()).toEqual([
+      'POST /api/agents/docker/commands/:id/ack',
+      'POST /api/agents/docker/report',
+    ])
+    // a token is what an agent is known by
+    for (const { scope } of taken) expect(scope).toBe('docker:report')
+  })
+
   test('every other call refuses unknown fields, and what changes something leaves a record', () => {
     for (const { method, path, body, audit, unknownFields } of endpoints) {
       if (method !== 'GET') expect(audit, path).toBeDefined()

@@ -102,6 +102,7 @@ export const postDockerReport = endpoint({
   bodyLimit: reportLimits.bodyBytes,
   inflatedLimit: reportLimits.inflatedBytes,
   unknownFields: 'ignored',
+  takenInDemo: true,
   reply: DockerReportReply,
 })
 
@@ -117,6 +118,7 @@ export const postDockerCommandAck = endpoint({
   body: z.unknown(),
   bodyLimit: bodyLimits.auth,
   unknownFields: 'ignored',
+  takenInDemo: true,
   reply: z.object({ success: z.literal(true), hostId: z.string(), command: DockerCommand }),
 })
 
