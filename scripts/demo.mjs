@@ -38,25 +38,23 @@ const { child: labProcess, lab } = await startLab([
 ])
 const token = newToken()
 const account = readAccount()
+const isReadOnly = /^(true|1|yes|on)$/i.test(process.env.DEMO_MODE ?? '')
 let code = 1
 let server
 try {
-  const started = await startServer({
-    PULSE_DATA_DIR: process.env.PULSE_DATA_DIR ?? temporary,
-    FRONTEND_PORT: port,
-    PULSE_LISTEN_ADDRESS: '127.0.0.1',
-    PULSE_AUTH_USER: account.user,
-    PULSE_AUTH_PASS: account.password,
-    API_TOKENS: [token, process.env.API_TOKENS].filter(Boolean).join(','),
-  })
-  server = started.child
-  const { url } = started
-  passSignals(server)
+  // a server that takes no change has to be set up before it is one
+  const url = await begin(isReadOnly ? { DEMO_MODE: 'false' } : {})
   await connectEstate(url, lab, token, everySwitch)
   await connectAgents(url, lab, token)
+  if (isReadOnly) {
+    await end(server)
+    await begin()
+  }
   console.log(`\nOpen ${url}`)
   console.log(
-    `Sign in as ${account.user}, ${account.made ? `password ${account.password}` : 'with your password'}`,
+    isReadOnly
+      ? 'Whoever comes is in as a viewer, and nothing can be changed (DEMO_MODE)'
+      : `Sign in as ${account.user}, ${account.made ? `password ${account.password}` : 'with your password'}`,
   )
   console.log(`Change the estate: ${lab.controlUrl} (see apps/lab/README.md), for example`)
   console.log(`  curl -X POST -H 'X-Lab-Control: 1' ${lab.controlUrl}/reset    # ends its troubles`)
@@ -66,13 +64,29 @@ try {
   console.error(error.message)
 } finally {
   labProcess.kill('SIGTERM')
-  if (server?.exitCode === null) {
-    server.kill('SIGTERM')
-    await ended(server)
-  }
+  if (server?.exitCode === null) await end(server)
   if (temporary) rmSync(temporary, { recursive: true, force: true })
 }
 process.exit(code)
+
+async function begin(more) {
+  const { child, url } = await startServer({
+    PULSE_DATA_DIR: process.env.PULSE_DATA_DIR ?? temporary,
+    FRONTEND_PORT: port,
+    PULSE_LISTEN_ADDRESS: '127.0.0.1',
+    PULSE_AUTH_USER: account.user,
+    PULSE_AUTH_PASS: account.password,
+    API_TOKENS: [token, process.env.API_TOKENS].filter(Boolean).join(','),
+    ...more,
+  })
+  passSignals((server = child))
+  return url
+}
+
+function end(child) {
+  child.kill('SIGTERM')
+  return ended(child)
+}
 
 /** The caller's own account, or one made for this run. */
 function readAccount() {

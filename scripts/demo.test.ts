@@ -156,6 +156,19 @@ describe('npm run demo', () => {
     await ended
   })
 
+  test('[facts/platform 7.3] with DEMO_MODE all is set up before the server takes no change any more', async () => {
+    const { child, said, ended } = checkout.begin('demo.mjs', [], { ...playing(), DEMO_MODE: 'true' })
+    await expect.poll(said).toContain('Change the estate')
+    const servers = checkout.started().filter(({ args }) => args.some((arg) => arg.endsWith('dist/main.js')))
+    expect(servers.map(({ env }) => env['DEMO_MODE'])).toEqual(['false', 'true'])
+    expect(new Set(servers.map(({ env }) => env['PULSE_DATA_DIR'])).size).toBe(1)
+    expect(setUp().length).toBeGreaterThan(0)
+    expect(said()).toContain('Whoever comes is in as a viewer')
+    expect(said()).not.toContain('Sign in')
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+
   test('a server that refuses a connection: everything ends, with the reason', async () => {
     refusal = 'Nothing works today'
     // it would not end while the lab or the server that it started still runs
