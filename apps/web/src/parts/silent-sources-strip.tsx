@@ -16,15 +16,23 @@ const tellings = {
     silent: 'does not answer',
     missing: 'no answer',
     many: 'sources bring',
+    // of one that reports by itself nothing more is known than that it does not
+    hasReason: true,
   },
-  hosts: { select: selectSilentHosts, silent: 'does not report', missing: 'no report', many: 'hosts bring' },
+  hosts: {
+    select: selectSilentHosts,
+    silent: 'does not report',
+    missing: 'no report',
+    many: 'hosts bring',
+    hasReason: false,
+  },
 } as const
 
 const kinds = ['sources', 'dockerHosts'] as const
 
 /** One line for all sources from which nothing new comes, as loud as it gets: their figures are in grey. */
 export function SilentSourcesStrip({ of }: { of: Telling }) {
-  const { select, silent, missing, many } = tellings[of]
+  const { select, silent, missing, many, hasReason } = tellings[of]
   const sources = useLive(kinds, select, isEqual)
   const [first] = sources
   if (!first) return null
@@ -44,7 +52,7 @@ export function SilentSourcesStrip({ of }: { of: Telling }) {
           </span>
           {sources.length === 1 && first.since !== undefined && <Age since={first.since} />}
         </span>
-        <span className="truncate text-ink-2 sm:min-w-16 sm:flex-1">{reasons[0]}</span>
+        {hasReason && <span className="truncate text-ink-2 sm:min-w-16 sm:flex-1">{reasons[0]}</span>}
       </span>
     </div>
   )

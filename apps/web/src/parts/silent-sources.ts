@@ -35,7 +35,7 @@ export function selectSilentHosts(live: LiveReader): readonly SilentSource[] {
       return {
         id,
         name,
-        error: source?.error,
+        error: undefined,
         refused: false,
         since: source?.lastSeen ?? live.records('dockerHosts').get(id)?.staleSince,
       }

@@ -1,12 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useMedia } from './use-media.ts'
 
 /** Below 640 px, or more where letters are larger, rows have two lines and tables no columns. */
-const query = '(width < 40rem)'
-
-function subscribe(listener: () => void): () => void {
-  const media = window.matchMedia(query)
-  media.addEventListener('change', listener)
-  return () => media.removeEventListener('change', listener)
-}
-
-export const usePhone = (): boolean => useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
+export const usePhone = (): boolean => useMedia('(width < 40rem)')

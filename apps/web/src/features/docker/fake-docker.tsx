@@ -74,5 +74,11 @@ export const search = () => screen.getByRole<HTMLInputElement>('textbox', { name
 export const type = (value: string) => act(async () => void fireEvent.change(search(), { target: { value } }))
 export const press = (key: string, target: Element = document.body) =>
   act(() => void fireEvent.keyDown(target, { key }))
-export const onPhone = () =>
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+const onScreen = (matches: (query: string) => boolean) =>
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: matches(query),
+    addEventListener() {},
+    removeEventListener() {},
+  }))
+export const onPhone = () => onScreen((query) => query.startsWith('(width <'))
+export const onWideScreen = () => onScreen((query) => query.startsWith('(width >='))

@@ -42,7 +42,7 @@ interface SummaryProps {
 }
 
 /** How it all is, before any table; a figure that is pressed searches for what it counts, and for all when pressed again. */
-export function Summary({ search, onSearch }: SummaryProps) {
+export function Summary({ search, onSearch, children }: SummaryProps & { children?: ReactNode }) {
   const figures = useLive(kinds, selectFigures, isEqual)
   const { hosts, offline, containers, running, unhealthy, exited } = figures
   const props = { search, onSearch }
@@ -68,6 +68,7 @@ export function Summary({ search, onSearch }: SummaryProps) {
         <Dot tone={unhealthy > 0 ? 'red' : 'neutral'} ring />
         Unhealthy <Count alarmed={unhealthy > 0}>{formatNumber(unhealthy)}</Count>
       </SearchFigure>
+      {children}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, memo } from 'react'
+import { memo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { formatNumber, formatPercent } from '../../lib/format.ts'
 import { sameList, useLive } from '../../live/use-live.ts'
 import type { LiveReader } from '../../live/store.ts'
@@ -7,10 +8,12 @@ import { AlertMark } from '../../parts/alert-stripe.tsx'
 import { indexHosts, orderHosts } from '../../parts/docker-hosts.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { Offline } from '../../parts/lost.tsx'
+import { useMedia } from '../../parts/use-media.ts'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import { type HostView, useHostView } from './host-view.ts'
+import { ITEM_HEIGHT, useHostWindow } from './host-window.ts'
 
 const selectHosts = (live: LiveReader): readonly string[] => {
   const index = indexHosts(live)
@@ -27,18 +30,75 @@ interface HostSidebarProps {
 /** All hosts: at the side where there is room, else in a line that scrolls. Arrows go from one to the next. */
 export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
   const hosts = useLive(['dockerHosts'], selectHosts, sameList)
-  const stop = selected ?? hosts[0]
+  const upright = useMedia('(width >= 80rem)')
   return (
     <section aria-label="Hosts" className="min-w-0 xl:sticky xl:top-2 xl:w-60 xl:shrink-0">
       <LiveCard>
-        <ul
-          className="relative flex overflow-x-auto xl:max-h-[calc(100dvh-1rem)] xl:flex-col xl:overflow-x-hidden xl:overflow-y-auto"
-          onKeyDown={moveBetweenHosts}
-        >
-          {hosts.map((id) => (
+        <HostList
+          key={String(upright)}
+          hosts={hosts}
+          upright={upright}
+          selected={selected}
+          onToggle={onToggle}
+          alerts={alerts}
+        />
+      </LiveCard>
+    </section>
+  )
+}
+
+interface HostListProps extends HostSidebarProps {
+  hosts: readonly string[]
+  /** one below the other */
+  upright: boolean
+}
+
+/** Only hosts near what is in sight exist, and the one that the keyboard is at. */
+function HostList({ hosts, upright, selected, onToggle, alerts }: HostListProps) {
+  const listRef = useRef<HTMLUListElement>(null)
+  const [reached, setReached] = useState<string>()
+  const stop = reached !== undefined && hosts.includes(reached) ? reached : (selected ?? hosts[0])
+  const { items, length, size, onScroll } = useHostWindow({
+    count: hosts.length,
+    keep: hosts.indexOf(stop!),
+    upright,
+  })
+  return (
+    <div
+      className={cx(
+        upright ? 'max-h-[calc(100dvh-1rem)] overflow-x-hidden overflow-y-auto' : 'overflow-x-auto',
+      )}
+      onScroll={onScroll}
+    >
+      <ul
+        ref={listRef}
+        className="relative"
+        style={upright ? { height: length } : { width: length, height: ITEM_HEIGHT }}
+        onFocus={({ target }) => setReached(hosts[placeOf(target)])}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) setReached(undefined)
+        }}
+        onKeyDown={(event) => {
+          const to = nextPlace(event.key, placeOf(event.target), hosts.length)
+          if (to === undefined) return
+          event.preventDefault()
+          flushSync(() => setReached(hosts[to]))
+          listRef.current!.querySelector<HTMLElement>(`[data-at="${to}"] button`)!.focus()
+        }}
+      >
+        {items.map(({ index, start }) => {
+          const id = hosts[index]!
+          return (
             <li
               key={id}
-              className="shrink-0 border-line not-last:border-r xl:not-last:border-r-0 xl:not-last:border-b"
+              data-at={index}
+              aria-setsize={hosts.length}
+              aria-posinset={index + 1}
+              className={cx(
+                'absolute border-line [contain:strict] last:border-0',
+                upright ? 'inset-x-0 border-b' : 'inset-y-0 border-r',
+              )}
+              style={upright ? { top: start, height: size } : { left: start, width: size }}
             >
               <HostItem
                 id={id}
@@ -48,10 +108,10 @@ export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
                 alerts={alerts}
               />
             </li>
-          ))}
-        </ul>
-      </LiveCard>
-    </section>
+          )
+        })}
+      </ul>
+    </div>
   )
 }
 
@@ -72,7 +132,7 @@ const HostItem = memo(function HostItem({ id, selected, tabIndex, onToggle, aler
       tabIndex={tabIndex}
       aria-pressed={selected}
       className={cx(
-        'flex w-56 flex-col gap-0.5 px-3 py-1.5 text-left text-xs focus-visible:outline-offset-[-2px] xl:w-full',
+        'flex size-full flex-col justify-center gap-0.5 px-3 text-left text-xs focus-visible:outline-offset-[-2px]',
         selected ? 'bg-accent-soft' : host.online ? 'hover:bg-hover' : 'bg-lost hover:bg-lost-hover',
       )}
       onClick={() => onToggle(id)}
@@ -115,12 +175,13 @@ function HostLines({ host, alert }: { host: HostView; alert: AlertLevel | undefi
   )
 }
 
-function moveBetweenHosts(event: KeyboardEvent<HTMLElement>) {
-  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
-  const at = buttons.indexOf(document.activeElement as HTMLElement)
-  const to = event.key === 'Home' ? 0 : event.key === 'End' ? buttons.length - 1 : step && at + step
-  if (to === undefined || at < 0) return
-  event.preventDefault()
-  buttons[Math.min(buttons.length - 1, Math.max(0, to))]?.focus()
+const placeOf = (target: EventTarget): number =>
+  Number((target as HTMLElement).closest<HTMLElement>('[data-at]')!.dataset['at'])
+
+/** undefined when the key leads nowhere; at an end it stays there. */
+function nextPlace(key: string, from: number, count: number): number | undefined {
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key]
+  return step && Math.min(count - 1, Math.max(0, from + step))
 }

@@ -61,10 +61,12 @@ function Dashboard() {
       <PageKeys keys={tableKeys} focusSearch={() => search.current?.focus()} onEscape={view.reset} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <LiveFigures>
-          <Summary search={view.search} onSearch={view.setSearch} />
+          <Summary search={view.search} onSearch={view.setSearch}>
+            {phone && <AddHost className="mr-1 ml-auto" />}
+          </Summary>
         </LiveFigures>
         <LiveNotice of="hosts" />
-        <AddHost className="ml-auto" />
+        {!phone && <AddHost className="ml-auto" />}
       </div>
       <div className="flex flex-col gap-2 xl:flex-row xl:items-start xl:gap-3">
         <HostSidebar selected={host} onToggle={view.toggleHost} alerts={alerts} />

@@ -43,7 +43,8 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
       aria-label="Filters"
       className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-lg:basis-full"
     >
-      <div className="flex w-full min-w-60 flex-1 basis-64">{search}</div>
+      {/* where it is narrow the way back stands beside the search: below it would take a line of its own */}
+      <div className="flex w-full min-w-60 flex-1 basis-64 max-[420px]:-order-2">{search}</div>
       {Object.entries<Toggle>(toggles).map(([name, { label, options }]) => {
         const choose = (value: string) => view.choose(name, value as Chosen[string])
         return (
@@ -66,7 +67,7 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
           className="min-w-36 flex-1 sm:max-w-44"
         />
       )}
-      <Button variant="ghost" className="ml-auto" onClick={view.reset}>
+      <Button variant="ghost" className="ml-auto max-[420px]:-order-1" onClick={view.reset}>
         <RotateCcw aria-hidden size={13} />
         <span className={cx(withSort && 'max-[420px]:sr-only')}>Reset</span>
       </Button>

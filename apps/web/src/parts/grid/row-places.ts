@@ -33,3 +33,15 @@ export function wayTo(starts: RowPlaces, index: number, from: number, to: number
   const below = starts[index + 1]! - to
   return below > 0 ? below : Math.min(0, starts[index]! - from)
 }
+
+/** Rows that exist beyond either edge of the window. */
+const BEYOND = 4
+
+/** The rows between two of them, some more on either side, and the one that is always there. */
+export function around(first: number, last: number, keep: number, count: number): number[] {
+  const from = Math.max(0, first - BEYOND)
+  const to = Math.min(count - 1, last + BEYOND)
+  const indices = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  if (keep < 0 || keep >= count || (keep >= from && keep <= to)) return indices
+  return keep < from ? [keep, ...indices] : [...indices, keep]
+}

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { useRowHeights } from './row-heights.ts'
-import { createPlacing, rowAt, wayTo } from './row-places.ts'
+import { around, createPlacing, rowAt, wayTo } from './row-places.ts'
 import { useWindowView } from './window-view.ts'
 
 interface RowWindowOptions<Key extends string> {
@@ -20,8 +20,6 @@ interface RowWindowOptions<Key extends string> {
 }
 
 const GUESSED_HEIGHT = 160
-/** Rows that exist beyond either edge of the window. */
-const BEYOND = 4
 /** What the sticky head with a pinned row below it, and a legend at the window's other edge, may cover. */
 const COVERED_ABOVE = 72
 const COVERED_BELOW = 40
@@ -65,15 +63,6 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
       if (way !== 0) window.scrollTo({ top: window.scrollY + way })
     },
   }
-}
-
-/** The rows between two of them, some more on either side, and the one that is always there. */
-function around(first: number, last: number, keep: number, count: number): number[] {
-  const from = Math.max(0, first - BEYOND)
-  const to = Math.min(count - 1, last + BEYOND)
-  const indices = Array.from({ length: to - from + 1 }, (_, at) => from + at)
-  if (keep < 0 || keep >= count || (keep >= from && keep <= to)) return indices
-  return keep < from ? [keep, ...indices] : [...indices, keep]
 }
 
 /** Where the element begins in the document; anything above it may grow or shrink at any time. */
