@@ -13,6 +13,7 @@ import { startEstate } from './estate.ts'
 import { demandMeasured, type Figures } from './figures.ts'
 import { type Given, ownProduct, readArguments } from './given.ts'
 import { measureHashes } from './hashes.ts'
+import { writePage } from './page.ts'
 import { machineLine, slope, table, withDiskLine, withMeasured } from './report.ts'
 import type { Scenario } from './scenarios.ts'
 import { measureServer } from './server.ts'
@@ -52,14 +53,12 @@ function write(file: string, text: string) {
   console.log(`written: ${file}`)
 }
 
-const page = path.join(import.meta.dirname, '../docs/benchmarks.md')
-const readPage = () => fs.readFileSync(page, 'utf8')
 const { scenarios, product, before, ...asked } = given()
 
 if (asked.disk) {
   const line = await measureDisk()
   console.log(line)
-  if (asked.document) write(page, withDiskLine(readPage(), line))
+  if (asked.document) await writePage((page) => withDiskLine(page, line))
   process.exit(0)
 }
 
@@ -86,14 +85,14 @@ function tell(name: string, figures: object, table: string, missed: readonly str
 if (asked.backups !== undefined) {
   const figures = await measureBackups(asked.backups, product)
   tell('backups', figures, backupTable(figures), missedBackupBudgets(figures))
-  if (asked.document) write(page, withBackups(readPage(), figures, today))
+  if (asked.document) await writePage((page) => withBackups(page, figures, today))
   process.exit(0)
 }
 
 if (asked.agents !== undefined) {
   const figures = await measureAgents(asked.agents, product)
   tell('agents', figures, agentTable(figures), missedAgentBudgets(figures))
-  if (asked.document) write(page, withAgents(readPage(), figures, today))
+  if (asked.document) await writePage((page) => withAgents(page, figures, today))
   process.exit(0)
 }
 
@@ -114,4 +113,4 @@ for (const scenario of scenarios) {
 console.log(`\n${table(all, old)}\n\n${slope(all)}`)
 const missed = missedBudgets(all)
 console.log(missed.length === 0 ? 'No budget was missed.' : `Missed:\n  ${missed.join('\n  ')}`)
-if (asked.document) write(page, withMeasured(readPage(), all, old, today))
+if (asked.document) await writePage((page) => withMeasured(page, all, old, today))
