@@ -101,6 +101,8 @@ describe('what the grammar leaves open', () => {
   test('health counts as a state, and a name that is missing is the beginning of the id', () => {
     expect(found('state:unhealthy', { health: 'unhealthy' })).toBe(true)
     expect(found('unhealthy', { health: 'unhealthy', status: 'Up 2 hours' })).toBe(true)
+    for (const search of ['state:unhealthy', 'unhealthy'])
+      expect(found(search, { state: 'exited', health: 'unhealthy', status: 'Exited (1)' })).toBe(false)
     expect(found('name:abc123def456', { name: '' })).toBe(true)
     expect(found('name:abc123def4567', { name: '' })).toBe(false)
   })
@@ -112,19 +114,24 @@ describe('what the grammar leaves open', () => {
   })
 })
 
-describe('what can match nothing', () => {
+describe('what looks for figures', () => {
   test.each([
     ['cpu>80', ['cpu>80']],
     ['web, Memory<=20', ['memory<=20']],
     ['cpu > 80', ['>']],
     ['restarts>=3 uptime<60', ['restarts>=3', 'uptime<60']],
-  ])('%s: %o is told, and matches nothing', (search, terms) => {
+  ])('%s: %o is told, and finds nothing', (search, terms) => {
     expect(deadContainerTerms(search).map(({ term }) => term)).toEqual(terms)
-    expect(found(search, { labels: { text: search } })).toBe(false)
+    expect(found(search)).toBe(false)
+  })
+
+  test('[spec 1 §5] is a part of a text all the same, where a text has it', () => {
+    expect(found('label:cpu>80', { labels: { rule: 'cpu>80' } })).toBe(true)
+    expect(found('cpu>80', { labels: { rule: 'cpu>80' } })).toBe(true)
   })
 
   test.each(['', 'web', 'nginx:1.27', 'status:up', '<none>', 'a<b', 'label:x>y', 'cpu'])(
-    '%j may match something',
+    '%j looks for words',
     (search) => expect(deadContainerTerms(search)).toEqual([]),
   )
 })

@@ -11,7 +11,9 @@ type TextField = (...subject: Subject) => string
 
 export type ContainerPredicate = (...subject: Subject) => boolean
 
-const stateOf: TextField = ({ state, health = '' }) => [state, health].join(SEPARATOR)
+/** The engines keep the last health of what has ended: it says nothing any more, and the page does not show it. */
+const stateOf: TextField = ({ state, health = '' }) =>
+  state.toLowerCase() === 'running' ? [state, health].join(SEPARATOR) : state
 
 const plain: TextField = (container, host) =>
   [
@@ -44,9 +46,7 @@ const prefixes: ReadonlyMap<string, TextField> = new Map(
  * left out. Empty text matches everything.
  */
 export function compileContainerSearch(search: string): ContainerPredicate {
-  const terms = termsOf(search)
-  if (terms.some(isComparison)) return () => false
-  const sought = Map.groupBy(terms.flatMap(parse), ({ field }) => field)
+  const sought = Map.groupBy(termsOf(search).flatMap(parse), ({ field }) => field)
   const tests = [...sought].map(([field, all]) =>
     textTest(
       field,
@@ -57,7 +57,7 @@ export function compileContainerSearch(search: string): ContainerPredicate {
   return (...subject) => tests.every((test) => test(...subject))
 }
 
-/** In the order of the search. */
+/** Terms that look for figures, which are words here like any other; in the order of the search. */
 export const deadContainerTerms = (search: string): DeadTerm[] =>
   termsOf(search)
     .filter(isComparison)
@@ -73,7 +73,7 @@ const termsOf = (search: string): string[] => [
   ),
 ]
 
-/** `cpu>80`, and `>80` of `cpu > 80`: nothing of a container is called like that. */
+/** `cpu>80`, and `>80` of `cpu > 80`: hardly anything of a container is called like that. */
 const isComparison = (term: string): boolean =>
   /^(?:(?:cpu|mem|memory|disk|uptime|restarts)[<>]|[<>]=?\d*%?$)/.test(term)
 

@@ -50,7 +50,8 @@ function Dashboard() {
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const search = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
-  const problem = describeDead(deadContainerTerms(view.search), 'containers')
+  const found = list.rows.length > 0
+  const problem = found ? undefined : describeDead(deadContainerTerms(view.search), 'containers')
   const { host } = view
   const hostName = useLive(
     ['dockerHosts'],
@@ -95,7 +96,7 @@ function Dashboard() {
             {!phone && <DensityToggle />}
           </div>
           <LiveCard>
-            {list.rows.length > 0 ? (
+            {found ? (
               <ContainerTable
                 list={list}
                 view={view}
