@@ -93,7 +93,9 @@ describe('a host that was removed', () => {
 
   test('is told that it was, and what to do', () => {
     for (const token of [aToken(), undefined])
-      expect(() => admit({ removal, token })).toThrow(refusal('docker_host_removed', /2026-01-02.*new token/))
+      expect(() => admit({ removal, token })).toThrow(
+        refusal('docker_host_removed', /2026-01-02.*new token.*Settings → Docker hosts,/),
+      )
   })
 
   test('is back with a token that was made after that', () => {

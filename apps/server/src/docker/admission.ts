@@ -52,7 +52,7 @@ export function admitReport(
   if (token?.oneHost && token.boundHost && token.boundHost.id !== hostId) {
     throw new AppError(
       'docker_token_mismatch',
-      `This token reports for the host ${token.boundHost.name} and for no other. Make a token for ${facts.displayName} in Settings → Docker.`,
+      `This token reports for the host ${token.boundHost.name} and for no other. Make a token for ${facts.displayName} in Settings → Docker hosts.`,
     )
   }
   if (removal && !(token && token.createdAt > removal.removed_at)) throw removedError(removal)
@@ -61,7 +61,7 @@ export function admitReport(
   if (!host && known.hosts >= mostHosts) {
     throw new AppError(
       'docker_host_limit',
-      `Pulse watches ${mostHosts} Docker hosts at most. Remove some in Settings → Docker.`,
+      `Pulse watches ${mostHosts} Docker hosts at most. Remove some in Settings → Docker hosts.`,
     )
   }
   return {
@@ -75,7 +75,7 @@ export function admitReport(
 function removedError({ name, blocked_until }: DockerRemovalRow): AppError {
   return new AppError(
     'docker_host_removed',
-    `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → Docker, or allow it there to report again.`,
+    `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → Docker hosts, or allow it there to report again.`,
   )
 }
 
