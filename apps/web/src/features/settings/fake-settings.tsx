@@ -16,6 +16,8 @@ import { createCredentials } from '../../api/credentials.ts'
 import { createRequester } from '../../api/request.ts'
 import { QueryRoot } from '../../api/query-root.tsx'
 import { SessionProvider, toSession } from '../../api/session.tsx'
+import { aLive } from '../../live/fake-live.ts'
+import { type Live, LiveProvider } from '../../live/live.tsx'
 import { FamiliesContext, type Family } from './families.ts'
 
 export const aStatus = (over: Partial<SecurityStatus> = {}): SecurityStatus => ({
@@ -118,6 +120,8 @@ interface Given {
   replies?: Record<string, unknown>
   /** all when absent */
   families?: readonly Family[]
+  /** holds nothing when absent */
+  live?: Live
 }
 
 const allFamilies: readonly Family[] = ['updates']
@@ -142,7 +146,7 @@ export async function loadAgain() {
 
 /** Renders with a session, the page's real request wrapper, and a server of few words behind it. */
 export async function renderSettings(children: ReactNode, given: Given = {}) {
-  const { pending = false, status = aStatus(), replies = {}, families = allFamilies } = given
+  const { pending = false, status = aStatus(), replies = {}, families = allFamilies, live = aLive() } = given
   const calls: Call[] = []
   const credentials = createCredentials()
   const requester = createRequester({
@@ -171,7 +175,9 @@ export async function renderSettings(children: ReactNode, given: Given = {}) {
         <SessionProvider session={session}>
           <QueryRoot>
             <QueryClientProvider client={queries}>
-              <FamiliesContext value={families}>{children}</FamiliesContext>
+              <FamiliesContext value={families}>
+                <LiveProvider live={live}>{children}</LiveProvider>
+              </FamiliesContext>
             </QueryClientProvider>
           </QueryRoot>
         </SessionProvider>

@@ -9,7 +9,8 @@ import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { hasOtherScopes } from '../security/scopes.ts'
 import { listRefusal } from '../token-refusals.tsx'
-import { type Host, hostsOfToken, namedHosts, namesText } from './hosts.ts'
+import { namedHosts, namesText } from '../host-names.ts'
+import { type Host, hostsOfToken } from './hosts.ts'
 import { InstallCommand } from './install-command.tsx'
 import { canReport, isTokenOf, typedTokenError } from './token-choice.ts'
 import { TokenList } from './token-list.tsx'
@@ -94,7 +95,7 @@ function TokenWarning({ token, hosts }: { token: ApiToken; hosts: readonly Host[
         tone="yellow"
         title={`${users.length === 1 ? 'A host reports' : `${users.length} hosts report`} with this token already`}
       >
-        {namesText(users, namedHosts.choice)}. Give each host a token of its own, so that each can be revoked
+        {namesText(users, namedHosts.warning)}. Give each host a token of its own, so that each can be revoked
         alone.
       </Notice>
     )

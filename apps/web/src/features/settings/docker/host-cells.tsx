@@ -6,9 +6,10 @@ import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { toneText, type UiTone } from '../../../ui/tone-class.ts'
+import { namedHosts, namesText } from '../host-names.ts'
 import { When } from '../when.tsx'
 import { tallyContainers } from './container-tally.ts'
-import { type Host, namedHosts, namesText } from './hosts.ts'
+import type { Host } from './hosts.ts'
 import { failureReason, stopBadges } from './stop-state.ts'
 
 interface HostNameProps {

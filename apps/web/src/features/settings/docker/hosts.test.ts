@@ -1,7 +1,7 @@
 import type { DockerHost } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { aCommand, aDockerHost, aLiveWith, someHosts } from './fake-docker.tsx'
-import { hostsOfToken, namesText, sameHosts, selectHosts, sharedTokens } from './hosts.ts'
+import { hostsOfToken, sameHosts, selectHosts, sharedTokens } from './hosts.ts'
 
 const hostOf = (over: Partial<DockerHost> = {}) => selectHosts(aLiveWith([aDockerHost(over)]).store)[0]!
 
@@ -68,13 +68,4 @@ describe('[spec 2 §2] tokens that several hosts report with', () => {
     expect(hostsOfToken(hosts, 't1')).toEqual(['a', 'c', 'f'])
     expect(hostsOfToken(hosts, 't9')).toEqual([])
   })
-})
-
-test.each([
-  { names: ['a'], most: 2, text: 'a' },
-  { names: ['a', 'b'], most: 2, text: 'a, b' },
-  { names: ['a', 'b', 'c', 'd'], most: 2, text: 'a, b, +2 more' },
-  { names: ['a', 'b', 'c', 'd', 'e', 'f', 'g'], most: 5, text: 'a, b, c, d, e, +2 more' },
-])('[spec 2 §2] $names.length names, at most $most of them, are $text', ({ names, most, text }) => {
-  expect(namesText(names, most)).toBe(text)
 })

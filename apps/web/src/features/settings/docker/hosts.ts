@@ -107,10 +107,3 @@ export function sharedTokens(hosts: readonly WithToken[]): ReadonlyMap<string, r
   }
   return shared
 }
-
-/** How many hosts a warning names: in the choice of a token, and in a line of the table. */
-export const namedHosts = { choice: 5, table: 2 } as const
-
-/** `a, b, +3 more` */
-export const namesText = (names: readonly string[], most: number): string =>
-  [...names.slice(0, most), ...(names.length > most ? [`+${names.length - most} more`] : [])].join(', ')

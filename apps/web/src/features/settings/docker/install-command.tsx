@@ -5,7 +5,8 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { OwnAddress } from '../own-address.tsx'
 import { CommandField } from '../command-field.tsx'
-import { type Host, hostsOfToken, namedHosts, namesText } from './hosts.ts'
+import { namedHosts, namesText } from '../host-names.ts'
+import { type Host, hostsOfToken } from './hosts.ts'
 import { useDockerSetup } from './use-docker-setup.ts'
 
 interface InstallCommandProps {
@@ -57,7 +58,7 @@ function Arrival({ names }: { names: readonly string[] }) {
         <span className="text-ink-2">Waiting for the first report.</span>
       ) : (
         <span className="font-medium break-words">
-          {`${namesText(names, namedHosts.choice)} ${names.length === 1 ? 'reports' : 'report'} with this token.`}
+          {`${namesText(names, namedHosts.warning)} ${names.length === 1 ? 'reports' : 'report'} with this token.`}
         </span>
       )}
     </p>

@@ -3,6 +3,7 @@ import type { DockerContainer, DockerHost } from '@pulse/contract'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
+import { toastQueue } from '../../../ui/toast.ts'
 import { Answer, aStatus, settled, viewer } from '../fake-settings.tsx'
 import {
   aCommand,
@@ -125,6 +126,15 @@ describe('[spec 2 §2] the host list', () => {
     expect(screen.getByRole('heading', { name: 'No host matches' })).toBeDefined()
   })
 
+  test('[spec 2 §9] says that about two minutes without a report make a host offline', async () => {
+    await show([aDockerHost()])
+    expect(
+      screen.getByText(
+        'Online while reports come in; a host that misses them for about two minutes is offline.',
+      ),
+    ).toBeDefined()
+  })
+
   test('of nobody says what to do', async () => {
     await show([])
     expect(screen.getByRole('heading', { name: 'No Docker hosts yet' })).toBeDefined()
@@ -223,6 +233,17 @@ describe('[spec 2 §8] hiding and unhiding', () => {
     await click('Unhide web1')
     expect(calls.at(-1)!.call).toBe(unhide)
     expect(toasts()).toEqual(['success: Unhidden Docker host web1'])
+  })
+
+  test('[spec 2 §9] messages stay 3.5 s, a failure 8 s', async () => {
+    const times: number[] = []
+    const stop = toastQueue.connect(({ durationMs }) => void times.push(durationMs))
+    const { replies } = await show([aDockerHost()], { replies: { [hide]: answer } })
+    await click('Hide web1')
+    replies[hide] = new Answer(500)
+    await click('Hide web1')
+    stop()
+    expect(times).toEqual([3_500, 8_000])
   })
 
   test.each([

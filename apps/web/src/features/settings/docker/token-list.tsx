@@ -2,7 +2,8 @@ import type { ApiToken } from '@pulse/contract'
 import { useId } from 'react'
 import { tokenHint, tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { When } from '../when.tsx'
-import { type Host, hostsOfToken, namedHosts, namesText } from './hosts.ts'
+import { namedHosts, namesText } from '../host-names.ts'
+import { type Host, hostsOfToken } from './hosts.ts'
 
 interface TokenListProps {
   tokens: readonly ApiToken[]
@@ -55,6 +56,6 @@ export function TokenList({ tokens, hosts, chosen, onChoose }: TokenListProps) {
 function usersOf({ id, oneHost, boundHost }: ApiToken, hosts: readonly Host[]): string {
   if (boundHost) return `For ${boundHost.name} alone`
   const names = hostsOfToken(hosts, id)
-  if (names.length > 0) return namesText(names, namedHosts.choice)
+  if (names.length > 0) return namesText(names, namedHosts.warning)
   return oneHost ? 'For the first host that reports with it' : 'No host'
 }

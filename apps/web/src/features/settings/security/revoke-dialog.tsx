@@ -7,6 +7,7 @@ import { tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { failureOf } from '../../../api/reason.ts'
+import { LostHosts } from './token-hosts.tsx'
 
 interface RevokeDialogProps {
   /** undefined: nothing is asked */
@@ -46,6 +47,7 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
         <span className="font-medium break-words text-ink">{token && tokenName(token)}</span> stops working at
         once, wherever it is used. This cannot be undone.
       </p>
+      {token && <LostHosts tokenId={token.id} />}
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { allScopes } from '@pulse/contract'
+import { aDockerHost } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aLive } from '../../../live/fake-live.ts'
 import { dismissToken } from '../../../parts/token-reveal/revealed-token.ts'
 import { TokenReminder } from '../../../parts/token-reveal/token-reminder.tsx'
 import { toastQueue } from '../../../ui/toast.ts'
@@ -15,13 +17,19 @@ const create = 'POST /api/security/tokens'
 async function show(
   replies: Record<string, unknown> = { [list]: { tokens: [aToken()] } },
   status = aStatus(),
+  hosts: readonly string[] = [],
 ) {
+  const live = aLive({
+    dockerHosts: Object.fromEntries(
+      hosts.map((name) => [name, aDockerHost({ id: name, displayName: name, tokenId: 't1' })]),
+    ),
+  })
   return renderSettings(
     <>
       <TokenReminder />
       <TokenPanel />
     </>,
-    { status, replies },
+    { status, replies, live },
   )
 }
 
@@ -76,6 +84,15 @@ describe('[spec 2 §3] the list', () => {
     ])
     expect(cells(2).slice(0, 3)).toEqual(['Untitled token', 'ab12cd…', 'docker:report'])
     expect(cells(2).slice(4, 6)).toEqual(['Never', 'Never'])
+  })
+
+  test('[spec 2 §2] names up to two of the Docker hosts that report with one', async () => {
+    await show({ [list]: { tokens: [aToken(), aToken({ id: 't2', name: 'other' })] } }, aStatus(), [
+      'a',
+      'b',
+      'c',
+    ])
+    expect([cells(1)[0], cells(2)[0]]).toEqual(['grafanaDocker: a, b, +1 more', 'other'])
   })
 
   test('a token of the environment cannot be revoked, and says why', async () => {
@@ -248,6 +265,24 @@ describe('revoking', () => {
     await click('Cancel')
     expect(calls.map(({ call }) => call)).toEqual([list])
   })
+
+  test.each([
+    {
+      hosts: ['dock1'],
+      text: 'The Docker host dock1 reports with it, and is not heard of any more until it has a new token.',
+    },
+    {
+      hosts: ['dock10', 'dock2', 'a', 'b', 'c', 'd', 'e'],
+      text: '7 Docker hosts report with it, and are not heard of any more until they have new tokens: a, b, c, d, dock2, +2 more.',
+    },
+  ])(
+    '[spec 2 §2] warns of the hosts that report with it, up to five by name: $hosts',
+    async ({ hosts, text }) => {
+      await show(replies, aStatus(), hosts)
+      await click('Revoke grafana')
+      expect(within(screen.getByRole('dialog')).getByText(text)).toBeDefined()
+    },
+  )
 
   test('[spec 2 §8] says Token revoked', async () => {
     const { calls } = await show({ ...replies, [revoke]: new Answer(204) })

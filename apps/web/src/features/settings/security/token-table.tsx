@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { Until, When } from '../when.tsx'
 import { hasFullAccess } from './scopes.ts'
+import { TokenHosts } from './token-hosts.tsx'
 
 interface TokenTableProps {
   tokens: readonly ApiToken[]
@@ -15,7 +16,12 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const columns: readonly RecordColumn<ApiToken>[] = [
     {
       header: 'Name',
-      cell: (token) => <span className="font-medium break-all">{tokenName(token)}</span>,
+      cell: (token) => (
+        <>
+          <span className="font-medium break-all">{tokenName(token)}</span>
+          <TokenHosts tokenId={token.id} />
+        </>
+      ),
       phone: { slot: 'name' },
     },
     { header: 'Hint', cell: (token) => <Hint token={token} />, phone: { slot: 'badge' } },

@@ -1,0 +1,6 @@
+/** How many Docker hosts that report with a token are named: where somebody is warned, and in a line of a table. */
+export const namedHosts = { warning: 5, table: 2 } as const
+
+/** `a, b, +3 more` */
+export const namesText = (names: readonly string[], most: number): string =>
+  [...names.slice(0, most), ...(names.length > most ? [`+${names.length - most} more`] : [])].join(', ')

@@ -1,0 +1,43 @@
+import { isEqual } from '@pulse/domain'
+import { useCallback } from 'react'
+import { useLive } from '../../../live/use-live.ts'
+import type { LiveReader } from '../../../live/store.ts'
+import { hostName } from '../../../parts/docker-hosts.ts'
+import { compareValues } from '../../../ui/table/sort.ts'
+import { namedHosts, namesText } from '../host-names.ts'
+
+/** Names of the Docker hosts that report with a token. The same list while they are the same. */
+function useTokenHosts(tokenId: string): readonly string[] {
+  const select = useCallback(
+    (live: LiveReader) =>
+      [...live.records('dockerHosts').values()]
+        .filter((host) => host.tokenId === tokenId)
+        .map(hostName)
+        .toSorted(compareValues),
+    [tokenId],
+  )
+  return useLive(['dockerHosts'], select, isEqual)
+}
+
+/** Who uses it, in a line of a table; nothing where nobody does. */
+export function TokenHosts({ tokenId }: { tokenId: string }) {
+  const names = useTokenHosts(tokenId)
+  if (names.length === 0) return null
+  return (
+    <span className="block text-xs break-words text-ink-2">{`Docker: ${namesText(names, namedHosts.table)}`}</span>
+  )
+}
+
+/** What becomes of them when it ends. */
+export function LostHosts({ tokenId }: { tokenId: string }) {
+  const names = useTokenHosts(tokenId)
+  if (names.length === 0) return null
+  const [one] = names
+  return (
+    <p className="break-words">
+      {names.length === 1
+        ? `The Docker host ${one} reports with it, and is not heard of any more until it has a new token.`
+        : `${names.length} Docker hosts report with it, and are not heard of any more until they have new tokens: ${namesText(names, namedHosts.warning)}.`}
+    </p>
+  )
+}
