@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { reportTexts } from './hostile-texts/agents.ts'
 import { expectHarmless } from './hostile-texts/harmless.ts'
 import { payloads } from './hostile-texts/payloads.ts'
 import { journeys } from './journey.ts'
@@ -16,6 +17,7 @@ const hostile = payloads(scale >= 10 ? 200 : 36)
 const people = hostile.slice(0, 2)
 const tokens = hostile.slice(2, 5)
 const connections = hostile.slice(5, 13)
+const [stopped = '', doubled = '', clone = '', failure = ''] = hostile.slice(13, 17)
 const tall = { height: 40 * (hostile.length + 60) }
 
 /** What a guest's agent and a container say about themselves. */
@@ -111,6 +113,38 @@ journeys(
       }
     })
 
+    test(`[S14] of ${hostile.length} containers and their hosts stay text on the Docker page, in its details, and where hosts are managed`, async () => {
+      const { page } = await given.open({
+        ...tall,
+        path: '/docker',
+        stored: { dockerGroupingMode: 'flat' },
+      })
+      await expect
+        .poll(async () => missing(page, [...hostile, clone]), { timeout: within(30_000), interval: 200 })
+        .toEqual([])
+      await harmless(page)
+      const closed = page.locator('[aria-label^="Details of"][aria-expanded=false]')
+      for (let n = 0; n < 4; n++) await closed.first().click()
+      const details = page.locator('[data-row^="details:"]')
+      await expect.poll(() => details.count()).toBe(4)
+      const told = (await details.allTextContents()).join('\n')
+      // image, status, network and label of each
+      expect(hostile.filter((text) => told.split(text).length > 4).length).toBeGreaterThan(2)
+      await harmless(page)
+      const search = page.getByRole('textbox', { name: 'Search containers' })
+      for (const text of hostile.slice(0, 36)) await search.fill(text)
+      await search.press('Enter')
+      await harmless(page)
+
+      await page.goto(`${given.estate.url}/settings/docker`)
+      await expect.poll(async () => missing(page, [stopped, doubled, clone])).toEqual([])
+      await harmless(page)
+      await page.getByRole('button', { name: `Force remove ${stopped}`, exact: true }).click()
+      const dialog = settingsPage(page).dialog('Remove Docker host')
+      await dialog.getByText(failure, { exact: true }).waitFor()
+      await harmless(page)
+    })
+
     test('[S14] as links lead nowhere but to http and https', async () => {
       const { vms } = (await given.estate.call('GET', '/api/state')) as { vms: { id: string }[] }
       const where = `/api/guests/metadata/${encodeURIComponent(vms[0]!.id)}`
@@ -155,6 +189,7 @@ journeys(
         })
       }
       for (const name of tokens) await call('POST', '/api/security/tokens', { name })
+      await reportTexts(call, hostile, { stopped, doubled, clone, failure })
       for (const [i, name] of connections.entries()) {
         const host = `https://127.0.0.1:${1 + i}`
         await call('POST', '/api/config/nodes', {
