@@ -19,13 +19,18 @@ function useTokenHosts(tokenId: string): readonly string[] {
   return useLive(['dockerHosts'], select, isEqual)
 }
 
-/** Who uses it, in a line of a table; nothing where nobody does. */
-export function TokenHosts({ tokenId }: { tokenId: string }) {
+interface TokenHostsProps {
+  tokenId: string
+  /** behind something else, instead of below it */
+  inline?: boolean
+}
+
+/** Who uses it, in a table; nothing where nobody does. */
+export function TokenHosts({ tokenId, inline = false }: TokenHostsProps) {
   const names = useTokenHosts(tokenId)
   if (names.length === 0) return null
-  return (
-    <span className="block text-xs break-words text-ink-2">{`Docker: ${namesText(names, namedHosts.table)}`}</span>
-  )
+  const text = `Docker: ${namesText(names, namedHosts.table)}`
+  return inline ? ` · ${text}` : <span className="block text-xs break-words text-ink-2">{text}</span>
 }
 
 /** What becomes of them when it ends. */

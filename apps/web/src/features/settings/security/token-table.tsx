@@ -18,11 +18,11 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       header: 'Name',
       cell: (token) => (
         <>
-          <span className="font-medium break-all">{tokenName(token)}</span>
+          <Name token={token} />
           <TokenHosts tokenId={token.id} />
         </>
       ),
-      phone: { slot: 'name' },
+      phone: { slot: 'name', draw: (token) => <Name token={token} /> },
     },
     { header: 'Hint', cell: (token) => <Hint token={token} />, phone: { slot: 'badge' } },
     {
@@ -30,7 +30,12 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       cell: (token) => <Scopes token={token} />,
       phone: {
         slot: 'fact',
-        draw: ({ scopes }) => (hasFullAccess(scopes) ? 'Full access' : scopes.join(', ')),
+        draw: ({ id, scopes }) => (
+          <>
+            {hasFullAccess(scopes) ? 'Full access' : scopes.join(', ')}
+            <TokenHosts tokenId={id} inline />
+          </>
+        ),
       },
     },
     { header: 'Created', cell: (token) => <When time={token.createdAt} /> },
@@ -71,6 +76,10 @@ function MadeBy({ token: { source, madeBy } }: { token: ApiToken }) {
   if (madeBy) return <span className="break-all">{madeBy.name}</span>
   return <span className="text-ink-3">Unknown</span>
 }
+
+const Name = ({ token }: { token: ApiToken }) => (
+  <span className="font-medium break-all">{tokenName(token)}</span>
+)
 
 const Hint = ({ token }: { token: ApiToken }) => (
   <code className="font-mono text-xs whitespace-nowrap text-ink-2">{tokenHint(token)}</code>
