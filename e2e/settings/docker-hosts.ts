@@ -32,7 +32,7 @@ function agentOf(command: string, hostname: string) {
   }
 }
 
-function dockerPage(page: Page) {
+export function dockerPage(page: Page) {
   const settings = settingsPage(page)
   const panel = settings.panel('Add a Docker host')
   const table = page.getByRole('table', { name: 'Docker hosts' })

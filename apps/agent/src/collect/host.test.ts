@@ -18,6 +18,11 @@ test.each([
   expect(identityOf(info, false, toHost(info, false, machine, own), own)).toBe(identity)
 })
 
+test('what the administrator calls it is its name wherever one stands', () => {
+  const host = toHost({ Name: 'dock1' }, false, machine, { ...none, hostname: 'named' })
+  expect([host.hostname, host.name]).toEqual(['named', 'named'])
+})
+
 test('in a container the name is that of the engine, for its own is made up', () => {
   const inside = { ...machine, hostname: '0a1b2c', isContainer: true }
   expect(toHost({ Name: 'dock1' }, false, inside, none).hostname).toBe('dock1')

@@ -18,7 +18,7 @@ export function toHost(info: Fields, isPodman: boolean, machine: Machine, own: H
     // in a container the system's name is the container's
     hostname: own.hostname ?? (machine.isContainer ? (name ?? machine.hostname) : machine.hostname),
     ...given({
-      name,
+      name: own.hostname ?? name,
       machineId: machine.id,
       os: text(info.OperatingSystem),
       kernelVersion: text(info.KernelVersion),

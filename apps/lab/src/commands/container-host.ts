@@ -113,13 +113,14 @@ function linkPrograms(folder: string, { without = [], busybox }: ContainerHostOp
 const fileOf = (name: string) =>
   ['/usr/bin', '/bin'].map((place) => path.join(place, name)).find((place) => fs.existsSync(place))
 
-/** As much of systemctl as an installer needs. A unit without a file is not known. */
+/** As much of systemctl as an installer and a service need. A unit without a file is not known. */
 function control(
   units: string,
   enabled: Set<string>,
   active: Set<string>,
-  [verb = '', unit = '']: readonly string[],
+  args: readonly string[],
 ): CommandAnswer {
+  const [verb = '', unit = ''] = args.filter((arg) => !arg.startsWith('--'))
   if (verb === 'daemon-reload') return printed()
   const actions: Record<string, () => unknown> = {
     enable: () => enabled.add(unit),
