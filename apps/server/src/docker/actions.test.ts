@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { aReport, aYard, type Yard } from './given.ts'
 import type { Sender } from './intake.ts'
 
@@ -149,6 +149,77 @@ describe('[facts/collection 3.6] removing', () => {
     await yard.intake.report(aReport(), await yard.sender())
     expect(yard.host()).toBeDefined()
     expect(yard.actions.removed()).toEqual([])
+  })
+})
+
+describe('what comes while its host is being removed', () => {
+  const removedMeanwhile = async <T>(change: () => Promise<T>) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    void yard.hosts.inTurn(() => promise)
+    const removed = yard.actions.remove(id, 'force')
+    const changed = change()
+    resolve()
+    await removed
+    return changed
+  }
+  const isGone = () => {
+    expect(yard.state.tables.dockerHosts.size).toBe(0)
+    expect(yard.state.tables.sources.size).toBe(0)
+  }
+
+  test.each(['hide', 'usual'] as const)('%s finds no host, and shows none', async (mode) => {
+    await expect(removedMeanwhile(() => yard.actions.remove(id, mode))).rejects.toEqual(
+      refusal('docker_host_not_found'),
+    )
+    isGone()
+  })
+
+  test.each(['acknowledged', 'failed', 'completed'])('an answer that it is %s shows none', async (status) => {
+    const { id: commandId } = await stop()
+    await removedMeanwhile(() => answer(commandId, status).catch(() => undefined))
+    isGone()
+  })
+})
+
+describe('[R10] while nothing can be stored', () => {
+  /** As a full disk: whatever is written there is refused. */
+  const refuse = async (table: 'docker_hosts' | 'docker_removals', what: 'INSERT' | 'UPDATE') => {
+    await execute(
+      `CREATE TRIGGER refusal BEFORE ${what} ON ${table} BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+    )
+    const takeAgain = () => execute('DROP TRIGGER IF EXISTS refusal')
+    onTestFinished(async () => void (await takeAgain()))
+    return takeAgain
+  }
+  const execute = (sql: string) => yard.ground.db.run([{ sql, parameters: [] }])
+
+  test('an answer counts only when it is said again and stored', async () => {
+    const { id: commandId } = await stop()
+    await report()
+    for (const [status, table, what] of [
+      ['completed', 'docker_removals', 'INSERT'],
+      ['failed', 'docker_hosts', 'UPDATE'],
+    ] as const) {
+      const takeAgain = await refuse(table, what)
+      await expect(answer(commandId, status)).rejects.toThrow('no room')
+      expect((await report()).commands).toEqual([{ id: commandId, type: 'stop' }])
+      expect(yard.host()).toMatchObject({ pendingUninstall: true, command: { status: 'dispatched' } })
+      await takeAgain()
+    }
+    await answer(commandId, 'completed')
+    expect(yard.host()).toBeUndefined()
+  })
+
+  test('when a host was last seen is stored as soon as it can be', async () => {
+    const seen = async () => (await yard.ground.db.query.selectFrom('docker_hosts').selectAll().execute())[0]
+    const takeAgain = await refuse('docker_hosts', 'UPDATE')
+    await yard.ground.clock.advance(300_000)
+    await yard.hosts.inTurn(async () => {})
+    expect(await seen()).toMatchObject({ last_seen_at: null })
+    await takeAgain()
+    await yard.ground.clock.advance(300_000)
+    await yard.hosts.inTurn(async () => {})
+    expect(await seen()).toMatchObject({ last_seen_at: Date.UTC(2026, 0, 1, 12) })
   })
 })
 

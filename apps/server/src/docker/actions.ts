@@ -33,9 +33,10 @@ export interface HostActionEdges {
 }
 
 export function createHostActions({ hosts, clock, onNews }: HostActionEdges): HostActions {
-  function hostOf(hostId: string): Host {
-    const host = hosts.byId(hostId)
-    if (host) return host
+  const hostOf = (hostId: string): Host => sameHost(hosts.byId(hostId))
+
+  function sameHost(host: Host | undefined): Host {
+    if (host && hosts.byId(host.id) === host) return host
     throw new AppError('docker_host_not_found', 'There is no such Docker host.')
   }
 
@@ -44,7 +45,7 @@ export function createHostActions({ hosts, clock, onNews }: HostActionEdges): Ho
     const { hidden, pendingUninstall, pendingSince, command, commandEndsAt } = host
     alter(host)
     try {
-      await hosts.inTurn(() => hosts.save(host))
+      await hosts.inTurn(() => hosts.save(sameHost(host)))
     } catch (error) {
       Object.assign(host, { hidden, pendingUninstall, pendingSince, command, commandEndsAt })
       throw error

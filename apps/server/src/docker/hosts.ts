@@ -77,6 +77,8 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
   }
 
   function show(host: Host) {
+    // removed while somebody was still busy with it
+    if (hosts.get(host.id) !== host) return
     const stale = staleness(host)
     const containers =
       stale.staleSince === undefined
@@ -91,9 +93,14 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
 
   const saveTouched = () =>
     inTurn(async () => {
-      const rows = [...touched].map(toRow)
+      const saved = [...touched]
       touched.clear()
-      await store.putAll(rows)
+      try {
+        await store.putAll(saved.map(toRow))
+      } catch (error) {
+        for (const host of saved) if (hosts.get(host.id) === host) touched.add(host)
+        throw error
+      }
     })
 
   function saveLater() {
@@ -134,6 +141,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
     touch: (host) => void touched.add(host),
     show,
     async remove(host) {
+      if (hosts.get(host.id) !== host) return
       const now = clock.now()
       const row = {
         host_id: host.id,

@@ -127,6 +127,29 @@ describe('[S9] a token', () => {
   })
 })
 
+describe('[S9] a token that ended while its report waited for its turn', () => {
+  test('enrols nobody', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    void yard.hosts.inTurn(() => promise)
+    const waiting = report()
+    await yard.tokens.revoke(sender.tokenId)
+    resolve()
+    await expect(waiting).rejects.toEqual(refusal('authentication_required'))
+    expect(yard.hosts.all()).toEqual([])
+  })
+
+  test('speaks for nobody, as it never was an administrator', async () => {
+    await report()
+    await report({ id: 'other' }, await yard.sender())
+    await yard.tokens.revoke(sender.tokenId)
+    await expect(report({ id: 'other', containers: [] })).rejects.toEqual(refusal('authentication_required'))
+    await expect(
+      yard.intake.acknowledge('x', { hostId: 'other', status: 'completed' }, sender),
+    ).rejects.toEqual(refusal('authentication_required'))
+    expect(containers()).toHaveLength(2)
+  })
+})
+
 describe('[facts/collection 3.4] two machines of one identity', () => {
   test('show as a conflict until the second one has been silent for ten minutes', async () => {
     await report()
@@ -148,8 +171,23 @@ describe('too many reports', () => {
     await report()
   })
 
-  test('[R17] of one token are told to wait before they are read; a thousand hosts that come back are not', () => {
-    for (let n = 0; n < 2_000; n++) yard.intake.pace(sender)
+  test('[S9] of one token under the name of another host leave that host its own', async () => {
+    const other = await yard.sender()
+    await report()
+    await report({ id: 'other' }, other)
+    for (let n = 0; n < 60; n++) await expect(report({ id: 'ABCD:EFGH' }, other)).rejects.toThrow()
+    await report()
+    expect(yard.host()!.conflict).toBeUndefined()
+  })
+
+  test('[R17] of one token are told to wait before they are read; a thousand hosts that come back are not', async () => {
+    const shared = await yard.sender({ scopes: ['docker:report'] })
+    for (let n = 0; n < 2_000; n++) yard.intake.pace(shared)
+    expect(() => yard.intake.pace(shared)).toThrow(refusal('rate_limit'))
+  })
+
+  test('of a token for one host are told to wait, before they are read, as soon as that host is', () => {
+    for (let n = 0; n < 30; n++) yard.intake.pace(sender)
     expect(() => yard.intake.pace(sender)).toThrow(refusal('rate_limit'))
   })
 })

@@ -17,9 +17,9 @@ import { identityOf, type ReadReport, readReport } from './read-report.ts'
 import { fitted } from './room.ts'
 import { newHost } from './stored-host.ts'
 
-/** Of one token: a thousand hosts that come back at once, and their usual rhythm. */
+/** Of one token that may serve many: a thousand hosts that come back at once, and their usual rhythm. */
 const tokenPace = { burst: 2_000, perSecond: 50, keys: 2_000 }
-/** Of one host: the shortest interval that agents know is a second. */
+/** Of one host, or a token for one: the shortest interval that agents know is a second. */
 const hostPace = { burst: 30, perSecond: 2, keys: 5_000 }
 
 /** Who reports, and from where. */
@@ -30,7 +30,7 @@ export interface Sender {
 
 /** What agents say, and what they are told. */
 export interface Intake {
-  /** Before the body is read: throws when the token is used too often. */
+  /** Before a body is read: throws when the token is used too often. */
   pace(sender: Sender): void
   report(body: unknown, sender: Sender): Promise<DockerReportReply>
   acknowledge(id: string, body: unknown, sender: Sender): Promise<{ hostId: string; command: DockerCommand }>
@@ -58,18 +58,19 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
   const ofHosts = createPace(clock, hostPace)
   const offset = wallOffset(clock)
 
+  /** Undefined for an administrator without one. A token that ended while it waited here has no say any more. */
   function tokenOf({ method, id }: Principal): ReportToken | undefined {
-    const token = method === 'token' ? tokens.get(id.replace(/^token:/, '')) : undefined
-    return (
-      token && {
-        id: token.id,
-        name: token.name,
-        hint: `${token.prefix}…${token.suffix}`,
-        createdAt: Date.parse(token.createdAt),
-        oneHost: token.oneHost === true,
-        boundHost: token.boundHost,
-      }
-    )
+    if (method !== 'token') return undefined
+    const token = tokens.get(id.replace(/^token:/, ''))
+    if (!token) throw new AppError('authentication_required', 'Authentication required')
+    return {
+      id: token.id,
+      name: token.name,
+      hint: `${token.prefix}…${token.suffix}`,
+      createdAt: Date.parse(token.createdAt),
+      oneHost: token.oneHost === true,
+      boundHost: token.boundHost,
+    }
   }
 
   const admit = (report: ReadReport, token: ReportToken | undefined): Admission =>
@@ -175,10 +176,14 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
   }
 
   return {
-    pace: ({ principal }) => ofTokens.take(principal.id),
+    pace({ principal }) {
+      const pace = tokenOf(principal)?.oneHost ? ofHosts : ofTokens
+      pace.take(principal.id)
+    },
     async report(body, sender) {
       const report = readReport(body)
-      ofHosts.take(report.hostId)
+      // whoever reports in the name of another host uses up nothing of what that one may
+      ofHosts.take(`${sender.principal.id} ${report.hostId}`)
       try {
         const host = await hostOf(report, sender)
         const command = take(host, report)
@@ -210,8 +215,15 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
           'There is no such command of this host, or it has ended already.',
         )
       }
+      const { pendingUninstall } = host
       const settled = settle(host, command, outcome, message, clock.now())
-      await hosts.inTurn(() => (outcome === 'completed' ? hosts.remove(host) : hosts.save(host)))
+      try {
+        await hosts.inTurn(() => (outcome === 'completed' ? hosts.remove(host) : hosts.save(host)))
+      } catch (error) {
+        // the agent says it again when it hears that it did not count
+        Object.assign(host, { command, pendingUninstall })
+        throw error
+      }
       if (outcome !== 'completed') hosts.show(host)
       onNews()
       if (outcome !== 'acknowledged') {

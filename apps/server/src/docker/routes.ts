@@ -55,14 +55,20 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
   })
   const done = (hostId: string, message: string) => ({ success: true as const, hostId, message })
 
+  const paced = {
+    before: (input: Parameters<typeof senderOf>[0]) => intake.pace(senderOf(input)),
+  }
+
   return [
-    route(postDockerReport, (input) => intake.report(input.body, senderOf(input)), {
-      before: (input) => intake.pace(senderOf(input)),
-    }),
-    route(postDockerCommandAck, async (input) => ({
-      success: true as const,
-      ...(await intake.acknowledge(input.params.id, input.body, senderOf(input))),
-    })),
+    route(postDockerReport, (input) => intake.report(input.body, senderOf(input)), paced),
+    route(
+      postDockerCommandAck,
+      async (input) => ({
+        success: true as const,
+        ...(await intake.acknowledge(input.params.id, input.body, senderOf(input))),
+      }),
+      paced,
+    ),
     route(deleteDockerHost, async ({ params, query, caller, identity }) => {
       const { hostId, name, message, command, what } = await actions.remove(params.id, modeOf(query))
       const event = eventOf[what]

@@ -206,6 +206,14 @@ describe('[spec 2 §7] what an administrator does', () => {
       expect(events).toContain(event)
   })
 
+  test('hears of an answer as often as a host may speak, and no oftener', async () => {
+    const { headers } = await newToken()
+    const agent = server.as(headers)
+    const ack = () => agent('POST', '/api/agents/docker/commands/x/ack', { hostId: 'y' })
+    const answers = await Promise.all(Array.from({ length: 40 }, ack))
+    expect([...new Set(answers.map(({ status }) => status))].toSorted()).toEqual([400, 429])
+  })
+
   test('[facts/collection 3.8] prepares a token, which takes the place of the one before', async () => {
     await server.as((await newToken()).headers)('POST', where, aReport({ id: 'prepared' }))
     const { body } = await server.call('POST', '/api/diagnostics/docker/prepare-token', {
