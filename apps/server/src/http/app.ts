@@ -19,7 +19,7 @@ import { createRefusals } from '../refusals.ts'
 import { errorReplier } from './error-reply.ts'
 import { takePackedBodies } from './packed-body.ts'
 import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
-import { registerRoute, type Route } from './route.ts'
+import { registerRoute, type Route, senderOf } from './route.ts'
 import { serveWeb } from './static-files.ts'
 
 export interface HttpOptions {
@@ -118,7 +118,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (inflatedLimit === undefined) registerRoute(app, route, edges)
     else
       await app.register(async (scope) => {
-        takePackedBodies(scope, { bodyLimit: bodyLimit!, inflatedLimit })
+        takePackedBodies(scope, { bodyLimit: bodyLimit!, inflatedLimit }, senderOf)
         registerRoute(scope, route, edges)
       })
   }

@@ -12,15 +12,40 @@ describe('[S23] the room for bodies that come in at once', () => {
   beforeEach(async () => {
     app = Fastify()
     app.setErrorHandler(errorReplier(realClock))
-    takePackedBodies(app, { bodyLimit: 10_000, inflatedLimit: 10_000 }, 1_000)
+    takePackedBodies(
+      app,
+      { bodyLimit: 10_000, inflatedLimit: 10_000 },
+      ({ headers }) => headers['x-sender'] as string | undefined,
+      1_000,
+    )
     app.post('/', async (request) => ({ got: request.body }))
     await app.listen({ host: '127.0.0.1', port: 0 })
     port = String((app.server.address() as AddressInfo).port)
   })
-  afterEach(() => app.close())
+  afterEach(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+  })
 
   const text = `"${'x'.repeat(598)}"`
   const head = `POST / HTTP/1.1\r\nHost: pulse\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`
+
+  test('is not for one sender: it takes a quarter, and others find room beside it', async () => {
+    const part = `"${'x'.repeat(198)}"`
+    const headOf = (sender: string) =>
+      head.replace(/Content-Length.*/, `X-Sender: ${sender}\r\nContent-Length: ${part.length}`)
+    const slow = await Promise.all(
+      ['a', 'a', 'a'].map((sender) => rawClient(port, headOf(sender) + part.slice(0, -1))),
+    )
+    await expect.poll(() => slow.filter(({ received }) => /^HTTP\/1.1 429 /.test(received))).toHaveLength(2)
+    const other = await rawClient(port, headOf('b') + part)
+    await expect.poll(() => other.received).toMatch(/^HTTP\/1.1 200 /)
+    for (const { received, socket } of slow) if (received === '') socket.write('"')
+    await expect.poll(() => slow.map(({ received }) => received).join()).toMatch(/ 200 /)
+    const again = await rawClient(port, headOf('a') + part)
+    await expect.poll(() => again.received).toMatch(/^HTTP\/1.1 200 /)
+    for (const { socket } of [...slow, other, again]) socket.destroy()
+  })
 
   test('is shared: who finds none is told to wait, and it is given back', async () => {
     const slow = await rawClient(port, head + text.slice(0, -1))

@@ -6,6 +6,8 @@ import { tooManyRequests } from '../auth/rate-limit.ts'
 
 /** Of all such bodies that come in at the same time, as they were before they were packed. */
 const roomBytes = 64 * 1024 * 1024
+/** What one sender may take of it: with a few small bodies that unpack to much, and do not end, it would keep out all others. */
+const shareOfOne = 1 / 4
 /** What a report of a thousand containers with everything needs twice over; each costs memory many times its length. */
 const mostValues = 250_000
 const mostDepth = 32
@@ -21,14 +23,15 @@ export interface PackedLimits {
 export function takePackedBodies(
   scope: FastifyInstance,
   limits: PackedLimits,
+  senderOf: (request: FastifyRequest) => string | undefined,
   atOnceBytes = roomBytes,
 ): void {
   const parseJson = scope.getDefaultJsonParser('remove', 'remove')
-  const room = { left: atOnceBytes }
+  const room = createRoom(atOnceBytes)
   scope.addHook('onRequest', async (_request, reply) => void reply.header('accept-encoding', 'gzip'))
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const bytes = await receive(request.raw, limits, room)
+    const bytes = await receive(request.raw, limits, room(senderOf(request)))
     if (bytes.length === 0) return undefined
     if (isIntricate(bytes)) throw new AppError('payload_too_large', 'The body holds too many values.')
     return new Promise((resolve, reject) => {
@@ -39,8 +42,34 @@ export function takePackedBodies(
   })
 }
 
+/** What one body takes of the room. */
+interface Place {
+  /** False when there is no room for so many more. */
+  take(bytes: number): boolean
+  giveBack(bytes: number): void
+}
+
+function createRoom(atOnceBytes: number): (sender: string | undefined) => Place {
+  const taken = new Map<string, number>()
+  let left = atOnceBytes
+  return (sender) => {
+    function change(bytes: number): number {
+      left -= bytes
+      if (sender === undefined) return 0
+      const own = (taken.get(sender) ?? 0) + bytes
+      if (own > 0) taken.set(sender, own)
+      else taken.delete(sender)
+      return own
+    }
+    return {
+      take: (bytes) => change(bytes) <= atOnceBytes * shareOfOne && left >= 0,
+      giveBack: (bytes) => void change(-bytes),
+    }
+  }
+}
+
 /** All of a body, unpacked. Nothing beyond the limits is ever held. */
-function receive(raw: IncomingMessage, limits: PackedLimits, room: { left: number }): Promise<Buffer> {
+function receive(raw: IncomingMessage, limits: PackedLimits, place: Place): Promise<Buffer> {
   const encoding = (raw.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding))
     throw new AppError('unsupported_media_type', 'Send the body as it is, or with Content-Encoding: gzip.')
@@ -57,7 +86,7 @@ function receive(raw: IncomingMessage, limits: PackedLimits, room: { left: numbe
       if (isOver) return
       isOver = true
       raw.off('data', onData)
-      room.left += size
+      place.giveBack(size)
       gunzip?.destroy()
       if (error) reject(error)
       else resolve(Buffer.concat(pieces, size))
@@ -66,10 +95,10 @@ function receive(raw: IncomingMessage, limits: PackedLimits, room: { left: numbe
     function keep(piece: Buffer) {
       if (isOver) return
       size += piece.length
-      room.left -= piece.length
       pieces.push(piece)
+      const hasRoom = place.take(piece.length)
       if (size > limits.inflatedLimit) finish(tooLarge())
-      else if (room.left < 0) finish(tooManyRequests({ 'retry-after': '5' }))
+      else if (!hasRoom) finish(tooManyRequests({ 'retry-after': '5' }))
     }
 
     function onData(piece: Buffer) {

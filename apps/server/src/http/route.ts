@@ -80,6 +80,12 @@ export interface RouteEdges {
   mask: ((value: unknown) => unknown) | undefined
 }
 
+const admitted = new WeakMap<FastifyRequest, Admitted>()
+
+/** Who sends the body of a request that is past the gate. */
+export const senderOf = (request: FastifyRequest): string | undefined =>
+  admitted.get(request)?.identity.principal?.id
+
 /** The only way a call comes into being: class, scope, limits and record are part of the endpoint. */
 export function registerRoute(
   app: FastifyInstance,
@@ -88,7 +94,6 @@ export function registerRoute(
 ): void {
   requireDeclarations(endpoint)
   const { access, callerOf, record, mask } = edges
-  const admitted = new WeakMap<FastifyRequest, Admitted>()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
