@@ -18,8 +18,8 @@ need() {
 
 # A list in JSON on standard input, one object a line, in the spelling without white space between its parts.
 objects() {
-  tr -d '\r\n' | sed \
-    -e 's/"[[:space:]]*:[[:space:]]*/":/g' -e 's/,[[:space:]]*"/,"/g' \
+  sed -z \
+    -e 's/[\r\n]//g' -e 's/"[[:space:]]*:[[:space:]]*/":/g' -e 's/,[[:space:]]*"/,"/g' \
     -e 's/{[[:space:]]*/{/g' -e 's/[[:space:]]*}/}/g' -e 's/},[[:space:]]*{/}\n{/g'
 }
 

@@ -35,7 +35,7 @@ has_right() {
 # Whether a role of the list holds a privilege.
 may() {
   local privileges
-  privileges=$(printf '%s' "$1" | objects | grep -F "\"roleid\":\"$2\"" | sed -n 's/.*"privs":"\([^"]*\)".*/\1/p') || return 1
+  privileges=$(printf '%s' "$1" | objects | sed -n "/\"roleid\":\"$2\"/s/.*\"privs\":\"\([^\"]*\)\".*/\1/p")
   case ",$privileges," in
     *",$3,"*) ;;
     *) return 1 ;;
@@ -99,10 +99,10 @@ replace_token() {
 # What the web interface of a node shows: its own certificate if there is one, otherwise that of the cluster.
 node_fingerprint() {
   local certificates file found
-  certificates=$(timeout 20 pvesh get "/nodes/$1/certificates/info" --output-format json </dev/null) || return 1
-  for file in pveproxy-ssl.pem pve-ssl.pem; do
-    found=$(printf '%s' "$certificates" | objects | grep -F "\"filename\":\"$file\"" |
-      sed -n 's/.*"fingerprint":"\([^"]*\)".*/\1/p') || found=''
+  certificates=$(timeout 20 pvesh get "/nodes/$1/certificates/info" --output-format json </dev/null | objects) || return 1
+  for file in pveproxy-ssl pve-ssl; do
+    found=$(printf '%s\n' "$certificates" |
+      sed -n "/\"filename\":\"$file\.pem\"/s/.*\"fingerprint\":\"\([^\"]*\)\".*/\1/p")
     if is_fingerprint "$found"; then
       printf '%s' "$found"
       return
@@ -121,7 +121,7 @@ read_fingerprints() {
   local status members name other
   status=$(pvesh get /cluster/status --output-format json) || fail 'The state of the cluster cannot be read (pvesh get /cluster/status).'
   members=$(printf '%s' "$status" | objects | grep -F '"type":"node"') || fail 'pvesh lists no node in /cluster/status.'
-  local_name=$(printf '%s\n' "$members" | grep -F '"local":1' | sed -n 's/.*"name":"\([^"]*\)".*/\1/p')
+  local_name=$(printf '%s\n' "$members" | sed -n '/"local":1/s/.*"name":"\([^"]*\)".*/\1/p')
   is_node_name "$local_name" ||
     fail 'The name of this node cannot be read from /cluster/status.'
   fingerprint=$(node_fingerprint "$local_name") ||
@@ -135,7 +135,7 @@ read_fingerprints() {
     if [ -n "$cluster_fingerprints" ]; then cluster_fingerprints="$cluster_fingerprints,"; fi
     cluster_fingerprints="$cluster_fingerprints\"$other\""
   done <<NAMES
-$(printf '%s\n' "$members" | grep -F '"online":1' | sed -n 's/.*"name":"\([^"]*\)".*/\1/p' | sed '65,$d')
+$(printf '%s\n' "$members" | sed -n '/"online":1/s/.*"name":"\([^"]*\)".*/\1/p' | sed '65,$d')
 NAMES
   if printf '%s' "$status" | has_object '"type":"cluster"'; then
     say 'This node belongs to a cluster. Once is enough: Pulse finds the other nodes by itself.'
