@@ -58,15 +58,14 @@ write_variables() {
 
 # By the program itself: a name could be anybody's.
 processes_of() {
-  for entry in /proc/[0-9]*; do
-    grep -qF "$1" "$entry/cmdline" 2>/dev/null || continue
-    case "$(readlink "$entry/exe" 2>/dev/null || true)" in
+  (cd /proc && grep -lF "$1" [0-9]*/cmdline) | while IFS=/ read -r process _; do
+    case "$(readlink "/proc/$process/exe" || true)" in
       "$1" | "$1 (deleted)") ;;
-      *) tr '\000' '\n' <"$entry/cmdline" 2>/dev/null | sed -n 1,2p | grep -qxF "$1" || continue ;;
+      *) tr '\000' '\n' <"/proc/$process/cmdline" | sed -n 1,2p | grep -qxF "$1" || continue ;;
     esac
-    basename "$entry"
+    say "$process"
   done
-}
+} 2>/dev/null
 
 end_processes() {
   for process in $(processes_of "$1"); do
