@@ -2,12 +2,12 @@ import { intakeOf, startFleet } from './agent-fleet.ts'
 import { measureDockerPage } from './agents-page.ts'
 import type { AgentFigures } from './agents-report.ts'
 import { deltaClient } from './clients.ts'
-import { asAdmin, type Estate, pause, signIn, startEstate } from './estate.ts'
-import { demandMeasured, waitPercentile } from './figures.ts'
+import { asAdmin, pause, signIn, startEstate } from './estate.ts'
+import { demandMeasured } from './figures.ts'
 import { watchMachine } from './machine.ts'
-import { watchProcess } from './process.ts'
 import { clustersOf } from './scenarios.ts'
 import { isComplete } from './state-call.ts'
+import { watched } from './watched.ts'
 
 const GUESTS = 75
 const CONTAINERS = 50
@@ -73,16 +73,6 @@ export async function measureAgents(hosts: number, product: string): Promise<Age
     for (const stop of stops.toReversed()) await stop()
     await estate.stop()
   }
-}
-
-/** What the server does meanwhile. */
-async function watched<T>(estate: Estate, work: () => Promise<T>) {
-  await estate.loop()
-  const spent = watchProcess(estate.serverPid)
-  const result = await work()
-  const seen = spent.end()
-  const { blocks, ms } = await estate.loop()
-  return { ...seen, result, longestBlockMs: Math.max(...blocks), waitP99Ms: waitPercentile(blocks, ms, 0.99) }
 }
 
 /** One that may report and nothing else; of so many agents each would have its own, which costs the server no more. */

@@ -5,10 +5,11 @@ import { readerOf } from './clients.ts'
 import { asAdmin, type Estate, pause, signIn, startEstate } from './estate.ts'
 import { demandMeasured } from './figures.ts'
 import { watchMachine } from './machine.ts'
-import { peakRssMB, watchProcess } from './process.ts'
+import { peakRssMB } from './process.ts'
 import { clustersOf } from './scenarios.ts'
 import { countBackups, openBackups } from './slice-client.ts'
 import { isComplete } from './state-call.ts'
+import { watched } from './watched.ts'
 
 const GUESTS = 75
 const SETTLE_MS = 25_000
@@ -83,16 +84,6 @@ export async function measureBackups(backups: number, product: string): Promise<
   } finally {
     await estate.stop()
   }
-}
-
-/** What the server does meanwhile. */
-async function watched<T>(estate: Estate, work: () => Promise<T>) {
-  await estate.loop()
-  const spent = watchProcess(estate.serverPid)
-  const result = await work()
-  const seen = spent.end()
-  const { blocks } = await estate.loop()
-  return { ...seen, result, longestBlockMs: Math.max(...blocks) }
 }
 
 async function collected(isSo: () => boolean): Promise<void> {

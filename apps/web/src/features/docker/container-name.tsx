@@ -1,6 +1,7 @@
-import { ChevronRight, CircleAlert } from 'lucide-react'
+import { CircleAlert } from 'lucide-react'
 import { AlertMark } from '../../parts/alert-stripe.tsx'
 import { NameLine } from '../../parts/name-line.tsx'
+import { RowOpener } from '../../parts/row-opener.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
 import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
@@ -9,11 +10,12 @@ import { openContainers } from './open-containers.ts'
 
 /** A container by its name, what it belongs to and where it runs as far as no head above says so. */
 export function ContainerName({ line }: { line: ContainerLine }) {
-  const { container, name, project, hostName, staleSince, faint, alert } = line
+  const { id, container, name, project, hostName, staleSince, faint, alert } = line
+  const { opens, expanded, tabIndex } = line
   const { unreadable } = container
   return (
     <NameLine>
-      <Opener line={line} />
+      <RowOpener {...{ name, opens, expanded, tabIndex }} onToggle={() => openContainers.toggle(id)} />
       <span className={cx('min-w-4 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')} {...tip(name)}>
         {name}
       </span>
@@ -38,24 +40,5 @@ export function ContainerName({ line }: { line: ContainerLine }) {
       )}
       {staleSince !== undefined && <StaleBadge since={staleSince} />}
     </NameLine>
-  )
-}
-
-/** The names of those that do not open begin at the same place. */
-function Opener({ line: { id, name, opens, expanded, tabIndex } }: { line: ContainerLine }) {
-  const look =
-    '-ml-1 inline-flex size-5 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink'
-  if (!opens) return <span className={look} />
-  return (
-    <button
-      type="button"
-      tabIndex={tabIndex}
-      aria-expanded={expanded}
-      aria-label={`Details of ${name}`}
-      className={look}
-      onClick={() => openContainers.toggle(id)}
-    >
-      <ChevronRight aria-hidden size={14} className={cx(expanded && 'rotate-90')} />
-    </button>
   )
 }

@@ -1,9 +1,10 @@
-import { ChevronRight, Lock } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { memo } from 'react'
 import { tagList } from '../../lib/tags.ts'
 import type { AlertLevel } from '../../parts/alert-levels.ts'
 import { AlertMark } from '../../parts/alert-stripe.tsx'
 import { NameLine } from '../../parts/name-line.tsx'
+import { RowOpener } from '../../parts/row-opener.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
 import { FirstTag, TagDots } from '../../parts/tag-dots.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -60,16 +61,7 @@ export const GuestName = memo(function GuestName(props: GuestNameProps) {
         </>
       }
     >
-      <button
-        type="button"
-        tabIndex={tabIndex}
-        aria-expanded={expanded}
-        aria-label={`Details of ${name}`}
-        className="-ml-1 inline-flex size-5 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink"
-        onClick={() => expandedGuests.toggle(id)}
-      >
-        <ChevronRight aria-hidden size={14} className={cx(expanded && 'rotate-90')} />
-      </button>
+      <RowOpener {...{ name, expanded, tabIndex }} onToggle={() => expandedGuests.toggle(id)} />
       <StatusDot {...state} />
       {link ? (
         <a

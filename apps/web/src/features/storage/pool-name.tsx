@@ -1,6 +1,7 @@
-import { ChevronRight, type LucideIcon, TriangleAlert, Unplug } from 'lucide-react'
+import { type LucideIcon, TriangleAlert, Unplug } from 'lucide-react'
 import { AlertMark } from '../../parts/alert-stripe.tsx'
 import { NameLine } from '../../parts/name-line.tsx'
+import { RowOpener } from '../../parts/row-opener.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -24,7 +25,11 @@ export function PoolName({ line }: { line: PoolLine }) {
       ))}
     >
       {opens !== undefined && (
-        <Opener id={id} name={pool.name} opens={opens} expanded={expanded} tabIndex={tabIndex} />
+        <RowOpener
+          name={pool.name}
+          {...{ opens, expanded, tabIndex }}
+          onToggle={() => openPools.toggle(id)}
+        />
       )}
       <span className={cx('min-w-8 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')}>
         {pool.name}
@@ -69,24 +74,3 @@ const TroubleBadge = ({ tone, Icon, text, hint }: Trouble) => (
     </Badge>
   </span>
 )
-
-type OpenerProps = Pick<PoolLine, 'id' | 'expanded' | 'tabIndex'> & { name: string; opens: boolean }
-
-/** In a table where some rows open the names of the others begin at the same place. */
-function Opener({ id, name, opens, expanded, tabIndex }: OpenerProps) {
-  const look =
-    '-ml-1 inline-flex size-5 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink'
-  if (!opens) return <span className={look} />
-  return (
-    <button
-      type="button"
-      tabIndex={tabIndex}
-      aria-expanded={expanded}
-      aria-label={`Details of ${name}`}
-      className={look}
-      onClick={() => openPools.toggle(id)}
-    >
-      <ChevronRight aria-hidden size={14} className={cx(expanded && 'rotate-90')} />
-    </button>
-  )
-}

@@ -1,4 +1,5 @@
 import type { DockerCommand, DockerContainer, DockerHost } from '@pulse/contract'
+import { aDockerContainer, aDockerHost as aHost } from '@pulse/testkit'
 import { fireEvent, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { aLive } from '../../../live/fake-live.ts'
@@ -15,40 +16,24 @@ export const aCommand = (over: Partial<DockerCommand> = {}): DockerCommand => ({
   ...over,
 })
 
-export const aDockerHost = (over: Partial<DockerHost> = {}): DockerHost => ({
-  id: 'h1',
-  agentId: 'h1',
-  hostname: 'web1.example.org',
-  displayName: 'web1',
-  os: 'Debian GNU/Linux 12',
-  architecture: 'x86_64',
-  dockerVersion: '26.1.0',
-  cpus: 8,
-  totalMemoryBytes: 16e9,
-  status: 'online',
-  intervalSeconds: 30,
-  agentVersion: '0.1.0',
-  tokenId: 't1',
-  tokenName: 'Docker host 1',
-  tokenHint: 'ab12cd…ef34',
-  pendingUninstall: false,
-  hidden: false,
-  source: 'docker-1',
-  ...over,
-})
+/** Of an older agent, with a token; its id is not its name. */
+export const aDockerHost = (over: Partial<DockerHost> = {}): DockerHost =>
+  aHost({
+    id: 'h1',
+    hostname: 'web1.example.org',
+    displayName: 'web1',
+    os: 'Debian GNU/Linux 12',
+    dockerVersion: '26.1.0',
+    agentVersion: '0.1.0',
+    tokenId: 't1',
+    tokenName: 'Docker host 1',
+    tokenHint: 'ab12cd…ef34',
+    source: 'docker-1',
+    ...over,
+  })
 
-export const aContainer = (over: Partial<DockerContainer> = {}): DockerContainer => ({
-  id: 'a'.repeat(64),
-  host: 'h1',
-  name: 'web',
-  image: 'nginx',
-  state: 'running',
-  status: 'Up 2 hours',
-  restartCount: 0,
-  exitCode: 0,
-  source: 'docker-1',
-  ...over,
-})
+export const aContainer = (over: Partial<DockerContainer> = {}): DockerContainer =>
+  aDockerContainer({ host: 'h1', source: 'docker-1', ...over })
 
 /** A host for each name, with ids and sources of their own and one token each. */
 export const someHosts = (names: readonly string[], over: Partial<DockerHost> = {}): DockerHost[] =>

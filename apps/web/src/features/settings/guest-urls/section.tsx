@@ -1,5 +1,4 @@
 import { Link2, Server } from 'lucide-react'
-import { useState } from 'react'
 import { useConnection } from '../../../live/use-live.ts'
 import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { UnsavedGuard } from '../../../parts/unsaved-guard.tsx'
@@ -8,11 +7,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { reasonOf } from '../../../api/reason.ts'
+import { FilteredList } from '../filtered-list.tsx'
 import { isMatch } from './guests.ts'
 import { GuestUrlTable } from './guest-url-table.tsx'
 import { type UrlRow, useGuestUrls } from './use-guest-urls.ts'
-
-const pageSize = 100
 
 export default function GuestUrlsSection() {
   return (
@@ -77,48 +75,24 @@ function GuestUrls() {
   )
 }
 
+const filter = { label: 'Filter guests', placeholder: 'Filter by name, ID or node' }
+
 interface FilteredRowsProps {
   rows: readonly UrlRow[]
   onType: (key: string, text: string) => void
 }
 
-function FilteredRows({ rows, onType }: FilteredRowsProps) {
-  const [search, setSearch] = useState('')
-  const [limit, setLimit] = useState(pageSize)
-  // a mistake must be seen to be mended
-  const found = rows.filter(({ guest, error }) => error !== undefined || isMatch(guest, search))
-  const more = found.length - limit
-  return (
-    <>
-      <div className="border-b border-line px-4 py-2.5">
-        <input
-          type="search"
-          aria-label="Filter guests"
-          placeholder="Filter by name, ID or node"
-          value={search}
-          onChange={(event) => {
-            setSearch(event.target.value)
-            setLimit(pageSize)
-          }}
-          autoComplete="off"
-          spellCheck={false}
-          className="h-8 w-full max-w-sm rounded-md border border-control bg-surface px-2.5 text-table text-ink placeholder:text-ink-3"
-        />
-      </div>
-      {found.length === 0 ? (
-        <EmptyState icon={<Link2 size={24} />} title="No guest matches">
-          {`Nothing is called or numbered "${search.trim()}".`}
-        </EmptyState>
-      ) : (
-        <GuestUrlTable rows={found.slice(0, limit)} onType={onType} />
-      )}
-      {more > 0 && (
-        <div className="border-t border-line p-3 text-center">
-          <Button variant="ghost" onClick={() => setLimit(limit + pageSize)}>
-            {`Show ${Math.min(more, pageSize)} more of ${more}`}
-          </Button>
-        </div>
-      )}
-    </>
-  )
-}
+const FilteredRows = ({ rows, onType }: FilteredRowsProps) => (
+  <FilteredList
+    rows={rows}
+    // a mistake must be seen to be mended
+    matches={({ guest, error }, search) => error !== undefined || isMatch(guest, search)}
+    filter={filter}
+    draw={(found) => <GuestUrlTable rows={found} onType={onType} />}
+    empty={(search) => (
+      <EmptyState icon={<Link2 size={24} />} title="No guest matches">
+        {`Nothing is called or numbered "${search}".`}
+      </EmptyState>
+    )}
+  />
+)
