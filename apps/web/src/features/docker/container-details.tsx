@@ -48,7 +48,7 @@ export const ContainerDetails = memo(function ContainerDetails({
 })
 
 function Basics({ container }: { container: DockerContainer }) {
-  const { image, id, status, createdAt, startedAt, finishedAt, staleSince, unreadable } = container
+  const { image, id, status, createdAt, startedAt, finishedAt, oomKilled, staleSince, unreadable } = container
   const running = isRunning(container)
   const compose = [projectOf(container), serviceOf(container)].filter(Boolean).join(' / ')
   return (
@@ -69,6 +69,7 @@ function Basics({ container }: { container: DockerContainer }) {
           </Fact>
         )}
         {!running && finishedAt !== undefined && <Fact term="Ended">{formatMoment(finishedAt)}</Fact>}
+        {!running && oomKilled && <Fact term="Ended by">the kernel: out of memory</Fact>}
         {createdAt !== undefined && <Fact term="Created">{formatMoment(createdAt)}</Fact>}
         {compose && <Fact term="Compose">{compose}</Fact>}
       </Facts>

@@ -160,6 +160,13 @@ describe('[spec 1 §2] rows expand', () => {
     open('container:c0', 'web')
     expect(details('c0')).toContain('Ended')
     expect(details('c0')).not.toContain('Uptime')
+    expect(details('c0')).not.toContain('kernel')
+  })
+
+  test('of one that wanted too much memory that the kernel ended it', async () => {
+    await given(onDock1({}, { state: 'exited', exitCode: 137, oomKilled: true }))
+    open('container:c0', 'web')
+    expect(details('c0')).toContain('Ended bythe kernel: out of memory')
   })
 
   test('[spec 1 §9] less than an hour of uptime is orange', async () => {

@@ -13,6 +13,8 @@ interface HostTableProps {
   onRemove: (host: Host) => void
 }
 
+const withVersion = (engine: Host['engine'], version: string | undefined) => `${engine} ${version || MISSING}`
+
 export function HostTable({ hosts, all, onRemove }: HostTableProps) {
   const shared = useMemo(() => sharedTokens(all), [all])
   const sharedWith = ({ key }: Host) => shared.get(key) ?? []
@@ -38,8 +40,9 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
     },
     {
       header: 'Docker',
-      cell: ({ dockerVersion }) => dockerVersion || MISSING,
-      phone: { slot: 'figure', label: 'Docker' },
+      cell: ({ engine, engineVersion }) =>
+        engine === 'Docker' ? engineVersion || MISSING : withVersion(engine, engineVersion),
+      phone: { slot: 'fact', draw: ({ engine, engineVersion }) => withVersion(engine, engineVersion) },
     },
     {
       header: 'Agent',

@@ -16,7 +16,9 @@ export interface Host {
   system: string
   status: string
   isOnline: boolean
-  dockerVersion: string | undefined
+  /** what its containers run on; agents that do not say are Docker's */
+  engine: 'Docker' | 'Podman'
+  engineVersion: string | undefined
   agentVersion: string | undefined
   intervalSeconds: number
   tokenId: string | undefined
@@ -42,7 +44,8 @@ function toHost(key: string, record: DockerHost): Host {
     system: [record.os, record.architecture].filter((part) => part?.trim()).join(' · '),
     status: record.status,
     isOnline: record.status === 'online',
-    dockerVersion: record.dockerVersion,
+    engine: record.engine === 'podman' ? 'Podman' : 'Docker',
+    engineVersion: record.dockerVersion,
     agentVersion: record.agentVersion,
     intervalSeconds: record.intervalSeconds,
     tokenId: record.tokenId,

@@ -88,6 +88,11 @@ describe('[spec 2 §2] the host list', () => {
     expect([docker, agent, seen, token]).toEqual(['—', '— every 30 s', 'Never', '—'])
   })
 
+  test('calls Podman by its name', async () => {
+    await show([aDockerHost({ engine: 'podman', dockerVersion: '4.3.1' })])
+    expect(cells()[3]).toBe('Podman 4.3.1')
+  })
+
   test('tells another machine under the same identity, a clock that is wrong, and reports that are cut', async () => {
     await show([
       aDockerHost({
