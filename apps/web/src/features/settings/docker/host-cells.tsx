@@ -91,7 +91,7 @@ export function Containers({ host }: { host: string }) {
 export function LastSeen({ source, inline = false }: { source: string; inline?: boolean }) {
   const lastSeen = useEntity('sources', source)?.lastSeen
   const time = lastSeen === undefined ? undefined : new Date(lastSeen).toISOString()
-  return <When time={time} {...(inline && { inline: 'ago' as const, never: 'never' })} />
+  return <When time={time} {...(inline && { inline, never: 'never' })} />
 }
 
 interface TokenProps {
