@@ -73,7 +73,12 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
     // until it had the time to report, nobody knows whether it is there
     const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
     if (isEarly) return { ...known, health: 'unknown', ...staleness(host) }
-    return { ...known, health: 'error', error: 'Its agent does not report.', ...staleness(host) }
+    return {
+      ...known,
+      health: 'error',
+      error: 'The host is down, or its agent does not run or does not reach Pulse.',
+      ...staleness(host),
+    }
   }
 
   function show(host: Host) {

@@ -30,7 +30,8 @@ export function NoHosts() {
             </Link>
           }
         >
-          Their reports still come in. A hidden host is shown again in the settings.
+          {hidden === 1 ? 'Its' : 'Their'} reports still come in. A hidden host is shown again in the
+          settings.
         </EmptyState>
       ) : (
         <EmptyState

@@ -190,6 +190,8 @@ describe('a host that does not report', () => {
     expect(row('container:c1').querySelector('[data-dimmed=true]')).not.toBeNull()
     expect(cells('container:c1')[1]).toBe('Last known:Running')
     expect(within(row('container:c1')).getByText('95.0').className).not.toContain('text-red')
+    const amount = row('container:c1').querySelectorAll('[role=gridcell]')[3]!.lastElementChild!
+    expect(amount.className).toContain('text-ink-3')
     expect(row('container:c1').textContent, 'its age stands once').not.toContain('Stale')
     expect(row('container:c3').querySelector('[data-dimmed=false]')).not.toBeNull()
     choose('Flat')

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { bytesParts } from '../../lib/format.ts'
 import { Amount, cellClass, Usage } from '../../parts/cells.tsx'
+import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
 
 interface MemoryCellProps {
@@ -18,7 +19,10 @@ export const MemoryCell = memo(function MemoryCell({ percent, bytes, stale, hint
       {bytes !== undefined && (
         <Amount
           {...bytesParts(bytes)}
-          className="w-[4.6rem] shrink-0 text-right whitespace-nowrap text-ink-2 tabular-nums"
+          className={cx(
+            'w-[4.6rem] shrink-0 text-right whitespace-nowrap tabular-nums',
+            stale ? 'text-ink-3' : 'text-ink-2',
+          )}
         />
       )}
     </div>
