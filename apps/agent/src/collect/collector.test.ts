@@ -1,3 +1,4 @@
+import { reportLimits } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { EngineClient } from '../engine/client.ts'
@@ -197,4 +198,27 @@ test('Podman makes up an identity each time: the machine has one', async () => {
   const { agent, host } = await collector.collect()
   expect(agent.id).toBe(machine.id)
   expect(host.engine).toBe('podman')
+})
+
+test('a report stays one that servers take, whatever containers say of themselves', async () => {
+  const labels = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, n) => [`label.${n}`, '\u0001'.repeat(500)]))
+  const list = listOf(1_200).map((listed, n) => ({
+    ...listed,
+    State: 'exited',
+    Labels: n % 2 ? labels(8) : { small: 'kept' },
+  }))
+  const { collector, lines } = await aCollector({
+    list,
+    container: () => ({ body: { State: { Status: 'exited' } } }),
+  })
+  const { containers, ...rest } = await collector.collect()
+  expect(Buffer.byteLength(JSON.stringify({ ...rest, containers }))).toBeLessThan(reportLimits.bodyBytes)
+  // one more than a server keeps, which so sees that there are more
+  expect(containers.map(({ id }) => id)).toEqual(ids(1_001))
+  for (const { labels } of containers.filter((_, n) => n % 2 === 0)) expect(labels).toEqual({ small: 'kept' })
+  expect(containers.filter(({ labels }) => labels === undefined)).not.toEqual([])
+  expect(lines).toEqual([expect.stringMatching(/WARN .*left out/)])
+  await collector.collect()
+  expect(lines, 'once').toHaveLength(1)
 })

@@ -11,6 +11,7 @@ import { type HostSettings, identityOf, toHost } from './host.ts'
 import { inLanes } from './lanes.ts'
 import type { Limits } from './limits.ts'
 import type { Machine } from './machine.ts'
+import { fitted, mostContainers } from './room.ts'
 
 export interface CollectorParts {
   engine: EngineClient
@@ -38,6 +39,7 @@ export class Collector {
   #identity: string | undefined
   #samples = new Map<string, CpuSample>()
   #silent = new Set<string>()
+  #isTooLong = false
   readonly parts: CollectorParts
 
   constructor(parts: CollectorParts) {
@@ -69,7 +71,7 @@ export class Collector {
     const info = fields(answer)
     const nowMs = Date.parse(time(info.SystemTime) ?? '') || clock.now()
     const cycle: Cycle = { api, info, nowMs, endsAtMs, samples: new Map(), silent: new Set() }
-    const entries = list(listing).map(fields)
+    const entries = list(listing).slice(0, mostContainers).map(fields)
     const found = await inLanes(entries, limits.lanes, (listed) => this.#read(cycle, listed))
     this.#samples = cycle.samples
     this.#silent = cycle.silent
@@ -82,9 +84,20 @@ export class Collector {
         intervalSeconds: Math.max(1, Math.round(settings.intervalMs / 1000)),
       },
       host,
-      containers: found.filter((container) => container !== undefined),
+      containers: this.#fitted(found.filter((container) => container !== undefined)),
       timestamp: new Date(clock.now()).toISOString(),
     }
+  }
+
+  #fitted(found: readonly ReportedContainer[]): ReportedContainer[] {
+    const { containers, withoutDetails } = fitted(found)
+    if (withoutDetails > 0 && !this.#isTooLong) {
+      this.parts.log.warn(
+        `labels, ports and networks of ${withoutDetails} containers are left out: with them a report is longer than servers take`,
+      )
+    }
+    this.#isTooLong = withoutDetails > 0
+    return containers
   }
 
   /** One that is gone by now is left out; of one that cannot be read remains what the list says. */

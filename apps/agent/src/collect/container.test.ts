@@ -172,3 +172,29 @@ test.each([
   expect(() => JSON.stringify(container)).not.toThrow()
   expect(container.ports).toEqual([])
 })
+
+test('of what one container says without end as much is told as servers keep, and a little more', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => n)
+  const { labels, ports, networks } = toContainer({
+    listed: {
+      Id: 'c0',
+      Names: ['/c0'],
+      Labels: Object.fromEntries([
+        ...many(5_000).map((n) => [`label.${n}`, 'x'.repeat(5_000)]),
+        ['com.docker.compose.project', 'shop'],
+      ]),
+      Ports: many(65_535).map((n) => ({ PrivatePort: n + 1, PublicPort: n + 1, Type: 'udp' })),
+      NetworkSettings: { Networks: Object.fromEntries(many(500).map((n) => [`net-${n}`, {}])) },
+    },
+    inspected: undefined,
+    stats: undefined,
+    cpuPercent: undefined,
+    hostBytes,
+    nowMs: 0,
+    unreadable: undefined,
+  })
+  expect(ports).toHaveLength(65)
+  expect(networks).toHaveLength(33)
+  expect(labels).toMatchObject({ 'com.docker.compose.project': 'shop', 'label.0': `${'x'.repeat(1_024)}…` })
+  expect(JSON.stringify(labels).length).toBeLessThan(12_000)
+})

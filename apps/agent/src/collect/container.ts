@@ -1,6 +1,7 @@
 import type { ReportedContainer } from '@pulse/contract'
 import { count, type Fields, fields, list, text, texts, time } from '../engine/read.ts'
 import { memoryUse } from './memory.ts'
+import { boundedDetails } from './room.ts'
 
 export interface ContainerFacts {
   /** its entry in the list of all */
@@ -43,9 +44,11 @@ export function toContainer(facts: ContainerFacts): ReportedContainer {
       oomKilled: state.OOMKilled === true ? true : undefined,
     }),
     ...figures(facts),
-    ports: portsOf(listed),
-    labels: texts(listed.Labels),
-    networks: networksOf(fields((inspected ?? listed).NetworkSettings).Networks),
+    ...boundedDetails({
+      ports: portsOf(listed),
+      labels: texts(listed.Labels),
+      networks: networksOf(fields((inspected ?? listed).NetworkSettings).Networks),
+    }),
     ...given({ unreadable }),
   }
 }

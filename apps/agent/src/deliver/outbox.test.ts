@@ -164,12 +164,31 @@ test('commands in a reply are handed on, with what is needed to acknowledge them
   await expect.poll(() => got).toEqual([{ id: 'one', type: 'stop', target, hostId: 'me' }])
 })
 
-test.each([[''], ['<html>'], ['[]'], ['{"commands":7,"hostId":{}}']])(
-  'a reply of %j is one without commands',
+test('a reply with odd commands is one without', async () => {
+  const { outbox, commands, lines } = await aWorld({ body: '{"commands":7,"hostId":{}}' })
+  outbox.offer(aReport('one'))
+  await expect.poll(() => lines).toEqual([expect.stringContaining('takes the reports')])
+  expect(commands).toEqual([])
+})
+
+test.each([[''], ['<html>Welcome</html>'], ['[]'], ['{"success":false}']])(
+  'who answers 200 and %j is no server that took a report, and that is said',
   async (body) => {
-    const { outbox, commands, lines } = await aWorld({ body })
+    const { world, outbox, asked, clock, lines } = await aWorld({ body })
     outbox.offer(aReport('one'))
-    await expect.poll(() => lines).toHaveLength(1)
-    expect(commands).toEqual([])
+    await expect.poll(() => lines).toEqual([expect.stringMatching(/answered 200, .* is it the address of/)])
+    world.reply = { body: taken }
+    await clock.advance(5_000)
+    await expect.poll(() => asked.map(stamp)).toEqual(['one', 'one'])
   },
 )
+
+test('of commands without number some are taken, so that a server cannot make this agent flood others', async () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => ({ id: `id-${n}`, type: 'dance' }))
+  const odd = { id: 'x'.repeat(10_000), type: 'stop' }
+  const { outbox, commands } = await aWorld({ body: { ...taken, commands: [odd, ...many] } })
+  outbox.offer(aReport('one'))
+  await expect.poll(() => commands.length).toBeGreaterThan(0)
+  expect(commands.length).toBeLessThanOrEqual(10)
+  expect(commands).not.toContainEqual(expect.objectContaining({ id: odd.id }))
+})

@@ -29,6 +29,9 @@ export interface OutboxParts {
 const removedMs = 60 * 60_000
 /** What is shorter than this does not get shorter. */
 const worthwhileBytes = 1_024
+/** A server has one command at a time for a host. Each is acknowledged: without a bound this would flood whom it likes. */
+const mostCommands = 10
+const longestId = 128
 
 /** One server and the newest report for it: an older one that could not be delivered is of no use any more. */
 export class Outbox {
@@ -70,7 +73,7 @@ export class Outbox {
     while (this.#waiting && !this.#cancelRetry) {
       const report = this.#waiting
       const answer = await this.#post(report).catch((error: unknown) => error as Error)
-      const isTaken = !(answer instanceof Error) && answer.status >= 200 && answer.status < 300
+      const isTaken = !(answer instanceof Error) && isReplyOfServer(answer)
       if (isTaken && this.#waiting === report) this.#waiting = undefined
       if (isTaken) this.#delivered(answer, report.containers.length)
       else this.#failed(answer)
@@ -153,16 +156,28 @@ function refused({ status, headers, body }: Answer): string {
   const told = text(reply.error) ?? text(reply.message)
   if (status >= 300 && status < 400)
     return `sends elsewhere, to ${headers.location ?? 'nowhere'}: use that address.`
+  if (status >= 200 && status < 300)
+    return `answered ${status}, but not as a Pulse server does: is it the address of one?`
   const reason = reasons[status] ?? `answered ${status}.`
   return told ? `${reason} It says: ${told.slice(0, 300)}` : reason
 }
 
+/** What stands at a wrong address, or before a server, says 200 to everything: nobody has the report then. */
+function isReplyOfServer({ status, body }: Answer): boolean {
+  const reply = parsed(body)
+  const isObject = typeof reply === 'object' && reply !== null && !Array.isArray(reply)
+  return status >= 200 && status < 300 && isObject && fields(reply).success !== false
+}
+
 function replyOf(body: string) {
   const reply = fields(parsed(body))
-  const commands = list(reply.commands).flatMap((entry) => {
-    const { id, type } = fields(entry)
-    return text(id) && text(type) ? [{ id: String(id), type: String(type) }] : []
-  })
+  const commands = list(reply.commands)
+    .flatMap((entry) => {
+      const { id, type } = fields(entry)
+      return text(id) && text(type) ? [{ id: String(id), type: String(type) }] : []
+    })
+    .filter(({ id }) => id.length <= longestId)
+    .slice(0, mostCommands)
   return { hostId: text(reply.hostId) ?? '', commands }
 }
 

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import http from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import { aFolder, anEngine } from '../given.ts'
 import { EngineClient } from './client.ts'
 
@@ -52,4 +53,32 @@ test('no engine is said with its place', async () => {
     problem: 'unreachable',
     message: `No engine answers at ${socketPath}.`,
   })
+})
+
+test('what many answers hold at the same moment is bounded, not only what each does', async () => {
+  const socketPath = `${aFolder()}/engine.sock`
+  const engine = http.createServer((request, response) => {
+    if (request.url === '/endless') response.write('x'.repeat(600))
+    else response.end('{}')
+  })
+  await new Promise<void>((resolve) => void engine.listen(socketPath, resolve))
+  onTestFinished(() => {
+    engine.closeAllConnections()
+    engine.close()
+  })
+  const client = new EngineClient({ socketPath }, 1_000)
+  const problemOf = (signal: AbortSignal) =>
+    client.get('/endless', signal).catch(({ problem }: { problem: string }) => problem)
+  const ended = new AbortController()
+  const problems = [problemOf(ended.signal), problemOf(ended.signal)]
+  expect(await Promise.race(problems)).toBe('failed')
+  ended.abort()
+  expect((await Promise.all(problems)).toSorted()).toEqual(['failed', 'timeout'])
+  expect(await client.get('/info', late())).toEqual({})
+  const alone = new AbortController()
+  const again = problemOf(alone.signal)
+  expect(await client.get('/info', late()), 'the room is given back').toEqual({})
+  alone.abort()
+  expect(await again).toBe('timeout')
+  client.rest()
 })

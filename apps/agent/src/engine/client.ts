@@ -3,17 +3,21 @@ import { addressText, type EngineAddress } from './address.ts'
 import { EngineError, type EngineProblem } from './engine-error.ts'
 import { fields, text } from './read.ts'
 
-/** No answer of an engine is as long as this; one that does not end is given up here. */
-const mostBytes = 64 * 1024 * 1024
+/** No engine answers with so much at the same moment; what does not end is given up here. */
+const mostAtOnce = 64 * 1024 * 1024
 
 /** Asks, and asks only: there is no other way to an engine than GET. */
 export class EngineClient {
   #connections = new http.Agent({ keepAlive: true })
 
   readonly address: EngineAddress
+  readonly #mostBytes: number
+  /** of all answers that are coming in */
+  #held = 0
 
-  constructor(address: EngineAddress) {
+  constructor(address: EngineAddress, mostBytes = mostAtOnce) {
     this.address = address
+    this.#mostBytes = mostBytes
   }
 
   /** What it answered; undefined when it answered with nothing. */
@@ -26,10 +30,13 @@ export class EngineClient {
         const chunks: Buffer[] = []
         let bytes = 0
         response.on('error', fail)
+        response.on('close', () => (this.#held -= bytes))
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length
-          if (bytes > mostBytes) response.destroy(new Error(`longer than ${mostBytes} bytes`))
-          else chunks.push(chunk)
+          this.#held += chunk.length
+          if (this.#held > this.#mostBytes) {
+            response.destroy(new Error(`its answers are longer than ${this.#mostBytes} bytes`))
+          } else chunks.push(chunk)
         })
         response.on('end', () => {
           const body = Buffer.concat(chunks).toString()

@@ -24,7 +24,8 @@ export async function fetchProgram(target: Target, platform: string, file: strin
       bytes += chunk.length
       if (bytes > mostBytes) throw new Error(`${target.url} sends more than ${mostBytes} bytes as its agent`)
       hash.update(chunk)
-      await handle.write(chunk)
+      // all of it: one write may end half done on a disk that is full
+      await handle.appendFile(chunk)
     }
     await handle.sync()
   } finally {

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { aFolder, aServer } from '../given.ts'
+
+/** Fetches with a limit on how long a file may be, at which a write ends half done, as on a disk that is full. */
+function fetchInto(file: string, target: object, blocks: string): Promise<string> {
+  const program = `
+    const { fetchProgram } = await import(${JSON.stringify(path.join(import.meta.dirname, 'fetch-program.ts'))})
+    await fetchProgram(${JSON.stringify(target)}, 'linux-amd64', ${JSON.stringify(file)})
+    console.log('whole')`
+  const args = ['-c', 'ulimit -f "$1"; shift; exec "$@"', 'sh', blocks]
+  const node = [process.execPath, '--no-warnings', '--input-type=module', '--eval', program]
+  return new Promise((resolve) => {
+    execFile('/bin/sh', [...args, ...node], { env: {} }, (_error, stdout) => resolve(stdout.trim()))
+  })
+}
+
+test('what does not fit on the disk is no agent, though all of it came', async () => {
+  const bytes = Buffer.alloc(1_500, 'x')
+  const headers = { 'x-checksum-sha256': createHash('sha256').update(bytes).digest('hex') }
+  const { target } = await aServer(() => ({ headers, body: bytes }))
+  const folder = aFolder()
+  expect(await fetchInto(path.join(folder, 'large'), target, 'unlimited')).toBe('whole')
+  expect(fs.statSync(path.join(folder, 'large')).size).toBe(1_500)
+  // blocks of 512 or 1,024 bytes, as the shell counts
+  expect(await fetchInto(path.join(folder, 'full'), target, '1')).toBe('')
+})
