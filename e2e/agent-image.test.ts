@@ -63,9 +63,11 @@ describe.skipIf(!docker)('the image of the agent', () => {
       )
       const { gid } = fs.statSync(socket)
       await cli(
-        ...['run', '-d', '--name', 'agent', '--network', 'host', '--group-add', String(gid), ...locked],
-        ...['-v', `${socket}:/var/run/docker.sock:ro`],
-        ...['-e', 'PULSE_URL=http://127.0.0.1:7655', '-e', 'PULSE_TOKEN=canary', '-e', 'PULSE_INTERVAL=1s'],
+        ...`run -d --name agent --network host --group-add ${gid} -v ${socket}:/var/run/docker.sock:ro`.split(
+          ' ',
+        ),
+        ...locked,
+        ...'-e PULSE_URL=http://127.0.0.1:7655 -e PULSE_TOKEN=canary -e PULSE_INTERVAL=1s'.split(' '),
         'pulse-docker-agent',
       )
       await expect.poll(() => server.reports().length, { timeout: within(60_000) }).toBeGreaterThan(0)
