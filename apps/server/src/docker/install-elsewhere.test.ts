@@ -129,7 +129,9 @@ describe('--uninstall', () => {
     await run()
     const other = path.join(host.env['HOME']!, 'pulse-docker-agent')
     fs.copyFileSync(place(binary), other)
-    const [agent, namesake] = [place(binary), other].map((file) => spawn(file, ['600'], { stdio: 'ignore' }))
+    // the agent writes this over its arguments, in which a token may be
+    const titled = { stdio: 'ignore', argv0: 'pulse-docker-agent' } as const
+    const [agent, namesake] = [place(binary), other].map((file) => spawn(file, ['600'], titled))
     const ended = once(agent!, 'exit')
     await uninstall()
     expect(await ended).toEqual([null, 'SIGTERM'])

@@ -56,9 +56,9 @@ write_variables() {
   mv -f "$1.new" "$1"
 }
 
-# By the program itself: a name could be anybody's.
+# By the program itself: a name could be anybody's, and the agent writes its own over its arguments.
 processes_of() {
-  (cd /proc && grep -lF "$1" [0-9]*/cmdline) | while IFS=/ read -r process _; do
+  (cd /proc && grep -lF -e "$NAME" -e "$1" [0-9]*/cmdline) | while IFS=/ read -r process _; do
     case "$(readlink "/proc/$process/exe" || true)" in
       "$1" | "$1 (deleted)") ;;
       *) tr '\000' '\n' <"/proc/$process/cmdline" | sed -n 1,2p | grep -qxF "$1" || continue ;;
