@@ -6,7 +6,7 @@ import { within } from '../../scripts/test-limits.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** A host whose agent says what it is told to say, with the token of an install command. */
-function agentOf(command: string, hostname: string) {
+function agentOf(command: string, hostname: string, version = '1.0.0') {
   const [, url, token] = /--url '([^']+)' --token (\S+) /.exec(command)!
   const send = async (path: string, body: unknown): Promise<unknown> => {
     const answer = await fetch(url + path, {
@@ -18,8 +18,8 @@ function agentOf(command: string, hostname: string) {
     return answer.json()
   }
   const report: DockerReport = {
-    agent: { id: `id-of-${hostname}`, version: '1.0.0', intervalSeconds: 30 },
-    host: { hostname, os: 'Debian GNU/Linux 12', architecture: 'x86_64', dockerVersion: '26.1.0' },
+    agent: { id: `id-of-${hostname}`, version, intervalSeconds: 30 },
+    host: { hostname, os: 'Debian GNU/Linux 12', architecture: 'x86_64', dockerVersion: `26.${version}` },
     containers: [
       { id: 'a'.repeat(64), name: 'web', image: 'nginx', state: 'running', status: 'Up 2 hours' },
       { id: 'b'.repeat(64), name: 'job', image: 'busybox', state: 'exited', status: 'Exited (0)' },
@@ -84,6 +84,19 @@ export function dockerHosts(given: Given): void {
       await docker.toast('dock1 may report again').waitFor()
       await agent.report()
       await docker.row('dock1').waitFor()
+    })
+
+    test('[S14] leave their actions in sight, however long what their agents say is', async () => {
+      const { page } = await given.open({ path: '/settings/docker' })
+      const docker = dockerPage(page)
+      const agent = agentOf(await docker.installCommand(), 'dock3', 'x'.repeat(64))
+      await agent.report()
+      await docker.row('dock3').waitFor()
+      const beyond = await docker.table.evaluate(
+        ({ parentElement }) => parentElement!.scrollWidth - parentElement!.clientWidth,
+      )
+      expect(beyond).toBe(0)
+      expect(await docker.button('Remove dock3').isVisible()).toBe(true)
     })
 
     test('[spec 2 §4] that are hidden stay so over reports and a restart, until they are shown again', async () => {

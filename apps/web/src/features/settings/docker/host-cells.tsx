@@ -68,10 +68,15 @@ export function Status({ host }: { host: Host }) {
   )
 }
 
+/** As an agent says it: however long that is, the rest of the row stays in sight. */
+export const Version = ({ children }: { children: string | undefined }) => (
+  <span className="inline-block min-w-16 break-all">{children || MISSING}</span>
+)
+
 /** Its version, and how often it reports. */
 export const Agent = ({ host: { agentVersion, intervalSeconds } }: { host: Host }) => (
   <>
-    {agentVersion || MISSING}{' '}
+    <Version>{agentVersion}</Version>{' '}
     <span className="whitespace-nowrap text-ink-2">{`every ${intervalSeconds} s`}</span>
   </>
 )

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { MISSING } from '../../../lib/format.ts'
+import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { HostActions } from './host-actions.tsx'
-import { Agent, Containers, HostName, LastSeen, Status, Token } from './host-cells.tsx'
+import { Agent, Containers, HostName, LastSeen, Status, Token, Version } from './host-cells.tsx'
 import { type Host, sharedTokens } from './hosts.ts'
 
 interface HostTableProps {
@@ -40,8 +40,9 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
     },
     {
       header: 'Docker',
-      cell: ({ engine, engineVersion }) =>
-        engine === 'Docker' ? engineVersion || MISSING : withVersion(engine, engineVersion),
+      cell: ({ engine, engineVersion }) => (
+        <Version>{engine === 'Docker' ? engineVersion : withVersion(engine, engineVersion)}</Version>
+      ),
       phone: { slot: 'fact', draw: ({ engine, engineVersion }) => withVersion(engine, engineVersion) },
     },
     {
