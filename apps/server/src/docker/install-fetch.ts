@@ -41,7 +41,7 @@ choose_platform() {
     *) fail "There is no agent for $machine." 'There are agents for x86_64 and aarch64.' ;;
   esac
   [ -n "$checksum" ] || fail "This Pulse server was built without the agent for $platform." \
-    'Build it there with "npm run build -- --all-platforms", or run the agent from its container image.'
+    'Build it there with npm run build -- --all-platforms, or run the agent from its container image.'
 }
 
 # Beside its place, so that it can be put there in one step while the old one still runs.
@@ -85,7 +85,7 @@ allow_reenroll() {
     curl "$@" "$server_url/api/agents/docker/hosts/$(encoded "$known")/allow-reenroll" 2>/dev/null) || true
   case "$status" in
     2??) ;;
-    *) warn 'If this host was removed in Pulse within the last day, let it in again there (Settings, Docker hosts).' ;;
+    *) warn 'If this host was removed in Pulse within the last day, use a token made since, or let it in again there (Settings, Docker hosts).' ;;
   esac
 }
 
