@@ -95,17 +95,22 @@ describe('[S1] the inventory of calls', () => {
 
   const strangers = () => credentials.filter(({ name }) => ['no credential', 'a viewer'].includes(name))
   const closed = endpoints.filter((e) => e.access !== 'public')
-  test.each(closed.map((e) => [nameOf(e), e] as const))(
-    '%s made public by mistake: the check reports that row and no other',
-    async (name, endpoint) => {
-      const { access } = endpoint
-      endpoint.access = 'public'
+  // No two calls are in both a row and a column of it: whatever opened another call with it would show in one of them.
+  const side = Math.ceil(Math.sqrt(closed.length))
+  const rowsAndColumns = [
+    ...Map.groupBy(closed, (e) => `row ${Math.floor(closed.indexOf(e) / side)}`),
+    ...Map.groupBy(closed, (e) => `column ${closed.indexOf(e) % side}`),
+  ]
+  test.each(rowsAndColumns)(
+    'what is made public by mistake, %s of the table: the check reports those calls and no other',
+    async (_, opened) => {
+      const before = opened.map(({ access }) => access)
+      for (const endpoint of opened) endpoint.access = 'public'
       try {
         const found = await violations(server, strangers(), clock)
-        expect(found.length).toBeGreaterThan(0)
-        for (const row of found) expect(row.startsWith(`${name}, `), row).toBe(true)
+        expect(new Set(found.map((row) => row.split(', ')[0]))).toEqual(new Set(opened.map(nameOf)))
       } finally {
-        endpoint.access = access
+        for (const [index, endpoint] of opened.entries()) endpoint.access = before[index]!
       }
     },
   )
