@@ -38,7 +38,7 @@ export function acceleratedClock(
     const until = now + Math.min(realMs(), mostStepMs) * factor
     const how = passing()
     if (timers.size === 0) return rest()
-    if (how === 'leaps') moveTo(Math.max(now, Math.min(...[...timers.values()].map(({ at }) => at))))
+    if (how === 'leaps') moveTo(Math.max(now, firstOf(timers)![1].at))
     else if (how === 'flows') moveTo(until)
   }
 
@@ -76,10 +76,17 @@ interface Timer {
   run: () => void
 }
 
-const byTime = ([idA, a]: [number, Timer], [idB, b]: [number, Timer]) => a.at - b.at || idA - idB
+/** What falls due first, and of what falls due at once what was set first: a map keeps the order. */
+function firstOf(timers: ReadonlyMap<number, Timer>): [number, Timer] | undefined {
+  let first: [number, Timer] | undefined
+  for (const entry of timers) if (!first || entry[1].at < first[1].at) first = entry
+  return first
+}
 
-const nextDue = (timers: ReadonlyMap<number, Timer>, until: number) =>
-  [...timers].filter(([, { at }]) => at <= until).sort(byTime)[0]
+function nextDue(timers: ReadonlyMap<number, Timer>, until: number): [number, Timer] | undefined {
+  const first = firstOf(timers)
+  return first && first[1].at <= until ? first : undefined
+}
 
 export interface SteppedClock extends Clock {
   /** Somebody sets the wall clock, forward or back. Nothing else notices. */

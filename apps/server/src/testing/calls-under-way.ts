@@ -16,7 +16,14 @@ const isAsked = (hosts: ReadonlySet<string>): boolean => [...open].some(({ host 
 
 /** Hashing, files, names of hosts: work of this thread that others do, and that makes no event until it is done. */
 const givenAway = new Map<number, object>()
-const isGivenAway = (type: string) => /^(FSREQ|GETADDRINFO|GETNAMEINFO)|(?<!^HTTPCLIENT)REQUEST$/.test(type)
+const kinds = new Map<string, boolean>()
+/** Asked for everything that begins anywhere, of which there are few kinds. */
+function isGivenAway(type: string): boolean {
+  let known = kinds.get(type)
+  if (known === undefined)
+    kinds.set(type, (known = /^(FSREQ|GETADDRINFO|GETNAMEINFO)|(?<!^HTTPCLIENT)REQUEST$/.test(type)))
+  return known
+}
 const watchOfWork = createHook({
   trackPromises: false,
   init: (id, type, _trigger, work) => void (isGivenAway(type) && givenAway.set(id, work)),
