@@ -21,7 +21,7 @@ export function keyboard(given: Given): void {
       test('[spec 1 §2] leads through header, nodes, filters and guests, the focus always in sight', async () => {
         const { page, press } = await open()
         const stops: Stop[] = []
-        for (let step = 0; step < 40; step++) {
+        for (let step = 0; step < 50; step++) {
           await press('Tab')
           const stop = await focused(page)
           if (!stop) break
@@ -35,6 +35,8 @@ export function keyboard(given: Given): void {
         expect(names).toEqual([
           'Skip to content',
           'Proxmox',
+          'Docker',
+          'Add host: Docker',
           'Settings',
           'Logout',
           'Switch to dark mode',

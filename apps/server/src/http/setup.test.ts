@@ -250,6 +250,8 @@ describe('[facts/platform 7.3] demo mode', () => {
       for (const headers of [asAdmin, session, {}]) {
         const where = endpoint.path.replace(/:\w+/g, 'x')
         const answer = await server.as(headers)(endpoint.method, where, {})
+        // what is shown may go on reporting, by a token from before
+        if (endpoint.takenInDemo && headers === asAdmin) continue
         expect(answer, nameOf(endpoint)).toMatchObject({
           status: 403,
           body: { error: 'Demo mode enabled', code: 'demo_mode', message: expect.any(String) },
