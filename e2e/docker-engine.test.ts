@@ -37,12 +37,17 @@ function aHost(given: Given, engine: Engine): void {
 
   beforeAll(async () => {
     name = await engine.cli('info', '--format', '{{.Name}}')
-    await givenContainers(engine, ['web', 'memlimited', 'sick', 'done', 'paused'])
-    // its silence begins here, so that nobody waits for the end of it alone
+    await Promise.all([
+      givenContainers(engine, ['web', 'memlimited', 'sick', 'done', 'paused']),
+      beginSilence(),
+    ])
+  })
+  /** So early that nobody waits for all of it. */
+  async function beginSilence() {
     silent = await installAgent(await commandFor(given, 'silent'), engine, [...quick, ...asSilent])
     await reports('silent')
     silent.kill()
-  })
+  }
   afterAll(async () => {
     await agent?.close()
     await silent?.close()
