@@ -77,7 +77,7 @@ function aHost(given: Given, engine: Engine): void {
       .toEqual([])
   })
 
-  test('[spec 1 §5] whose container is killed shows that in its row, and that one was removed', async () => {
+  test('[spec 1 §2] whose container is killed shows that in its row, and that one was removed', async () => {
     const { page } = await given.open({ path: '/docker' })
     await page
       .getByRole('region', { name: 'Hosts' })
