@@ -25,6 +25,8 @@ test('[spec 2 §3] a time that is absent reads Never', () => {
 
 test.each([
   { time: '2026-02-09T12:00:00Z', text: /^in 30 daysFeb 9, 2026/ },
+  { time: '2026-01-11T12:00:20Z', text: /^tomorrowJan 11, 2026/ },
+  { time: '2026-01-10T12:30:00Z', text: /^tomorrowJan 10, 2026/ },
   { time: '2026-01-11T10:00:00Z', text: /^tomorrowJan 11, 2026/ },
   { time: '2026-01-10T12:00:00Z', text: /^ExpiredJan 10, 2026/ },
   { time: '2025-01-10T12:00:00Z', text: /^ExpiredJan 10, 2025/ },

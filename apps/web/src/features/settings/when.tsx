@@ -31,12 +31,16 @@ export function When({ time, never = 'Never', seconds = false, inline = false }:
 }
 
 const DAY_MS = 86_400_000
+/** By so much a day that has just begun may be longer: two clocks differ, and what is shown is up to a tick old. */
+const SLACK_MS = 3_600_000
+
+/** Whole days, the last one begun too; 0 when it is over. */
+const daysLeft = (leftMs: number): number =>
+  leftMs <= 0 ? 0 : Math.max(1, Math.ceil((leftMs - SLACK_MS) / DAY_MS))
 
 /** Until when; what has passed says so. */
 export function Until({ time, inline = false }: Pick<WhenProps, 'time' | 'inline'>) {
-  const left = useNow(TICK_MS, (now) =>
-    time === undefined ? 0 : Math.ceil((Date.parse(time) - now) / DAY_MS),
-  )
+  const left = useNow(TICK_MS, (now) => (time === undefined ? 0 : daysLeft(Date.parse(time) - now)))
   if (time === undefined) return <span className="text-ink-3">Never</span>
   return (
     <time dateTime={time} className={cx('whitespace-nowrap tabular-nums', !inline && 'block')}>

@@ -81,12 +81,13 @@ export const Agent = ({ host: { agentVersion, intervalSeconds } }: { host: Host 
   </>
 )
 
-export function Containers({ host }: { host: string }) {
+export function Containers({ host, named = false }: { host: string; named?: boolean }) {
   const select = useCallback((live: LiveReader) => tallyContainers(live, host), [host])
   const { total, running } = useLive(['dockerContainers'], select)
   return (
     <span className="whitespace-nowrap tabular-nums">
       {formatNumber(total)}
+      {named && (total === 1 ? ' container' : ' containers')}
       <span className="text-ink-2">{` (${formatNumber(running)} running)`}</span>
     </span>
   )

@@ -33,7 +33,7 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
         draw: ({ id, system }) => (
           <>
             {system && `${system} · `}
-            <Containers host={id} />
+            <Containers host={id} named />
           </>
         ),
       },

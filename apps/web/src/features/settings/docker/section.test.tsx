@@ -155,7 +155,7 @@ describe('[spec 2 §2] the host list', () => {
     await show([aDockerHost()])
     const item = screen.getByRole('list', { name: 'Docker hosts' }).querySelector('li')!
     expect(item.textContent).toMatch(
-      /Debian GNU\/Linux 12 · x86_64 · 0 \(0 running\) · Docker 26\.1\.0 · agent 0\.1\.0 every 30 s · seen 1 minute ago.*2026/,
+      /Debian GNU\/Linux 12 · x86_64 · 0 containers \(0 running\) · Docker 26\.1\.0 · agent 0\.1\.0 every 30 s · seen 1 minute ago.*2026/,
     )
   })
 })
