@@ -158,9 +158,11 @@ export async function given(
     pass,
     async until(what, isSo, withinSeconds = 120) {
       const deadline = clock.monotonic() + withinSeconds * 1000
+      // what may take long is looked for less often
+      const lookSeconds = Math.max(0.5, withinSeconds / 400)
       while (!isSo()) {
         if (clock.monotonic() > deadline) expect.fail(`${what}: not so after ${withinSeconds} s`)
-        await pass(0.5)
+        await pass(lookSeconds)
       }
     },
   }
