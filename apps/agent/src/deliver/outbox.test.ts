@@ -144,6 +144,17 @@ test.each([
   await expect.poll(() => lines).toEqual([expect.stringMatching(message)])
 })
 
+test('[S9] a server that sends elsewhere sends no token there', async () => {
+  const other = await aServer(() => ({ body: taken }))
+  const { outbox, asked, lines } = await aWorld({
+    status: 307,
+    headers: { location: `${other.target.url}/api/agents/docker/report` },
+  })
+  outbox.offer(aReport('one'))
+  await expect.poll(() => lines).toHaveLength(1)
+  expect([asked.length, other.asked.length]).toEqual([1, 0])
+})
+
 test.each([
   ['a host that was removed on purpose asks once an hour', { status: 410 }, 3_600_000],
   ['a server that says how long is listened to', { status: 429, headers: { 'retry-after': '90' } }, 90_000],

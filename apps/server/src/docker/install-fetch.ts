@@ -47,6 +47,8 @@ choose_platform() {
 # Beside its place, so that it can be put there in one step while the old one still runs.
 download() {
   new="$binary.new"
+  # A link that lies there would be written through.
+  rm -f "$new"
   has wget || has curl || fail 'There is neither wget nor curl on this host.' 'Install one of them and run this script again.'
   has sha256sum || has openssl || fail 'There is neither sha256sum nor openssl on this host.' \
     'Install one of them: without it the agent cannot be checked.'

@@ -4,6 +4,7 @@ export const placePart = String.raw`
 is_usable() {
   if [ ! -d "$1" ]; then (umask 022 && mkdir -p "$1") 2>/dev/null || return 1; fi
   probe="$1/.$NAME.probe"
+  rm -f "$probe" 2>/dev/null || return 1
   { printf '#!/bin/sh\nexit 0\n' >"$probe"; } 2>/dev/null || return 1
   works=no
   if chmod 0700 "$probe" && "$probe" 2>/dev/null; then works=yes; fi

@@ -250,6 +250,17 @@ describe('[spec 2 §7] what an administrator does', () => {
   })
 })
 
+test('a host is meant by its identity, whatever signs are in it', async () => {
+  const ids = ['%2F', '%zz', 'a?b#c;d', '__proto__', '%'.repeat(128)]
+  const { headers } = await addToken(server.call, { scopes: ['docker:report'] })
+  for (const id of ids)
+    expect((await server.as(headers)('POST', where, aReport({ id }))).status, id).toBe(200)
+  for (const id of ids) {
+    const { body } = await server.call('PUT', `/api/agents/docker/hosts/${encodeURIComponent(id)}/unhide`)
+    expect(body).toMatchObject({ success: true, hostId: id })
+  }
+})
+
 describe('[S19] the agent is handed out', () => {
   const get = (query: string, method = 'GET') => server.as({})(method, `/download/pulse-docker-agent${query}`)
   const sum = createHash('sha256').update('the agent').digest('hex')
