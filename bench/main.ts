@@ -14,7 +14,7 @@ import { demandMeasured, type Figures } from './figures.ts'
 import { type Given, ownProduct, readArguments } from './given.ts'
 import { measureHashes } from './hashes.ts'
 import { writePage } from './page.ts'
-import { machineLine, slope, table, withDiskLine, withMeasured } from './report.ts'
+import { machineLine, slope, table, withAgentLines, withDiskLine, withMeasured } from './report.ts'
 import type { Scenario } from './scenarios.ts'
 import { measureServer } from './server.ts'
 
@@ -68,7 +68,9 @@ if (asked.hashes) {
 }
 
 if (asked.agent) {
-  console.log(await measureAgent())
+  const lines = await measureAgent()
+  console.log(lines)
+  if (asked.document) await writePage((page) => withAgentLines(page, lines))
   process.exit(0)
 }
 

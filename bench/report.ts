@@ -103,3 +103,7 @@ const diskLineOf = (page: string): string =>
   page.split('\n').find((line) => line.startsWith('Disk written: ')) ?? 'Disk written: not measured yet.'
 
 export const withDiskLine = (page: string, line: string): string => page.replace(diskLineOf(page), line)
+
+/** Those of the container-host agent, one for each number of containers. */
+export const withAgentLines = (page: string, lines: string): string =>
+  page.replace(/(?:^- Agent\b.*\n)+/m, () => lines.replaceAll(/^/gm, '- ') + '\n')

@@ -23,7 +23,13 @@ test('the summary tells a parent everything it needs', async () => {
   const { lab } = await givenLab()
   const { status, reply } = await call(lab.controlUrl, 'GET', '/', { headers: {} })
   expect(status).toBe(200)
-  expect(reply).toEqual({ clusters: lab.clusters, pbs: [], pmg: [], docker: [], credentials: lab.credentials })
+  expect(reply).toEqual({
+    clusters: lab.clusters,
+    pbs: [],
+    pmg: [],
+    docker: [],
+    credentials: lab.credentials,
+  })
   expect(lab.controlUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
