@@ -78,23 +78,6 @@ describe('[S12] the script', () => {
   })
 })
 
-describe('[S12] what somebody else has put where the agent goes', () => {
-  test.each(['pulse-docker-agent.new', 'pulse-docker-agent', '.pulse-docker-agent.probe'])(
-    'a link called %s leads nowhere',
-    async (name) => {
-      await aHost()
-      fs.mkdirSync(place('usr/local/bin'), { recursive: true })
-      const victim = place('etc/victim')
-      fs.writeFileSync(victim, 'of somebody else')
-      fs.symlinkSync(victim, place(`usr/local/bin/${name}`))
-      expect((await run()).code).toBe(0)
-      expect(fs.readFileSync(victim, 'utf8')).toBe('of somebody else')
-      expect(fs.lstatSync(place(binary)).isFile()).toBe(true)
-      expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
-    },
-  )
-})
-
 describe('[collection 3.8] on a host with systemd', () => {
   test('the agent runs as a service, and nothing but its file of variables holds the token', async () => {
     await aHost()
