@@ -67,6 +67,19 @@ describe('work', () => {
     expect(looked(rows)).toHaveLength(3)
   })
 
+  test('what is only counted as something else orders nothing anew', () => {
+    let ordered = 0
+    const groups = (present: readonly string[]) => (ordered++, present)
+    const { put, list } = given(three, { groups })
+    const { rows } = list()
+    put({ s2: { usage: 90, status: 'inactive' } })
+    expect(Object.fromEntries(list().marks)).toEqual({ available: 2, inactive: 1 })
+    expect([ordered, list().rows === rows]).toEqual([1, true])
+    put({ s2: { usage: 5, status: 'inactive' } })
+    expect(list().rows).not.toBe(rows)
+    expect(ordered).toBe(2)
+  })
+
   test('while nothing shown moved it is the same list, and the same rows while the order stays', () => {
     const { put, list } = given(three)
     const before = list()

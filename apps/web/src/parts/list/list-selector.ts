@@ -113,9 +113,10 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
   let seen: { around: Around; version: number } | undefined
   let list: List<Name> | undefined
 
-  /** Whether what is shown differs from before. */
-  const look = (records: ReadonlyMap<string, R>, around: Around, ids: Iterable<string>): boolean => {
+  /** Whether what is shown differs from before: its order, or only what it is counted as. */
+  const look = (records: ReadonlyMap<string, R>, around: Around, ids: Iterable<string>) => {
     let moved = false
+    let marked = false
     for (const id of ids) {
       const record = records.get(id)
       const next = record && query.see(record, around, id)
@@ -129,12 +130,14 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
         entries.set(id, added)
         order.push(added)
         moved = true
-      } else if (isOther(entry, next)) {
+      } else {
+        if (isElsewhere(entry, next)) moved = true
+        else if (entry.mark === next.mark) continue
+        marked = true
         Object.assign(entry, { rowless: false }, next)
-        moved = true
       }
     }
-    return moved
+    return { moved, marked }
   }
 
   return (live, held = false) => {
@@ -145,8 +148,10 @@ export function createSourceSelector<R, Around extends readonly unknown[], Name 
     seen = { around, version }
     const looked = look(records, around, changed ?? idsOfBoth(entries, records))
     // the order of the groups may follow from what is around them alone
-    const moved = looked || (!isAsBefore && query.groups !== undefined)
-    if (list && !moved && (held || !list.waiting)) return list
+    const moved = looked.moved || (!isAsBefore && query.groups !== undefined)
+    if (list && !moved && (held || !list.waiting)) {
+      return looked.marked ? (list = keepSame(list, { ...list, marks: countMarks(order) })) : list
+    }
 
     if (order.length !== entries.size) order = order.filter((entry) => entries.get(entry.id) === entry)
     rank(order)
@@ -175,9 +180,8 @@ function* idsOfBoth(
   yield* now.keys()
 }
 
-const isOther = (a: Listed, b: Listed): boolean =>
+const isElsewhere = (a: Listed, b: Listed): boolean =>
   !Object.is(a.value, b.value) ||
-  a.mark !== b.mark ||
   a.group !== b.group ||
   a.tie !== b.tie ||
   (a.rowless ?? false) !== (b.rowless ?? false)
