@@ -58,10 +58,13 @@ async function measureSize(engine: Engine, containers: number, budgetS: number):
     const cpu = ((cpuSeconds(agent.pid!) - from.cpuS) / seconds) * 100
     await new Promise((resolve) => setTimeout(resolve, (intervalS * 1000) / 2))
     const rss = rssMB(agent.pid!)
-    const longestS = Math.max(...times()) / 1000
+    // the engine compares two samples a second apart when it is asked the first time
+    const [firstS = 0, ...laterS] = times().map((ms) => ms / 1000)
+    const longestS = Math.max(...laterS)
     const verdict = (holds: boolean) => (holds ? 'holds' : '**missed**')
     return (
-      `Agent, ${containers} containers every ${intervalS} s: a report ${longestS.toFixed(2)} s after the start of its cycle at most ` +
+      `Agent, ${containers} containers every ${intervalS} s: the first report ${firstS.toFixed(2)} s after the start of its cycle ` +
+      `(budget ${budgetS}: ${verdict(firstS <= budgetS)}), a later one ${longestS.toFixed(2)} s at most ` +
       `(budget ${budgetS}: ${verdict(longestS <= budgetS)}), ${cpu.toFixed(2)} % of a core ` +
       `(budget ${cpuBudget}: ${verdict(cpu <= cpuBudget)}), ${rss.toFixed(0)} MB ` +
       `(budget ${rssBudgetMB}: ${verdict(rss <= rssBudgetMB)}), one file of ${(fs.statSync(program).size / 1e6).toFixed(0)} MB.`
