@@ -10,4 +10,4 @@ export interface Limits {
 }
 
 /** An engine takes about a second for the figures of a container, however many are asked for beside it. */
-export const limits: Limits = { engineMs: 15_000, containerMs: 5_000, cycleMs: 60_000, lanes: 50 }
+export const limits: Limits = { engineMs: 15_000, containerMs: 5_000, cycleMs: 60_000, lanes: 100 }
