@@ -25,6 +25,11 @@ const ships = {
   },
 }
 
+/** What every file imports and none replaces is loaded by Node itself: once in a worker, and not by the tests' own loader. */
+const native = {
+  deps: { external: [/\/(packages\/(contract|domain|testkit)|apps\/lab)\/src\/(?!.*\.test\.ts$)/] },
+}
+
 const shared = {
   setupFiles: ['./scripts/test-setup.ts', './apps/web/src/test-setup.ts'],
   // Limits are there for what hangs: a busy machine may take long for what takes a second on a quiet one.
@@ -55,6 +60,7 @@ export default defineConfig({
         test: {
           ...shared,
           ...processes,
+          server: native,
           name: 'code',
           maxWorkers: 4,
           globalSetup: ['./scripts/test-product.ts'],
@@ -68,6 +74,7 @@ export default defineConfig({
         test: {
           ...shared,
           ...processes,
+          server: native,
           name: 'alone',
           maxWorkers: 4,
           isolate: true,
