@@ -56,6 +56,7 @@ async function measureSize(engine: Engine, containers: number, budgetS: number):
     await reports(2 + cycles)
     const seconds = (performance.now() - from.atMs) / 1000
     const cpu = ((cpuSeconds(agent.pid!) - from.cpuS) / seconds) * 100
+    // between two reports: what it holds at rest is what is asked for
     await new Promise((resolve) => setTimeout(resolve, (intervalS * 1000) / 2))
     const rss = rssMB(agent.pid!)
     // the engine compares two samples a second apart when it is asked the first time

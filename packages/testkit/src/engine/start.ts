@@ -139,6 +139,7 @@ async function answers(child: ChildProcess, socketPath: string): Promise<boolean
   const until = performance.now() + startMs
   while (performance.now() < until && child.exitCode === null && child.signalCode === null) {
     if (await pings(socketPath)) return true
+    // an engine tells nobody that it is ready: it is asked again
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return false

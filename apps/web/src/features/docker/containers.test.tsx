@@ -3,7 +3,7 @@ import type { DockerContainer } from '@pulse/contract'
 import { aDockerContainer, anAlert } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { cells, choose, estate, given, inFreshBrowsers, onDock1, row, rows } from './fake-docker.tsx'
+import { cells, choose, estate, given, inFreshBrowsers, now, onDock1, row, rows } from './fake-docker.tsx'
 
 inFreshBrowsers()
 
@@ -131,7 +131,7 @@ describe('[spec 1 §2] rows expand', () => {
 
   test('to ports, networks, when it was made, image, uptime while it runs, and labels', async () => {
     const container = aDockerContainer({
-      startedAt: Date.now() - (3 * 86_400 + 4 * 3600) * 1000,
+      startedAt: now - (3 * 86_400 + 4 * 3600) * 1000,
       ports: [
         { privatePort: 443, protocol: 'tcp' },
         { privatePort: 80, publicPort: 8080, protocol: 'tcp', ip: '0.0.0.0' },
@@ -170,7 +170,7 @@ describe('[spec 1 §2] rows expand', () => {
   })
 
   test('[spec 1 §9] less than an hour of uptime is orange', async () => {
-    await given(onDock1({}, { startedAt: Date.now() - 600_000 }))
+    await given(onDock1({}, { startedAt: now - 600_000 }))
     open('container:c0', 'web')
     expect(within(row('details:c0')).getByText('10m').className).toContain('text-orange')
   })

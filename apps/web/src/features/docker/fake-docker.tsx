@@ -46,14 +46,20 @@ export async function given(records: Given = estate, connection: Partial<Connect
 }
 
 /** Each test of the file begins in a browser that remembers nothing. */
+/** Time stands still, so that an age is the same however long a test takes. */
+export const now = Date.UTC(2026, 0, 10, 12)
+
 export function inFreshBrowsers() {
   beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime(now)
     localStorage.clear()
     vi.stubGlobal('scrollTo', () => {})
   })
   afterEach(() => {
     cleanup()
     act(openContainers.collapseAll)
+    vi.useRealTimers()
     vi.unstubAllGlobals()
   })
 }

@@ -2,7 +2,7 @@
 import { aDockerHost } from '@pulse/testkit'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { estate, given, host, inFreshBrowsers, onDock1, rows, type } from './fake-docker.tsx'
+import { estate, given, host, inFreshBrowsers, now, onDock1, rows, type } from './fake-docker.tsx'
 
 inFreshBrowsers()
 
@@ -38,7 +38,7 @@ describe('states of the Docker page', () => {
     await given({}, { status: 'disconnected', initialDataReceived: false })
     expect(heading('Connection lost')).not.toBeNull()
     cleanup()
-    await given(estate, { status: 'reconnecting', initialDataReceived: false, lastUpdate: Date.now() })
+    await given(estate, { status: 'reconnecting', initialDataReceived: false, lastUpdate: now })
     expect(screen.getByText('Attempting to reconnect')).toBeDefined()
     expect(screen.getByLabelText('Containers').closest('.grayscale')).not.toBeNull()
     expect(host('dock1').closest('.grayscale')).not.toBeNull()
