@@ -1,37 +1,22 @@
-import { type ContainerHost, type ContainerHostOptions, openContainerHost } from '@pulse/lab'
+import { type ContainerHostOptions, openContainerHost } from '@pulse/lab'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { agentBytes, anInstallServer, type InstallServer } from './install-far-end.ts'
+import { describe, expect, test } from 'vitest'
+import { agentBytes } from './install-far-end.ts'
+import { installGround } from './install-ground.ts'
 
 const token = 'canary0123456789'
 
-let server: InstallServer
-let host: ContainerHost
-beforeEach(async () => {
-  server = await anInstallServer()
-})
-afterEach(async () => {
-  await host?.close()
-  await server.close()
-})
-
-async function aHost(given: ContainerHostOptions = {}) {
-  host = await openContainerHost({ engineId: 'ABCD:EFGH', ...given })
-}
-const run = (args = ['--url', server.url, '--token', token]) =>
-  host.sh(['-c', server.script(host.root), 'sh', ...args])
+const on = installGround((given?: ContainerHostOptions) =>
+  openContainerHost({ engineId: 'ABCD:EFGH', ...given }),
+)
+const { aHost, place, read, has, files } = on
+const run = (args = ['--url', on.server.url, '--token', token]) =>
+  on.host.sh(['-c', on.server.script(on.host.root), 'sh', ...args])
 const uninstall = (...more: string[]) => run(['--uninstall', ...more])
 
-const place = (name: string) => path.join(host.root, name)
-const read = (name: string) => fs.readFileSync(place(name), 'utf8')
-const has = (name: string) => fs.existsSync(place(name))
-const files = () =>
-  host
-    .newFiles()
-    .filter((name) => name.startsWith('root/') && fs.statSync(path.join(host.root, '..', name)).isFile())
 const binary = 'usr/local/bin/pulse-docker-agent'
 const hook = 'boot/config/go.d/pulse-docker-agent.sh'
 const log = 'var/log/pulse-docker-agent.log'
@@ -49,7 +34,7 @@ describe('[collection 3.8] on Unraid', () => {
       '',
     ])
     fs.rmSync(place(binary))
-    spawnSync('/bin/sh', [place(hook)], { env: host.env })
+    spawnSync('/bin/sh', [place(hook)], { env: on.host.env })
     expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
   })
 
@@ -84,7 +69,7 @@ if (!busybox) console.log('skipped: no busybox')
 
 test.skipIf(!busybox)('where everything is busybox, the agent is installed and taken back', async () => {
   await aHost({ ...(busybox && { busybox }), without: ['bash', 'curl', 'openssl'] })
-  expect(await run(['--url', server.url, '--token', token, '--interval', '45s'])).toMatchObject({
+  expect(await run(['--url', on.server.url, '--token', token, '--interval', '45s'])).toMatchObject({
     code: 0,
     stderr: '',
   })
@@ -115,19 +100,19 @@ describe('--uninstall', () => {
     fs.mkdirSync(place('etc/systemd/system/pulse-docker-agent.service.d'))
     fs.writeFileSync(place('etc/systemd/system/pulse-docker-agent.service.d/override.conf'), token)
     for (const more of ['.previous', '.new-4711']) fs.writeFileSync(place(binary + more), 'of an update')
-    server.asked = []
+    on.server.asked = []
     for (const _ of [1, 2]) {
       const { code, stderr } = await uninstall()
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(files()).toEqual([])
     }
-    expect([host.enabled, host.active, server.asked]).toEqual([new Set(), new Set(), []])
+    expect([on.host.enabled, on.host.active, on.server.asked]).toEqual([new Set(), new Set(), []])
   })
 
   test('ends the agent that runs, and no other program of its name', async () => {
     await aHost({ starts: 'nothing' })
     await run()
-    const other = path.join(host.env['HOME']!, 'pulse-docker-agent')
+    const other = path.join(on.host.env['HOME']!, 'pulse-docker-agent')
     fs.copyFileSync(place(binary), other)
     // the agent writes this over its arguments, in which a token may be
     const titled = { stdio: 'ignore', argv0: 'pulse-docker-agent' } as const
@@ -142,7 +127,7 @@ describe('--uninstall', () => {
   test('goes on when systemd does not, and says so', async () => {
     await aHost()
     await run()
-    host.spoil(['systemctl', 'stop'], 'fails')
+    on.host.spoil(['systemctl', 'stop'], 'fails')
     const { stderr } = await uninstall()
     expect(stderr).toContain('The service could not be stopped')
     expect(files()).toEqual([])
@@ -176,18 +161,18 @@ describe('[S12] hostile values', () => {
     '\u001b[31m',
     'a\nExecStartPre=/bin/touch caught',
   ]
-  const caught = () => host.newFiles().filter((name) => name.includes('caught'))
+  const caught = () => on.host.newFiles().filter((name) => name.includes('caught'))
 
   test.each(harmful)(
     '%j is refused as an address, a path, a length of time and part of a target',
     async (text) => {
       await aHost()
-      const good = ['--url', server.url, '--token', token]
+      const good = ['--url', on.server.url, '--token', token]
       for (const args of [
         ['--url', `http://127.0.0.1/${text}`, '--token', token],
         [...good, '--interval', `30s${text}`],
-        ['--target', `${server.url}${text}|${token}`],
-        ['--target', `${server.url}|${token}|${text}`],
+        ['--target', `${on.server.url}${text}|${token}`],
+        ['--target', `${on.server.url}|${token}|${text}`],
       ]) {
         // What is between targets, and a blank at their ends, is no part of them.
         if (/^[;\s]*$/.test(text)) continue
@@ -196,14 +181,14 @@ describe('[S12] hostile values', () => {
       }
       const { code } = await run([...good, '--agent-path', `/srv/${text}`])
       expect(code === 1 || text === '../../caught').toBe(true)
-      expect([caught(), server.asked.filter(() => code === 1)]).toEqual([[], []])
+      expect([caught(), on.server.asked.filter(() => code === 1)]).toEqual([[], []])
     },
   )
 
   test('a token arrives as it is, to systemd and to a shell', async () => {
     await aHost()
     const odd = `a"b'c\\d$e\u0060f%g*h&i`
-    expect((await run(['--url', server.url, '--token', odd])).code).toBe(0)
+    expect((await run(['--url', on.server.url, '--token', odd])).code).toBe(0)
     const shown = spawnSync(
       '/bin/sh',
       ['-c', `. ${place('etc/pulse-docker-agent.env')}; printf %s "$PULSE_TOKEN"`],
@@ -212,13 +197,13 @@ describe('[S12] hostile values', () => {
       },
     )
     expect(shown.stdout).toBe(odd)
-    expect(server.asked.find(({ method }) => method === 'POST')?.token).toBe(odd)
+    expect(on.server.asked.find(({ method }) => method === 'POST')?.token).toBe(odd)
   })
 
   test.each(harmful)('an engine that calls itself %j is only a part of an address', async (engineId) => {
     await aHost({ engineId, hostname: engineId })
     expect((await run()).code).toBe(0)
-    const { path: asked } = server.asked.find(({ method }) => method === 'POST')!
+    const { path: asked } = on.server.asked.find(({ method }) => method === 'POST')!
     expect(asked).toMatch(/^\/api\/agents\/docker\/hosts\/(%[0-9a-f]{2})+\/allow-reenroll$/)
     expect(caught()).toEqual([])
   })

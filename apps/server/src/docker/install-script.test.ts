@@ -1,10 +1,11 @@
-import { type ContainerHost, type ContainerHostOptions, openContainerHost } from '@pulse/lab'
+import { type ContainerHostOptions, openContainerHost } from '@pulse/lab'
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { agentBytes, anInstallServer, type InstallServer, processList, sum } from './install-far-end.ts'
+import { describe, expect, test } from 'vitest'
+import { agentBytes, processList, sum } from './install-far-end.ts'
+import { installGround } from './install-ground.ts'
 import { installScript } from './install-script.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find(
@@ -14,19 +15,10 @@ if (!shellcheck) console.log('skipped: no shellcheck')
 
 const token = 'canary0123456789'
 
-let server: InstallServer
-let host: ContainerHost
-beforeEach(async () => {
-  server = await anInstallServer()
-})
-afterEach(async () => {
-  await host?.close()
-  await server.close()
-})
-
-async function aHost(given: ContainerHostOptions = {}) {
-  host = await openContainerHost({ engineId: 'ABCD:EFGH', ...given })
-}
+const on = installGround((given?: ContainerHostOptions) =>
+  openContainerHost({ engineId: 'ABCD:EFGH', ...given }),
+)
+const { aHost, place, read, has, files } = on
 
 interface Run {
   args?: string[]
@@ -34,20 +26,13 @@ interface Run {
   /** the checksum in the script */
   checksum?: string
 }
-const run = ({ args = ['--url', server.url, '--token', token], env = {}, checksum }: Run = {}) =>
-  host.sh(['-c', server.script(host.root, checksum), 'sh', ...args], { env })
+const run = ({ args = ['--url', on.server.url, '--token', token], env = {}, checksum }: Run = {}) =>
+  on.host.sh(['-c', on.server.script(on.host.root, checksum), 'sh', ...args], { env })
 
-const place = (name: string) => path.join(host.root, name)
-const read = (name: string) => fs.readFileSync(place(name), 'utf8')
 const mode = (name: string) => (fs.statSync(place(name)).mode & 0o777).toString(8)
-const has = (name: string) => fs.existsSync(place(name))
 const binary = 'usr/local/bin/pulse-docker-agent'
 const unit = 'etc/systemd/system/pulse-docker-agent.service'
 const variables = 'etc/pulse-docker-agent.env'
-const inTree = () =>
-  host
-    .newFiles()
-    .filter((name) => name.startsWith('root/') && fs.statSync(path.join(host.root, '..', name)).isFile())
 
 describe('[S12] the script', () => {
   test.skipIf(!shellcheck).each(['sh', 'dash', 'bash'])('passes shellcheck for %s', async (shell) => {
@@ -62,17 +47,21 @@ describe('[S12] the script', () => {
 
   test('that arrives in part changes nothing, wherever it is cut', async () => {
     await aHost()
-    const script = server.script(host.root)
+    const script = on.server.script(on.host.root)
     for (let length = 0; length < script.length - 24; length += 397) {
-      await host.sh(['-s', '--', '--url', server.url, '--token', token], { input: script.slice(0, length) })
+      await on.host.sh(['-s', '--', '--url', on.server.url, '--token', token], {
+        input: script.slice(0, length),
+      })
     }
-    expect([host.calls, server.asked, host.newFiles()]).toEqual([[], [], []])
+    expect([on.host.calls, on.server.asked, on.host.newFiles()]).toEqual([[], [], []])
   })
 
   test('that comes through a pipe is not read by the commands it runs', async () => {
     await aHost()
-    const input = `${server.script(host.root)}\necho all of it\n`
-    const { code, stdout } = await host.sh(['-s', '--', '--url', server.url, '--token', token], { input })
+    const input = `${on.server.script(on.host.root)}\necho all of it\n`
+    const { code, stdout } = await on.host.sh(['-s', '--', '--url', on.server.url, '--token', token], {
+      input,
+    })
     expect(code).toBe(0)
     expect(stdout.endsWith('all of it\n')).toBe(true)
   })
@@ -82,13 +71,13 @@ describe('[collection 3.8] on a host with systemd', () => {
   test('the agent runs as a service, and nothing but its file of variables holds the token', async () => {
     await aHost()
     const { code, stderr } = await run({
-      args: ['--url', `${server.url}/`, '--token', token, '--interval', '1m30s'],
+      args: ['--url', `${on.server.url}/`, '--token', token, '--interval', '1m30s'],
     })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
     expect([mode(binary), mode(unit), mode(variables)]).toEqual(['755', '644', '600'])
     expect(read(variables)).toBe(
-      `PULSE_URL="${server.url}"\nPULSE_TOKEN="${token}"\nPULSE_INTERVAL="1m30s"\n`,
+      `PULSE_URL="${on.server.url}"\nPULSE_TOKEN="${token}"\nPULSE_INTERVAL="1m30s"\n`,
     )
     expect(read(unit)).not.toContain(token)
     expect(read(unit)).toContain(`\nExecStart="${place(binary)}"\nRestart=on-failure\nRestartSec=5s\n`)
@@ -96,31 +85,31 @@ describe('[collection 3.8] on a host with systemd', () => {
     for (const line of ['User=root', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet='])
       expect(read(unit).split('\n')).toContain(line)
     expect(read(unit)).not.toContain('MemoryDenyWriteExecute')
-    expect(host.calls.filter(([name]) => name === 'systemctl').map(([, verb]) => verb)).toEqual([
+    expect(on.host.calls.filter(([name]) => name === 'systemctl').map(([, verb]) => verb)).toEqual([
       'daemon-reload',
       'enable',
       'restart',
     ])
-    expect(host.active).toEqual(new Set(['pulse-docker-agent.service']))
-    expect(inTree().toSorted()).toEqual([binary, unit, variables].map((name) => `root/${name}`).toSorted())
+    expect(on.host.active).toEqual(new Set(['pulse-docker-agent.service']))
+    expect(files().toSorted()).toEqual([binary, unit, variables].map((name) => `root/${name}`).toSorted())
   })
 
   test('a second run leaves one of everything', async () => {
     await aHost()
     await run()
     expect((await run()).code).toBe(0)
-    expect(inTree()).toHaveLength(3)
+    expect(files()).toHaveLength(3)
   })
 
   test('Pulse is asked to let the host in again, by the name the agent will have', async () => {
     await aHost({ engineId: 'AB:CD/../x y' })
     await run()
-    expect(server.asked.find(({ method }) => method === 'POST')).toEqual({
+    expect(on.server.asked.find(({ method }) => method === 'POST')).toEqual({
       method: 'POST',
       path: `/api/agents/docker/hosts/${[...Buffer.from('AB:CD/../x y')].map((byte) => `%${byte.toString(16)}`).join('')}/allow-reenroll`,
       token,
     })
-    expect(server.asked.filter(({ method }) => method === 'GET').map((one) => one.token)).toEqual([
+    expect(on.server.asked.filter(({ method }) => method === 'GET').map((one) => one.token)).toEqual([
       undefined,
       undefined,
     ])
@@ -128,7 +117,7 @@ describe('[collection 3.8] on a host with systemd', () => {
 
   test('whoever may not do that is told, and no more', async () => {
     await aHost()
-    server.reenroll = 403
+    on.server.reenroll = 403
     const { code, stderr } = await run()
     expect(code).toBe(0)
     expect(stderr).toContain('use a token made since, or let it in again there')
@@ -136,7 +125,7 @@ describe('[collection 3.8] on a host with systemd', () => {
 
   test('against a server under development the agent does not replace itself', async () => {
     await aHost()
-    server.isDevelopment = true
+    on.server.isDevelopment = true
     await run()
     expect(read(unit)).toContain(`\nExecStart="${place(binary)}" --no-auto-update\n`)
   })
@@ -146,8 +135,8 @@ describe('[collection 3.8] on a host with systemd', () => {
     // other tests run beside this one, and show theirs
     const own = `canary${randomUUID()}`
     const seen: string[] = []
-    server.onAsked = () => seen.push(...processList())
-    await run({ args: ['--url', server.url], env: { PULSE_TOKEN: own } })
+    on.server.onAsked = () => seen.push(...processList())
+    await run({ args: ['--url', on.server.url], env: { PULSE_TOKEN: own } })
     expect(seen.some((line) => line.includes('/allow-reenroll'))).toBe(true)
     expect(seen.filter((line) => line.includes(own))).toEqual([])
     expect(read(variables)).toContain(own)
@@ -166,21 +155,21 @@ describe('what comes', () => {
   ])('and $what is not put in place of what is there', async ({ agent, says }) => {
     await aHost()
     await run()
-    server.agent = agent
+    on.server.agent = agent
     const { code, stderr } = await run({ checksum: sum(agentBytes) })
     expect(code).toBe(1)
     expect(stderr).toContain(says)
     expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
-    expect(inTree()).toHaveLength(3)
+    expect(files()).toHaveLength(3)
   })
 
   test('and does not run on this host is not installed', async () => {
     await aHost()
-    server.agent = { status: 200, bytes: Buffer.from('#!/no/such/loader\n') }
+    on.server.agent = { status: 200, bytes: Buffer.from('#!/no/such/loader\n') }
     const { code, stderr } = await run()
     expect(code).toBe(1)
     expect(stderr).toContain('does not run on this host')
-    expect(inTree()).toEqual([])
+    expect(files()).toEqual([])
   })
 
   test.each([
@@ -194,7 +183,7 @@ describe('what comes', () => {
     const { code, stderr } = await run()
     expect(code).toBe(1)
     expect(stderr).toContain(says)
-    expect([server.asked, inTree()]).toEqual([[], []])
+    expect([on.server.asked, files()]).toEqual([[], []])
   })
 
   test.each([['wget'], ['curl']])('comes without %s too', async (tool) => {
@@ -206,7 +195,7 @@ describe('what comes', () => {
   test('does not come where there is neither', async () => {
     await aHost({ without: ['wget', 'curl'] })
     expect((await run()).stderr).toContain('neither wget nor curl')
-    expect(inTree()).toEqual([])
+    expect(files()).toEqual([])
   })
 })
 
@@ -228,7 +217,7 @@ describe('[collection 3.8] the first place that can be written', () => {
     fs.rmdirSync(place('usr/local/bin'))
     fs.writeFileSync(place('usr/local/bin'), 'a file')
     const { stderr } = await run({
-      args: ['--url', server.url, '--token', token, '--agent-path', place('usr/local/bin/x')],
+      args: ['--url', on.server.url, '--token', token, '--agent-path', place('usr/local/bin/x')],
     })
     expect(stderr).toContain(`it goes to ${place(opt)}`)
     expect([has(opt), mode(opt)]).toEqual([true, '755'])
@@ -253,18 +242,18 @@ describe('[collection 3.7] several targets', () => {
   test('go into one variable; the first is where the agent comes from', async () => {
     await aHost()
     const args = ['--target', 'https://b.example|two|insecure', '--target', 'https://c.example|three']
-    expect((await run({ args, env: { PULSE_TARGETS: `${server.url}/|one\n\n` } })).code).toBe(0)
+    expect((await run({ args, env: { PULSE_TARGETS: `${on.server.url}/|one\n\n` } })).code).toBe(0)
     expect(read(variables)).toBe(
-      `PULSE_TARGETS="${server.url}/|one;https://b.example|two|insecure;https://c.example|three"\n`,
+      `PULSE_TARGETS="${on.server.url}/|one;https://b.example|two|insecure;https://c.example|three"\n`,
     )
-    expect(server.asked[0]!.path).toBe('/download/pulse-docker-agent?arch=linux-amd64')
+    expect(on.server.asked[0]!.path).toBe('/download/pulse-docker-agent?arch=linux-amd64')
   })
 
   test('one of them is one address and one token', async () => {
     await aHost()
-    await run({ args: ['--target', `${server.url}|one|insecure`] })
+    await run({ args: ['--target', `${on.server.url}|one|insecure`] })
     expect(read(variables)).toBe(
-      `PULSE_URL="${server.url}"\nPULSE_TOKEN="one"\nPULSE_INSECURE_SKIP_VERIFY="true"\n`,
+      `PULSE_URL="${on.server.url}"\nPULSE_TOKEN="one"\nPULSE_INSECURE_SKIP_VERIFY="true"\n`,
     )
   })
 })
@@ -274,21 +263,21 @@ describe('whoever is not root', () => {
 
   test('becomes root by sudo, with a script in a file; variables do not become arguments', async () => {
     await aHost(plain)
-    const file = path.join(host.env['HOME']!, 'install.sh')
-    fs.writeFileSync(file, server.script(host.root))
-    const { code } = await host.sh([file, '--url', server.url], { env: { PULSE_TOKEN: token } })
+    const file = path.join(on.host.env['HOME']!, 'install.sh')
+    fs.writeFileSync(file, on.server.script(on.host.root))
+    const { code } = await on.host.sh([file, '--url', on.server.url], { env: { PULSE_TOKEN: token } })
     expect(code).toBe(0)
     expect(read(variables)).toContain(token)
-    expect(JSON.stringify(host.calls)).not.toContain(token)
-    expect(fs.readdirSync(host.env['HOME']!)).toEqual(['install.sh'])
+    expect(JSON.stringify(on.host.calls)).not.toContain(token)
+    expect(fs.readdirSync(on.host.env['HOME']!)).toEqual(['install.sh'])
   })
 
   test('becomes root by sudo with a script from a pipe, which is fetched once more', async () => {
     await aHost(plain)
-    const input = server.script(host.root)
-    const { code } = await host.sh(['-s', '--', '--url', server.url, '--token', token], { input })
+    const input = on.server.script(on.host.root)
+    const { code } = await on.host.sh(['-s', '--', '--url', on.server.url, '--token', token], { input })
     expect(code).toBe(0)
-    expect(server.asked[0]!.path).toBe('/install-docker-agent.sh')
+    expect(on.server.asked[0]!.path).toBe('/install-docker-agent.sh')
     expect(has(unit)).toBe(true)
   })
 
@@ -297,6 +286,6 @@ describe('whoever is not root', () => {
     const { code, stderr } = await run()
     expect(code).toBe(1)
     expect(stderr).toContain('must run as root')
-    expect(inTree()).toEqual([])
+    expect(files()).toEqual([])
   })
 })
