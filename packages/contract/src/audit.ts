@@ -40,6 +40,10 @@ export const AuditEvent = z.enum([
   'docker_stop_ended',
   'docker_report_refused',
   'alert_acknowledged',
+  'alert_unacknowledged',
+  'alert_cleared',
+  'alert_history_cleared',
+  'alert_settings_changed',
 ])
 export type AuditEvent = z.infer<typeof AuditEvent>
 

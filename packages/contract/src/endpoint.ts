@@ -34,6 +34,8 @@ export interface Endpoint<
   /** a refused or failed call leaves one too */
   auditFailures?: true
   params?: P
+  /** the parameter whose value may hold slashes as they are: proxies decode them */
+  slashesIn?: string
   query?: Q
   body?: B
   /** bytes; required where there is a body */

@@ -20,6 +20,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   event('pong', timed),
   event('alert', Alert),
   event('alertResolved', z.object({ alertId: z.string() })),
+  /** the configuration of alerts, or whether they are active */
+  event('alertConfigChanged', z.object({})),
   event(
     'update:progress',
     z.object({

@@ -1,0 +1,268 @@
+import * as z from 'zod/mini'
+import {
+  alertConfigLimits,
+  type AlertMetric,
+  type Bounds,
+  containerBounds,
+  delayBounds,
+  metricBounds,
+  otherBounds,
+  scheduleBounds,
+} from './alert-bounds.ts'
+
+/** The whole configuration of alerts, as it is stored, told and saved. Its factory state is in `alert-defaults.ts`. */
+
+const within = ({ min, max }: Bounds) => z.number().check(z.minimum(min), z.maximum(max))
+const whole = (bounds: Bounds) => within(bounds).check(z.int())
+const each = <K extends string, S extends z.ZodMiniType>(
+  keys: Record<K, unknown>,
+  schema: (key: K) => S,
+): Record<K, S> =>
+  Object.fromEntries((Object.keys(keys) as K[]).map((key) => [key, schema(key)])) as Record<K, S>
+
+/** Raised at `trigger`, over at `clear`; a trigger of 0 or below is off. */
+export const Threshold = z.object({ trigger: z.number(), clear: z.number() })
+export type Threshold = z.infer<typeof Threshold>
+
+const threshold = (metric: AlertMetric) =>
+  z.object({ trigger: within(metricBounds[metric]), clear: within(metricBounds[metric]) })
+const allThresholds = each(metricBounds, threshold)
+const { cpu, memory, disk, usage, temperature, diskRead, diskWrite, networkIn, networkOut } = allThresholds
+
+export const OfflineSeverity = z.enum(['warning', 'critical'])
+export type OfflineSeverity = z.infer<typeof OfflineSeverity>
+
+/** Whether and how loudly being switched off is told. */
+const offline = { disableConnectivity: z.boolean(), poweredOffSeverity: OfflineSeverity }
+const containerFigureSchemas = each(containerBounds, (figure) => within(containerBounds[figure]))
+const ageDefaults = z.object({
+  enabled: z.boolean(),
+  /** days, as the next */
+  warningDays: within(otherBounds),
+  criticalDays: within(otherBounds),
+})
+export type AgeDefaults = z.infer<typeof ageDefaults>
+
+/** Whole numbers of 0 or more; 0 switches off. */
+export const pmgFigures = [
+  'queueTotalWarning',
+  'queueTotalCritical',
+  'oldestMessageWarnMins',
+  'oldestMessageCritMins',
+  'deferredQueueWarn',
+  'deferredQueueCritical',
+  'holdQueueWarn',
+  'holdQueueCritical',
+  'quarantineSpamWarn',
+  'quarantineSpamCritical',
+  'quarantineVirusWarn',
+  'quarantineVirusCritical',
+  'quarantineGrowthWarnPct',
+  'quarantineGrowthWarnMin',
+  'quarantineGrowthCritPct',
+  'quarantineGrowthCritMin',
+] as const
+export type PmgFigure = (typeof pmgFigures)[number]
+const pmgShape = Object.fromEntries(pmgFigures.map((figure) => [figure, within(otherBounds)])) as Record<
+  PmgFigure,
+  ReturnType<typeof within>
+>
+
+/** What is set for one resource; what is absent is inherited, field by field. */
+export const AlertOverride = z.object({
+  /** nothing about it is told */
+  disabled: z.optional(z.boolean()),
+  disableConnectivity: z.optional(z.boolean()),
+  poweredOffSeverity: z.optional(OfflineSeverity),
+  ...(Object.fromEntries(
+    Object.entries(allThresholds).map(([metric, schema]) => [metric, z.optional(schema)]),
+  ) as { [M in AlertMetric]: z.ZodMiniOptional<(typeof allThresholds)[M]> }),
+  restartCount: z.optional(containerFigureSchemas.restartCount),
+  restartWindow: z.optional(containerFigureSchemas.restartWindow),
+  memoryWarnPct: z.optional(containerFigureSchemas.memoryWarnPct),
+  memoryCriticalPct: z.optional(containerFigureSchemas.memoryCriticalPct),
+})
+export type AlertOverride = z.infer<typeof AlertOverride>
+
+/** Thresholds for the guests that fit; of several that fit, those of the highest priority. Pages only keep them. */
+export const CustomRule = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(128)),
+  name: z.string().check(z.maxLength(256)),
+  description: z.optional(z.string().check(z.maxLength(2048))),
+  filterConditions: z.object({
+    filters: z
+      .array(
+        z.object({
+          type: z.enum(['metric', 'text', 'raw']),
+          field: z.optional(z.string().check(z.maxLength(64))),
+          operator: z.optional(z.enum(['>', '<', '>=', '<=', '=', 'contains'])),
+          value: z.optional(z.union([z.number(), z.string().check(z.maxLength(256))])),
+          rawText: z.optional(z.string().check(z.maxLength(256))),
+        }),
+      )
+      .check(z.maxLength(50)),
+    logicalOperator: z.enum(['AND', 'OR']),
+  }),
+  thresholds: AlertOverride,
+  priority: z.number(),
+  enabled: z.boolean(),
+  createdAt: z.optional(z.string().check(z.maxLength(64))),
+  updatedAt: z.optional(z.string().check(z.maxLength(64))),
+})
+export type CustomRule = z.infer<typeof CustomRule>
+
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+export type Weekday = (typeof weekdays)[number]
+
+const clockTime = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 22:00.'))
+function isTimezone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+export const EscalationTarget = z.enum(['email', 'webhook', 'all'])
+const { cooldown, maxAlertsHour, groupingMinutes, escalationAfter } = scheduleBounds
+const orOff = (bounds: Bounds) =>
+  z.number().check(
+    z.int(),
+    z.refine(
+      (value) => value === 0 || (value >= bounds.min && value <= bounds.max),
+      `Use 0 for off, or ${bounds.min} to ${bounds.max}.`,
+    ),
+  )
+const windowSeconds = whole({ min: 0, max: groupingMinutes.max * 60 })
+
+export const AlertSchedule = z.object({
+  quietHours: z.object({
+    enabled: z.boolean(),
+    start: clockTime,
+    end: clockTime,
+    timezone: z.string().check(z.maxLength(64), z.refine(isTimezone, 'This time zone is not known.')),
+    days: z.object(
+      Object.fromEntries(weekdays.map((day) => [day, z.boolean()])) as Record<Weekday, z.ZodMiniBoolean>,
+    ),
+    /** which critical alerts rest too; what is less always does */
+    suppress: z.object({ performance: z.boolean(), storage: z.boolean(), offline: z.boolean() }),
+  }),
+  /** minutes before an alert that lasts is told again; 0 is switched off */
+  cooldown: orOff(cooldown),
+  /** s; the same as `grouping.window`, for older clients */
+  groupingWindow: windowSeconds,
+  /** of one alert; 0 is without end */
+  maxAlertsHour: orOff(maxAlertsHour),
+  escalation: z.object({
+    enabled: z.boolean(),
+    levels: z
+      .array(z.object({ after: whole(escalationAfter), notify: EscalationTarget }))
+      .check(z.maxLength(alertConfigLimits.escalationLevels)),
+  }),
+  /** window in s */
+  grouping: z.object({
+    enabled: z.boolean(),
+    window: windowSeconds,
+    byNode: z.boolean(),
+    byGuest: z.boolean(),
+  }),
+})
+export type AlertSchedule = z.infer<typeof AlertSchedule>
+
+export const ActivationState = z.enum(['active', 'pending_review', 'snoozed'])
+export type ActivationState = z.infer<typeof ActivationState>
+
+/** Nothing of such resources is told. */
+export const disableSwitches = [
+  'disableAllNodes',
+  'disableAllGuests',
+  'disableAllStorage',
+  'disableAllPBS',
+  'disableAllPMG',
+  'disableAllDockerHosts',
+  'disableAllDockerContainers',
+  'disableAllNodesOffline',
+  'disableAllGuestsOffline',
+  'disableAllPBSOffline',
+  'disableAllPMGOffline',
+  'disableAllDockerHostsOffline',
+] as const
+export type DisableSwitch = (typeof disableSwitches)[number]
+const switches = Object.fromEntries(disableSwitches.map((name) => [name, z.boolean()])) as Record<
+  DisableSwitch,
+  z.ZodMiniBoolean
+>
+
+const delay = within(delayBounds)
+const positive = z.number().check(z.gt(0), z.maximum(10_000))
+
+export const AlertConfig = z.object({
+  /** false: nothing is evaluated, nothing is shown */
+  enabled: z.boolean(),
+  /** only `active` shows alerts and lets them be sent */
+  activationState: ActivationState,
+  /** RFC 3339; since when it is active */
+  activationTime: z.optional(z.string()),
+  observationWindowHours: positive,
+  ...switches,
+  guestDefaults: z.object({ cpu, memory, disk, diskRead, diskWrite, networkIn, networkOut, ...offline }),
+  /** backup servers too, of which only cpu and memory are measured */
+  nodeDefaults: z.object({ cpu, memory, disk, temperature }),
+  dockerDefaults: z.object({ cpu, memory, ...containerFigureSchemas }),
+  /** beginnings of names or ids of containers of which nothing is told */
+  dockerIgnoredContainerPrefixes: z
+    .array(z.string().check(z.minLength(1), z.maxLength(256)))
+    .check(z.maxLength(alertConfigLimits.prefixes)),
+  storageDefault: usage,
+  pmgDefaults: z.object(pmgShape),
+  snapshotDefaults: ageDefaults,
+  backupDefaults: ageDefaults,
+  /** an alert that comes again within the window must differ by that much */
+  minimumDelta: positive,
+  /** minutes */
+  suppressionWindow: positive,
+  /** for thresholds that come as one number: they clear that much below */
+  hysteresisMargin: positive,
+  /** s, where nothing else says how long something must last */
+  timeThreshold: delay,
+  timeThresholds: z.object({ guest: delay, node: delay, storage: delay, pbs: delay, all: z.optional(delay) }),
+  /** s by type and metric, both in small letters; `default` stands for every metric, `all` for every type */
+  metricTimeThresholds: z.record(
+    z.string().check(z.maxLength(64)),
+    z.record(z.string().check(z.maxLength(64)), delay),
+  ),
+  /** by `overrideKey` */
+  overrides: z.record(z.string().check(z.minLength(1), z.maxLength(500)), AlertOverride),
+  customRules: z.array(CustomRule).check(z.maxLength(alertConfigLimits.customRules)),
+  schedule: AlertSchedule,
+  /** kept for clients, as ioNormalization is */
+  aggregation: z.object({
+    enabled: z.boolean(),
+    timeWindow: z.number(),
+    countThreshold: z.number(),
+    similarityWindow: z.number(),
+  }),
+  /** what comes and goes `threshold` times within `window` minutes is not sent for `suppressionTime` minutes */
+  flapping: z.object({
+    enabled: z.boolean(),
+    threshold: positive,
+    window: positive,
+    suppressionTime: positive,
+    minStability: z.number().check(z.minimum(0), z.maximum(1)),
+  }),
+  ioNormalization: z.object({
+    enabled: z.boolean(),
+    vmDiskMax: z.number(),
+    containerDiskMax: z.number(),
+    networkMax: z.number(),
+  }),
+})
+export type AlertConfig = z.infer<typeof AlertConfig>

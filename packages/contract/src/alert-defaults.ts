@@ -1,0 +1,122 @@
+import { clearMargin, scheduleBounds } from './alert-bounds.ts'
+import type { AlertConfig, AlertSchedule, Threshold } from './alert-config.ts'
+
+/** A threshold that clears a margin below; one that is off has nothing to clear. */
+export const thresholdAt = (trigger: number): Threshold => ({
+  trigger,
+  clear: Math.max(0, trigger - clearMargin),
+})
+const off = thresholdAt(-1)
+
+const noSwitches = {
+  disableAllNodes: false,
+  disableAllGuests: false,
+  disableAllStorage: false,
+  disableAllPBS: false,
+  disableAllPMG: false,
+  disableAllDockerHosts: false,
+  disableAllDockerContainers: false,
+  disableAllNodesOffline: false,
+  disableAllGuestsOffline: false,
+  disableAllPBSOffline: false,
+  disableAllPMGOffline: false,
+  disableAllDockerHostsOffline: false,
+}
+
+export const scheduleDefaults: AlertSchedule = {
+  quietHours: {
+    enabled: false,
+    start: '22:00',
+    end: '08:00',
+    timezone: 'UTC',
+    days: {
+      monday: true,
+      tuesday: true,
+      wednesday: true,
+      thursday: true,
+      friday: true,
+      saturday: false,
+      sunday: false,
+    },
+    suppress: { performance: false, storage: false, offline: false },
+  },
+  cooldown: 30,
+  groupingWindow: 300,
+  maxAlertsHour: 3,
+  escalation: { enabled: false, levels: [] },
+  grouping: { enabled: true, window: 300, byNode: true, byGuest: false },
+}
+
+/** What stands in for a limit per hour of 0 when a schedule is saved, and for the window of grouping that is off (s). */
+export const scheduleFallbacks = { maxAlertsHour: 10, groupingWindow: 30 } as const
+/** A level that is added comes that many minutes after the last, or after the start. */
+export const newEscalationLevel = { first: 15, step: 30, max: scheduleBounds.escalationAfter.max } as const
+
+/** As it leaves the factory: nothing is sent before somebody has looked. */
+export const alertDefaults: AlertConfig = {
+  enabled: true,
+  activationState: 'pending_review',
+  observationWindowHours: 24,
+  ...noSwitches,
+  guestDefaults: {
+    cpu: thresholdAt(80),
+    memory: thresholdAt(85),
+    disk: thresholdAt(90),
+    diskRead: off,
+    diskWrite: off,
+    networkIn: off,
+    networkOut: off,
+    disableConnectivity: false,
+    poweredOffSeverity: 'warning',
+  },
+  nodeDefaults: {
+    cpu: thresholdAt(80),
+    memory: thresholdAt(85),
+    disk: thresholdAt(90),
+    temperature: thresholdAt(80),
+  },
+  dockerDefaults: {
+    cpu: thresholdAt(80),
+    memory: thresholdAt(85),
+    restartCount: 3,
+    restartWindow: 300,
+    memoryWarnPct: 90,
+    memoryCriticalPct: 95,
+  },
+  dockerIgnoredContainerPrefixes: [],
+  storageDefault: thresholdAt(85),
+  pmgDefaults: {
+    queueTotalWarning: 500,
+    queueTotalCritical: 1000,
+    oldestMessageWarnMins: 30,
+    oldestMessageCritMins: 60,
+    deferredQueueWarn: 200,
+    deferredQueueCritical: 500,
+    holdQueueWarn: 100,
+    holdQueueCritical: 300,
+    quarantineSpamWarn: 2000,
+    quarantineSpamCritical: 5000,
+    quarantineVirusWarn: 2000,
+    quarantineVirusCritical: 5000,
+    quarantineGrowthWarnPct: 25,
+    quarantineGrowthWarnMin: 250,
+    quarantineGrowthCritPct: 50,
+    quarantineGrowthCritMin: 500,
+  },
+  snapshotDefaults: { enabled: false, warningDays: 30, criticalDays: 45 },
+  backupDefaults: { enabled: false, warningDays: 7, criticalDays: 14 },
+  minimumDelta: 2,
+  suppressionWindow: 5,
+  hysteresisMargin: clearMargin,
+  timeThreshold: 5,
+  timeThresholds: { guest: 5, node: 5, storage: 5, pbs: 5 },
+  metricTimeThresholds: {},
+  overrides: {},
+  customRules: [],
+  schedule: scheduleDefaults,
+  aggregation: { enabled: true, timeWindow: 10, countThreshold: 3, similarityWindow: 5 },
+  flapping: { enabled: true, threshold: 5, window: 10, suppressionTime: 30, minStability: 0.8 },
+  ioNormalization: { enabled: true, vmDiskMax: 500, containerDiskMax: 300, networkMax: 1000 },
+}
+
+export const isOff = ({ trigger }: Threshold): boolean => trigger <= 0

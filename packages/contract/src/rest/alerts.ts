@@ -1,0 +1,192 @@
+import * as z from 'zod/mini'
+import { ActivationState, AlertConfig } from '../alert-config.ts'
+import { AlertConfigInput } from '../alert-config-input.ts'
+import { AlertTrace } from '../alert-trace.ts'
+import { endpoint } from '../endpoint.ts'
+import { Alert } from '../entities/alert.ts'
+
+/** Printable, and no way out of a folder; slashes, colons and spaces are usual in it. */
+export const AlertId = z.string().check(
+  z.minLength(1),
+  z.maxLength(500),
+  // oxlint-disable-next-line no-control-regex -- these are what must not be in it
+  z.refine(
+    (id) => !/[\u0000-\u001f\u007f-\u009f]/.test(id) && !id.includes('../'),
+    'This is no id of an alert.',
+  ),
+)
+
+/** Bodies of a flood of alerts and of the settings of a large estate. */
+const bodyLimit = 1024 * 1024
+const configBodyLimit = 8 * 1024 * 1024
+export const maxBulkAlerts = 5_000
+
+const read = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'read' } as const
+const act = { method: 'POST', access: 'admin', scope: 'monitoring:write', rate: 'general' } as const
+const configure = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
+
+const Done = z.object({ success: z.literal(true) })
+
+export const getAlertConfig = endpoint({ ...read, path: '/api/alerts/config', reply: AlertConfig })
+
+/** What is left out stays as it is stored; lists and maps that are there replace the stored ones. */
+export const putAlertConfig = endpoint({
+  ...configure,
+  method: 'PUT',
+  path: '/api/alerts/config',
+  audit: 'alert_settings_changed',
+  body: AlertConfigInput,
+  bodyLimit: configBodyLimit,
+  unknownFields: 'ignored',
+  reply: z.object({ success: z.literal(true), message: z.string() }),
+})
+
+const Activation = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  state: ActivationState,
+  /** RFC 3339 */
+  activationTime: z.optional(z.string()),
+})
+
+export const postAlertsActivate = endpoint({
+  ...configure,
+  method: 'POST',
+  path: '/api/alerts/activate',
+  audit: 'alert_settings_changed',
+  reply: Activation,
+})
+
+/** Nothing is sent or shown until they are activated again. */
+export const postAlertsDeactivate = endpoint({
+  ...configure,
+  method: 'POST',
+  path: '/api/alerts/deactivate',
+  audit: 'alert_settings_changed',
+  reply: Activation,
+})
+
+/** Also while alerts are not active. */
+export const getActiveAlerts = endpoint({ ...read, path: '/api/alerts/active', reply: z.array(Alert) })
+
+export const AlertStatus = z.enum(['active', 'acknowledged', 'resolved'])
+export type AlertStatus = z.infer<typeof AlertStatus>
+
+/** One episode: kept up to date while it lasts. */
+export const AlertHistoryEntry = z.object({
+  ...Alert.shape,
+  /** the highest it had; `level` is the last */
+  peakLevel: z.enum(['warning', 'critical']),
+  status: AlertStatus,
+  /** RFC 3339; absent while it lasts */
+  endTime: z.optional(z.string()),
+  /** s from start to end, or to when it was last seen */
+  duration: z.number(),
+})
+export type AlertHistoryEntry = z.infer<typeof AlertHistoryEntry>
+
+export const historyLimits = { usual: 100, most: 10_000, retentionDays: 30 } as const
+
+/** A list; newest first. What is no number or no known severity is ignored, as older clients expect. */
+export const getAlertHistory = endpoint({
+  ...read,
+  path: '/api/alerts/history',
+  query: z.object({
+    /** 100 when absent, 0 for all */
+    limit: z.optional(z.string().check(z.maxLength(32))),
+    offset: z.optional(z.string().check(z.maxLength(32))),
+    /** RFC 3339, of the start of the alert */
+    startTime: z.optional(z.string().check(z.maxLength(64))),
+    endTime: z.optional(z.string().check(z.maxLength(64))),
+    /** `warning`, `critical` or `all` */
+    severity: z.optional(z.string().check(z.maxLength(32))),
+    resourceId: z.optional(z.string().check(z.maxLength(500))),
+  }),
+  reply: z.array(AlertHistoryEntry),
+})
+
+export const deleteAlertHistory = endpoint({
+  ...configure,
+  method: 'DELETE',
+  path: '/api/alerts/history',
+  audit: 'alert_history_cleared',
+  reply: z.object({ status: z.literal('success'), message: z.string() }),
+})
+
+/** `user` is taken for older clients and not believed: who is signed in is who acknowledges. */
+const claimedUser = z.optional(z.string().check(z.maxLength(256)))
+const claim = z.optional(z.nullable(z.object({ user: claimedUser })))
+const one = { ...act, params: z.object({ id: AlertId }), slashesIn: 'id', bodyLimit: 64 * 1024 } as const
+const named = { ...act, body: z.object({ id: AlertId, user: claimedUser }), bodyLimit: 64 * 1024 } as const
+const ignoring = { unknownFields: 'ignored', reply: Done } as const
+
+export const postAlertAcknowledge = endpoint({
+  ...one,
+  ...ignoring,
+  path: '/api/alerts/:id/acknowledge',
+  audit: 'alert_acknowledged',
+  body: claim,
+})
+export const postAlertUnacknowledge = endpoint({
+  ...one,
+  ...ignoring,
+  path: '/api/alerts/:id/unacknowledge',
+  audit: 'alert_unacknowledged',
+  body: claim,
+})
+/** It comes again while its condition holds. */
+export const postAlertClear = endpoint({
+  ...one,
+  ...ignoring,
+  path: '/api/alerts/:id/clear',
+  audit: 'alert_cleared',
+  body: claim,
+})
+
+/** The same with the id in the body, for whoever stands behind a proxy that rewrites addresses. */
+export const postAcknowledge = endpoint({
+  ...named,
+  ...ignoring,
+  path: '/api/alerts/acknowledge',
+  audit: 'alert_acknowledged',
+})
+export const postUnacknowledge = endpoint({
+  ...named,
+  ...ignoring,
+  path: '/api/alerts/unacknowledge',
+  audit: 'alert_unacknowledged',
+})
+export const postClear = endpoint({
+  ...named,
+  ...ignoring,
+  path: '/api/alerts/clear',
+  audit: 'alert_cleared',
+})
+
+const bulkBody = z.object({
+  alertIds: z.array(AlertId).check(z.minLength(1), z.maxLength(maxBulkAlerts)),
+  user: claimedUser,
+})
+const BulkReply = z.object({
+  results: z.array(z.object({ alertId: z.string(), success: z.boolean(), error: z.optional(z.string()) })),
+})
+const bulk = { ...act, body: bulkBody, bodyLimit, unknownFields: 'ignored', reply: BulkReply } as const
+
+export const postBulkAcknowledge = endpoint({
+  ...bulk,
+  path: '/api/alerts/bulk/acknowledge',
+  audit: 'alert_acknowledged',
+})
+export const postBulkClear = endpoint({ ...bulk, path: '/api/alerts/bulk/clear', audit: 'alert_cleared' })
+
+/** Why did it, or did it not: of one alert, or of all that is watched of a resource. */
+export const getAlertTrace = endpoint({
+  ...read,
+  path: '/api/alerts/trace',
+  query: z.strictObject({
+    alert: z.optional(AlertId),
+    /** a key as overrides have it, or an id of the documented API */
+    resource: z.optional(AlertId),
+  }),
+  reply: AlertTrace,
+})
