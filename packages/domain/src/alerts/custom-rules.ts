@@ -1,0 +1,74 @@
+import type { CustomRule, Guest } from '@pulse/contract'
+
+type Filter = CustomRule['filterConditions']['filters'][number]
+
+/** Figures are equal when they are as near as this. */
+const near = 0.5
+const bytesPerMegabyte = 1_048_576
+
+/** The rule that supplies the thresholds of a guest: of those that fit, the one of the highest priority. */
+export function customRuleFor(rules: readonly CustomRule[], guest: Guest): CustomRule | undefined {
+  let best: CustomRule | undefined
+  for (const rule of rules)
+    if (rule.enabled && (!best || rule.priority > best.priority) && fits(rule, guest)) best = rule
+  return best
+}
+
+function fits({ filterConditions: { filters, logicalOperator } }: CustomRule, guest: Guest): boolean {
+  if (filters.length === 0) return true
+  return logicalOperator === 'OR'
+    ? filters.some((filter) => passes(filter, guest))
+    : filters.every((filter) => passes(filter, guest))
+}
+
+function passes(filter: Filter, guest: Guest): boolean {
+  if (filter.type === 'metric') return passesMetric(filter, guest)
+  const sought = String(filter.type === 'raw' ? (filter.rawText ?? '') : (filter.value ?? '')).toLowerCase()
+  return textsOf(filter, guest).some((text) => text.toLowerCase().includes(sought))
+}
+
+function textsOf({ type, field }: Filter, { id, name, node, vmid, status }: Guest): string[] {
+  if (type === 'raw') return [name, id, node, status]
+  const texts: Readonly<Record<string, string>> = { name, node, vmid: String(vmid) }
+  return field !== undefined && Object.hasOwn(texts, field) ? [texts[field]!] : []
+}
+
+function passesMetric({ field, operator, value }: Filter, guest: Guest): boolean {
+  const figure = figureOf(field, guest)
+  const limit = Number(value)
+  if (figure === undefined || Number.isNaN(limit)) return false
+  switch (operator) {
+    case '>':
+      return figure > limit
+    case '<':
+      return figure < limit
+    case '>=':
+      return figure >= limit
+    case '<=':
+      return figure <= limit
+    case '=':
+      return Math.abs(figure - limit) <= near
+    default:
+      return false
+  }
+}
+
+function figureOf(field: string | undefined, guest: Guest): number | undefined {
+  switch (field) {
+    case 'cpu':
+      return guest.cpu === undefined ? undefined : guest.cpu * 100
+    case 'memory':
+      return guest.memory?.usage
+    case 'disk':
+      return guest.disk?.usage
+    case 'diskRead':
+    case 'diskWrite':
+    case 'networkIn':
+    case 'networkOut': {
+      const rate = guest[field]
+      return rate === undefined ? undefined : rate / bytesPerMegabyte
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,49 @@
+import type { AlertConfig, SettingOrigin } from '@pulse/contract'
+
+export interface Delay {
+  seconds: number
+  origin: SettingOrigin
+}
+
+/** Names that stand for every metric of a type. */
+const every = ['default', '_default', '*'] as const
+
+type DelayConfig = Pick<AlertConfig, 'metricTimeThresholds' | 'timeThresholds' | 'timeThreshold'>
+
+/**
+ * How long a figure must be beyond its trigger. `types`: the names under which the delays of such a resource are found,
+ * the nearest first.
+ */
+export function delayOf(config: DelayConfig, types: readonly string[], metric: string): Delay {
+  const byMetric = config.metricTimeThresholds
+  const byType: Readonly<Record<string, number | undefined>> = config.timeThresholds
+  const key = metric.toLowerCase()
+  for (const type of types) {
+    const named = namedDelay(byMetric[type], key, `metricTimeThresholds.${type}`)
+    if (named) return named
+    const own = byType[type]
+    if (isDelay(own)) return set(own, `timeThresholds.${type}`)
+  }
+  const named = namedDelay(byMetric['all'], key, 'metricTimeThresholds.all')
+  if (named) return named
+  const all = byType['all']
+  if (isDelay(all)) return set(all, 'timeThresholds.all')
+  return set(Math.max(0, config.timeThreshold), 'timeThreshold')
+}
+
+function namedDelay(
+  delays: Readonly<Record<string, number | undefined>> | undefined,
+  metric: string,
+  from: string,
+): Delay | undefined {
+  if (!delays) return undefined
+  for (const name of [metric, ...every]) {
+    const seconds = delays[name]
+    if (isDelay(seconds)) return set(seconds, `${from}.${name}`)
+  }
+  return undefined
+}
+
+const set = (seconds: number, name: string): Delay => ({ seconds, origin: { from: 'defaults', name } })
+
+const isDelay = (seconds: number | undefined): seconds is number => seconds !== undefined && seconds >= 0

@@ -1,0 +1,50 @@
+import type { AlertConfig, RecordKind, RecordOf } from '@pulse/contract'
+import type { Tables } from '../state/tables.ts'
+import type { Condition, Resource } from './condition.ts'
+import type { Policy, PolicyKind } from './policy.ts'
+
+/** What a rule is given, and what it says. */
+export interface Judging {
+  /** key of the record */
+  readonly record: string
+  readonly config: AlertConfig
+  readonly policy: Policy
+  readonly tables: Tables
+  /** epoch ms: the date, for the age of what is dated. No clock that is set moves it. */
+  readonly now: number
+  /** Something of the record is pending or open, or somebody asks: what is well counts too. */
+  readonly isWatched: boolean
+  readonly resource: Resource
+  policyOf(kind: PolicyKind, recordKey: string, record: object): Policy
+  isOpen(id: string): boolean
+  /** Why nothing new is known from a source, if so. */
+  silence(source: string): string | undefined
+  emit(condition: Condition): void
+  /** What it does not name this time stays as it was; otherwise that is over. */
+  holdRest(reason: string): void
+  /** Look again in that time at the latest, whether or not something changes. */
+  recheckIn(ms: number): void
+  /** What the rule wants to know of this record next time: JSON. undefined forgets it. */
+  recall<T>(name: string): T | undefined
+  keep(name: string, value: unknown): void
+}
+
+/** One thing that is looked for. */
+export interface Rule<R> {
+  /** unique among all */
+  name: string
+  /** The age of the figures is no reason against it: it says itself what is held. */
+  seesStale?: boolean
+  judge(record: R, on: Judging): void
+}
+
+/** All that is looked for in one kind of record. */
+export interface Subject<K extends RecordKind = RecordKind> {
+  kind: K
+  /** whose settings apply; absent: the rules ask themselves */
+  settings?: PolicyKind
+  resource(record: RecordOf<K>, key: string, tables: Tables): Resource
+  /** Why nothing of it can be judged, while something else of it tells the same: it is offline. */
+  down?(record: RecordOf<K>, on: Judging): string | undefined
+  rules: readonly Rule<RecordOf<K>>[]
+}

@@ -1,0 +1,24 @@
+import type { AlertLevel } from './condition.ts'
+
+/** Above the trigger a warning becomes critical. */
+const criticalAbove = 10
+/** The last percentage that leaves room above it. */
+const mostPercent = 99
+
+/** From where on a figure is critical; undefined where nothing is left above its trigger. */
+export function criticalPoint(trigger: number, isPercent: boolean): number | undefined {
+  const point = trigger + criticalAbove
+  if (!isPercent || point <= mostPercent) return point
+  return trigger < mostPercent ? mostPercent : undefined
+}
+
+/** A critical figure stays critical until it has come back as far as it would have to be well again. */
+export function levelOf(
+  value: number,
+  { criticalAt, threshold, clear }: { criticalAt?: number | undefined; threshold: number; clear?: number | undefined },
+  before: AlertLevel | undefined,
+): AlertLevel {
+  if (criticalAt === undefined) return 'warning'
+  const margin = before === 'critical' && clear !== undefined ? Math.max(0, threshold - clear) : 0
+  return value >= criticalAt || (margin > 0 && value > criticalAt - margin) ? 'critical' : 'warning'
+}

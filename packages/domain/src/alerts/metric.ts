@@ -1,0 +1,81 @@
+import type { AlertMetric } from '@pulse/contract'
+import type { Condition, Resource } from './condition.ts'
+import { delayOf } from './delays.ts'
+import type { Judging } from './judging.ts'
+import { criticalPoint, levelOf } from './levels.ts'
+import { figureText, type Unit } from './units.ts'
+
+export interface MetricSpec {
+  metric: AlertMetric
+  /** as it is called at the beginning of a message */
+  label: string
+  unit: Unit
+  /** where its delays are found, the nearest first */
+  delays: readonly string[]
+}
+
+/** What a figure has besides itself. */
+export interface FigureFacts {
+  /** of the alert; absent: record and metric */
+  id?: string
+  /** why it says nothing */
+  held?: string | undefined
+  /** why it does not count */
+  off?: string | undefined
+  /** as it is called at the beginning of a message, where that is not the metric */
+  label?: string
+  resource?: Resource
+  metadata?: Readonly<Record<string, unknown>>
+}
+
+/** Costs next to nothing while the figure is well and nobody waits for it. */
+export function judgeMetric(
+  on: Judging,
+  spec: MetricSpec,
+  value: number | undefined,
+  facts?: FigureFacts,
+): void {
+  const set = on.policy.thresholds[spec.metric]
+  const isBeyond = value !== undefined && set !== undefined && set.trigger > 0 && value >= set.trigger
+  if (!isBeyond && !on.isWatched) return
+  const { metric, unit, delays } = spec
+  const { id = `${on.record}-${metric}`, resource = on.resource, label = spec.label } = facts ?? {}
+  const { trigger = 0, clear = 0 } = set ?? {}
+  const criticalAt = criticalPoint(trigger, unit === '%')
+  const shown = value ?? 0
+  on.emit({
+    id,
+    type: metric,
+    ...verdictOf(value, trigger, clear, facts),
+    resource,
+    value: shown,
+    threshold: trigger,
+    clear,
+    criticalAt,
+    origin: set?.origin,
+    level: levelOf(shown, { criticalAt, threshold: trigger, clear }, undefined),
+    unit,
+    delay: delayOf(on.config, delays, metric),
+    isFigure: true,
+    message: `${label} of ${resource.name} is at ${figureText(shown, unit)} (threshold ${figureText(trigger, unit)})`,
+    metadata: {
+      ...facts?.metadata,
+      clearThreshold: clear,
+      ...(unit !== '%' && { unit }),
+    },
+  })
+}
+
+function verdictOf(
+  value: number | undefined,
+  trigger: number,
+  clear: number,
+  facts: FigureFacts | undefined,
+): Pick<Condition, 'verdict' | 'reason'> {
+  if (facts?.off !== undefined) return { verdict: 'off', reason: facts.off }
+  if (trigger <= 0) return { verdict: 'off', reason: 'Its threshold is switched off.' }
+  if (facts?.held !== undefined) return { verdict: 'held', reason: facts.held }
+  if (value === undefined) return { verdict: 'held', reason: 'Its value is not known.' }
+  if (value >= trigger) return { verdict: 'bad' }
+  return { verdict: value <= clear ? 'fine' : 'between' }
+}

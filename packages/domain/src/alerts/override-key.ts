@@ -1,0 +1,75 @@
+import {
+  type AlertOverride,
+  type DockerContainer,
+  type Guest,
+  overrideKey,
+  type OverrideKind,
+  overrideKinds,
+  type RecordKind,
+} from '@pulse/contract'
+
+type Overrides = Readonly<Record<string, AlertOverride>>
+
+export interface FoundOverride {
+  /** under which it stands */
+  key: string
+  override: AlertOverride
+}
+
+/**
+ * What is set for a record alone, under whichever name it was kept: its own key, or one of the documented API. `isNode`
+ * knows the nodes of its source, for names that tell where a guest was.
+ */
+export function overrideOf(
+  overrides: Overrides,
+  kind: RecordKind,
+  recordKey: string,
+  record: object,
+  isNode: (name: string) => boolean = () => true,
+): FoundOverride | undefined {
+  const own = Object.hasOwn(overrideKinds, kind) ? overrideKey(kind as OverrideKind, recordKey) : undefined
+  for (const key of [own, wireIdOf(kind, record)])
+    if (key !== undefined && Object.hasOwn(overrides, key)) return { key, override: overrides[key]! }
+  const key = kind === 'guests' ? elsewhere(overrides, record as Guest, isNode) : undefined
+  return key === undefined ? undefined : { key, override: overrides[key]! }
+}
+
+function wireIdOf(kind: RecordKind, record: object): string | undefined {
+  if (kind === 'dockerContainers') {
+    const { host, id } = record as DockerContainer
+    return `docker:${host}/${id}`
+  }
+  return 'id' in record && typeof record.id === 'string' ? record.id : undefined
+}
+
+/** `{instance}-{node}-{vmid}` names the node that a guest was on: it may have moved since. */
+function elsewhere(
+  overrides: Overrides,
+  { instance, vmid }: Guest,
+  isNode: (name: string) => boolean,
+): string | undefined {
+  return byNumber(overrides)
+    .get(String(vmid))
+    ?.find((key) => {
+      const node = key.slice(instance.length + 1, -(String(vmid).length + 1))
+      return key === `${instance}-${node}-${vmid}` && node !== '' && isNode(node)
+    })
+}
+
+const numbered = new WeakMap<Overrides, ReadonlyMap<string, readonly string[]>>()
+
+/** The names that end in a number, by that number. */
+function byNumber(overrides: Overrides): ReadonlyMap<string, readonly string[]> {
+  const known = numbered.get(overrides)
+  if (known) return known
+  const found = new Map<string, string[]>()
+  for (const key of Object.keys(overrides)) {
+    const number = key.slice(key.lastIndexOf('-') + 1)
+    if (number === key) continue
+    const others = found.get(number)
+    if (others) others.push(key)
+    else found.set(number, [key])
+  }
+  numbered.set(overrides, found)
+  return found
+}

@@ -1,0 +1,215 @@
+import {
+  type AlertConfig,
+  type AlertMetric,
+  alertMetrics,
+  type AlertOverride,
+  type ContainerFigure,
+  type CustomRule,
+  type DisableSwitch,
+  type Guest,
+  type RecordKind,
+  type SettingOrigin,
+  type Threshold,
+} from '@pulse/contract'
+import type { AlertLevel } from './condition.ts'
+import { customRuleFor } from './custom-rules.ts'
+import { overrideOf } from './override-key.ts'
+
+export interface SetThreshold extends Threshold {
+  origin: SettingOrigin
+}
+export interface SetFigure {
+  value: number
+  origin: SettingOrigin
+}
+
+/** What applies to one record, field by field, and where each value comes from. */
+export interface Policy {
+  /** why nothing of it is judged */
+  off: string | undefined
+  /** whether and how loudly it is told that it is away or switched off */
+  offline: { off: string | undefined; level: AlertLevel; origin: SettingOrigin }
+  thresholds: { readonly [M in AlertMetric]?: SetThreshold }
+  figures: { readonly [F in ContainerFigure]?: SetFigure }
+}
+
+interface KindPolicy {
+  /** as it is called in a reason */
+  what: string
+  all: DisableSwitch
+  allOffline?: DisableSwitch
+  /** name and values of what holds where nothing else is set */
+  defaults: (config: AlertConfig) => { name: string; values: AlertOverride }
+  /** the same for being away, where it is another part */
+  offline?: (config: AlertConfig) => { name: string; values: AlertOverride }
+}
+
+const nodeValues = (config: AlertConfig) => ({ name: 'nodeDefaults', values: config.nodeDefaults })
+const guestValues = (config: AlertConfig) => ({ name: 'guestDefaults', values: config.guestDefaults })
+const nothing = { values: {} }
+const storages: KindPolicy = {
+  what: 'storage',
+  all: 'disableAllStorage',
+  defaults: (config) => ({ name: 'storageDefault', values: { usage: config.storageDefault } }),
+}
+
+/** By the kind of record that settings are made for. */
+const kindPolicies = {
+  nodes: {
+    what: 'nodes',
+    all: 'disableAllNodes',
+    allOffline: 'disableAllNodesOffline',
+    defaults: nodeValues,
+  },
+  guests: {
+    what: 'guests',
+    all: 'disableAllGuests',
+    allOffline: 'disableAllGuestsOffline',
+    defaults: guestValues,
+  },
+  storage: storages,
+  datastores: storages,
+  physicalDisks: storages,
+  cephClusters: storages,
+  pbs: {
+    what: 'backup servers',
+    all: 'disableAllPBS',
+    allOffline: 'disableAllPBSOffline',
+    defaults: nodeValues,
+  },
+  pmg: {
+    what: 'mail gateways',
+    all: 'disableAllPMG',
+    allOffline: 'disableAllPMGOffline',
+    defaults: () => ({ name: 'pmgDefaults', ...nothing }),
+  },
+  dockerHosts: {
+    what: 'container hosts',
+    all: 'disableAllDockerHosts',
+    allOffline: 'disableAllDockerHostsOffline',
+    defaults: () => ({ name: 'dockerDefaults', ...nothing }),
+  },
+  dockerContainers: {
+    what: 'containers',
+    all: 'disableAllDockerContainers',
+    defaults: (config) => ({ name: 'dockerDefaults', values: config.dockerDefaults }),
+    offline: guestValues,
+  },
+} as const satisfies Partial<Record<RecordKind, KindPolicy>>
+
+export type PolicyKind = keyof typeof kindPolicies
+
+const figureNames: readonly ContainerFigure[] = [
+  'restartCount',
+  'restartWindow',
+  'memoryWarnPct',
+  'memoryCriticalPct',
+]
+
+interface Layer {
+  origin: SettingOrigin
+  values: AlertOverride
+}
+
+/** The policies of one configuration. */
+export interface Policies {
+  of(kind: PolicyKind, recordKey: string, record: object): Policy
+}
+
+/** `isNode` knows the nodes of all sources, by their keys. */
+export function createPolicies(config: AlertConfig, isNode: (key: string) => boolean): Policies {
+  const rules = config.customRules.filter(({ enabled }) => enabled)
+  const usual = new Map<PolicyKind, Policy>()
+  const hasOverrides = Object.keys(config.overrides).length > 0
+
+  function usualOf(kind: PolicyKind): Policy {
+    const known = usual.get(kind) ?? policyOf(config, kind, [])
+    usual.set(kind, known)
+    return known
+  }
+
+  return {
+    of(kind, recordKey, record) {
+      const source = 'source' in record ? String(record.source) : ''
+      const own = hasOverrides
+        ? overrideOf(config.overrides, kind, recordKey, record, (name) => isNode(`${source}:${name}`))
+        : undefined
+      const rule = kind === 'guests' && rules.length > 0 ? customRuleFor(rules, record as Guest) : undefined
+      if (!own && !rule) return usualOf(kind)
+      const layers: Layer[] = []
+      if (own) layers.push({ origin: { from: 'override', name: own.key }, values: own.override })
+      if (rule) layers.push(layerOf(rule))
+      return policyOf(config, kind, layers)
+    },
+  }
+}
+
+const layerOf = ({ name, thresholds }: CustomRule): Layer => ({
+  origin: { from: 'rule', name },
+  values: thresholds,
+})
+
+function policyOf(config: AlertConfig, kind: PolicyKind, special: readonly Layer[]): Policy {
+  const own: KindPolicy = kindPolicies[kind]
+  const { name, values } = own.defaults(config)
+  const layers = [...special, { origin: { from: 'defaults', name } as const, values }]
+  return {
+    off: offFor(config, own, special),
+    offline: offlineOf(config, own, special),
+    thresholds: thresholdsOf(config, layers),
+    figures: figuresOf(layers),
+  }
+}
+
+function offFor(config: AlertConfig, { all, what }: KindPolicy, special: readonly Layer[]): string | undefined {
+  if (!config.enabled) return 'Alerts are switched off.'
+  if (config[all]) return `Alerts of ${what} are switched off.`
+  const layer = special.find(({ values }) => values.disabled !== undefined)
+  return layer?.values.disabled ? 'Its alerts are switched off.' : undefined
+}
+
+function offlineOf(
+  config: AlertConfig,
+  { what, allOffline, defaults, offline = defaults }: KindPolicy,
+  special: readonly Layer[],
+): Policy['offline'] {
+  const last = offline(config)
+  const layers: Layer[] = [...special, { origin: { from: 'defaults', name: last.name }, values: last.values }]
+  const severe = layers.find(({ values }) => values.poweredOffSeverity !== undefined)
+  // Who says how loudly it is told wants it told.
+  const word = layers.find(
+    ({ values }) => values.disableConnectivity !== undefined || values.poweredOffSeverity !== undefined,
+  )
+  const isOff = word?.values.disableConnectivity ?? false
+  return {
+    off:
+      allOffline !== undefined && config[allOffline]
+        ? `Alerts about ${what} that are away are switched off.`
+        : isOff
+          ? 'That it is away or switched off is not told.'
+          : undefined,
+    level: severe?.values.poweredOffSeverity ?? 'warning',
+    origin: (severe ?? word ?? layers.at(-1)!).origin,
+  }
+}
+
+function thresholdsOf(config: AlertConfig, layers: readonly Layer[]): Policy['thresholds'] {
+  const found: { [M in AlertMetric]?: SetThreshold } = {}
+  for (const metric of alertMetrics) {
+    const layer = layers.find(({ values }) => values[metric] !== undefined)
+    const set = layer?.values[metric]
+    if (!layer || !set) continue
+    const clear = set.clear > 0 ? Math.min(set.clear, set.trigger) : set.trigger - config.hysteresisMargin
+    found[metric] = { trigger: set.trigger, clear: Math.max(0, clear), origin: layer.origin }
+  }
+  return found
+}
+
+function figuresOf(layers: readonly Layer[]): Policy['figures'] {
+  const found: { [F in ContainerFigure]?: SetFigure } = {}
+  for (const figure of figureNames) {
+    const layer = layers.find(({ values }) => values[figure] !== undefined)
+    if (layer) found[figure] = { value: layer.values[figure]!, origin: layer.origin }
+  }
+  return found
+}

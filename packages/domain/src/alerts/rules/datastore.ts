@@ -1,0 +1,52 @@
+import type { Datastore } from '@pulse/contract'
+import type { Rule, Subject } from '../judging.ts'
+import { judgeMetric } from '../metric.ts'
+import { storageConfirmations, usage } from './storage.ts'
+
+/** What keeps it from being used; maintenance and a missing right are nobody's fault. */
+const bad: readonly string[] = ['error', 'unmounted']
+
+const unavailable: Rule<Datastore> = {
+  name: 'datastore-unavailable',
+  seesStale: true,
+  judge({ name, status, error, source }, on) {
+    const isBad = bad.includes(status)
+    if (!isBad && !on.isWatched) return
+    const silence = on.silence(source)
+    const held = silence ?? (isBad || status === 'available' ? undefined : `Its state is ${status}.`)
+    on.emit({
+      id: `storage-offline-${on.record}`,
+      type: 'offline',
+      verdict: held === undefined ? (isBad ? 'bad' : 'fine') : 'held',
+      reason: held,
+      resource: on.resource,
+      value: 0,
+      threshold: 0,
+      level: 'warning',
+      confirmations: storageConfirmations,
+      message: `Datastore ${name} is not available${error ? `: ${error}` : ''}`,
+    })
+  },
+}
+
+const fullness: Rule<Datastore> = {
+  name: 'datastore-usage',
+  judge: (datastore, on) =>
+    judgeMetric(on, usage, datastore.usage !== undefined && datastore.usage > 0 ? datastore.usage : undefined),
+}
+
+export const datastores: Subject<'datastores'> = {
+  kind: 'datastores',
+  settings: 'datastores',
+  resource({ server, name, source }, _key, tables) {
+    const host = tables.pbs.get(source)
+    return {
+      id: `${server}-${name}`,
+      name,
+      node: host?.host ?? '',
+      instance: host?.name ?? server,
+      type: 'Datastore',
+    }
+  },
+  rules: [unavailable, fullness],
+}

@@ -1,0 +1,66 @@
+import type { Guest, GuestDisk } from '@pulse/contract'
+import { judgeMetric, type MetricSpec } from '../metric.ts'
+import type { Rule } from '../judging.ts'
+import { idleReason } from './guest.ts'
+
+const spec: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays: ['guest'] }
+
+/** Every file system that a guest tells, by the threshold of its disks. */
+export const fileSystems: Rule<Guest> = {
+  name: 'guest-file-systems',
+  judge(guest, on) {
+    if (!guest.disks || idleReason(guest) !== undefined) {
+      // Without its agent nobody knows what they hold; of one that is off there is nothing to know.
+      if (idleReason(guest) === undefined || guest.lock) on.holdRest('Its file systems are not told.')
+      return
+    }
+    const trigger = on.policy.thresholds.disk?.trigger ?? 0
+    if (!on.isWatched && !guest.disks.some(({ usage }) => usage !== undefined && usage >= trigger)) return
+    const seen = new Set<string>()
+    for (const [index, one] of guest.disks.entries()) {
+      const { label, key } = nameOf(one, index)
+      if (seen.has(key)) continue
+      seen.add(key)
+      judgeMetric(on, spec, one.total > 0 ? one.usage : undefined, {
+        id: `${on.record}-disk-${key}-disk`,
+        label: `Disk ${label}`,
+        held: one.staleSince === undefined ? undefined : 'The figure is old.',
+        metadata: metadataOf(one, index, label),
+      })
+    }
+  },
+}
+
+function nameOf({ mountpoint, device }: GuestDisk, index: number): { label: string; key: string } {
+  const label = mountpoint || device || `Disk ${index + 1}`
+  const key = keyOf(label)
+  return { label, key: device && device !== label ? `${key}-${keyOf(device)}` : key }
+}
+
+/** `/` is `root`; small letters, digits and points stay, and all else becomes a dash. */
+export function keyOf(label: string): string {
+  if (label === '/') return 'root'
+  const dashed = label.toLowerCase().replace(/[^a-z0-9.]+/g, '-')
+  let start = 0
+  let end = dashed.length
+  while (start < end && isEdge(dashed[start]!)) start++
+  while (end > start && isEdge(dashed[end - 1]!)) end--
+  return dashed.slice(start, end) || 'disk'
+}
+
+const isEdge = (character: string) => character === '-' || character === '.'
+
+const metadataOf = (
+  { mountpoint, device, type, total, used, free }: GuestDisk,
+  diskIndex: number,
+  label: string,
+) => ({
+  label,
+  diskIndex,
+  ...(mountpoint && { mountpoint }),
+  ...(device && { device }),
+  ...(type && { diskType: type }),
+  totalBytes: total,
+  ...(used !== undefined && { usedBytes: used }),
+  ...(free !== undefined && { freeBytes: free }),
+})

@@ -1,0 +1,89 @@
+import type { Guest } from '@pulse/contract'
+import { judgeMetric, type MetricSpec } from '../metric.ts'
+import type { Judging, Rule, Subject } from '../judging.ts'
+import { estimateHold } from './estimate.ts'
+import { fileSystems } from './file-systems.ts'
+import { poweredOff } from './powered-off.ts'
+
+const delays = ['guest']
+const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
+const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
+const disk: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays }
+const rates = (
+  [
+    ['diskRead', 'Disk read'],
+    ['diskWrite', 'Disk write'],
+    ['networkIn', 'Network in'],
+    ['networkOut', 'Network out'],
+  ] as const
+).map(([metric, label]): MetricSpec & { metric: typeof metric } => ({ metric, label, unit: 'MB/s', delays }))
+const bytesPerMegabyte = 1_048_576
+
+/** Why it has no figures; undefined for one that runs. */
+export function idleReason({ status }: Pick<Guest, 'status'>): string | undefined {
+  if (status === 'running' || status === 'unknown') return undefined
+  return status === 'stopped' ? 'It does not run.' : `It is ${status}.`
+}
+
+const unknownReason = (guest: Guest): string | undefined =>
+  guest.status === 'unknown' ? 'Nobody knows whether it runs.' : undefined
+
+/** A guest that is being worked on is switched off and on by others. */
+export const activityOf = ({ lock }: Pick<Guest, 'lock'>): string | undefined =>
+  lock ? `It is locked: ${lock}.` : undefined
+
+const metrics: Rule<Guest> = {
+  name: 'guest-metrics',
+  judge(guest, on) {
+    const idle = idleReason(guest)
+    if (idle !== undefined && !on.isWatched) return
+    const busy = idle === undefined ? undefined : activityOf(guest)
+    // What is switched off by a backup comes back, and its figures with it.
+    const facts = {
+      off: busy === undefined ? idle : undefined,
+      held: busy ?? unknownReason(guest),
+    }
+    judgeMetric(on, cpu, guest.cpu === undefined ? undefined : guest.cpu * 100, facts)
+    judgeMemory(guest, on, facts)
+    for (const spec of rates) {
+      const rate = guest[spec.metric]
+      judgeMetric(on, spec, rate === undefined ? undefined : rate / bytesPerMegabyte, facts)
+    }
+    judgeDisk(guest, on, facts)
+  },
+}
+
+interface Facts {
+  off: string | undefined
+  held: string | undefined
+}
+
+function judgeMemory({ memory: figures }: Guest, on: Judging, { off, held }: Facts) {
+  const trigger = on.policy.thresholds.memory?.trigger ?? 0
+  const doubt =
+    estimateHold(on, 'memory', figures, trigger) ??
+    (figures?.staleSince === undefined ? undefined : 'The figure is old.')
+  judgeMetric(on, memory, figures?.usage, { off, held: held ?? doubt })
+}
+
+/** The file systems of a guest that tells them are judged one by one: the sum would say the same twice. */
+function judgeDisk(guest: Guest, on: Judging, { off, held }: Facts) {
+  const isTold = guest.disks?.some(({ usage }) => usage !== undefined) ?? false
+  judgeMetric(on, disk, guest.disk?.usage, {
+    off: off ?? (isTold ? 'Its file systems are judged one by one.' : undefined),
+    held: held ?? (guest.disk?.staleSince === undefined ? undefined : 'The figure is old.'),
+  })
+}
+
+export const guests: Subject<'guests'> = {
+  kind: 'guests',
+  settings: 'guests',
+  resource: ({ id, name, node, instance, type }) => ({
+    id,
+    name,
+    node,
+    instance,
+    type: type === 'qemu' ? 'VM' : 'Container',
+  }),
+  rules: [metrics, fileSystems, poweredOff],
+}

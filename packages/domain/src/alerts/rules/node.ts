@@ -1,0 +1,94 @@
+import type { Node } from '@pulse/contract'
+import type { Verdict } from '../condition.ts'
+import type { Judging, Rule, Subject } from '../judging.ts'
+import { judgeMetric, type MetricSpec } from '../metric.ts'
+
+/** Seen in so many looks in a row. */
+export const offlineConfirmations = 3
+/** Between two looks at what cannot be asked. */
+export const lookEveryMs = 10_000
+
+const delays = ['node']
+const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
+const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
+const disk: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays }
+const temperature: MetricSpec = { metric: 'temperature', label: 'Temperature', unit: '°C', delays }
+
+export const nodeOfflineId = (record: string): string => `node-offline-${record}`
+
+/** Its cluster says that it is off, or nothing of the cluster answers any more. */
+const connectivity: Rule<Node> = {
+  name: 'node-connectivity',
+  seesStale: true,
+  judge(node, on) {
+    const isAway = node.status === 'offline' || node.connectionHealth === 'error'
+    if (!isAway && !on.isWatched) return
+    const verdict = verdictOf(node, isAway, on)
+    if (verdict.verdict === 'bad') on.recheckIn(lookEveryMs)
+    on.emit({
+      id: nodeOfflineId(on.record),
+      type: 'connectivity',
+      ...verdict,
+      resource: on.resource,
+      value: 0,
+      threshold: 0,
+      origin: on.policy.offline.origin,
+      level: 'critical',
+      confirmations: offlineConfirmations,
+      message: messageOf(node, on),
+    })
+  },
+}
+
+function verdictOf(node: Node, isAway: boolean, on: Judging): { verdict: Verdict; reason?: string } {
+  const { off } = on.policy.offline
+  if (off !== undefined) return { verdict: 'off', reason: off }
+  if (isAway) return { verdict: 'bad' }
+  if (node.status === 'unknown' || node.connectionHealth === 'unknown')
+    return { verdict: 'held', reason: 'Nobody knows whether it is online.' }
+  const silence = on.silence(node.source)
+  return silence === undefined ? { verdict: 'fine' } : { verdict: 'held', reason: silence }
+}
+
+function messageOf({ name, status, connectionHealth, source }: Node, { tables }: Judging): string {
+  if (connectionHealth !== 'error') return `Node ${name} is ${status === 'offline' ? 'offline' : 'not reported'}`
+  const state = tables.sources.get(source)
+  const why = state?.error ? `: ${state.error}` : ''
+  return state?.refused
+    ? `Node ${name} cannot be watched, its cluster does not let Pulse in${why}`
+    : `Node ${name} cannot be reached${why}`
+}
+
+const metrics: Rule<Node> = {
+  name: 'node-metrics',
+  judge(node, on) {
+    judgeMetric(on, cpu, node.cpu === undefined ? undefined : node.cpu * 100)
+    judgeMetric(on, memory, node.memory?.usage, old(node.memory))
+    judgeMetric(on, disk, node.disk?.usage, old(node.disk))
+    judgeMetric(on, temperature, temperatureOf(node))
+  },
+}
+
+const oldFigure = { held: 'The figure is old.' }
+const old = (figures: { staleSince?: number | undefined } | undefined) =>
+  figures?.staleSince === undefined ? undefined : oldFigure
+
+/** Of the processor as a whole, or of its hottest core where that is not told. */
+export function temperatureOf({ temperature: sensors }: Pick<Node, 'temperature'>): number | undefined {
+  if (!sensors?.available) return undefined
+  if (sensors.cpuPackage !== undefined && sensors.cpuPackage > 0) return sensors.cpuPackage
+  const hottest = Math.max(sensors.cpuMax ?? 0, ...(sensors.cores ?? []).map(({ temp }) => temp))
+  return hottest > 0 ? hottest : undefined
+}
+
+export const nodes: Subject<'nodes'> = {
+  kind: 'nodes',
+  settings: 'nodes',
+  resource: ({ id, name, node, instance }) => ({ id, name, node, instance, type: 'Node' }),
+  down(node, on) {
+    const isTold = on.isOpen(nodeOfflineId(on.record))
+    const isOffUntold = node.status === 'offline' && on.policy.offline.off !== undefined
+    return isTold || isOffUntold ? 'It is offline.' : undefined
+  },
+  rules: [connectivity, metrics],
+}

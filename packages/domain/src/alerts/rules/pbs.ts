@@ -1,0 +1,57 @@
+import type { PbsServer } from '@pulse/contract'
+import type { Rule, Subject } from '../judging.ts'
+import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { pbsOfflineId } from './source.ts'
+
+const delays = ['pbs', 'node']
+const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
+const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
+
+const metrics: Rule<PbsServer> = {
+  name: 'pbs-metrics',
+  judge(server, on) {
+    judgeMetric(on, cpu, server.cpu === undefined ? undefined : server.cpu * 100)
+    judgeMetric(on, memory, server.memory)
+  },
+}
+
+const jobLists = [
+  ['backup', 'Backup', 'backupJobs'],
+  ['sync', 'Sync', 'syncJobs'],
+  ['verify', 'Verification', 'verifyJobs'],
+  ['prune', 'Prune', 'pruneJobs'],
+  ['garbage', 'Garbage collection', 'garbageJobs'],
+] as const
+
+/** Jobs whose last run failed; one that runs again shows how that goes when it has ended. */
+const jobs: Rule<PbsServer> = {
+  name: 'pbs-jobs',
+  judge(server, on) {
+    for (const [type, label, list] of jobLists)
+      for (const { id, store, status, error } of server[list]) {
+        const isBad = status === 'failed'
+        if (!isBad && !on.isWatched) continue
+        const held = status === 'running' || status === 'unknown' ? `Its state is ${status}.` : undefined
+        on.emit({
+          id: `pbs-job-failed-${on.record}:${type}:${id}`,
+          type: 'pbs-job-failed',
+          verdict: held === undefined ? (isBad ? 'bad' : 'fine') : 'held',
+          reason: held,
+          resource: on.resource,
+          value: 0,
+          threshold: 0,
+          level: 'warning',
+          message: `${label} job ${id} of datastore ${store} on ${server.name} failed${error ? `: ${error}` : ''}`,
+          metadata: { job: id, jobType: type, datastore: store },
+        })
+      }
+  },
+}
+
+export const pbsServers: Subject<'pbs'> = {
+  kind: 'pbs',
+  settings: 'pbs',
+  resource: ({ id, name, host }) => ({ id, name, node: host, instance: name, type: 'PBS' }),
+  down: (_server, on) => (on.isOpen(pbsOfflineId(on.record)) ? 'It is offline.' : undefined),
+  rules: [metrics, jobs],
+}

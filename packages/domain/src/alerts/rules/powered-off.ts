@@ -1,0 +1,46 @@
+import type { Guest } from '@pulse/contract'
+import type { Verdict } from '../condition.ts'
+import type { Judging, Rule } from '../judging.ts'
+import { activityOf } from './guest.ts'
+
+/** A node that starts brings up its guests one after the other. */
+const startingMs = 5 * 60_000
+
+/** Seen in so many looks in a row. */
+export const poweredOffConfirmations = 2
+
+/** A guest that does not run, and that nobody is working on. */
+export const poweredOff: Rule<Guest> = {
+  name: 'guest-powered-off',
+  judge(guest, on) {
+    if (guest.status !== 'stopped' && !on.isWatched) return
+    const { offline } = on.policy
+    on.emit({
+      id: `guest-powered-off-${on.record}`,
+      type: 'powered-off',
+      ...verdictOf(guest, on),
+      resource: on.resource,
+      value: 0,
+      threshold: 0,
+      origin: offline.origin,
+      level: offline.level,
+      confirmations: poweredOffConfirmations,
+      message: `${on.resource.type} ${guest.name} is powered off`,
+    })
+  },
+}
+
+function verdictOf(guest: Guest, on: Judging): { verdict: Verdict; reason?: string } {
+  const { off } = on.policy.offline
+  if (off !== undefined) return { verdict: 'off', reason: off }
+  if (guest.template) return { verdict: 'off', reason: 'It is a template.' }
+  const activity = activityOf(guest)
+  if (activity !== undefined) return { verdict: 'held', reason: activity }
+  if (guest.status === 'unknown') return { verdict: 'held', reason: 'Nobody knows whether it runs.' }
+  if (guest.status !== 'stopped') return { verdict: 'fine' }
+  const node = on.tables.nodes.get(`${guest.source}:${guest.node}`)
+  const upMs = node?.startedAt === undefined ? Infinity : on.now - node.startedAt
+  if (upMs < 0 || upMs >= startingMs || on.isOpen(`guest-powered-off-${on.record}`)) return { verdict: 'bad' }
+  on.recheckIn(startingMs - upMs)
+  return { verdict: 'held', reason: 'Its node has just started, and its guests start one after the other.' }
+}

@@ -1,0 +1,64 @@
+import type { Storage } from '@pulse/contract'
+import type { Verdict } from '../condition.ts'
+import type { Judging, Rule, Subject } from '../judging.ts'
+import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { zfs } from './zfs.ts'
+
+export const storageConfirmations = 2
+export const usage: MetricSpec = { metric: 'usage', label: 'Usage', unit: '%', delays: ['storage'] }
+
+/** It is wanted, and cannot be used. */
+const unavailable: Rule<Storage> = {
+  name: 'storage-unavailable',
+  // Its figures age as soon as it is away: that it is away does not.
+  seesStale: true,
+  judge(storage, on) {
+    const isBad = isAway(storage)
+    if (!isBad && !on.isWatched) return
+    on.emit({
+      id: `storage-offline-${on.record}`,
+      type: 'offline',
+      ...verdictOf(storage, isBad, on),
+      resource: on.resource,
+      value: 0,
+      threshold: 0,
+      origin: on.policy.offline.origin,
+      level: 'warning',
+      confirmations: storageConfirmations,
+      message: `Storage ${storage.name} is not available (${storage.status})`,
+    })
+  },
+}
+
+const isAway = ({ enabled, status }: Storage) => enabled && !['available', 'disabled', 'unknown'].includes(status)
+
+function verdictOf(
+  { enabled, status, source }: Storage,
+  isBad: boolean,
+  on: Judging,
+): { verdict: Verdict; reason?: string } {
+  const { off } = on.policy.offline
+  if (off !== undefined) return { verdict: 'off', reason: off }
+  if (!enabled || status === 'disabled') return { verdict: 'off', reason: 'It is disabled.' }
+  const silence = on.silence(source)
+  if (silence !== undefined) return { verdict: 'held', reason: silence }
+  if (status === 'unknown') return { verdict: 'held', reason: 'Nobody knows whether it is available.' }
+  return { verdict: isBad ? 'bad' : 'fine' }
+}
+
+const fullness: Rule<Storage> = {
+  name: 'storage-usage',
+  judge(storage, on) {
+    const known = storage.usage !== undefined && storage.usage > 0 ? storage.usage : undefined
+    judgeMetric(on, usage, known, storage.enabled ? undefined : { off: 'It is disabled.' })
+  },
+}
+
+export const storages: Subject<'storage'> = {
+  kind: 'storage',
+  settings: 'storage',
+  resource: ({ id, name, node, instance }) => ({ id, name, node, instance, type: 'Storage' }),
+  down: (storage, on) =>
+    isAway(storage) && on.isOpen(`storage-offline-${on.record}`) ? 'It is not available.' : undefined,
+  rules: [unavailable, fullness, zfs],
+}

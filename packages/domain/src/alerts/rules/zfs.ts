@@ -1,0 +1,83 @@
+import type { Storage, ZfsPool } from '@pulse/contract'
+import type { AlertLevel, Condition } from '../condition.ts'
+import type { Judging, Rule } from '../judging.ts'
+
+const lost: readonly string[] = ['FAULTED', 'UNAVAIL']
+const fineDevices: readonly string[] = ['ONLINE', 'SPARE', 'AVAIL', 'INUSE']
+
+/** A pool that several storages lie on is one pool. */
+const poolKey = ({ source, node }: Storage, { name }: ZfsPool) => `${source}:${node}:${name}`
+
+/** State, errors and devices of a pool. A check that runs is no trouble: its state stays ONLINE. */
+export const zfs: Rule<Storage> = {
+  name: 'storage-zfs',
+  judge(storage, on) {
+    const pool = storage.zfsPool
+    if (!pool) return on.holdRest('Its pool is not told.')
+    if (!on.isWatched && isWell(pool)) return
+    const held = pool.staleSince === undefined ? undefined : 'What is known of the pool is old.'
+    if (held !== undefined) on.holdRest(held)
+    const key = poolKey(storage, pool)
+    const emit = (id: string, type: string, isBad: boolean, level: AlertLevel, value: number, message: string) =>
+      on.emit(conditionOf(on, held, { id, type, isBad, level, value, message }, pool))
+    const errors = pool.readErrors + pool.writeErrors + pool.checksumErrors
+    emit(
+      `zfs-pool-state-${key}`,
+      'zfs-pool-state',
+      isTroubled(pool.state),
+      levelOf(pool.state),
+      0,
+      `ZFS pool ${pool.name} is ${pool.state}${pool.status ? `: ${pool.status}` : ''}`,
+    )
+    emit(
+      `zfs-pool-errors-${key}`,
+      'zfs-pool-errors',
+      errors > 0,
+      'warning',
+      errors,
+      `ZFS pool ${pool.name} counts ${errors} errors (read ${pool.readErrors}, write ${pool.writeErrors}, checksum ${pool.checksumErrors})`,
+    )
+    for (const { name, state, readErrors, writeErrors, checksumErrors, message } of pool.devices) {
+      const count = readErrors + writeErrors + checksumErrors
+      emit(
+        `zfs-device-${key}-${name}`,
+        'zfs-device',
+        !fineDevices.includes(state) || count > 0,
+        levelOf(state),
+        count,
+        `Device ${name} of ZFS pool ${pool.name} is ${state} with ${count} errors${message ? `: ${message}` : ''}`,
+      )
+    }
+  },
+}
+
+/** Nobody has told the state of a pool whose state is not known. */
+const isTroubled = (state: string) => state !== 'ONLINE' && state !== 'UNKNOWN' && state !== ''
+const levelOf = (state: string): AlertLevel => (lost.includes(state) ? 'critical' : 'warning')
+const isWell = (pool: ZfsPool) =>
+  !isTroubled(pool.state) &&
+  pool.devices.length === 0 &&
+  pool.readErrors + pool.writeErrors + pool.checksumErrors === 0
+
+interface Trouble {
+  id: string
+  type: string
+  isBad: boolean
+  level: AlertLevel
+  value: number
+  message: string
+}
+
+const conditionOf = (
+  on: Judging,
+  held: string | undefined,
+  { isBad, ...trouble }: Trouble,
+  { name }: ZfsPool,
+): Condition => ({
+  ...trouble,
+  verdict: held === undefined ? (isBad ? 'bad' : 'fine') : 'held',
+  reason: held,
+  resource: on.resource,
+  threshold: 0,
+  metadata: { pool: name },
+})

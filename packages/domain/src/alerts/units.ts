@@ -1,0 +1,9 @@
+export type Unit = '%' | 'MB/s' | '°C' | 'days' | 'min'
+
+/** A figure as people read it: one place behind the point where that says something. */
+export function figureText(value: number, unit: Unit | undefined): string {
+  const rounded = Math.round(value * 10) / 10
+  const text = String(Object.is(rounded, -0) ? 0 : rounded)
+  if (unit === undefined) return text
+  return unit === '%' ? `${text}%` : `${text} ${unit}`
+}
