@@ -19,7 +19,8 @@ import { createRefusals } from '../refusals.ts'
 import { errorReplier } from './error-reply.ts'
 import { takePackedBodies } from './packed-body.ts'
 import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
-import { registerRoute, type Route, senderOf } from './route.ts'
+import { registerRoute, type Route } from './route.ts'
+import { withSlashes } from './slashes.ts'
 import { serveWeb } from './static-files.ts'
 
 export interface HttpOptions {
@@ -55,6 +56,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { log, clock, routes, access, record, origins, webDir, tls, times = httpTimes } = options
   const refusals = createRefusals(clock)
   const shared = serverOptions(times)
+  const whole = withSlashes(routes.map(({ endpoint }) => endpoint))
   // The small form of zod comes without texts of its own.
   z.config(en())
   const app = Fastify({
@@ -70,7 +72,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: false,
     requestTimeout: times.requestMs,
     keepAliveTimeout: times.keepAliveMs,
-    routerOptions: { maxParamLength: 256 },
+    rewriteUrl: ({ url = '/' }) => whole(url),
+    // ids of alerts have up to 500 characters, some of which stay encoded until they are read
+    routerOptions: { maxParamLength: 1_500 },
     return503OnClosing: true,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }) as unknown as FastifyInstance

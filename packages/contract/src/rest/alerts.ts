@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ActivationState, AlertConfig } from '../alert-config.ts'
 import { AlertConfigInput } from '../alert-config-input.ts'
 import { AlertTrace } from '../alert-trace.ts'
-import { endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Alert } from '../entities/alert.ts'
 
 /** Printable, and no way out of a folder; slashes, colons and spaces are usual in it. */
@@ -16,8 +16,7 @@ export const AlertId = z.string().check(
   ),
 )
 
-/** Bodies of a flood of alerts and of the settings of a large estate. */
-const bodyLimit = 1024 * 1024
+/** The settings of a large estate. */
 const configBodyLimit = 8 * 1024 * 1024
 export const maxBulkAlerts = 5_000
 
@@ -91,7 +90,7 @@ export const historyLimits = { usual: 100, most: 10_000, retentionDays: 30 } as 
 export const getAlertHistory = endpoint({
   ...read,
   path: '/api/alerts/history',
-  query: z.object({
+  query: z.strictObject({
     /** 100 when absent, 0 for all */
     limit: z.optional(z.string().check(z.maxLength(32))),
     offset: z.optional(z.string().check(z.maxLength(32))),
@@ -115,62 +114,59 @@ export const deleteAlertHistory = endpoint({
 
 /** `user` is taken for older clients and not believed: who is signed in is who acknowledges. */
 const claimedUser = z.optional(z.string().check(z.maxLength(256)))
-const claim = z.optional(z.nullable(z.object({ user: claimedUser })))
-const one = { ...act, params: z.object({ id: AlertId }), slashesIn: 'id', bodyLimit: 64 * 1024 } as const
-const named = { ...act, body: z.object({ id: AlertId, user: claimedUser }), bodyLimit: 64 * 1024 } as const
-const ignoring = { unknownFields: 'ignored', reply: Done } as const
+const one = {
+  ...act,
+  params: z.object({ id: AlertId }),
+  slashesIn: 'id',
+  body: z.optional(z.nullable(z.strictObject({ user: claimedUser }))),
+  bodyLimit: bodyLimits.settings,
+  reply: Done,
+} as const
+/** With the id in the body, for whoever stands behind a proxy that rewrites addresses. */
+const named = {
+  ...act,
+  body: z.strictObject({ id: AlertId, user: claimedUser }),
+  bodyLimit: bodyLimits.settings,
+  reply: Done,
+} as const
 
 export const postAlertAcknowledge = endpoint({
   ...one,
-  ...ignoring,
   path: '/api/alerts/:id/acknowledge',
   audit: 'alert_acknowledged',
-  body: claim,
 })
 export const postAlertUnacknowledge = endpoint({
   ...one,
-  ...ignoring,
   path: '/api/alerts/:id/unacknowledge',
   audit: 'alert_unacknowledged',
-  body: claim,
 })
 /** It comes again while its condition holds. */
-export const postAlertClear = endpoint({
-  ...one,
-  ...ignoring,
-  path: '/api/alerts/:id/clear',
-  audit: 'alert_cleared',
-  body: claim,
-})
+export const postAlertClear = endpoint({ ...one, path: '/api/alerts/:id/clear', audit: 'alert_cleared' })
 
-/** The same with the id in the body, for whoever stands behind a proxy that rewrites addresses. */
 export const postAcknowledge = endpoint({
   ...named,
-  ...ignoring,
   path: '/api/alerts/acknowledge',
   audit: 'alert_acknowledged',
 })
 export const postUnacknowledge = endpoint({
   ...named,
-  ...ignoring,
   path: '/api/alerts/unacknowledge',
   audit: 'alert_unacknowledged',
 })
-export const postClear = endpoint({
-  ...named,
-  ...ignoring,
-  path: '/api/alerts/clear',
-  audit: 'alert_cleared',
-})
+export const postClear = endpoint({ ...named, path: '/api/alerts/clear', audit: 'alert_cleared' })
 
-const bulkBody = z.object({
-  alertIds: z.array(AlertId).check(z.minLength(1), z.maxLength(maxBulkAlerts)),
-  user: claimedUser,
-})
-const BulkReply = z.object({
-  results: z.array(z.object({ alertId: z.string(), success: z.boolean(), error: z.optional(z.string()) })),
-})
-const bulk = { ...act, body: bulkBody, bodyLimit, unknownFields: 'ignored', reply: BulkReply } as const
+/** Room for a flood of alerts. */
+const bulk = {
+  ...act,
+  body: z.strictObject({
+    alertIds: z.array(AlertId).check(z.minLength(1), z.maxLength(maxBulkAlerts)),
+    user: claimedUser,
+  }),
+  bodyLimit: bodyLimits.nodes,
+  reply: z.object({
+    results: z.array(z.object({ alertId: z.string(), success: z.boolean(), error: z.optional(z.string()) })),
+  }),
+} as const
 
 export const postBulkAcknowledge = endpoint({
   ...bulk,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ActivationState } from '../alert-config.ts'
 import { endpoint } from '../endpoint.ts'
 import { CallBudget, Calls } from './status.ts'
 import { TemperatureNode } from './temperature.ts'
@@ -157,6 +158,22 @@ export const DockerAgentCheck = z.object({
 })
 export type DockerAgentCheck = z.infer<typeof DockerAgentCheck>
 
+export const AlertCheck = z.object({
+  enabled: z.boolean(),
+  activationState: ActivationState,
+  active: z.number(),
+  acknowledged: z.number(),
+  historyEntries: z.number(),
+  /** older forms are turned into those of today when they come in: these two are kept for older clients */
+  legacyThresholdsDetected: z.literal(false),
+  legacyThresholdSources: z.optional(texts),
+  legacyScheduleSettings: z.optional(texts),
+  missingCooldown: z.boolean(),
+  missingGroupingWindow: z.boolean(),
+  notes: z.optional(texts),
+})
+export type AlertCheck = z.infer<typeof AlertCheck>
+
 const memory = {
   instance: z.string(),
   node: z.string(),
@@ -192,7 +209,7 @@ export const Diagnostics = z.object({
   temperatures: z.array(TemperatureNode),
   apiTokens: TokenCheck,
   dockerAgents: z.optional(DockerAgentCheck),
-  alerts: z.optional(z.looseObject({})),
+  alerts: z.optional(AlertCheck),
   memorySources: z.array(
     z.object({
       instance: z.string(),

@@ -40,6 +40,10 @@ export const eventTexts: Record<AuditEvent, string> = {
   docker_stop_ended: 'Stop of a Docker agent ended',
   docker_report_refused: 'Docker report refused',
   alert_acknowledged: 'Alert acknowledged',
+  alert_unacknowledged: 'Alert no longer acknowledged',
+  alert_cleared: 'Alert cleared',
+  alert_history_cleared: 'Alert history cleared',
+  alert_settings_changed: 'Alert settings changed',
 }
 
 export const methodTexts: Record<ActorMethod, string> = {

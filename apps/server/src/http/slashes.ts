@@ -1,0 +1,24 @@
+import type { Endpoint } from '@pulse/contract'
+
+/**
+ * Gives back to a parameter the slashes that a proxy has decoded: what stands between the fixed parts of the address is
+ * one value. It is decoded once, by the router, however it came.
+ */
+export function withSlashes(endpoints: readonly Endpoint[]): (url: string) => string {
+  const places = endpoints.flatMap(({ path, slashesIn }) => {
+    if (slashesIn === undefined) return []
+    const [start, end] = path.split(`:${slashesIn}`)
+    if (end === undefined) throw new Error(`${path} has no parameter ${slashesIn}`)
+    return [{ start: start!, end }]
+  })
+  return (url) => {
+    const [path, ...query] = url.split('?') as [string, ...string[]]
+    for (const { start, end } of places) {
+      if (!path.startsWith(start) || !path.endsWith(end)) continue
+      const value = path.slice(start.length, path.length - end.length)
+      if (path.length < start.length + end.length || !value.includes('/')) continue
+      return [`${start}${value.replaceAll('/', '%2F')}${end}`, ...query].join('?')
+    }
+    return url
+  }
+}
