@@ -1,4 +1,16 @@
 export * from './agent-setup.ts'
+export { type AlertEngine, type AlertEngineEdges, createAlertEngine } from './alerts/engine.ts'
+export type { Moment } from './alerts/condition.ts'
+export { type FoundOverride, overrideOf } from './alerts/override-key.ts'
+export type {
+  AlertChange,
+  Ending,
+  EngineSnapshot,
+  Restored,
+  StoredAlert,
+  StoredGone,
+  StoredMemory,
+} from './alerts/stored.ts'
 export * from './clock.ts'
 export { containerName } from './container-name.ts'
 export * from './guest-url.ts'
@@ -6,6 +18,7 @@ export * from './secret-destination.ts'
 export * from './secret.ts'
 export * from './security-score.ts'
 export { backupPlace, ownersOf, ownersOfListed } from './derive/owners-of-backup.ts'
+export { DueQueue } from './due-queue.ts'
 export { isDatedAhead } from './dated-ahead.ts'
 export { protectionWords, type ProtectionWord } from './protection-words.ts'
 export * from './shell.ts'

@@ -12,6 +12,8 @@ export interface Judging {
   readonly tables: Tables
   /** epoch ms: the date, for the age of what is dated. No clock that is set moves it. */
   readonly now: number
+  /** epoch ms, as the clock on the wall: for moments that were told by the same clock */
+  readonly wallNow: number
   /** Something of the record is pending or open, or somebody asks: what is well counts too. */
   readonly isWatched: boolean
   readonly resource: Resource
@@ -22,6 +24,8 @@ export interface Judging {
   emit(condition: Condition): void
   /** What it does not name this time stays as it was; otherwise that is over. */
   holdRest(reason: string): void
+  /** Look again as soon as something is told about that record. */
+  waitFor(kind: RecordKind, record: string): void
   /** Look again in that time at the latest, whether or not something changes. */
   recheckIn(ms: number): void
   /** What the rule wants to know of this record next time: JSON. undefined forgets it. */
@@ -43,6 +47,14 @@ export interface Subject<K extends RecordKind = RecordKind> {
   kind: K
   /** whose settings apply; absent: the rules ask themselves */
   settings?: PolicyKind
+  /** Others of its kind are not looked at; absent: all are. */
+  concerns?(record: RecordOf<K>): boolean
+  /** It is not complete at once: nothing is judged before it has been there for so long. */
+  settlesMs?: number
+  /** Between two answers of its source that count as two; absent: a little less than the usual rhythm. */
+  answersApartMs?: number
+  /** What one of them says depends on the others: a change looks at all. For kinds of which there are few. */
+  together?: boolean
   resource(record: RecordOf<K>, key: string, tables: Tables): Resource
   /** Why nothing of it can be judged, while something else of it tells the same: it is offline. */
   down?(record: RecordOf<K>, on: Judging): string | undefined

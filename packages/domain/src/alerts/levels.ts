@@ -15,7 +15,11 @@ export function criticalPoint(trigger: number, isPercent: boolean): number | und
 /** A critical figure stays critical until it has come back as far as it would have to be well again. */
 export function levelOf(
   value: number,
-  { criticalAt, threshold, clear }: { criticalAt?: number | undefined; threshold: number; clear?: number | undefined },
+  {
+    criticalAt,
+    threshold,
+    clear,
+  }: { criticalAt?: number | undefined; threshold: number; clear?: number | undefined },
   before: AlertLevel | undefined,
 ): AlertLevel {
   if (criticalAt === undefined) return 'warning'

@@ -27,19 +27,20 @@ export function overrideOf(
   record: object,
   isNode: (name: string) => boolean = () => true,
 ): FoundOverride | undefined {
-  const own = Object.hasOwn(overrideKinds, kind) ? overrideKey(kind as OverrideKind, recordKey) : undefined
-  for (const key of [own, wireIdOf(kind, record)])
-    if (key !== undefined && Object.hasOwn(overrides, key)) return { key, override: overrides[key]! }
+  const known = overrideNames(kind, recordKey, record).find((key) => Object.hasOwn(overrides, key))
+  if (known !== undefined) return { key: known, override: overrides[known]! }
   const key = kind === 'guests' ? elsewhere(overrides, record as Guest, isNode) : undefined
   return key === undefined ? undefined : { key, override: overrides[key]! }
 }
 
-function wireIdOf(kind: RecordKind, record: object): string | undefined {
+/** All names that a record has today: its key among those of overrides first. */
+export function overrideNames(kind: RecordKind, recordKey: string, record: object): string[] {
+  const own = Object.hasOwn(overrideKinds, kind) ? [overrideKey(kind as OverrideKind, recordKey)] : []
   if (kind === 'dockerContainers') {
     const { host, id } = record as DockerContainer
-    return `docker:${host}/${id}`
+    return [...own, `docker:${host}/${id}`]
   }
-  return 'id' in record && typeof record.id === 'string' ? record.id : undefined
+  return 'id' in record && typeof record.id === 'string' ? [...own, record.id] : own
 }
 
 /** `{instance}-{node}-{vmid}` names the node that a guest was on: it may have moved since. */

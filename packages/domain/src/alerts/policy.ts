@@ -161,7 +161,11 @@ function policyOf(config: AlertConfig, kind: PolicyKind, special: readonly Layer
   }
 }
 
-function offFor(config: AlertConfig, { all, what }: KindPolicy, special: readonly Layer[]): string | undefined {
+function offFor(
+  config: AlertConfig,
+  { all, what }: KindPolicy,
+  special: readonly Layer[],
+): string | undefined {
   if (!config.enabled) return 'Alerts are switched off.'
   if (config[all]) return `Alerts of ${what} are switched off.`
   const layer = special.find(({ values }) => values.disabled !== undefined)

@@ -1,4 +1,4 @@
-import { DueQueue } from '../../polling/due-queue.ts'
+import { DueQueue } from '@pulse/domain'
 import { toSourceError } from '../source-error.ts'
 import { lacksMeminfo } from './agent.ts'
 import { PROBE_MS } from './desk.ts'

@@ -32,7 +32,11 @@ const unavailable: Rule<Datastore> = {
 const fullness: Rule<Datastore> = {
   name: 'datastore-usage',
   judge: (datastore, on) =>
-    judgeMetric(on, usage, datastore.usage !== undefined && datastore.usage > 0 ? datastore.usage : undefined),
+    judgeMetric(
+      on,
+      usage,
+      datastore.usage !== undefined && datastore.usage > 0 ? datastore.usage : undefined,
+    ),
 }
 
 export const datastores: Subject<'datastores'> = {

@@ -50,7 +50,12 @@ const wear: Rule<PhysicalDisk> = {
   },
 }
 
-const factsOf = ({ devPath, model, serial, type }: PhysicalDisk) => ({ devPath, model, serial, diskType: type })
+const factsOf = ({ devPath, model, serial, type }: PhysicalDisk) => ({
+  devPath,
+  model,
+  serial,
+  diskType: type,
+})
 
 export const disks: Subject<'physicalDisks'> = {
   kind: 'physicalDisks',

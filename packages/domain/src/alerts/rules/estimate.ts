@@ -17,7 +17,8 @@ export function estimateHold(
     if (isArmed) on.keep(name, undefined)
     return undefined
   }
-  if (figures.estimate === 'agent-pending') return 'Its agent has not told yet, and the estimate may count caches.'
+  if (figures.estimate === 'agent-pending')
+    return 'Its agent has not told yet, and the estimate may count caches.'
   if (isArmed) return undefined
   if (figures.usage < trigger) {
     on.keep(name, true)

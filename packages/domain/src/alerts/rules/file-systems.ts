@@ -1,7 +1,7 @@
 import type { Guest, GuestDisk } from '@pulse/contract'
 import { judgeMetric, type MetricSpec } from '../metric.ts'
 import type { Rule } from '../judging.ts'
-import { idleReason } from './guest.ts'
+import { idleReason } from './guest-activity.ts'
 
 const spec: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays: ['guest'] }
 

@@ -1,6 +1,7 @@
 import type { Guest } from '@pulse/contract'
 import { judgeMetric, type MetricSpec } from '../metric.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
+import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 import { estimateHold } from './estimate.ts'
 import { fileSystems } from './file-systems.ts'
 import { poweredOff } from './powered-off.ts'
@@ -18,19 +19,6 @@ const rates = (
   ] as const
 ).map(([metric, label]): MetricSpec & { metric: typeof metric } => ({ metric, label, unit: 'MB/s', delays }))
 const bytesPerMegabyte = 1_048_576
-
-/** Why it has no figures; undefined for one that runs. */
-export function idleReason({ status }: Pick<Guest, 'status'>): string | undefined {
-  if (status === 'running' || status === 'unknown') return undefined
-  return status === 'stopped' ? 'It does not run.' : `It is ${status}.`
-}
-
-const unknownReason = (guest: Guest): string | undefined =>
-  guest.status === 'unknown' ? 'Nobody knows whether it runs.' : undefined
-
-/** A guest that is being worked on is switched off and on by others. */
-export const activityOf = ({ lock }: Pick<Guest, 'lock'>): string | undefined =>
-  lock ? `It is locked: ${lock}.` : undefined
 
 const metrics: Rule<Guest> = {
   name: 'guest-metrics',

@@ -51,7 +51,8 @@ function verdictOf(node: Node, isAway: boolean, on: Judging): { verdict: Verdict
 }
 
 function messageOf({ name, status, connectionHealth, source }: Node, { tables }: Judging): string {
-  if (connectionHealth !== 'error') return `Node ${name} is ${status === 'offline' ? 'offline' : 'not reported'}`
+  if (connectionHealth !== 'error')
+    return `Node ${name} is ${status === 'offline' ? 'offline' : 'not reported'}`
   const state = tables.sources.get(source)
   const why = state?.error ? `: ${state.error}` : ''
   return state?.refused

@@ -1,7 +1,7 @@
 import type { Guest } from '@pulse/contract'
 import type { Verdict } from '../condition.ts'
 import type { Judging, Rule } from '../judging.ts'
-import { activityOf } from './guest.ts'
+import { activityOf } from './guest-activity.ts'
 
 /** A node that starts brings up its guests one after the other. */
 const startingMs = 5 * 60_000
@@ -39,7 +39,7 @@ function verdictOf(guest: Guest, on: Judging): { verdict: Verdict; reason?: stri
   if (guest.status === 'unknown') return { verdict: 'held', reason: 'Nobody knows whether it runs.' }
   if (guest.status !== 'stopped') return { verdict: 'fine' }
   const node = on.tables.nodes.get(`${guest.source}:${guest.node}`)
-  const upMs = node?.startedAt === undefined ? Infinity : on.now - node.startedAt
+  const upMs = node?.startedAt === undefined ? Infinity : on.wallNow - node.startedAt
   if (upMs < 0 || upMs >= startingMs || on.isOpen(`guest-powered-off-${on.record}`)) return { verdict: 'bad' }
   on.recheckIn(startingMs - upMs)
   return { verdict: 'held', reason: 'Its node has just started, and its guests start one after the other.' }

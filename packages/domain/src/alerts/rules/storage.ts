@@ -30,7 +30,8 @@ const unavailable: Rule<Storage> = {
   },
 }
 
-const isAway = ({ enabled, status }: Storage) => enabled && !['available', 'disabled', 'unknown'].includes(status)
+const isAway = ({ enabled, status }: Storage) =>
+  enabled && !['available', 'disabled', 'unknown'].includes(status)
 
 function verdictOf(
   { enabled, status, source }: Storage,

@@ -18,8 +18,14 @@ export const zfs: Rule<Storage> = {
     const held = pool.staleSince === undefined ? undefined : 'What is known of the pool is old.'
     if (held !== undefined) on.holdRest(held)
     const key = poolKey(storage, pool)
-    const emit = (id: string, type: string, isBad: boolean, level: AlertLevel, value: number, message: string) =>
-      on.emit(conditionOf(on, held, { id, type, isBad, level, value, message }, pool))
+    const emit = (
+      id: string,
+      type: string,
+      isBad: boolean,
+      level: AlertLevel,
+      value: number,
+      message: string,
+    ) => on.emit(conditionOf(on, held, { id, type, isBad, level, value, message }, pool))
     const errors = pool.readErrors + pool.writeErrors + pool.checksumErrors
     emit(
       `zfs-pool-state-${key}`,

@@ -11,6 +11,11 @@ export class DueQueue<K> {
     return this.#current.has(key)
   }
 
+  /** When it is due. */
+  dueAt(key: K): number | undefined {
+    return this.#current.get(key)?.at
+  }
+
   offer(key: K, at: number): void {
     const entry = { key, at }
     this.#current.set(key, entry)

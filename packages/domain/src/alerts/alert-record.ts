@@ -1,0 +1,63 @@
+import type { Alert } from '@pulse/contract'
+import { isEqual } from '../state/patch.ts'
+import type { AlertLevel, Condition } from './condition.ts'
+
+/** How often it is told that an alert was seen again while nothing else about it changes. */
+export const seenEveryMs = 60_000
+
+export const toIso = (ms: number): string => new Date(ms).toISOString()
+
+/** What a condition says of its alert. */
+function told({ resource, ...condition }: Condition, level: AlertLevel): Partial<Alert> {
+  return {
+    level,
+    resourceId: resource.id,
+    resourceName: resource.name,
+    node: resource.node,
+    instance: resource.instance,
+    message: condition.message,
+    value: condition.value,
+    threshold: condition.threshold,
+    metadata: { ...condition.metadata, resourceType: resource.type },
+  }
+}
+
+export function newAlert(condition: Condition, level: AlertLevel, since: number, now: number): Alert {
+  const alert = {
+    id: condition.id,
+    type: condition.type,
+    ...told(condition, level),
+    startTime: toIso(Math.min(since, now)),
+    lastSeen: toIso(now),
+    acknowledged: false,
+  }
+  return alert as Alert
+}
+
+/** The alert with what is known now; the same one when nothing of that differs that people can see. */
+export function refreshed(alert: Alert, condition: Condition, level: AlertLevel): Alert {
+  const now = told(condition, level)
+  if (isFlapping(alert)) now.metadata = { ...now.metadata, flapping: true }
+  // Of a figure people see what the message says.
+  const isSame = (Object.keys(now) as (keyof Alert)[]).every(
+    (field) => field === 'value' || field === 'metadata' || isEqual(alert[field], now[field]),
+  )
+  return isSame && isEqual(alert.metadata?.['clearThreshold'], now.metadata?.['clearThreshold'])
+    ? alert
+    : { ...alert, ...now }
+}
+
+export const isFlapping = ({ metadata }: Alert): boolean => metadata?.['flapping'] === true
+
+export function withFlapping(alert: Alert, is: boolean): Alert {
+  const { flapping: _, ...metadata } = alert.metadata ?? {}
+  return { ...alert, metadata: is ? { ...metadata, flapping: true } : metadata }
+}
+
+export function acknowledged(alert: Alert, user: string, now: number): Alert {
+  return { ...alert, acknowledged: true, ackTime: toIso(now), ackUser: user }
+}
+
+export function unacknowledged({ ackTime: _time, ackUser: _user, ...alert }: Alert): Alert {
+  return { ...alert, acknowledged: false }
+}

@@ -1,0 +1,362 @@
+import type {
+  Alert,
+  AlertConfig,
+  AnyRecord,
+  RecordKind,
+  ResolvedAlert,
+  TracedCondition,
+} from '@pulse/contract'
+import { DueQueue } from '../due-queue.ts'
+import type { KindPatch, StatePatch } from '../state/patch.ts'
+import type { Tables } from '../state/tables.ts'
+import type { Condition, Moment } from './condition.ts'
+import { dateClock } from './date-clock.ts'
+import { Evaluation, type Heard } from './evaluation.ts'
+import type { Subject } from './judging.ts'
+import { Lifecycle } from './lifecycle.ts'
+import { restore, snapshot } from './restore.ts'
+import { KeptByRules } from './rule-memory.ts'
+import { subjects as allSubjects } from './rules/index.ts'
+import { SourceAnswers } from './source-answers.ts'
+import type { AlertChange, EngineSnapshot, Restored } from './stored.ts'
+import { explain, type Explained } from './trace.ts'
+import { readRecordName, recordName, type Tracked, TrackedConditions } from './tracked.ts'
+
+/** A record that has not been seen since a restart is gone when its source was there for so long. */
+const unseenMs = 15 * 60_000
+/** Two answers of a source that count as two: a little less than the usual rhythm of ten seconds. */
+const usualApartMs = 9_000
+
+export interface AlertEngineEdges {
+  /** as they are after each patch */
+  tables: Tables
+  config: AlertConfig
+  restored?: Restored | undefined
+  newId: () => string
+  moment: Moment
+  /** A rule that throws judges nothing, and keeps no other from it. */
+  onFault?: (error: unknown) => void
+  subjects?: readonly Subject[]
+}
+
+/** Turns what changes into alerts. Time and ids come from outside; what it costs follows what changed. */
+export interface AlertEngine {
+  /** What the state has just taken in. */
+  apply(patch: StatePatch, moment: Moment): AlertChange[]
+  /** What has fallen due by now. */
+  due(moment: Moment): AlertChange[]
+  /** Monotonic; when something falls due next. */
+  nextDue(): number | undefined
+  /** Everything is judged anew: what still holds stays as it is. */
+  configure(config: AlertConfig, moment: Moment): AlertChange[]
+  /** Those that are open and not acknowledged yet. */
+  acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
+  unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
+  /** They are raised anew if they last. */
+  clear(ids: Iterable<string>, moment: Moment): AlertChange[]
+  active(): ReadonlyMap<string, Alert>
+  recentlyResolved(): ReadonlyMap<string, ResolvedAlert>
+  /** Of an alert, or of all that is watched of a resource; undefined when there is neither. */
+  explain(what: string, moment: Moment): TracedCondition[] | undefined
+  snapshot(moment: Moment): EngineSnapshot
+  /** How much is followed, for the diagnostics. */
+  readonly size: { tracked: number; due: number; remembered: number; kept: number }
+}
+
+export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
+  const { tables, newId, onFault = raise, subjects = allSubjects } = edges
+  const subjectOf = new Map(subjects.map((subject) => [subject.kind, subject]))
+  const tracked = new TrackedConditions()
+  const queue = new DueQueue<string>()
+  const kept = new KeptByRules()
+  const answers = new SourceAnswers()
+  /** monotonic; when records that must settle were seen first */
+  const firstSeen = new Map<string, number>()
+  /** records that wait for another, by that one */
+  const waiting = new Map<string, Set<string>>()
+  const dateOf = dateClock(edges.moment)
+  let config = edges.config
+  let changes: AlertChange[] = []
+  let at = edges.moment
+  let wallOffset = at.now - at.monotonic
+  let stamp = 0
+
+  const lifecycle = new Lifecycle({
+    config: () => config,
+    newId,
+    tell(change) {
+      changes.push(change)
+    },
+    later: (what, { id }, when) => offer(what === 'suppressed' ? recordNameOf(id) : `${what} ${id}`, when),
+  })
+
+  const recordNameOf = (id: string): string => {
+    const { kind, record } = tracked.get(id)!
+    return recordName(kind, record)
+  }
+
+  const evaluation = new Evaluation(config, {
+    tables,
+    isOpen: (id) => tracked.get(id)?.open !== undefined,
+    recheckIn: (kind, record, ms) => offer(recordName(kind, record), at.monotonic + ms),
+    waitFor(kind, record, one) {
+      const awaited = recordName(kind, record)
+      waiting.set(awaited, (waiting.get(awaited) ?? new Set()).add(recordName(one.kind, one.record)))
+    },
+    memory: kept,
+    onFault,
+  })
+
+  /** The earlier of what is asked for counts. */
+  function offer(key: string, when: number) {
+    const known = queue.dueAt(key)
+    if (known === undefined || when < known) queue.offer(key, when)
+  }
+
+  function evaluate(subject: Subject, key: string, record: AnyRecord, isAnswer = false) {
+    if (subject.concerns && !subject.concerns(record as never)) return
+    const name = recordName(subject.kind, key)
+    const own = tracked.ofRecord(name)
+    const look = { at, isAnswer, apartMs: subject.answersApartMs ?? usualApartMs }
+    const mark = ++stamp
+    const heard: Heard = {
+      said(rule, condition) {
+        const known = tracked.get(condition.id)
+        if (known && !isHis(known, subject.kind, key)) return
+        if (!known && condition.verdict !== 'bad') return
+        const source = sourceOf(subject.kind, key, record)
+        const one =
+          known ??
+          tracked.add({
+            id: condition.id,
+            kind: subject.kind,
+            record: key,
+            source,
+            rule,
+            stamp: mark,
+            steps: [],
+          })
+        one.stamp = mark
+        lifecycle.step(one, condition, look)
+        tracked.dropIfWell(one)
+      },
+      unasked: (rule, verdict, reason) => settle(rule, verdict === 'held' ? reason : undefined, reason),
+      done: (rule, held) => settle(rule, held, 'It is no longer there.'),
+    }
+    function settle(rule: string, held: string | undefined, reason: string) {
+      for (const one of tracked.ofRecord(name) ?? []) {
+        if (one.rule !== rule || one.stamp === mark) continue
+        one.stamp = mark
+        if (held !== undefined) {
+          if (one.condition) one.condition = { ...one.condition, verdict: 'held', reason: held }
+          continue
+        }
+        lifecycle.end(one, 'passed', reason, at)
+        tracked.dropIfWell(one)
+      }
+    }
+    const isWatched = own !== undefined && own.size > 0
+    evaluation.judge(subject, key, record, datesNow(), isWatched, heard, unripe(subject, key))
+  }
+
+  const datesNow = () => ({ now: dateOf(at), wallNow: at.monotonic + wallOffset })
+
+  /** One condition that several records tell is that of the one that told it first, while it is there. */
+  const isHis = ({ kind, record }: Tracked, ofKind: RecordKind, key: string) =>
+    (kind === ofKind && record === key) || !tables[kind].has(record)
+
+  function unripe({ kind, settlesMs }: Subject, key: string): string | undefined {
+    if (settlesMs === undefined) return undefined
+    const name = recordName(kind, key)
+    const since = firstSeen.get(name) ?? at.monotonic
+    firstSeen.set(name, since)
+    const leftMs = since + settlesMs - at.monotonic
+    if (leftMs <= 0) return undefined
+    offer(name, at.monotonic + leftMs)
+    return 'Not everything about it has been read yet.'
+  }
+
+  function evaluateNamed(name: string, isAnswer: boolean) {
+    const { kind, record: key } = readRecordName(name)
+    const subject = subjectOf.get(kind)
+    const record = tables[kind].get(key)
+    if (subject && record) evaluate(subject, key, record, isAnswer)
+  }
+
+  function remove(kind: RecordKind, key: string) {
+    const name = recordName(kind, key)
+    for (const one of [...(tracked.ofRecord(name) ?? [])]) {
+      lifecycle.end(one, 'off', 'It is no longer there.', at)
+      tracked.dropIfWell(one)
+    }
+    kept.forget(kind, key)
+    firstSeen.delete(name)
+    waiting.delete(name)
+    queue.remove(name)
+  }
+
+  function take(kind: RecordKind, subject: Subject | undefined, { put, remove: gone }: KindPatch<AnyRecord>) {
+    for (const key of gone) remove(kind, key)
+    if (!subject) return
+    if (subject.together) for (const [key, record] of tables[kind]) evaluate(subject, key, record)
+    else for (const [key, record] of put) evaluate(subject, key, record)
+  }
+
+  function wakeWaiting(kind: RecordKind, put: ReadonlyMap<string, AnyRecord>) {
+    if (waiting.size === 0) return
+    for (const key of put.keys()) {
+      const awaited = recordName(kind, key)
+      const those = waiting.get(awaited)
+      if (!those) continue
+      waiting.delete(awaited)
+      for (const name of those) evaluateNamed(name, false)
+    }
+  }
+
+  /** What of a source waits or is open is looked at again: by its answer, or because it fell silent or came back. */
+  function lookAt(source: string, isAnswer: boolean) {
+    const names = new Set<string>()
+    for (const one of tracked.ofSource(source))
+      if (!isAnswer || one.pending) names.add(recordName(one.kind, one.record))
+    for (const name of names) evaluateNamed(name, isAnswer)
+  }
+
+  /** Time goes on; what happens until `finish` is told together. */
+  function begin(moment: Moment) {
+    at = moment
+    changes = []
+  }
+  function finish(): AlertChange[] {
+    const told = changes
+    changes = []
+    return told
+  }
+
+  function expire(key: string) {
+    const id = key.slice(key.indexOf(' ') + 1)
+    if (key.startsWith('flapping ')) lifecycle.release(id, tracked.get(id), at)
+    else if (key.startsWith('gone ')) {
+      const again = lifecycle.gone.expire(id, at.monotonic)
+      if (again !== undefined) offer(key, again)
+      lifecycle.flapping.prune(at.monotonic)
+    } else if (key.startsWith('unseen ')) judgeUnseen(tracked.get(id), key)
+    else evaluateNamed(key, true)
+  }
+
+  /** Nothing has been told about it since the restart. While its source is silent, nothing can be. */
+  function judgeUnseen(one: Tracked | undefined, key: string) {
+    if (!one || one.condition || tables[one.kind].has(one.record)) return
+    const source = tables.sources.get(one.source)
+    if (source && source.health !== 'healthy' && source.health !== 'degraded') {
+      offer(key, at.monotonic + unseenMs)
+      return
+    }
+    lifecycle.end(one, 'off', 'It is no longer there.', at)
+    tracked.dropIfWell(one)
+  }
+
+  function configure(next: AlertConfig) {
+    config = next
+    evaluation.configure(next)
+    for (const subject of subjects)
+      for (const [key, record] of tables[subject.kind]) evaluate(subject, key, record)
+    if (config.enabled) return
+    for (const one of [...tracked.all()]) {
+      lifecycle.end(one, 'off', 'Alerts are switched off.', at)
+      tracked.dropIfWell(one)
+    }
+  }
+
+  function each(ids: Iterable<string>, step: (one: Tracked) => void) {
+    for (const id of ids) {
+      const one = tracked.get(id)
+      if (one?.open) step(one)
+    }
+    return finish()
+  }
+
+  for (const [key, when] of restore(edges.restored, { tracked, lifecycle, kept, at, unseenMs }))
+    offer(key, when)
+
+  return {
+    apply(patch, moment) {
+      begin(moment)
+      wallOffset = at.now - at.monotonic
+      const news = answers.take(patch.sources, tables.sources)
+      const parts = patch as Partial<Record<RecordKind, KindPatch<AnyRecord>>>
+      for (const subject of subjects) {
+        const part = parts[subject.kind]
+        if (part) take(subject.kind, subject, part)
+      }
+      for (const kind of Object.keys(parts) as RecordKind[]) {
+        if (!subjectOf.has(kind)) take(kind, undefined, parts[kind]!)
+        wakeWaiting(kind, parts[kind]!.put)
+      }
+      for (const source of news.turned) lookAt(source, false)
+      for (const source of news.answered) lookAt(source, true)
+      return finish()
+    },
+    due(moment) {
+      begin(moment)
+      for (let next = queue.nextAt(); next !== undefined && next <= at.monotonic; next = queue.nextAt())
+        expire(queue.take()!)
+      return finish()
+    },
+    nextDue: () => queue.nextAt(),
+    configure(next, moment) {
+      begin(moment)
+      configure(next)
+      return finish()
+    },
+    acknowledge(ids, user, moment) {
+      begin(moment)
+      return each(ids, (one) => lifecycle.acknowledge(one, user, at))
+    },
+    unacknowledge(ids, moment) {
+      begin(moment)
+      return each(ids, (one) => lifecycle.unacknowledge(one, at))
+    },
+    clear(ids, moment) {
+      begin(moment)
+      return each(ids, (one) => {
+        lifecycle.end(one, 'cleared', 'It was cleared.', at)
+        tracked.dropIfWell(one)
+        evaluateNamed(recordName(one.kind, one.record), false)
+      })
+    },
+    active: () => lifecycle.active,
+    recentlyResolved: () => lifecycle.gone.shown,
+    explain(what, moment) {
+      begin(moment)
+      const asked: Explained = {
+        tracked,
+        lifecycle,
+        tables,
+        subjects,
+        evaluation,
+        dates: datesNow(),
+        at,
+        unripe,
+      }
+      return explain(what, asked)
+    },
+    snapshot: (moment) => snapshot({ tracked, lifecycle, kept, at: moment }),
+    get size() {
+      return {
+        tracked: tracked.size,
+        due: queue.size,
+        remembered: lifecycle.gone.size + lifecycle.flapping.size,
+        kept: kept.size,
+      }
+    },
+  }
+}
+
+/** A source is a record of its own: its key is that of the source. */
+function sourceOf(kind: RecordKind, key: string, record: AnyRecord): string {
+  return kind === 'sources' || !('source' in record) ? key : record.source
+}
+
+function raise(error: unknown): never {
+  throw error
+}

@@ -1,0 +1,86 @@
+import type { AlertConfig } from '@pulse/contract'
+import type { StoredMemory } from './stored.ts'
+
+type Settings = AlertConfig['flapping']
+const minuteMs = 60_000
+
+interface Entry {
+  /** monotonic, of its latest comings and goings */
+  changes: number[]
+  /** monotonic; while it is latched */
+  until?: number | undefined
+}
+
+/** Who comes and goes too often: it is shown, and not sent until it has been calm for a while. */
+export class Flapping {
+  readonly #entries = new Map<string, Entry>()
+  readonly #settings: () => Settings
+
+  constructor(settings: () => Settings) {
+    this.#settings = settings
+  }
+
+  /** It came or went. Tells until when it is latched, if that began now. */
+  note(id: string, at: number): number | undefined {
+    const { enabled, threshold, window, suppressionTime } = this.#settings()
+    if (!enabled) return undefined
+    const entry = this.#entries.get(id) ?? { changes: [] }
+    this.#entries.set(id, entry)
+    entry.changes = [...entry.changes.filter((one) => one > at - window * minuteMs), at].slice(-threshold)
+    if (entry.until !== undefined || entry.changes.length < threshold) return undefined
+    entry.until = at + suppressionTime * minuteMs
+    return entry.until
+  }
+
+  untilOf(id: string): number | undefined {
+    return this.#entries.get(id)?.until
+  }
+
+  /** Its time is over: it is released, or waits until it has been calm for long enough. Tells until when. */
+  release(id: string, at: number): number | undefined {
+    const entry = this.#entries.get(id)
+    if (entry?.until === undefined) return undefined
+    const { enabled, window, minStability } = this.#settings()
+    const calmAt = (entry.changes.at(-1) ?? 0) + minStability * window * minuteMs
+    const until = Math.max(entry.until, calmAt)
+    if (enabled && at < until) return (entry.until = until)
+    this.#entries.delete(id)
+    return undefined
+  }
+
+  /** Nothing within the window, and nothing latched. */
+  prune(at: number): void {
+    const { window } = this.#settings()
+    for (const [id, { changes, until }] of this.#entries)
+      if (until === undefined && (changes.at(-1) ?? -Infinity) <= at - window * minuteMs)
+        this.#entries.delete(id)
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** `offset`: from monotonic to epoch ms. */
+  store(offset: number): StoredMemory['flapping'] {
+    return Object.fromEntries(
+      [...this.#entries].map(([id, { changes, until }]) => [
+        id,
+        { changes: changes.map((at) => at + offset), ...(until !== undefined && { until: until + offset }) },
+      ]),
+    )
+  }
+
+  restore(stored: StoredMemory['flapping'], offset: number): void {
+    for (const [id, { changes, until }] of Object.entries(stored))
+      this.#entries.set(id, {
+        changes: changes.map((at) => at - offset),
+        until: until === undefined ? undefined : until - offset,
+      })
+  }
+
+  latched(): [string, number][] {
+    return [...this.#entries].flatMap(([id, { until }]) =>
+      until === undefined ? [] : [[id, until] as [string, number]],
+    )
+  }
+}

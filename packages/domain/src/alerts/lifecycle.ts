@@ -1,0 +1,249 @@
+import type { Alert, AlertConfig } from '@pulse/contract'
+import {
+  acknowledged,
+  newAlert,
+  refreshed,
+  seenEveryMs,
+  toIso,
+  unacknowledged,
+  withFlapping,
+} from './alert-record.ts'
+import type { AlertLevel, Condition, Moment } from './condition.ts'
+import { Flapping } from './flapping.ts'
+import { GoneAlerts, rememberedMs, reopenMs } from './gone.ts'
+import { levelOf } from './levels.ts'
+import type { AlertChange, Ending } from './stored.ts'
+import { addStep, type Open, storedOf, type Tracked } from './tracked.ts'
+
+const minuteMs = 60_000
+
+/** One look at a condition. */
+export interface Look {
+  at: Moment
+  /** Its source has answered, or time has passed: seen again, even if nothing about it changed. */
+  isAnswer: boolean
+  /** ms that must lie between two answers that count as two */
+  apartMs: number
+}
+
+export interface LifecycleEdges {
+  config: () => AlertConfig
+  newId: () => string
+  tell: (change: AlertChange) => void
+  /** Whose time passes: look at it again at that monotonic moment. */
+  later: (what: 'gone' | 'flapping' | 'suppressed', tracked: { id: string }, at: number) => void
+}
+
+/** From bad to pending, raised, refreshed and resolved: the same way for every condition. */
+export class Lifecycle {
+  readonly active = new Map<string, Alert>()
+  readonly gone = new GoneAlerts()
+  readonly flapping: Flapping
+  readonly #edges: LifecycleEdges
+
+  constructor(edges: LifecycleEdges) {
+    this.#edges = edges
+    this.flapping = new Flapping(() => edges.config().flapping)
+  }
+
+  step(tracked: Tracked, condition: Condition, look: Look): void {
+    tracked.condition = condition
+    tracked.judgedAt = look.at.now
+    switch (condition.verdict) {
+      case 'bad':
+        if (tracked.open) this.#refresh(tracked, tracked.open, condition, look.at)
+        else this.#wait(tracked, condition, look)
+        return
+      case 'between':
+        tracked.pending = undefined
+        // It was raised by a lower threshold than that of today, and would not be raised now.
+        if (condition.isFigure && tracked.open && tracked.open.trigger !== condition.threshold)
+          this.end(tracked, 'off', `Its threshold is now ${condition.threshold}.`, look.at)
+        return
+      case 'fine':
+        tracked.pending = undefined
+        this.end(tracked, condition.isFigure ? 'value' : 'passed', 'It is over.', look.at)
+        return
+      case 'off':
+        this.end(tracked, 'off', condition.reason ?? 'It is not judged.', look.at)
+        return
+      case 'held':
+    }
+  }
+
+  #wait(tracked: Tracked, condition: Condition, { at, isAnswer, apartMs }: Look): void {
+    const { pending } = tracked
+    if (!pending) {
+      tracked.pending = {
+        since: Math.min(condition.since ?? at.now, at.now),
+        sinceAt: at.monotonic,
+        samples: 1,
+        sampledAt: at.monotonic,
+        value: condition.value,
+      }
+    } else if (
+      (condition.isFigure && condition.value !== pending.value) ||
+      (isAnswer && at.monotonic - pending.sampledAt >= apartMs)
+    ) {
+      pending.samples++
+      pending.sampledAt = at.monotonic
+      pending.value = condition.value
+    }
+    if (!isRipe(tracked, condition, at)) return
+    if (tracked.suppressedUntil !== undefined && at.monotonic < tracked.suppressedUntil) return
+    this.#raise(tracked, condition, at)
+  }
+
+  #raise(tracked: Tracked, condition: Condition, at: Moment): void {
+    const before = this.gone.get(tracked.id)
+    const isBack =
+      before !== undefined &&
+      before.ending !== 'cleared' &&
+      before.ending !== 'value' &&
+      at.monotonic - before.endedAt < reopenMs
+    if (!isBack && condition.isFigure && this.#isRepeated(tracked, condition, at)) return
+    const level = levelNow(condition, undefined)
+    const fresh = newAlert(condition, level, tracked.pending?.since ?? at.now, at.now)
+    const old = before?.stored.alert
+    const isRemembered =
+      old?.acknowledged && before!.ending !== 'cleared' && at.monotonic - before!.endedAt < rememberedMs
+    tracked.open = {
+      alert: {
+        ...fresh,
+        ...(isBack && { startTime: old!.startTime }),
+        ...(isRemembered && {
+          acknowledged: true,
+          ...(old.ackTime !== undefined && { ackTime: old.ackTime }),
+          ...(old.ackUser !== undefined && { ackUser: old.ackUser }),
+        }),
+      },
+      episode: isBack ? before.stored.episode : this.#edges.newId(),
+      trigger: condition.threshold,
+      beganAt: isBack ? before.beganAt : (tracked.pending?.sinceAt ?? at.monotonic),
+      seen: at.now,
+      toldAt: at.monotonic,
+    }
+    tracked.pending = undefined
+    tracked.suppressedUntil = undefined
+    if (isBack) tracked.steps = [...before.stored.steps]
+    this.gone.take(tracked.id)
+    addStep(tracked, at.now, isBack ? 'It came back, and goes on.' : `It was raised: ${condition.message}.`)
+    this.#noteChange(tracked, at)
+    this.#tell(tracked, isBack ? 'reopened' : 'raised', at)
+  }
+
+  /** It has just been told with nearly the same figure. */
+  #isRepeated(tracked: Tracked, condition: Condition, at: Moment): boolean {
+    const before = this.gone.get(tracked.id)
+    const { suppressionWindow, minimumDelta } = this.#edges.config()
+    const windowMs = suppressionWindow * minuteMs
+    if (!before || before.ending === 'cleared' || at.monotonic - before.beganAt >= windowMs) return false
+    if (Math.abs(before.stored.alert.value - condition.value) >= minimumDelta) return false
+    tracked.suppressedUntil = at.monotonic + windowMs
+    addStep(
+      tracked,
+      at.now,
+      `It was not raised again: it was told less than ${suppressionWindow} minutes ago, and differs by less than ${minimumDelta}.`,
+    )
+    this.#edges.later('suppressed', tracked, tracked.suppressedUntil)
+    return true
+  }
+
+  #refresh(tracked: Tracked, open: Open, condition: Condition, at: Moment): void {
+    const levelBefore = open.alert.level as AlertLevel
+    const level = levelNow(condition, levelBefore)
+    const next = refreshed(open.alert, condition, level)
+    open.seen = at.now
+    open.trigger = condition.threshold
+    const isDue = at.monotonic - open.toldAt >= seenEveryMs
+    if (next === open.alert && !isDue) return
+    open.toldAt = at.monotonic
+    open.alert = { ...next, lastSeen: toIso(at.now) }
+    if (level !== levelBefore) addStep(tracked, at.now, `It is now ${level}: ${condition.message}.`)
+    this.#tell(tracked, level === levelBefore ? 'refreshed' : 'leveled', at)
+  }
+
+  /** Whatever was waiting or open of it is over. */
+  end(tracked: Tracked, ending: Ending, reason: string, at: Moment): void {
+    const { open } = tracked
+    tracked.pending = undefined
+    tracked.suppressedUntil = undefined
+    if (!open) return
+    addStep(tracked, at.now, reason)
+    const flappingUntil = ending === 'cleared' ? undefined : this.flapping.note(tracked.id, at.monotonic)
+    const stored = storedOf(tracked, { ...open, alert: { ...open.alert, lastSeen: toIso(open.seen) } })
+    tracked.open = undefined
+    this.active.delete(tracked.id)
+    const gone = { stored, ending, endedAt: at.monotonic, beganAt: open.beganAt }
+    this.gone.add(
+      tracked.id,
+      gone,
+      ending === 'cleared' ? undefined : { ...stored.alert, resolvedTime: toIso(at.now) },
+    )
+    this.#edges.later('gone', tracked, at.monotonic + reopenMs)
+    if (flappingUntil !== undefined) this.#edges.later('flapping', tracked, flappingUntil)
+    this.#edges.tell({
+      what: ending === 'cleared' ? 'cleared' : 'resolved',
+      stored,
+      at: at.now,
+      ending,
+      reason,
+      durationMs: Math.max(0, at.monotonic - open.beganAt),
+    })
+  }
+
+  #noteChange(tracked: Tracked, at: Moment): void {
+    const began = this.flapping.note(tracked.id, at.monotonic)
+    if (began !== undefined) {
+      addStep(tracked, at.now, 'It comes and goes too often to be sent each time.')
+      this.#edges.later('flapping', tracked, began)
+    }
+    const until = this.flapping.untilOf(tracked.id)
+    if (until === undefined || !tracked.open) return
+    tracked.open.flappingUntil = at.now + until - at.monotonic
+    tracked.open.alert = withFlapping(tracked.open.alert, true)
+  }
+
+  /** It has been calm, or must be calm for longer. */
+  release(id: string, tracked: Tracked | undefined, at: Moment): void {
+    const until = this.flapping.release(id, at.monotonic)
+    if (until !== undefined) this.#edges.later('flapping', { id }, until)
+    if (!tracked?.open) return
+    tracked.open.flappingUntil = until === undefined ? undefined : at.now + until - at.monotonic
+    if (until !== undefined) return
+    addStep(tracked, at.now, 'It has been calm, and may be sent again.')
+    tracked.open.alert = withFlapping(tracked.open.alert, false)
+    this.#tell(tracked, 'refreshed', at)
+  }
+
+  acknowledge(tracked: Tracked, user: string, at: Moment): void {
+    if (!tracked.open || tracked.open.alert.acknowledged) return
+    tracked.open.alert = acknowledged(tracked.open.alert, user, at.now)
+    addStep(tracked, at.now, `${user} acknowledged it.`)
+    this.#tell(tracked, 'acknowledged', at)
+  }
+
+  unacknowledge(tracked: Tracked, at: Moment): void {
+    if (!tracked.open?.alert.acknowledged) return
+    tracked.open.alert = unacknowledged(tracked.open.alert)
+    addStep(tracked, at.now, 'Its acknowledgement was taken back.')
+    this.#tell(tracked, 'unacknowledged', at)
+  }
+
+  #tell(tracked: Tracked, what: AlertChange['what'], at: Moment): void {
+    const open = tracked.open!
+    this.active.set(tracked.id, open.alert)
+    this.#edges.tell({ what, stored: storedOf(tracked, open), at: at.now })
+  }
+}
+
+/** It lasted for as long, and was seen as often, as it must. */
+function isRipe({ pending }: Tracked, { delay, confirmations = 1 }: Condition, at: Moment): boolean {
+  if (!pending) return false
+  if (!delay) return pending.samples >= confirmations
+  if (delay.seconds <= 0) return true
+  return pending.samples > 1 && at.monotonic - pending.sinceAt >= delay.seconds * 1000
+}
+
+const levelNow = (condition: Condition, before: AlertLevel | undefined): AlertLevel =>
+  condition.isFigure ? levelOf(condition.value, condition, before) : condition.level

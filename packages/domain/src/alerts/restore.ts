@@ -1,0 +1,62 @@
+import type { Moment } from './condition.ts'
+import { reopenMs } from './gone.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { KeptByRules } from './rule-memory.ts'
+import type { EngineSnapshot, Restored } from './stored.ts'
+import { storedOf, type TrackedConditions } from './tracked.ts'
+
+export interface Parts {
+  tracked: TrackedConditions
+  lifecycle: Lifecycle
+  kept: KeptByRules
+  at: Moment
+}
+
+/** Takes up what was kept, and tells when to look at what of it. Nothing of it happens again. */
+export function restore(
+  restored: Restored | undefined,
+  { tracked, lifecycle, kept, at, unseenMs }: Parts & { unseenMs: number },
+): [string, number][] {
+  const due: [string, number][] = []
+  if (!restored) return due
+  const offset = at.now - at.monotonic
+  const { alerts, gone = [], memory } = restored
+  kept.restore(memory?.rules ?? {})
+  lifecycle.flapping.restore(memory?.flapping ?? {}, offset)
+  lifecycle.gone.restore([...(memory?.gone ?? []), ...gone], at.now, offset)
+  for (const { alert, steps, ...stored } of alerts) {
+    const { id } = alert
+    lifecycle.gone.take(id)
+    const beganAt = Math.min(at.monotonic, Date.parse(alert.startTime) - offset)
+    const { kind, record, source, rule, episode, trigger, flappingUntil } = stored
+    const seen = Math.min(at.now, Date.parse(alert.lastSeen ?? alert.startTime))
+    tracked.add({
+      id,
+      kind,
+      record,
+      source,
+      rule,
+      stamp: 0,
+      steps: [...steps],
+      open: { alert, episode, trigger, beganAt, seen, toldAt: at.monotonic, flappingUntil },
+    })
+    lifecycle.active.set(id, alert)
+    due.push([`unseen ${id}`, at.monotonic + unseenMs])
+  }
+  for (const id of lifecycle.gone.keys())
+    due.push([`gone ${id}`, Math.max(at.monotonic, (lifecycle.gone.get(id)?.endedAt ?? 0) + reopenMs)])
+  for (const [id, until] of lifecycle.flapping.latched()) due.push([`flapping ${id}`, until])
+  return due
+}
+
+export function snapshot({ tracked, lifecycle, kept, at }: Parts): EngineSnapshot {
+  const offset = at.now - at.monotonic
+  return {
+    alerts: [...tracked.all()].flatMap((one) => (one.open ? [storedOf(one, one.open)] : [])),
+    memory: {
+      gone: lifecycle.gone.store(offset),
+      flapping: lifecycle.flapping.store(offset),
+      rules: kept.store(),
+    },
+  }
+}

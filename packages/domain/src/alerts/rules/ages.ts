@@ -1,0 +1,190 @@
+import type { AgeDefaults, Guest, Protection, PveBackup } from '@pulse/contract'
+import { isDatedAhead } from '../../dated-ahead.ts'
+import type { AlertLevel, Resource } from '../condition.ts'
+import type { Judging, Rule, Subject } from '../judging.ts'
+
+const dayMs = 86_400_000
+
+interface Dated {
+  /** what stands before the record in the id, and the type of the alert */
+  type: string
+  /** epoch ms */
+  at: number
+  limits: AgeDefaults
+  /** the name of the limits in the settings */
+  from: string
+  resource: Resource
+  /** why it does not count */
+  off?: string | undefined
+  /** why it may look older than it is */
+  doubt?: (() => string | undefined) | undefined
+  /** what is that old, as a message begins */
+  label: string
+  metadata: Readonly<Record<string, unknown>>
+}
+
+/** What is too old by its date. It looks again when the next limit is reached. */
+export function judgeAge(on: Judging, { at, limits, off: reason, doubt, ...dated }: Dated): void {
+  const { enabled, warningDays: warn, criticalDays: critical } = limits
+  const isOff = !enabled || (warn <= 0 && critical <= 0)
+  const off = reason ?? (isOff ? 'Ages are not told.' : undefined)
+  if (off !== undefined && !on.isWatched) return
+  const ageDays = (on.now - at) / dayMs
+  const passed = [warn, critical].filter((days) => days > 0 && ageDays >= days)
+  const level: AlertLevel = critical > 0 && ageDays >= critical ? 'critical' : 'warning'
+  const threshold = level === 'critical' ? critical : warn > 0 ? warn : critical
+  if (off === undefined) {
+    const next = Math.min(...[warn, critical].filter((days) => days > 0 && ageDays < days))
+    if (Number.isFinite(next)) on.recheckIn(at + next * dayMs - on.now)
+  }
+  if (passed.length === 0 && !on.isWatched) return
+  const held = isDatedAhead(at, on.now)
+    ? 'Its date is still to come.'
+    : passed.length > 0 && !on.isOpen(`${dated.type}-${on.record}`)
+      ? doubt?.()
+      : undefined
+  on.emit({
+    id: `${dated.type}-${on.record}`,
+    type: dated.type,
+    verdict: off !== undefined ? 'off' : held !== undefined ? 'held' : passed.length > 0 ? 'bad' : 'fine',
+    reason: off ?? held,
+    resource: dated.resource,
+    value: Math.max(0, ageDays),
+    threshold,
+    origin: { from: 'defaults', name: dated.from },
+    level,
+    unit: 'days',
+    since: passed.length > 0 ? at + Math.min(...passed) * dayMs : undefined,
+    message: `${dated.label} is ${Math.floor(Math.max(0, ageDays))} days old (threshold ${threshold})`,
+    metadata: { ...dated.metadata, ageDays: Math.floor(Math.max(0, ageDays)), thresholdDays: threshold },
+  })
+}
+
+/** Lists of backups come one after the other: a newer one may be in the next. */
+const listsComeMs = 10 * 60_000
+
+/** Whose backup or snapshot it is; undefined before the guest is known. */
+function guestOf(on: Judging, source: string, vmid: number): Guest | undefined {
+  const key = `${source}:${vmid}`
+  const guest = on.tables.guests.get(key)
+  if (guest) return guest
+  on.waitFor('guests', key)
+  on.holdRest('Its guest is not known.')
+  return undefined
+}
+
+const resourceOf = ({ id, name, node, instance, type }: Guest): Resource => ({
+  id,
+  name,
+  node,
+  instance,
+  type: type === 'qemu' ? 'VM' : 'Container',
+})
+
+const snapshotAge: Rule<PveBackup> = {
+  name: 'snapshot-age',
+  judge(record, on) {
+    if (record.list !== 'guestSnapshots') return
+    if (!on.config.snapshotDefaults.enabled && !on.isWatched) return
+    const guest = guestOf(on, record.source, record.vmid)
+    if (!guest) return
+    judgeAge(on, {
+      type: 'snapshot-age',
+      at: Date.parse(record.time),
+      limits: on.config.snapshotDefaults,
+      from: 'snapshotDefaults',
+      resource: { ...resourceOf(guest), id: record.id },
+      off: on.policyOf('guests', `${record.source}:${record.vmid}`, guest).off,
+      label: `Snapshot ${record.name} of ${guest.name}`,
+      metadata: {
+        snapshotName: record.name,
+        snapshotCreatedAt: record.time,
+        guestName: guest.name,
+        guestType: guest.type,
+        guestInstance: guest.instance,
+        guestNode: guest.node,
+        guestVmid: guest.vmid,
+      },
+    })
+  },
+}
+
+export const snapshots: Subject<'pveBackups'> = {
+  kind: 'pveBackups',
+  concerns: ({ list }) => list === 'guestSnapshots',
+  resource: ({ id, node, source }) => ({ id, name: id, node, instance: source, type: 'VM' }),
+  rules: [snapshotAge],
+}
+
+const backupAge: Rule<Protection> = {
+  name: 'backup-age',
+  judge({ newest, ambiguous, source, vmid }, on) {
+    if (!on.config.backupDefaults.enabled && !on.isWatched) return
+    const guest = guestOf(on, source, vmid)
+    if (!guest) return
+    // What may be another guest's backup proves nothing, in neither direction.
+    if (ambiguous) return on.holdRest('Its newest backup may be another guest’s.')
+    if (!newest || newest.future) return on.holdRest('Nobody knows when it was last backed up.')
+    judgeAge(on, {
+      type: 'backup-age',
+      at: newest.at,
+      limits: on.config.backupDefaults,
+      from: 'backupDefaults',
+      resource: resourceOf(guest),
+      off: on.policyOf('guests', on.record, guest).off,
+      doubt: () => silentServer(on),
+      label: `The newest backup of ${guest.name}`,
+      metadata: {
+        source: newest.datastore === undefined ? 'PVE storage' : 'PBS',
+        lastBackupTime: new Date(newest.at).toISOString(),
+        ...(newest.storage !== undefined && { storage: newest.storage }),
+        ...(newest.datastore !== undefined && { datastore: newest.datastore }),
+      },
+    })
+  },
+}
+
+/** A backup server that cannot be asked may hold a newer one. */
+function silentServer(on: Judging): string | undefined {
+  for (const [source, { kind, name }] of on.tables.sources)
+    if (kind === 'pbs' && on.silence(source) !== undefined) {
+      on.recheckIn(listsComeMs)
+      return `${name} does not answer, and may hold a newer one.`
+    }
+  return undefined
+}
+
+const backupFailed: Rule<Protection> = {
+  name: 'backup-failed',
+  judge({ failed, source, vmid }, on) {
+    if (!failed && !on.isWatched) return
+    const guest = guestOf(on, source, vmid)
+    if (!guest) return
+    const { off } = on.policyOf('guests', on.record, guest)
+    on.emit({
+      id: `backup-failed-${on.record}`,
+      type: 'backup-failed',
+      verdict: off !== undefined ? 'off' : failed ? 'bad' : 'fine',
+      reason: off,
+      resource: resourceOf(guest),
+      value: 0,
+      threshold: 0,
+      level: 'warning',
+      since: failed?.at,
+      message: `The last backup of ${guest.name} failed${failed ? `: ${failed.error}` : ''}`,
+    })
+  },
+}
+
+export const protections: Subject<'protections'> = {
+  kind: 'protections',
+  resource: ({ vmid, source }) => ({
+    id: `${source}:${vmid}`,
+    name: String(vmid),
+    node: '',
+    instance: source,
+    type: 'VM',
+  }),
+  settlesMs: listsComeMs,
+  rules: [backupAge, backupFailed],
+}

@@ -1,0 +1,53 @@
+import type { DockerContainer } from '@pulse/contract'
+import { clearMargin } from '@pulse/contract'
+import type { Rule } from '../judging.ts'
+import { figureText } from '../units.ts'
+
+/** How much of its limit a container uses. */
+export const memoryLimit: Rule<DockerContainer> = {
+  name: 'container-memory-limit',
+  judge({ memoryUsageBytes: used, memoryLimitBytes: limit, state }, on) {
+    const { memoryWarnPct, memoryCriticalPct } = on.policy.figures
+    const warn = memoryWarnPct?.value ?? 0
+    const critical = memoryCriticalPct?.value ?? 0
+    const lowest = Math.min(warn > 0 ? warn : Infinity, critical > 0 ? critical : Infinity)
+    const percent = used !== undefined && limit ? (used / limit) * 100 : undefined
+    const isBad = percent !== undefined && percent >= lowest
+    if (!isBad && !on.isWatched) return
+    const off = offReason(lowest, limit, state)
+    const isCritical = critical > 0 && percent !== undefined && percent >= critical
+    const from = isCritical ? memoryCriticalPct : memoryWarnPct
+    const trigger = isCritical ? critical : Number.isFinite(lowest) ? lowest : 0
+    const clear = Math.max(0, (Number.isFinite(lowest) ? lowest : 0) - clearMargin)
+    on.emit({
+      id: `docker-container-memory-limit-${on.record}`,
+      type: 'docker-container-memory-limit',
+      verdict:
+        off !== undefined
+          ? 'off'
+          : percent === undefined
+            ? 'held'
+            : isBad
+              ? 'bad'
+              : percent < clear
+                ? 'fine'
+                : 'between',
+      reason: off ?? (percent === undefined ? 'Its memory is not told.' : undefined),
+      resource: on.resource,
+      value: percent ?? 0,
+      threshold: trigger,
+      clear,
+      origin: from?.origin,
+      level: isCritical ? 'critical' : 'warning',
+      unit: '%',
+      message: `Container ${on.resource.name} uses ${figureText(percent ?? 0, '%')} of its memory limit (threshold ${figureText(trigger, '%')})`,
+      metadata: { limitBytes: limit, usedBytes: used },
+    })
+  },
+}
+
+function offReason(lowest: number, limit: number | undefined, state: string): string | undefined {
+  if (state.toLowerCase() !== 'running') return 'It does not run.'
+  if (!Number.isFinite(lowest)) return 'Its threshold is switched off.'
+  return limit ? undefined : 'It has no memory limit.'
+}

@@ -1,0 +1,121 @@
+import type { DockerContainer, RecordKind } from '@pulse/contract'
+import { containerName } from '../../container-name.ts'
+import type { Condition } from '../condition.ts'
+import type { Judging, Rule, Subject } from '../judging.ts'
+import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { memoryLimit } from './container-memory.ts'
+import { restartLoop } from './restart-loop.ts'
+import { dockerOfflineId } from './source.ts'
+
+export const containerConfirmations = 2
+const delays = ['docker', 'guest']
+const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
+const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
+
+export const isRunning = ({ state, status }: Pick<DockerContainer, 'state' | 'status'>): boolean =>
+  (state || status).toLowerCase() === 'running'
+
+const state: Rule<DockerContainer> = {
+  name: 'container-state',
+  judge(container, on) {
+    const isBad = !isRunning(container)
+    if (!isBad && !on.isWatched) return
+    const { off, level, origin } = on.policy.offline
+    on.emit({
+      ...said(on, 'docker-container-state', 'docker-container-state'),
+      verdict: off !== undefined ? 'off' : isBad ? 'bad' : 'fine',
+      reason: off,
+      origin,
+      level,
+      confirmations: containerConfirmations,
+      message: `Container ${on.resource.name} is ${container.state || container.status}`,
+      metadata: { state: container.state, exitCode: container.exitCode },
+    })
+  },
+}
+
+const metrics: Rule<DockerContainer> = {
+  name: 'container-metrics',
+  judge(container, on) {
+    const off = isRunning(container) ? undefined : { off: 'It does not run.' }
+    judgeMetric(on, cpu, container.cpuPercent, off)
+    judgeMetric(on, memory, container.memoryPercent, off)
+  },
+}
+
+/** None, good, or not there yet. */
+const wellWords: readonly string[] = ['', 'none', 'healthy', 'starting']
+
+const health: Rule<DockerContainer> = {
+  name: 'container-health',
+  judge(container, on) {
+    const word = (container.health ?? '').toLowerCase()
+    const isBad = !wellWords.includes(word) && isRunning(container)
+    if (!isBad && !on.isWatched) return
+    on.emit({
+      ...said(on, 'docker-container-health', 'docker-container-health'),
+      verdict: isBad ? 'bad' : 'fine',
+      level: word === 'unhealthy' ? 'critical' : 'warning',
+      message: `Container ${on.resource.name} reports its health as ${container.health ?? 'none'}`,
+    })
+  },
+}
+
+/** What the engine kills with when memory runs out; other things do so too, so its own word counts where it gives it. */
+const killed = 137
+
+const outOfMemory: Rule<DockerContainer> = {
+  name: 'container-oom',
+  judge(container, on) {
+    const { exitCode, oomKilled = exitCode === killed } = container
+    const isBad = ['exited', 'dead'].includes(container.state.toLowerCase()) && oomKilled
+    if (!isBad && !on.isWatched) return
+    on.emit({
+      ...said(on, 'docker-container-oom', 'docker-container-oom-kill'),
+      verdict: isBad ? 'bad' : 'fine',
+      level: 'critical',
+      message: `Container ${on.resource.name} was ended for want of memory`,
+      metadata: { exitCode },
+    })
+  },
+}
+
+type Common = Pick<Condition, 'id' | 'type' | 'resource' | 'value' | 'threshold'>
+
+function said(on: Judging, prefix: string, type: string): Common {
+  return { id: `${prefix}-${on.record}`, type, resource: on.resource, value: 0, threshold: 0 }
+}
+
+/** Whose names or ids begin so nobody wants to hear of. */
+export function ignoredBy(
+  prefixes: readonly string[],
+  { id, ...container }: Pick<DockerContainer, 'id' | 'name'>,
+): string | undefined {
+  if (prefixes.length === 0) return undefined
+  const names = [containerName({ id, ...container }), id].map((name) => name.toLowerCase())
+  return prefixes.find((prefix) => names.some((name) => name.startsWith(prefix.toLowerCase())))
+}
+
+export const containers: Subject<'dockerContainers'> = {
+  kind: 'dockerContainers' satisfies RecordKind,
+  settings: 'dockerContainers',
+  // Each report is one.
+  answersApartMs: 0,
+  resource(container, _key, tables) {
+    const host = tables.dockerHosts.get(container.source)
+    return {
+      id: `docker:${container.host}/${container.id}`,
+      name: containerName(container),
+      node: host?.hostname ?? container.host,
+      instance: `Docker:${host?.displayName ?? container.host}`,
+      type: 'Docker Container',
+    }
+  },
+  down(container, on) {
+    if (on.isOpen(dockerOfflineId(container.host))) return 'Its host is offline.'
+    if (on.tables.dockerHosts.get(container.source)?.hidden) return 'Its host is hidden.'
+    const prefix = ignoredBy(on.config.dockerIgnoredContainerPrefixes, container)
+    return prefix === undefined ? undefined : `Containers that begin with ${prefix} are ignored.`
+  },
+  rules: [state, metrics, health, restartLoop, outOfMemory, memoryLimit],
+}

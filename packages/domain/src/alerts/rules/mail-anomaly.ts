@@ -1,0 +1,106 @@
+import type { MailGateway, MailHour } from '@pulse/contract'
+import type { AlertLevel } from '../condition.ts'
+import type { Judging, Rule } from '../judging.ts'
+
+const hourMs = 3_600_000
+/** Further apart, what was before says nothing any more. */
+const mostGapMs = 90 * 60_000
+const mostHours = 48
+const leastEarlier = 12
+const usualEarlier = 24
+/** Of a whole day so many of the highest and lowest do not count. */
+const outermost = 2
+/** A mean that is so far from the median is no mean of the usual. */
+const skewed = 0.4
+
+const metrics = ['spamIn', 'spamOut', 'virusIn', 'virusOut'] as const
+type Metric = (typeof metrics)[number]
+type Hour = { at: number } & Record<Metric, number>
+
+const words: Readonly<Record<Metric, string>> = {
+  spamIn: 'Incoming spam',
+  spamOut: 'Outgoing spam',
+  virusIn: 'Incoming viruses',
+  virusOut: 'Outgoing viruses',
+}
+
+/** Counts of two hours in a row that are far beyond what is usual. */
+export const mailAnomaly: Rule<MailGateway> = {
+  name: 'mail-anomaly',
+  judge({ name, mailCount }, on) {
+    if (!mailCount) return on.holdRest('Its mail by the hour is not told.')
+    const hours = follow(mailCount, on)
+    const [first, second] = hours.slice(-2)
+    if (!first || !second || hours.length < leastEarlier + 2)
+      return on.holdRest('Too few hours are known to tell what is usual.')
+    for (const metric of metrics) {
+      const usual = baseline(hours.slice(0, -2).map((hour) => hour[metric]))
+      const levels = [first, second].map((hour) => levelOf(hour[metric], usual))
+      const isBad = levels.every((level) => level !== undefined)
+      if (!isBad && !on.isWatched) continue
+      const level = levels.every((one) => one === 'critical') ? 'critical' : 'warning'
+      on.emit({
+        id: `${on.record}-anomaly-${metric}`,
+        type: `anomaly-${metric}`,
+        verdict: isBad ? 'bad' : 'fine',
+        resource: on.resource,
+        value: second[metric],
+        threshold: Math.ceil(limitsOf(usual)[level]),
+        level,
+        message: `${words[metric]} of ${name}: ${second[metric]} in an hour, where ${Math.round(usual)} are usual`,
+        metadata: { baseline: usual },
+      })
+    }
+  },
+}
+
+/** The whole hours that are known, oldest first. */
+function follow(told: readonly MailHour[], on: Judging): readonly Hour[] {
+  const before = on.recall<Hour[]>('hours') ?? []
+  const lastAt = before.at(-1)?.at ?? -Infinity
+  const added = told
+    .map(hourOf)
+    .filter(({ at }) => at > lastAt && at + hourMs <= on.now)
+    .sort((a, b) => a.at - b.at)
+  if (added.length === 0) return before
+  const hours: Hour[] = []
+  for (const hour of [...before, ...added]) {
+    if (hour.at - (hours.at(-1)?.at ?? hour.at) > mostGapMs) hours.length = 0
+    hours.push(hour)
+  }
+  const kept = hours.slice(-mostHours)
+  on.keep('hours', kept)
+  return kept
+}
+
+const hourOf = ({ timestamp, spamIn, spamOut, virusIn, virusOut }: MailHour): Hour => ({
+  at: Date.parse(timestamp),
+  spamIn,
+  spamOut,
+  virusIn,
+  virusOut,
+})
+
+/** What is usual, by the hours before. */
+export function baseline(earlier: readonly number[]): number {
+  const last = earlier.slice(-usualEarlier)
+  const sorted = [...last].sort((a, b) => a - b)
+  if (last.length < usualEarlier) return mean(sorted) || 1
+  const inner = mean(sorted.slice(outermost, -outermost))
+  const median = (sorted[sorted.length / 2 - 1]! + sorted[sorted.length / 2]!) / 2
+  return (Math.abs(inner - median) > skewed * median ? median : inner) || 1
+}
+
+const mean = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0) / counts.length
+
+/** Where little is usual, a factor says nothing. */
+function limitsOf(usual: number): Record<AlertLevel, number> {
+  if (usual < 40) return { warning: usual + 60, critical: usual + 120 }
+  return { warning: Math.max(usual * 1.8, usual + 150), critical: Math.max(usual * 2.5, usual + 300) }
+}
+
+function levelOf(count: number, usual: number): AlertLevel | undefined {
+  const { warning, critical } = limitsOf(usual)
+  if (count >= critical) return 'critical'
+  return count >= warning ? 'warning' : undefined
+}

@@ -1,0 +1,93 @@
+import type { MailGateway } from '@pulse/contract'
+import type { AlertLevel } from '../condition.ts'
+import type { Judging, Rule } from '../judging.ts'
+import { judgeLimits, limitsOf } from './mail-limits.ts'
+
+const minuteMs = 60_000
+/** What is there now is compared with what was there so long ago, give or take a little. */
+const comparedMs = 120 * minuteMs
+const toleranceMs = 15 * minuteMs
+const keptMs = 180 * minuteMs
+const sampleEveryMs = 5 * minuteMs
+
+interface Sample {
+  /** epoch ms */
+  at: number
+  spam: number
+  virus: number
+}
+
+const boxes = [
+  ['spam', 'quarantineSpamWarn', 'quarantineSpamCritical', 'Spam'],
+  ['virus', 'quarantineVirusWarn', 'quarantineVirusCritical', 'Virus'],
+] as const
+
+/** How much is in quarantine, and how fast it grows. */
+export const mailQuarantine: Rule<MailGateway> = {
+  name: 'mail-quarantine',
+  judge({ name, quarantine }, on) {
+    if (!quarantine) return on.holdRest('Its quarantine is not told.')
+    const samples = sample(quarantine, on)
+    const before = nearest(samples, on.now - comparedMs)
+    for (const [box, warn, critical, label] of boxes) {
+      const count = quarantine[box]
+      const own = limitsOf(on, warn, critical)
+      const grown = before && growth(count, before[box], on)
+      const isCritical = own.critical > 0 && count >= own.critical
+      // Growth makes a warning critical; it never makes what is too much less.
+      const limits =
+        grown === undefined || isCritical
+          ? own
+          : grown.level === 'critical'
+            ? { ...own, critical: count, name: 'pmgDefaults.quarantineGrowthCritPct' }
+            : { ...own, warn: own.warn > 0 ? Math.min(own.warn, count) : count }
+      judgeLimits(on, {
+        id: `${on.record}-quarantine-${box}`,
+        type: `quarantine-${box}`,
+        value: count,
+        limits,
+        message: () =>
+          `${label} quarantine of ${name} holds ${count} messages${grown ? `, ${grown.by} more than two hours ago (${grown.percent}%)` : ''}`,
+        metadata: grown && { grownBy: grown.by, grownPercent: grown.percent },
+      })
+    }
+  },
+}
+
+/** What was there, for three hours. */
+function sample({ spam, virus }: Pick<Sample, 'spam' | 'virus'>, on: Judging): readonly Sample[] {
+  on.recheckIn(sampleEveryMs)
+  const before = on.recall<Sample[]>('quarantine') ?? []
+  const last = before.at(-1)
+  if (last && on.now - last.at < sampleEveryMs && on.now >= last.at) return before
+  const kept = before.filter(({ at }) => at > on.now - keptMs && at <= on.now)
+  const samples = [...kept, { at: on.now, spam, virus }]
+  on.keep('quarantine', samples)
+  return samples
+}
+
+function nearest(samples: readonly Sample[], at: number): Sample | undefined {
+  const near = samples.filter((one) => Math.abs(one.at - at) <= toleranceMs)
+  return near.reduce<Sample | undefined>(
+    (best, one) => (best && Math.abs(best.at - at) <= Math.abs(one.at - at) ? best : one),
+    undefined,
+  )
+}
+
+/** From nothing there is no growth. */
+function growth(
+  count: number,
+  before: number,
+  { config: { pmgDefaults: set } }: Judging,
+): { level: AlertLevel; by: number; percent: number } | undefined {
+  if (before <= 0) return undefined
+  const by = count - before
+  const percent = Math.round((by / before) * 100)
+  const grew = (percentLimit: number, leastLimit: number) =>
+    percentLimit > 0 && percent >= percentLimit && by >= Math.max(1, leastLimit)
+  if (grew(set.quarantineGrowthCritPct, set.quarantineGrowthCritMin))
+    return { level: 'critical', by, percent }
+  return grew(set.quarantineGrowthWarnPct, set.quarantineGrowthWarnMin)
+    ? { level: 'warning', by, percent }
+    : undefined
+}

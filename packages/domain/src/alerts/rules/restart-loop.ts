@@ -1,0 +1,56 @@
+import type { DockerContainer } from '@pulse/contract'
+import type { Judging, Rule } from '../judging.ts'
+
+interface Restarts {
+  /** as the engine counts them */
+  count: number
+  /** epoch ms, of those within the window; oldest first */
+  at: number[]
+}
+
+/** More than fit into any limit need not be kept. */
+const mostKept = 200
+
+/** A container that its engine starts again and again. */
+export const restartLoop: Rule<DockerContainer> = {
+  name: 'container-restart-loop',
+  judge(container, on) {
+    const { restartCount, restartWindow } = on.policy.figures
+    const most = restartCount?.value ?? 0
+    const windowMs = (restartWindow?.value ?? 0) * 1000
+    const restarts = follow(container, on, windowMs)
+    const isOff = most <= 0 || windowMs <= 0
+    const isBad = !isOff && restarts.length > most
+    // The oldest of them falls out of the window whether or not anything is reported.
+    if (restarts.length > 0) on.recheckIn(restarts[0]! + windowMs - on.now + 1)
+    if (!isBad && !on.isWatched) return
+    on.emit({
+      id: `docker-container-restart-loop-${on.record}`,
+      type: 'docker-container-restart-loop',
+      verdict: isOff ? 'off' : isBad ? 'bad' : 'fine',
+      reason: isOff ? 'Its threshold is switched off.' : undefined,
+      resource: on.resource,
+      value: restarts.length,
+      threshold: most,
+      origin: restartCount?.origin,
+      level: 'critical',
+      message: `Container ${on.resource.name} was restarted ${restarts.length} times within ${windowMs / 1000} s`,
+      metadata: { restartCount: container.restartCount, windowSeconds: windowMs / 1000 },
+    })
+  },
+}
+
+/** The restarts within the window. The first look only counts; a count that goes down is that of a new container. */
+function follow({ restartCount: count }: DockerContainer, on: Judging, windowMs: number): readonly number[] {
+  const before = on.recall<Restarts>('restarts')
+  if (!before || count < before.count) {
+    on.keep('restarts', { count, at: [] } satisfies Restarts)
+    return []
+  }
+  const kept = before.at.filter((at) => at > on.now - windowMs && at <= on.now)
+  const added = Math.min(count - before.count, mostKept)
+  if (added === 0 && kept.length === before.at.length) return kept
+  const at = [...kept, ...Array.from({ length: added }, () => on.now)].slice(-mostKept)
+  on.keep('restarts', { count, at } satisfies Restarts)
+  return at
+}

@@ -1,0 +1,120 @@
+import type { DockerHost, SourceState } from '@pulse/contract'
+import type { Condition, Resource } from '../condition.ts'
+import type { Judging, Rule, Subject } from '../judging.ts'
+import { lookEveryMs, nodeOfflineId, offlineConfirmations } from './node.ts'
+
+export const pbsOfflineId = (source: string): string => `pbs-offline-${source}`
+export const pmgOfflineId = (source: string): string => `pmg-offline-${source}`
+export const dockerOfflineId = (host: string): string => `docker-host-offline-${host}`
+
+type Found = Pick<Condition, 'id' | 'type' | 'resource' | 'message'> & {
+  off: string | undefined
+  held?: string | undefined
+  origin: Condition['origin']
+}
+
+/** What is one machine is offline when nothing of it answers; also one that has not answered yet at all. */
+const offline: Rule<SourceState> = {
+  name: 'source-offline',
+  seesStale: true,
+  judge(state, on) {
+    const isBad = state.health === 'error'
+    if (!isBad && !on.isWatched) return
+    const found = finders[state.kind](state, on)
+    if (!found) return
+    const { off, held: reason, ...rest } = found
+    const held = reason ?? (state.health === 'unknown' ? 'Nobody knows yet whether it is there.' : undefined)
+    const isHeld = held !== undefined
+    const verdict = off !== undefined ? 'off' : isHeld ? 'held' : isBad ? 'bad' : 'fine'
+    if (verdict === 'bad') on.recheckIn(lookEveryMs)
+    on.emit({
+      ...rest,
+      verdict,
+      reason: off ?? held,
+      value: 0,
+      threshold: 0,
+      level: 'critical',
+      confirmations: offlineConfirmations,
+    })
+  },
+}
+
+const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Judging) => Found | undefined>> =
+  {
+    /** What of a cluster is away its nodes tell, as soon as they are known. */
+    pve(state, on) {
+      if (state.lastSeen !== undefined && !on.isOpen(nodeOfflineId(on.record))) return undefined
+      const { offline: set, off } = on.policyOf('nodes', on.record, state)
+      const isAnswered = state.lastSeen !== undefined
+      return {
+        id: nodeOfflineId(on.record),
+        type: 'connectivity',
+        resource: on.resource,
+        message: messageOf(`Cluster ${state.name}`, state),
+        off: off ?? set.off ?? (isAnswered ? 'Its nodes are judged one by one.' : undefined),
+        origin: set.origin,
+      }
+    },
+    pbs(state, on) {
+      const server = on.tables.pbs.get(on.record)
+      const { offline: set, off } = on.policyOf('pbs', on.record, server ?? { id: state.name })
+      const name = server?.name ?? state.name
+      return {
+        id: pbsOfflineId(on.record),
+        type: 'offline',
+        resource: { ...on.resource, name, node: server?.host ?? '', type: 'PBS' },
+        message: messageOf(`Backup server ${name}`, state),
+        off: off ?? set.off,
+        origin: set.origin,
+      }
+    },
+    pmg(state, on) {
+      const gateway = on.tables.pmg.get(on.record)
+      const { offline: set, off } = on.policyOf('pmg', on.record, gateway ?? { id: state.name })
+      const name = gateway?.name ?? state.name
+      return {
+        id: pmgOfflineId(on.record),
+        type: 'offline',
+        resource: { ...on.resource, name, node: gateway?.host ?? '', type: 'PMG' },
+        message: messageOf(`Mail gateway ${name}`, state),
+        off: off ?? set.off,
+        origin: set.origin,
+      }
+    },
+    docker(_state, on) {
+      const host = on.tables.dockerHosts.get(on.record)
+      if (!host) return undefined
+      const { offline: set, off } = on.policyOf('dockerHosts', on.record, host)
+      const isLeaving = host.pendingUninstall ? 'Its agent is being uninstalled.' : undefined
+      return {
+        id: dockerOfflineId(host.id),
+        type: 'docker-host-offline',
+        resource: dockerHostResource(host),
+        message: `Container host ${host.displayName} is offline: its agent does not report`,
+        off: off ?? set.off ?? (host.hidden ? 'It is hidden.' : undefined),
+        held: isLeaving,
+        origin: set.origin,
+      }
+    },
+  }
+
+function messageOf(what: string, { error, refused }: SourceState): string {
+  const why = error ? `: ${error}` : ''
+  return refused
+    ? `${what} cannot be watched, it does not let Pulse in${why}`
+    : `${what} cannot be reached${why}`
+}
+
+const dockerHostResource = ({ id, displayName, hostname }: DockerHost): Resource => ({
+  id: `docker:${id}`,
+  name: displayName,
+  node: hostname,
+  instance: `Docker:${displayName}`,
+  type: 'DockerHost',
+})
+
+export const sources: Subject<'sources'> = {
+  kind: 'sources',
+  resource: ({ name }) => ({ id: name, name, node: name, instance: name, type: 'Node' }),
+  rules: [offline],
+}

@@ -1,0 +1,79 @@
+import type { Alert, RecordKind } from '@pulse/contract'
+
+/** Something that was decided about a condition, for whoever asks why. */
+export interface Step {
+  /** epoch ms */
+  at: number
+  text: string
+}
+
+/** An open alert as it is kept: everything that a restart must not forget. JSON. */
+export interface StoredAlert {
+  alert: Alert
+  /** of its row in the history; an alert that comes back within minutes goes on in the same */
+  episode: string
+  kind: RecordKind
+  /** key of the record */
+  record: string
+  source: string
+  rule: string
+  /** that it was judged by last */
+  trigger: number
+  /** epoch ms; while it comes and goes too often to be sent */
+  flappingUntil?: number
+  /** the latest, oldest first */
+  steps: readonly Step[]
+}
+
+/** How an alert ended: its figure came back, its condition passed, it is not judged any more, somebody cleared it. */
+export type Ending = 'value' | 'passed' | 'off' | 'cleared'
+
+export interface StoredGone {
+  stored: StoredAlert
+  ending: Ending
+  /** epoch ms */
+  endedAt: number
+}
+
+/** What may be lost without losing an alert: acknowledgements of what is gone, figures of the last hours. JSON. */
+export interface StoredMemory {
+  gone: readonly StoredGone[]
+  /** epoch ms of the latest changes, by alert */
+  flapping: Readonly<Record<string, { changes: readonly number[]; until?: number }>>
+  /** what rules keep, by kind and key of the record */
+  rules: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+export interface Restored {
+  alerts: readonly StoredAlert[]
+  /** what ended within the last hour, by those who keep it by themselves; it counts before what the memory says */
+  gone?: readonly StoredGone[] | undefined
+  memory?: StoredMemory | undefined
+}
+
+export interface EngineSnapshot extends Restored {
+  memory: StoredMemory
+}
+
+/**
+ * One thing that happened to an alert. `reopened`: it came back within minutes and goes on as it was. `refreshed`: its
+ * figure, words or place changed. All but that must be kept before they are shown.
+ */
+export interface AlertChange {
+  what:
+    | 'raised'
+    | 'reopened'
+    | 'leveled'
+    | 'refreshed'
+    | 'acknowledged'
+    | 'unacknowledged'
+    | 'resolved'
+    | 'cleared'
+  stored: StoredAlert
+  /** epoch ms */
+  at: number
+  /** of what has ended: why, and how long it lasted by the monotonic clock */
+  ending?: Ending
+  reason?: string
+  durationMs?: number
+}

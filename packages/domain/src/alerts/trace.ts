@@ -1,0 +1,145 @@
+import type { AnyRecord, RecordKind, TracedCondition } from '@pulse/contract'
+import type { Tables } from '../state/tables.ts'
+import { toIso } from './alert-record.ts'
+import type { Condition, Moment } from './condition.ts'
+import type { Dates, Evaluation } from './evaluation.ts'
+import type { Subject } from './judging.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { overrideNames } from './override-key.ts'
+import type { Tracked, TrackedConditions } from './tracked.ts'
+
+export interface Explained {
+  tracked: TrackedConditions
+  lifecycle: Lifecycle
+  tables: Tables
+  subjects: readonly Subject[]
+  evaluation: Evaluation
+  dates: Dates
+  at: Moment
+  /** why nothing can be said of a record yet */
+  unripe: (subject: Subject, key: string) => string | undefined
+}
+
+interface Place {
+  subject: Subject
+  key: string
+  record: AnyRecord
+}
+
+/** Why something is an alert or not, by the rules themselves: they are asked again, and say everything. */
+export function explain(what: string, asked: Explained): TracedCondition[] | undefined {
+  const one = asked.tracked.get(what)
+  const gone = asked.lifecycle.gone.get(what)
+  const named = one ?? gone?.stored
+  if (named) {
+    const { kind, record } = named
+    const place = placeOf(kind, record, asked)
+    const all = place ? ask(place, asked) : []
+    const own = all.filter(({ alertId }) => alertId === what)
+    return own.length > 0 || !one ? own : [unseen(one)]
+  }
+  const places = placesOf(what, asked)
+  return places.length > 0 ? places.flatMap((place) => ask(place, asked)) : undefined
+}
+
+function placeOf(kind: RecordKind, key: string, { subjects, tables }: Explained): Place | undefined {
+  const subject = subjects.find((one) => one.kind === kind)
+  const record = tables[kind].get(key)
+  return subject && record ? { subject, key, record } : undefined
+}
+
+/** Everything that bears the name, as a key or on the wire, and what else is told about the same thing. */
+function placesOf(what: string, asked: Explained): Place[] {
+  const found: Place[] = []
+  for (const subject of asked.subjects)
+    for (const [key, record] of asked.tables[subject.kind]) {
+      if (subject.concerns && !subject.concerns(record as never)) continue
+      const isIt = key === what || overrideNames(subject.kind, key, record).includes(what)
+      if (isIt) found.push({ subject, key, record })
+    }
+  const of = (from: RecordKind, to: RecordKind) =>
+    found.flatMap(({ subject, key }) => (subject.kind === from ? (placeOf(to, key, asked) ?? []) : []))
+  const more = [...of('guests', 'protections'), ...of('pbs', 'sources'), ...of('pmg', 'sources')]
+  return [
+    ...found,
+    ...more.filter(({ subject, key }) => !found.some((one) => one.subject === subject && one.key === key)),
+  ]
+}
+
+/** What a rule keeps or waits for by being asked is what it would keep anyway. */
+function ask({ subject, key, record }: Place, asked: Explained): TracedCondition[] {
+  const traced: TracedCondition[] = []
+  const ignore = () => {}
+  asked.evaluation.judge(
+    subject,
+    key,
+    record,
+    asked.dates,
+    true,
+    {
+      said: (_rule, condition) => void traced.push(trace(condition, asked)),
+      unasked: ignore,
+      done: ignore,
+    },
+    asked.unripe(subject, key),
+  )
+  return traced
+}
+
+function trace(condition: Condition, { tracked, lifecycle, at }: Explained): TracedCondition {
+  const one = tracked.get(condition.id)
+  const { pending, open } = one ?? {}
+  const { delay, confirmations, origin, clear, unit, threshold } = condition
+  const passedMs = pending ? at.monotonic - pending.sinceAt : open ? at.monotonic - open.beganAt : 0
+  const isSuppressed = pending !== undefined && (one?.suppressedUntil ?? -Infinity) > at.monotonic
+  const steps = one?.steps ?? lifecycle.gone.get(condition.id)?.stored.steps ?? []
+  const since = open?.alert.startTime ?? (pending && toIso(pending.since))
+  const reason = isSuppressed ? steps.at(-1)?.text : condition.reason
+  return {
+    alertId: condition.id,
+    type: condition.type,
+    resourceId: condition.resource.id,
+    resourceName: condition.resource.name,
+    state: stateOf(condition, one, isSuppressed),
+    ...(condition.verdict !== 'held' || condition.value !== 0 ? { value: condition.value } : {}),
+    ...(unit !== undefined && { unit }),
+    ...(origin && threshold > 0 && { threshold: { trigger: threshold, clear: clear ?? threshold, origin } }),
+    level: (open?.alert.level as Condition['level'] | undefined) ?? condition.level,
+    ...(delay && {
+      delay: { seconds: delay.seconds, passedSeconds: Math.floor(passedMs / 1000), origin: delay.origin },
+    }),
+    ...(confirmations !== undefined && {
+      confirmations: { needed: confirmations, seen: open ? confirmations : (pending?.samples ?? 0) },
+    }),
+    ...(reason !== undefined && { reason }),
+    ...(since !== undefined && { since }),
+    evaluatedAt: toIso(one?.judgedAt ?? at.now),
+    steps: steps.map((step) => `${toIso(step.at)} ${step.text}`),
+  }
+}
+
+function stateOf(
+  { verdict, value }: Condition,
+  one: Tracked | undefined,
+  isSuppressed: boolean,
+): TracedCondition['state'] {
+  if (verdict === 'off') return 'off'
+  if (verdict === 'held') return one?.open || value !== 0 ? 'held' : 'unknown'
+  if (one?.open) return verdict === 'between' ? 'clearing' : 'active'
+  if (isSuppressed) return 'suppressed'
+  return verdict === 'bad' ? 'pending' : 'normal'
+}
+
+/** Open since before a restart, and its record is not there yet. */
+const unseen = ({ open, id, steps }: Tracked): TracedCondition => ({
+  alertId: id,
+  type: open!.alert.type,
+  resourceId: open!.alert.resourceId,
+  resourceName: open!.alert.resourceName,
+  state: 'held',
+  value: open!.alert.value,
+  level: open!.alert.level as Condition['level'],
+  reason: 'Nothing has been told about it since Pulse was started.',
+  since: open!.alert.startTime,
+  steps: steps.map((step) => `${toIso(step.at)} ${step.text}`),
+})

@@ -1,0 +1,134 @@
+import type { Alert, RecordKind } from '@pulse/contract'
+import type { Condition } from './condition.ts'
+import type { Step, StoredAlert } from './stored.ts'
+
+/** Beyond its trigger, and not yet an alert. */
+export interface Pending {
+  /** epoch ms, as people see it */
+  since: number
+  /** monotonic */
+  sinceAt: number
+  /** how often it was seen so */
+  samples: number
+  /** monotonic, of the last of them */
+  sampledAt: number
+  value: number
+}
+
+export interface Open {
+  alert: Alert
+  episode: string
+  trigger: number
+  /** monotonic; when what it tells began */
+  beganAt: number
+  /** epoch ms; when it was last seen so */
+  seen: number
+  /** monotonic; when `lastSeen` was last told */
+  toldAt: number
+  /** epoch ms */
+  flappingUntil?: number | undefined
+}
+
+/** A condition that is not simply well. */
+export interface Tracked {
+  id: string
+  kind: RecordKind
+  record: string
+  source: string
+  rule: string
+  /** as it was judged last; absent since a restart until its record is there */
+  condition?: Condition | undefined
+  /** epoch ms */
+  judgedAt?: number | undefined
+  pending?: Pending | undefined
+  open?: Open | undefined
+  /** monotonic; until then it is not raised, for it has just been told */
+  suppressedUntil?: number | undefined
+  /** which judgement named it last */
+  stamp: number
+  steps: Step[]
+}
+
+const mostSteps = 20
+
+export function addStep(tracked: Tracked, at: number, text: string): void {
+  tracked.steps = [...tracked.steps, { at, text }].slice(-mostSteps)
+}
+
+export function storedOf(tracked: Tracked, open: Open): StoredAlert {
+  const { kind, record, source, rule, steps } = tracked
+  const { alert, episode, trigger, flappingUntil } = open
+  return {
+    alert,
+    episode,
+    kind,
+    record,
+    source,
+    rule,
+    trigger,
+    ...(flappingUntil !== undefined && { flappingUntil }),
+    steps,
+  }
+}
+
+/** All that is tracked: by id, by record and by source. */
+export class TrackedConditions {
+  readonly #byId = new Map<string, Tracked>()
+  readonly #byRecord = new Map<string, Set<Tracked>>()
+  readonly #bySource = new Map<string, Set<Tracked>>()
+
+  get(id: string): Tracked | undefined {
+    return this.#byId.get(id)
+  }
+
+  all(): IterableIterator<Tracked> {
+    return this.#byId.values()
+  }
+
+  /** Of the record with that name: kind and key. */
+  ofRecord(name: string): ReadonlySet<Tracked> | undefined {
+    return this.#byRecord.get(name)
+  }
+
+  ofSource(source: string): readonly Tracked[] {
+    return [...(this.#bySource.get(source) ?? [])]
+  }
+
+  add(tracked: Tracked): Tracked {
+    this.#byId.set(tracked.id, tracked)
+    addTo(this.#byRecord, recordName(tracked.kind, tracked.record), tracked)
+    addTo(this.#bySource, tracked.source, tracked)
+    return tracked
+  }
+
+  /** Once there is nothing more to follow. */
+  dropIfWell(tracked: Tracked): void {
+    if (tracked.open || tracked.pending) return
+    this.#byId.delete(tracked.id)
+    removeFrom(this.#byRecord, recordName(tracked.kind, tracked.record), tracked)
+    removeFrom(this.#bySource, tracked.source, tracked)
+  }
+
+  get size(): number {
+    return this.#byId.size
+  }
+}
+
+export const recordName = (kind: RecordKind, record: string): string => `${kind} ${record}`
+
+export function readRecordName(name: string): { kind: RecordKind; record: string } {
+  const end = name.indexOf(' ')
+  return { kind: name.slice(0, end) as RecordKind, record: name.slice(end + 1) }
+}
+
+function addTo(sets: Map<string, Set<Tracked>>, key: string, tracked: Tracked) {
+  const known = sets.get(key)
+  if (known) known.add(tracked)
+  else sets.set(key, new Set([tracked]))
+}
+
+function removeFrom(sets: Map<string, Set<Tracked>>, key: string, tracked: Tracked) {
+  const known = sets.get(key)
+  known?.delete(tracked)
+  if (known?.size === 0) sets.delete(key)
+}
