@@ -1,0 +1,108 @@
+import type { AlertConfig } from '@pulse/contract'
+import { aDisk, aGuest, aNode, aStorage } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { events, given, minuteMs, settings } from './given.ts'
+
+const CPU = 'main:100-cpu'
+const at = (cpu: number) => ({ guests: [aGuest({ cpu })] })
+const guestCpu = (trigger: number, clear = trigger - 5): Partial<AlertConfig> => ({
+  guestDefaults: { ...settings().guestDefaults, cpu: { trigger, clear } },
+})
+const open85 = () => {
+  const all = given()
+  all.tell('main', at(0.85))
+  all.poll('main', at(0.85))
+  return all
+}
+
+/** Of many kinds, all open. */
+function manyOpen() {
+  const all = given()
+  const lists = {
+    nodes: [aNode({ status: 'offline', connectionHealth: 'offline' })],
+    guests: [aGuest({ cpu: 0.95 }), aGuest({ vmid: 101, status: 'stopped' })],
+    storage: [aStorage({ status: 'inactive', active: false })],
+    physicalDisks: [aDisk({ health: 'FAILED', wearout: 3 })],
+  }
+  all.tell('main', lists)
+  for (let round = 0; round < 3; round++) all.poll('main')
+  return all
+}
+
+test('[R6] saving what changes nothing resolves and raises nothing, of whatever kind', () => {
+  const { configure, open, poll } = manyOpen()
+  const before = open()
+  expect(before).toEqual(
+    [
+      'disk-health-main:S5Y1-pve1-sda',
+      'disk-wearout-main:S5Y1-pve1-sda',
+      'guest-powered-off-main:101',
+      CPU,
+      'node-offline-main:pve1',
+      'storage-offline-main:pve1:local',
+    ].sort(),
+  )
+  for (let save = 0; save < 100; save++)
+    expect(events(configure({ minimumDelta: 2 + save / 100 }))).toEqual([])
+  poll('main')
+  expect(open()).toEqual(before)
+})
+
+test('what a higher threshold no longer covers is over, also between its clear value and its trigger', () => {
+  for (const [trigger, clear] of [
+    [95, 90],
+    [90, 80],
+  ] as const) {
+    const { configure } = open85()
+    const [change] = configure(guestCpu(trigger, clear))
+    expect(change).toMatchObject({ what: 'resolved', stored: { alert: { id: CPU } } })
+  }
+})
+
+test('what still holds under another threshold stays the same alert', () => {
+  const { configure, alert } = open85()
+  expect(events(configure(guestCpu(78)))).toEqual([])
+  expect(alert(CPU)).toMatchObject({ threshold: 78, metadata: { clearThreshold: 73 } })
+})
+
+test.each([
+  ['the metric', guestCpu(0)],
+  ['the metric, as pages do', guestCpu(-1)],
+  ['the guest', { overrides: { 'guest:main:100': { disabled: true } } }],
+  ['all guests', { disableAllGuests: true }],
+  ['everything', { enabled: false }],
+] as [string, Partial<AlertConfig>][])(
+  'switching off %s ends its alert at once, and nothing of it is raised any more',
+  (_what, change) => {
+    const { configure, poll, open, trace } = open85()
+    expect(events(configure(change))).toEqual([`resolved ${CPU}`])
+    for (let round = 0; round < 5; round++) poll('main', at(0.9 + round / 100))
+    expect(open()).toEqual([])
+    expect(trace('main-pve1-100', CPU)).toMatchObject({ state: 'off', reason: expect.any(String) })
+  },
+)
+
+test('switched on again within minutes it goes on as the same alert', () => {
+  const { configure, poll, said } = open85()
+  configure({ disableAllGuests: true })
+  configure({ disableAllGuests: false })
+  expect(events(poll('main', at(0.86)))).toEqual([`reopened ${CPU}`])
+  expect(new Set(said.map(({ stored }) => stored.episode)).size).toBe(1)
+})
+
+test('a lower threshold is judged at once, by what is known, and its delay counts from then', () => {
+  const { tell, poll, configure, open } = given()
+  tell('main', at(0.6))
+  expect(configure(guestCpu(50))).toEqual([])
+  poll('main', at(0.61))
+  expect(open()).toEqual([CPU])
+})
+
+test('a delay of minutes is kept, whatever its length', () => {
+  const { tell, poll, open } = given(settings({ metricTimeThresholds: { guest: { cpu: 30 * 60 } } }))
+  tell('main', at(0.85))
+  for (let ms = 0; ms < 29 * minuteMs; ms += 10_000) poll('main', at(0.85 + (ms % 7) / 1000))
+  expect(open()).toEqual([])
+  for (let ms = 0; ms < 1.5 * minuteMs; ms += 10_000) poll('main', at(0.85 + (ms % 7) / 1000))
+  expect(open()).toEqual([CPU])
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { delayOf } from './delays.ts'
+import { settings } from './given.ts'
+
+const seconds = (change: Parameters<typeof settings>[0], types: string[], metric: string) =>
+  delayOf(settings(change), types, metric)
+
+test.each([
+  ['guest', 'cpu'],
+  ['node', 'temperature'],
+  ['storage', 'usage'],
+  ['pbs', 'memory'],
+])('[spec 3 §9] the delay of %s is five seconds', (type, metric) => {
+  expect(seconds({}, [type], metric)).toEqual({
+    seconds: 5,
+    origin: { from: 'defaults', name: `timeThresholds.${type}` },
+  })
+})
+
+const byType = { guest: 10, node: 20, storage: 30, pbs: 40 }
+const of = (name: string, value: number) => ({ seconds: value, origin: { from: 'defaults', name } })
+
+test('the nearest setting counts: of the metric, of its type, of the type, of all, and the old one last', () => {
+  const metricTimeThresholds = { guest: { diskread: 1, default: 2 }, all: { cpu: 3 } }
+  expect(seconds({ metricTimeThresholds }, ['guest'], 'diskRead')).toEqual(
+    of('metricTimeThresholds.guest.diskread', 1),
+  )
+  expect(seconds({ metricTimeThresholds }, ['guest'], 'cpu')).toEqual(
+    of('metricTimeThresholds.guest.default', 2),
+  )
+  expect(
+    seconds({ timeThresholds: byType, metricTimeThresholds: { all: { cpu: 3 } } }, ['guest'], 'cpu'),
+  ).toEqual(of('timeThresholds.guest', 10))
+  expect(seconds({ metricTimeThresholds }, ['other'], 'cpu')).toEqual(of('metricTimeThresholds.all.cpu', 3))
+  expect(seconds({ timeThresholds: { ...byType, all: 50 } }, ['other'], 'cpu')).toEqual(
+    of('timeThresholds.all', 50),
+  )
+  expect(seconds({ timeThreshold: 60 }, ['other'], 'cpu')).toEqual(of('timeThreshold', 60))
+})
+
+test('a type that has none of its own takes that of the next: containers that of guests, backup servers their own', () => {
+  expect(seconds({ timeThresholds: byType }, ['docker', 'guest'], 'cpu').seconds).toBe(10)
+  expect(
+    seconds(
+      { timeThresholds: byType, metricTimeThresholds: { docker: { '*': 7 } } },
+      ['docker', 'guest'],
+      'cpu',
+    ).seconds,
+  ).toBe(7)
+  expect(seconds({ timeThresholds: byType }, ['pbs', 'node'], 'cpu').seconds).toBe(40)
+})
+
+test('none at all is a delay too', () => {
+  expect(seconds({ metricTimeThresholds: { guest: { cpu: 0 } } }, ['guest'], 'cpu').seconds).toBe(0)
+})

@@ -1,0 +1,127 @@
+import {
+  alertDefaults,
+  type AlertConfig,
+  type AnyRecord,
+  kindOf,
+  type RecordKind,
+  type RecordOf,
+  type SourceState,
+} from '@pulse/contract'
+import { createEstate } from '../estate.ts'
+import { createAlertEngine } from './engine.ts'
+import type { AlertChange, Restored } from './stored.ts'
+
+export const T0 = Date.UTC(2026, 0, 1, 12)
+export const pollMs = 10_000
+export const minuteMs = 60_000
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
+export type Lists = { [K in RecordKind]?: readonly RecordOf<K>[] }
+
+/** The factory settings, with these in their place. */
+export const settings = (change: Partial<AlertConfig> = {}): AlertConfig => ({ ...alertDefaults, ...change })
+
+/** An estate in which sources say what there is, and an engine that watches it. Time passes when told to. */
+export function given(config = settings(), restored?: Restored) {
+  const estate = createEstate()
+  let monotonic = 0
+  let wall = T0
+  let episodes = 0
+  const said: AlertChange[] = []
+  const moment = () => ({ now: wall + monotonic, monotonic })
+  const start = (from: Restored | undefined, of: AlertConfig) =>
+    createAlertEngine({
+      tables: estate.tables,
+      config: of,
+      restored: from,
+      newId: () => `episode-${++episodes}`,
+      moment: moment(),
+    })
+  let engine = start(restored, config)
+  let current = config
+
+  const heard = (changes: AlertChange[]) => {
+    said.push(...changes)
+    return changes
+  }
+
+  /** A source answers: these kinds hold these records, and what it does not name stays. */
+  function tell(source: string, lists: Lists = {}, state: Partial<SourceState> = {}) {
+    const records = Object.fromEntries(
+      Object.entries(lists).map(([kind, list]) => [kind, keyed(kind as RecordKind, list as AnyRecord[])]),
+    )
+    const health = { name: source, kind: 'pve', health: 'healthy', lastSeen: moment().now, ...state } as const
+    return heard(
+      engine.apply(estate.observe(source, { ...records, sources: new Map([[source, health]]) }), moment()),
+    )
+  }
+
+  /** Timers run on their way. */
+  function pass(ms: number) {
+    const until = monotonic + ms
+    const changes: AlertChange[] = []
+    for (let next = engine.nextDue(); next !== undefined && next <= until; next = engine.nextDue()) {
+      monotonic = Math.max(monotonic, next)
+      changes.push(...heard(engine.due(moment())))
+    }
+    monotonic = until
+    return changes
+  }
+
+  return {
+    said,
+    tell,
+    pass,
+    moment,
+    estate,
+    get engine() {
+      return engine
+    },
+    /** The next round of a source: ten seconds later. */
+    poll(source: string, lists: Lists = {}, state: Partial<SourceState> = {}) {
+      return [...pass(pollMs), ...tell(source, lists, state)]
+    },
+    /** It is silent since now. */
+    silence: (source: string, lists: Lists = {}, state: Partial<SourceState> = {}) =>
+      tell(source, lists, {
+        health: 'error',
+        error: 'no answer',
+        lastSeen: moment().now,
+        staleSince: moment().now,
+        ...state,
+      }),
+    forget: (source: string) => heard(engine.apply(estate.forget(source), moment())),
+    configure(change: Partial<AlertConfig>) {
+      current = { ...current, ...change }
+      return heard(engine.configure(current, moment()))
+    },
+    acknowledge: (id: string, user = 'ann') => heard(engine.acknowledge([id], user, moment())),
+    /** Somebody sets the wall clock. */
+    step: (ms: number) => void (wall += ms),
+    /** The process dies and begins anew: what was stored is all that is left. */
+    restart(downMs = 0) {
+      const kept = JSON.parse(JSON.stringify(engine.snapshot(moment()))) as Restored
+      monotonic += downMs
+      engine = start(kept, current)
+      const all = Object.fromEntries(
+        Object.entries(estate.tables).map(([kind, put]) => [kind, { put, remove: new Set() }]),
+      )
+      return { kept, look: () => heard(engine.apply(all, moment())) }
+    },
+    open: () => [...engine.active().keys()].sort(),
+    alert: (id: string) => engine.active().get(id),
+    explain: (what: string) => engine.explain(what, moment()) ?? [],
+    trace: (what: string, id: string) =>
+      engine.explain(what, moment())?.find(({ alertId }) => alertId === id),
+  }
+}
+
+const keyed = (kind: RecordKind, list: readonly AnyRecord[]) => {
+  const key = kindOf(kind).key as (record: AnyRecord) => string
+  return new Map(list.map((one) => [key(one), one]))
+}
+
+/** What happened, in short. */
+export const events = (changes: readonly AlertChange[]): string[] =>
+  changes.filter(({ what }) => what !== 'refreshed').map(({ what, stored }) => `${what} ${stored.alert.id}`)

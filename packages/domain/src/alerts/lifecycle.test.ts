@@ -1,0 +1,214 @@
+import { aGuest, aNode } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { events, given, hourMs, minuteMs, settings } from './given.ts'
+
+const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
+const CPU = 'main:100-cpu'
+
+test('[spec 3 §9] a figure that is beyond its trigger for longer than the delay of five seconds is one alert, since it began', () => {
+  const { tell, poll, alert } = given()
+  expect(tell('main', busy(0.85))).toEqual([])
+  expect(events(poll('main', busy(0.86)))).toEqual([`raised ${CPU}`])
+  expect(alert(CPU)).toMatchObject({
+    type: 'cpu',
+    level: 'warning',
+    resourceId: 'main-pve1-100',
+    resourceName: 'vm-100',
+    node: 'pve1',
+    value: 86,
+    threshold: 80,
+    startTime: '2026-01-01T12:00:00.000Z',
+    acknowledged: false,
+    metadata: { clearThreshold: 75, resourceType: 'VM' },
+  })
+  expect(events(poll('main', busy(0.87)))).toEqual([])
+})
+
+test('one reading beyond the trigger is none, however long nothing else comes', () => {
+  const { tell, poll, pass, open } = given()
+  tell('main', busy(0.85))
+  pass(minuteMs)
+  poll('main', busy(0.5))
+  expect(open()).toEqual([])
+})
+
+test('a figure that stays exactly the same is seen again when its source answers again', () => {
+  const { tell, poll, open } = given()
+  tell('main', busy(0.85))
+  poll('main')
+  expect(open()).toEqual([CPU])
+})
+
+test('[spec 3 §3] between clear and trigger an alert stays as it is; at the clear value it is over', () => {
+  const { tell, poll, alert } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  const before = alert(CPU)
+  expect(poll('main', busy(0.76))).toEqual([])
+  expect(alert(CPU)).toBe(before)
+  expect(events(poll('main', busy(0.75)))).toEqual([`resolved ${CPU}`])
+})
+
+test('[spec 3 §3] ten above the trigger it is critical; words and figure follow what was seen last', () => {
+  const { tell, poll, alert } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  expect(events(poll('main', busy(0.9)))).toEqual([`leveled ${CPU}`])
+  expect(alert(CPU)).toMatchObject({ level: 'critical', value: 90 })
+  expect(alert(CPU)!.message).toContain('90%')
+  // A little less is no other level.
+  expect(events(poll('main', busy(0.89)))).toEqual([])
+  expect(alert(CPU)).toMatchObject({ level: 'critical', value: 89 })
+  expect(events(poll('main', busy(0.84)))).toEqual([`leveled ${CPU}`])
+})
+
+test('what has ended is told for five minutes as recently resolved, with how long it lasted', () => {
+  const { tell, poll, pass, engine } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  pass(2 * minuteMs)
+  const [change] = poll('main', busy(0.1))
+  expect(change).toMatchObject({ what: 'resolved', durationMs: 2 * minuteMs + 20_000, reason: 'It is over.' })
+  expect(engine.recentlyResolved().get(CPU)).toMatchObject({ resolvedTime: '2026-01-01T12:02:20.000Z' })
+  pass(5 * minuteMs - 1)
+  expect(engine.recentlyResolved().size).toBe(1)
+  pass(1)
+  expect(engine.recentlyResolved().size).toBe(0)
+})
+
+test('[spec 3 §9] within five minutes a figure is not told again that differs by less than two; later it is', () => {
+  const { tell, poll, pass, open, trace } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  poll('main', busy(0.5))
+  poll('main', busy(0.851))
+  expect(poll('main', busy(0.852))).toEqual([])
+  expect(trace(CPU, CPU)).toMatchObject({ state: 'suppressed' })
+  expect(trace(CPU, CPU)!.reason).toContain('told less than 5 minutes ago')
+  pass(5 * minuteMs)
+  expect(open()).toEqual([CPU])
+})
+
+test('within five minutes a figure that is another is told', () => {
+  const { tell, poll, open } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  poll('main', busy(0.5))
+  poll('main', busy(0.88))
+  poll('main', busy(0.88))
+  expect(open()).toEqual([CPU])
+})
+
+const off = { guests: [aGuest({ status: 'stopped' })] }
+const on = { guests: [aGuest()] }
+const OFF = 'guest-powered-off-main:100'
+
+test('what blinks goes on as the same alert: the same row of the history, since the same time, still acknowledged', () => {
+  const { tell, poll, acknowledge, alert, said } = given()
+  tell('main', off)
+  expect(events(poll('main'))).toEqual([`raised ${OFF}`])
+  acknowledge(OFF)
+  expect(events(poll('main', on))).toEqual([`resolved ${OFF}`])
+  poll('main', off)
+  expect(events(poll('main'))).toEqual([`reopened ${OFF}`])
+  expect(alert(OFF)).toMatchObject({
+    acknowledged: true,
+    ackUser: 'ann',
+    startTime: '2026-01-01T12:00:00.000Z',
+  })
+  expect(new Set(said.map(({ stored }) => stored.episode))).toEqual(new Set(['episode-1']))
+})
+
+test('that somebody acknowledged it is remembered for an hour from when it disappeared', () => {
+  for (const [awayMs, isAcknowledged] of [
+    [50 * minuteMs, true],
+    [70 * minuteMs, false],
+  ] as const) {
+    const { tell, poll, pass, acknowledge, alert } = given()
+    tell('main', off)
+    poll('main')
+    acknowledge(OFF)
+    poll('main', on)
+    pass(awayMs)
+    tell('main', off)
+    poll('main')
+    expect(alert(OFF)!.acknowledged).toBe(isAcknowledged)
+  }
+})
+
+test('an acknowledgement stays for as long as the condition holds, and can be taken back', () => {
+  const { tell, poll, pass, acknowledge, alert, engine, moment } = given()
+  tell('main', off)
+  poll('main')
+  expect(events(acknowledge(OFF))).toEqual([`acknowledged ${OFF}`])
+  expect(acknowledge(OFF, 'bob')).toEqual([])
+  pass(48 * hourMs)
+  tell('main', off)
+  expect(alert(OFF)).toMatchObject({ acknowledged: true, ackUser: 'ann' })
+  engine.unacknowledge([OFF], moment())
+  expect(alert(OFF)!.acknowledged).toBe(false)
+  expect(alert(OFF)).not.toHaveProperty('ackUser')
+})
+
+test('what is cleared is raised anew while it lasts, as another alert', () => {
+  const { tell, poll, engine, moment, alert, said } = given()
+  tell('main', off)
+  poll('main')
+  expect(events(engine.clear([OFF], moment()))).toEqual([`cleared ${OFF}`])
+  expect(alert(OFF)).toBeUndefined()
+  expect(engine.recentlyResolved().size).toBe(0)
+  poll('main')
+  expect(alert(OFF)).toBeDefined()
+  expect(said.at(-1)!.stored.episode).toBe('episode-2')
+})
+
+test('what is old says nothing: an alert stays, and none is raised', () => {
+  const { tell, poll, open, trace } = given()
+  tell('main', { guests: [aGuest({ cpu: 0.9 }), aGuest({ vmid: 101, cpu: 0.9 })] })
+  poll('main', { guests: [aGuest({ cpu: 0.91 }), aGuest({ vmid: 101, cpu: 0.1 })] })
+  const stale = { staleSince: 1 }
+  poll('main', { guests: [aGuest({ cpu: 0, ...stale }), aGuest({ vmid: 101, cpu: 0.95, ...stale })] })
+  poll('main', { guests: [aGuest({ cpu: 0, ...stale }), aGuest({ vmid: 101, cpu: 0.96, ...stale })] })
+  expect(open()).toEqual([CPU])
+  expect(trace(CPU, CPU)).toMatchObject({ state: 'held', reason: 'What is known of it is old.' })
+})
+
+test('a guest that moves to another node stays the same alert, where it is now', () => {
+  const { tell, poll, alert, acknowledge, said } = given()
+  tell('main', busy(0.9))
+  poll('main', busy(0.9))
+  acknowledge(CPU)
+  const moved = { guests: [aGuest({ cpu: 0.91, node: 'pve2', id: 'main-pve2-100' })] }
+  expect(poll('main', moved).map(({ what }) => what)).toEqual(['refreshed'])
+  expect(alert(CPU)).toMatchObject({ resourceId: 'main-pve2-100', node: 'pve2', acknowledged: true })
+  expect(new Set(said.map(({ stored }) => stored.episode)).size).toBe(1)
+})
+
+test('what is removed has no alerts any more', () => {
+  const { tell, poll, open, forget, pass, engine } = given()
+  tell('main', { ...busy(0.9), nodes: [aNode({ cpu: 0.9 })] })
+  poll('main', { ...busy(0.91), nodes: [aNode({ cpu: 0.91 })] })
+  expect(open()).toEqual([CPU, 'main:pve1-cpu'])
+  poll('main', { guests: [] })
+  expect(open()).toEqual(['main:pve1-cpu'])
+  forget('main')
+  expect(open()).toEqual([])
+  pass(2 * hourMs)
+  expect(engine.size).toEqual({ tracked: 0, due: 0, remembered: 0, kept: 0 })
+})
+
+test('[spec 3 §3] what comes and goes five times within ten minutes is marked, until it has been calm for long enough', () => {
+  const { tell, poll, pass, alert, engine } = given(settings({ minimumDelta: 0.1 }))
+  tell('main', on)
+  for (let round = 0; round < 3; round++) {
+    poll('main', off)
+    poll('main')
+    if (round < 2) poll('main', on)
+  }
+  expect(alert(OFF)!.metadata).toMatchObject({ flapping: true })
+  expect(engine.snapshot({ now: 0, monotonic: 0 }).alerts[0]!.flappingUntil).toBeDefined()
+  pass(29 * minuteMs)
+  expect(alert(OFF)!.metadata).toMatchObject({ flapping: true })
+  pass(2 * minuteMs)
+  expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
+})
