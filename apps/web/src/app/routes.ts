@@ -58,6 +58,13 @@ export const pages: readonly Page[] = [
     load: () => import('../features/docker/page.tsx').then((page) => page.DockerPage),
   },
   {
+    path: '/alerts',
+    area: 'alerts',
+    label: 'Alerts',
+    nested: true,
+    load: () => import('../features/alerts/page.tsx').then((page) => page.AlertsPage),
+  },
+  {
     path: '/settings',
     area: 'settings',
     label: 'Settings',

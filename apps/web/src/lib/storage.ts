@@ -78,7 +78,7 @@ export function useChangesOf(keys: readonly PreferenceKey[]): void {
 export const isInitial = <K extends PreferenceKey>(key: K): boolean =>
   readPreference(key) === preferences[key].initial
 
-export type SearchHistoryOwner = 'dashboard' | 'storage' | 'backups' | 'docker'
+export type SearchHistoryOwner = 'dashboard' | 'storage' | 'backups' | 'docker' | 'thresholds' | 'alerts'
 
 const historyKey = (owner: SearchHistoryOwner) => `${owner}SearchHistory`
 

@@ -10,6 +10,7 @@ const eventTypes: Record<LiveEventType, true> = {
   pong: true,
   alert: true,
   alertResolved: true,
+  alertConfigChanged: true,
   'update:progress': true,
   settingsUpdate: true,
   node_auto_registered: true,

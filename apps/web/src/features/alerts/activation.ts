@@ -1,0 +1,65 @@
+import { type AlertConfig, getAlertConfig, postAlertsActivate, putAlertConfig } from '@pulse/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../api/api.tsx'
+import type { Api } from '../../api/client.ts'
+import { log } from '../../lib/log.ts'
+import { useChange } from '../../api/use-change.ts'
+import { toast } from '../../ui/toast.ts'
+import { configKey } from './config-edits.tsx'
+
+const HOUR_MS = 3_600_000
+
+/** Whether everything there is to see during the first hours has been seen; false while that is not known. */
+export function isObservationOver(
+  {
+    activationTime,
+    observationWindowHours,
+  }: Partial<Pick<AlertConfig, 'activationTime' | 'observationWindowHours'>>,
+  now: number,
+): boolean {
+  if (!activationTime || !observationWindowHours) return false
+  return now > Date.parse(activationTime) + observationWindowHours * HOUR_MS
+}
+
+const texts = {
+  activated: "Alerts activated! You'll now receive alerts when issues are detected.",
+  notActivated: 'Unable to activate alerts. Please try again.',
+  deactivated: 'Alerts deactivated. Nothing will be sent until you activate them again.',
+  unavailable: 'Alert configuration is unavailable',
+  unknown: 'Unknown error',
+}
+
+/** Switches alerts on and off as a whole; while that is under way it is not done again. */
+export function useActivation() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const change = useChange({
+    mutationFn: (on: boolean) => (on ? activate(api) : deactivate(api)),
+    onSuccess: (_reply, on) => toast.success(on ? texts.activated : texts.deactivated),
+    onError: ({ message }, on) => {
+      if (message === texts.unavailable) return toast.error(texts.unavailable)
+      toast.error(on ? texts.notActivated : message || texts.unknown)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: configKey }),
+  })
+  return { isBusy: change.isPending, switchTo: (on: boolean) => change.mutate(on) }
+}
+
+async function activate(api: Api): Promise<void> {
+  await fetchConfig(api)
+  await api.call(postAlertsActivate)
+}
+
+async function deactivate(api: Api): Promise<void> {
+  const { activationTime: _since, ...config } = await fetchConfig(api)
+  await api.call(putAlertConfig, { body: { ...config, activationState: 'pending_review' } })
+}
+
+async function fetchConfig(api: Api): Promise<AlertConfig> {
+  try {
+    return await api.call(getAlertConfig)
+  } catch (error) {
+    log.warn('The alert configuration could not be loaded', error)
+    throw new Error(texts.unavailable, { cause: error })
+  }
+}

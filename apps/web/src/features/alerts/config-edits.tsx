@@ -1,0 +1,99 @@
+import { type AlertConfig, getAlertConfig, putAlertConfig } from '@pulse/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { useApi } from '../../api/api.tsx'
+import { wordsOf } from '../../api/reason.ts'
+import { useChange } from '../../api/use-change.ts'
+import { useLiveEvent, useReconnected } from '../../live/use-live.ts'
+import { toast } from '../../ui/toast.ts'
+import { toSaved } from './saved-form.ts'
+
+/** The same configuration when there is nothing to change in it. */
+type Edit = (config: AlertConfig) => AlertConfig
+
+export interface ConfigEdits {
+  /** as stored, with the edits; undefined until it was loaded */
+  config: AlertConfig | undefined
+  isActive: boolean | undefined
+  /** why it is not there */
+  error: Error | null
+  isDirty: boolean
+  isSaving: boolean
+  change(edit: Edit): void
+  save(): void
+  discard(): void
+  reload(): Promise<unknown>
+}
+
+const EditsContext = createContext<ConfigEdits | undefined>(undefined)
+
+/** Around all sections: leaving one for another loses no edits. */
+export function ConfigEditsProvider({ children }: { children: ReactNode }) {
+  return <EditsContext value={useEditing()}>{children}</EditsContext>
+}
+
+export function useConfigEdits(): ConfigEdits {
+  const edits = useContext(EditsContext)
+  if (!edits) throw new Error('ConfigEditsProvider is missing')
+  return edits
+}
+
+/** Within a section, which is drawn only once the configuration is there. */
+export function useConfig(): { config: AlertConfig; change: ConfigEdits['change'] } {
+  const { config, change } = useConfigEdits()
+  if (!config) throw new Error('The configuration is not loaded')
+  return { config, change }
+}
+
+export const configKey = [getAlertConfig.path] as const
+
+const applied = (config: AlertConfig, edits: readonly Edit[]) =>
+  edits.reduce((before, edit) => edit(before), config)
+
+/** Edits are kept as what they do, so that what another browser saved meanwhile stays. */
+function useEditing(): ConfigEdits {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [edits, setEdits] = useState<readonly Edit[]>([])
+  const load = async ({ signal }: { signal?: AbortSignal } = {}) =>
+    api.call(getAlertConfig, { ...(signal && { signal }) })
+  const { data, error, refetch } = useQuery({ queryKey: configKey, queryFn: load })
+  const config = useMemo(() => data && applied(data, edits), [data, edits])
+  useReconnected(() => void refetch())
+  useLiveEvent('alertConfigChanged', () => void refetch())
+
+  const save = useChange({
+    mutationFn: async (sent: readonly Edit[]) => {
+      const saved = toSaved(applied(await load(), sent))
+      await api.call(putAlertConfig, { body: saved })
+      return saved
+    },
+    onSuccess: (saved, sent) => {
+      queries.setQueryData<AlertConfig>(configKey, (before) => before && { ...before, ...saved })
+      // what was changed while saving stays
+      setEdits((now) => now.filter((edit) => !sent.includes(edit)))
+      toast.success('Configuration saved successfully!')
+      return queries.invalidateQueries({ queryKey: configKey })
+    },
+    onError: (failed) => toast.error(wordsOf(failed, 'Failed to save configuration')),
+  })
+
+  return {
+    config,
+    isActive: data && data.activationState === 'active',
+    error,
+    isDirty: edits.length > 0,
+    isSaving: save.isPending,
+    change: (edit) => {
+      if (config && edit(config) !== config) setEdits((before) => [...before, edit])
+    },
+    save: () => save.mutate(edits),
+    async discard() {
+      const { isError } = await refetch()
+      if (isError) return toast.error('Failed to reload configuration')
+      setEdits([])
+      toast.success('Changes discarded')
+    },
+    reload: refetch,
+  }
+}

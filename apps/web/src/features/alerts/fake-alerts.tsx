@@ -1,0 +1,157 @@
+import { type AlertConfig, alertDefaults, type AlertConfigInput } from '@pulse/contract'
+import { aSecurityStatus } from '@pulse/testkit'
+import { notifyManager } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createAppRouter, Pages } from '../../app/router.tsx'
+import type { Page } from '../../app/routes.ts'
+import { ApiProvider } from '../../api/api.tsx'
+import { createApi } from '../../api/client.ts'
+import { createCredentials } from '../../api/credentials.ts'
+import { QueryRoot } from '../../api/query-root.tsx'
+import { createRequester } from '../../api/request.ts'
+import { SessionProvider, toSession } from '../../api/session.tsx'
+import { aLive } from '../../live/fake-live.ts'
+import { LiveProvider } from '../../live/live.tsx'
+import { createMemoryHistory } from '../../ui/router/fake-history.ts'
+import { toastQueue } from '../../ui/toast.ts'
+import { AlertsPage } from './page.tsx'
+import type { Section } from './sections.ts'
+
+/** As it left the factory, but active. */
+export const anAlertConfig = (change: Partial<AlertConfig> = {}): AlertConfig => ({
+  ...alertDefaults,
+  activationState: 'active',
+  ...change,
+})
+
+export const configCall = 'GET /api/alerts/config'
+export const saveCall = 'PUT /api/alerts/config'
+
+interface Call {
+  call: string
+  search: string
+  body: unknown
+}
+
+interface Given {
+  live?: ReturnType<typeof aLive>
+  config?: AlertConfig
+  role?: 'admin' | 'viewer'
+  /** by method and path; what is not listed is a 404, a number alone a status */
+  replies?: Record<string, unknown>
+  sections?: readonly Section[]
+}
+
+notifyManager.setScheduler(queueMicrotask)
+
+/** The alerts at an address, with a server of few words that keeps the configuration it is sent. */
+export async function showAlerts(path: string, given: Given = {}) {
+  const { live = aLive(), role = 'admin', replies = {}, sections } = given
+  const calls: Call[] = []
+  let stored = given.config ?? anAlertConfig()
+  let underWay = 0
+  const answers: Record<string, unknown> = {
+    'GET /api/version': { version: '5.1.0', channel: 'stable' },
+    'GET /api/config/system': {},
+    [configCall]: () => stored,
+    [saveCall]: (sent: AlertConfigInput) => {
+      stored = { ...stored, ...(sent as AlertConfig) }
+      return { success: true, message: '' }
+    },
+    'GET /api/alerts/history': [],
+    ...replies,
+  }
+  const credentials = createCredentials()
+  const requester = createRequester({
+    credentials,
+    cookies: () => 'pulse_csrf=c5rf',
+    wait: async () => {},
+    warn: () => {},
+    onUnauthorized: () => {},
+    async fetch(address, init) {
+      const { pathname, search } = new URL(address, 'http://pulse.test')
+      const call = `${init.method ?? 'GET'} ${pathname}`
+      const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+      calls.push({ call, search, body })
+      underWay += 1
+      try {
+        const answer = answers[call] ?? 404
+        const reply: unknown = await (typeof answer === 'function'
+          ? (answer as (sent: unknown) => unknown)(body)
+          : answer)
+        return typeof reply === 'number'
+          ? new Response('', { status: reply })
+          : new Response(JSON.stringify(reply), { status: 200 })
+      } finally {
+        underWay -= 1
+      }
+    },
+  })
+  const page: Page = {
+    path: '/alerts',
+    area: 'alerts',
+    label: 'Alerts',
+    nested: true,
+    load: async () => () => <AlertsPage {...(sections && { table: sections })} />,
+  }
+  const home: Page = {
+    ...page,
+    path: '/proxmox/overview',
+    area: 'proxmox',
+    label: 'Overview',
+    load: async () => () => <h1>home</h1>,
+  }
+  const router = createAppRouter([home, page], createMemoryHistory({ initialEntries: [path] }))
+  const status = aSecurityStatus({ user: { name: 'ann', role, method: 'session' } })
+  const view = await act(async () =>
+    render(
+      <ApiProvider api={createApi(requester, credentials)}>
+        <SessionProvider session={toSession(status, async () => {})}>
+          <LiveProvider live={live}>
+            <QueryRoot>
+              <Pages router={router} />
+            </QueryRoot>
+          </LiveProvider>
+        </SessionProvider>
+      </ApiProvider>,
+    ),
+  )
+  /** Every call was answered, and the page shows it. */
+  const settled = async () => {
+    await waitFor(() => {
+      if (underWay > 0) throw new Error('calls are under way')
+    })
+    await act(async () => {})
+  }
+  await waitFor(() => screen.getByRole('heading', { level: 1 }))
+  await settled()
+  // the code of a section comes by itself
+  await waitFor(() => {
+    if (document.querySelector('#content .skeleton')) throw new Error('the section is loading')
+  })
+  return {
+    ...view,
+    live,
+    router,
+    calls,
+    answers,
+    settled,
+    stored: () => stored,
+    asked: (call: string) => calls.filter((one) => one.call === call),
+  }
+}
+
+export async function click(name: string | RegExp, role = 'button') {
+  await act(async () => void fireEvent.click(screen.getByRole(role, { name })))
+  await act(async () => {})
+}
+
+/** Those that were shown since the last call. */
+export function toasts(): string[] {
+  const shown: string[] = []
+  toastQueue.connect(({ kind, text }) => shown.push(`${kind}: ${text}`))()
+  return shown
+}
+
+export const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
+export const inTable = (name: string) => within(screen.getByRole('region', { name }))

@@ -1,0 +1,82 @@
+import { aDockerContainer, aGuest, anAlert } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { aLive } from '../../../live/fake-live.ts'
+import { durationText, type HistoryRow, matches, resourceTypeOf, toRows, typesByName } from './row.ts'
+
+const start = '2026-01-01T10:00:00.000Z'
+const startedAt = Date.parse(start)
+
+describe('[spec 3 §3] the status of a row', () => {
+  test('what fires now is active, and stands there once', () => {
+    const alert = anAlert({ startTime: start })
+    const rows = toRows([alert], [alert])
+    expect(rows.map(({ status }) => status)).toEqual(['active'])
+  })
+
+  test('an earlier time of what fires now is a row of its own', () => {
+    const earlier = anAlert({ startTime: '2026-01-01T08:00:00.000Z' })
+    const rows = toRows([anAlert({ startTime: start })], [earlier])
+    expect(rows.map(({ status }) => status)).toEqual(['active', 'resolved'])
+  })
+
+  test('what is over was acknowledged, or is resolved', () => {
+    const rows = toRows([], [anAlert({ id: 'a', acknowledged: true }), anAlert({ id: 'b' })])
+    expect(rows.map(({ status }) => status)).toEqual(['acknowledged', 'resolved'])
+  })
+})
+
+const lasting = (ms: number): HistoryRow => ({
+  key: 'k',
+  alert: anAlert(),
+  level: 'warning',
+  status: 'resolved',
+  startedAt,
+  endedAt: startedAt + ms,
+})
+
+test.each([
+  [0, '0m'],
+  [59_000, '0m'],
+  [5 * 60_000, '5m'],
+  [3 * 3_600_000 + 5 * 60_000, '3h 5m'],
+  [51 * 3_600_000, '2d 3h'],
+])('[spec 3 §9] a duration of %i ms reads %s', (ms, text) => {
+  expect(durationText(lasting(ms), startedAt)).toBe(text)
+})
+
+test('one that is not over lasts until now', () => {
+  const { endedAt: _over, ...row } = lasting(0)
+  expect(durationText(row, startedAt + 120_000)).toBe('2m')
+})
+
+test('a row ends when the server says so, else when it was last seen', () => {
+  const ended = {
+    ...anAlert({ startTime: start, lastSeen: '2026-01-01T10:30:00Z' }),
+    endTime: '2026-01-01T10:40:00Z',
+  }
+  expect(durationText(toRows([], [ended])[0]!, 0)).toBe('40m')
+  expect(durationText(toRows([], [{ ...ended, endTime: undefined }])[0]!, 0)).toBe('30m')
+})
+
+test.each(['WEB', 'too high', 'cpu', 'pve1', '  '])(
+  '[spec 3 §5] the search %j finds it by name, message, type or node',
+  (search) => {
+    const alert = anAlert({ resourceName: 'web', message: 'CPU is too high', type: 'cpu', node: 'pve1' })
+    expect(matches({ alert }, search)).toBe(true)
+    expect(matches({ alert }, 'other')).toBe(false)
+  },
+)
+
+test('[spec 3 §3] the type of a resource: from the metadata, else by name, else Unknown', () => {
+  const live = aLive({
+    guests: { a: aGuest({ name: 'web' }), b: aGuest({ name: 'mail', type: 'lxc' }) },
+    dockerContainers: { c: aDockerContainer({ name: 'cache' }) },
+  })
+  const named = typesByName(live.store)
+  const typeOf = (change: Parameters<typeof anAlert>[0]) => resourceTypeOf(anAlert(change), named)
+  expect(typeOf({ resourceName: 'web', metadata: { resourceType: 'Node' } })).toBe('Node')
+  expect(typeOf({ resourceName: 'web', metadata: {} })).toBe('VM')
+  expect(typeOf({ resourceName: 'mail', metadata: {} })).toBe('CT')
+  expect(typeOf({ resourceName: 'cache', metadata: {} })).toBe('Docker Container')
+  expect(typeOf({ resourceName: 'gone', metadata: {} })).toBe('Unknown')
+})

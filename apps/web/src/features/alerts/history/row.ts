@@ -1,0 +1,94 @@
+import type { Alert } from '@pulse/contract'
+import { formatUptime } from '../../../lib/format.ts'
+import type { LiveReader } from '../../../live/store.ts'
+
+export type HistoryStatus = 'active' | 'acknowledged' | 'resolved'
+
+/** An alert of the past or of now, as the table shows it. */
+export interface HistoryRow {
+  /** an alert may come back under its id: each time is a row of its own */
+  key: string
+  alert: Alert
+  level: 'critical' | 'warning'
+  status: HistoryStatus
+  /** epoch ms */
+  startedAt: number
+  /** epoch ms; absent while it lasts */
+  endedAt?: number
+}
+
+/** What the server keeps of an alert besides what it was. */
+export type KeptAlert = Alert & { endTime?: string | undefined }
+
+/** What fires now, and what the server remembers of the rest; newest first. */
+export function toRows(active: Iterable<Alert>, history: readonly KeptAlert[]): readonly HistoryRow[] {
+  const rows = new Map<string, HistoryRow>()
+  for (const alert of active) add(rows, alert, { status: 'active' })
+  for (const alert of history) {
+    if (rows.has(keyOf(alert))) continue
+    const endedAt = Date.parse(alert.endTime ?? alert.lastSeen ?? alert.startTime)
+    add(rows, alert, { status: alert.acknowledged ? 'acknowledged' : 'resolved', endedAt })
+  }
+  return [...rows.values()].toSorted((a, b) => b.startedAt - a.startedAt || (a.key < b.key ? -1 : 1))
+}
+
+function add(
+  rows: Map<string, HistoryRow>,
+  alert: Alert,
+  rest: Pick<HistoryRow, 'status' | 'endedAt'>,
+): void {
+  const key = keyOf(alert)
+  const level = alert.level === 'critical' ? 'critical' : 'warning'
+  rows.set(key, { key, alert, level, startedAt: Date.parse(alert.startTime), ...rest })
+}
+
+const keyOf = ({ id, startTime }: Alert) => `${startTime} ${id}`
+
+export function matches({ alert }: Pick<HistoryRow, 'alert'>, search: string): boolean {
+  const wanted = search.trim().toLowerCase()
+  if (!wanted) return true
+  return [alert.resourceName, alert.message, alert.type, alert.node].some((text) =>
+    text.toLowerCase().includes(wanted),
+  )
+}
+
+/** `2d 4h`, `4h 12m`, `12m`; one that lasts lasts until now. */
+export function durationText({ startedAt, endedAt }: HistoryRow, now: number): string {
+  const seconds = Math.max(0, ((endedAt ?? now) - startedAt) / 1000)
+  return seconds < 60 ? '0m' : formatUptime(seconds)
+}
+
+/** From the alert itself; otherwise what has its name. */
+export function resourceTypeOf(alert: Alert, named: ReadonlyMap<string, string>): string {
+  const known = alert.metadata?.['resourceType']
+  return typeof known === 'string' && known ? known : (named.get(alert.resourceName) ?? 'Unknown')
+}
+
+export const namedKinds = [
+  'guests',
+  'nodes',
+  'storage',
+  'dockerHosts',
+  'dockerContainers',
+  'pbs',
+  'cephClusters',
+] as const
+
+/** What there is by name; the first of those that share one. */
+export function typesByName(live: LiveReader): ReadonlyMap<string, string> {
+  const named = new Map<string, string>()
+  const put = (type: string, ...names: readonly string[]) => {
+    for (const name of names) if (name && !named.has(name)) named.set(name, type)
+  }
+  const guests = [...live.records('guests').values()]
+  for (const { name, type } of guests) if (type === 'qemu') put('VM', name)
+  for (const { name, type } of guests) if (type === 'lxc') put('CT', name)
+  for (const { name, displayName } of live.records('nodes').values()) put('Node', name, displayName)
+  for (const { name } of live.records('storage').values()) put('Storage', name)
+  for (const { displayName, hostname } of live.records('dockerHosts').values())
+    put('Docker Host', displayName, hostname)
+  for (const { name } of live.records('dockerContainers').values()) put('Docker Container', name)
+  for (const { name } of live.records('pbs').values()) put('PBS', name)
+  for (const { name } of live.records('cephClusters').values()) put('Ceph', name)
+  return named
+}

@@ -1,0 +1,120 @@
+import {
+  type Alert,
+  postAlertAcknowledge,
+  postAlertUnacknowledge,
+  postBulkAcknowledge,
+} from '@pulse/contract'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useSession } from '../../../api/session.tsx'
+import { log } from '../../../lib/log.ts'
+import { useLive } from '../../../live/use-live.ts'
+import { toast } from '../../../ui/toast.ts'
+import { createPending, type PendingView } from './pending.ts'
+
+export interface Acknowledgement {
+  /** as it is, or will be once the server has said so */
+  isAcknowledged(alert: Pick<Alert, 'id' | 'acknowledged'>): boolean
+  /** somebody has just pressed its button */
+  isBusy(id: string): boolean
+  set(id: string, acknowledged: boolean): void
+  setAll(ids: readonly string[]): void
+  isBusyAll: boolean
+}
+
+const unconfirmed = 'Server did not confirm the alert acknowledgment in time. Re-syncing from latest data.'
+
+const plural = (count: number) => `${count} ${count === 1 ? 'alert' : 'alerts'}`
+
+const AcknowledgementContext = createContext<Acknowledgement | undefined>(undefined)
+
+/** Around all sections: what is under way goes on while somebody looks at another one. */
+export function AcknowledgementProvider({ children }: { children: ReactNode }) {
+  return <AcknowledgementContext value={useAcknowledging()}>{children}</AcknowledgementContext>
+}
+
+export function useAcknowledgement(): Acknowledgement {
+  const value = useContext(AcknowledgementContext)
+  if (!value) throw new Error('AcknowledgementProvider is missing')
+  return value
+}
+
+function useAcknowledging(): Acknowledgement {
+  const api = useApi()
+  const name = useSession().user?.name
+  const [pending] = useState(() => createPending(() => toast.error(unconfirmed)))
+  const view = useSyncExternalStore(pending.subscribe, pending.view)
+  const [isBusyAll, setBusyAll] = useState(false)
+  useEffect(() => pending.close, [pending])
+  useConfirmed(view, pending.confirm)
+
+  return useMemo((): Acknowledgement => {
+    const body = { ...(name !== undefined && { user: name }) }
+
+    const setOne = async (id: string, acknowledged: boolean) => {
+      pending.begin([id], acknowledged, { locks: true })
+      try {
+        await (acknowledged
+          ? api.call(postAlertAcknowledge, { params: { id }, body })
+          : api.call(postAlertUnacknowledge, { params: { id }, body: undefined }))
+        toast.success(acknowledged ? 'Alert acknowledged' : 'Alert restored')
+      } catch (error) {
+        log.warn('The alert could not be changed', error)
+        pending.drop([id])
+        toast.error(acknowledged ? 'Failed to acknowledge alert' : 'Failed to restore alert')
+      } finally {
+        pending.unlockSoon(id)
+      }
+    }
+
+    const setAll = async (alertIds: readonly string[]) => {
+      setBusyAll(true)
+      pending.begin(alertIds, true)
+      try {
+        const { results } = await api.call(postBulkAcknowledge, {
+          body: { alertIds: [...alertIds], ...body },
+        })
+        const failed = results.filter(({ success }) => !success).map(({ alertId }) => alertId)
+        pending.drop(failed)
+        const done = results.length - failed.length
+        if (done > 0) toast.success(`Acknowledged ${plural(done)}.`)
+        if (failed.length > 0) toast.error(`Failed to acknowledge ${plural(failed.length)}.`)
+      } catch (error) {
+        log.warn('The alerts could not be acknowledged', error)
+        pending.drop(alertIds)
+        toast.error('Failed to acknowledge alerts')
+      } finally {
+        setBusyAll(false)
+      }
+    }
+
+    return {
+      isAcknowledged: ({ id, acknowledged }) => view.wanted.get(id) ?? acknowledged,
+      isBusy: (id) => view.locked.has(id),
+      set: (id, acknowledged) => void (view.locked.has(id) || setOne(id, acknowledged)),
+      setAll: (ids) => void (isBusyAll || ids.length === 0 || setAll(ids)),
+      isBusyAll,
+    }
+  }, [api, name, pending, view, isBusyAll])
+}
+
+/** What the live state says as it was wanted, or of which it says nothing any more, is over. */
+function useConfirmed(view: PendingView, confirm: (ids: readonly string[]) => void): void {
+  const confirmed = useLive(['activeAlerts'], (live) =>
+    [...view.wanted]
+      .filter(([id, wanted]) => (live.get('activeAlerts', id)?.acknowledged ?? wanted) === wanted)
+      .map(([id]) => id)
+      .join('\n'),
+  )
+  useEffect(() => {
+    if (confirmed) confirm(confirmed.split('\n'))
+  }, [confirmed, confirm])
+}

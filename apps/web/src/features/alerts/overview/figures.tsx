@@ -1,0 +1,61 @@
+import { getAlertHistory } from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Bell, CircleCheck, History, type LucideIcon, SlidersHorizontal } from 'lucide-react'
+import { useApi } from '../../../api/api.tsx'
+import { formatNumber, MISSING } from '../../../lib/format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { useConfig } from '../config-edits.tsx'
+import { historyQuery } from '../history/period.ts'
+import { countOverrides } from '../thresholds/gone.ts'
+
+const renewMs = 60_000
+
+interface FiguresProps {
+  /** that nobody looks after */
+  active: number
+  acknowledged: number
+}
+
+export function Figures({ active, acknowledged }: FiguresProps) {
+  const { config } = useConfig()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [getAlertHistory.path, 'last day'],
+    async queryFn({ signal }) {
+      const { limit, startTime } = historyQuery('24h', Date.now())
+      const query = { limit: String(limit), ...(startTime && { startTime }) }
+      return (await api.call(getAlertHistory, { query, signal })).length
+    },
+    refetchInterval: renewMs,
+  })
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Figure label="Active Alerts" Icon={Bell} count={active} tone={active > 0 ? 'text-red' : ''} />
+      <Figure label="Acknowledged" Icon={CircleCheck} count={acknowledged} />
+      <Figure label="Last 24 Hours" Icon={History} count={data} />
+      <Figure label="Guest Overrides" Icon={SlidersHorizontal} count={countOverrides(config, 'guests')} />
+    </dl>
+  )
+}
+
+interface FigureProps {
+  label: string
+  Icon: LucideIcon
+  /** undefined until known */
+  count: number | undefined
+  tone?: string
+}
+
+function Figure({ label, Icon, count, tone = '' }: FigureProps) {
+  return (
+    <Card className="flex items-center gap-3 px-4 py-3">
+      <Icon aria-hidden size={18} className="shrink-0 text-ink-3" />
+      <div className="flex min-w-0 flex-col-reverse">
+        <dt className="truncate text-xs text-ink-2">{label}</dt>
+        <dd className={`text-lg font-semibold tabular-nums ${tone}`}>
+          {count === undefined ? MISSING : formatNumber(count)}
+        </dd>
+      </div>
+    </Card>
+  )
+}

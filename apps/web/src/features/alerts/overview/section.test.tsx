@@ -1,0 +1,259 @@
+// @vitest-environment happy-dom
+import type { Alert } from '@pulse/contract'
+import { anAlert } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aLive } from '../../../live/fake-live.ts'
+import { anAlertConfig, click, configCall, row, saveCall, showAlerts, toasts } from '../fake-alerts.tsx'
+
+const cpu = anAlert({ id: 'guest/100-cpu', resourceName: 'web', node: 'pve1', message: 'CPU at 92 %' })
+const off = anAlert({
+  id: 'off',
+  resourceName: 'mail',
+  type: 'powered-off',
+  level: 'critical',
+  message: 'mail is off',
+  startTime: '2026-01-01T11:00:00Z',
+})
+const old = anAlert({
+  id: 'old',
+  resourceName: 'db',
+  message: 'CPU at 85 %',
+  acknowledged: true,
+  ackUser: 'zoe',
+  ackTime: '2026-01-01T11:30:00Z',
+})
+const liveOf = (...alerts: Alert[]) =>
+  aLive({ activeAlerts: Object.fromEntries(alerts.map((alert) => [alert.id, alert])) })
+const show = (alerts: readonly Alert[], given: Parameters<typeof showAlerts>[1] = {}) =>
+  showAlerts('/alerts/overview', { live: liveOf(...alerts), ...given })
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map((one) => one.dataset['row'])
+const figures = () =>
+  [...document.querySelectorAll('dl > *')].map((one) => [
+    one.querySelector('dt')!.textContent,
+    one.querySelector('dd')!.textContent,
+  ])
+const ackCall = 'POST /api/alerts/guest%2F100-cpu/acknowledge'
+const ok = { success: true }
+
+beforeEach(() => {
+  localStorage.clear()
+  toasts()
+  vi.stubGlobal('scrollTo', () => {})
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('[spec 3 §2] the overview', () => {
+  test('shows what nobody looks after first, then what is critical', async () => {
+    await show([old, cpu, off])
+    expect(rows()).toEqual(['off', 'guest/100-cpu', 'old'])
+  })
+
+  test('of each alert level, resource, type, node, message, start and badge', async () => {
+    await show([cpu, off, old])
+    expect(row('off').querySelector('[role=img]')!.getAttribute('aria-label')).toBe('Critical')
+    expect(row('guest/100-cpu').textContent).toContain('webCPUon pve1CPU at 92 %Started ')
+    expect(row('off').textContent).toContain('mailPowered off')
+    expect(row('old').textContent).toContain('Acknowledged')
+    expect(row('old').querySelector('[data-tip^="by zoe"]')).not.toBeNull()
+  })
+
+  test('four cards', async () => {
+    const overrides = {
+      'guest:main:100': { disabled: true },
+      'node:main:pve1': { disableConnectivity: true },
+    }
+    await show([cpu, off, old], {
+      config: anAlertConfig({ overrides }),
+      replies: { 'GET /api/alerts/history': [cpu, off, old, cpu] },
+    })
+    expect(figures()).toEqual([
+      ['Active Alerts', '2'],
+      ['Acknowledged', '1'],
+      ['Last 24 Hours', '4'],
+      ['Guest Overrides', '1'],
+    ])
+  })
+
+  test('acknowledged ones are hidden and shown; with none left it says so', async () => {
+    await show([old])
+    await click('Hide acknowledged')
+    expect(screen.getByText('No unacknowledged alerts')).toBeDefined()
+    await click('Show acknowledged')
+    expect(rows()).toEqual(['old'])
+  })
+
+  test('empty', async () => {
+    await show([])
+    expect(screen.getByText('No active alerts')).toBeDefined()
+    expect(screen.getByText('Alerts will appear here when thresholds are exceeded')).toBeDefined()
+    expect(screen.queryByRole('button', { name: /Acknowledge all/ })).toBeNull()
+  })
+
+  test('[spec 3 §4] while alerts are not active there is nothing to see or to do but the switch', async () => {
+    await show([cpu], { config: anAlertConfig({ activationState: 'pending_review' }) })
+    const body = document.querySelector('[data-inactive=true]')!
+    expect(body.hasAttribute('inert')).toBe(true)
+    expect(body.textContent).not.toContain('web')
+    expect(screen.getByRole('switch', { name: 'Alerts disabled' })).toBeDefined()
+  })
+
+  test('who is no administrator reads, and changes nothing', async () => {
+    await show([cpu], { role: 'viewer' })
+    expect(screen.queryByRole('button', { name: /acknowledge/i })).toBeNull()
+    expect(screen.getByRole('switch', { name: 'Alerts enabled' }).hasAttribute('data-disabled')).toBe(true)
+  })
+})
+
+describe('[spec 3 §4] acknowledging', () => {
+  const press = () => click('Acknowledge web: CPU at 92 %')
+
+  test('is seen at once, and sent with who does it', async () => {
+    let answer = (_reply: unknown) => {}
+    const { asked } = await show([cpu], {
+      replies: { [ackCall]: () => new Promise((done) => (answer = done)) },
+    })
+    await press()
+    expect(row('guest/100-cpu').textContent).toContain('Acknowledged')
+    expect(screen.getByText('Processing...')).toBeDefined()
+    expect(asked(ackCall).map(({ body }) => body)).toEqual([{ user: 'ann' }])
+    await act(async () => answer(ok))
+    expect(toasts()).toEqual(['success: Alert acknowledged'])
+  })
+
+  test('stays so when the server confirms it, and goes on as the server says', async () => {
+    const { live } = await show([cpu], { replies: { [ackCall]: ok } })
+    await press()
+    await act(async () => live.put({ activeAlerts: { [cpu.id]: { ...cpu, acknowledged: true } } }))
+    await act(async () => live.put({ activeAlerts: { [cpu.id]: cpu } }))
+    expect(row('guest/100-cpu').textContent).not.toContain('Acknowledged')
+  })
+
+  test('that failed is taken back', async () => {
+    await show([cpu], { replies: { [ackCall]: 500 } })
+    await press()
+    expect(row('guest/100-cpu').textContent).not.toContain('Acknowledged')
+    expect(toasts()).toEqual(['error: Failed to acknowledge alert'])
+  })
+
+  test('that is not confirmed within 15 s is dropped, with an error', async () => {
+    await show([cpu], { replies: { [ackCall]: ok } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    fireEvent.click(screen.getByRole('button', { name: 'Acknowledge web: CPU at 92 %' }))
+    expect(row('guest/100-cpu').textContent).toContain('Acknowledged')
+    await act(async () => vi.advanceTimersByTimeAsync(15_000))
+    expect(row('guest/100-cpu').textContent).not.toContain('Acknowledged')
+    expect(toasts()).toContain(
+      'error: Server did not confirm the alert acknowledgment in time. Re-syncing from latest data.',
+    )
+  })
+
+  test('is taken back again', async () => {
+    const { asked } = await show([old], { replies: { 'POST /api/alerts/old/unacknowledge': ok } })
+    await click('Unacknowledge db: CPU at 85 %')
+    expect(row('old').textContent).not.toContain('Acknowledged')
+    expect(asked('POST /api/alerts/old/unacknowledge')).toHaveLength(1)
+    expect(toasts()).toEqual(['success: Alert restored'])
+  })
+
+  test('of all at once tells how many, and how many not', async () => {
+    const { asked } = await show([cpu, off, old], {
+      replies: {
+        'POST /api/alerts/bulk/acknowledge': {
+          results: [
+            { alertId: cpu.id, success: true },
+            { alertId: 'off', success: false },
+          ],
+        },
+      },
+    })
+    await click('Acknowledge all (2)')
+    expect(asked('POST /api/alerts/bulk/acknowledge')[0]!.body).toEqual({
+      alertIds: [cpu.id, 'off'],
+      user: 'ann',
+    })
+    expect(row('guest/100-cpu').textContent).toContain('Acknowledged')
+    expect(row('off').textContent).not.toContain('Acknowledged')
+    expect(toasts()).toEqual(['success: Acknowledged 1 alert.', 'error: Failed to acknowledge 1 alert.'])
+  })
+
+  test('of all that failed says so', async () => {
+    await show([cpu], { replies: { 'POST /api/alerts/bulk/acknowledge': 500 } })
+    await click('Acknowledge all (1)')
+    expect(toasts()).toEqual(['error: Failed to acknowledge alerts'])
+  })
+})
+
+describe('[spec 3 §4] activation', () => {
+  const pending = anAlertConfig({ activationState: 'pending_review' })
+  const toggle = (name: string) => click(name, 'switch')
+
+  test('loads the configuration, activates, and says so', async () => {
+    const view = await show([], { config: pending, replies: { 'POST /api/alerts/activate': ok } })
+    view.calls.length = 0
+    await toggle('Alerts disabled')
+    await view.settled()
+    expect(view.calls.map(({ call }) => call).slice(0, 2)).toEqual([configCall, 'POST /api/alerts/activate'])
+    expect(toasts()).toEqual([
+      "success: Alerts activated! You'll now receive alerts when issues are detected.",
+    ])
+  })
+
+  test('without a configuration does nothing', async () => {
+    const view = await show([], { config: pending })
+    view.answers[configCall] = 500
+    await toggle('Alerts disabled')
+    expect(view.asked('POST /api/alerts/activate')).toEqual([])
+    expect(toasts()).toEqual(['error: Alert configuration is unavailable'])
+  })
+
+  test('that failed says so', async () => {
+    await show([], { config: pending, replies: { 'POST /api/alerts/activate': 500 } })
+    await toggle('Alerts disabled')
+    expect(toasts()).toEqual(['error: Unable to activate alerts. Please try again.'])
+  })
+
+  test('is ended by saving the whole configuration as pending review', async () => {
+    const view = await show([])
+    await toggle('Alerts enabled')
+    await view.settled()
+    expect(view.asked(saveCall)[0]!.body).toEqual({ ...anAlertConfig(), activationState: 'pending_review' })
+    expect(toasts()).toEqual([
+      'success: Alerts deactivated. Nothing will be sent until you activate them again.',
+    ])
+    expect(screen.getByRole('switch', { name: 'Alerts disabled' })).toBeDefined()
+  })
+})
+
+test('why: the values of the last evaluation', async () => {
+  await show([cpu], {
+    replies: {
+      'GET /api/alerts/trace': {
+        gates: [],
+        conditions: [
+          {
+            alertId: cpu.id,
+            type: 'cpu',
+            resourceId: 'main-pve1-100',
+            resourceName: 'web',
+            state: 'active',
+            value: 92.4,
+            unit: '%',
+            threshold: { trigger: 80, clear: 75, origin: { from: 'override' } },
+            delay: { seconds: 5, passedSeconds: 12, origin: { from: 'defaults', name: 'guests' } },
+            steps: ['Raised as a warning.'],
+          },
+        ],
+      },
+    },
+  })
+  await click('Why: web')
+  const dialog = await screen.findByRole('dialog')
+  await screen.findByText('Raised as a warning.')
+  expect(dialog.textContent).toContain('80%, ends at 75%, set for this resource')
+  expect(dialog.textContent).toContain('12 of 5 s, by the defaults of guests')
+})

@@ -1,0 +1,80 @@
+import { Suspense } from 'react'
+import { Queries } from '../../api/queries.tsx'
+import { Section as Contained } from '../../ui/error-screens.tsx'
+import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
+import { Navigate } from '../../ui/router/link.tsx'
+import { useShownPlace } from '../../ui/router/use-router.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ConfigEditsProvider, useConfigEdits } from './config-edits.tsx'
+import { AcknowledgementProvider } from './overview/acknowledgement.tsx'
+import { type Section, sectionAt, sections } from './sections.ts'
+import { Sidebar } from './sidebar.tsx'
+import { TabStrip } from './tab-strip.tsx'
+import { LeaveGuard, UnsavedBanner } from './unsaved.tsx'
+
+interface AlertsPageProps {
+  table?: readonly Section[]
+}
+
+/** The frame of everything about alerts; the sections do the rest. */
+export function AlertsPage({ table = sections }: AlertsPageProps) {
+  return (
+    <Queries>
+      <ConfigEditsProvider>
+        <AcknowledgementProvider>
+          <Frame table={table} />
+          <LeaveGuard />
+        </AcknowledgementProvider>
+      </ConfigEditsProvider>
+    </Queries>
+  )
+}
+
+function Frame({ table }: Required<AlertsPageProps>) {
+  // not the location: that is another page's already while this one is on its way out
+  const { path } = useShownPlace()!
+  const { isActive } = useConfigEdits()
+  const { section, address } = sectionAt(path, isActive, table)
+  if (path !== address) return <Navigate to={address} />
+  const { title, description, component: Body } = section
+  return (
+    <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
+      <Sidebar table={table} active={section} />
+      <TabStrip table={table} active={section} />
+      <div className="flex min-w-0 flex-1 flex-col gap-4">
+        <header>
+          <h1 className="text-base font-semibold">{title}</h1>
+          <p className="text-table text-ink-2">{description}</p>
+        </header>
+        <UnsavedBanner section={section} />
+        <Contained key={section.id} name={title}>
+          <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+            <UntilLoaded>
+              <Body />
+            </UntilLoaded>
+          </Suspense>
+        </Contained>
+      </div>
+    </div>
+  )
+}
+
+/** Every section needs the configuration, if only for whether alerts are active. */
+function UntilLoaded({ children }: { children: React.ReactNode }) {
+  const { config, error, reload } = useConfigEdits()
+  if (config) return children
+  return (
+    <Card>
+      {error ? (
+        <LoadFailed
+          title="Alert configuration is unavailable"
+          reason={error.message}
+          onRetry={() => void reload()}
+        />
+      ) : (
+        <LoadingRows label="Loading alert configuration" />
+      )}
+    </Card>
+  )
+}

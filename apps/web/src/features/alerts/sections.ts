@@ -1,0 +1,100 @@
+import { CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+
+export interface Section {
+  /** also the last part of its path */
+  id: string
+  path: `/alerts/${string}`
+  /** as the sidebar names it */
+  label: string
+  title: string
+  description: string
+  group: (typeof groups)[number]
+  icon: ComponentType<{ size?: number; className?: string; 'aria-hidden'?: boolean }>
+  /** it edits the configuration: saved and discarded by the banner of the frame */
+  edits?: true
+  /** pages of its own below its path, the first of which answers for itself */
+  pages?: readonly string[]
+  component: LazyExoticComponent<ComponentType>
+}
+
+export const groups = ['Status', 'Configuration'] as const
+
+/** Every section that exists, in the order they are listed. A new section is one entry here. */
+export const sections: readonly Section[] = [
+  {
+    id: 'overview',
+    path: '/alerts/overview',
+    label: 'Overview',
+    title: 'Alerts Overview',
+    description: 'What is wrong now, and what somebody is looking after.',
+    group: 'Status',
+    icon: LayoutDashboard,
+    component: lazy(() => import('./overview/section.tsx')),
+  },
+  {
+    id: 'history',
+    path: '/alerts/history',
+    label: 'History',
+    title: 'Alert History',
+    description: 'Every alert of the last 30 days, how long it lasted and how it ended.',
+    group: 'Status',
+    icon: History,
+    component: lazy(() => import('./history/section.tsx')),
+  },
+  {
+    id: 'thresholds',
+    path: '/alerts/thresholds',
+    label: 'Thresholds',
+    title: 'Alert Thresholds',
+    description: 'From which value on something is worth an alert, for everything and for single resources.',
+    group: 'Configuration',
+    icon: Gauge,
+    edits: true,
+    pages: ['proxmox', 'mail-gateway', 'docker'],
+    component: lazy(() => import('./thresholds/section.tsx')),
+  },
+  {
+    id: 'schedule',
+    path: '/alerts/schedule',
+    label: 'Schedule',
+    title: 'Maintenance Schedule',
+    description: 'When notifications rest, and how many of them are sent.',
+    group: 'Configuration',
+    icon: CalendarClock,
+    edits: true,
+    component: lazy(() => import('./schedule/section.tsx')),
+  },
+]
+
+const legacy: Readonly<Record<string, string>> = { 'custom-rules': 'thresholds' }
+
+export interface SectionPlace {
+  section: Section
+  /** the one address of it */
+  address: string
+}
+
+/** What is unknown or not built leads to the first section. While alerts rest, so does everything. */
+export function sectionAt(
+  path: string,
+  isActive: boolean | undefined,
+  table: readonly Section[] = sections,
+): SectionPlace {
+  const [, , id = '', page = ''] = path.split('/')
+  const wanted = legacy[id] ?? id
+  const found = table.find((section) => section.id === wanted)
+  const section = found && isActive !== false ? found : table[0]!
+  const below = section.pages && (section.pages.includes(page) ? page : section.pages[0])
+  return { section, address: below ? `${section.path}/${below}` : section.path }
+}
+
+/** Groups without a section are left out. */
+export const grouped = (table: readonly Section[] = sections) =>
+  groups
+    .map((name) => ({ name, sections: table.filter(({ group }) => group === name) }))
+    .filter((group) => group.sections.length > 0)
+
+/** Those that need alerts to be active: all but the first. */
+export const isAlwaysOpen = (section: Section, table: readonly Section[] = sections): boolean =>
+  section === table[0]

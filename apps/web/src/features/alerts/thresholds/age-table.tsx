@@ -1,0 +1,101 @@
+import { type AgeDefaults, alertDefaults } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { Card } from '../../../ui/card.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { useConfig } from '../config-edits.tsx'
+import { clampDays } from '../saved-form.ts'
+import { ages, type AgeKind } from './ages.ts'
+import { Toggle } from './controls.tsx'
+import { sectionId } from './threshold-table.tsx'
+import { readTyped } from './value.ts'
+
+/** What is old: of backups, or of snapshots. */
+export function AgeTable({ kind }: { kind: AgeKind }) {
+  const { config, change } = useConfig()
+  const { title, field } = ages[kind]
+  const days = config[field]
+  const set = (over: Partial<AgeDefaults>) =>
+    change((before) => {
+      const after = clampDays({ ...before[field], ...over })
+      return isEqual(after, before[field]) ? before : { ...before, [field]: after }
+    })
+  return (
+    <Card id={sectionId(kind)} aria-label={title} className="scroll-mt-16">
+      <header className="border-b border-line px-3 py-2">
+        <h2 className="text-sm font-semibold">{title}</h2>
+      </header>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 bg-accent-soft px-3 py-2 text-table">
+        <span className="flex min-w-48 flex-1 items-center gap-2">
+          <Toggle
+            label={`Alerts of all: ${title}`}
+            checked={days.enabled}
+            onChange={(enabled) => set({ enabled })}
+            tabIndex={0}
+          />
+          <span className={cx('font-semibold', !days.enabled && 'text-ink-3')}>Global Defaults</span>
+        </span>
+        <DaysField
+          label="Warning Days"
+          of={title}
+          days={days.warningDays}
+          onChange={(warningDays) => set({ warningDays })}
+        />
+        <DaysField
+          label="Critical Days"
+          of={title}
+          days={days.criticalDays}
+          onChange={(criticalDays) => set({ criticalDays })}
+        />
+        <IconButton
+          label={`Reset defaults of ${title}`}
+          className="size-6 disabled:opacity-40"
+          disabled={isEqual(days, alertDefaults[field])}
+          onClick={() => set(alertDefaults[field])}
+          {...tip('Reset to factory defaults')}
+        >
+          <RotateCcw aria-hidden size={13} />
+        </IconButton>
+      </div>
+    </Card>
+  )
+}
+
+interface DaysFieldProps {
+  label: string
+  of: string
+  days: number
+  onChange: (days: number) => void
+}
+
+function DaysField({ label, of, days, onChange }: DaysFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  const end = () => {
+    const read = typed === undefined ? undefined : readTyped(typed, { min: 0, max: 10_000, whole: true })
+    if (read?.what === 'value') onChange(read.value)
+    setTyped(undefined)
+  }
+  return (
+    <label className="flex items-center gap-2">
+      <span className="text-xs text-ink-2">{label}</span>
+      <input
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={`${label} of ${of}`}
+        value={typed ?? days}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={end}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.key === 'Enter') end()
+          if (event.key === 'Escape') setTyped(undefined)
+        }}
+        className="h-7 w-16 rounded-md border border-control bg-surface px-2 text-right text-ink tabular-nums"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,80 @@
+import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { nextOfflineState, type OfflineState } from './override.ts'
+
+interface ToggleProps {
+  label: string
+  checked: boolean
+  /** undefined: it cannot be changed here */
+  onChange: ((checked: boolean) => void) | undefined
+  tabIndex: 0 | -1
+  hint?: string | undefined
+}
+
+/** A switch of a table: small, its label is for those who cannot see the row. */
+export function Toggle({ label, checked, onChange, tabIndex, hint }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-label={label}
+      disabled={!onChange}
+      tabIndex={tabIndex}
+      onClick={() => onChange?.(!checked)}
+      className={cx(
+        'inline-flex h-4 w-7 shrink-0 items-center rounded-full border px-px disabled:opacity-50',
+        checked ? 'border-accent-fill bg-accent-fill' : 'border-control bg-track',
+      )}
+      {...tip(hint)}
+    >
+      <span
+        aria-hidden
+        className={cx(
+          'size-3 rounded-full bg-white shadow-xs ring-1 ring-black/20 transition-transform',
+          checked && 'translate-x-3',
+        )}
+      />
+    </button>
+  )
+}
+
+const looks: Record<OfflineState, { text: string; tone: string; hint: string }> = {
+  off: { text: 'Off', tone: 'text-ink-3', hint: 'Being off is not told' },
+  warning: { text: 'Warning', tone: 'bg-yellow-soft text-yellow', hint: 'Being off is a warning' },
+  critical: { text: 'Critical', tone: 'bg-red-soft text-red', hint: 'Being off is critical' },
+}
+
+interface SeverityControlProps {
+  /** whose it is */
+  of: string
+  state: OfflineState
+  isOwn?: boolean
+  onChange: ((state: OfflineState) => void) | undefined
+  tabIndex: 0 | -1
+  hint?: string | undefined
+}
+
+/** How loudly being off is told: each press is the next of off, warning, critical. */
+export function SeverityControl({ of, state, isOwn, onChange, tabIndex, hint }: SeverityControlProps) {
+  const { text, tone, hint: says } = looks[state]
+  return (
+    <button
+      type="button"
+      aria-label={`Offline alerts of ${of}: ${text}`}
+      data-own={isOwn}
+      disabled={!onChange}
+      tabIndex={tabIndex}
+      onClick={() => onChange?.(nextOfflineState(state))}
+      className={cx(
+        'inline-flex h-5 min-w-16 items-center justify-center rounded px-1.5 text-2xs font-medium disabled:opacity-60',
+        tone,
+        isOwn && 'ring-1 ring-current',
+        onChange && 'hover:brightness-95',
+      )}
+      {...tip(hint ?? says)}
+    >
+      {text}
+    </button>
+  )
+}

@@ -1,0 +1,142 @@
+import { ChevronDown, ChevronRight, RotateCcw } from 'lucide-react'
+import type { AlertConfig } from '@pulse/contract'
+import { IconButton } from '../../../ui/button.tsx'
+import { tip } from '../../../ui/tooltip.tsx'
+import { useConfig } from '../config-edits.tsx'
+import { SeverityControl, Toggle } from './controls.tsx'
+import { offlineState, type OfflineState } from './override.ts'
+import { RowFrame } from './row-frame.tsx'
+import { defaultTrigger, isFactory, type ThresholdTable, withDefault, withFactory } from './tables.ts'
+import { ValueCell } from './value-cell.tsx'
+
+interface DefaultsRowProps {
+  table: ThresholdTable
+  phone: boolean
+  tabIndex: 0 | -1
+  delaysShown: boolean
+  onShowDelays: (shown: boolean) => void
+}
+
+/** What holds for all resources of a table that have nothing of their own. */
+export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays }: DefaultsRowProps) {
+  const { config, change } = useConfig()
+  const { title, metrics, allOff, withBlock, delays } = table
+  const off = config[allOff]
+  const Chevron = delaysShown ? ChevronDown : ChevronRight
+  const isChanged = !isFactory(table, config)
+  return (
+    <RowFrame
+      head
+      phone={phone}
+      dimmed={off}
+      metrics={metrics}
+      hasOffline={table.offline !== undefined}
+      toggle={
+        <Toggle
+          label={`Alerts of all: ${title}`}
+          checked={!off}
+          onChange={(on) => change((before) => ({ ...before, [allOff]: !on }))}
+          tabIndex={tabIndex}
+          hint={off ? 'All alerts of these are off' : 'Switch off all alerts of these'}
+        />
+      }
+      name={
+        <>
+          <span className="min-w-8 truncate font-semibold text-ink">Global Defaults</span>
+          {delays && (
+            <button
+              type="button"
+              aria-expanded={delaysShown}
+              tabIndex={tabIndex}
+              onClick={() => onShowDelays(!delaysShown)}
+              className="inline-flex shrink-0 items-center gap-0.5 text-xs text-ink-2 hover:text-ink"
+              {...tip('Seconds that a value must last')}
+            >
+              <Chevron aria-hidden size={12} />
+              Delays
+            </button>
+          )}
+        </>
+      }
+      value={(metric) => (
+        <ValueCell
+          row={`defaults:${table.kind}`}
+          of={`${title}, global defaults`}
+          metric={metric}
+          trigger={defaultTrigger(table, config, metric.key)}
+          isOwn={false}
+          tabIndex={tabIndex}
+          onChange={
+            withBlock && !off
+              ? (trigger) => change((before) => withDefault(table, before, metric, trigger))
+              : undefined
+          }
+          {...(!withBlock && { why: 'As for Proxmox Nodes' })}
+        />
+      )}
+      offline={<OfflineForAll table={table} tabIndex={tabIndex} />}
+      actions={
+        metrics.length > 0 &&
+        (withBlock ?? delays) && (
+          <IconButton
+            label={`Reset defaults of ${title}`}
+            className="size-6 disabled:opacity-40"
+            tabIndex={tabIndex}
+            disabled={!isChanged}
+            onClick={() => change((before) => withFactory(table, before))}
+            {...tip('Reset to factory defaults')}
+          >
+            <RotateCcw aria-hidden size={13} />
+          </IconButton>
+        )
+      }
+    />
+  )
+}
+
+function OfflineForAll({ table, tabIndex }: { table: ThresholdTable; tabIndex: 0 | -1 }) {
+  const { config, change } = useConfig()
+  const { offline, allOff, title } = table
+  if (!offline) return null
+  const isLocked = config[allOff]
+  if (offline.control === 'switch') {
+    const off = isLocked || config[offline.allOff]
+    return (
+      <Toggle
+        label={`Offline alerts of all: ${title}`}
+        checked={!off}
+        onChange={isLocked ? undefined : (on) => change((before) => ({ ...before, [offline.allOff]: !on }))}
+        tabIndex={tabIndex}
+        hint={off ? 'Being offline is not told' : 'Being offline is told'}
+      />
+    )
+  }
+  const inherits = offline.allOff === undefined
+  return (
+    <SeverityControl
+      of={`all: ${title}`}
+      state={isLocked ? 'off' : offlineForAll(config, !inherits)}
+      onChange={
+        isLocked || inherits ? undefined : (state) => change((before) => withOfflineForAll(before, state))
+      }
+      tabIndex={tabIndex}
+      hint={inherits ? 'As for VMs & Containers' : undefined}
+    />
+  )
+}
+
+const offlineForAll = (config: AlertConfig, isGuests: boolean): OfflineState =>
+  isGuests && config.disableAllGuestsOffline ? 'off' : offlineState(undefined, config.guestDefaults)
+
+function withOfflineForAll(config: AlertConfig, state: OfflineState): AlertConfig {
+  const severity = state === 'off' ? config.guestDefaults.poweredOffSeverity : state
+  return {
+    ...config,
+    disableAllGuestsOffline: false,
+    guestDefaults: {
+      ...config.guestDefaults,
+      disableConnectivity: state === 'off',
+      poweredOffSeverity: severity,
+    },
+  }
+}

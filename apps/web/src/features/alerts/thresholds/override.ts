@@ -1,0 +1,86 @@
+import type { AlertConfig, AlertOverride, OfflineSeverity } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import type { Metric } from './metrics.ts'
+import { stored, triggerOf } from './value.ts'
+
+/** What is said when something is off: nothing, or how loudly. */
+export type OfflineState = 'off' | OfflineSeverity
+
+type OfflineFields = Pick<AlertOverride, 'disableConnectivity' | 'poweredOffSeverity'>
+
+/** The trigger that a resource has of its own. */
+export const ownTrigger = (override: AlertOverride | undefined, metric: string): number | undefined =>
+  triggerOf((override as Record<string, unknown> | undefined)?.[metric])
+
+/** Without a value, or with the inherited one, the metric has none of its own. */
+export function withTrigger(
+  override: AlertOverride,
+  metric: Pick<Metric, 'key' | 'alone'>,
+  trigger: number | undefined,
+  inherited: number | undefined,
+): AlertOverride {
+  const isInherited = trigger === undefined || trigger === inherited
+  // a clear value that somebody set through the API stays while the trigger does
+  if (!isInherited && trigger === ownTrigger(override, metric.key)) return override
+  const { [metric.key]: _before, ...rest } = override as Record<string, unknown>
+  return (isInherited ? rest : { ...rest, [metric.key]: stored(metric, trigger) }) as AlertOverride
+}
+
+export function withDisabled(override: AlertOverride, disabled: boolean): AlertOverride {
+  const { disabled: _before, ...rest } = override
+  return disabled ? { ...rest, disabled } : rest
+}
+
+/** For what is either told or not. */
+export function withSilentOffline(override: AlertOverride, silent: boolean): AlertOverride {
+  const { disableConnectivity: _before, ...rest } = override
+  return silent ? { ...rest, disableConnectivity: true } : rest
+}
+
+export function offlineState(own: OfflineFields | undefined, inherited: OfflineFields = {}): OfflineState {
+  if (own?.disableConnectivity ?? inherited.disableConnectivity) return 'off'
+  return own?.poweredOffSeverity ?? inherited.poweredOffSeverity ?? 'warning'
+}
+
+/** As inherited it is none of its own. */
+export function withOfflineState(
+  override: AlertOverride,
+  state: OfflineState,
+  inherited: OfflineFields,
+): AlertOverride {
+  const { disableConnectivity: _off, poweredOffSeverity: _severity, ...rest } = override
+  if (state === offlineState(undefined, inherited)) return rest
+  if (state === 'off') return { ...rest, disableConnectivity: true }
+  return {
+    ...rest,
+    poweredOffSeverity: state,
+    ...(inherited.disableConnectivity && { disableConnectivity: false }),
+  }
+}
+
+const cycle: Record<OfflineState, OfflineState> = { off: 'warning', warning: 'critical', critical: 'off' }
+export const nextOfflineState = (state: OfflineState): OfflineState => cycle[state]
+
+export const overrideAt = (
+  { overrides }: Pick<AlertConfig, 'overrides'>,
+  key: string,
+): AlertOverride | undefined => (Object.hasOwn(overrides, key) ? overrides[key] : undefined)
+
+/** What says nothing is not kept. */
+export function editOverride(
+  config: AlertConfig,
+  key: string,
+  edit: (override: AlertOverride) => AlertOverride,
+): AlertConfig {
+  const before = overrideAt(config, key)
+  const after = edit(before ?? {})
+  if (isEqual(before ?? {}, after)) return config
+  const { [key]: _replaced, ...others } = config.overrides
+  return { ...config, overrides: saysNothing(after) ? others : { ...others, [key]: after } }
+}
+
+export const removeOverride = (config: AlertConfig, key: string): AlertConfig =>
+  editOverride(config, key, () => ({}))
+
+const saysNothing = (override: AlertOverride): boolean =>
+  Object.values(override).every((value) => value === undefined)

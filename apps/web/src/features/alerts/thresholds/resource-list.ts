@@ -1,0 +1,48 @@
+import type { OverrideKind, RecordOf } from '@pulse/contract'
+import type { LiveReader } from '../../../live/store.ts'
+import { indexHosts } from '../../../parts/docker-hosts.ts'
+import { createListSelector, type List } from '../../../parts/list/list-selector.ts'
+import { groupName, groupsAround, orderGroups, readerOf } from './resources.ts'
+
+export const resourceNames = { record: 'resource', group: 'group' } as const
+export type ResourceList = List<'resource' | 'group'>
+
+/** The resources of a table that the search finds: every word of it in the name, the kind, the node or the cluster. */
+export function createResourceSelector(
+  kind: OverrideKind,
+  search: string,
+): (live: LiveReader) => ResourceList {
+  const { resource, isShown, group, order, searched, unread } = readerOf(kind)
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  let around: LiveReader | undefined
+
+  const isFound = (record: RecordOf<typeof kind>, head: string): boolean => {
+    const { name, badge, cluster, note } = resource(record as never)
+    const texts = [name, badge, cluster, note, head, ...(searched?.(record as never) ?? [])]
+    const text = texts.filter(Boolean).join(' ').toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+
+  const select = createListSelector({
+    kind,
+    names: resourceNames,
+    around: (live): readonly [unknown] => {
+      around = live
+      return [groupsAround(live, kind)]
+    },
+    direction: 'asc',
+    ...(unread && { unread }),
+    see(record) {
+      if (isShown && !isShown(record as never)) return undefined
+      const at = group?.(record as never) ?? ''
+      // of a host that is hidden so are its containers
+      if (kind === 'dockerContainers' && !indexHosts(around!).has(at)) return undefined
+      const head = words.length > 0 && group ? groupName(around!, kind, at) : ''
+      if (words.length > 0 && !isFound(record, head)) return undefined
+      const { name } = resource(record as never)
+      return { value: order?.(record as never) ?? name, tie: name, group: at, mark: kind }
+    },
+    ...(group && { groups: (present: readonly string[]) => orderGroups(present, around!, kind) }),
+  })
+  return (live) => select(live)
+}

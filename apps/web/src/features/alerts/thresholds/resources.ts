@@ -1,0 +1,125 @@
+import type { OverrideKind, RecordKind, RecordOf, Storage } from '@pulse/contract'
+import { containerName } from '@pulse/domain'
+import { displayName } from '../../../lib/display-name.ts'
+import type { LiveReader } from '../../../live/store.ts'
+import { indexHosts, orderHosts } from '../../../parts/docker-hosts.ts'
+import { guestFigures } from '../../../parts/guest-figures.ts'
+import { webUrl } from '../../../parts/links.ts'
+import { indexNodes, orderPlaces, placeKey } from '../../../parts/nodes.ts'
+import type { SortValue } from '../../../ui/table/sort.ts'
+
+/** What a row says of a resource besides its thresholds. */
+export interface Resource {
+  name: string
+  /** of its web interface */
+  url?: string | undefined
+  /** what it is */
+  badge?: string | undefined
+  cluster?: string | undefined
+  /** what tells it from others of its name */
+  note?: string | undefined
+}
+
+/** How records of a kind become rows. */
+interface ResourceKind<K extends OverrideKind> {
+  resource: (record: RecordOf<K>) => Resource
+  isShown?: (record: RecordOf<K>) => boolean
+  /** below which head it stands; without it there are none */
+  group?: (record: RecordOf<K>) => string
+  /** within its group */
+  order?: (record: RecordOf<K>) => SortValue
+  /** what else the search finds it by */
+  searched?: (record: RecordOf<K>) => readonly (string | undefined)[]
+  /** fields that nothing here looks at */
+  unread?: ReadonlySet<string>
+}
+
+const machineFigures = ['cpu', 'memory', 'disk', 'temperature', 'loadAverage', 'memoryUsed', 'memoryTotal']
+
+const readers: { [K in OverrideKind]: ResourceKind<K> } = {
+  nodes: {
+    resource: (node) => ({
+      name: displayName(node),
+      url: webUrl(node.host, node.name, 'pve'),
+      cluster: node.isClusterMember ? node.clusterName : undefined,
+    }),
+    searched: ({ node, instance }) => [node, instance],
+    unread: new Set(machineFigures),
+  },
+  pbs: {
+    resource: ({ name, host }) => ({ name, url: webUrl(host, name, 'pbs') }),
+    searched: ({ host }) => [host],
+    unread: new Set([...machineFigures, 'failedTasks']),
+  },
+  guests: {
+    resource: ({ name, vmid, type }) => ({
+      name: name || `Guest ${vmid}`,
+      badge: type === 'qemu' ? 'VM' : 'CT',
+      note: String(vmid),
+    }),
+    isShown: ({ template }) => !template,
+    group: placeKey,
+    order: ({ vmid }) => vmid,
+    searched: ({ node, instance, tags }) => [node, instance, tags],
+    unread: guestFigures,
+  },
+  storage: {
+    resource: ({ name, type, shared }) => ({ name, badge: type, note: shared ? 'shared' : undefined }),
+    group: placeOfStorage,
+    searched: ({ node, instance, nodes }) => [node, instance, ...(nodes ?? [])],
+    unread: new Set(['total', 'used', 'avail', 'free', 'usage']),
+  },
+  pmg: {
+    resource: ({ name, host }) => ({ name, url: webUrl(host, name, 'pmg') }),
+    searched: ({ host }) => [host],
+    unread: new Set(['mailStats', 'mailCount', 'quarantine', 'spamDistribution', 'domains', 'lastUpdated']),
+  },
+  dockerHosts: {
+    resource: ({ id, displayName: shown, hostname }) => ({
+      name: shown || hostname || id,
+      note: shown && hostname !== shown ? hostname : undefined,
+    }),
+    isShown: ({ hidden }) => !hidden,
+    searched: ({ hostname }) => [hostname],
+  },
+  dockerContainers: {
+    resource: (container) => ({ name: containerName(container), note: container.image }),
+    group: ({ source }) => source,
+    unread: new Set(['cpuPercent', 'memoryPercent', 'memoryUsageBytes', 'memoryLimitBytes', 'status']),
+  },
+}
+
+/** What many nodes share stands below a head of its own. */
+function placeOfStorage({ instance, node, shared }: Storage): string {
+  return placeKey({ instance, node: shared ? '' : node })
+}
+
+export const readerOf = <K extends OverrideKind>(kind: K): ResourceKind<K> => readers[kind]
+
+/** Which other records say something of the heads, and whether a row is there at all. */
+export const groupKinds: Readonly<Partial<Record<OverrideKind, RecordKind>>> = {
+  guests: 'nodes',
+  storage: 'nodes',
+  dockerContainers: 'dockerHosts',
+}
+
+/** The same object while the heads stay as they are. */
+export function groupsAround(live: LiveReader, kind: OverrideKind) {
+  if (kind === 'dockerContainers') return indexHosts(live)
+  return groupKinds[kind] === 'nodes' ? indexNodes(live) : undefined
+}
+
+export function orderGroups(
+  present: readonly string[],
+  live: LiveReader,
+  kind: OverrideKind,
+): readonly string[] {
+  if (kind === 'dockerContainers') return orderHosts(present, indexHosts(live))
+  return orderPlaces(present, indexNodes(live))
+}
+
+export function groupName(live: LiveReader, kind: OverrideKind, group: string): string {
+  if (kind === 'dockerContainers') return indexHosts(live).get(group)?.name ?? group
+  const [instance = '', node = ''] = group.split('\0')
+  return node ? (indexNodes(live).get(group)?.name ?? node) : `Shared storage of ${instance}`
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { cellClass } from '../../../parts/cells.tsx'
+import { rowClass } from '../../../parts/grid/columns.ts'
+import { cx } from '../../../ui/cx.ts'
+import type { Metric } from './metrics.ts'
+
+export interface RowParts {
+  toggle?: ReactNode
+  name: ReactNode
+  metrics: readonly Metric[]
+  value: (metric: Metric) => ReactNode
+  offline?: ReactNode
+  actions?: ReactNode
+}
+
+interface RowFrameProps extends RowParts {
+  phone: boolean
+  dimmed?: boolean
+  /** it says something about all the rows below */
+  head?: boolean
+  hasOffline: boolean
+}
+
+/** A row in the columns of its table; where there is no room for them the values stand below the name. */
+export function RowFrame(props: RowFrameProps) {
+  const {
+    toggle,
+    name,
+    metrics,
+    value,
+    offline,
+    actions,
+    phone,
+    dimmed = false,
+    head = false,
+    hasOffline,
+  } = props
+  const look = cx(
+    'border-b border-line',
+    head ? 'bg-accent-soft' : 'hover:bg-hover',
+    dimmed && '[&_[data-fades]]:opacity-50',
+  )
+  if (phone) {
+    return (
+      <div data-dimmed={dimmed} className={cx(look, 'flex flex-col gap-2 px-3 py-2.5')}>
+        <div role="gridcell" className="flex min-w-0 items-center gap-2">
+          {toggle}
+          <span data-fades className="flex min-w-0 flex-1 items-center gap-1.5">
+            {name}
+          </span>
+          {offline}
+        </div>
+        {metrics.length > 0 && (
+          <div role="gridcell" data-fades className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs">
+            {metrics.map((metric) => (
+              <span key={metric.key} className="flex items-center justify-between gap-2">
+                <span className="truncate text-ink-3">{metric.header}</span>
+                <span className="w-16 shrink-0">{value(metric)}</span>
+              </span>
+            ))}
+          </div>
+        )}
+        {actions && (
+          <div role="gridcell" className="flex items-center justify-end gap-1">
+            {actions}
+          </div>
+        )}
+      </div>
+    )
+  }
+  return (
+    <div data-dimmed={dimmed} className={rowClass(look)}>
+      <div role="gridcell" className={cellClass('flex items-center pl-3')}>
+        {toggle}
+      </div>
+      <div role="gridcell" data-fades className={cellClass('flex items-center gap-1.5')}>
+        {name}
+      </div>
+      {metrics.map((metric) => (
+        <div key={metric.key} role="gridcell" data-fades className="min-w-0 px-1">
+          {value(metric)}
+        </div>
+      ))}
+      {hasOffline && (
+        <div role="gridcell" className={cellClass('flex items-center justify-center')}>
+          {offline}
+        </div>
+      )}
+      <div role="gridcell" className={cellClass('flex items-center justify-end gap-0.5')}>
+        {actions}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { Settings } from 'lucide-react'
+import { useDeferredValue, useRef, useState } from 'react'
+import { useIds } from '../../../live/use-live.ts'
+import { PageKeys } from '../../../parts/keys/page-keys.tsx'
+import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Link } from '../../../ui/router/link.tsx'
+import { useShownPlace } from '../../../ui/router/use-router.ts'
+import { SideScroll } from '../../../ui/side-scroll.tsx'
+import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AgeTable } from './age-table.tsx'
+import { EditingProvider } from './editing.tsx'
+import { IgnoredPrefixes } from './ignored-prefixes.tsx'
+import { QuickTips } from './quick-tips.tsx'
+import { Summary } from './summary.tsx'
+import { type TabId, tableOf, tabs } from './tables.ts'
+import { ThresholdTable } from './threshold-table.tsx'
+import { thresholdKeys } from './keys.ts'
+
+/** From which value on something is an alert. */
+export default function ThresholdsSection() {
+  return (
+    <AdminOnly to="to change thresholds">
+      <EditingProvider>
+        <Thresholds />
+      </EditingProvider>
+    </AdminOnly>
+  )
+}
+
+function Thresholds() {
+  const { path } = useShownPlace()!
+  const tab = tabs.find(({ id }) => path.endsWith(`/${id}`))?.id ?? tabs[0].id
+  const [search, setSearch] = useState('')
+  const deferred = useDeferredValue(search)
+  const input = useRef<HTMLInputElement>(null)
+  const Tab = contents[tab]
+  return (
+    <>
+      <PageKeys
+        keys={thresholdKeys}
+        focusSearch={() => input.current?.focus()}
+        onEscape={() => setSearch('')}
+      />
+      <TabLinks tab={tab} />
+      <QuickTips />
+      <div className="flex">
+        <SearchBox
+          label="Search resources"
+          placeholder="Search resources by name, node or ID"
+          value={search}
+          onChange={setSearch}
+          history="thresholds"
+          inputRef={input}
+        />
+      </div>
+      <Summary tab={tab} />
+      <Tab search={deferred} />
+    </>
+  )
+}
+
+function TabLinks({ tab }: { tab: TabId }) {
+  return (
+    <nav aria-label="Thresholds">
+      <SideScroll>
+        <ul className="flex w-max min-w-full gap-1 border-b border-line">
+          {tabs.map(({ id, label }) => (
+            <li key={id} className="flex">
+              <Link
+                to={`/alerts/thresholds/${id}`}
+                className={cx(
+                  'inline-flex h-9 items-center border-b-2 px-3 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
+                  id === tab ? 'border-accent text-ink' : 'border-transparent text-ink-2 hover:text-ink',
+                )}
+                {...(id === tab && { 'aria-current': 'page' as const })}
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </SideScroll>
+    </nav>
+  )
+}
+
+interface TabProps {
+  search: string
+}
+
+function ProxmoxTab({ search }: TabProps) {
+  return (
+    <>
+      <ThresholdTable table={tableOf('nodes')} search={search} />
+      <ThresholdTable table={tableOf('pbs')} search={search} />
+      <ThresholdTable table={tableOf('guests')} search={search} />
+      <AgeTable kind="backups" />
+      <AgeTable kind="snapshots" />
+      <ThresholdTable table={tableOf('storage')} search={search} />
+    </>
+  )
+}
+
+function MailTab({ search }: TabProps) {
+  if (useIds('pmg').length > 0) return <ThresholdTable table={tableOf('pmg')} search={search} />
+  return (
+    <Card>
+      <EmptyState
+        title="No mail gateways configured yet. Add a PMG instance in Settings to manage thresholds."
+        icon={<Settings size={24} />}
+        action={
+          <Link to="/settings/pmg" className={buttonClass('secondary')}>
+            Open Settings
+          </Link>
+        }
+      />
+    </Card>
+  )
+}
+
+function DockerTab({ search }: TabProps) {
+  return (
+    <>
+      <IgnoredPrefixes />
+      <ThresholdTable table={tableOf('dockerHosts')} search={search} />
+      <ThresholdTable table={tableOf('dockerContainers')} search={search} />
+    </>
+  )
+}
+
+const contents: Record<TabId, typeof ProxmoxTab> = {
+  proxmox: ProxmoxTab,
+  'mail-gateway': MailTab,
+  docker: DockerTab,
+}

@@ -1,0 +1,101 @@
+import { alertDefaults } from '@pulse/contract'
+import { describe, expect, test } from 'vitest'
+import { anAlertConfig } from '../fake-alerts.tsx'
+import { defaultTrigger, isFactory, tableOf, tables, withDefault, withFactory } from './tables.ts'
+
+const guests = tableOf('guests')
+const cpu = guests.metrics[0]!
+
+describe('[spec 3 §2] the tables of thresholds', () => {
+  test('stand in tabs, in order, with their columns', () => {
+    expect(
+      tables.map(({ tab, title, metrics }) => [tab, title, metrics.map(({ header }) => header).join(', ')]),
+    ).toEqual([
+      ['proxmox', 'Proxmox Nodes', 'CPU %, Memory %, Disk %, Temp °C'],
+      ['proxmox', 'PBS Servers', 'CPU %, Memory %'],
+      [
+        'proxmox',
+        'VMs & Containers',
+        'CPU %, Memory %, Disk %, Disk R MB/s, Disk W MB/s, Net In MB/s, Net Out MB/s',
+      ],
+      ['proxmox', 'Storage Devices', 'Usage %'],
+      [
+        'mail-gateway',
+        'Mail Gateways',
+        'Queue Warn, Queue Crit, Deferred Warn, Deferred Crit, Hold Warn, Hold Crit, Oldest Warn (min), Oldest Crit (min), ' +
+          'Spam Warn, Spam Crit, Virus Warn, Virus Crit, Growth Warn %, Growth Warn Min, Growth Crit %, Growth Crit Min',
+      ],
+      ['docker', 'Docker Hosts', ''],
+      [
+        'docker',
+        'Docker Containers',
+        'CPU %, Memory %, Restart Count, Restart Window (s), Memory Warn %, Memory Critical %',
+      ],
+    ])
+  })
+
+  test('[spec 3 §4] which resources have a switch, and which an offline control', () => {
+    const having = (has: (table: (typeof tables)[number]) => unknown) =>
+      tables.filter(has).map(({ kind }) => kind)
+    expect(having(({ rowSwitch }) => rowSwitch)).toEqual([
+      'pbs',
+      'guests',
+      'storage',
+      'pmg',
+      'dockerContainers',
+    ])
+    expect(having(({ offline }) => offline?.control === 'switch')).toEqual([
+      'nodes',
+      'pbs',
+      'pmg',
+      'dockerHosts',
+    ])
+    expect(having(({ offline }) => offline?.control === 'severity')).toEqual(['guests', 'dockerContainers'])
+  })
+})
+
+describe('what all resources of a table inherit', () => {
+  test('is written with its clear value', () => {
+    const config = withDefault(guests, anAlertConfig(), cpu, 70)
+    expect(config.guestDefaults).toEqual({ ...alertDefaults.guestDefaults, cpu: { trigger: 70, clear: 65 } })
+    expect(withDefault(guests, config, cpu, 70)).toBe(config)
+  })
+
+  test('of containers and mail, figures that stand alone are numbers', () => {
+    const [containers, mail] = [tableOf('dockerContainers'), tableOf('pmg')]
+    const restarts = containers.metrics.find(({ key }) => key === 'restartCount')!
+    expect(withDefault(containers, anAlertConfig(), restarts, 7).dockerDefaults.restartCount).toBe(7)
+    expect(withDefault(mail, anAlertConfig(), mail.metrics[0]!, 0).pmgDefaults.queueTotalWarning).toBe(0)
+  })
+
+  test('cleared it is as it left the factory', () => {
+    const config = withDefault(guests, anAlertConfig(), cpu, 70)
+    expect(defaultTrigger(guests, withDefault(guests, config, cpu, undefined), 'cpu')).toBe(80)
+  })
+
+  test('of backup servers is what holds for nodes, and edited there', () => {
+    const pbs = tableOf('pbs')
+    const config = withDefault(tableOf('nodes'), anAlertConfig(), cpu, 70)
+    expect(defaultTrigger(pbs, config, 'cpu')).toBe(70)
+    expect(withDefault(pbs, config, cpu, 60)).toBe(config)
+  })
+
+  test('goes back to the factory with the delays of its metrics, and nothing else', () => {
+    const config = anAlertConfig({
+      guestDefaults: {
+        ...alertDefaults.guestDefaults,
+        cpu: { trigger: 1, clear: 0 },
+        poweredOffSeverity: 'critical',
+      },
+      metricTimeThresholds: { guest: { cpu: 9 }, node: { cpu: 9 } },
+    })
+    const reset = withFactory(guests, config)
+    expect(reset).toEqual({
+      ...config,
+      guestDefaults: { ...alertDefaults.guestDefaults, poweredOffSeverity: 'critical' },
+      metricTimeThresholds: { node: { cpu: 9 } },
+    })
+    expect([isFactory(guests, config), isFactory(guests, reset)]).toEqual([false, true])
+    expect(withFactory(guests, reset)).toBe(reset)
+  })
+})

@@ -1,0 +1,177 @@
+import { useCallback, useMemo, useState } from 'react'
+import { useConnection, useIds, useLive } from '../../../live/use-live.ts'
+import { useRowHeight } from '../../../parts/density.tsx'
+import type { GridColumn } from '../../../parts/grid/columns.ts'
+import { Grid, type RowKind } from '../../../parts/grid/grid.tsx'
+import { parseRow } from '../../../parts/list/expansion.ts'
+import type { ListRow } from '../../../parts/list/list-selector.ts'
+import { GroupFrame } from '../../../parts/node-summary/group-head.tsx'
+import { usePhone } from '../../../parts/use-phone.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { useConfig } from '../config-edits.tsx'
+import { DefaultsRow } from './defaults-row.tsx'
+import { DelayRow } from './delay-row.tsx'
+import type { DelayKind } from './delay.ts'
+import { countOverrides, goneResources } from './gone.ts'
+import { createResourceSelector } from './resource-list.ts'
+import { GoneRow, ResourceRow } from './resource-row.tsx'
+import { groupKinds, groupName } from './resources.ts'
+import type { ThresholdTable as Table } from './tables.ts'
+
+type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'gone' | 'none'>
+
+/** px of usual letters */
+const NAME_WIDTH = 220
+const METRIC_WIDTH = 84
+
+interface ThresholdTableProps {
+  table: Table
+  search: string
+}
+
+/** What holds for all resources of a kind, and below it the resources, each with what it has of its own. */
+export function ThresholdTable({ table, search }: ThresholdTableProps) {
+  const { kind, title, metrics, noun } = table
+  const { config } = useConfig()
+  const phone = usePhone()
+  const rowHeight = useRowHeight()
+  const [delaysShown, setDelaysShown] = useState(false)
+  const { rows: found, marks, sizes } = useResources(table, search)
+  const gone = useGone(table, search)
+  const columns = useMemo(() => columnsOf(table), [table])
+  const count = marks.get(kind) ?? 0
+  const customs = countOverrides(config, kind)
+
+  const rows = useMemo(
+    (): readonly Row[] => [
+      'defaults:',
+      ...(delaysShown ? (['delays:'] as const) : []),
+      ...found,
+      ...(gone.length > 0
+        ? ([`group:${goneGroup}`, ...gone.map((id) => `gone:${id}` as const)] as const)
+        : []),
+      ...(found.length + gone.length === 0 ? (['none:'] as const) : []),
+    ],
+    [delaysShown, found, gone],
+  )
+  const kindOf = (row: Row): RowKind => {
+    const [name] = parseRow(row)
+    const isGroup = name === 'group'
+    const height = isGroup ? rowHeight : phone ? undefined : name === 'defaults' ? rowHeight + 6 : rowHeight
+    return { height, focusable: name !== 'none' && name !== 'delays', pins: isGroup, level: isGroup ? 1 : 2 }
+  }
+  return (
+    <Card id={sectionId(kind)} aria-label={title} className="scroll-mt-16">
+      <header className="flex items-baseline gap-2 border-b border-line px-3 py-2">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        <span className="text-xs text-ink-3 tabular-nums">
+          {formatNumber(count)}
+          {customs > 0 && ` · ${formatNumber(customs)} custom`}
+        </span>
+      </header>
+      <Grid
+        label={title}
+        columns={columns}
+        sort={undefined}
+        onSort={() => undefined}
+        rows={rows}
+        kindOf={kindOf}
+        tree={groupKinds[kind] !== undefined}
+        onActivate={() => undefined}
+        minWidth={NAME_WIDTH + 260 + metrics.length * METRIC_WIDTH}
+        phone={phone}
+        renderRow={(row, { tabIndex }) => {
+          const [name, id] = parseRow(row)
+          const shared = { table, phone, tabIndex }
+          if (name === 'defaults')
+            return <DefaultsRow {...shared} delaysShown={delaysShown} onShowDelays={setDelaysShown} />
+          if (name === 'delays') return hasDelays(table) && <DelayRow table={table} phone={phone} />
+          if (name === 'group') {
+            return (
+              <GroupHead table={table} group={id} size={sizes.get(id) ?? gone.length} span={columns.length} />
+            )
+          }
+          if (name === 'none')
+            return <Nothing>{search.trim() ? `No ${noun} match the search` : `No ${noun} yet`}</Nothing>
+          return name === 'gone' ? <GoneRow {...shared} id={id} /> : <ResourceRow {...shared} id={id} />
+        }}
+      />
+    </Card>
+  )
+}
+
+export const sectionId = (name: string) => `thresholds-${name}`
+
+const hasDelays = (table: Table): table is Table & { delays: DelayKind } => table.delays !== undefined
+
+function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
+  const column = (id: string, header: string, track: string, end?: true): GridColumn => ({
+    id,
+    header,
+    track,
+    first: 'asc',
+    unsorted: true,
+    ...(end && { align: 'end' }),
+  })
+  return [
+    column('on', 'Alerts', '3.75rem'),
+    column('name', 'Name', `minmax(${NAME_WIDTH / 16}rem, 3fr)`),
+    ...metrics.map(({ key, header }) => column(key, header, `minmax(${METRIC_WIDTH / 16}rem, 1fr)`, true)),
+    ...(offline ? [column('offline', 'Offline', '6rem')] : []),
+    column('actions', '', '6.5rem'),
+  ]
+}
+
+function useResources({ kind }: Table, search: string) {
+  const select = useMemo(() => createResourceSelector(kind, search), [kind, search])
+  const around = groupKinds[kind]
+  return useLive(around ? [kind, around] : [kind], select)
+}
+
+const goneGroup = '\0gone'
+const nobody: readonly string[] = []
+
+/** Only once it is known who is there. */
+function useGone({ kind }: Table, search: string): readonly string[] {
+  const { config } = useConfig()
+  const ids = useIds(kind)
+  const isKnown = useConnection(({ initialDataReceived }) => initialDataReceived)
+  return useMemo(() => {
+    if (!isKnown) return nobody
+    const gone = goneResources(config, kind, new Set(ids))
+    const wanted = search.trim().toLowerCase()
+    return gone.length > 0 ? gone.filter((id) => id.toLowerCase().includes(wanted)) : nobody
+  }, [config, kind, ids, isKnown, search])
+}
+
+interface GroupHeadProps {
+  table: Table
+  group: string
+  size: number
+  span: number
+}
+
+function GroupHead({ table: { kind }, group, size, span }: GroupHeadProps) {
+  const around = groupKinds[kind]
+  const named = useLive(
+    around ? [around] : [],
+    useCallback((live) => (group === goneGroup ? undefined : groupName(live, kind, group)), [group, kind]),
+  )
+  const name =
+    named ?? (kind === 'dockerContainers' ? 'Unassigned Docker Containers' : 'Not reported at present')
+  return (
+    <GroupFrame colSpan={span}>
+      <span className="flex h-full items-center gap-2 px-3">
+        <span className="truncate font-medium text-ink">{name}</span>
+        <span className="text-ink-3 tabular-nums">{formatNumber(size)}</span>
+      </span>
+    </GroupFrame>
+  )
+}
+
+const Nothing = ({ children }: { children: string }) => (
+  <div role="gridcell" className="flex h-full items-center border-b border-line px-3 py-2 text-xs text-ink-3">
+    {children}
+  </div>
+)

@@ -1,0 +1,124 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { cellName, useEditing } from './editing.tsx'
+import type { Metric } from './metrics.ts'
+import { isOff, readTyped } from './value.ts'
+
+interface ValueCellProps {
+  /** of the row, on the whole page */
+  row: string
+  /** whose value it is, for those who cannot see the table */
+  of: string
+  metric: Metric
+  trigger: number | undefined
+  /** it is no other's */
+  isOwn: boolean
+  tabIndex: 0 | -1
+  /** undefined where the value cannot be changed */
+  onChange: ((trigger: number | undefined) => void) | undefined
+  /** why it cannot */
+  why?: string | undefined
+}
+
+const box = 'h-6 w-full rounded px-1.5 text-right tabular-nums'
+
+/** A threshold: a click on it edits it, leaving it keeps what was typed. */
+export function ValueCell(props: ValueCellProps) {
+  const { row, of, metric, trigger, isOwn, tabIndex, onChange, why } = props
+  const editing = useEditing()
+  const cell = cellName(row, metric.key)
+  const button = useRef<HTMLButtonElement>(null)
+  const comesBack = useRef(false)
+  const isEdited = editing.cell === cell && onChange !== undefined
+  useLayoutEffect(() => {
+    if (isEdited || !comesBack.current) return
+    comesBack.current = false
+    button.current?.focus()
+  }, [isEdited])
+  const off = isOff(trigger)
+  const text = off ? 'Off' : trigger === undefined ? '—' : formatNumber(trigger, undefined, 2)
+  const label = `${metric.header} of ${of}: ${text}`
+
+  if (isEdited) {
+    return (
+      <TypedValue
+        label={`${metric.header} of ${of}`}
+        metric={metric}
+        trigger={trigger}
+        onEnd={({ keeps, typed, byKey }) => {
+          if (!editing.end(cell)) return
+          comesBack.current = byKey
+          if (!keeps) return
+          const read = readTyped(typed, metric)
+          if (read.what !== 'ignored') onChange(read.what === 'value' ? read.value : undefined)
+        }}
+      />
+    )
+  }
+  return (
+    <button
+      ref={button}
+      type="button"
+      tabIndex={tabIndex}
+      disabled={onChange === undefined}
+      aria-label={label}
+      data-own={isOwn}
+      onClick={() => (off ? onChange?.(metric.enabledWith) : editing.start(cell))}
+      className={cx(
+        box,
+        'disabled:cursor-default',
+        isOwn ? 'font-semibold text-accent' : off ? 'text-ink-3' : 'text-ink-2',
+        onChange && 'hover:bg-sunken hover:ring-1 hover:ring-control focus-visible:outline-offset-0',
+      )}
+      {...tip(
+        why ?? (off ? `Off. Click to switch it on at ${metric.enabledWith}${unitText(metric)}.` : undefined),
+      )}
+    >
+      {text}
+    </button>
+  )
+}
+
+const unitText = ({ unit }: Metric) => (unit === '%' || unit === '' ? unit : ` ${unit}`)
+
+interface Ended {
+  keeps: boolean
+  typed: string
+  byKey: boolean
+}
+
+interface TypedValueProps {
+  label: string
+  metric: Metric
+  trigger: number | undefined
+  onEnd: (ended: Ended) => void
+}
+
+function TypedValue({ label, metric, trigger, onEnd }: TypedValueProps) {
+  const [typed, setTyped] = useState(trigger === undefined ? '' : String(trigger))
+  const onKeyDown = (event: KeyboardEvent) => {
+    // neither the table nor the page does anything with what is typed here
+    event.stopPropagation()
+    if (event.key === 'Enter') onEnd({ keeps: true, typed, byKey: true })
+    if (event.key === 'Escape') onEnd({ keeps: false, typed, byKey: true })
+  }
+  return (
+    <input
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever clicked the cell, or its button, goes on typing in it
+      autoFocus
+      type="text"
+      inputMode={metric.min < 0 ? 'text' : 'decimal'}
+      autoComplete="off"
+      aria-label={label}
+      value={typed}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => onEnd({ keeps: true, typed, byKey: false })}
+      className={cx(box, 'bg-surface text-ink ring-1 ring-accent outline-none')}
+      {...tip(metric.min < 0 ? '-1 switches it off. Empty: as inherited.' : '0 switches it off.')}
+    />
+  )
+}

@@ -1,0 +1,21 @@
+const words: Readonly<Record<string, string>> = {
+  cpu: 'CPU',
+  memory: 'Memory',
+  disk: 'Disk',
+  usage: 'Usage',
+  temperature: 'Temperature',
+  diskRead: 'Disk read',
+  diskWrite: 'Disk write',
+  networkIn: 'Network in',
+  networkOut: 'Network out',
+  connectivity: 'Connectivity',
+  'powered-off': 'Powered off',
+}
+
+/** What an alert is about, as people say it. */
+export function typeText(type: string): string {
+  const known = Object.hasOwn(words, type) ? words[type] : undefined
+  if (known) return known
+  const text = type.replaceAll('-', ' ').replace(/\b(oom|zfs|pbs|pmg)\b/g, (acronym) => acronym.toUpperCase())
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

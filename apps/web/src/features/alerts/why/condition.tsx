@@ -1,0 +1,51 @@
+import type { TracedCondition } from '@pulse/contract'
+import { formatMoment } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import type { UiTone } from '../../../ui/tone-class.ts'
+import { typeText } from '../type-text.ts'
+import { factsOf } from './facts.ts'
+
+const states: Record<TracedCondition['state'], { word: string; tone: UiTone }> = {
+  normal: { word: 'Normal', tone: 'green' },
+  off: { word: 'Off', tone: 'neutral' },
+  unknown: { word: 'Unknown', tone: 'neutral' },
+  pending: { word: 'Waiting', tone: 'orange' },
+  active: { word: 'Alert', tone: 'red' },
+  clearing: { word: 'Alert, clearing', tone: 'orange' },
+  held: { word: 'Held', tone: 'yellow' },
+  suppressed: { word: 'Suppressed', tone: 'yellow' },
+}
+
+/** One thing that is watched, and what came of it. */
+export function Condition({ condition }: { condition: TracedCondition }) {
+  const { word, tone } = states[condition.state]
+  return (
+    <section className="rounded-md border border-line px-3 py-2 text-table">
+      <h3 className="flex flex-wrap items-center gap-2 font-medium">
+        {typeText(condition.type)}
+        <Badge tone={tone}>{word}</Badge>
+        {condition.evaluatedAt && (
+          <span className="ml-auto text-xs font-normal text-ink-3">
+            {formatMoment(Date.parse(condition.evaluatedAt))}
+          </span>
+        )}
+      </h3>
+      {condition.reason && <p className="text-ink-2">{condition.reason}</p>}
+      <dl className="mt-1 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-0.5 text-xs">
+        {factsOf(condition).map(([term, text]) => (
+          <div key={term} className="contents">
+            <dt className="text-ink-3">{term}</dt>
+            <dd className="break-words text-ink-2 tabular-nums">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {condition.steps.length > 0 && (
+        <ol className="mt-1.5 list-decimal pl-5 text-xs text-ink-2">
+          {condition.steps.map((step, at) => (
+            <li key={at}>{step}</li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

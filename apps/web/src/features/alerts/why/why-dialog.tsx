@@ -1,0 +1,62 @@
+import { getAlertTrace } from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../../api/api.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Condition } from './condition.tsx'
+
+/** An alert, or everything that is watched of a resource. */
+export type Asked = { alert: string; name: string } | { resource: string; name: string }
+
+interface WhyDialogProps {
+  /** undefined: it is closed */
+  of: Asked | undefined
+  onClose: () => void
+}
+
+/** Why something is an alert, or is not: in the values of the last evaluation. */
+export function WhyDialog({ of, onClose }: WhyDialogProps) {
+  return (
+    <Dialog
+      wide
+      open={of !== undefined}
+      onClose={onClose}
+      title={of && 'alert' in of ? 'Why this alert?' : 'Why (not) an alert?'}
+      description={of?.name}
+    >
+      {of && <Trace of={of} />}
+    </Dialog>
+  )
+}
+
+function Trace({ of }: { of: Asked }) {
+  const api = useApi()
+  const asked = 'alert' in of ? { alert: of.alert } : { resource: of.resource }
+  const trace = useQuery({
+    queryKey: [getAlertTrace.path, asked],
+    queryFn: ({ signal }) => api.call(getAlertTrace, { query: asked, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return (
+    <Loaded
+      query={trace}
+      what="the trace"
+      isEmpty={({ conditions, gates }) => conditions.length + gates.length === 0}
+      empty={<p className="py-4 text-table text-ink-2">Nothing of it is watched.</p>}
+    >
+      {({ gates, conditions }) => (
+        <div className="flex flex-col gap-3">
+          {gates.map((gate) => (
+            <p key={gate} className="rounded-md bg-yellow-soft px-3 py-2 text-table">
+              {gate}
+            </p>
+          ))}
+          {conditions.map((condition) => (
+            <Condition key={condition.alertId} condition={condition} />
+          ))}
+        </div>
+      )}
+    </Loaded>
+  )
+}
