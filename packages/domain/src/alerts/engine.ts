@@ -72,6 +72,8 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   const answers = new SourceAnswers()
   /** monotonic; when records that must settle were seen first */
   const firstSeen = new Map<string, number>()
+  /** sources of which it is told since this moment that they are away, or not any more */
+  const shifted = new Set<string>()
   /** records that wait for another, by that one */
   const waiting = new Map<string, Set<string>>()
   const dateOf = dateClock(edges.moment)
@@ -125,7 +127,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
         if (known && !isHis(known, subject.kind, key)) return
         if (!known && condition.verdict !== 'bad') return
         const source = sourceOf(subject.kind, key, record)
-        const one =
+        const one: Tracked =
           known ??
           tracked.add({
             id: condition.id,
@@ -137,7 +139,9 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
             steps: [],
           })
         one.stamp = mark
+        const wasOpen = one.open !== undefined
         lifecycle.step(one, condition, look)
+        if (subject.kind === 'sources' && wasOpen !== (one.open !== undefined)) shifted.add(source)
         tracked.dropIfWell(one)
       },
       unasked: (rule, verdict, reason) => settle(rule, verdict === 'held' ? reason : undefined, reason),
@@ -227,6 +231,9 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     changes = []
   }
   function finish(): AlertChange[] {
+    const those = [...shifted]
+    shifted.clear()
+    for (const source of those) lookAt(source, false)
     const told = changes
     changes = []
     return told

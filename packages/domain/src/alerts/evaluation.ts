@@ -95,10 +95,10 @@ export class Evaluation implements Judging {
     this.policy = subject.settings ? this.#policies.of(subject.settings, key, record) : unset
     const { off } = this.policy
     const stale = unripe ?? (isStale(record) ? 'What is known of it is old.' : undefined)
-    const down = off ?? subject.down?.(record as never, this)
     for (const rule of subject.rules) {
-      if (off !== undefined) this.#leave(rule, record, 'off', off)
-      else if (down !== undefined && !rule.seesStale) this.#leave(rule, record, 'off', down)
+      // Whether it is away is said by the rules before.
+      const down = off ?? (rule.seesStale ? undefined : subject.down?.(record as never, this))
+      if (down !== undefined) this.#leave(rule, record, 'off', down)
       else if (stale !== undefined && !rule.seesStale) this.#leave(rule, record, 'held', stale)
       else this.#ask(rule, record)
     }

@@ -58,5 +58,6 @@ export interface Subject<K extends RecordKind = RecordKind> {
   resource(record: RecordOf<K>, key: string, tables: Tables): Resource
   /** Why nothing of it can be judged, while something else of it tells the same: it is offline. */
   down?(record: RecordOf<K>, on: Judging): string | undefined
+  /** in this order: what says that it is away comes first */
   rules: readonly Rule<RecordOf<K>>[]
 }

@@ -100,7 +100,7 @@ export const containers: Subject<'dockerContainers'> = {
   kind: 'dockerContainers' satisfies RecordKind,
   settings: 'dockerContainers',
   // Each report is one.
-  answersApartMs: 0,
+  answersApartMs: 1,
   resource(container, _key, tables) {
     const host = tables.dockerHosts.get(container.source)
     return {

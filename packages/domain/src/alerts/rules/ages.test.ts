@@ -1,0 +1,180 @@
+import type { AgeDefaults, GuestSnapshot, Protection, PveBackup } from '@pulse/contract'
+import { aGuest } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { dayMs, events, given, hourMs, minuteMs, settings, T0 } from '../given.ts'
+
+const ages = { enabled: true, warningDays: 7, criticalDays: 14 }
+const on = (change: Partial<AgeDefaults> = {}) =>
+  settings({ backupDefaults: { ...ages, ...change }, snapshotDefaults: { ...ages, ...change } })
+const AGE = 'backup-age-main:100'
+
+const protection = (change: Partial<Protection> = {}) => ({
+  protections: [{ vmid: 100, source: 'main', ...change } as Protection],
+})
+const backedUp = (daysAgo: number, more = {}) =>
+  protection({ newest: { at: T0 - daysAgo * dayMs, instance: 'main', storage: 'local', ...more } })
+const guest = { guests: [aGuest()] }
+
+/** After what settles has settled. */
+function after(lists: Parameters<ReturnType<typeof given>['tell']>[1], config = on()) {
+  const all = given(config)
+  all.tell('main', { ...guest, ...lists })
+  all.pass(10 * minuteMs)
+  return all
+}
+
+test('[spec 3 §9] ages are not told until somebody switches that on; then 7 and 14, 30 and 45 days', () => {
+  expect(after(backedUp(1000), settings()).open()).toEqual([])
+  expect(settings().backupDefaults).toEqual({ enabled: false, warningDays: 7, criticalDays: 14 })
+  expect(settings().snapshotDefaults).toEqual({ enabled: false, warningDays: 30, criticalDays: 45 })
+})
+
+test.each([
+  [6.9, undefined],
+  [7, 'warning'],
+  [14, 'critical'],
+])('a newest backup of %d days is %s', (days, level) => {
+  expect(after(backedUp(days)).alert(AGE)?.level).toBe(level)
+})
+
+test('it begins when the limit was passed, and says where the backup lies', () => {
+  const { alert } = after(backedUp(9, { datastore: 'main', storage: undefined }))
+  expect(alert(AGE)).toMatchObject({
+    type: 'backup-age',
+    startTime: new Date(T0 - 2 * dayMs).toISOString(),
+    resourceId: 'main-pve1-100',
+    threshold: 7,
+    metadata: { source: 'PBS', datastore: 'main', ageDays: 9, thresholdDays: 7, resourceType: 'VM' },
+  })
+})
+
+test('a backup grows old while nothing is told, and a new one ends that', () => {
+  const { pass, open, alert, tell } = after(backedUp(6))
+  pass(dayMs - 11 * minuteMs)
+  expect(open()).toEqual([])
+  pass(2 * minuteMs)
+  expect(open()).toEqual([AGE])
+  pass(7 * dayMs)
+  expect(alert(AGE)!.level).toBe('critical')
+  expect(events(tell('main', backedUp(-7)))).toEqual([`resolved ${AGE}`])
+})
+
+test('one limit may be off, and both', () => {
+  expect(after(backedUp(30), on({ criticalDays: 0 })).alert(AGE)!.level).toBe('warning')
+  expect(after(backedUp(10), on({ warningDays: 0 })).open()).toEqual([])
+  expect(after(backedUp(30), on({ warningDays: 0 })).alert(AGE)!.level).toBe('critical')
+  expect(after(backedUp(30), on({ warningDays: 0, criticalDays: 0 })).open()).toEqual([])
+})
+
+test('a guess is no backup: what may be another’s, is dated ahead, or was never made says nothing', () => {
+  const held = { at: T0 - 90 * dayMs, instance: 'main' }
+  expect(after(protection()).open()).toEqual([])
+  expect(after(protection({ newest: held, ambiguous: held })).open()).toEqual([])
+  expect(after(protection({ newest: { ...held, future: true } })).open()).toEqual([])
+})
+
+test('lists come one after the other: nothing is said before all had their time', () => {
+  const { tell, pass, open } = given(on())
+  tell('main', { ...guest, ...backedUp(90) })
+  pass(9 * minuteMs)
+  tell('main', backedUp(1))
+  pass(10 * minuteMs)
+  expect(open()).toEqual([])
+})
+
+test('a backup server that does not answer may hold a newer one', () => {
+  const { tell, silence, pass, open } = given(on())
+  silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
+  tell('main', { ...guest, ...backedUp(90) })
+  pass(30 * minuteMs)
+  expect(open()).not.toContain(AGE)
+  tell('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
+  pass(10 * minuteMs)
+  expect(open()).toEqual([AGE])
+})
+
+test('a guest that is not known yet is waited for; one that is off is backed up all the same', () => {
+  const { tell, pass, open } = given(on())
+  tell('main', backedUp(90))
+  pass(20 * minuteMs)
+  expect(open()).toEqual([])
+  tell('main', { guests: [aGuest({ status: 'stopped', lock: 'suspended' })] })
+  expect(open()).toEqual([AGE])
+})
+
+test('the switches of the guest count here too', () => {
+  const { configure, open } = after(backedUp(90))
+  configure({ overrides: { 'guest:main:100': { disabled: true } } })
+  expect(open()).toEqual([])
+  configure({ overrides: {} })
+  expect(open()).toEqual([AGE])
+  configure({ disableAllGuests: true })
+  expect(open()).toEqual([])
+})
+
+test('[R20] a wall clock that is set makes nothing older', () => {
+  for (const step of [3 * dayMs, 30 * dayMs, -3 * dayMs, hourMs]) {
+    const { step: set, tell, pass, open, said } = after(backedUp(5))
+    set(step)
+    tell('main', backedUp(5, { storage: 'other' }))
+    pass(hourMs)
+    tell('main', backedUp(5))
+    pass(12 * hourMs)
+    expect(open()).toEqual([])
+    expect(said).toEqual([])
+  }
+})
+
+const snapshot = (days: number, change: Partial<GuestSnapshot> = {}) => ({
+  pveBackups: [
+    {
+      list: 'guestSnapshots',
+      id: 'main-pve1-100-before',
+      name: 'before',
+      node: 'pve1',
+      instance: 'main',
+      type: 'qemu',
+      vmid: 100,
+      time: new Date(T0 - days * dayMs).toISOString(),
+      vmstate: false,
+      source: 'main',
+      ...change,
+    } as PveBackup,
+  ],
+})
+const SNAPSHOT = 'snapshot-age-main:100:before'
+
+test('[spec 3 §9] a snapshot grows old too', () => {
+  expect(after(snapshot(6)).open()).toEqual([])
+  const { alert, tell, open } = after(snapshot(20))
+  expect(alert(SNAPSHOT)).toMatchObject({
+    type: 'snapshot-age',
+    level: 'critical',
+    resourceId: 'main-pve1-100-before',
+    metadata: {
+      snapshotName: 'before',
+      guestName: 'vm-100',
+      guestType: 'qemu',
+      guestInstance: 'main',
+      guestNode: 'pve1',
+      guestVmid: 100,
+      thresholdDays: 14,
+    },
+  })
+  tell('main', { pveBackups: [] })
+  expect(open()).toEqual([])
+  expect(after(snapshot(-1)).open()).toEqual([])
+})
+
+test('a backup whose newest run failed is told until one succeeds', () => {
+  const failed = { at: T0 - hourMs, error: 'no space left' }
+  const { alert, tell, open } = after(protection({ failed }), settings())
+  expect(alert('backup-failed-main:100')).toMatchObject({
+    type: 'backup-failed',
+    level: 'warning',
+    message: 'The last backup of vm-100 failed: no space left',
+    startTime: new Date(T0 - hourMs).toISOString(),
+  })
+  tell('main', backedUp(0))
+  expect(open()).toEqual([])
+})

@@ -1,0 +1,241 @@
+import { aGuest, aNode } from '@pulse/testkit'
+import type { Guest } from '@pulse/contract'
+import { describe, expect, test } from 'vitest'
+import { events, given, minuteMs, settings, T0 } from '../given.ts'
+import { keyOf } from './file-systems.ts'
+
+const guests = (...list: Partial<Guest>[]) => ({ guests: list.map(aGuest) })
+const OFF = 'guest-powered-off-main:100'
+const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - percent, usage: percent })
+
+/** Seen so four times in a row. */
+function after(change: Partial<Guest>, config = settings()) {
+  const all = given(config)
+  all.tell('main', guests(change))
+  for (let round = 0; round < 3; round++) all.poll('main')
+  return all
+}
+
+describe('[spec 3 §9] figures of a guest that runs', () => {
+  const io = { diskRead: 100, diskWrite: 100, networkIn: 100, networkOut: 100 }
+  const withRates = settings({
+    guestDefaults: {
+      ...settings().guestDefaults,
+      ...Object.fromEntries(Object.keys(io).map((metric) => [metric, { trigger: 100, clear: 95 }])),
+    },
+  })
+  test.each([
+    ['cpu', { cpu: 0.8 }, { cpu: 0.799 }],
+    ['memory', { memory: usage(85) }, { memory: usage(84.9) }],
+    ['disk', { disk: usage(90) }, { disk: usage(89.9) }],
+    ['diskRead', { diskRead: 100 * 1_048_576 }, { diskRead: 99 * 1_048_576 }],
+    ['diskWrite', { diskWrite: 100 * 1_048_576 }, { diskWrite: 99 * 1_048_576 }],
+    ['networkIn', { networkIn: 100 * 1_048_576 }, { networkIn: 99 * 1_048_576 }],
+    ['networkOut', { networkOut: 100 * 1_048_576 }, { networkOut: 99 * 1_048_576 }],
+  ] as [string, Partial<Guest>, Partial<Guest>][])(
+    '%s at its trigger is an alert, below it none',
+    (metric, at, below) => {
+      expect(after(at, withRates).open()).toEqual([`main:100-${metric}`])
+      expect(after(below, withRates).open()).toEqual([])
+    },
+  )
+
+  test('rates are off until somebody sets them', () => {
+    expect(after({ diskRead: 1e12, networkOut: 1e12 }).open()).toEqual([])
+  })
+
+  test('a rate is told in megabytes', () => {
+    const { alert } = after({ diskRead: 150 * 1_048_576 }, withRates)
+    expect(alert('main:100-diskRead')).toMatchObject({
+      value: 150,
+      level: 'critical',
+      metadata: { unit: 'MB/s', resourceType: 'VM' },
+    })
+    expect(alert('main:100-diskRead')!.message).toContain('150 MB/s')
+  })
+
+  test('what is not known is no figure: nothing is raised, and what is open stays', () => {
+    const { poll, open } = after({ cpu: 0.9 })
+    const { cpu: _, ...unknown } = aGuest()
+    poll('main', { guests: [unknown] })
+    poll('main')
+    expect(open()).toEqual(['main:100-cpu'])
+  })
+
+  test.each(['stopped', 'paused', 'suspended', 'io-error'])('one that is %s has none any more', (status) => {
+    const { poll, open } = after({ cpu: 0.9 })
+    poll('main', guests({ status, cpu: 0 }))
+    expect(open()).toEqual([])
+  })
+
+  test('a node and a cluster of the same name are no reason to judge a guest as a node', () => {
+    const { alert } = after({ instance: 'pve1', node: 'pve1', source: 'main', memory: usage(86) })
+    expect(alert('main:100-memory')).toMatchObject({ threshold: 85, metadata: { resourceType: 'VM' } })
+  })
+})
+
+describe('a memory figure whose origin changes', () => {
+  const memory = (percent: number, estimate?: 'agent-silent' | 'agent-pending') =>
+    guests({ memory: { ...usage(percent), ...(estimate && { estimate }) } })
+
+  test('never is an alert by that alone: a backup silences the agent, and the estimate counts caches', () => {
+    const { tell, poll, open, trace } = given()
+    tell('main', memory(40))
+    for (let round = 0; round < 10; round++) poll('main', memory(95 + round / 10, 'agent-silent'))
+    expect(open()).toEqual([])
+    expect(trace('main-pve1-100', 'main:100-memory')!.reason).toContain('estimate')
+    for (let round = 0; round < 3; round++) poll('main', memory(40))
+    expect(open()).toEqual([])
+  })
+
+  test('counts as an estimate once it was seen below the trigger as one', () => {
+    const { tell, poll, open } = given()
+    tell('main', memory(40))
+    poll('main', memory(60, 'agent-silent'))
+    poll('main', memory(95, 'agent-silent'))
+    poll('main', memory(96, 'agent-silent'))
+    expect(open()).toEqual(['main:100-memory'])
+  })
+
+  test('says nothing before the agent has told anything, and ends nothing that is open', () => {
+    const { tell, poll, open } = given()
+    tell('main', memory(95, 'agent-pending'))
+    poll('main', memory(96, 'agent-pending'))
+    expect(open()).toEqual([])
+    poll('main', memory(90))
+    poll('main', memory(91))
+    expect(open()).toEqual(['main:100-memory'])
+    poll('main', memory(97, 'agent-silent'))
+    poll('main', memory(10, 'agent-pending'))
+    expect(open()).toEqual(['main:100-memory'])
+  })
+})
+
+describe('file systems', () => {
+  const disks = (...list: [string | undefined, number | undefined, string?][]) =>
+    guests({
+      disk: usage(95),
+      disks: list.map(([mountpoint, percent, device]) => ({
+        ...(mountpoint !== undefined && { mountpoint }),
+        ...(device !== undefined && { device }),
+        type: 'ext4',
+        total: 100,
+        ...(percent !== undefined && { used: percent, free: 100 - percent, usage: percent }),
+      })),
+    })
+
+  test('each is judged by itself, in place of their sum', () => {
+    const { tell, poll, open, alert } = given()
+    tell('main', disks(['/', 50], ['/var/lib', 95, 'sdb1']))
+    poll('main')
+    expect(open()).toEqual(['main:100-disk-var-lib-sdb1-disk'])
+    expect(alert('main:100-disk-var-lib-sdb1-disk')).toMatchObject({
+      type: 'disk',
+      resourceId: 'main-pve1-100',
+      metadata: { mountpoint: '/var/lib', device: 'sdb1', diskType: 'ext4', totalBytes: 100, usedBytes: 95 },
+    })
+  })
+
+  test('stay as they were while the agent is silent, and end with what is gone', () => {
+    const { tell, poll, open } = given()
+    tell('main', disks(['/', 95], ['/data', 96]))
+    poll('main')
+    poll('main', guests({}))
+    expect(open()).toHaveLength(2)
+    poll('main', disks(['/', 95]))
+    expect(open()).toEqual(['main:100-disk-root-disk'])
+    poll('main', guests({ status: 'stopped' }))
+    expect(open()).toEqual([])
+  })
+
+  test('what has no size or no usage says nothing, and the same twice is one', () => {
+    const { tell, poll, open } = given()
+    tell('main', disks(['/', undefined], ['/a', 95], ['/a', 96], [undefined, 97]))
+    poll('main')
+    expect(open()).toEqual(['main:100-disk-a-disk', 'main:100-disk-disk-4-disk'])
+  })
+
+  test.each([
+    ['/', 'root'],
+    ['/var/lib/', 'var-lib'],
+    ['C:\\', 'c'],
+    ['Ünïcode 1', 'n-code-1'],
+    ['...', 'disk'],
+    ['', 'disk'],
+    ['/mnt/a.b', 'mnt-a.b'],
+  ])('%j is called %s', (label, key) => {
+    expect(keyOf(label)).toBe(key)
+  })
+})
+
+describe('powered off', () => {
+  const stopped = guests({ status: 'stopped' })
+
+  test('[spec 3 §9] is a warning when it was seen twice', () => {
+    const { tell, poll, alert } = given()
+    expect(tell('main', stopped)).toEqual([])
+    expect(events(poll('main', stopped))).toEqual([`raised ${OFF}`])
+    expect(alert(OFF)).toMatchObject({ type: 'powered-off', level: 'warning', value: 0, threshold: 0 })
+  })
+
+  test('one good look in between begins the count anew', () => {
+    const { tell, poll, open } = given()
+    tell('main', stopped)
+    poll('main', guests({}))
+    poll('main', stopped)
+    expect(open()).toEqual([])
+  })
+
+  test('two answers of a source right after another are one look', () => {
+    const { tell, pass, open } = given()
+    tell('main', stopped)
+    pass(1000)
+    tell('main')
+    expect(open()).toEqual([])
+  })
+
+  test('[spec 3 §3] is as severe as it is set', () => {
+    const guestDefaults = { ...settings().guestDefaults, poweredOffSeverity: 'critical' as const }
+    expect(after({ status: 'stopped' }, settings({ guestDefaults })).alert(OFF)!.level).toBe('critical')
+    const disabled = { ...guestDefaults, disableConnectivity: true }
+    expect(after({ status: 'stopped' }, settings({ guestDefaults: disabled })).open()).toEqual([])
+  })
+
+  test.each(['backup', 'migrate', 'snapshot', 'clone', 'suspended'])(
+    'a guest that is locked (%s) is not, and one that was stays so',
+    (lock) => {
+      const { poll, open, trace } = after({ status: 'stopped', lock })
+      expect(open()).toEqual([])
+      expect(trace('main:100', OFF)).toMatchObject({ state: 'unknown', reason: `It is locked: ${lock}.` })
+      poll('main', stopped)
+      poll('main', stopped)
+      expect(open()).toEqual([OFF])
+      poll('main', guests({ lock }))
+      poll('main', guests({ status: 'stopped', lock }))
+      expect(open()).toEqual([OFF])
+    },
+  )
+
+  test('figures of a guest that a backup switches off for a while stay', () => {
+    const { poll, open } = after({ cpu: 0.95 })
+    poll('main', guests({ status: 'stopped', cpu: 0, lock: 'backup' }))
+    poll('main', guests({ cpu: 0.96, lock: 'backup' }))
+    expect(open()).toEqual(['main:100-cpu'])
+  })
+
+  test('a node that has just started has five minutes to start its guests', () => {
+    const { tell, poll, pass, open, trace } = given()
+    tell('main', { nodes: [aNode({ startedAt: T0 - 20_000 })], ...stopped })
+    for (let round = 0; round < 6; round++) poll('main')
+    expect(open()).toEqual([])
+    expect(trace('main:100', OFF)!.reason).toContain('has just started')
+    pass(5 * minuteMs)
+    poll('main')
+    expect(open()).toEqual([OFF])
+  })
+
+  test('of which nobody knows whether they run are not', () => {
+    expect(after({ status: 'unknown' }).open()).toEqual([])
+    expect(after({ status: 'stopped', staleSince: 1 }).open()).toEqual([])
+  })
+})

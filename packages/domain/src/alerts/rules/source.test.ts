@@ -1,0 +1,145 @@
+import { aDockerContainer, aDockerHost, aMailGateway, aNode, aPbsServer } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { events, given, minuteMs, settings } from '../given.ts'
+
+const pbs = { kind: 'pbs', name: 'pbs-backup' } as const
+const pmg = { kind: 'pmg', name: 'pmg-mail' } as const
+const docker = { kind: 'docker', name: 'docker-dock1' } as const
+
+test('[spec 3 §2] a backup server that cannot be reached is critical after three looks, and its figures end', () => {
+  const { tell, poll, silence, pass, open, alert, said } = given()
+  const server = { pbs: [aPbsServer({ cpu: 0.95 })] }
+  tell('backup', server, pbs)
+  poll('backup', server, pbs)
+  expect(open()).toEqual(['backup-cpu'])
+  silence('backup', { pbs: [aPbsServer({ cpu: 0.95, connectionHealth: 'error', staleSince: 1 })] }, pbs)
+  pass(19_000)
+  expect(open()).toEqual(['backup-cpu'])
+  pass(1_000)
+  expect(open()).toEqual(['pbs-offline-backup'])
+  expect(alert('pbs-offline-backup')).toMatchObject({
+    type: 'offline',
+    level: 'critical',
+    resourceId: 'pbs-backup',
+    resourceName: 'backup',
+    node: 'https://backup.example:8007',
+    metadata: { resourceType: 'PBS' },
+  })
+  said.length = 0
+  tell('backup', server, pbs)
+  expect(events(said)).toEqual(['resolved pbs-offline-backup'])
+  poll('backup', server, pbs)
+  expect(open()).toEqual(['backup-cpu'])
+})
+
+test('[spec 3 §9] its processor and memory are judged as those of nodes', () => {
+  const { tell, poll, alert } = given()
+  const server = { pbs: [aPbsServer({ cpu: 0.8, memory: 84 })] }
+  tell('backup', server, pbs)
+  poll('backup', server, pbs)
+  expect(alert('backup-cpu')).toMatchObject({ threshold: 80 })
+  expect(alert('backup-memory')).toBeUndefined()
+})
+
+test('one that has never answered since the start is told as well', () => {
+  for (const [state, id] of [
+    [pbs, 'pbs-offline-s'],
+    [pmg, 'pmg-offline-s'],
+    [{ kind: 'pve', name: 'main' }, 'node-offline-s'],
+  ] as const) {
+    const { pass, open, estate, engine, moment } = given()
+    const sources = new Map([['s', { ...state, health: 'error', error: 'no route' } as const]])
+    engine.apply(estate.observe('s', { sources }), moment())
+    pass(20_000)
+    expect(open()).toEqual([id])
+  }
+})
+
+test('a cluster that has answered is told by its nodes, and not besides', () => {
+  const { tell, silence, pass, open } = given()
+  tell('main', { nodes: [aNode()] })
+  silence('main', { nodes: [aNode({ connectionHealth: 'error', staleSince: 1 })] })
+  pass(minuteMs)
+  expect(open()).toEqual(['node-offline-main:pve1'])
+})
+
+test('a look in which it answers begins the count anew: one that flaps is not away', () => {
+  const { tell, silence, pass, said } = given()
+  for (let round = 0; round < 20; round++) {
+    silence('mail', { pmg: [aMailGateway()] }, pmg)
+    pass(15_000)
+    tell('mail', { pmg: [aMailGateway()] }, pmg)
+    pass(15_000)
+  }
+  expect(said).toEqual([])
+})
+
+const report = (change: Parameters<typeof aDockerContainer>[0] = {}, stale = {}) => ({
+  dockerHosts: [aDockerHost({ ...stale, status: 'staleSince' in stale ? 'offline' : 'online' })],
+  dockerContainers: [aDockerContainer({ ...change, ...stale })],
+})
+
+test('[spec 3 §4] a container host whose agent is silent is critical, and its containers say nothing of their own', () => {
+  const { tell, silence, pass, open, alert } = given()
+  tell('dock1', report({ state: 'exited' }), docker)
+  pass(30_000)
+  tell('dock1', report({ state: 'exited' }), docker)
+  expect(open()).toEqual(['docker-container-state-dock1:web'])
+  silence('dock1', report({ state: 'exited' }, { staleSince: 1 }), docker)
+  pass(20_000)
+  expect(open()).toEqual(['docker-host-offline-dock1'])
+  expect(alert('docker-host-offline-dock1')).toMatchObject({
+    type: 'docker-host-offline',
+    level: 'critical',
+    resourceId: 'docker:dock1',
+    metadata: { resourceType: 'DockerHost' },
+  })
+  tell('dock1', report({ state: 'exited' }), docker)
+  pass(30_000)
+  tell('dock1', report({ state: 'exited' }), docker)
+  expect(open()).toEqual(['docker-container-state-dock1:web'])
+})
+
+test('of which nobody knows yet whether it reports is not away', () => {
+  const { silence, pass, open } = given()
+  silence('dock1', report({}, { staleSince: 1 }), { ...docker, health: 'unknown' })
+  pass(minuteMs)
+  expect(open()).toEqual([])
+})
+
+test('a hidden host, or one that is being uninstalled, is not told', () => {
+  for (const change of [{ hidden: true }, { pendingUninstall: true }]) {
+    const { silence, pass, open } = given()
+    silence('dock1', { dockerHosts: [aDockerHost({ status: 'offline', ...change })] }, docker)
+    pass(minuteMs)
+    expect(open()).toEqual([])
+  }
+})
+
+test.each([
+  ['disableAllPBSOffline', pbs, 'backup', { pbs: [aPbsServer()] }],
+  ['disableAllPMGOffline', pmg, 'mail', { pmg: [aMailGateway()] }],
+  ['disableAllDockerHostsOffline', docker, 'dock1', { dockerHosts: [aDockerHost()] }],
+  ['disableAllPBS', pbs, 'backup', { pbs: [aPbsServer()] }],
+] as const)('[spec 3 §3] %s', (name, state, source, lists) => {
+  const { silence, pass, open, configure } = given()
+  silence(source, lists, state)
+  pass(minuteMs)
+  expect(open()).toHaveLength(1)
+  configure({ [name]: true })
+  expect(open()).toEqual([])
+  pass(minuteMs)
+  expect(open()).toEqual([])
+  configure({ [name]: false })
+  pass(minuteMs)
+  expect(open()).toHaveLength(1)
+})
+
+test('one may be left out alone', () => {
+  const { silence, pass, open } = given(
+    settings({ overrides: { 'pbs:backup': { disableConnectivity: true } } }),
+  )
+  silence('backup', { pbs: [aPbsServer()] }, pbs)
+  pass(minuteMs)
+  expect(open()).toEqual([])
+})

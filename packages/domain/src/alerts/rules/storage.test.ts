@@ -1,0 +1,158 @@
+import type { CephCluster, PhysicalDisk, Storage, ZfsPool } from '@pulse/contract'
+import { aCephCluster, aDisk, aStorage } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { events, given, settings } from '../given.ts'
+
+const GiB = 1024 ** 3
+const storage = (change: Partial<Storage> = {}) => ({ storage: [aStorage(change)] })
+const full = (percent: number): Partial<Storage> => ({
+  usage: percent,
+  used: percent * GiB,
+  total: 100 * GiB,
+})
+const after = (lists: Parameters<ReturnType<typeof given>['tell']>[1], config = settings()) => {
+  const all = given(config)
+  all.tell('main', lists)
+  all.poll('main')
+  return all
+}
+
+test('[spec 3 §9] usage at its trigger is an alert, below it none', () => {
+  expect(after(storage(full(85))).open()).toEqual(['main:pve1:local-usage'])
+  expect(after(storage(full(84.9))).open()).toEqual([])
+  expect(after(storage({ ...full(95), enabled: false, status: 'disabled' })).open()).toEqual([])
+})
+
+test.each(['inactive', 'offline', 'unavailable'])(
+  'one that is %s is a warning when it was seen twice',
+  (status) => {
+    const { tell, poll, alert } = given()
+    tell('main', storage({ status, active: false }))
+    expect(events(poll('main'))).toEqual(['raised storage-offline-main:pve1:local'])
+    expect(alert('storage-offline-main:pve1:local')).toMatchObject({ type: 'offline', level: 'warning' })
+    expect(events(poll('main', storage()))).toEqual(['resolved storage-offline-main:pve1:local'])
+  },
+)
+
+test('one that is disabled, unknown or of a silent source is none', () => {
+  expect(after(storage({ status: 'disabled', enabled: false, active: false })).open()).toEqual([])
+  expect(after(storage({ status: 'unknown', active: false })).open()).toEqual([])
+  const { tell, silence, pass, open } = given()
+  tell('main', storage())
+  silence('main', storage({ status: 'inactive', staleSince: 1 }))
+  pass(60_000)
+  expect(open()).toEqual([])
+})
+
+const pool = (change: Partial<ZfsPool> = {}): ZfsPool => ({
+  name: 'tank',
+  state: 'ONLINE',
+  readErrors: 0,
+  writeErrors: 0,
+  checksumErrors: 0,
+  devices: [],
+  ...change,
+})
+const withPool = (change: Partial<ZfsPool>) => storage({ zfsPool: pool(change) })
+const STATE = 'zfs-pool-state-main:pve1:tank'
+
+test.each([
+  ['DEGRADED', 'warning'],
+  ['FAULTED', 'critical'],
+  ['UNAVAIL', 'critical'],
+])('a ZFS pool that is %s is %s', (state, level) => {
+  expect(after(withPool({ state })).alert(STATE)).toMatchObject({ type: 'zfs-pool-state', level })
+})
+
+test('a check of a pool that is well is no trouble', () => {
+  expect(after(withPool({ scan: 'scrub in progress' })).open()).toEqual([])
+})
+
+test('errors of a pool are one alert that follows their number; state and devices follow too', () => {
+  const device = {
+    name: 'sdb',
+    type: 'disk',
+    state: 'FAULTED',
+    readErrors: 2,
+    writeErrors: 0,
+    checksumErrors: 0,
+  }
+  const { poll, alert, open } = after(withPool({ state: 'DEGRADED', readErrors: 2, devices: [device] }))
+  expect(open()).toEqual(['zfs-device-main:pve1:tank-sdb', 'zfs-pool-errors-main:pve1:tank', STATE])
+  expect(alert('zfs-device-main:pve1:tank-sdb')!.level).toBe('critical')
+  poll('main', withPool({ state: 'FAULTED', readErrors: 9, devices: [device] }))
+  expect(alert(STATE)!.level).toBe('critical')
+  expect(alert('zfs-pool-errors-main:pve1:tank')).toMatchObject({ value: 9 })
+  poll('main', withPool({}))
+  expect(open()).toEqual([])
+})
+
+test('a pool below two storages is one pool', () => {
+  const broken = { zfsPool: pool({ state: 'DEGRADED' }) }
+  const two = {
+    storage: [aStorage({ name: 'a', ...broken }), aStorage({ name: 'b', storage: 'b', id: 'b', ...broken })],
+  }
+  two.storage[0] = { ...two.storage[0]!, storage: 'a', id: 'a' }
+  expect(after(two).open()).toEqual([STATE])
+})
+
+test('what is known of a pool may be old, or nothing: what is open stays', () => {
+  const { poll, open } = after(withPool({ state: 'DEGRADED' }))
+  poll('main', storage({ zfsPool: pool({ staleSince: 1 }) }))
+  poll('main', storage())
+  expect(open()).toEqual([STATE])
+})
+
+const disk = (change: Partial<PhysicalDisk>) => ({ physicalDisks: [aDisk(change)] })
+const DISK = 'main:S5Y1-pve1-sda'
+
+test.each(['PASSED', 'OK', 'Ok', 'GOOD', 'UNKNOWN', ''])('a disk that says %j is well', (health) => {
+  expect(after(disk({ health })).open()).toEqual([])
+})
+
+test('one that says anything else is critical until it says otherwise; one that vanishes ends', () => {
+  const { poll, open, alert } = after(disk({ health: 'FAILED!' }))
+  expect(alert(`disk-health-${DISK}`)).toMatchObject({ level: 'critical', type: 'disk-health' })
+  poll('main', disk({ health: 'UNKNOWN' }))
+  expect(open()).toHaveLength(1)
+  poll('main', disk({ health: 'PASSED' }))
+  expect(open()).toEqual([])
+  poll('main', disk({ health: 'FAILED!' }))
+  poll('main', { physicalDisks: [] })
+  expect(open()).toEqual([])
+})
+
+test.each([
+  [9, true],
+  [10, false],
+  [1, true],
+  [0, false],
+  [-1, false],
+])('a disk with %d percent of its life left is worn: %s', (wearout, isWorn) => {
+  expect(after(disk({ wearout })).open()).toEqual(isWorn ? [`disk-wearout-${DISK}`] : [])
+})
+
+const ceph = (change: Partial<CephCluster>) => ({ cephClusters: [aCephCluster(change)] })
+
+test('Ceph says how it is, and why', () => {
+  const { poll, alert, open } = after(ceph({ health: 'HEALTH_WARN', healthMessage: '1 osds down' }))
+  expect(alert('ceph-health-f1')).toMatchObject({
+    level: 'warning',
+    message: expect.stringContaining('1 osds down'),
+  })
+  expect(events(poll('main', ceph({ health: 'HEALTH_ERR' })))).toEqual(['leveled ceph-health-f1'])
+  poll('main', ceph({ health: 'HEALTH_UNKNOWN' }))
+  expect(open()).toEqual(['ceph-health-f1'])
+  poll('main', ceph({ health: 'HEALTH_OK' }))
+  expect(open()).toEqual([])
+})
+
+test('[spec 3 §3] all of it is storage, and switched off with it', () => {
+  const lists = {
+    ...storage({ ...full(99), zfsPool: pool({ state: 'FAULTED' }) }),
+    ...disk({ health: 'FAILED' }),
+    ...ceph({ health: 'HEALTH_ERR' }),
+  }
+  expect(after(lists).open()).toHaveLength(4)
+  expect(after(lists, settings({ disableAllStorage: true })).open()).toEqual([])
+})
