@@ -1,4 +1,5 @@
 import { accessArea } from './access/index.ts'
+import { alertArea } from './alerts/index.ts'
 import type { Area } from './area.ts'
 import { readFingerprint } from './collectors/certificate.ts'
 import { collectors } from './collectors/index.ts'
@@ -43,7 +44,8 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   add(oidcCallsArea({ oidc, publicUrl, access }))
   const rightsChange = [oidc.onChange, access.onEnded, settings.onOrigins]
   const live = liveArea({ ...base, access, rightsChange, events: settings.onEvent })
-  const { publish } = live
+  const { publish, refresh } = live
+  add(alertArea({ ...base, publish, refresh }))
 
   // what is watched
   const readings = temperatureReadings()
@@ -56,7 +58,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const prepared = { readFingerprint, temperatureFunction: temperature.shellFunction }
   add(setupScriptArea({ ...base, ...prepared, connections, access, publish }))
 
-  add(dockerArea({ ...base, access, reporting, refresh: live.refresh }))
+  add(dockerArea({ ...base, access, reporting, refresh }))
 
   // what Pulse says about itself
   add(selfArea({ ...base, connections, live }))

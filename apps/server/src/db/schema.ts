@@ -13,6 +13,9 @@ export interface Schema {
   temperature_nodes: TemperatureNodeRow
   docker_hosts: DockerHostRow
   docker_removals: DockerRemovalRow
+  alerts: AlertRow
+  alert_memory: { key: string; value: string }
+  alert_history: AlertHistoryRow
 }
 
 export interface ConnectionRow {
@@ -141,6 +144,32 @@ export interface DockerRemovalRow {
   name: string
   removed_at: number
   blocked_until: number
+}
+
+export interface AlertRow {
+  id: string
+  /** JSON object of the engine */
+  stored: string
+  /** null while it is one */
+  resolved_at: number | null
+}
+
+export interface AlertHistoryRow {
+  /** one alert may be raised, resolved and raised again */
+  episode: string
+  alert_id: string
+  /** as the resource was last called on the wire */
+  resource_id: string
+  /** what it is called here, whatever its name */
+  resource_key: string
+  level: string
+  peak_level: string
+  started_at: number
+  /** null while it lasts */
+  ended_at: number | null
+  duration_ms: number | null
+  /** JSON object: the alert as it was last */
+  alert: string
 }
 
 export interface SignInAttemptRow {

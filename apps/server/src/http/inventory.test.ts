@@ -49,11 +49,12 @@ describe('[S1] the inventory of calls', () => {
     )
   })
 
-  test('what other versions of an agent may send is read with patience, by declared rule', () => {
+  test('what other versions of an agent or a page may send is read with patience, by declared rule', () => {
     const patient = endpoints.filter(({ unknownFields }) => unknownFields === 'ignored')
     expect(patient.map(nameOf).toSorted()).toEqual([
       'POST /api/agents/docker/commands/:id/ack',
       'POST /api/agents/docker/report',
+      'PUT /api/alerts/config',
     ])
   })
 

@@ -205,11 +205,11 @@ describe('[S17] a backup', () => {
         { Name: 'alpha', Host: 'https://127.0.0.1:1', User: 'p@pam', Password: 'canary-4x', VerifySSL: true },
       ],
     }
-    const older = anOlderFile({ version: '4.1', nodes, alerts: {} }, passphrase)
+    const older = anOlderFile({ version: '4.1', nodes, email: { enabled: true } }, passphrase)
     const before = await one.call('GET', '/api/config/nodes')
     const { body } = await importInto(one, older)
     expect(body).toMatchObject({
-      message: expect.stringMatching(/^Imported: 1 node\. Not taken over .*alert settings/),
+      message: expect.stringMatching(/^Imported: 1 node\. Not taken over .*email/),
     })
     const [alpha] = (await one.call('GET', '/api/config/nodes')).body as { id: string; user: string }[]
     expect(alpha).toMatchObject({ id: (before.body as { id: string }[])[0]!.id, user: 'p@pam' })

@@ -7,6 +7,7 @@ const texts = {
   reader: 'A part of Pulse could not take up what was polled. The others did; the log says what it was.',
   derivation:
     'Pulse could not put together what it knows of something, and shows it as it was polled. The log says what it was.',
+  alerts: 'A rule of alerts failed, and what it looks for is not told meanwhile. The log says what it was.',
   reload: 'Pulse could not take up again what is stored. Restart it; the log says what it was.',
 }
 type Fault = keyof typeof texts

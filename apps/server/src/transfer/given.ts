@@ -8,6 +8,7 @@ import { type TransferArea, createTransfer } from './transfer.ts'
 import { toText } from './document.ts'
 import { quickHashing } from '../testing/quick-hashing.ts'
 import { seal } from './envelope.ts'
+import { alertsPart } from '../alerts/export-part.ts'
 import { apiTokensPart } from '../access/tokens-part.ts'
 import { usersPart } from '../access/users-part.ts'
 import { connectionsPart } from '../connections/export-part.ts'
@@ -73,6 +74,7 @@ export async function aTransferGround(
     singleSignOnPart({ db, store, env: oidc }),
     usersPart(db),
     apiTokensPart(db),
+    alertsPart(store, now),
   ]
   const transfer = createTransfer({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
   return Object.assign(ground, {

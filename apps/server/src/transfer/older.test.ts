@@ -124,7 +124,9 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
         { id: 'd', name: 'broken', hash: 'x' },
       ],
     })
-    expect(summary).toBe('3 nodes, 1 guest link, system settings, single sign-on, 2 API tokens')
+    expect(summary).toBe(
+      '3 nodes, 1 guest link, system settings, single sign-on, 2 API tokens, alert settings',
+    )
     expect(notes).toEqual([
       'API tokens added: "script", "agent".',
       'Guest links that cannot be used were left out: "alpha-pve1-101".',
@@ -133,7 +135,7 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
       'Whoever signs in by single sign-on stays an administrator, as before: name administrator groups to change that.',
       'The API token "host" was left out.',
       'The API token "without a usable hash" was left out.',
-      'Not taken over from the older version: alert settings, email, 1 webhook. Set them up again.',
+      'Not taken over from the older version: email, 1 webhook. Set them up again.',
     ])
     const [alpha, store, mail] = await connections()
     expect(alpha).toMatchObject({

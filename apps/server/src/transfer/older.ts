@@ -10,7 +10,6 @@ const switchable = lenient(z.looseObject({ enabled: lenient(z.boolean(), false) 
 const OlderExport = z.looseObject({
   version: z.string(),
   nodes: z.looseObject({}),
-  alerts: z.optional(z.unknown()),
   email: switchable,
   webhooks: lenient(z.array(z.unknown()), []),
   apprise: switchable,
@@ -38,9 +37,8 @@ export function fromOlder(json: string, parts: readonly TransferPart[]): Content
   return { values, notes: [...notes, ...notTakenOver(older)] }
 }
 
-function notTakenOver({ alerts, email, webhooks, apprise }: z.infer<typeof OlderExport>): string[] {
+function notTakenOver({ email, webhooks, apprise }: z.infer<typeof OlderExport>): string[] {
   const names = [
-    alerts === undefined ? '' : 'alert settings',
     email.enabled ? 'email' : '',
     count(webhooks.length, 'webhook'),
     apprise.enabled ? 'Apprise' : '',

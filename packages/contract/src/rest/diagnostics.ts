@@ -164,10 +164,8 @@ export const AlertCheck = z.object({
   active: z.number(),
   acknowledged: z.number(),
   historyEntries: z.number(),
-  /** older forms are turned into those of today when they come in: these two are kept for older clients */
+  /** older forms are turned into those of today when they come in */
   legacyThresholdsDetected: z.literal(false),
-  legacyThresholdSources: z.optional(texts),
-  legacyScheduleSettings: z.optional(texts),
   missingCooldown: z.boolean(),
   missingGroupingWindow: z.boolean(),
   notes: z.optional(texts),

@@ -1,0 +1,43 @@
+import type { Alert, AlertCheck, AlertConfig } from '@pulse/contract'
+import { gatesOf } from './gates.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Known {
+  config: AlertConfig
+  active: ReadonlyMap<string, Alert>
+  historyEntries: number
+  now: number
+}
+
+export function diagnoseAlerts({ config, active, historyEntries, now }: Known): AlertCheck {
+  const { enabled, activationState, schedule } = config
+  const alerts = [...active.values()]
+  const missingCooldown = schedule.cooldown <= 0
+  const missingGroupingWindow = schedule.grouping.enabled && schedule.grouping.window <= 0
+  const notes = [
+    ...gatesOf(config),
+    ...(missingCooldown ? ['There is no cooldown: an alert that lasts is told again with every look.'] : []),
+    ...(missingGroupingWindow ? ['Grouping is on without a window: every alert is told alone.'] : []),
+    ...(isStillObserved(config, now) ? ['The observation window after activation has not passed yet.'] : []),
+  ]
+  return {
+    enabled,
+    activationState,
+    active: alerts.length,
+    acknowledged: alerts.filter(({ acknowledged }) => acknowledged).length,
+    historyEntries,
+    legacyThresholdsDetected: false,
+    missingCooldown,
+    missingGroupingWindow,
+    ...(notes.length > 0 && { notes }),
+  }
+}
+
+function isStillObserved(
+  { activationState, activationTime, observationWindowHours }: AlertConfig,
+  now: number,
+) {
+  if (activationState !== 'active' || activationTime === undefined) return false
+  return now <= Date.parse(activationTime) + observationWindowHours * HOUR_MS
+}

@@ -1,0 +1,9 @@
+import type { AlertConfig } from '@pulse/contract'
+
+/** What keeps every alert back, in words. */
+export function gatesOf({ enabled, activationState }: AlertConfig): string[] {
+  if (!enabled) return ['Alerts are switched off in the configuration: nothing is evaluated.']
+  if (activationState === 'active') return []
+  const why = activationState === 'snoozed' ? 'Alerts are snoozed' : 'Alerts are not activated'
+  return [`${why}: what is evaluated is neither shown nor sent.`]
+}

@@ -1,0 +1,188 @@
+import { type Alert, type Guest, historyLimits } from '@pulse/contract'
+import { createEstate } from '@pulse/domain'
+import { aGuest, anAlert } from '@pulse/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aGround, type Ground } from '../auth/given.ts'
+import { type AlertStore, alertStore } from '../db/alerts.ts'
+import { aChange, DAY_MS, HOUR_MS, MINUTE_MS } from './given.ts'
+import { type AlertHistory, createAlertHistory, portionRows } from './history.ts'
+import { toHistoryRow } from './rows.ts'
+
+let ground: Ground
+let store: AlertStore
+let history: AlertHistory
+let asked: number[]
+const active = new Map<string, Alert>()
+const tables = { ...createEstate().tables, guests: new Map<string, Guest>() }
+
+beforeAll(async () => {
+  ground = await aGround()
+})
+afterAll(() => ground.end())
+beforeEach(async () => {
+  await ground.clear()
+  active.clear()
+  asked = []
+  store = alertStore(ground.db)
+  await store.clearHistory()
+  const watched: AlertStore = {
+    ...store,
+    history: async (filter, page) => {
+      const rows = await store.history(filter, page)
+      asked.push(rows.length)
+      return rows
+    },
+  }
+  history = createAlertHistory({ ...ground, store: watched, tables, active: () => active })
+})
+
+const now = () => ground.clock.now()
+const iso = (ms: number) => new Date(ms).toISOString()
+const raised = (change: Partial<Alert>, agoMs: number, rest: Parameters<typeof aChange>[1] = {}) =>
+  aChange({ startTime: iso(now() - agoMs), ...change }, rest)
+const write = (...changes: ReturnType<typeof aChange>[]) =>
+  store.write({ alerts: [], history: changes.map(toHistoryRow) })
+
+async function find(query: Parameters<AlertHistory['find']>[0] = {}) {
+  const found = []
+  for await (const portion of await history.find(query)) found.push(...portion)
+  return found
+}
+const idsOf = async (query: Parameters<AlertHistory['find']>[0] = {}) =>
+  (await find(query)).map(({ id }) => id)
+const refused = (query: Parameters<AlertHistory['find']>[0]) =>
+  expect(history.find(query)).rejects.toMatchObject({ code: 'validation_failed' })
+
+describe('[facts/alerts 8] a query', () => {
+  beforeEach(() =>
+    write(
+      raised({ id: 'd', level: 'critical' }, 4 * HOUR_MS, { record: 'pve-1:9' }),
+      raised({ id: 'c', level: 'warning', resourceId: 'a/b' }, 3 * HOUR_MS),
+      raised({ id: 'b', level: 'critical' }, 2 * HOUR_MS),
+      raised({ id: 'a', level: 'warning' }, HOUR_MS),
+    ),
+  )
+
+  test.each([
+    [{}, ['a', 'b', 'c', 'd']],
+    [{ limit: '2' }, ['a', 'b']],
+    [{ limit: '2', offset: '1' }, ['b', 'c']],
+    [{ limit: 'many', offset: 'x' }, ['a', 'b', 'c', 'd']],
+    [{ limit: '0' }, ['a', 'b', 'c', 'd']],
+    [{ severity: 'critical' }, ['b', 'd']],
+    [{ severity: 'warning', limit: '1' }, ['a']],
+    [{ severity: 'critical', limit: '1', offset: '1' }, ['d']],
+    [{ severity: 'loud' }, ['a', 'b', 'c', 'd']],
+    [{ resourceId: 'a/b' }, ['c']],
+    [{ resourceId: 'guest:pve-1:9' }, ['d']],
+    [{ resourceId: 'a' }, []],
+  ])('%j finds first and pages then: %j', async (query, ids) => expect(await idsOf(query)).toEqual(ids))
+
+  test('by time: both ends are in', async () => {
+    const [from, to] = [iso(now() - 3 * HOUR_MS), iso(now() - 2 * HOUR_MS)]
+    expect(await idsOf({ startTime: from, endTime: to })).toEqual(['b', 'c'])
+    expect(await idsOf({ startTime: from })).toEqual(['a', 'b', 'c'])
+    expect(await idsOf({ endTime: to })).toEqual(['b', 'c', 'd'])
+  })
+
+  test.each([
+    [{ limit: '-1' }],
+    [{ offset: '-1' }],
+    [{ startTime: 'yesterday' }],
+    [{ endTime: '2026-13-01T00:00:00Z' }],
+    [{ startTime: '2026-01-02T00:00:00Z', endTime: '2026-01-01T00:00:00Z' }],
+  ])('%j is refused', (query) => refused(query))
+
+  test('a guest that has moved is found by its name of today', async () => {
+    tables.guests.set('pve-1:9', aGuest({ id: 'main-pve2-9' }))
+    expect(await idsOf({ resourceId: 'main-pve2-9' })).toEqual(['d'])
+    tables.guests.clear()
+  })
+})
+
+test('without a limit everything comes, portion by portion, each row once though many began together', async () => {
+  const at = now() - HOUR_MS
+  const many = Array.from({ length: 2 * portionRows + 10 }, (_, n) =>
+    aChange({ id: `a${n}`, startTime: iso(at) }),
+  )
+  await write(...many)
+  const ids = await idsOf({ limit: '0' })
+  expect(new Set(ids).size).toBe(many.length)
+  expect(asked).toEqual([portionRows, portionRows, 10])
+  expect(await idsOf()).toHaveLength(historyLimits.usual)
+  expect(await idsOf({ limit: '700' })).toHaveLength(700)
+})
+
+describe('[spec 3 §3] an entry', () => {
+  const start = () => ({ id: 'x', startTime: iso(now() - HOUR_MS) })
+
+  test('goes on while it lasts, and shows how the alert is now', async () => {
+    await write(aChange({ ...start(), value: 81 }))
+    const live = anAlert({ ...start(), value: 99, lastSeen: iso(now() - MINUTE_MS), level: 'critical' })
+    active.set('x', live)
+    expect(await find()).toEqual([{ ...live, status: 'active', peakLevel: 'critical', duration: 59 * 60 }])
+  })
+
+  test('ends with its alert, with a duration that no change of the clock alters', async () => {
+    const change = aChange(start())
+    await write(change)
+    await write({ ...change, what: 'resolved', ending: 'value', at: now(), durationMs: 30 * MINUTE_MS })
+    expect(await find()).toMatchObject([{ status: 'resolved', endTime: iso(now()), duration: 30 * 60 }])
+  })
+
+  test('is acknowledged when its alert was', async () => {
+    const change = aChange({ ...start(), acknowledged: true, ackUser: 'anna' })
+    await write({ ...change, what: 'resolved', ending: 'value', at: now() })
+    expect(await find()).toMatchObject([{ status: 'acknowledged', ackUser: 'anna', duration: 3600 }])
+  })
+
+  test('keeps the highest level it had', async () => {
+    const { stored, ...change } = aChange({ ...start(), level: 'critical' })
+    const low = { ...stored, alert: { ...stored.alert, level: 'warning' } }
+    await write({ ...change, stored })
+    await write({ ...change, what: 'leveled', stored: low })
+    await write({ ...change, what: 'resolved', ending: 'value', stored: low, at: now() })
+    expect(await find()).toMatchObject([{ level: 'warning', peakLevel: 'critical' }])
+  })
+
+  test('[facts/alerts 12.17] of an alert that comes back within minutes is one entry', async () => {
+    const change = aChange(start())
+    await write(change)
+    await write({ ...change, what: 'resolved', ending: 'value', at: now() - MINUTE_MS })
+    await write({ ...change, what: 'reopened', at: now() })
+    const [entry, ...others] = await find()
+    expect(others).toEqual([])
+    expect(entry).toMatchObject({ status: 'active' })
+    expect(entry).not.toHaveProperty('endTime')
+  })
+})
+
+describe('[facts/alerts 7] retention', () => {
+  test('30 days after its end an entry goes; what lasts stays however old', async () => {
+    const ended = (id: string, agoMs: number) =>
+      raised({ id }, agoMs + DAY_MS, { what: 'resolved', ending: 'value', at: now() - agoMs })
+    await write(
+      ended('gone', 30 * DAY_MS + 1),
+      ended('kept', 30 * DAY_MS - HOUR_MS),
+      raised({ id: 'lasts' }, 90 * DAY_MS),
+    )
+    history.start()
+    await expect.poll(() => idsOf()).toEqual(['kept', 'lasts'])
+    await ground.clock.advance(DAY_MS)
+    await expect.poll(() => idsOf()).toEqual(['lasts'])
+    history.stop()
+  })
+
+  test('beyond a number the oldest go', async () => {
+    await write(raised({ id: 'b' }, 2), raised({ id: 'a' }, 1), raised({ id: 'c' }, 3))
+    await store.trimHistory(0, 2)
+    expect(await idsOf()).toEqual(['a', 'b'])
+  })
+
+  test('it can be cleared', async () => {
+    await write(raised({ id: 'a' }, 1))
+    expect(await history.count()).toBe(1)
+    await history.clear()
+    expect(await idsOf()).toEqual([])
+  })
+})

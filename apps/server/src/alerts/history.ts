@@ -1,0 +1,137 @@
+import {
+  type Alert,
+  type AlertHistoryEntry,
+  type getAlertHistory,
+  historyLimits,
+  overrideKey,
+  type OverrideKind,
+  overrideKinds,
+  type QueryOf,
+} from '@pulse/contract'
+import type { Clock, Tables } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import type { AlertStore, HistoryFilter } from '../db/alerts.ts'
+import type { AlertHistoryRow } from '../db/schema.ts'
+import { toHistoryEntry } from './rows.ts'
+
+const DAY_MS = 86_400_000
+/** Far more than an estate of ten thousand guests has in 30 days. */
+export const maxHistoryRows = 200_000
+/** Rows that are read and sent at once. */
+export const portionRows = 500
+
+type Query = QueryOf<typeof getAlertHistory>
+
+export interface AlertHistory {
+  /** Portion by portion, newest first. */
+  find(query: Query | undefined): Promise<AsyncIterable<AlertHistoryEntry[]>>
+  count(): Promise<number>
+  clear(): Promise<void>
+  start(): void
+  stop(): void
+}
+
+export interface AlertHistoryEdges {
+  store: AlertStore
+  tables: Tables
+  active: () => ReadonlyMap<string, Alert>
+  clock: Clock
+  log: Logger
+}
+
+export function createAlertHistory({ store, tables, active, clock, log }: AlertHistoryEdges): AlertHistory {
+  let cancelTrim = () => {}
+
+  const toEntry = (row: AlertHistoryRow) =>
+    toHistoryEntry(row, row.ended_at === null ? active().get(row.alert_id) : undefined)
+
+  const trim = () =>
+    store
+      .trimHistory(clock.now() - historyLimits.retentionDays * DAY_MS, maxHistoryRows)
+      .catch((err: unknown) => log.error({ err }, 'old alerts could not be removed from the history'))
+
+  function trimDaily() {
+    cancelTrim = clock.after(DAY_MS, () => {
+      trimDaily()
+      void trim()
+    })
+  }
+
+  return {
+    async find(query = {}) {
+      const { limit, offset } = pageOf(query)
+      const filter = filterOf(query, tables)
+      const read = (left: number, more: { offset?: number; after?: AlertHistoryRow }) =>
+        store.history(filter, { limit: Math.min(left, portionRows), ...more })
+      // before anything is sent: a refusal is an answer of its own
+      const first = await read(limit, { offset })
+      return (async function* () {
+        let left = limit
+        for (let rows = first; rows.length > 0;) {
+          yield rows.map(toEntry)
+          left -= rows.length
+          if (left <= 0 || rows.length < portionRows) return
+          rows = await read(left, { after: rows.at(-1)! })
+        }
+      })()
+    },
+    count: () => store.countHistory(),
+    clear: () => store.clearHistory(),
+    start() {
+      void trim()
+      trimDaily()
+    },
+    stop: () => cancelTrim(),
+  }
+}
+
+/** What is no number is taken for absent. */
+function pageOf({ limit, offset }: Query & object): { limit: number; offset: number } {
+  const wanted = numberOf('limit', limit) ?? historyLimits.usual
+  return {
+    limit: wanted === 0 ? Infinity : Math.min(wanted, historyLimits.most),
+    offset: numberOf('offset', offset) ?? 0,
+  }
+}
+
+function numberOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || !/^-?\d{1,15}$/.test(text)) return undefined
+  const value = Number(text)
+  if (value < 0) throw refusal(name, 'It must not be negative.')
+  return value
+}
+
+function filterOf(
+  { startTime, endTime, severity, resourceId }: Query & object,
+  tables: Tables,
+): HistoryFilter {
+  const [from, to] = [momentOf('startTime', startTime), momentOf('endTime', endTime)]
+  if (from !== undefined && to !== undefined && to < from) throw refusal('endTime', 'It is before startTime.')
+  const isLevel = severity === 'warning' || severity === 'critical'
+  return {
+    from,
+    to,
+    level: isLevel ? severity : undefined,
+    resource: resourceId === undefined ? undefined : { ids: [resourceId], keys: keysOf(resourceId, tables) },
+  }
+}
+
+function momentOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const moment = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(moment)) throw refusal(name, 'Use a time such as 2026-01-31T12:00:00Z.')
+  return moment
+}
+
+/** A guest that has moved is called by another name than it was then. */
+function keysOf(resourceId: string, tables: Tables): string[] {
+  const keys = [resourceId]
+  for (const kind of Object.keys(overrideKinds) as OverrideKind[]) {
+    for (const [key, { id }] of tables[kind]) if (id === resourceId) keys.push(overrideKey(kind, key))
+  }
+  return keys
+}
+
+const refusal = (field: string, problem: string) =>
+  new AppError('validation_failed', `${field}: ${problem}`, { details: { [field]: problem } })

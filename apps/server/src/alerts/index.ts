@@ -1,0 +1,73 @@
+import type { LiveEvent } from '@pulse/contract'
+import type { Area } from '../area.ts'
+import { alertStore } from '../db/alerts.ts'
+import type { SettingsTable } from '../db/settings.ts'
+import type { Foundation } from '../foundation.ts'
+import { diagnoseAlerts } from './diagnose.ts'
+import { alertsPart } from './export-part.ts'
+import { createAlertHistory } from './history.ts'
+import { alertRoutes } from './routes.ts'
+import { createAlertSettings } from './settings.ts'
+import { createAlertWatch } from './watch.ts'
+
+export interface AlertAreaEdges extends Pick<
+  Foundation,
+  'db' | 'state' | 'clock' | 'log' | 'mask' | 'onWrite' | 'report'
+> {
+  store: SettingsTable
+  publish: (event: LiveEvent) => void
+  /** Somebody has done something about an alert: who looks is to see it soon. */
+  refresh: () => void
+}
+
+/** What is an alert, and was one: a reader of the state and a source of it. */
+export function alertArea({
+  db,
+  store,
+  mask,
+  onWrite,
+  publish,
+  refresh,
+  report,
+  ...edges
+}: AlertAreaEdges): Area {
+  const { state, clock, log } = edges
+  const { tables } = state
+  const alerts = alertStore(db)
+  const settings = createAlertSettings({ store, tables, clock, log, onWrite })
+  const watch = createAlertWatch({
+    ...edges,
+    store: alerts,
+    config: settings.current,
+    publish,
+    refresh,
+    onFault: (error) => report('alerts', error),
+  })
+  const history = createAlertHistory({ ...edges, tables, store: alerts, active: watch.active })
+  settings.onChange((now) => {
+    watch.configure(now)
+    publish({ type: 'alertConfigChanged', data: {} })
+  })
+  return {
+    name: 'the alerts',
+    routes: alertRoutes({ settings, watch, history, mask }),
+    exportParts: [{ ...alertsPart(store, clock.now), live: settings }],
+    diagnose: async () => ({
+      alerts: diagnoseAlerts({
+        config: settings.current(),
+        active: watch.active(),
+        historyEntries: await history.count(),
+        now: clock.now(),
+      }),
+    }),
+    async start() {
+      await settings.start()
+      await watch.start()
+      history.start()
+    },
+    async stop() {
+      history.stop()
+      await watch.stop()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { fakeClock } from '@pulse/testkit'
+import { pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import type { AlertStore } from '../db/alerts.ts'
+import { aChange } from './given.ts'
+import { createKeeper, type Keeper, retryMs } from './keeper.ts'
+
+type Written = Parameters<AlertStore['write']>[0]
+
+let written: Written[]
+let isFull: boolean
+let clock: ReturnType<typeof fakeClock>
+let keeper: Keeper
+beforeEach(() => {
+  written = []
+  isFull = false
+  clock = fakeClock()
+  const write = async (rows: Written) => {
+    if (isFull) throw new Error('the disk is full')
+    written.push(rows)
+  }
+  keeper = createKeeper({ write }, clock, pino({ level: 'silent' }))
+})
+
+const idsOf = ({ alerts }: Written) => alerts.map(({ id }) => id)
+
+test('of what changes several times before it is written the last is', async () => {
+  keeper.take([aChange({ id: 'a' }), aChange({ id: 'b' })])
+  keeper.take([aChange({ id: 'a', acknowledged: true }, { what: 'acknowledged' })])
+  await keeper.write()
+  await keeper.write()
+  expect(written.map(idsOf)).toEqual([['a', 'b']])
+  expect(
+    written[0]!.history.map(({ alert }) => (JSON.parse(alert) as { acknowledged: boolean }).acknowledged),
+  ).toEqual([true, false])
+})
+
+test('what is merely fresher is not worth a write of its own', async () => {
+  keeper.take([aChange({ id: 'a', value: 99 }, { what: 'refreshed' })])
+  await keeper.write()
+  expect(written).toEqual([])
+  await keeper.settle()
+  expect(written.map(idsOf)).toEqual([['a']])
+})
+
+test('what is over is kept with how it ended', async () => {
+  keeper.take([aChange({ id: 'a' }, { what: 'resolved', ending: 'passed', at: 7 })])
+  await keeper.write()
+  const [row] = written[0]!.alerts
+  expect(row).toMatchObject({ id: 'a', resolved_at: 7 })
+  expect(JSON.parse(row!.stored)).toMatchObject({ ending: 'passed', endedAt: 7 })
+})
+
+test('[R20] what a full disk refuses is written as soon as it is not, unless it is outdated by then', async () => {
+  isFull = true
+  keeper.take([aChange({ id: 'a', value: 1 }), aChange({ id: 'b' })])
+  await keeper.write()
+  keeper.take([aChange({ id: 'a', value: 2 }, { what: 'leveled' })])
+  await clock.advance(retryMs)
+  expect(written).toEqual([])
+  isFull = false
+  await clock.advance(retryMs)
+  expect(written.map(idsOf)).toEqual([['a', 'b']])
+  expect(written[0]!.history[0]!.alert).toContain('"value":2')
+  await clock.advance(10 * retryMs)
+  expect(written).toHaveLength(1)
+})

@@ -1,0 +1,65 @@
+import { alertDefaults } from '@pulse/contract'
+import { describe, expect, test } from 'vitest'
+import { inOrder, mergeAlertConfig } from './merge.ts'
+
+const stored = {
+  ...alertDefaults,
+  disableAllNodes: true,
+  overrides: { a: { disabled: true } },
+  metricTimeThresholds: { guest: { cpu: 30 } },
+}
+
+describe('[facts/alerts 2.4] what is left out stays as it is stored', () => {
+  test('nothing at all changes nothing', () => expect(mergeAlertConfig(stored, {})).toEqual(stored))
+
+  test('fields of parts one by one', () => {
+    const merged = mergeAlertConfig(stored, {
+      guestDefaults: { cpu: { trigger: 90, clear: 85 } },
+      schedule: { quietHours: { enabled: true, days: { sunday: true } } },
+    })
+    expect(merged).toEqual({
+      ...stored,
+      guestDefaults: { ...stored.guestDefaults, cpu: { trigger: 90, clear: 85 } },
+      schedule: {
+        ...stored.schedule,
+        quietHours: {
+          ...stored.schedule.quietHours,
+          enabled: true,
+          days: { ...stored.schedule.quietHours.days, sunday: true },
+        },
+      },
+    })
+  })
+
+  test('false and 0 are said, not left out', () =>
+    expect(mergeAlertConfig(stored, { disableAllNodes: false, timeThreshold: 0 })).toMatchObject({
+      disableAllNodes: false,
+      timeThreshold: 0,
+    }))
+
+  test('lists and maps are replaced as wholes', () =>
+    expect(mergeAlertConfig(stored, { overrides: {}, metricTimeThresholds: {} })).toMatchObject({
+      overrides: {},
+      metricTimeThresholds: {},
+    }))
+})
+
+test('both names of the window of grouping say the same', () =>
+  expect(mergeAlertConfig(stored, { schedule: { grouping: { window: 120 } } }).schedule).toMatchObject({
+    groupingWindow: 120,
+    grouping: { window: 120 },
+  }))
+
+test.each([
+  [7, 14, 7, 14],
+  [20, 14, 14, 14],
+  [7, 0, 7, 7],
+  [0, 14, 0, 14],
+  [0, 0, 0, 0],
+])('[spec 3 §4] days %d and %d are %d and %d', (warningDays, criticalDays, warning, critical) =>
+  expect(inOrder({ enabled: true, warningDays, criticalDays })).toEqual({
+    enabled: true,
+    warningDays: warning,
+    criticalDays: critical,
+  }),
+)

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { olderAlerts } from './older.ts'
+
+test('settings of alerts of Pulse 4.x are taken over field by field, and what does not fit is named', () => {
+  const { taken, notes } = olderAlerts.take({
+    enabled: true,
+    activationState: 'active',
+    hysteresisMargin: 10,
+    guestDefaults: { cpu: { trigger: 85, clear: 80 }, poweredOffSeverity: '' },
+    nodeDefaults: { cpuLegacy: 90, temperature: { trigger: 500, clear: 1 } },
+    storageDefault: 80,
+    timeThresholds: { guest: 10, node: 10, storage: 10, pbs: 10 },
+    dockerIgnoredContainerPrefixes: null,
+    schedule: { cooldown: 2, maxAlertsHour: 10, quietHours: { timezone: 'Mars/Olympus' } },
+    overrides: {
+      'alpha-pve1-100': { cpu: { trigger: 95, clear: 90 } },
+      'alpha-pve1-101': { cpu: { trigger: 300, clear: 90 } },
+    },
+    telemetry: { on: true },
+  })
+  expect(taken).toEqual({
+    enabled: true,
+    activationState: 'active',
+    hysteresisMargin: 10,
+    guestDefaults: { cpu: { trigger: 85, clear: 80 } },
+    storageDefault: { trigger: 80, clear: 70 },
+    timeThresholds: { guest: 10, node: 10, storage: 10, pbs: 10 },
+    schedule: { maxAlertsHour: 10 },
+    overrides: { 'alpha-pve1-100': { cpu: { trigger: 95, clear: 90 } } },
+  })
+  expect(notes).toEqual([
+    'Alert settings that cannot be used here were left out: "nodeDefaults", "schedule.cooldown", "schedule.quietHours", "overrides.alpha-pve1-101".',
+  ])
+})
+
+test.each([undefined, null, {}, [], 'x'])('of %j nothing is taken', (value) =>
+  expect(olderAlerts.take(value)).toEqual({ taken: undefined, notes: [] }),
+)

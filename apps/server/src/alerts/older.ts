@@ -1,0 +1,32 @@
+import { AlertConfigInput } from '@pulse/contract'
+import { listed } from '../export-part.ts'
+import { type Fields, fieldsOf, type OlderPart, type Taken } from '../older-part.ts'
+
+/** Settings of alerts of Pulse 4.x, field by field: one that does not fit keeps nobody from moving. */
+export const olderAlerts: OlderPart<AlertConfigInput> = { field: 'alerts', take: toSettings }
+
+/** These are taken entry by entry. */
+const nested = ['overrides', 'schedule']
+
+function toSettings(value: unknown): Taken<AlertConfigInput | undefined> {
+  const fields = fieldsOf(value)
+  const taken: Fields = {}
+  const left: string[] = []
+  const take = (given: Fields, place: string): Fields | undefined => {
+    const result = AlertConfigInput.safeParse({ hysteresisMargin: fields['hysteresisMargin'], ...given })
+    if (!result.success) left.push(place)
+    return result.success ? result.data : undefined
+  }
+  for (const [name, given] of Object.entries(fields)) {
+    if (!nested.includes(name)) Object.assign(taken, take({ [name]: given }, name))
+    else
+      for (const [key, one] of Object.entries(fieldsOf(given))) {
+        const fitting = take({ [name]: { [key]: one } }, `${name}.${key}`)
+        if (fitting) taken[name] = { ...fieldsOf(taken[name]), ...fieldsOf(fitting[name]) }
+      }
+  }
+  return {
+    taken: Object.keys(taken).length > 0 ? (taken as AlertConfigInput) : undefined,
+    notes: left.length > 0 ? [`Alert settings that cannot be used here were left out: ${listed(left)}.`] : [],
+  }
+}

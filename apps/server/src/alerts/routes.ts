@@ -1,0 +1,137 @@
+import {
+  type AlertHistoryEntry,
+  deleteAlertHistory,
+  getActiveAlerts,
+  getAlertConfig,
+  getAlertHistory,
+  getAlertTrace,
+  postAcknowledge,
+  postAlertAcknowledge,
+  postAlertClear,
+  postAlertsActivate,
+  postAlertsDeactivate,
+  postAlertUnacknowledge,
+  postBulkAcknowledge,
+  postBulkClear,
+  postClear,
+  postUnacknowledge,
+  putAlertConfig,
+} from '@pulse/contract'
+import { Readable } from 'node:stream'
+import { AppError } from '../app-error.ts'
+import { FileReply, type Input, principalOf, route } from '../http/route.ts'
+import { gatesOf } from './gates.ts'
+import type { AlertHistory } from './history.ts'
+import type { AlertSettings } from './settings.ts'
+import type { AlertWatch } from './watch.ts'
+
+export interface AlertRouteEdges {
+  settings: AlertSettings
+  watch: AlertWatch
+  history: AlertHistory
+  mask: { deep<T>(value: T): T } | undefined
+}
+
+type Asked = Pick<Input<typeof postAlertAcknowledge>, 'identity' | 'note'>
+
+export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges) {
+  /** Many of them are named by their number. */
+  function noted(ids: readonly string[], { note }: Asked) {
+    note({ target: ids.length === 1 ? ids[0]! : `${ids.length} alerts` })
+  }
+
+  async function one(
+    id: string,
+    asked: Asked,
+    act: (ids: string[], user: string) => Promise<ReadonlySet<string>>,
+  ) {
+    const done = await act([id], principalOf(asked).name)
+    if (!done.has(id)) throw new AppError('not_found', 'There is no such alert; it may be over.')
+    noted([id], asked)
+    return { success: true as const }
+  }
+
+  const acknowledge = (id: string, asked: Asked) => one(id, asked, watch.acknowledge)
+  const unacknowledge = (id: string, asked: Asked) => one(id, asked, watch.unacknowledge)
+  /** What is over already is what was wanted. */
+  const clear = async (id: string, asked: Asked) => {
+    await watch.clear([id])
+    noted([id], asked)
+    return { success: true as const }
+  }
+  const activation = async (state: 'active' | 'pending_review', message: string, { note }: Asked) => {
+    const { activationState, activationTime } = await settings.setActivation(state)
+    note({ target: 'alerts', details: activationState })
+    return {
+      success: true as const,
+      message,
+      state: activationState,
+      ...(activationTime !== undefined && { activationTime }),
+    }
+  }
+
+  return [
+    route(getAlertConfig, () => settings.current()),
+    route(putAlertConfig, async ({ body, note }) => {
+      const { activationState, enabled } = await settings.change(body)
+      note({ target: 'alerts', details: `${enabled ? 'on' : 'off'}, ${activationState}` })
+      return { success: true as const, message: 'The settings of alerts were saved.' }
+    }),
+    route(postAlertsActivate, (input) => activation('active', 'Alerts are active.', input)),
+    route(postAlertsDeactivate, (input) => activation('pending_review', 'Alerts are not active.', input)),
+    route(getActiveAlerts, () => [...watch.active().values()]),
+    route(getAlertHistory, async ({ query }) => {
+      const portions = await history.find(query)
+      return new FileReply(() => Readable.from(toJson(portions, mask)), {
+        'content-type': 'application/json; charset=utf-8',
+      })
+    }),
+    route(deleteAlertHistory, async ({ note }) => {
+      const entries = await history.count()
+      await history.clear()
+      note({ target: 'alert history', details: `${entries} entries` })
+      return { status: 'success' as const, message: 'The history of alerts was cleared.' }
+    }),
+    route(postAlertAcknowledge, (input) => acknowledge(input.params.id, input)),
+    route(postAlertUnacknowledge, (input) => unacknowledge(input.params.id, input)),
+    route(postAlertClear, (input) => clear(input.params.id, input)),
+    route(postAcknowledge, (input) => acknowledge(input.body.id, input)),
+    route(postUnacknowledge, (input) => unacknowledge(input.body.id, input)),
+    route(postClear, (input) => clear(input.body.id, input)),
+    route(postBulkAcknowledge, async (input) => {
+      const ids = [...new Set(input.body.alertIds)]
+      const done = await watch.acknowledge(ids, principalOf(input).name)
+      noted([...done], input)
+      return {
+        results: ids.map((alertId) =>
+          done.has(alertId)
+            ? { alertId, success: true }
+            : { alertId, success: false, error: 'There is no such alert; it may be over.' },
+        ),
+      }
+    }),
+    route(postBulkClear, async (input) => {
+      const ids = [...new Set(input.body.alertIds)]
+      await watch.clear(ids)
+      noted(ids, input)
+      return { results: ids.map((alertId) => ({ alertId, success: true })) }
+    }),
+    route(getAlertTrace, ({ query: { alert, resource } }) => {
+      const what = alert ?? resource
+      if (what === undefined) throw new AppError('bad_request', 'Say which alert or which resource is meant.')
+      const conditions = watch.explain(what)
+      if (!conditions) throw new AppError('not_found', 'Nothing is known of it.')
+      return { gates: gatesOf(settings.current()), conditions }
+    }),
+  ]
+}
+
+/** A list of any length, as it is read. */
+async function* toJson(portions: AsyncIterable<AlertHistoryEntry[]>, mask: AlertRouteEdges['mask']) {
+  let before = '['
+  for await (const entries of portions) {
+    yield before + entries.map((entry) => JSON.stringify(mask ? mask.deep(entry) : entry)).join(',')
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}

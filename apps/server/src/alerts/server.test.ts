@@ -1,0 +1,271 @@
+import {
+  type Alert,
+  type AlertConfig,
+  type AlertHistoryEntry,
+  alertDefaults,
+  type AlertTrace,
+} from '@pulse/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aContainer, aReport } from '../docker/given.ts'
+import { connectLive } from '../testing/live-client.ts'
+import { addToken, addUser, signIn } from '../testing/people.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let agent: Record<string, string>
+beforeAll(async () => {
+  server = await startTestServer()
+  agent = (await addToken(server.call, { scopes: ['docker:report'] })).headers
+})
+afterAll(() => server.stop())
+
+const get = async <T>(where: string): Promise<T> => (await server.call('GET', where)).body as T
+const put = (config: unknown) => server.call('PUT', '/api/alerts/config', config)
+const active = () => get<Alert[]>('/api/alerts/active')
+const history = () => get<AlertHistoryEntry[]>('/api/alerts/history')
+const configuration = () => get<AlertConfig>('/api/alerts/config')
+
+/** A host whose containers are that healthy. */
+async function report(...healths: string[]) {
+  const containers = healths.map((health, n) =>
+    aContainer({ id: `${n}`.repeat(64), name: `c ${n}/x`, health }),
+  )
+  const { status } = await server.as(agent)(
+    'POST',
+    '/api/agents/docker/report',
+    aReport({ id: 'host', containers }),
+  )
+  expect(status).toBe(200)
+}
+const path = (id: string, what: string) => `/api/alerts/${encodeURIComponent(id)}/${what}`
+
+describe('[facts/alerts 2] the configuration', () => {
+  test('of a new installation is whole, and waits for somebody to look at it', async () => {
+    const { schedule, ...rest } = await configuration()
+    const { schedule: factory, ...others } = alertDefaults
+    expect(rest).toEqual(others)
+    expect({ ...schedule, quietHours: { ...schedule.quietHours, timezone: 'UTC' } }).toEqual(factory)
+  })
+
+  test('is saved in part, told whole, and there after a restart', async () => {
+    expect(await put({ guestDefaults: { cpu: { trigger: 95, clear: 90 } }, surprise: 1 })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    await server.restart()
+    const { guestDefaults, nodeDefaults } = await configuration()
+    expect(guestDefaults).toEqual({ ...alertDefaults.guestDefaults, cpu: { trigger: 95, clear: 90 } })
+    expect(nodeDefaults).toEqual(alertDefaults.nodeDefaults)
+  })
+
+  test('what is out of bounds is refused by name, and nothing of it is saved', async () => {
+    const before = await configuration()
+    const { status, body } = await put({
+      minimumDelta: 9,
+      nodeDefaults: { temperature: { trigger: 151, clear: 1 } },
+    })
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'validation_failed', details: { 'nodeDefaults.temperature.trigger': expect.any(String) } },
+    ])
+    expect(await configuration()).toEqual(before)
+  })
+
+  test('[S1] is read by viewers and saved by administrators', async () => {
+    await addUser(server, 'vera', 'viewer')
+    const vera = server.as(await signIn(server, 'vera'))
+    expect((await vera('GET', '/api/alerts/config')).status).toBe(200)
+    for (const [method, where, body] of [
+      ['PUT', '/api/alerts/config', {}],
+      ['POST', '/api/alerts/activate'],
+      ['DELETE', '/api/alerts/history'],
+      ['POST', '/api/alerts/acknowledge', { id: 'x' }],
+    ] as const)
+      expect((await vera(method, where, body)).status, where).toBe(403)
+  })
+})
+
+describe('[spec 3 §4] activation', () => {
+  test('says since when, and does nothing when they are active already', async () => {
+    const { body } = await server.call('POST', '/api/alerts/activate')
+    expect(body).toMatchObject({ success: true, state: 'active', activationTime: expect.any(String) })
+    const { activationTime } = await configuration()
+    expect((await server.call('POST', '/api/alerts/activate')).body).toMatchObject({ activationTime })
+    await put({ activationTime: '2001-01-01T00:00:00Z' })
+    expect(await configuration()).toMatchObject({ activationTime, activationState: 'active' })
+  })
+
+  test.each([
+    ['deactivate', () => server.call('POST', '/api/alerts/deactivate'), 'pending_review'],
+    [
+      'a whole configuration',
+      async () => put({ ...(await configuration()), activationState: 'pending_review' }),
+      'pending_review',
+    ],
+    ['snooze', () => put({ activationState: 'snoozed' }), 'snoozed'],
+  ])('ends by %s', async (_, end, state) => {
+    await server.call('POST', '/api/alerts/activate')
+    expect((await end()).status).toBe(200)
+    expect(await configuration()).toMatchObject({ activationState: state })
+  })
+
+  test('open pages hear that something is set otherwise', async () => {
+    const client = await connectLive(server.url)
+    await server.call('POST', '/api/alerts/activate')
+    await expect.poll(() => client.texts.map(({ type }) => type)).toContain('alertConfigChanged')
+    client.close()
+  })
+})
+
+describe('an alert, from the report of an agent to the history', () => {
+  let id: string
+
+  test('is told by its call, by the state and to whoever listens', async () => {
+    const client = await connectLive(server.url)
+    await report('unhealthy')
+    await expect.poll(active).toHaveLength(1)
+    const [alert] = await active()
+    expect(alert).toMatchObject({ type: 'docker-container-health', level: 'critical', acknowledged: false })
+    id = alert!.id
+    expect(id).toContain('/')
+    await expect.poll(() => get('/api/state')).toMatchObject({ activeAlerts: [{ id }] })
+    await expect.poll(() => client.texts).toContainEqual(expect.objectContaining({ type: 'alert' }))
+    client.close()
+  })
+
+  test('[facts/alerts 5.3] is acknowledged by whoever is signed in, whatever name is claimed', async () => {
+    await addUser(server, 'anna', 'admin')
+    const anna = server.as(await signIn(server, 'anna'))
+    expect(await anna('POST', path(id, 'acknowledge'), { user: 'mallory' })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect(await active()).toMatchObject([
+      { acknowledged: true, ackUser: 'anna', ackTime: expect.any(String) },
+    ])
+    expect(await history()).toMatchObject([{ id, status: 'active', acknowledged: true }])
+    const { text } = await server.call('GET', '/api/security/audit?event=alert_acknowledged')
+    expect(text).toContain('"actor":"anna"')
+    expect(text).not.toContain('mallory')
+  })
+
+  test('[facts/alerts 8] every way to name it leads to it', async () => {
+    const ways: [string, unknown?][] = [
+      [path(id, 'unacknowledge')],
+      [`/api/alerts/${encodeURI(id)}/acknowledge`],
+      [`/api/alerts/${encodeURI(id)}/unacknowledge`, {}],
+      ['/api/alerts/acknowledge', { id }],
+      ['/api/alerts/unacknowledge', { id }],
+      ['/api/alerts/bulk/acknowledge', { alertIds: [id], user: 'x' }],
+    ]
+    for (const [where, body] of ways) {
+      expect((await server.call('POST', where, body)).status, where).toBe(200)
+      expect((await active())[0]!.acknowledged, where).toBe(!where.includes('unack'))
+    }
+  })
+
+  test('what there is not is 404 for one, and named in a bulk', async () => {
+    expect(await server.call('POST', path('none/here', 'acknowledge'))).toMatchObject({ status: 404 })
+    const { body } = await server.call('POST', '/api/alerts/bulk/acknowledge', { alertIds: [id, 'none', id] })
+    expect(body).toEqual({
+      results: [
+        { alertId: id, success: true },
+        { alertId: 'none', success: false, error: expect.any(String) },
+      ],
+    })
+    expect(await server.call('POST', path('none', 'clear'))).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['nothing', { alertIds: [] }],
+    ['no list', {}],
+    ['a control character', { alertIds: ['a\u0000'] }],
+    ['a way out', { alertIds: ['../x'] }],
+    ['a long id', { alertIds: ['x'.repeat(501)] }],
+  ])('a bulk of %s is refused', async (_, body) =>
+    expect(await server.call('POST', '/api/alerts/bulk/clear', body)).toMatchObject({ status: 400 }),
+  )
+
+  test('an id as long as may be is looked up, a longer one is refused', async () => {
+    const ask = async (length: number) =>
+      (await server.call('POST', path('ü'.repeat(length), 'acknowledge'))).status
+    expect(await ask(500)).toBe(404)
+    expect(await ask(501)).toBe(400)
+  })
+
+  test('why it is one is told with the values it was judged by', async () => {
+    const trace = await get<AlertTrace>(`/api/alerts/trace?alert=${encodeURIComponent(id)}`)
+    expect(trace).toMatchObject({ gates: [], conditions: [{ alertId: id, state: 'active' }] })
+    expect((await server.call('GET', '/api/alerts/trace?resource=none')).status).toBe(404)
+    expect((await server.call('GET', '/api/alerts/trace')).status).toBe(400)
+  })
+
+  test('[R2] outlives a restart, acknowledged as it was', async () => {
+    const [before] = await active()
+    await server.restart()
+    expect(await active()).toEqual([before])
+  })
+
+  test('is over when its condition is, with its duration and who acknowledged it', async () => {
+    await report('healthy')
+    await expect.poll(active).toEqual([])
+    expect(await history()).toMatchObject([
+      { id, status: 'acknowledged', endTime: expect.any(String), duration: expect.any(Number) },
+    ])
+    await expect.poll(() => get('/api/state')).toMatchObject({ activeAlerts: [], recentlyResolved: [{ id }] })
+  })
+
+  test('a bulk clears, and the history too can be cleared', async () => {
+    await report('unhealthy', 'unhealthy', 'unhealthy')
+    await expect.poll(active).toHaveLength(3)
+    const alertIds = (await active()).map((alert) => alert.id)
+    const { body } = await server.call('POST', '/api/alerts/bulk/clear', { alertIds })
+    expect(body).toEqual({ results: alertIds.map((alertId) => ({ alertId, success: true })) })
+    expect((await server.call('DELETE', '/api/alerts/history')).body).toMatchObject({ status: 'success' })
+    expect((await history()).filter(({ endTime }) => endTime !== undefined)).toEqual([])
+  })
+})
+
+test('[spec 2] the diagnostics have a block about alerts', async () => {
+  await put({ schedule: { cooldown: 0 } })
+  const { alerts } = await get<{ alerts: object }>('/api/diagnostics')
+  expect(alerts).toMatchObject({
+    enabled: true,
+    activationState: 'active',
+    legacyThresholdsDetected: false,
+    missingCooldown: true,
+    missingGroupingWindow: false,
+    notes: expect.arrayContaining([expect.stringContaining('cooldown')]),
+  })
+})
+
+test('an override is kept under the key of its resource, by whichever name it came', async () => {
+  await report('healthy')
+  const containerId = '0'.repeat(64)
+  await put({
+    overrides: {
+      [`docker:host/${containerId}`]: { disabled: true },
+      'main-pve1-100': { disabled: true },
+      empty: {},
+    },
+  })
+  const { overrides } = await configuration()
+  const [own, other, ...rest] = Object.keys(overrides)
+  expect(own).toMatch(/^dockerContainer:docker-[0-9a-f]+:c 0\/x$/)
+  expect([other, rest]).toEqual(['main-pve1-100', []])
+})
+
+test('an export carries the configuration, and an import brings it back', async () => {
+  const passphrase = 'a passphrase of some length'
+  await put({ minimumDelta: 7, overrides: { 'guest:pve-1:100': { disabled: true } } })
+  const { body } = await server.call('POST', '/api/config/export', { passphrase })
+  await put({ minimumDelta: 3, overrides: {} })
+  const { data } = body as { data: string }
+  const imported = await server.call('POST', '/api/config/import', { passphrase, data })
+  expect(imported.body).toMatchObject({ message: expect.stringContaining('alert settings with 1 override') })
+  expect(await configuration()).toMatchObject({
+    minimumDelta: 7,
+    overrides: { 'guest:pve-1:100': { disabled: true } },
+    activationState: 'active',
+  })
+})

@@ -1,0 +1,241 @@
+import { type AlertConfig, alertDefaults, type LiveEvent } from '@pulse/contract'
+import { aGuest, aMeta } from '@pulse/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aGround, type Ground } from '../auth/given.ts'
+import { type AlertStore, alertStore } from '../db/alerts.ts'
+import { createState, type State } from '../state/state.ts'
+import { HOUR_MS, MINUTE_MS } from './given.ts'
+import { type AlertWatch, createAlertWatch } from './watch.ts'
+
+const cpuId = /cpu/
+let ground: Ground
+let state: State
+let config: AlertConfig
+let events: LiveEvent[]
+let refreshed: number
+let watch: AlertWatch
+/** what the database is asked waits for this */
+let disk: Promise<void>
+
+beforeAll(async () => {
+  ground = await aGround()
+})
+afterAll(() => ground.end())
+beforeEach(async () => {
+  await ground.clear()
+  const tables = ['alerts', 'alert_history', 'alert_memory'] as const
+  await ground.db.batch(tables.map((table) => ground.db.query.deleteFrom(table).compile()))
+  config = {
+    ...alertDefaults,
+    activationState: 'active',
+    timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 },
+  }
+  disk = Promise.resolve()
+  await begin()
+})
+
+/** A server that starts with an empty state on what is stored. */
+async function begin() {
+  state = createState(aMeta())
+  events = []
+  refreshed = 0
+  const store = alertStore(ground.db)
+  const write: AlertStore['write'] = async (rows) => {
+    await disk
+    await store.write(rows)
+  }
+  watch = createAlertWatch({
+    ...ground,
+    store: { ...store, write },
+    state,
+    config: () => config,
+    publish: (event) => void events.push(event),
+    refresh: () => void refreshed++,
+    onFault: (error) => {
+      throw error
+    },
+  })
+  await watch.start()
+}
+
+function guests(...cpus: number[]) {
+  const records = new Map(
+    cpus.map((cpu, n) => [
+      `pve-1:${100 + n}`,
+      aGuest({ source: 'pve-1', vmid: 100 + n, id: `main-pve1-${100 + n}`, cpu, status: 'running' }),
+    ]),
+  )
+  state.observe({
+    source: 'pve-1',
+    records: { guests: records },
+    state: { name: 'main', kind: 'pve', health: 'healthy', lastSeen: ground.clock.now() },
+  })
+}
+const shown = () => [...state.tables.activeAlerts.values()]
+const resolved = () => [...state.tables.recentlyResolved.values()]
+const said = () => events.map(({ type }) => type)
+async function raise() {
+  guests(0.95)
+  await expect.poll(shown).toHaveLength(1)
+  return shown()[0]!
+}
+const configure = (change: Partial<AlertConfig>) => {
+  config = { ...config, ...change }
+  watch.configure(config)
+}
+
+test('what is high is an alert, for pages and for whoever listens', async () => {
+  const alert = await raise()
+  expect(alert).toMatchObject({ type: 'cpu', resourceId: 'main-pve1-100', acknowledged: false })
+  expect(alert.id).toMatch(cpuId)
+  expect(said()).toEqual(['alert'])
+  expect([...watch.active().keys()]).toEqual([alert.id])
+})
+
+test('[R1] nothing is shown before it is stored', async () => {
+  let spin = () => {}
+  disk = new Promise((resolve) => (spin = resolve))
+  guests(0.95)
+  await ground.clock.advance(MINUTE_MS)
+  expect(shown()).toEqual([])
+  expect(events).toEqual([])
+  spin()
+  await expect.poll(shown).toHaveLength(1)
+})
+
+test('what comes up together is stored together', async () => {
+  const rows: number[] = []
+  const { batch } = ground.db
+  ground.db.batch = (queries) => (rows.push(queries.length), batch(queries))
+  guests(...Array.from({ length: 50 }, () => 0.95))
+  await expect.poll(shown).toHaveLength(50)
+  ground.db.batch = batch
+  expect(rows).toEqual([100])
+})
+
+describe('[R2] a server that was killed', () => {
+  test('goes on with its alerts: since when, who acknowledged, and no word of them again', async () => {
+    const { id, startTime } = await raise()
+    await watch.acknowledge([id], 'anna')
+    await ground.clock.advance(HOUR_MS)
+    await begin()
+    expect(shown()).toMatchObject([{ id, startTime, acknowledged: true, ackUser: 'anna' }])
+    guests(0.96)
+    await ground.clock.advance(MINUTE_MS)
+    expect(shown()).toMatchObject([{ id, startTime, acknowledged: true, ackUser: 'anna' }])
+    expect(said()).toEqual([])
+  })
+
+  test('knows what was acknowledged shortly before it was over', async () => {
+    const { id } = await raise()
+    await watch.acknowledge([id], 'anna')
+    guests(0.1)
+    await expect.poll(resolved).toHaveLength(1)
+    await begin()
+    expect(resolved()).toMatchObject([{ id }])
+    guests(0.99)
+    await expect.poll(shown).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
+  })
+
+  test('loses one row that cannot be read, and nothing else', async () => {
+    guests(0.95, 0.95)
+    await expect.poll(shown).toHaveLength(2)
+    const [broken, other] = shown().map(({ id }) => id)
+    await ground.db.query.updateTable('alerts').set({ stored: '{' }).where('id', '=', broken!).execute()
+    await begin()
+    expect(shown().map(({ id }) => id)).toEqual([other])
+    expect(ground.lines.some(({ alert }) => alert === broken)).toBe(true)
+  })
+})
+
+describe('[spec 3 §4] while alerts are not active', () => {
+  test.each(['pending_review', 'snoozed'] as const)(
+    '(%s) pages see none, and nobody hears of any',
+    async (activationState) => {
+      configure({ activationState })
+      guests(0.95)
+      await expect.poll(() => watch.active().size).toBe(1)
+      expect(shown()).toEqual([])
+      expect(events).toEqual([])
+      configure({ activationState: 'active' })
+      expect(shown()).toHaveLength(1)
+      configure({ activationState })
+      expect(shown()).toEqual([])
+      expect(resolved()).toEqual([])
+    },
+  )
+})
+
+test('[facts/alerts 2] switched off altogether nothing is an alert', async () => {
+  await raise()
+  configure({ enabled: false })
+  await expect.poll(() => watch.active().size).toBe(0)
+  expect(shown()).toEqual([])
+})
+
+test('[facts/alerts 12.1] a hundred saves neither resolve nor raise what still holds', async () => {
+  const alert = await raise()
+  for (let n = 0; n < 100; n++) configure({ minimumDelta: 1 + (n % 5) })
+  await ground.clock.advance(MINUTE_MS)
+  expect(shown()).toMatchObject([{ id: alert.id, startTime: alert.startTime }])
+  expect(said()).toEqual(['alert'])
+})
+
+describe('what is over', () => {
+  test('[facts/alerts 5.2] is seen for five minutes', async () => {
+    const { id } = await raise()
+    guests(0.1)
+    await expect.poll(resolved).toMatchObject([{ id }])
+    expect(shown()).toEqual([])
+    expect(events.at(-1)).toEqual({ type: 'alertResolved', data: { alertId: id } })
+    await ground.clock.advance(4 * MINUTE_MS)
+    expect(resolved()).toHaveLength(1)
+    await ground.clock.advance(MINUTE_MS + 1_000)
+    await expect.poll(resolved).toEqual([])
+  })
+
+  test('is forgotten by the database after an hour', async () => {
+    await raise()
+    guests(0.1)
+    await expect.poll(resolved).toHaveLength(1)
+    const rows = () => alertStore(ground.db).all()
+    expect(await rows()).toHaveLength(1)
+    await ground.clock.advance(HOUR_MS + 2 * MINUTE_MS)
+    await expect.poll(rows).toEqual([])
+  })
+
+  test('[facts/alerts 5.4] cleared by somebody it is over at once, and not among the resolved', async () => {
+    const { id } = await raise()
+    configure({ timeThresholds: { ...config.timeThresholds, guest: 5 } })
+    expect([...(await watch.clear([id, 'none']))]).toEqual([id])
+    expect(shown()).toEqual([])
+    expect(resolved()).toEqual([])
+    expect(said()).toEqual(['alert', 'alertResolved'])
+  })
+})
+
+describe('acknowledging', () => {
+  test('is stored when it is answered, and says which there were', async () => {
+    const { id } = await raise()
+    expect([...(await watch.acknowledge([id, 'none'], 'anna'))]).toEqual([id])
+    expect(shown()).toMatchObject([{ acknowledged: true, ackUser: 'anna' }])
+    expect(refreshed).toBe(1)
+    const [row] = await alertStore(ground.db).history({}, { limit: 1 })
+    expect(JSON.parse(row!.alert)).toMatchObject({ acknowledged: true, ackUser: 'anna' })
+    expect([...(await watch.unacknowledge([id]))]).toEqual([id])
+    expect(shown()[0]).toMatchObject({ acknowledged: false })
+    expect(shown()[0]).not.toHaveProperty('ackUser')
+  })
+
+  test('of what there is not does nothing', async () =>
+    expect([...(await watch.acknowledge(['none'], 'anna'))]).toEqual([]))
+})
+
+test('ends with what is fresh on the disk, and nothing left to do', async () => {
+  await raise()
+  guests(0.93)
+  await watch.stop()
+  const [row] = await alertStore(ground.db).all()
+  expect(row!.stored).toContain('"value":93')
+  expect(ground.clock.pending()).toBe(0)
+})

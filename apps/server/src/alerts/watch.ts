@@ -1,0 +1,211 @@
+import type { Alert, AlertConfig, AlertTrace, LiveEvent, ResolvedAlert } from '@pulse/contract'
+import {
+  type AlertChange,
+  type AlertEngine,
+  type Clock,
+  createAlertEngine,
+  type StatePatch,
+  type StoredMemory,
+} from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { AlertStore } from '../db/alerts.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
+import type { State } from '../state/state.ts'
+import { createKeeper } from './keeper.ts'
+import { fromAlertRows } from './rows.ts'
+
+/** Alerts that are over are remembered that long: what was acknowledged stays so when it comes again. */
+const rememberMs = 3_600_000
+const settleMs = 60_000
+const source = 'alerts'
+
+/** What is an alert, from patches of the state to the disk and from there to everybody. */
+export interface AlertWatch {
+  /** as they are stored */
+  active(): ReadonlyMap<string, Alert>
+  /** The ids that there are; done when it is stored. */
+  acknowledge(ids: readonly string[], user: string): Promise<ReadonlySet<string>>
+  unacknowledge(ids: readonly string[]): Promise<ReadonlySet<string>>
+  clear(ids: readonly string[]): Promise<ReadonlySet<string>>
+  explain(what: string): AlertTrace['conditions'] | undefined
+  /** Other settings are in force. */
+  configure(config: AlertConfig): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface AlertWatchEdges {
+  store: AlertStore
+  state: State
+  clock: Clock
+  log: Logger
+  config: () => AlertConfig
+  publish: (event: LiveEvent) => void
+  /** Somebody has done something about an alert: who looks is to see it soon. */
+  refresh: () => void
+  /** a rule that throws */
+  onFault: (error: unknown) => void
+}
+
+interface Picture {
+  active: ReadonlyMap<string, Alert>
+  resolved: ReadonlyMap<string, ResolvedAlert>
+}
+
+const isShown = ({ enabled, activationState }: AlertConfig) => enabled && activationState === 'active'
+
+export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
+  const { store, state, clock, log, config, publish, refresh, onFault } = edges
+  const keeper = createKeeper(store, clock, log)
+  const inTurn = oneAtATime()
+  const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
+  let engine: AlertEngine | undefined
+  let picture: Picture = { active: new Map(), resolved: new Map() }
+  let untold: AlertChange[] = []
+  let isWriting = false
+  let wakeAt: number | undefined
+  let cancelWake = () => {}
+  let cancelSettle = () => {}
+  let unsubscribe = () => {}
+
+  /** Everything that comes up meanwhile goes with the next round. */
+  function take(changes: readonly AlertChange[]): void {
+    wakeInTime()
+    const isForgotten = engine?.recentlyResolved().size !== picture.resolved.size
+    if (changes.length === 0 && !isForgotten) return
+    keeper.take(changes)
+    untold.push(...changes)
+    if (isWriting) return
+    isWriting = true
+    void inTurn(round)
+  }
+
+  /** On the disk first, so that nothing that was shown is lost. */
+  async function round(): Promise<void> {
+    isWriting = false
+    if (!engine) return
+    const changes = untold
+    untold = []
+    const next: Picture = {
+      active: new Map(engine.active()),
+      resolved: new Map(engine.recentlyResolved()),
+    }
+    await keeper.write()
+    picture = next
+    show()
+    if (isShown(config())) for (const event of changes.flatMap(toEvent)) publish(event)
+  }
+
+  function show() {
+    const none = new Map<string, never>()
+    const { active, resolved } = isShown(config()) ? picture : { active: none, resolved: none }
+    state.observe({ source, records: { activeAlerts: active, recentlyResolved: resolved } })
+  }
+
+  function wakeInTime() {
+    const due = engine?.nextDue()
+    if (due === wakeAt) return
+    cancelWake()
+    wakeAt = due
+    if (due === undefined) return
+    cancelWake = clock.after(Math.max(0, due - clock.monotonic()), () => {
+      wakeAt = undefined
+      if (engine) take(engine.due(moment()))
+    })
+  }
+
+  function settleLater() {
+    cancelSettle = clock.after(settleMs, () => {
+      settleLater()
+      settle().catch((err: unknown) => log.error({ err }, 'what alerts remember could not be stored'))
+    })
+  }
+
+  const settle = () =>
+    inTurn(async () => {
+      if (!engine) return
+      await keeper.settle()
+      await store.setMemory(JSON.stringify(engine.snapshot(moment()).memory))
+      await store.forgetResolved(clock.now() - rememberMs)
+    })
+
+  /** The ids of what was there; the rest is as it was. */
+  async function act(ids: readonly string[], how: (engine: AlertEngine) => readonly AlertChange[]) {
+    const known = new Set(ids.filter((id) => engine?.active().has(id)))
+    if (engine && known.size > 0) {
+      take(how(engine))
+      await inTurn.idle()
+      refresh()
+    }
+    return known
+  }
+
+  async function restore(): Promise<AlertEngine> {
+    const rows = await store.all()
+    const restored = fromAlertRows(rows, (alert) =>
+      log.error({ alert }, 'a stored alert cannot be read; it is raised anew if its condition holds'),
+    )
+    return createAlertEngine({
+      tables: state.tables,
+      config: config(),
+      restored: { ...restored, memory: await readMemory() },
+      newId: randomUUID,
+      onFault,
+      moment: moment(),
+    })
+  }
+
+  async function readMemory(): Promise<StoredMemory | undefined> {
+    const text = await store.memory()
+    try {
+      return text === undefined ? undefined : (JSON.parse(text) as StoredMemory)
+    } catch (err) {
+      log.error({ err }, 'what alerts remembered cannot be read; they begin anew to remember')
+      return undefined
+    }
+  }
+
+  function follow(patch: StatePatch) {
+    const { activeAlerts: _own, recentlyResolved: _over, meta: _meta, ...rest } = patch
+    if (engine && Object.keys(rest).length > 0) take(engine.apply(rest, moment()))
+  }
+
+  return {
+    active: () => picture.active,
+    acknowledge: (ids, user) => act(ids, (own) => own.acknowledge(ids, user, moment())),
+    unacknowledge: (ids) => act(ids, (own) => own.unacknowledge(ids, moment())),
+    clear: (ids) => act(ids, (own) => own.clear(ids, moment())),
+    explain: (what) => engine?.explain(what, moment()),
+    configure(next) {
+      if (!engine) return
+      take(engine.configure(next, moment()))
+      show()
+    },
+    async start() {
+      engine = await restore()
+      picture = { active: new Map(engine.active()), resolved: new Map(engine.recentlyResolved()) }
+      unsubscribe = state.subscribe(follow)
+      show()
+      wakeInTime()
+      settleLater()
+    },
+    async stop() {
+      unsubscribe()
+      cancelWake()
+      cancelSettle()
+      await inTurn.idle()
+      await settle()
+      keeper.stop()
+      engine = undefined
+    },
+  }
+}
+
+function toEvent({ what, stored: { alert } }: AlertChange): LiveEvent[] {
+  if (what === 'raised' || what === 'reopened') return [{ type: 'alert', data: alert }]
+  if (what === 'leveled' && alert.level === 'critical') return [{ type: 'alert', data: alert }]
+  if (what === 'resolved' || what === 'cleared')
+    return [{ type: 'alertResolved', data: { alertId: alert.id } }]
+  return []
+}

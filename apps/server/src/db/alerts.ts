@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Database } from './open.ts'
+import type { AlertHistoryRow, AlertRow } from './schema.ts'
+
+/** What is to be found in the history; times in epoch ms, of the start. */
+export interface HistoryFilter {
+  from?: number | undefined
+  to?: number | undefined
+  level?: string | undefined
+  resource?: { ids: readonly string[]; keys: readonly string[] } | undefined
+}
+
+/** Behind which row to go on. */
+export type HistoryPlace = Pick<AlertHistoryRow, 'started_at' | 'episode'>
+
+export interface AlertStore {
+  all(): Promise<AlertRow[]>
+  memory(): Promise<string | undefined>
+  setMemory(value: string): Promise<void>
+  /** All of it or nothing. */
+  write(rows: { alerts: readonly AlertRow[]; history: readonly AlertHistoryRow[] }): Promise<void>
+  /** What was resolved before then is no longer remembered. */
+  forgetResolved(beforeMs: number): Promise<void>
+  /** Newest first. */
+  history(
+    filter: HistoryFilter,
+    page: { limit: number; offset?: number; after?: HistoryPlace | undefined },
+  ): Promise<AlertHistoryRow[]>
+  countHistory(): Promise<number>
+  clearHistory(): Promise<void>
+  /** What ended before then goes, and of what is left the oldest beyond a number. */
+  trimHistory(beforeMs: number, most: number): Promise<void>
+}
+
+export function alertStore(db: Database): AlertStore {
+  const { query } = db
+  const putAlert = ({ id, ...row }: AlertRow) =>
+    query
+      .insertInto('alerts')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .compile()
+
+  /** The highest level an episode had stays. */
+  function putHistory({ episode, ...row }: AlertHistoryRow) {
+    const peak_level = sql<string>`CASE WHEN alert_history.peak_level = 'critical' THEN 'critical' ELSE excluded.peak_level END`
+    return query
+      .insertInto('alert_history')
+      .values({ episode, ...row })
+      .onConflict((conflict) => conflict.column('episode').doUpdateSet({ ...row, peak_level }))
+      .compile()
+  }
+
+  return {
+    all: () => query.selectFrom('alerts').selectAll().orderBy('id').execute(),
+    async memory() {
+      const row = await query
+        .selectFrom('alert_memory')
+        .select('value')
+        .where('key', '=', 'engine')
+        .executeTakeFirst()
+      return row?.value
+    },
+    async setMemory(value) {
+      await query
+        .insertInto('alert_memory')
+        .values({ key: 'engine', value })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+        .execute()
+    },
+    async write({ alerts, history }) {
+      const queries = [...alerts.map(putAlert), ...history.map(putHistory)]
+      if (queries.length > 0) await db.batch(queries)
+    },
+    async forgetResolved(beforeMs) {
+      await query.deleteFrom('alerts').where('resolved_at', '<', beforeMs).execute()
+    },
+    history({ from, to, level, resource }, { limit, offset = 0, after }) {
+      let found = query
+        .selectFrom('alert_history')
+        .selectAll()
+        .orderBy('started_at', 'desc')
+        .orderBy('episode', 'desc')
+        .limit(limit)
+      if (offset > 0) found = found.offset(offset)
+      if (from !== undefined) found = found.where('started_at', '>=', from)
+      if (to !== undefined) found = found.where('started_at', '<=', to)
+      if (level !== undefined) found = found.where('level', '=', level)
+      if (resource) {
+        found = found.where(({ eb, or }) =>
+          or([eb('resource_id', 'in', resource.ids), eb('resource_key', 'in', resource.keys)]),
+        )
+      }
+      if (after) {
+        found = found.where(({ eb, or, and }) =>
+          or([
+            eb('started_at', '<', after.started_at),
+            and([eb('started_at', '=', after.started_at), eb('episode', '<', after.episode)]),
+          ]),
+        )
+      }
+      return found.execute()
+    },
+    async countHistory() {
+      const row = await query
+        .selectFrom('alert_history')
+        .select(sql<number>`count(*)`.as('rows'))
+        .executeTakeFirstOrThrow()
+      return row.rows
+    },
+    async clearHistory() {
+      await query.deleteFrom('alert_history').execute()
+    },
+    async trimHistory(beforeMs, most) {
+      await query.deleteFrom('alert_history').where('ended_at', '<', beforeMs).execute()
+      const surplus = query
+        .selectFrom('alert_history')
+        .select('episode')
+        .orderBy('started_at', 'desc')
+        .orderBy('episode', 'desc')
+        .limit(1_000_000)
+        .offset(most)
+      await query.deleteFrom('alert_history').where('episode', 'in', surplus).execute()
+    },
+  }
+}
