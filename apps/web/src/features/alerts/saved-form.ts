@@ -1,4 +1,5 @@
 import { type AgeDefaults, type AlertConfig, pmgFigures } from '@pulse/contract'
+import { toSavedSchedule } from './schedule/edit.ts'
 import { tidyDelays } from './thresholds/delay.ts'
 
 /** What is sent: whether alerts are active is nothing that is edited here, and stays as it is. */
@@ -13,6 +14,7 @@ export function toSaved(config: AlertConfig): SavedConfig {
     backupDefaults: clampDays(config.backupDefaults),
     snapshotDefaults: clampDays(config.snapshotDefaults),
     metricTimeThresholds: tidyDelays(config.metricTimeThresholds),
+    schedule: toSavedSchedule(config.schedule),
   }
 }
 

@@ -1,0 +1,110 @@
+import {
+  type AlertSchedule,
+  type Bounds,
+  newEscalationLevel,
+  scheduleBounds,
+  scheduleDefaults,
+  scheduleFallbacks,
+  type Weekday,
+  weekdays,
+} from '@pulse/contract'
+
+export type EscalationLevel = AlertSchedule['escalation']['levels'][number]
+
+/** A whole number within bounds; what is none leaves the old value. */
+export function readWhole(text: string, { min, max }: Bounds, old: number): number {
+  const number = Number.parseInt(text.trim(), 10)
+  return Number.isNaN(number) ? old : Math.min(max, Math.max(min, number))
+}
+
+export const isCooldownOn = ({ cooldown }: AlertSchedule): boolean => cooldown > 0
+
+/** Switched on again it is as it left the factory: switched off, the minutes are not kept. */
+export const withCooldown = (schedule: AlertSchedule, on: boolean): AlertSchedule => ({
+  ...schedule,
+  cooldown: on ? scheduleDefaults.cooldown : 0,
+  maxAlertsHour: schedule.maxAlertsHour || scheduleDefaults.maxAlertsHour,
+})
+
+export const withGroupingMinutes = (schedule: AlertSchedule, minutes: number): AlertSchedule =>
+  withGrouping(schedule, { window: minutes * 60 })
+
+export function withGrouping(
+  schedule: AlertSchedule,
+  change: Partial<AlertSchedule['grouping']>,
+): AlertSchedule {
+  const grouping = { ...schedule.grouping, ...change }
+  // less than a minute is what stands in while it is off
+  const window = grouping.enabled && grouping.window < 60 ? scheduleDefaults.grouping.window : grouping.window
+  return {
+    ...schedule,
+    grouping: { ...grouping, window },
+    groupingWindow: grouping.enabled ? window : scheduleFallbacks.groupingWindow,
+  }
+}
+
+export const groupingMinutes = ({ grouping }: AlertSchedule): number => {
+  const { min, max } = scheduleBounds.groupingMinutes
+  return Math.min(max, Math.max(min, Math.round(grouping.window / 60)))
+}
+
+const withLevels = (schedule: AlertSchedule, levels: EscalationLevel[]): AlertSchedule => ({
+  ...schedule,
+  escalation: { ...schedule.escalation, levels },
+})
+
+export function withLevelAdded(schedule: AlertSchedule): AlertSchedule {
+  const { levels } = schedule.escalation
+  const last = levels.at(-1)
+  const { first, step, max } = newEscalationLevel
+  const after = last ? Math.min(max, last.after + step) : first
+  return withLevels(schedule, [...levels, { after, notify: 'all' }])
+}
+
+export const withLevel = (
+  schedule: AlertSchedule,
+  at: number,
+  change: Partial<EscalationLevel>,
+): AlertSchedule =>
+  withLevels(
+    schedule,
+    schedule.escalation.levels.map((level, index) => (index === at ? { ...level, ...change } : level)),
+  )
+
+export const withoutLevel = (schedule: AlertSchedule, at: number): AlertSchedule =>
+  withLevels(
+    schedule,
+    schedule.escalation.levels.filter((_, index) => index !== at),
+  )
+
+/** As it is sent: without a limit per hour there is one that hardly limits. */
+export const toSavedSchedule = (schedule: AlertSchedule): AlertSchedule => ({
+  ...schedule,
+  maxAlertsHour: schedule.maxAlertsHour || scheduleFallbacks.maxAlertsHour,
+  groupingWindow: schedule.grouping.enabled ? schedule.grouping.window : scheduleFallbacks.groupingWindow,
+})
+
+const workdays = weekdays.slice(0, 5)
+
+/** Where the days are the usual ones. */
+export function daysHint(days: Readonly<Record<Weekday, boolean>>): string | undefined {
+  const on = weekdays.filter((day) => days[day])
+  if (on.length === weekdays.length) return 'Every day'
+  if (on.length === 0) return 'No day is chosen: quiet hours never begin'
+  if (on.length === 5 && workdays.every((day) => days[day])) return 'Weekdays only'
+  return on.length === 2 && days.saturday && days.sunday ? 'Weekends only' : undefined
+}
+
+/** What is in force, a sentence each. */
+export function summarize(schedule: AlertSchedule): readonly string[] {
+  const { quietHours, cooldown, maxAlertsHour, grouping, escalation } = schedule
+  const by = [grouping.byNode && 'node', grouping.byGuest && 'guest'].filter(Boolean).join(' and ')
+  const count = escalation.levels.length
+  return [
+    quietHours.enabled && `Quiet hours ${quietHours.start} to ${quietHours.end} (${quietHours.timezone})`,
+    cooldown > 0 &&
+      `${cooldown} min cooldown, at most ${maxAlertsHour || scheduleFallbacks.maxAlertsHour} per hour`,
+    grouping.enabled && `Grouped over ${groupingMinutes(schedule)} min${by && ` by ${by}`}`,
+    escalation.enabled && count > 0 && `${count} escalation ${count === 1 ? 'level' : 'levels'}`,
+  ].filter((text) => text !== false)
+}
