@@ -99,15 +99,14 @@ export function given(config = settings(), restored?: Restored) {
     acknowledge: (id: string, user = 'ann') => heard(engine.acknowledge([id], user, moment())),
     /** Somebody sets the wall clock. */
     step: (ms: number) => void (wall += ms),
-    /** The process dies and begins anew: what was stored is all that is left. */
-    restart(downMs = 0) {
-      const kept = JSON.parse(JSON.stringify(engine.snapshot(moment()))) as Restored
+    /** The process dies and begins anew: what was kept is all that is left. */
+    restart(downMs = 0, kept: Restored = engine.snapshot(moment())) {
       monotonic += downMs
-      engine = start(kept, current)
+      engine = start(JSON.parse(JSON.stringify(kept)) as Restored, current)
       const all = Object.fromEntries(
         Object.entries(estate.tables).map(([kind, put]) => [kind, { put, remove: new Set() }]),
       )
-      return { kept, look: () => heard(engine.apply(all, moment())) }
+      return { look: () => heard(engine.apply(all, moment())) }
     },
     open: () => [...engine.active().keys()].sort(),
     alert: (id: string) => engine.active().get(id),

@@ -1,0 +1,66 @@
+import { aGuest, aNode } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { createEstate } from '../estate.ts'
+import { createAlertEngine } from './engine.ts'
+import { settings } from './given.ts'
+import type { Rule, Subject } from './judging.ts'
+import { subjects } from './rules/index.ts'
+
+const GUESTS = 10_000
+
+/** The same rules, and a count of how often each kind of record is judged. */
+function counted() {
+  const judged = new Map<string, number>()
+  const count = (subject: Subject): Subject => ({
+    ...subject,
+    rules: subject.rules.map((rule, index): Rule<never> => ({
+      ...rule,
+      judge(record, on) {
+        if (index === 0) judged.set(subject.kind, (judged.get(subject.kind) ?? 0) + 1)
+        rule.judge(record, on)
+      },
+    })),
+  })
+  return { judged, subjects: subjects.map(count) }
+}
+
+test('what a patch costs follows the patch: 10,000 guests are there, one changed', () => {
+  const { judged, subjects: rules } = counted()
+  const estate = createEstate()
+  let monotonic = 0
+  const moment = () => ({ now: monotonic, monotonic })
+  const engine = createAlertEngine({
+    tables: estate.tables,
+    config: settings(),
+    newId: () => 'e',
+    moment: moment(),
+    subjects: rules,
+  })
+  const guests = new Map(
+    Array.from({ length: GUESTS }, (_, index) => [`main:${index}`, aGuest({ vmid: index, cpu: 0.3 })]),
+  )
+  const nodes = new Map([['main:pve1', aNode()]])
+  engine.apply(estate.observe('main', { guests, nodes }), moment())
+  expect(judged.get('guests')).toBe(GUESTS)
+  expect(engine.size).toEqual({ tracked: 0, due: 0, remembered: 0, kept: 0 })
+
+  judged.clear()
+  monotonic += 10_000
+  const changed = new Map(guests).set('main:7', aGuest({ vmid: 7, cpu: 0.95 }))
+  const state = { name: 'main', kind: 'pve', health: 'healthy', lastSeen: monotonic } as const
+  engine.apply(estate.observe('main', { guests: changed, sources: new Map([['main', state]]) }), moment())
+  // The one that changed, and once more for the answer that it waits for.
+  expect(judged.get('guests')).toBe(2)
+  expect(engine.size.tracked).toBe(1)
+
+  judged.clear()
+  monotonic += 10_000
+  const later = { ...state, lastSeen: monotonic }
+  engine.apply(estate.observe('main', { sources: new Map([['main', later]]) }), moment())
+  expect(judged.get('guests')).toBe(1)
+  expect(engine.active().size).toBe(1)
+
+  judged.clear()
+  engine.due({ now: monotonic + 3_600_000, monotonic: monotonic + 3_600_000 })
+  expect(judged.get('guests')).toBeUndefined()
+})

@@ -1,0 +1,101 @@
+import type { Alert } from '@pulse/contract'
+import type { given } from './given.ts'
+import { rememberedMs } from './gone.ts'
+import type { AlertChange, StoredAlert, StoredGone } from './stored.ts'
+
+type Given = ReturnType<typeof given>
+
+/** Writes down what an engine says, as a database would, and holds it to its word. */
+export function historyBook(all: Given) {
+  const rows = new Map<string, StoredAlert>()
+  const gone = new Map<string, StoredGone>()
+  /** alert by alert: the episode that is open */
+  const openEpisodes = new Map<string, string>()
+  const lastEpisode = new Map<string, string>()
+  const episodes = new Set<string>()
+  /** who was acknowledged, and is until somebody takes it back */
+  const acknowledged = new Set<string>()
+  const endedAt = new Map<string, number>()
+  let read = 0
+
+  function fail(id: string, what: string): never {
+    throw new Error(`${id}: ${what}`)
+  }
+
+  function note({ what, stored, at, ending }: AlertChange) {
+    const { id } = stored.alert
+    const { episode } = stored
+    const open = openEpisodes.get(id)
+    if (what === 'raised' || what === 'reopened') {
+      if (open !== undefined) fail(id, 'told twice')
+      if (what === 'raised' && episodes.has(episode)) fail(id, 'a new alert in an old row')
+      if (what === 'reopened' && lastEpisode.get(id) !== episode) fail(id, 'goes on in another row')
+      episodes.add(episode)
+      lastEpisode.set(id, episode)
+      openEpisodes.set(id, episode)
+      gone.delete(id)
+      const awayMs = all.moment().monotonic - (endedAt.get(id) ?? -Infinity)
+      if (acknowledged.has(id) && awayMs < rememberedMs && !stored.alert.acknowledged)
+        fail(id, 'its acknowledgement is forgotten')
+      if (!stored.alert.acknowledged) acknowledged.delete(id)
+    } else {
+      if (open !== episode) fail(id, `${what} without being open`)
+      if (stored.alert.acknowledged !== acknowledged.has(id) && !what.endsWith('acknowledged'))
+        fail(id, 'its acknowledgement changed by itself')
+    }
+    if (what === 'resolved' || what === 'cleared') {
+      if (ending === undefined) fail(id, 'ends without saying how')
+      openEpisodes.delete(id)
+      endedAt.set(id, all.moment().monotonic)
+      if (what === 'cleared') acknowledged.delete(id)
+      rows.delete(id)
+      gone.set(id, { stored, ending, endedAt: at })
+    } else if (what !== 'refreshed') rows.set(id, stored)
+  }
+
+  const sync = () => {
+    const news = all.said.slice(read)
+    read = all.said.length
+    for (const change of news) note(change)
+    return news
+  }
+
+  return {
+    takeNew: sync,
+    /** What is open is what was told to be, and every row is there. */
+    check() {
+      const open = [...openEpisodes.keys()].sort().join()
+      if (all.open().join() !== open) fail(open, `told; open are ${all.open().join()}`)
+      if ([...rows.keys()].sort().join() !== open) fail(open, 'rows differ')
+      for (const id of openEpisodes.keys())
+        if (all.alert(id)!.acknowledged !== acknowledged.has(id)) fail(id, 'its acknowledgement is wrong')
+    },
+    acknowledge(id: string) {
+      all.acknowledge(id)
+      acknowledged.add(id)
+    },
+    unacknowledge(id: string) {
+      acknowledged.delete(id)
+      all.said.push(...all.engine.unacknowledge([id], all.moment()))
+    },
+    clear: (id: string) => void all.said.push(...all.engine.clear([id], all.moment())),
+    /** With what was written down, or, when it was killed, with the rows alone. */
+    restart(isKilled: boolean) {
+      sync()
+      const before = all.open().map((id) => facts(all.alert(id)!))
+      const { look } = all.restart(
+        2_000,
+        isKilled ? { alerts: [...rows.values()], gone: [...gone.values()] } : undefined,
+      )
+      const after = all.open().map((id) => facts(all.alert(id)!))
+      if (before.join() !== after.join()) fail('restart', `${before.join()} became ${after.join()}`)
+      const known = new Set(all.open())
+      for (const { what, stored } of look())
+        if (what === 'raised' && known.has(stored.alert.id))
+          fail(stored.alert.id, 'raised again by a restart')
+    },
+  }
+}
+
+const facts = ({ id, startTime, acknowledged, ackUser }: Alert) =>
+  `${id} ${startTime} ${acknowledged} ${ackUser}`

@@ -1,0 +1,88 @@
+import { aGuest, aNode } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { events, given, hourMs, minuteMs } from './given.ts'
+
+const CPU = 'main:100-cpu'
+const busy = { guests: [aGuest({ cpu: 0.9 })], nodes: [aNode({ cpu: 0.95 })] }
+
+function open() {
+  const all = given()
+  all.tell('main', busy)
+  all.poll('main', busy)
+  return all
+}
+
+test('a restart tells nothing again: what is open stays as it was, since when it was, acknowledged by whom it was', () => {
+  const { acknowledge, restart, alert, engine, pass, poll, open: ids } = open()
+  acknowledge(CPU)
+  pass(30 * hourMs)
+  const before = alert(CPU)
+  expect(events(restart(minuteMs).look())).toEqual([])
+  expect(alert(CPU)).toMatchObject({
+    startTime: before!.startTime,
+    acknowledged: true,
+    ackUser: 'ann',
+    ackTime: before!.ackTime,
+  })
+  poll('main', busy)
+  expect(events(poll('main', busy))).toEqual([])
+  expect(ids()).toHaveLength(2)
+  expect(engine.recentlyResolved().size).toBe(0)
+})
+
+test('how long it lasted counts from before the restart', () => {
+  const { restart, poll, pass } = open()
+  pass(10 * minuteMs)
+  restart(5 * minuteMs).look()
+  const [resolved] = poll('main', { ...busy, guests: [aGuest()] })
+  expect(resolved).toMatchObject({ what: 'resolved', durationMs: 15 * minuteMs + 20_000 })
+})
+
+test('nothing ends before its source has told what there is; what is still not there a quarter of an hour later is gone', () => {
+  const before = open()
+  const kept = before.engine.snapshot(before.moment())
+  const after = given(undefined, kept)
+  after.pass(10 * minuteMs)
+  after.tell('main', { nodes: [] })
+  expect(after.open()).toEqual([CPU, 'main:pve1-cpu'])
+  expect(after.explain(CPU)[0]).toMatchObject({ state: 'held' })
+  after.pass(6 * minuteMs)
+  expect(after.open()).toEqual([])
+})
+
+test('while its source is silent it is not gone, however long that is; without its source it is', () => {
+  const before = open()
+  const kept = before.engine.snapshot(before.moment())
+  const silent = given(undefined, kept)
+  silent.silence('main')
+  silent.pass(5 * hourMs)
+  expect(silent.open()).toContain(CPU)
+  const removed = given(undefined, kept)
+  removed.pass(15 * minuteMs)
+  expect(removed.open()).toEqual([])
+})
+
+test('what ended within the last hour is remembered by its rows alone', () => {
+  const all = open()
+  all.acknowledge(CPU)
+  const quiet = { ...busy, guests: [aGuest({ status: 'paused' })] }
+  const [resolved] = all.poll('main', quiet)
+  const gone = [{ stored: resolved!.stored, ending: resolved!.ending!, endedAt: resolved!.at }]
+  all.restart(minuteMs, { alerts: [], gone }).look()
+  expect(all.engine.recentlyResolved().get(CPU)).toMatchObject({ resolvedTime: '2026-01-01T12:00:20.000Z' })
+  all.tell('main', busy)
+  const changes = all.poll('main', busy)
+  expect(events(changes)).toContain(`reopened ${CPU}`)
+  expect(all.alert(CPU)).toMatchObject({ acknowledged: true, startTime: '2026-01-01T12:00:00.000Z' })
+})
+
+test('[R20] an alert that was stored by a clock that was ahead began no later than now', () => {
+  const before = open()
+  before.step(72 * hourMs)
+  before.tell('main', { guests: [aGuest({ cpu: 0.99 })] })
+  const kept = before.engine.snapshot(before.moment())
+  const after = given(undefined, kept)
+  after.tell('main', { guests: [aGuest()] })
+  expect(after.said[0]).toMatchObject({ what: 'resolved', durationMs: expect.any(Number) })
+  expect(after.said[0]!.durationMs).toBeGreaterThanOrEqual(0)
+})

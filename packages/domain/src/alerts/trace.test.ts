@@ -1,0 +1,109 @@
+import { aGuest, aMailGateway, aStorage } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { given, settings } from './given.ts'
+import { subjects } from './rules/index.ts'
+
+const CPU = 'main:100-cpu'
+const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
+
+test('of a resource everything that is watched is told, by whichever of its names', () => {
+  const { tell, explain } = given()
+  tell('main', busy(0.5))
+  const types = (what: string) => explain(what).map(({ type, state }) => `${type} ${state}`)
+  expect(types('main-pve1-100')).toEqual([
+    'cpu normal',
+    'memory normal',
+    'diskRead off',
+    'diskWrite off',
+    'networkIn off',
+    'networkOut off',
+    'disk normal',
+    'powered-off normal',
+  ])
+  expect(types('main:100')).toEqual(types('main-pve1-100'))
+  expect(types('guest:main:100')).toEqual(types('main-pve1-100'))
+  expect(explain('unheard')).toEqual([])
+})
+
+test('value, threshold with its origin, delay and how much of it has passed, and what was done', () => {
+  const { tell, poll, pass, trace, acknowledge } = given()
+  tell('main', busy(0.85))
+  pass(3_000)
+  expect(trace('main:100', CPU)).toEqual({
+    alertId: CPU,
+    type: 'cpu',
+    resourceId: 'main-pve1-100',
+    resourceName: 'vm-100',
+    state: 'pending',
+    value: 85,
+    unit: '%',
+    threshold: { trigger: 80, clear: 75, origin: { from: 'defaults', name: 'guestDefaults' } },
+    level: 'warning',
+    delay: { seconds: 5, passedSeconds: 3, origin: { from: 'defaults', name: 'timeThresholds.guest' } },
+    since: '2026-01-01T12:00:00.000Z',
+    evaluatedAt: '2026-01-01T12:00:00.000Z',
+    steps: [],
+  })
+  poll('main', busy(0.86))
+  acknowledge(CPU)
+  expect(trace(CPU, CPU)).toMatchObject({ state: 'active', value: 86 })
+  expect(trace(CPU, CPU)!.steps).toEqual([
+    '2026-01-01T12:00:13.000Z It was raised: CPU of vm-100 is at 86% (threshold 80%).',
+    '2026-01-01T12:00:13.000Z ann acknowledged it.',
+  ])
+  poll('main', busy(0.77))
+  expect(trace(CPU, CPU)).toMatchObject({ state: 'clearing' })
+  poll('main', busy(0.1))
+  expect(trace(CPU, CPU)).toMatchObject({ state: 'normal', value: 10 })
+  expect(trace(CPU, CPU)!.steps.at(-1)).toContain('It is over.')
+})
+
+test('how often something was seen that must be seen more than once', () => {
+  const { tell, trace } = given()
+  tell('main', { guests: [aGuest({ status: 'stopped' })] })
+  expect(trace('main:100', 'guest-powered-off-main:100')).toMatchObject({
+    state: 'pending',
+    confirmations: { needed: 2, seen: 1 },
+  })
+})
+
+test('why nothing is told of it', () => {
+  const { tell, trace, configure } = given()
+  tell('main', busy(0.99))
+  configure({ disableAllGuests: true })
+  expect(trace('main:100', CPU)).toMatchObject({ state: 'off', reason: 'Alerts of guests are switched off.' })
+  configure({ disableAllGuests: false, overrides: { 'guest:main:100': { cpu: { trigger: 0, clear: 0 } } } })
+  expect(trace('main:100', CPU)).toMatchObject({ state: 'off', reason: 'Its threshold is switched off.' })
+})
+
+test('the trace follows the rule: another rule, another trace', () => {
+  const { tell, trace, configure, estate, moment } = given()
+  tell('main', busy(0.85))
+  configure({ overrides: { 'guest:main:100': { cpu: { trigger: 60, clear: 50 } } } })
+  expect(trace('main:100', CPU)!.threshold).toEqual({
+    trigger: 60,
+    clear: 50,
+    origin: { from: 'override', name: 'guest:main:100' },
+  })
+  expect(estate.tables.guests.size).toBe(1)
+  expect(moment().monotonic).toBe(0)
+})
+
+test('whoever asks changes nothing', () => {
+  const { tell, explain, poll, said, engine, moment } = given(settings())
+  tell('main', { ...busy(0.85), storage: [aStorage({ usage: 90 })] })
+  tell('mail', { pmg: [aMailGateway()] }, { kind: 'pmg' })
+  const before = JSON.stringify(engine.snapshot(moment()))
+  for (let round = 0; round < 20; round++)
+    for (const what of ['main:100', 'main-pve1-local', 'pmg-mail', CPU]) explain(what)
+  expect(JSON.stringify(engine.snapshot(moment()))).toBe(before)
+  expect(said).toEqual([])
+  poll('main', busy(0.5))
+  expect(said.filter(({ stored }) => stored.kind === 'guests')).toEqual([])
+})
+
+test('every rule has a name of its own, and every kind one subject', () => {
+  const names = subjects.flatMap(({ rules }) => rules.map(({ name }) => name))
+  expect(new Set(names).size).toBe(names.length)
+  expect(new Set(subjects.map(({ kind }) => kind)).size).toBe(subjects.length)
+})
