@@ -58,6 +58,8 @@ export const preferences = {
   dockerGroupingMode: { values: ['grouped', 'flat', 'project'], initial: 'grouped' },
   dockerSortKey: { values: ['name', 'status', 'cpu', 'memory', 'restarts'], initial: 'name' },
   dockerSortDirection: { values: direction, initial: 'asc' },
+  alertHistoryPeriod: { values: ['24h', '7d', '30d', 'all'], initial: '7d' },
+  alertHistoryLevel: { values: ['all', 'critical', 'warning'], initial: 'all' },
 } as const
 
 export type PreferenceKey = keyof typeof preferences

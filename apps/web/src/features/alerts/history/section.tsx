@@ -1,3 +1,136 @@
-export default function Section() {
-  return null
+import { History, Search, X } from 'lucide-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useSession } from '../../../api/session.tsx'
+import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { usePreference } from '../../../lib/storage.ts'
+import { useLive } from '../../../live/use-live.ts'
+import { PageKeys } from '../../../parts/keys/page-keys.tsx'
+import { tableKeys } from '../../../parts/keys/table-keys.ts'
+import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadingRows } from '../../../ui/panel.tsx'
+import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { toBuckets } from './buckets.ts'
+import { HistoryChart } from './chart.tsx'
+import { ClearHistory } from './clear-history.tsx'
+import { HistoryTable } from './history-table.tsx'
+import { periods } from './period.ts'
+import { toRows } from './row.ts'
+import { filterRows, inRange, type TimeRange } from './shown-rows.ts'
+import { useHistory } from './use-history.ts'
+
+const levels = [
+  { value: 'all', label: 'All' },
+  { value: 'critical', label: 'Critical' },
+  { value: 'warning', label: 'Warning' },
+] as const
+
+/** What fired, and what became of it. */
+export default function HistorySection() {
+  const [period, setPeriod] = usePreference('alertHistoryPeriod')
+  const [level, setLevel] = usePreference('alertHistoryLevel')
+  const [search, setSearch] = useState('')
+  const [range, setRange] = useState<TimeRange>()
+  const { isAdmin } = useSession()
+  const input = useRef<HTMLInputElement>(null)
+  const wanted = useDeferredValue(search)
+  const { data, isLoading } = useHistory(period)
+  const active = useLive(['activeAlerts'], (live) => [...live.records('activeAlerts').values()], sameMembers)
+  const now = data?.loadedAt ?? 0
+  const rows = useMemo(() => toRows(active, data?.entries ?? []), [active, data])
+  const found = useMemo(
+    () => filterRows(rows, { period, level, search: wanted, now }),
+    [rows, period, level, wanted, now],
+  )
+  const chart = useMemo(() => toBuckets(found, period, now), [found, period, now])
+  const shown = useMemo(() => inRange(found, range), [found, range])
+  const clearRange = () => setRange(undefined)
+  const backOut = () => {
+    setSearch('')
+    clearRange()
+  }
+
+  return (
+    <>
+      <PageKeys keys={tableKeys} focusSearch={() => input.current?.focus()} onEscape={backOut} />
+      <div className="flex flex-wrap items-center gap-2">
+        <SegmentedToggle
+          label="Period"
+          value={period}
+          options={periods}
+          onChange={(chosen) => {
+            setPeriod(chosen)
+            clearRange()
+          }}
+        />
+        <SegmentedToggle
+          label="Severity"
+          value={level}
+          options={levels}
+          onChange={(chosen) => {
+            setLevel(chosen)
+            clearRange()
+          }}
+        />
+        <div className="flex min-w-0 flex-1 basis-60">
+          <SearchBox
+            label="Search alerts"
+            placeholder="Search by resource, message, type or node"
+            value={search}
+            onChange={setSearch}
+            history="alerts"
+            inputRef={input}
+          />
+        </div>
+      </div>
+      {isLoading ? (
+        <Card>
+          <p className="px-4 pt-4 text-table text-ink-2">Loading alert history...</p>
+          <LoadingRows label="Loading alert history..." count={6} />
+        </Card>
+      ) : (
+        <>
+          <Card className="px-4 py-3">
+            <HistoryChart {...chart} selected={range} onSelect={setRange} />
+          </Card>
+          {range && (
+            <div className="flex flex-wrap items-center gap-2 rounded-md bg-accent-soft px-3 py-1.5 text-table">
+              <span className="font-medium">Filtered Range</span>
+              <span className="text-ink-2 tabular-nums">
+                {formatMoment(range.start)} to {formatMoment(range.end)}
+              </span>
+              <Button variant="ghost" className="ml-auto h-7" onClick={clearRange}>
+                <X aria-hidden size={14} />
+                Clear filter
+              </Button>
+            </div>
+          )}
+          <Card aria-label="Alert history" className="overflow-clip">
+            {shown.length > 0 ? (
+              <HistoryTable rows={shown} />
+            ) : (
+              <EmptyState
+                title="No alerts found"
+                icon={rows.length > 0 ? <Search size={24} /> : <History size={24} />}
+              >
+                {rows.length > 0 ? 'Nothing matches these filters.' : 'Nothing has fired in this period.'}
+              </EmptyState>
+            )}
+          </Card>
+          <footer className="flex flex-wrap items-center gap-3 text-xs text-ink-3">
+            <span className="tabular-nums">
+              {formatNumber(shown.length)} of {formatNumber(rows.length)} alerts
+            </span>
+            <span className="ml-auto">{isAdmin && <ClearHistory />}</span>
+          </footer>
+        </>
+      )}
+    </>
+  )
 }
+
+/** Records keep their identity while nothing of them changed. */
+const sameMembers = <T,>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at])

@@ -1,0 +1,145 @@
+import { type KeyboardEvent, memo, useState } from 'react'
+import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { barHeight, bucketLabel, type Bucket, type Buckets, labelledBuckets } from './buckets.ts'
+import type { TimeRange } from './shown-rows.ts'
+
+/** px */
+const HEIGHT = 96
+
+interface HistoryChartProps extends Buckets {
+  selected: TimeRange | undefined
+  onSelect: (range: TimeRange | undefined) => void
+}
+
+/** Alerts over time, on a logarithmic scale. Tab reaches one of the bars, arrows lead to the others. */
+export const HistoryChart = memo(function HistoryChart({
+  hours,
+  buckets,
+  selected,
+  onSelect,
+}: HistoryChartProps) {
+  const [wanted, setWanted] = useState<number>()
+  const at = Math.min(wanted ?? buckets.length - 1, buckets.length - 1)
+  const most = Math.max(1, ...buckets.map(({ warning, critical }) => warning + critical))
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buckets.length - 1 }[event.key]
+    if (next === undefined || !buckets[next]) return
+    event.preventDefault()
+    setWanted(next)
+    event.currentTarget.querySelector<HTMLElement>(`[data-bucket="${next}"]`)?.focus()
+  }
+
+  return (
+    <figure className="flex flex-col gap-1">
+      <figcaption className="flex flex-wrap items-baseline gap-x-3 text-xs text-ink-3">
+        <span>
+          Alerts over time, {bucketLabel(hours)} per bar, up to {formatNumber(most)}
+        </span>
+        <span aria-hidden className="ml-auto flex items-center gap-3">
+          <Key className="bg-yellow-fill" label="Warning" />
+          <Key className="bg-red-fill" label="Critical" />
+        </span>
+      </figcaption>
+      <div
+        role="group"
+        aria-label="Alerts over time"
+        className="flex items-end border-b border-line-strong"
+        style={{ height: HEIGHT }}
+        onKeyDown={onKeyDown}
+      >
+        {buckets.map((bucket, index) => (
+          <Bar
+            key={bucket.start}
+            index={index}
+            bucket={bucket}
+            most={most}
+            isSelected={selected !== undefined && isSame(bucket, selected)}
+            isFaint={selected !== undefined && !isSame(bucket, selected)}
+            tabIndex={index === at ? 0 : -1}
+            onPress={() => onSelect(selected && isSame(bucket, selected) ? undefined : bucket)}
+          />
+        ))}
+      </div>
+      <div aria-hidden className="relative h-4 text-2xs text-ink-3">
+        {labelledBuckets(buckets.length).map((index) => (
+          <span
+            key={index}
+            data-axis-label
+            className="absolute -translate-x-1/2 whitespace-nowrap max-sm:even:hidden"
+            style={{ left: `clamp(1.5rem, ${((index + 0.5) / buckets.length) * 100}%, 100% - 1.5rem)` }}
+          >
+            {axisText(buckets[index]!.start, hours)}
+          </span>
+        ))}
+      </div>
+    </figure>
+  )
+})
+
+/** Loaded anew the buckets end a little later: the one that holds the beginning of what was selected is it. */
+const isSame = (bucket: Bucket, selected: TimeRange): boolean =>
+  selected.start >= bucket.start && selected.start < bucket.end
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const axisText = (at: number, hours: number) => (hours <= 1 ? clock : day).format(at)
+
+const Key = ({ className, label }: { className: string; label: string }) => (
+  <span className="flex items-center gap-1">
+    <span className={cx('size-2 rounded-xs', className)} />
+    {label}
+  </span>
+)
+
+interface BarProps {
+  index: number
+  bucket: Bucket
+  most: number
+  isSelected: boolean
+  isFaint: boolean
+  tabIndex: 0 | -1
+  onPress: () => void
+}
+
+function Bar({
+  index,
+  bucket: { start, end, warning, critical },
+  most,
+  isSelected,
+  isFaint,
+  tabIndex,
+  onPress,
+}: BarProps) {
+  const total = warning + critical
+  const height = barHeight(total, most, HEIGHT)
+  const span = `${formatMoment(start)} to ${formatMoment(end)}`
+  const counts = `${formatNumber(critical)} critical, ${formatNumber(warning)} warning`
+  return (
+    <button
+      type="button"
+      data-bucket={index}
+      aria-pressed={isSelected}
+      aria-label={`${span}: ${counts}`}
+      tabIndex={tabIndex}
+      onClick={onPress}
+      className={cx(
+        'flex h-full min-w-0 flex-1 flex-col justify-end hover:bg-hover focus-visible:z-[1] focus-visible:outline-offset-[-2px]',
+        isSelected && 'bg-accent-soft',
+      )}
+      {...tip(`${span}\n${counts}`, 280)}
+    >
+      <span
+        aria-hidden
+        data-bar
+        className={cx('mx-[12%] flex flex-col overflow-hidden rounded-t-xs', isFaint && 'opacity-40')}
+        style={{ height }}
+      >
+        <span className="bg-red-fill" style={{ flexGrow: critical }} />
+        <span className="bg-yellow-fill" style={{ flexGrow: warning }} />
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,109 @@
+import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
+import { formatMoment } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { cellClass, TICK_MS } from '../../../parts/cells.tsx'
+import { rowClass } from '../../../parts/grid/columns.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { cx } from '../../../ui/cx.ts'
+import type { UiTone } from '../../../ui/tone-class.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { durationText, type HistoryRow, type HistoryStatus, resourceTypeOf } from './row.ts'
+
+interface LineProps {
+  row: HistoryRow
+  /** types of resources by name */
+  named: ReadonlyMap<string, string>
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const truncated = cellClass('truncate')
+
+export const HistoryLine = memo(function HistoryLine({ row, named }: LineProps) {
+  const { alert, startedAt, level, status } = row
+  return (
+    <div className={rowClass('border-b border-line hover:bg-hover')}>
+      <div role="gridcell" className={cellClass('pl-3 whitespace-nowrap text-ink-2 tabular-nums')}>
+        <time dateTime={alert.startTime} {...tip(formatMoment(startedAt))}>
+          {clock.format(startedAt)}
+        </time>
+      </div>
+      <div role="gridcell" className={cx(truncated, 'font-medium')}>
+        {alert.resourceName}
+      </div>
+      <div role="gridcell" className={cx(truncated, 'text-ink-2')}>
+        {resourceTypeOf(alert, named)}
+      </div>
+      <div role="gridcell" className={truncated}>
+        <Level level={level} />
+      </div>
+      <div role="gridcell" className={cx(truncated, 'text-ink-2')} {...tip(alert.message, 320)}>
+        {alert.message}
+      </div>
+      <div role="gridcell" className={cellClass('whitespace-nowrap tabular-nums')}>
+        <Duration row={row} />
+      </div>
+      <div role="gridcell" className={truncated}>
+        <Status status={status} user={alert.ackUser} />
+      </div>
+      <div role="gridcell" className={cx(truncated, 'text-ink-2')}>
+        {alert.node || '—'}
+      </div>
+    </div>
+  )
+})
+
+export const PhoneHistoryLine = memo(function PhoneHistoryLine({ row, named }: LineProps) {
+  const { alert, startedAt, level, status } = row
+  return (
+    <div className="grid h-full grid-rows-3 items-center border-b border-line px-3 py-1.5 text-xs">
+      <div role="gridcell" className="flex min-w-0 items-center gap-2 text-table">
+        <Level level={level} iconOnly />
+        <span className="min-w-0 truncate font-medium">{alert.resourceName}</span>
+        <span className="shrink-0 text-xs text-ink-3">{resourceTypeOf(alert, named)}</span>
+        <span className="ml-auto shrink-0">
+          <Status status={status} user={alert.ackUser} />
+        </span>
+      </div>
+      <div role="gridcell" className="truncate text-ink-2">
+        {alert.message}
+      </div>
+      <div role="gridcell" className="flex gap-3 text-ink-3 tabular-nums">
+        <span>{clock.format(startedAt)}</span>
+        <Duration row={row} />
+        <span className="truncate">{alert.node}</span>
+      </div>
+    </div>
+  )
+})
+
+function Level({ level, iconOnly = false }: { level: HistoryRow['level']; iconOnly?: boolean }) {
+  const isCritical = level === 'critical'
+  const Icon = isCritical ? CircleAlert : TriangleAlert
+  return (
+    <span className={cx('inline-flex items-center gap-1 text-xs', isCritical ? 'text-red' : 'text-yellow')}>
+      <Icon aria-hidden size={13} className="shrink-0" />
+      <span className={iconOnly ? 'sr-only' : undefined}>{isCritical ? 'Critical' : 'Warning'}</span>
+    </span>
+  )
+}
+
+function Duration({ row }: { row: HistoryRow }) {
+  const text = useNow(TICK_MS, (now) => durationText(row, now))
+  return <span>{text}</span>
+}
+
+const statuses: Record<HistoryStatus, { word: string; tone: UiTone }> = {
+  active: { word: 'Active', tone: 'red' },
+  acknowledged: { word: 'Acknowledged', tone: 'yellow' },
+  resolved: { word: 'Resolved', tone: 'green' },
+}
+
+function Status({ status, user }: { status: HistoryStatus; user: string | undefined }) {
+  const { word, tone } = statuses[status]
+  return (
+    <span className="inline-flex" {...tip(user && `Acknowledged by ${user}`)}>
+      <Badge tone={tone}>{word}</Badge>
+    </span>
+  )
+}

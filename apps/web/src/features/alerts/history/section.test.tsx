@@ -1,0 +1,199 @@
+// @vitest-environment happy-dom
+import type { Alert } from '@pulse/contract'
+import { aGuest, anAlert } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aLive } from '../../../live/fake-live.ts'
+import { click, showAlerts, toasts } from '../fake-alerts.tsx'
+
+const HOUR = 3_600_000
+const now = new Date(2026, 0, 31, 12).getTime()
+const historyCall = 'GET /api/alerts/history'
+
+const entry = (id: string, hoursAgo: number, over: Partial<Alert> & { endTime?: string } = {}) => ({
+  ...anAlert({
+    id,
+    resourceName: id,
+    startTime: new Date(now - hoursAgo * HOUR).toISOString(),
+    ...over,
+  }),
+  endTime: new Date(now - (hoursAgo - 0.5) * HOUR).toISOString(),
+})
+const history = [
+  entry('web', 1, { level: 'critical', message: 'web is off', metadata: { resourceType: 'VM' } }),
+  entry('mail', 2, { acknowledged: true, ackUser: 'zoe' }),
+  entry('db', 30, { node: 'pve2' }),
+]
+
+const show = (entries: unknown = history, given: Parameters<typeof showAlerts>[1] = {}) =>
+  showAlerts('/alerts/history', { replies: { [historyCall]: entries }, ...given })
+const cells = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-row^="alert:"]')].map((one) =>
+    within(one)
+      .getAllByRole('gridcell')
+      .map(({ textContent }) => textContent),
+  )
+const names = () => cells().map(([, name]) => name)
+const days = () => [...document.querySelectorAll('[data-row^="day:"]')].map(({ textContent }) => textContent)
+const choose = (name: string, group: string) =>
+  act(
+    async () =>
+      void fireEvent.click(within(screen.getByRole('group', { name: group })).getByRole('radio', { name })),
+  )
+const bars = () => within(screen.getByRole('group', { name: 'Alerts over time' })).getAllByRole('button')
+const pressed = () => bars().filter((bar) => bar.getAttribute('aria-pressed') === 'true').length
+
+beforeEach(() => {
+  localStorage.clear()
+  toasts()
+  vi.stubGlobal('scrollTo', () => {})
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(now)
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('[spec 3 §2] the table', () => {
+  test('has its columns, grouped by day', async () => {
+    await show()
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Timestamp',
+      'Resource',
+      'Type',
+      'Severity',
+      'Message',
+      'Duration',
+      'Status',
+      'Node',
+    ])
+    expect(days()).toEqual(['Today2 alerts', 'Yesterday1 alert'])
+    expect(cells().map((row) => row.slice(1))).toEqual([
+      ['web', 'VM', 'Critical', 'web is off', '30m', 'Resolved', 'pve1'],
+      ['mail', 'Unknown', 'Warning', 'cpu of pve1 is high', '30m', 'Acknowledged', 'pve1'],
+      ['db', 'Unknown', 'Warning', 'cpu of pve2 is high', '30m', 'Resolved', 'pve2'],
+    ])
+  })
+
+  test('shows what fires now as active, once, with the type of what has its name', async () => {
+    const firing = entry('web', 1)
+    const live = aLive({ activeAlerts: { web: firing }, guests: { a: aGuest({ name: 'web' }) } })
+    await show([firing], { live })
+    expect(cells().map((row) => [row[2], row[5], row[6]])).toEqual([['VM', '1h 0m', 'Active']])
+  })
+
+  test('empty, and while it is loaded', async () => {
+    await show([])
+    expect(screen.getByText('No alerts found')).toBeDefined()
+  })
+
+  test('an answer that fails is not more than none', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await show(500)
+    expect(screen.getByText('No alerts found')).toBeDefined()
+    expect(toasts()).toEqual([])
+  })
+
+  test('of ten thousand alerts only those near the window are there', async () => {
+    await show(Array.from({ length: 10_000 }, (_, at) => entry(`r${at}`, 1 + at / 100)))
+    expect(cells().length).toBeLessThan(100)
+    expect(screen.getByText('10,000 of 10,000 alerts')).toBeDefined()
+  })
+})
+
+describe('[spec 3 §4] filters', () => {
+  test('the period asks anew, the level does not; both are remembered', async () => {
+    const { asked, settled } = await show()
+    expect(asked(historyCall).at(-1)!.search).toContain('limit=10000')
+    await choose('24h', 'Period')
+    await settled()
+    expect(asked(historyCall).at(-1)!.search).toContain('limit=2000')
+    expect(names()).toEqual(['web', 'mail'])
+    await choose('Warning', 'Severity')
+    expect(names()).toEqual(['mail'])
+    expect([localStorage.getItem('alertHistoryPeriod'), localStorage.getItem('alertHistoryLevel')]).toEqual([
+      '24h',
+      'warning',
+    ])
+  })
+
+  test('stored values that are none fall back to 7d and all', async () => {
+    localStorage.setItem('alertHistoryPeriod', '90d')
+    localStorage.setItem('alertHistoryLevel', 'info')
+    await show()
+    const chosen = screen.getAllByRole<HTMLInputElement>('radio', { checked: true })
+    expect(chosen.map(({ value }) => value)).toEqual(['7d', 'all'])
+  })
+
+  test('the search finds by node', async () => {
+    await show()
+    const box = screen.getByRole('textbox', { name: 'Search alerts' })
+    await act(async () => void fireEvent.change(box, { target: { value: 'PVE2' } }))
+    expect(names()).toEqual(['db'])
+  })
+
+  test('a bucket is selected and deselected; other filters clear the selection', async () => {
+    await show()
+    const last = bars().at(-1)!
+    expect(last.getAttribute('aria-label')).toContain('1 critical, 1 warning')
+    await act(async () => last.click())
+    expect([names(), pressed()]).toEqual([['web', 'mail'], 1])
+    expect(screen.getByText('Filtered Range')).toBeDefined()
+    await act(async () => bars().at(-1)!.click())
+    expect([names().length, pressed()]).toEqual([3, 0])
+    await act(async () => bars().at(-1)!.click())
+    await click('Clear filter')
+    expect(pressed()).toBe(0)
+    await act(async () => bars().at(-1)!.click())
+    await choose('Critical', 'Severity')
+    expect([names(), pressed()]).toEqual([['web'], 0])
+  })
+
+  test('a late answer of another period is nobody’s', async () => {
+    const answers: ((reply: unknown) => void)[] = []
+    const view = await show()
+    view.answers[historyCall] = () => new Promise((done) => answers.push(done))
+    await choose('24h', 'Period')
+    await choose('30d', 'Period')
+    await act(async () => answers[1]!([entry('new', 1)]))
+    await act(async () => answers[0]!([entry('late', 1)]))
+    expect(names()).toEqual(['new'])
+  })
+})
+
+describe('[spec 3 §2] clearing', () => {
+  const confirm = async () => {
+    await click('Clear All History')
+    const dialog = within(screen.getByRole('dialog'))
+    expect(
+      dialog.getByText('This permanently deletes all historical alert data and cannot be undone.'),
+    ).toBeDefined()
+    await act(async () => dialog.getByRole('button', { name: 'Clear All History' }).click())
+  }
+
+  test('asks first, and asks the server for what is left', async () => {
+    const view = await show(history, {
+      replies: { [historyCall]: history, 'DELETE /api/alerts/history': { status: 'success', message: '' } },
+    })
+    view.answers[historyCall] = []
+    await confirm()
+    await view.settled()
+    expect(screen.getByText('No alerts found')).toBeDefined()
+  })
+
+  test('that fails says so', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await show(history, { replies: { [historyCall]: history, 'DELETE /api/alerts/history': 500 } })
+    await confirm()
+    expect(toasts()).toEqual([
+      'error: Error clearing alert history. Please check your connection and try again.',
+    ])
+  })
+
+  test('is for administrators', async () => {
+    await show(history, { role: 'viewer', replies: { [historyCall]: history } })
+    expect(screen.queryByRole('button', { name: 'Clear All History' })).toBeNull()
+  })
+})

@@ -1,0 +1,33 @@
+import { type AlertHistoryEntry, getAlertHistory } from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { log } from '../../../lib/log.ts'
+import { historyQuery, type Period } from './period.ts'
+
+const renewMs = 60_000
+
+interface LoadedHistory {
+  entries: readonly AlertHistoryEntry[]
+  /** epoch ms */
+  loadedAt: number
+}
+
+/** Of each period the answer to its own question: a late one to another is nobody's. A failure is only logged. */
+export function useHistory(period: Period): { data: LoadedHistory | undefined; isLoading: boolean } {
+  const api = useApi()
+  const { data, error, isPending } = useQuery({
+    queryKey: [getAlertHistory.path, period],
+    async queryFn({ signal }): Promise<LoadedHistory> {
+      const loadedAt = Date.now()
+      const { limit, startTime } = historyQuery(period, loadedAt)
+      const query = { limit: String(limit), ...(startTime && { startTime }) }
+      return { entries: await api.call(getAlertHistory, { query, signal }), loadedAt }
+    },
+    refetchInterval: renewMs,
+  })
+  useEffect(() => {
+    if (error) log.warn('The alert history could not be loaded', error)
+  }, [error])
+  return { data, isLoading: isPending }
+}
