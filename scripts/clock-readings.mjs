@@ -9,6 +9,10 @@ const server = 'apps/server/src/'
 const watched = [server, 'packages/domain/src/', 'apps/web/src/live/', 'apps/web/src/api/']
 /** by their path in the server, or from the root */
 const dates = {
+  'alerts/history.ts': 'dates of old entries',
+  'alerts/index.ts': 'dates of alerts that are imported, and of activation',
+  'alerts/settings.ts': 'the date of activation',
+  'alerts/watch.ts': 'dates of alerts, for people and for a restart',
   'apps/web/src/api/request.ts': 'a date that the server says to wait for',
   'apps/web/src/live/create-live.ts': 'dates that people and the server see',
   'apps/web/src/live/fake-socket.ts': 'the date in a ping of a test',

@@ -51,7 +51,7 @@ test('what is over is kept with how it ended', async () => {
   expect(JSON.parse(row!.stored)).toMatchObject({ ending: 'passed', endedAt: 7 })
 })
 
-test('[R20] what a full disk refuses is written as soon as it is not, unless it is outdated by then', async () => {
+test('[R9] what a full disk refuses is written as soon as it is not, unless it is outdated by then', async () => {
   isFull = true
   keeper.take([aChange({ id: 'a', value: 1 }), aChange({ id: 'b' })])
   await keeper.write()

@@ -1,5 +1,4 @@
-import type { AlertChange } from '@pulse/domain'
-import type { Clock } from '@pulse/domain'
+import type { AlertChange, Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { AlertStore } from '../db/alerts.ts'
 import type { AlertHistoryRow, AlertRow } from '../db/schema.ts'
@@ -62,7 +61,7 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
     },
     write,
     async settle() {
-      for (const change of [...fresher.values()]) keep(change)
+      for (const change of fresher.values()) keep(change)
       await write()
     },
     stop: () => cancelRetry(),

@@ -200,7 +200,7 @@ describe('an alert, from the report of an agent to the history', () => {
     expect((await server.call('GET', '/api/alerts/trace')).status).toBe(400)
   })
 
-  test('[R2] outlives a restart, acknowledged as it was', async () => {
+  test('[R8] outlives a restart, acknowledged as it was', async () => {
     const [before] = await active()
     await server.restart()
     expect(await active()).toEqual([before])

@@ -1,9 +1,10 @@
-import { type AlertConfig, alertDefaults, type LiveEvent } from '@pulse/contract'
+import { type Alert, type AlertConfig, alertDefaults, type LiveEvent } from '@pulse/contract'
 import { aGuest, aMeta } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground, scale } from '../auth/given.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
 import { createState, type State } from '../state/state.ts'
+import { randomFrom } from '../testing/data-folder.ts'
 import { HOUR_MS, MINUTE_MS } from './given.ts'
 import { type AlertWatch, createAlertWatch } from './watch.ts'
 
@@ -92,7 +93,7 @@ test('what is high is an alert, for pages and for whoever listens', async () => 
   expect([...watch.active().keys()]).toEqual([alert.id])
 })
 
-test('[R1] nothing is shown before it is stored', async () => {
+test('[R8] nothing is shown before it is stored', async () => {
   let spin = () => {}
   disk = new Promise((resolve) => (spin = resolve))
   guests(0.95)
@@ -113,7 +114,7 @@ test('what comes up together is stored together', async () => {
   expect(rows).toEqual([100])
 })
 
-describe('[R2] a server that was killed', () => {
+describe('[R8] a server that was killed', () => {
   test('goes on with its alerts: since when, who acknowledged, and no word of them again', async () => {
     const { id, startTime } = await raise()
     await watch.acknowledge([id], 'anna')
@@ -173,12 +174,31 @@ test('[facts/alerts 2] switched off altogether nothing is an alert', async () =>
   expect(shown()).toEqual([])
 })
 
-test('[facts/alerts 12.1] a hundred saves neither resolve nor raise what still holds', async () => {
-  const alert = await raise()
-  for (let n = 0; n < 100; n++) configure({ minimumDelta: 1 + (n % 5) })
+const saves = scale > 1 ? 1_000 : 50
+
+test(`[R6] ${saves} saves of settings while 500 alerts are open: none is raised again, none is resolved`, async () => {
+  guests(...Array.from({ length: 500 }, () => 0.95))
+  await expect.poll(shown).toHaveLength(500)
+  const before = shown()
+  const random = randomFrom(6)
+  for (let n = 0; n < saves; n++) {
+    const trigger = 50 + Math.floor(random() * 45)
+    configure({
+      minimumDelta: 1 + random(),
+      disableAllNodes: random() < 0.5,
+      guestDefaults: { ...config.guestDefaults, cpu: { trigger, clear: trigger - 5 } },
+      overrides: {
+        [`guest:pve-1:${100 + Math.floor(random() * 500)}`]: { memory: { trigger: 99, clear: 90 } },
+      },
+    })
+  }
   await ground.clock.advance(MINUTE_MS)
-  expect(shown()).toMatchObject([{ id: alert.id, startTime: alert.startTime }])
-  expect(said()).toEqual(['alert'])
+  const since = (alerts: Alert[]) => alerts.map(({ id, startTime }) => `${id} ${startTime}`).toSorted()
+  expect(since(shown())).toEqual(since(before))
+  expect(resolved()).toEqual([])
+  expect(said().filter((type) => type !== 'alert')).toEqual([])
+  const entries = await alertStore(ground.db).countHistory()
+  expect(entries).toBe(500)
 })
 
 describe('what is over', () => {
