@@ -7,61 +7,27 @@ import type {
   TracedCondition,
 } from '@pulse/contract'
 import { DueQueue } from '../due-queue.ts'
-import type { KindPatch, StatePatch } from '../state/patch.ts'
-import type { Tables } from '../state/tables.ts'
-import type { Condition, Moment } from './condition.ts'
+import type { KindPatch } from '../state/patch.ts'
+import type { AlertEngine, AlertEngineEdges } from './alert-engine.ts'
+import type { Moment } from './condition.ts'
 import { dateClock } from './date-clock.ts'
-import { Evaluation, type Heard } from './evaluation.ts'
+import { Evaluation } from './evaluation.ts'
+import { Hearing } from './hearing.ts'
 import type { Subject } from './judging.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { restore, snapshot } from './restore.ts'
 import { KeptByRules } from './rule-memory.ts'
 import { subjects as allSubjects } from './rules/index.ts'
 import { SourceAnswers } from './source-answers.ts'
-import type { AlertChange, EngineSnapshot, Restored } from './stored.ts'
+import type { AlertChange } from './stored.ts'
 import { explain, type Explained } from './trace.ts'
 import { readRecordName, recordName, type Tracked, TrackedConditions } from './tracked.ts'
+import { Waiting } from './waiting.ts'
 
 /** A record that has not been seen since a restart is gone when its source was there for so long. */
 const unseenMs = 15 * 60_000
-/** Two answers of a source that count as two: a little less than the usual rhythm of ten seconds. */
-const usualApartMs = 9_000
-
-export interface AlertEngineEdges {
-  /** as they are after each patch */
-  tables: Tables
-  config: AlertConfig
-  restored?: Restored | undefined
-  newId: () => string
-  moment: Moment
-  /** A rule that throws judges nothing, and keeps no other from it. */
-  onFault?: (error: unknown) => void
-  subjects?: readonly Subject[]
-}
-
-/** Turns what changes into alerts. Time and ids come from outside; what it costs follows what changed. */
-export interface AlertEngine {
-  /** What the state has just taken in. */
-  apply(patch: StatePatch, moment: Moment): AlertChange[]
-  /** What has fallen due by now. */
-  due(moment: Moment): AlertChange[]
-  /** Monotonic; when something falls due next. */
-  nextDue(): number | undefined
-  /** Everything is judged anew: what still holds stays as it is. */
-  configure(config: AlertConfig, moment: Moment): AlertChange[]
-  /** Those that are open and not acknowledged yet. */
-  acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
-  unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
-  /** They are raised anew if they last. */
-  clear(ids: Iterable<string>, moment: Moment): AlertChange[]
-  active(): ReadonlyMap<string, Alert>
-  recentlyResolved(): ReadonlyMap<string, ResolvedAlert>
-  /** Of an alert, or of all that is watched of a resource; undefined when there is neither. */
-  explain(what: string, moment: Moment): TracedCondition[] | undefined
-  snapshot(moment: Moment): EngineSnapshot
-  /** How much is followed, for the diagnostics. */
-  readonly size: { tracked: number; due: number; remembered: number; kept: number }
-}
+/** What was cleared is looked at again after so long at the latest. */
+const lookAgainMs = 10_000
 
 export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   const { tables, newId, onFault = raise, subjects = allSubjects } = edges
@@ -74,14 +40,13 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   const firstSeen = new Map<string, number>()
   /** sources of which it is told since this moment that they are away, or not any more */
   const shifted = new Set<string>()
-  /** records that wait for another, by that one */
-  const waiting = new Map<string, Set<string>>()
+  const waiting = new Waiting()
   const dateOf = dateClock(edges.moment)
   let config = edges.config
   let changes: AlertChange[] = []
   let at = edges.moment
   let wallOffset = at.now - at.monotonic
-  let stamp = 0
+  let dates = { now: at.now, wallNow: at.now }
 
   const lifecycle = new Lifecycle({
     config: () => config,
@@ -101,13 +66,11 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     tables,
     isOpen: (id) => tracked.get(id)?.open !== undefined,
     recheckIn: (kind, record, ms) => offer(recordName(kind, record), at.monotonic + ms),
-    waitFor(kind, record, one) {
-      const awaited = recordName(kind, record)
-      waiting.set(awaited, (waiting.get(awaited) ?? new Set()).add(recordName(one.kind, one.record)))
-    },
+    waitFor: (kind, record, one) => waiting.add(kind, record, recordName(one.kind, one.record)),
     memory: kept,
     onFault,
   })
+  const hearing = new Hearing({ tables, tracked, lifecycle, shifted: (source) => shifted.add(source) })
 
   /** The earlier of what is asked for counts. */
   function offer(key: string, when: number) {
@@ -117,57 +80,9 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   function evaluate(subject: Subject, key: string, record: AnyRecord, isAnswer = false) {
     if (subject.concerns && !subject.concerns(record as never)) return
-    const name = recordName(subject.kind, key)
-    const own = tracked.ofRecord(name)
-    const look = { at, isAnswer, apartMs: subject.answersApartMs ?? usualApartMs }
-    const mark = ++stamp
-    const heard: Heard = {
-      said(rule, condition) {
-        const known = tracked.get(condition.id)
-        if (known && !isHis(known, subject.kind, key)) return
-        if (!known && condition.verdict !== 'bad') return
-        const source = sourceOf(subject.kind, key, record)
-        const one: Tracked =
-          known ??
-          tracked.add({
-            id: condition.id,
-            kind: subject.kind,
-            record: key,
-            source,
-            rule,
-            stamp: mark,
-            steps: [],
-          })
-        one.stamp = mark
-        const wasOpen = one.open !== undefined
-        lifecycle.step(one, condition, look)
-        if (subject.kind === 'sources' && wasOpen !== (one.open !== undefined)) shifted.add(source)
-        tracked.dropIfWell(one)
-      },
-      unasked: (rule, verdict, reason) => settle(rule, verdict === 'held' ? reason : undefined, reason),
-      done: (rule, held) => settle(rule, held, 'It is no longer there.'),
-    }
-    function settle(rule: string, held: string | undefined, reason: string) {
-      for (const one of tracked.ofRecord(name) ?? []) {
-        if (one.rule !== rule || one.stamp === mark) continue
-        one.stamp = mark
-        if (held !== undefined) {
-          if (one.condition) one.condition = { ...one.condition, verdict: 'held', reason: held }
-          continue
-        }
-        lifecycle.end(one, 'passed', reason, at)
-        tracked.dropIfWell(one)
-      }
-    }
-    const isWatched = own !== undefined && own.size > 0
-    evaluation.judge(subject, key, record, datesNow(), isWatched, heard, unripe(subject, key))
+    const isWatched = hearing.begin(subject, key, record, at, isAnswer)
+    evaluation.judge(subject, key, record, dates, isWatched, hearing, unripe(subject, key))
   }
-
-  const datesNow = () => ({ now: dateOf(at), wallNow: at.monotonic + wallOffset })
-
-  /** One condition that several records tell is that of the one that told it first, while it is there. */
-  const isHis = ({ kind, record }: Tracked, ofKind: RecordKind, key: string) =>
-    (kind === ofKind && record === key) || !tables[kind].has(record)
 
   function unripe({ kind, settlesMs }: Subject, key: string): string | undefined {
     if (settlesMs === undefined) return undefined
@@ -189,13 +104,13 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   function remove(kind: RecordKind, key: string) {
     const name = recordName(kind, key)
-    for (const one of [...(tracked.ofRecord(name) ?? [])]) {
+    for (const one of [...(tracked.ofRecord(kind, key) ?? [])]) {
       lifecycle.end(one, 'off', 'It is no longer there.', at)
       tracked.dropIfWell(one)
     }
     kept.forget(kind, key)
+    evaluation.forget(kind, key)
     firstSeen.delete(name)
-    waiting.delete(name)
     queue.remove(name)
   }
 
@@ -204,17 +119,6 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     if (!subject) return
     if (subject.together) for (const [key, record] of tables[kind]) evaluate(subject, key, record)
     else for (const [key, record] of put) evaluate(subject, key, record)
-  }
-
-  function wakeWaiting(kind: RecordKind, put: ReadonlyMap<string, AnyRecord>) {
-    if (waiting.size === 0) return
-    for (const key of put.keys()) {
-      const awaited = recordName(kind, key)
-      const those = waiting.get(awaited)
-      if (!those) continue
-      waiting.delete(awaited)
-      for (const name of those) evaluateNamed(name, false)
-    }
   }
 
   /** What of a source waits or is open is looked at again: by its answer, or because it fell silent or came back. */
@@ -228,6 +132,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   /** Time goes on; what happens until `finish` is told together. */
   function begin(moment: Moment) {
     at = moment
+    dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset }
     changes = []
   }
   function finish(): AlertChange[] {
@@ -287,8 +192,9 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   return {
     apply(patch, moment) {
+      // Moments of sources move with the clock on the wall, and come with the next patch.
+      wallOffset = moment.now - moment.monotonic
       begin(moment)
-      wallOffset = at.now - at.monotonic
       const news = answers.take(patch.sources, tables.sources)
       const parts = patch as Partial<Record<RecordKind, KindPatch<AnyRecord>>>
       for (const subject of subjects) {
@@ -297,7 +203,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
       }
       for (const kind of Object.keys(parts) as RecordKind[]) {
         if (!subjectOf.has(kind)) take(kind, undefined, parts[kind]!)
-        wakeWaiting(kind, parts[kind]!.put)
+        for (const name of waiting.take(kind, parts[kind]!.put)) evaluateNamed(name, false)
       }
       for (const source of news.turned) lookAt(source, false)
       for (const source of news.answered) lookAt(source, true)
@@ -328,7 +234,8 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
       return each(ids, (one) => {
         lifecycle.end(one, 'cleared', 'It was cleared.', at)
         tracked.dropIfWell(one)
-        evaluateNamed(recordName(one.kind, one.record), false)
+        // If it lasts, it begins anew with the next look.
+        offer(recordName(one.kind, one.record), at.monotonic + lookAgainMs)
       })
     },
     active: () => lifecycle.active,
@@ -341,7 +248,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
         tables,
         subjects,
         evaluation,
-        dates: datesNow(),
+        dates: dates,
         at,
         unripe,
       }
@@ -353,15 +260,10 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
         tracked: tracked.size,
         due: queue.size,
         remembered: lifecycle.gone.size + lifecycle.flapping.size,
-        kept: kept.size,
+        kept: kept.size + waiting.size,
       }
     },
   }
-}
-
-/** A source is a record of its own: its key is that of the source. */
-function sourceOf(kind: RecordKind, key: string, record: AnyRecord): string {
-  return kind === 'sources' || !('source' in record) ? key : record.source
 }
 
 function raise(error: unknown): never {

@@ -74,6 +74,11 @@ export class Evaluation implements Judging {
     this.#policies = createPolicies(config, (key) => this.tables.nodes.has(key))
   }
 
+  /** The record is gone. */
+  forget(kind: RecordKind, record: string): void {
+    this.#policies.forget(kind, record)
+  }
+
   /** `isWatched`: what is well is wanted too. `unripe`: why nothing can be said yet. */
   judge(
     subject: Subject,

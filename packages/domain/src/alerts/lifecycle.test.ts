@@ -158,8 +158,20 @@ test('what is cleared is raised anew while it lasts, as another alert', () => {
   expect(alert(OFF)).toBeUndefined()
   expect(engine.recentlyResolved().size).toBe(0)
   poll('main')
+  expect(alert(OFF)).toBeUndefined()
+  poll('main')
   expect(alert(OFF)).toBeDefined()
   expect(said.at(-1)!.stored.episode).toBe('episode-2')
+})
+
+test('what is cleared and must not last for anything is not back in the same breath', () => {
+  const { tell, engine, moment, open, pass } = given(settings({ metricTimeThresholds: { guest: { cpu: 0 } } }))
+  tell('main', busy(0.9))
+  expect(open()).toEqual([CPU])
+  expect(events(engine.clear([CPU], moment()))).toEqual([`cleared ${CPU}`])
+  expect(open()).toEqual([])
+  pass(10_000)
+  expect(open()).toEqual([CPU])
 })
 
 test('what is old says nothing: an alert stays, and none is raised', () => {

@@ -3,6 +3,7 @@ import type { Condition, Resource } from './condition.ts'
 import { delayOf } from './delays.ts'
 import type { Judging } from './judging.ts'
 import { criticalPoint, levelOf } from './levels.ts'
+import type { SetThreshold } from './policy.ts'
 import { figureText, type Unit } from './units.ts'
 
 export interface MetricSpec {
@@ -36,8 +37,7 @@ export function judgeMetric(
   facts?: FigureFacts,
 ): void {
   const set = on.policy.thresholds[spec.metric]
-  const isBeyond = value !== undefined && set !== undefined && set.trigger > 0 && value >= set.trigger
-  if (!isBeyond && !on.isWatched) return
+  if (!on.isWatched && !isBeyond(set, value)) return
   const { metric, unit, delays } = spec
   const { id = `${on.record}-${metric}`, resource = on.resource, label = spec.label } = facts ?? {}
   const { trigger = 0, clear = 0 } = set ?? {}
@@ -65,6 +65,10 @@ export function judgeMetric(
     },
   })
 }
+
+/** Of a threshold that is switched on. */
+export const isBeyond = (set: SetThreshold | undefined, value: number | undefined): boolean =>
+  value !== undefined && set !== undefined && set.trigger > 0 && value >= set.trigger
 
 function verdictOf(
   value: number | undefined,

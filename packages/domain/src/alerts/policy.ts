@@ -114,12 +114,20 @@ interface Layer {
 /** The policies of one configuration. */
 export interface Policies {
   of(kind: PolicyKind, recordKey: string, record: object): Policy
+  forget(kind: RecordKind, recordKey: string): void
+}
+
+/** What was found for a record, while it is called so. */
+interface Found {
+  wireId: unknown
+  policy: Policy
 }
 
 /** `isNode` knows the nodes of all sources, by their keys. */
 export function createPolicies(config: AlertConfig, isNode: (key: string) => boolean): Policies {
   const rules = config.customRules.filter(({ enabled }) => enabled)
   const usual = new Map<PolicyKind, Policy>()
+  const found = new Map<RecordKind, Map<string, Found>>()
   const hasOverrides = Object.keys(config.overrides).length > 0
 
   function usualOf(kind: PolicyKind): Policy {
@@ -128,19 +136,32 @@ export function createPolicies(config: AlertConfig, isNode: (key: string) => boo
     return known
   }
 
+  function lookUp(kind: PolicyKind, recordKey: string, record: object): Policy {
+    const source = 'source' in record ? String(record.source) : ''
+    const own = overrideOf(config.overrides, kind, recordKey, record, (name) => isNode(`${source}:${name}`))
+    const rule = kind === 'guests' ? customRuleFor(rules, record as Guest) : undefined
+    if (!own && !rule) return usualOf(kind)
+    const layers: Layer[] = []
+    if (own) layers.push({ origin: { from: 'override', name: own.key }, values: own.override })
+    if (rule) layers.push(layerOf(rule))
+    return policyOf(config, kind, layers)
+  }
+
   return {
     of(kind, recordKey, record) {
-      const source = 'source' in record ? String(record.source) : ''
-      const own = hasOverrides
-        ? overrideOf(config.overrides, kind, recordKey, record, (name) => isNode(`${source}:${name}`))
-        : undefined
-      const rule = kind === 'guests' && rules.length > 0 ? customRuleFor(rules, record as Guest) : undefined
-      if (!own && !rule) return usualOf(kind)
-      const layers: Layer[] = []
-      if (own) layers.push({ origin: { from: 'override', name: own.key }, values: own.override })
-      if (rule) layers.push(layerOf(rule))
-      return policyOf(config, kind, layers)
+      // Which rule a guest fits may change with its figures.
+      if (kind === 'guests' && rules.length > 0) return lookUp(kind, recordKey, record)
+      if (!hasOverrides) return usualOf(kind)
+      const wireId = 'id' in record ? record.id : undefined
+      const ofKind = found.get(kind) ?? new Map<string, Found>()
+      found.set(kind, ofKind)
+      const known = ofKind.get(recordKey)
+      if (known && known.wireId === wireId) return known.policy
+      const policy = lookUp(kind, recordKey, record)
+      ofKind.set(recordKey, { wireId, policy })
+      return policy
     },
+    forget: (kind, recordKey) => void found.get(kind)?.delete(recordKey),
   }
 }
 

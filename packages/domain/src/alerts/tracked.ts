@@ -74,7 +74,7 @@ export function storedOf(tracked: Tracked, open: Open): StoredAlert {
 /** All that is tracked: by id, by record and by source. */
 export class TrackedConditions {
   readonly #byId = new Map<string, Tracked>()
-  readonly #byRecord = new Map<string, Set<Tracked>>()
+  readonly #byRecord = new Map<RecordKind, Map<string, Set<Tracked>>>()
   readonly #bySource = new Map<string, Set<Tracked>>()
 
   get(id: string): Tracked | undefined {
@@ -85,9 +85,9 @@ export class TrackedConditions {
     return this.#byId.values()
   }
 
-  /** Of the record with that name: kind and key. */
-  ofRecord(name: string): ReadonlySet<Tracked> | undefined {
-    return this.#byRecord.get(name)
+  /** undefined when there is nothing. */
+  ofRecord(kind: RecordKind, record: string): ReadonlySet<Tracked> | undefined {
+    return this.#byRecord.get(kind)?.get(record)
   }
 
   ofSource(source: string): readonly Tracked[] {
@@ -96,7 +96,7 @@ export class TrackedConditions {
 
   add(tracked: Tracked): Tracked {
     this.#byId.set(tracked.id, tracked)
-    addTo(this.#byRecord, recordName(tracked.kind, tracked.record), tracked)
+    addTo(this.#ofKind(tracked.kind), tracked.record, tracked)
     addTo(this.#bySource, tracked.source, tracked)
     return tracked
   }
@@ -105,8 +105,14 @@ export class TrackedConditions {
   dropIfWell(tracked: Tracked): void {
     if (tracked.open || tracked.pending) return
     this.#byId.delete(tracked.id)
-    removeFrom(this.#byRecord, recordName(tracked.kind, tracked.record), tracked)
+    removeFrom(this.#ofKind(tracked.kind), tracked.record, tracked)
     removeFrom(this.#bySource, tracked.source, tracked)
+  }
+
+  #ofKind(kind: RecordKind): Map<string, Set<Tracked>> {
+    const known = this.#byRecord.get(kind) ?? new Map<string, Set<Tracked>>()
+    this.#byRecord.set(kind, known)
+    return known
   }
 
   get size(): number {

@@ -3,15 +3,15 @@ import type { Judging } from '../judging.ts'
 
 /**
  * Why a figure that is an estimate does not count. That it jumps when the agent falls silent, as it does during a
- * backup, is the change of its origin and no load: it counts from when it was seen below the trigger as an estimate.
+ * backup, is the change of its origin and no load: it counts from when it was seen below the trigger as an estimate. `name`: where
+ * that is kept.
  */
 export function estimateHold(
   on: Judging,
-  metric: string,
+  name: string,
   figures: Memory | undefined,
   trigger: number,
 ): string | undefined {
-  const name = `${metric} as an estimate`
   const isArmed = on.recall<true>(name) === true
   if (figures?.estimate === undefined) {
     if (isArmed) on.keep(name, undefined)

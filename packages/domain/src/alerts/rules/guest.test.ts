@@ -97,6 +97,14 @@ describe('a memory figure whose origin changes', () => {
     expect(open()).toEqual(['main:100-memory'])
   })
 
+  test('counts anew each time: that it was below the trigger as an estimate long ago says nothing', () => {
+    const { tell, poll, open } = given()
+    tell('main', memory(60, 'agent-silent'))
+    poll('main', memory(40))
+    for (let round = 0; round < 5; round++) poll('main', memory(95 + round / 10, 'agent-silent'))
+    expect(open()).toEqual([])
+  })
+
   test('says nothing before the agent has told anything, and ends nothing that is open', () => {
     const { tell, poll, open } = given()
     tell('main', memory(95, 'agent-pending'))

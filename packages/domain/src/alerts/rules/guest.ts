@@ -1,5 +1,5 @@
 import type { Guest } from '@pulse/contract'
-import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { isBeyond, judgeMetric, type MetricSpec } from '../metric.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 import { estimateHold } from './estimate.ts'
@@ -18,13 +18,15 @@ const rates = (
     ['networkOut', 'Network out'],
   ] as const
 ).map(([metric, label]): MetricSpec & { metric: typeof metric } => ({ metric, label, unit: 'MB/s', delays }))
+/** where it is kept whether an estimate of the memory counts */
+const memoryEstimate = 'memory as an estimate'
 const bytesPerMegabyte = 1_048_576
 
 const metrics: Rule<Guest> = {
   name: 'guest-metrics',
   judge(guest, on) {
+    if (!on.isWatched && !isWorthALook(guest, on)) return
     const idle = idleReason(guest)
-    if (idle !== undefined && !on.isWatched) return
     const busy = idle === undefined ? undefined : activityOf(guest)
     // What is switched off by a backup comes back, and its figures with it.
     const facts = {
@@ -41,6 +43,21 @@ const metrics: Rule<Guest> = {
   },
 }
 
+/** Thousands of guests are well all the while. */
+function isWorthALook(guest: Guest, on: Judging): boolean {
+  const { thresholds } = on.policy
+  if (guest.status !== 'running') return false
+  return (
+    isBeyond(thresholds.cpu, guest.cpu === undefined ? undefined : guest.cpu * 100) ||
+    // Whether an estimate counts depends on what it was before.
+    guest.memory?.estimate !== undefined ||
+    on.recall(memoryEstimate) !== undefined ||
+    isBeyond(thresholds.memory, guest.memory?.usage) ||
+    isBeyond(thresholds.disk, guest.disk?.usage) ||
+    rates.some(({ metric }) => isBeyond(thresholds[metric], (guest[metric] ?? 0) / bytesPerMegabyte))
+  )
+}
+
 interface Facts {
   off: string | undefined
   held: string | undefined
@@ -49,7 +66,7 @@ interface Facts {
 function judgeMemory({ memory: figures }: Guest, on: Judging, { off, held }: Facts) {
   const trigger = on.policy.thresholds.memory?.trigger ?? 0
   const doubt =
-    estimateHold(on, 'memory', figures, trigger) ??
+    estimateHold(on, memoryEstimate, figures, trigger) ??
     (figures?.staleSince === undefined ? undefined : 'The figure is old.')
   judgeMetric(on, memory, figures?.usage, { off, held: held ?? doubt })
 }

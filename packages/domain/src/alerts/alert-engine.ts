@@ -1,0 +1,42 @@
+import type { Alert, AlertConfig, ResolvedAlert, TracedCondition } from '@pulse/contract'
+import type { StatePatch } from '../state/patch.ts'
+import type { Tables } from '../state/tables.ts'
+import type { Moment } from './condition.ts'
+import type { Subject } from './judging.ts'
+import type { AlertChange, EngineSnapshot, Restored } from './stored.ts'
+
+export interface AlertEngineEdges {
+  /** as they are after each patch */
+  tables: Tables
+  config: AlertConfig
+  restored?: Restored | undefined
+  newId: () => string
+  moment: Moment
+  /** A rule that throws judges nothing, and keeps no other from it. */
+  onFault?: (error: unknown) => void
+  subjects?: readonly Subject[]
+}
+
+/** Turns what changes into alerts. Time and ids come from outside; what it costs follows what changed. */
+export interface AlertEngine {
+  /** What the state has just taken in. */
+  apply(patch: StatePatch, moment: Moment): AlertChange[]
+  /** What has fallen due by now. */
+  due(moment: Moment): AlertChange[]
+  /** Monotonic; when something falls due next. */
+  nextDue(): number | undefined
+  /** Everything is judged anew: what still holds stays as it is. */
+  configure(config: AlertConfig, moment: Moment): AlertChange[]
+  /** Those that are open and not acknowledged yet. */
+  acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
+  unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
+  /** They are raised anew if they last. */
+  clear(ids: Iterable<string>, moment: Moment): AlertChange[]
+  active(): ReadonlyMap<string, Alert>
+  recentlyResolved(): ReadonlyMap<string, ResolvedAlert>
+  /** Of an alert, or of all that is watched of a resource; undefined when there is neither. */
+  explain(what: string, moment: Moment): TracedCondition[] | undefined
+  snapshot(moment: Moment): EngineSnapshot
+  /** How much is followed, for the diagnostics. */
+  readonly size: { tracked: number; due: number; remembered: number; kept: number }
+}
