@@ -111,6 +111,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     kept.forget(kind, key)
     evaluation.forget(kind, key)
     firstSeen.delete(name)
+    waiting.forget(name)
     queue.remove(name)
   }
 
@@ -136,9 +137,8 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     changes = []
   }
   function finish(): AlertChange[] {
-    const those = [...shifted]
+    for (const source of shifted) lookAt(source, false)
     shifted.clear()
-    for (const source of those) lookAt(source, false)
     const told = changes
     changes = []
     return told
@@ -155,9 +155,11 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     else evaluateNamed(key, true)
   }
 
-  /** Nothing has been told about it since the restart. While its source is silent, nothing can be. */
+  /** Nothing has been told about it since the restart, or no rule asks for it any more. While its source is silent, nothing can be. */
   function judgeUnseen(one: Tracked | undefined, key: string) {
-    if (!one || one.condition || tables[one.kind].has(one.record)) return
+    if (!one || one.condition) return
+    const isAsked = subjectOf.get(one.kind)?.rules.some(({ name }) => name === one.rule) ?? false
+    if (isAsked && tables[one.kind].has(one.record)) return
     const source = tables.sources.get(one.source)
     if (source && source.health !== 'healthy' && source.health !== 'degraded') {
       offer(key, at.monotonic + unseenMs)
@@ -248,7 +250,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
         tables,
         subjects,
         evaluation,
-        dates: dates,
+        dates,
         at,
         unripe,
       }

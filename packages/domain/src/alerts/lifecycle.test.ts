@@ -165,7 +165,9 @@ test('what is cleared is raised anew while it lasts, as another alert', () => {
 })
 
 test('what is cleared and must not last for anything is not back in the same breath', () => {
-  const { tell, engine, moment, open, pass } = given(settings({ metricTimeThresholds: { guest: { cpu: 0 } } }))
+  const { tell, engine, moment, open, pass } = given(
+    settings({ metricTimeThresholds: { guest: { cpu: 0 } } }),
+  )
   tell('main', busy(0.9))
   expect(open()).toEqual([CPU])
   expect(events(engine.clear([CPU], moment()))).toEqual([`cleared ${CPU}`])

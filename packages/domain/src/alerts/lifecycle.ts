@@ -74,9 +74,10 @@ export class Lifecycle {
   #wait(tracked: Tracked, condition: Condition, { at, isAnswer, apartMs }: Look): void {
     const { pending } = tracked
     if (!pending) {
+      const since = Math.min(condition.since ?? at.now, at.now)
       tracked.pending = {
-        since: Math.min(condition.since ?? at.now, at.now),
-        sinceAt: at.monotonic,
+        since,
+        sinceAt: at.monotonic - (at.now - since),
         samples: 1,
         sampledAt: at.monotonic,
         value: condition.value,

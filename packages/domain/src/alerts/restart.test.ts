@@ -62,6 +62,23 @@ test('while its source is silent it is not gone, however long that is; without i
   expect(removed.open()).toEqual([])
 })
 
+test('an alert of a rule or a kind of record that is no more ends, and troubles nothing', () => {
+  const before = open()
+  const { alerts, memory } = before.engine.snapshot(before.moment())
+  const [first, second] = alerts
+  const after = given(undefined, {
+    alerts: [
+      { ...first!, rule: 'of yesterday' },
+      { ...second!, kind: 'of yesterday' as never },
+    ],
+    memory,
+  })
+  expect(after.open()).toEqual([first!.alert.id])
+  after.tell('main', { guests: [aGuest()], nodes: [aNode()] })
+  after.pass(16 * minuteMs)
+  expect(after.open()).toEqual([])
+})
+
 test('what ended within the last hour is remembered by its rows alone', () => {
   const all = open()
   all.acknowledge(CPU)

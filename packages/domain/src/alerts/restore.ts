@@ -1,3 +1,4 @@
+import { kinds } from '@pulse/contract'
 import type { Moment } from './condition.ts'
 import { reopenMs } from './gone.ts'
 import type { Lifecycle } from './lifecycle.ts'
@@ -26,6 +27,8 @@ export function restore(
   lifecycle.gone.restore([...(memory?.gone ?? []), ...gone], at.now, offset)
   for (const { alert, steps, ...stored } of alerts) {
     const { id } = alert
+    // Another version knew a kind of record that this one does not.
+    if (!Object.hasOwn(kinds, stored.kind)) continue
     lifecycle.gone.take(id)
     const beganAt = Math.min(at.monotonic, Date.parse(alert.startTime) - offset)
     const { kind, record, source, rule, episode, trigger, flappingUntil } = stored

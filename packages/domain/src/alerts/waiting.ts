@@ -4,10 +4,12 @@ import { recordName } from './tracked.ts'
 /** Records that can only be judged with another one that is not there yet. */
 export class Waiting {
   readonly #byAwaited = new Map<string, Set<string>>()
+  readonly #awaited = new Map<string, string>()
 
-  /** `name`: the one that waits. */
+  /** `name`: the one that waits; for one other at a time. */
   add(kind: RecordKind, record: string, name: string): void {
     const awaited = recordName(kind, record)
+    this.#awaited.set(name, awaited)
     const those = this.#byAwaited.get(awaited)
     if (those) those.add(name)
     else this.#byAwaited.set(awaited, new Set([name]))
@@ -20,8 +22,19 @@ export class Waiting {
       const awaited = recordName(kind, key)
       const those = this.#byAwaited.get(awaited)
       this.#byAwaited.delete(awaited)
+      for (const name of those ?? []) this.#awaited.delete(name)
       return [...(those ?? [])]
     })
+  }
+
+  /** The one that waits is gone. */
+  forget(name: string): void {
+    const awaited = this.#awaited.get(name)
+    if (awaited === undefined) return
+    this.#awaited.delete(name)
+    const those = this.#byAwaited.get(awaited)
+    those?.delete(name)
+    if (those?.size === 0) this.#byAwaited.delete(awaited)
   }
 
   get size(): number {

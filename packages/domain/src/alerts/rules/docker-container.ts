@@ -1,4 +1,4 @@
-import type { DockerContainer, RecordKind } from '@pulse/contract'
+import type { DockerContainer, DockerHost } from '@pulse/contract'
 import { containerName } from '../../container-name.ts'
 import type { Condition } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
@@ -96,8 +96,13 @@ export function ignoredBy(
   return prefixes.find((prefix) => names.some((name) => name.startsWith(prefix.toLowerCase())))
 }
 
+/** Nobody wants to be told that it is away: its containers do not tell it in its place. */
+const isSilentUntold = (host: DockerHost, on: Judging): boolean =>
+  on.tables.sources.get(host.source)?.health === 'error' &&
+  on.policyOf('dockerHosts', host.source, host).offline.off !== undefined
+
 export const containers: Subject<'dockerContainers'> = {
-  kind: 'dockerContainers' satisfies RecordKind,
+  kind: 'dockerContainers',
   settings: 'dockerContainers',
   // Each report is one.
   answersApartMs: 1,
@@ -113,7 +118,9 @@ export const containers: Subject<'dockerContainers'> = {
   },
   down(container, on) {
     if (on.isOpen(dockerOfflineId(container.host))) return 'Its host is offline.'
-    if (on.tables.dockerHosts.get(container.source)?.hidden) return 'Its host is hidden.'
+    const host = on.tables.dockerHosts.get(container.source)
+    if (host?.hidden) return 'Its host is hidden.'
+    if (host && isSilentUntold(host, on)) return 'Its host is offline.'
     const prefix = ignoredBy(on.config.dockerIgnoredContainerPrefixes, container)
     return prefix === undefined ? undefined : `Containers that begin with ${prefix} are ignored.`
   },

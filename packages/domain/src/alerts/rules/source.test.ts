@@ -100,6 +100,17 @@ test('[spec 3 §4] a container host whose agent is silent is critical, and its c
   expect(open()).toEqual(['docker-container-state-dock1:web'])
 })
 
+test('where nobody wants to know that a host is away its containers end all the same', () => {
+  const { tell, silence, pass, open } = given(settings({ disableAllDockerHostsOffline: true }))
+  tell('dock1', report({ state: 'exited' }), docker)
+  pass(30_000)
+  tell('dock1', report({ state: 'exited' }), docker)
+  expect(open()).toHaveLength(1)
+  silence('dock1', report({ state: 'exited' }, { staleSince: 1 }), docker)
+  pass(30_000)
+  expect(open()).toEqual([])
+})
+
 test('of which nobody knows yet whether it reports is not away', () => {
   const { silence, pass, open } = given()
   silence('dock1', report({}, { staleSince: 1 }), { ...docker, health: 'unknown' })
