@@ -47,18 +47,31 @@ export function useConfig(): { config: AlertConfig; change: ConfigEdits['change'
 
 export const configKey = [getAlertConfig.path] as const
 
+/** Edits are kept as what they do, so that what another browser saved meanwhile stays. */
+interface Draft {
+  edits: readonly Edit[]
+  /** what they were done to, and what came of it: they are not all done again with each one that is added */
+  base: AlertConfig | undefined
+  config: AlertConfig | undefined
+}
+
+const noDraft: Draft = { edits: [], base: undefined, config: undefined }
+
 const applied = (config: AlertConfig, edits: readonly Edit[]) =>
   edits.reduce((before, edit) => edit(before), config)
 
-/** Edits are kept as what they do, so that what another browser saved meanwhile stays. */
+const configOf = (stored: AlertConfig, { edits, base, config }: Draft): AlertConfig =>
+  config && base === stored ? config : applied(stored, edits)
+
 function useEditing(): ConfigEdits {
   const api = useApi()
   const queries = useQueryClient()
-  const [edits, setEdits] = useState<readonly Edit[]>([])
+  const [draft, setDraft] = useState(noDraft)
+  const { edits } = draft
   const load = async ({ signal }: { signal?: AbortSignal } = {}) =>
     api.call(getAlertConfig, { ...(signal && { signal }) })
   const { data, error, refetch } = useQuery({ queryKey: configKey, queryFn: load })
-  const config = useMemo(() => data && applied(data, edits), [data, edits])
+  const config = useMemo(() => data && configOf(data, draft), [data, draft])
   useReconnected(() => void refetch())
   useLiveEvent('alertConfigChanged', () => void refetch())
 
@@ -71,7 +84,7 @@ function useEditing(): ConfigEdits {
     onSuccess: (saved, sent) => {
       queries.setQueryData<AlertConfig>(configKey, (before) => before && { ...before, ...saved })
       // what was changed while saving stays
-      setEdits((now) => now.filter((edit) => !sent.includes(edit)))
+      setDraft((now) => ({ ...noDraft, edits: now.edits.filter((edit) => !sent.includes(edit)) }))
       toast.success('Configuration saved successfully!')
       return queries.invalidateQueries({ queryKey: configKey })
     },
@@ -84,14 +97,19 @@ function useEditing(): ConfigEdits {
     error,
     isDirty: edits.length > 0,
     isSaving: save.isPending,
-    change: (edit) => {
-      if (config && edit(config) !== config) setEdits((before) => [...before, edit])
+    change(edit) {
+      if (!data) return
+      setDraft((before) => {
+        const now = configOf(data, before)
+        const after = edit(now)
+        return after === now ? before : { edits: [...before.edits, edit], base: data, config: after }
+      })
     },
     save: () => save.mutate(edits),
     async discard() {
       const { isError } = await refetch()
       if (isError) return toast.error('Failed to reload configuration')
-      setEdits([])
+      setDraft(noDraft)
       toast.success('Changes discarded')
     },
     reload: refetch,

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
@@ -12,6 +12,7 @@ import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
 import { TabStrip } from './tab-strip.tsx'
 import { LeaveGuard, UnsavedBanner } from './unsaved.tsx'
+import { AskWhy } from './why/ask-why.tsx'
 
 interface AlertsPageProps {
   table?: readonly Section[]
@@ -23,7 +24,9 @@ export function AlertsPage({ table = sections }: AlertsPageProps) {
     <Queries>
       <ConfigEditsProvider>
         <AcknowledgementProvider>
-          <Frame table={table} />
+          <AskWhy>
+            <Frame table={table} />
+          </AskWhy>
           <LeaveGuard />
         </AcknowledgementProvider>
       </ConfigEditsProvider>
@@ -61,7 +64,7 @@ function Frame({ table }: Required<AlertsPageProps>) {
 }
 
 /** Every section needs the configuration, if only for whether alerts are active. */
-function UntilLoaded({ children }: { children: React.ReactNode }) {
+function UntilLoaded({ children }: { children: ReactNode }) {
   const { config, error, reload } = useConfigEdits()
   if (config) return children
   return (

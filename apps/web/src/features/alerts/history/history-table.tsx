@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { useTextScale } from '../../../lib/text-scale.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -8,10 +8,10 @@ import type { GridColumn } from '../../../parts/grid/columns.ts'
 import { Grid, type RowKind } from '../../../parts/grid/grid.tsx'
 import { GroupFrame } from '../../../parts/node-summary/group-head.tsx'
 import { usePhone } from '../../../parts/use-phone.ts'
-import { WhyDialog } from '../why/why-dialog.tsx'
+import { useAskWhy } from '../why/ask-why.tsx'
 import { dayLabel, dayOf } from './days.ts'
 import { HistoryLine, PhoneHistoryLine } from './history-line.tsx'
-import { type HistoryRow, namedKinds, typesByName } from './row.ts'
+import { hasResourceType, type HistoryRow, namedKinds, typesByName } from './row.ts'
 import { type TableRow, underDays } from './shown-rows.ts'
 
 const column = (id: string, header: string, track: string): GridColumn => ({
@@ -42,8 +42,10 @@ export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
   const phone = usePhone()
   const scale = useTextScale()
   const rowHeight = useRowHeight()
-  const [asked, setAsked] = useState<HistoryRow>()
-  const named = useLive(namedKinds, typesByName, sameNames)
+  const askWhy = useAskWhy()
+  // the server says what a resource is, as a rule
+  const asksNames = useMemo(() => rows.some(({ alert }) => !hasResourceType(alert)), [rows])
+  const named = useLive(asksNames ? namedKinds : [], asksNames ? typesByName : noNames, sameNames)
   const shown = useMemo(() => underDays(rows), [rows])
   const byKey = useMemo(() => new Map(rows.map((row) => [row.key, row])), [rows])
   const sizes = useMemo(() => countDays(rows), [rows])
@@ -51,45 +53,39 @@ export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
     key.startsWith('day:')
       ? { height: rowHeight, focusable: false, pins: true, level: 1 }
       : { height: phone ? Math.round(PHONE_HEIGHT * scale) : rowHeight, focusable: true, level: 2 }
+  const ask = (key: TableRow) => {
+    const row = byKey.get(key.slice('alert:'.length))
+    if (!row) return
+    const { alert, startedAt } = row
+    askWhy({ alert: alert.id, name: `${alert.resourceName}, ${formatMoment(startedAt)}` })
+  }
   return (
-    <>
-      <Grid
-        label="Alert history"
-        columns={columns}
-        sort={undefined}
-        onSort={() => undefined}
-        rows={shown}
-        kindOf={kindOf}
-        onActivate={(key) => setAsked(byKey.get(key.slice('alert:'.length)))}
-        minWidth={MIN_WIDTH}
-        phone={phone}
-        lower
-        renderRow={(key) => {
-          if (key.startsWith('day:')) {
-            const day = key.slice('day:'.length)
-            return <DayHead day={day} count={sizes.get(day) ?? 0} />
-          }
-          const row = byKey.get(key.slice('alert:'.length))
-          if (!row) return null
-          return phone ? (
-            <PhoneHistoryLine row={row} named={named} />
-          ) : (
-            <HistoryLine row={row} named={named} />
-          )
-        }}
-      />
-      <WhyDialog
-        of={
-          asked && {
-            alert: asked.alert.id,
-            name: `${asked.alert.resourceName}, ${formatMoment(asked.startedAt)}`,
-          }
+    <Grid
+      label="Alert history"
+      columns={columns}
+      sort={undefined}
+      onSort={() => undefined}
+      rows={shown}
+      kindOf={kindOf}
+      onActivate={ask}
+      minWidth={MIN_WIDTH}
+      phone={phone}
+      lower
+      renderRow={(key) => {
+        if (key.startsWith('day:')) {
+          const day = key.slice('day:'.length)
+          return <DayHead day={day} count={sizes.get(day) ?? 0} />
         }
-        onClose={() => setAsked(undefined)}
-      />
-    </>
+        const row = byKey.get(key.slice('alert:'.length))
+        if (!row) return null
+        return phone ? <PhoneHistoryLine row={row} named={named} /> : <HistoryLine row={row} named={named} />
+      }}
+    />
   )
 }
+
+const nobody: ReadonlyMap<string, string> = new Map()
+const noNames = () => nobody
 
 const sameNames = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
   a.size === b.size && [...a].every(([name, type]) => b.get(name) === type)

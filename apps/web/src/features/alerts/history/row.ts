@@ -58,11 +58,16 @@ export function durationText({ startedAt, endedAt }: HistoryRow, now: number): s
   return seconds < 60 ? '0m' : formatUptime(seconds)
 }
 
-/** From the alert itself; otherwise what has its name. */
-export function resourceTypeOf(alert: Alert, named: ReadonlyMap<string, string>): string {
-  const known = alert.metadata?.['resourceType']
-  return typeof known === 'string' && known ? known : (named.get(alert.resourceName) ?? 'Unknown')
+const ownType = ({ metadata }: Alert): string | undefined => {
+  const known = metadata?.['resourceType']
+  return typeof known === 'string' && known ? known : undefined
 }
+
+export const hasResourceType = (alert: Alert): boolean => ownType(alert) !== undefined
+
+/** From the alert itself; otherwise what has its name. */
+export const resourceTypeOf = (alert: Alert, named: ReadonlyMap<string, string>): string =>
+  ownType(alert) ?? named.get(alert.resourceName) ?? 'Unknown'
 
 export const namedKinds = [
   'guests',

@@ -1,6 +1,5 @@
 import type { Alert } from '@pulse/contract'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import { useSession } from '../../../api/session.tsx'
 import { formatMoment, formatRelative } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -12,42 +11,35 @@ import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
 import { typeText } from '../type-text.ts'
-import { WhyDialog } from '../why/why-dialog.tsx'
+import { useAskWhy } from '../why/ask-why.tsx'
 import { useAcknowledgement } from './acknowledgement.tsx'
 
 /** However many there are, those near the window exist. */
 export function AlertList({ ids }: { ids: readonly string[] }) {
-  const [asked, setAsked] = useState<Alert>()
   return (
-    <>
-      <Grid
-        label="Active alerts"
-        columns={[]}
-        sort={undefined}
-        onSort={() => undefined}
-        rows={ids}
-        kindOf={() => ({ height: undefined, focusable: true })}
-        renderRow={(id, { tabIndex }) => <AlertRow id={id} tabIndex={tabIndex} onWhy={setAsked} />}
-        onActivate={() => undefined}
-        minWidth={0}
-        phone
-        lower
-      />
-      <WhyDialog
-        of={asked && { alert: asked.id, name: asked.resourceName }}
-        onClose={() => setAsked(undefined)}
-      />
-    </>
+    <Grid
+      label="Active alerts"
+      columns={[]}
+      sort={undefined}
+      onSort={() => undefined}
+      rows={ids}
+      kindOf={() => ({ height: undefined, focusable: true })}
+      renderRow={(id, { tabIndex }) => <AlertRow id={id} tabIndex={tabIndex} />}
+      onActivate={() => undefined}
+      minWidth={0}
+      phone
+      lower
+    />
   )
 }
 
 interface AlertRowProps {
   id: string
   tabIndex: 0 | -1
-  onWhy: (alert: Alert) => void
 }
 
-function AlertRow({ id, tabIndex, onWhy }: AlertRowProps) {
+function AlertRow({ id, tabIndex }: AlertRowProps) {
+  const askWhy = useAskWhy()
   const alert = useEntity('activeAlerts', id)
   const { isAdmin } = useSession()
   const { isAcknowledged, isBusy, set } = useAcknowledgement()
@@ -102,7 +94,7 @@ function AlertRow({ id, tabIndex, onWhy }: AlertRowProps) {
           variant="ghost"
           tabIndex={tabIndex}
           aria-label={`Why: ${alert.resourceName}`}
-          onClick={() => onWhy(alert)}
+          onClick={() => askWhy({ alert: id, name: alert.resourceName })}
         >
           Why?
         </Button>

@@ -1,11 +1,12 @@
 import { overrideKey } from '@pulse/contract'
-import { Pencil, RotateCcw, X } from 'lucide-react'
+import { CircleHelp, Pencil, RotateCcw, X } from 'lucide-react'
 import { memo } from 'react'
 import { useEntity } from '../../../live/use-live.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { tip } from '../../../ui/tooltip.tsx'
 import { useConfig } from '../config-edits.tsx'
+import { useAskWhy } from '../why/ask-why.tsx'
 import { SeverityControl, Toggle } from './controls.tsx'
 import { cellName, isCellOf, useEditing } from './editing.tsx'
 import {
@@ -47,6 +48,7 @@ export const GoneRow = (props: RowProps) => (
 function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Resource }) {
   const { config, change } = useConfig()
   const editing = useEditing()
+  const askWhy = useAskWhy()
   const key = overrideKey(table.kind, id)
   const override = overrideAt(config, key)
   const allOff = config[table.allOff]
@@ -104,6 +106,15 @@ function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Re
           </span>
         ) : (
           <>
+            <IconButton
+              label={`Why: ${name}`}
+              className="size-6"
+              tabIndex={tabIndex}
+              onClick={() => askWhy({ resource: key, name })}
+              {...tip('Why is it, or is it not, an alert?')}
+            >
+              <CircleHelp aria-hidden size={13} />
+            </IconButton>
             {isEdited ? (
               <IconButton
                 label={`Cancel editing ${name}`}

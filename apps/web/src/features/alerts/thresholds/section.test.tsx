@@ -345,3 +345,12 @@ test('[spec 3 §9] everything shown is the factory state', async () => {
   expect(shown('Storage Devices')).toEqual(['85'])
   expect(alertDefaults.guestDefaults.poweredOffSeverity).toBe('warning')
 })
+
+test('why: of any resource, asked by the key of its override', async () => {
+  const { asked } = await show('proxmox', {
+    replies: { 'GET /api/alerts/trace': { gates: ['Alerts are not active.'], conditions: [] } },
+  })
+  await click('Why: web')
+  await screen.findByText('Alerts are not active.')
+  expect(asked('GET /api/alerts/trace').map((one) => one.search)).toEqual(['?resource=guest%3Amain%3A100'])
+})

@@ -99,3 +99,21 @@ describe('what all resources of a table inherit', () => {
     expect(withFactory(guests, reset)).toBe(reset)
   })
 })
+
+test.each([
+  ['nodes', [80, 85, 90, 80]],
+  ['pbs', [80, 85]],
+  ['guests', [80, 85, 90, -1, -1, -1, -1]],
+  ['storage', [85]],
+  ['dockerContainers', [80, 85, 3, 300, 90, 95]],
+  ['pmg', [500, 1000, 200, 500, 100, 300, 30, 60, 2000, 5000, 2000, 5000, 25, 250, 50, 500]],
+  ['dockerHosts', []],
+] as const)('[spec 3 §9] the factory defaults of %s are %j', (kind, triggers) => {
+  const table = tableOf(kind)
+  expect(table.metrics.map(({ key }) => defaultTrigger(table, alertDefaults, key))).toEqual(triggers)
+})
+
+test('[spec 3 §9] backups and snapshots are judged by nobody, and by these days once they are', () => {
+  expect(alertDefaults.backupDefaults).toEqual({ enabled: false, warningDays: 7, criticalDays: 14 })
+  expect(alertDefaults.snapshotDefaults).toEqual({ enabled: false, warningDays: 30, criticalDays: 45 })
+})
