@@ -40,7 +40,9 @@ test('what is merely fresher is not worth a write of its own', async () => {
   await keeper.write()
   expect(written).toEqual([])
   await keeper.settle()
+  await keeper.settle()
   expect(written.map(idsOf)).toEqual([['a']])
+  expect(written[0]!.history).toEqual([])
 })
 
 test('what is over is kept with how it ended', async () => {

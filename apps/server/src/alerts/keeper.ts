@@ -9,11 +9,11 @@ export const retryMs = 5_000
 
 /** Brings changes of alerts to the disk: all that came together in one transaction, the last of each alone. */
 export interface Keeper {
-  /** What is merely fresher is written with the next thing that matters, or with `settle`. */
+  /** What is merely fresher waits for `settle`, or for something of the same alert that matters. */
   take(changes: readonly AlertChange[]): void
   /** When the disk has taken what came so far, or has refused it. */
   write(): Promise<void>
-  /** The same with what is merely fresher. */
+  /** The same with what is merely fresher; the history shows it from memory. */
   settle(): Promise<void>
   stop(): void
 }
@@ -61,7 +61,8 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
     },
     write,
     async settle() {
-      for (const change of fresher.values()) keep(change)
+      for (const [id, change] of fresher) alerts.set(id, toAlertRow(change))
+      fresher.clear()
       await write()
     },
     stop: () => cancelRetry(),

@@ -25,6 +25,8 @@ function toSettings(value: unknown): Taken<AlertConfigInput | undefined> {
         if (fitting) taken[name] = { ...fieldsOf(taken[name]), ...fieldsOf(fitting[name]) }
       }
   }
+  // before there was such a state, whoever had set something up had alerts
+  if (taken['overrides'] !== undefined) taken['activationState'] ??= 'active'
   return {
     taken: Object.keys(taken).length > 0 ? (taken as AlertConfigInput) : undefined,
     notes: left.length > 0 ? [`Alert settings that cannot be used here were left out: ${listed(left)}.`] : [],

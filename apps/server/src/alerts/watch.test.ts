@@ -220,7 +220,7 @@ describe('what is over', () => {
     await expect.poll(resolved).toHaveLength(1)
     const rows = () => alertStore(ground.db).all()
     expect(await rows()).toHaveLength(1)
-    await ground.clock.advance(HOUR_MS + 2 * MINUTE_MS)
+    await ground.clock.advance(HOUR_MS + 16 * MINUTE_MS)
     await expect.poll(rows).toEqual([])
   })
 

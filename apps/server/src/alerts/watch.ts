@@ -17,7 +17,8 @@ import { fromAlertRows } from './rows.ts'
 
 /** Alerts that are over are remembered that long: what was acknowledged stays so when it comes again. */
 const rememberMs = 3_600_000
-const settleMs = 60_000
+/** What a server that is killed may lose of figures, and of what rules remember. */
+const settleMs = 15 * 60_000
 const source = 'alerts'
 
 /** What is an alert, from patches of the state to the disk and from there to everybody. */
@@ -59,6 +60,8 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   const { store, state, clock, log, config, publish, refresh, onFault } = edges
   const keeper = createKeeper(store, clock, log)
   const inTurn = oneAtATime()
+  /** the memory of the engine, as it is stored */
+  let kept: string | undefined
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
   let engine: AlertEngine | undefined
   let picture: Picture = { active: new Map(), resolved: new Map() }
@@ -126,7 +129,9 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     inTurn(async () => {
       if (!engine) return
       await keeper.settle()
-      await store.setMemory(JSON.stringify(engine.snapshot(moment()).memory))
+      const memory = JSON.stringify(engine.snapshot(moment()).memory)
+      if (memory !== kept) await store.setMemory(memory)
+      kept = memory
       await store.forgetResolved(clock.now() - rememberMs)
     })
 
@@ -157,9 +162,9 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   }
 
   async function readMemory(): Promise<StoredMemory | undefined> {
-    const text = await store.memory()
+    kept = await store.memory()
     try {
-      return text === undefined ? undefined : (JSON.parse(text) as StoredMemory)
+      return kept === undefined ? undefined : (JSON.parse(kept) as StoredMemory)
     } catch (err) {
       log.error({ err }, 'what alerts remembered cannot be read; they begin anew to remember')
       return undefined

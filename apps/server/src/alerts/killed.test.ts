@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scale } from '../auth/given.ts'
+import { alertStore } from '../db/alerts.ts'
+import { openData } from '../start/open-data.ts'
+import { randomFrom } from '../testing/data-folder.ts'
+
+let dir: string
+beforeAll(() => {
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-killed-alerts-'))
+})
+afterAll(() => fs.rmSync(dir, { recursive: true, force: true }))
+
+const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+
+/** One guest after the other gets busy, stays so for ten steps, and rests for good; says every event that went out. */
+const watcher = `(async () => {
+  const { alertDefaults } = await import('@pulse/contract')
+  const { aGuest, aMeta } = await import('@pulse/testkit')
+  const { pino } = await import('pino')
+  const { alertStore } = await import(${at('../db/alerts.ts')})
+  const { realClock } = await import(${at('../edges.ts')})
+  const { openData } = await import(${at('../start/open-data.ts')})
+  const { createState } = await import(${at('../state/state.ts')})
+  const { createAlertWatch } = await import(${at('./watch.ts')})
+  const [dir, from] = process.argv.slice(1)
+  const { db } = await openData(dir, undefined, Date.now())
+  const state = createState(aMeta())
+  const config = { ...alertDefaults, activationState: 'active', timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } }
+  const watch = createAlertWatch({
+    store: alertStore(db), state, clock: realClock, log: pino({ level: 'silent' }), config: () => config, refresh() {},
+    publish: ({ type, data }) => console.log(JSON.stringify([type, data.alertId ?? data.id])),
+    onFault: (error) => { throw error },
+  })
+  await watch.start()
+  for (let n = Number(from); ; n++) {
+    const guests = Array.from({ length: 10 }, (_, i) => aGuest({ source: 'pve-1', vmid: n + i, cpu: 0.95 }))
+    if (n > 0) guests.push(aGuest({ source: 'pve-1', vmid: n - 1, cpu: 0.05 }))
+    state.observe({
+      source: 'pve-1',
+      records: { guests: new Map(guests.map((guest) => ['pve-1:' + guest.vmid, guest])) },
+      state: { name: 'main', kind: 'pve', health: 'healthy', lastSeen: Date.now() },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+})()`
+
+type Said = ['alert' | 'alertResolved', string]
+
+/** Killed as soon as that many events have gone out. */
+function watchUntilKilled(from: number, count: number): Promise<Said[]> {
+  const child = spawn(process.execPath, ['-e', watcher, dir, String(from)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const said: Said[] = []
+  createInterface(child.stdout).on('line', (line) => {
+    said.push(JSON.parse(line) as Said)
+    if (said.length >= count) child.kill('SIGKILL')
+  })
+  return new Promise((resolve) => child.on('close', () => resolve(said)))
+}
+
+const kills = scale > 1 ? 100 : 2
+
+test(`[R8] ${kills} kills while alerts come and go: whatever anybody heard of is stored as it was heard`, async () => {
+  const random = randomFrom(8)
+  for (let kill = 1; kill <= kills; kill++) {
+    const said = await watchUntilKilled(kill * 100_000, 20 + Math.floor(random() * 60))
+    const { db } = await openData(dir, undefined, Date.now())
+    const rows = await alertStore(db).history({}, { limit: 1_000_000 })
+    await db.close()
+    const rowOf = new Map(rows.map((row) => [row.alert_id, row]))
+    const lost = said.filter(([type, id]) => {
+      const row = rowOf.get(id)
+      return !row || (type === 'alertResolved' && row.ended_at === null)
+    })
+    expect(said.map(([type]) => type)).toContain('alertResolved')
+    expect(lost, `kill ${kill}`).toEqual([])
+  }
+})
