@@ -1,4 +1,4 @@
-import type { RecordKind, SettingOrigin } from '@pulse/contract'
+import type { SettingOrigin } from '@pulse/contract'
 import type { Delay } from './delays.ts'
 
 export type AlertLevel = 'warning' | 'critical'
@@ -55,10 +55,4 @@ export interface Condition {
 export interface Moment {
   now: number
   monotonic: number
-}
-
-/** A record, by kind and identity. */
-export interface RecordName {
-  kind: RecordKind
-  record: string
 }

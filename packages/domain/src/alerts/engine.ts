@@ -1,11 +1,4 @@
-import type {
-  Alert,
-  AlertConfig,
-  AnyRecord,
-  RecordKind,
-  ResolvedAlert,
-  TracedCondition,
-} from '@pulse/contract'
+import type { AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
 import { DueQueue } from '../due-queue.ts'
 import type { KindPatch } from '../state/patch.ts'
 import type { AlertEngine, AlertEngineEdges } from './alert-engine.ts'
@@ -104,7 +97,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   function remove(kind: RecordKind, key: string) {
     const name = recordName(kind, key)
-    for (const one of [...(tracked.ofRecord(kind, key) ?? [])]) {
+    for (const one of tracked.ofRecord(kind, key) ?? []) {
       lifecycle.end(one, 'off', 'It is no longer there.', at)
       tracked.dropIfWell(one)
     }
@@ -152,7 +145,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
       if (again !== undefined) offer(key, again)
       lifecycle.flapping.prune(at.monotonic)
     } else if (key.startsWith('unseen ')) judgeUnseen(tracked.get(id), key)
-    else evaluateNamed(key, true)
+    else evaluateNamed(key, subjectOf.get(readRecordName(key).kind)?.looksByItself ?? false)
   }
 
   /** Nothing has been told about it since the restart, or no rule asks for it any more. While its source is silent, nothing can be. */
@@ -175,7 +168,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     for (const subject of subjects)
       for (const [key, record] of tables[subject.kind]) evaluate(subject, key, record)
     if (config.enabled) return
-    for (const one of [...tracked.all()]) {
+    for (const one of tracked.all()) {
       lifecycle.end(one, 'off', 'Alerts are switched off.', at)
       tracked.dropIfWell(one)
     }

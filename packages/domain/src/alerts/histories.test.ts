@@ -289,12 +289,14 @@ function run(steps: readonly Step[]) {
   world.container = 'exited'
   for (const of of vmids)
     world.guests.set(of, { cpu: 0.95, status: of === 102 ? 'stopped' : 'running', node: 'pve2' })
+  tell()
   for (let round = 0; round < 4; round++) take(last)
   check(last)
   const bad = ['docker-container-state-dock1:web', offId(102), cpuId(100), cpuId(101)].sort()
   expect(all.open()).toEqual(bad)
   for (const of of vmids) world.guests.set(of, { cpu: 0.1, status: 'running', node: 'pve2' })
   world.container = 'running'
+  tell()
   take(last)
   check(last)
   expect(all.open()).toEqual([])

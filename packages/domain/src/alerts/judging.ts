@@ -51,6 +51,8 @@ export interface Subject<K extends RecordKind = RecordKind> {
   concerns?(record: RecordOf<K>): boolean
   /** It is not complete at once: nothing is judged before it has been there for so long. */
   settlesMs?: number
+  /** Nobody answers for what is away: time that passes is a look. */
+  looksByItself?: boolean
   /** Between two answers of its source that count as two; absent: a little less than the usual rhythm. */
   answersApartMs?: number
   /** What one of them says depends on the others: a change looks at all. For kinds of which there are few. */

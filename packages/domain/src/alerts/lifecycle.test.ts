@@ -32,6 +32,17 @@ test('one reading beyond the trigger is none, however long nothing else comes', 
   expect(open()).toEqual([])
 })
 
+test('time that passes is no second look: whoever has not answered has said nothing new', () => {
+  const { tell, poll, pass, engine, moment, open } = given()
+  tell('main', off)
+  poll('main')
+  engine.clear([OFF], moment())
+  pass(minuteMs)
+  expect(open()).toEqual([])
+  poll('main')
+  expect(open()).toEqual([OFF])
+})
+
 test('a figure that stays exactly the same is seen again when its source answers again', () => {
   const { tell, poll, open } = given()
   tell('main', busy(0.85))

@@ -137,8 +137,8 @@ test.each(disableSwitches)('[spec 3 §3] %s switches off what it names, and noth
   const isOffline = name.endsWith('Offline')
   const what = name.slice('disableAll'.length, isOffline ? -'Offline'.length : undefined)
   const set = policies({ [name]: true })
-  for (const [kind, of] of Object.entries(one)) {
-    const { off, offline } = set.of(...of)
+  for (const [kind, [of, key, record]] of Object.entries(one)) {
+    const { off, offline } = set.of(of, key, record)
     expect([kind, off !== undefined]).toEqual([kind, kind === what && !isOffline])
     expect([kind, offline.off !== undefined]).toEqual([kind, kind === what && isOffline])
   }

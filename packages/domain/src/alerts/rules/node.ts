@@ -85,6 +85,7 @@ export function temperatureOf({ temperature: sensors }: Pick<Node, 'temperature'
 export const nodes: Subject<'nodes'> = {
   kind: 'nodes',
   settings: 'nodes',
+  looksByItself: true,
   resource: ({ id, name, node, instance }) => ({ id, name, node, instance, type: 'Node' }),
   down(node, on) {
     const isTold = on.isOpen(nodeOfflineId(on.record))

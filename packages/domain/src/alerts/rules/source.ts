@@ -115,6 +115,7 @@ const dockerHostResource = ({ id, displayName, hostname }: DockerHost): Resource
 
 export const sources: Subject<'sources'> = {
   kind: 'sources',
+  looksByItself: true,
   resource: ({ name }) => ({ id: name, name, node: name, instance: name, type: 'Node' }),
   rules: [offline],
 }
