@@ -50,7 +50,6 @@ function Frame({ table }: Required<AlertsPageProps>) {
           <h1 className="text-base font-semibold">{title}</h1>
           <p className="text-table text-ink-2">{description}</p>
         </header>
-        <UnsavedBanner section={section} />
         <Contained key={section.id} name={title}>
           <Suspense fallback={<Skeleton className="h-48 w-full" />}>
             <UntilLoaded>
@@ -58,6 +57,7 @@ function Frame({ table }: Required<AlertsPageProps>) {
             </UntilLoaded>
           </Suspense>
         </Contained>
+        <UnsavedBanner section={section} />
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
+import { TriangleAlert } from 'lucide-react'
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { useConfigEdits } from './config-edits.tsx'
 import type { Section } from './sections.ts'
 
@@ -9,22 +9,18 @@ export function UnsavedBanner({ section }: { section: Section }) {
   const { isDirty, isSaving, save, discard } = useConfigEdits()
   if (!isDirty || !section.edits) return null
   return (
-    <div className="sticky top-2 z-20 rounded-md shadow-raised">
-      <Notice
-        tone="yellow"
-        title="You have unsaved changes"
-        announce
-        action={
-          <span className="flex flex-wrap gap-2">
-            <Button variant="primary" disabled={isSaving} onClick={save}>
-              {isSaving ? 'Saving...' : 'Save Changes'}
-            </Button>
-            <Button variant="ghost" disabled={isSaving} onClick={discard}>
-              Discard
-            </Button>
-          </span>
-        }
-      />
+    <div
+      role="status"
+      className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-yellow bg-yellow-soft px-3 py-2 text-table shadow-raised"
+    >
+      <TriangleAlert aria-hidden size={16} className="shrink-0 text-yellow" />
+      <p className="min-w-0 flex-1 basis-48 font-medium">You have unsaved changes</p>
+      <Button variant="ghost" disabled={isSaving} onClick={discard}>
+        Discard
+      </Button>
+      <Button variant="primary" disabled={isSaving} onClick={save}>
+        {isSaving ? 'Saving...' : 'Save Changes'}
+      </Button>
     </div>
   )
 }

@@ -34,7 +34,7 @@ export const HistoryLine = memo(function HistoryLine({ row, named }: LineProps) 
       <div role="gridcell" className={cx(truncated, 'text-ink-2')}>
         {resourceTypeOf(alert, named)}
       </div>
-      <div role="gridcell" className={truncated}>
+      <div role="gridcell" className={cellClass('flex items-center')}>
         <Level level={level} />
       </div>
       <div role="gridcell" className={cx(truncated, 'text-ink-2')} {...tip(alert.message, 320)}>
@@ -43,7 +43,7 @@ export const HistoryLine = memo(function HistoryLine({ row, named }: LineProps) 
       <div role="gridcell" className={cellClass('whitespace-nowrap tabular-nums')}>
         <Duration row={row} />
       </div>
-      <div role="gridcell" className={truncated}>
+      <div role="gridcell" className={cellClass('flex items-center')}>
         <Status status={status} user={alert.ackUser} />
       </div>
       <div role="gridcell" className={cx(truncated, 'text-ink-2')}>

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { log } from '../../../lib/log.ts'
 import { historyQuery, type Period } from './period.ts'
+import { useRenewed } from './use-renewed.ts'
 
 const renewMs = 60_000
 
@@ -16,7 +17,7 @@ interface LoadedHistory {
 /** Of each period the answer to its own question: a late one to another is nobody's. A failure is only logged. */
 export function useHistory(period: Period): { data: LoadedHistory | undefined; isLoading: boolean } {
   const api = useApi()
-  const { data, error, isPending } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: [getAlertHistory.path, period],
     async queryFn({ signal }): Promise<LoadedHistory> {
       const loadedAt = Date.now()
@@ -26,6 +27,7 @@ export function useHistory(period: Period): { data: LoadedHistory | undefined; i
     },
     refetchInterval: renewMs,
   })
+  useRenewed(() => void refetch())
   useEffect(() => {
     if (error) log.warn('The alert history could not be loaded', error)
   }, [error])

@@ -89,7 +89,7 @@ function AlertRow({ id, tabIndex }: AlertRowProps) {
           Started <Started at={Date.parse(alert.startTime)} />
         </p>
       </div>
-      <span className="flex shrink-0 items-center gap-1">
+      <span className="ml-auto flex shrink-0 items-center gap-1">
         <Button
           variant="ghost"
           tabIndex={tabIndex}

@@ -6,6 +6,7 @@ import { formatNumber, MISSING } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { historyQuery } from '../history/period.ts'
+import { useRenewed } from '../history/use-renewed.ts'
 import { countOverrides } from '../thresholds/gone.ts'
 
 const renewMs = 60_000
@@ -19,7 +20,7 @@ interface FiguresProps {
 export function Figures({ active, acknowledged }: FiguresProps) {
   const { config } = useConfig()
   const api = useApi()
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: [getAlertHistory.path, 'last day'],
     async queryFn({ signal }) {
       const { limit, startTime } = historyQuery('24h', Date.now())
@@ -28,6 +29,7 @@ export function Figures({ active, acknowledged }: FiguresProps) {
     },
     refetchInterval: renewMs,
   })
+  useRenewed(() => void refetch())
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure label="Active Alerts" Icon={Bell} count={active} tone={active > 0 ? 'text-red' : ''} />

@@ -244,7 +244,11 @@ test('why: the values of the last evaluation', async () => {
             value: 92.4,
             unit: '%',
             threshold: { trigger: 80, clear: 75, origin: { from: 'override' } },
-            delay: { seconds: 5, passedSeconds: 12, origin: { from: 'defaults', name: 'guests' } },
+            delay: {
+              seconds: 5,
+              passedSeconds: 12,
+              origin: { from: 'defaults', name: 'timeThresholds.guest' },
+            },
             steps: ['Raised as a warning.'],
           },
         ],
@@ -255,5 +259,5 @@ test('why: the values of the last evaluation', async () => {
   const dialog = await screen.findByRole('dialog')
   await screen.findByText('Raised as a warning.')
   expect(dialog.textContent).toContain('80%, ends at 75%, set for this resource')
-  expect(dialog.textContent).toContain('12 of 5 s, by the defaults of guests')
+  expect(dialog.textContent).toContain('must last 5 s, has lasted 12 s, by the defaults of guests')
 })

@@ -42,8 +42,11 @@ function Schedule() {
   return (
     <>
       <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-        <h2 className="text-sm font-semibold">Alert scheduling</h2>
-        <ul aria-label="Active settings" className="flex min-w-0 flex-1 flex-wrap gap-1.5">
+        <h2 className="flex-1 text-sm font-semibold sm:flex-none">Alert scheduling</h2>
+        <ul
+          aria-label="Active settings"
+          className="order-last flex min-w-0 basis-full flex-wrap gap-1.5 sm:order-none sm:flex-1 sm:basis-64"
+        >
           {summary.map((text) => (
             <li key={text} className="flex">
               <Badge>{text}</Badge>

@@ -28,7 +28,7 @@ export function AgeTable({ kind }: { kind: AgeKind }) {
       <header className="border-b border-line px-3 py-2">
         <h2 className="text-sm font-semibold">{title}</h2>
       </header>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 bg-accent-soft px-3 py-2 text-table">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 bg-hover px-3 py-2 text-table">
         <span className="flex min-w-48 flex-1 items-center gap-2">
           <Toggle
             label={`Alerts of all: ${title}`}

@@ -40,7 +40,7 @@ export function Toggle({ label, checked, onChange, tabIndex, hint }: ToggleProps
 }
 
 const looks: Record<OfflineState, { text: string; tone: string; hint: string }> = {
-  off: { text: 'Off', tone: 'text-ink-3', hint: 'Being off is not told' },
+  off: { text: 'Off', tone: 'bg-sunken text-ink', hint: 'Being off is not told' },
   warning: { text: 'Warning', tone: 'bg-yellow-soft text-yellow', hint: 'Being off is a warning' },
   critical: { text: 'Critical', tone: 'bg-red-soft text-red', hint: 'Being off is critical' },
 }
@@ -67,10 +67,10 @@ export function SeverityControl({ of, state, isOwn, onChange, tabIndex, hint }: 
       tabIndex={tabIndex}
       onClick={() => onChange?.(nextOfflineState(state))}
       className={cx(
-        'inline-flex h-5 min-w-16 items-center justify-center rounded px-1.5 text-2xs font-medium disabled:opacity-60',
-        tone,
-        isOwn && 'ring-1 ring-current',
-        onChange && 'hover:brightness-95',
+        'inline-flex h-5 min-w-16 items-center justify-center rounded border px-1.5 text-2xs font-medium disabled:opacity-60',
+        // what is inherited has no colour: it is the same in every row
+        isOwn ? cx('border-transparent', tone) : 'border-line text-ink-2',
+        onChange && 'hover:border-control',
       )}
       {...tip(hint ?? says)}
     >

@@ -37,7 +37,7 @@ export function RowFrame(props: RowFrameProps) {
   } = props
   const look = cx(
     'border-b border-line',
-    head ? 'bg-accent-soft' : 'hover:bg-hover',
+    head ? 'bg-hover' : 'hover:bg-hover',
     dimmed && '[&_[data-fades]]:opacity-50',
   )
   if (phone) {
@@ -49,6 +49,7 @@ export function RowFrame(props: RowFrameProps) {
             {name}
           </span>
           {offline}
+          {actions}
         </div>
         {metrics.length > 0 && (
           <div role="gridcell" data-fades className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs">
@@ -58,11 +59,6 @@ export function RowFrame(props: RowFrameProps) {
                 <span className="w-16 shrink-0">{value(metric)}</span>
               </span>
             ))}
-          </div>
-        )}
-        {actions && (
-          <div role="gridcell" className="flex items-center justify-end gap-1">
-            {actions}
           </div>
         )}
       </div>
@@ -82,7 +78,7 @@ export function RowFrame(props: RowFrameProps) {
         </div>
       ))}
       {hasOffline && (
-        <div role="gridcell" className={cellClass('flex items-center justify-center')}>
+        <div role="gridcell" className={cellClass('flex items-center')}>
           {offline}
         </div>
       )}

@@ -3,7 +3,7 @@ import { formatMoment } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import type { UiTone } from '../../../ui/tone-class.ts'
 import { typeText } from '../type-text.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, stepText } from './facts.ts'
 
 const states: Record<TracedCondition['state'], { word: string; tone: UiTone }> = {
   normal: { word: 'Normal', tone: 'green' },
@@ -42,7 +42,7 @@ export function Condition({ condition }: { condition: TracedCondition }) {
       {condition.steps.length > 0 && (
         <ol className="mt-1.5 list-decimal pl-5 text-xs text-ink-2">
           {condition.steps.map((step, at) => (
-            <li key={at}>{step}</li>
+            <li key={at}>{stepText(step)}</li>
           ))}
         </ol>
       )}

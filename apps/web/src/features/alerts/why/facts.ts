@@ -21,7 +21,7 @@ export function factsOf(condition: TracedCondition): readonly (readonly [term: s
     [
       'Delay',
       delay &&
-        `${formatNumber(delay.passedSeconds)} of ${formatNumber(delay.seconds)} s, ${originText(delay.origin)}`,
+        `must last ${formatNumber(delay.seconds)} s, has lasted ${formatNumber(delay.passedSeconds)} s, ${originText(delay.origin)}`,
     ],
     ['Seen', confirmations && `${confirmations.seen} of ${confirmations.needed} times`],
     ['Since', since !== undefined && formatMoment(Date.parse(since))],
@@ -32,5 +32,28 @@ export function factsOf(condition: TracedCondition): readonly (readonly [term: s
 function originText({ from, name }: SettingOrigin): string {
   if (from === 'override') return 'set for this resource'
   if (from === 'rule') return `by the rule ${name ?? ''}`.trim()
-  return name ? `by the defaults of ${name}` : 'by the defaults'
+  return name ? `by the defaults of ${ownerText(name)}` : 'by the defaults'
+}
+
+const owners: Readonly<Record<string, string>> = {
+  guest: 'guests',
+  node: 'nodes',
+  storage: 'storage',
+  pbs: 'backup servers',
+  pmg: 'mail gateways',
+  docker: 'containers',
+  backup: 'backups',
+  snapshot: 'snapshots',
+}
+
+/** Parts of the configuration by what they are about, as in `guestDefaults` and `timeThresholds.guest`. */
+function ownerText(name: string): string {
+  const about = name.replace(/^\w+\./, '').replace(/Defaults?$/, '')
+  return Object.hasOwn(owners, about) ? owners[about]! : name
+}
+
+/** What was done begins with when, in the form of the wire. */
+export function stepText(step: string): string {
+  const [, at, done] = /^(\d{4}-\d\d-\d\dT\S+) (.*)$/s.exec(step) ?? []
+  return at && done && !Number.isNaN(Date.parse(at)) ? `${formatMoment(Date.parse(at))}: ${done}` : step
 }

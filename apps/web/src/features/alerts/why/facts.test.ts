@@ -1,0 +1,39 @@
+import type { TracedCondition } from '@pulse/contract'
+import { expect, test } from 'vitest'
+import { factsOf, stepText } from './facts.ts'
+
+const condition = (change: Partial<TracedCondition>): TracedCondition => ({
+  alertId: 'a',
+  type: 'cpu',
+  resourceId: 'r',
+  resourceName: 'web',
+  state: 'normal',
+  steps: [],
+  ...change,
+})
+
+test.each([
+  [{ value: 92.44, unit: '%' }, [['Value', '92.44%']]],
+  [{ value: 92.44, unit: 'MB/s' }, [['Value', '92.44 MB/s']]],
+  [
+    { unit: '%', threshold: { trigger: 80, clear: 75, origin: { from: 'defaults', name: 'guestDefaults' } } },
+    [['Threshold', '80%, ends at 75%, by the defaults of guests']],
+  ],
+  [
+    { threshold: { trigger: -1, clear: 0, origin: { from: 'override' } } },
+    [['Threshold', 'off, set for this resource']],
+  ],
+  [
+    { threshold: { trigger: 3, clear: 1, origin: { from: 'rule', name: 'busy' } } },
+    [['Threshold', '3, ends at 1, by the rule busy']],
+  ],
+  [{ confirmations: { needed: 3, seen: 1 } }, [['Seen', '1 of 3 times']]],
+  [{ level: 'critical' }, [['Level', 'Critical']]],
+] as [Partial<TracedCondition>, string[][]][])('of %j it says %j', (change, facts) => {
+  expect(factsOf(condition(change))).toEqual(facts)
+})
+
+test('what was done says when in the form of the reader', () => {
+  expect(stepText('2026-01-01T10:00:00.000Z It was raised.')).toMatch(/^[^Z]+: It was raised\.$/)
+  expect(stepText('It was raised.')).toBe('It was raised.')
+})
