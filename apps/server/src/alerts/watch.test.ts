@@ -1,5 +1,5 @@
 import { type Alert, type AlertConfig, alertDefaults, type LiveEvent } from '@pulse/contract'
-import { aGuest, aMeta } from '@pulse/testkit'
+import { aGuest, aMeta, aSnapshot } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGround, type Ground, scale } from '../auth/given.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
@@ -14,6 +14,8 @@ let state: State
 let config: AlertConfig
 let events: LiveEvent[]
 let refreshed: number
+/** ms of every timer */
+let waits: number[]
 let watch: AlertWatch
 /** what the database is asked waits for this */
 let disk: Promise<void>
@@ -40,13 +42,16 @@ async function begin() {
   state = createState(aMeta())
   events = []
   refreshed = 0
+  waits = []
   const store = alertStore(ground.db)
   const write: AlertStore['write'] = async (rows) => {
     await disk
     await store.write(rows)
   }
+  const { clock } = ground
   watch = createAlertWatch({
     ...ground,
+    clock: { ...clock, after: (ms, run) => (waits.push(ms), clock.after(ms, run)) },
     store: { ...store, write },
     state,
     config: () => config,
@@ -249,6 +254,16 @@ describe('acknowledging', () => {
 
   test('of what there is not does nothing', async () =>
     expect([...(await watch.acknowledge(['none'], 'anna'))]).toEqual([]))
+})
+
+test('what falls due in weeks is waited for in hours: longer timers of the platform end at once', async () => {
+  configure({ snapshotDefaults: { enabled: true, warningDays: 30, criticalDays: 45 } })
+  const snapshot = aSnapshot({ source: 'pve-1', vmid: 100 })
+  state.observe({ source: 'pve-1', records: { pveBackups: new Map([['pve-1:100:before', snapshot]]) } })
+  guests(0.1)
+  await ground.clock.advance(2 * HOUR_MS)
+  expect(waits).toContain(HOUR_MS)
+  expect(Math.max(...waits)).toBe(HOUR_MS)
 })
 
 test('ends with what is fresh on the disk, and nothing left to do', async () => {

@@ -19,6 +19,8 @@ import { fromAlertRows } from './rows.ts'
 const rememberMs = 3_600_000
 /** What a server that is killed may lose of figures, and of what rules remember. */
 const settleMs = 15 * 60_000
+/** Timers of the platform hold for 24 days at most; ages of snapshots fall due later. */
+const longestWaitMs = 3_600_000
 const source = 'alerts'
 
 /** What is an alert, from patches of the state to the disk and from there to everybody. */
@@ -112,7 +114,8 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     cancelWake()
     wakeAt = due
     if (due === undefined) return
-    cancelWake = clock.after(Math.max(0, due - clock.monotonic()), () => {
+    const waitMs = Math.min(longestWaitMs, Math.max(0, due - clock.monotonic()))
+    cancelWake = clock.after(waitMs, () => {
       wakeAt = undefined
       if (engine) take(engine.due(moment()))
     })
