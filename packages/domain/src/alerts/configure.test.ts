@@ -48,6 +48,28 @@ test('[R6] saving what changes nothing resolves and raises nothing, of whatever 
   expect(open()).toEqual(before)
 })
 
+/** 100 saves; 1,000 in the long run. */
+const SAVES = 100 * Number(process.env['PULSE_TEST_SCALE'] ?? 1)
+
+test('[R6] 500 open alerts, and settings saved again and again while figures move: none is raised again, none ends', () => {
+  const { tell, poll, configure, open, said } = given()
+  const lists = (round: number) => ({
+    guests: Array.from({ length: 500 }, (_, index) =>
+      aGuest({ vmid: index + 1, id: `main-pve1-${index + 1}`, cpu: 0.9 + ((index + round) % 9) / 100 }),
+    ),
+  })
+  tell('main', lists(0))
+  poll('main', lists(1))
+  expect(open()).toHaveLength(500)
+  said.length = 0
+  for (let save = 0; save < SAVES; save++) {
+    if (save % 10 === 0) poll('main', lists(save))
+    configure({ suppressionWindow: 1 + (save % 9), ...guestCpu(70 + (save % 15)) })
+  }
+  expect(said.filter(({ what }) => what !== 'refreshed' && what !== 'leveled')).toEqual([])
+  expect(open()).toHaveLength(500)
+})
+
 test('what a higher threshold no longer covers is over, also between its clear value and its trigger', () => {
   for (const [trigger, clear] of [
     [95, 90],

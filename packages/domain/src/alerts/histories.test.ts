@@ -190,6 +190,10 @@ function run(steps: readonly Step[]) {
         expect(isFresh(of), `${id} ended unseen`).toBe(true)
         if (id === cpuId(of)) expect(guest!.cpu * 100).toBeLessThanOrEqual(trigger() - 5)
         else expect(guest!.status).not.toBe('stopped')
+      } else if (change.what === 'resolved' && id === cpuId(of)) {
+        const isOther = change.stored.trigger !== trigger()
+        const why = isOff(of) || guest?.status !== 'running' || isOther
+        expect(why, `${id} ended for nothing: ${change.reason}`).toBe(true)
       }
     }
     for (const of of vmids)

@@ -15,11 +15,17 @@ export function historyBook(all: Given) {
   const episodes = new Set<string>()
   /** who was acknowledged, and is until somebody takes it back */
   const acknowledged = new Set<string>()
-  const endedAt = new Map<string, number>()
+  const ended = new Map<string, { now: number; monotonic: number }>()
   let read = 0
 
   function fail(id: string, what: string): never {
     throw new Error(`${id}: ${what}`)
+  }
+
+  /** By both clocks: over a restart there is only that on the wall, and nobody knows whether it was set meanwhile. */
+  function awayMs(id: string): number {
+    const { now, monotonic } = ended.get(id) ?? { now: -Infinity, monotonic: -Infinity }
+    return Math.max(all.moment().now - now, all.moment().monotonic - monotonic)
   }
 
   function note({ what, stored, at, ending }: AlertChange) {
@@ -34,8 +40,7 @@ export function historyBook(all: Given) {
       lastEpisode.set(id, episode)
       openEpisodes.set(id, episode)
       gone.delete(id)
-      const awayMs = all.moment().monotonic - (endedAt.get(id) ?? -Infinity)
-      if (acknowledged.has(id) && awayMs < rememberedMs && !stored.alert.acknowledged)
+      if (acknowledged.has(id) && awayMs(id) < rememberedMs && !stored.alert.acknowledged)
         fail(id, 'its acknowledgement is forgotten')
       if (!stored.alert.acknowledged) acknowledged.delete(id)
     } else {
@@ -46,7 +51,7 @@ export function historyBook(all: Given) {
     if (what === 'resolved' || what === 'cleared') {
       if (ending === undefined) fail(id, 'ends without saying how')
       openEpisodes.delete(id)
-      endedAt.set(id, all.moment().monotonic)
+      ended.set(id, all.moment())
       if (what === 'cleared') acknowledged.delete(id)
       rows.delete(id)
       gone.set(id, { stored, ending, endedAt: at })
