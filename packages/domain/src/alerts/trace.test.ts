@@ -1,4 +1,4 @@
-import { aGuest, aMailGateway, aStorage } from '@pulse/testkit'
+import { aDockerHost, aGuest, aMailGateway, aPbsServer, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { given, settings } from './given.ts'
 import { subjects } from './rules/index.ts'
@@ -56,6 +56,22 @@ test('value, threshold with its origin, delay and how much of it has passed, and
   poll('main', busy(0.1))
   expect(trace(CPU, CPU)).toMatchObject({ state: 'normal', value: 10 })
   expect(trace(CPU, CPU)!.steps.at(-1)).toContain('It is over.')
+})
+
+test('a container host, a datastore and an alert whose record is gone can be asked about too', () => {
+  const { tell, poll, explain } = given()
+  const docker = { kind: 'docker', name: 'docker-dock1' } as const
+  tell('source-1', { dockerHosts: [aDockerHost({ source: 'source-1' })] }, docker)
+  for (const what of ['dock1', 'docker:dock1', 'dockerHost:source-1'])
+    expect(explain(what)).toMatchObject([{ alertId: 'docker-host-offline-dock1', state: 'normal' }])
+  const datastore = { server: 'pbs-backup', name: 'main', status: 'available', source: 'backup', usage: 50 }
+  tell('backup', { pbs: [aPbsServer()], datastores: [datastore] }, { kind: 'pbs' })
+  expect(explain('pbs-backup-main').map(({ type }) => type)).toEqual(['offline', 'usage'])
+  expect(explain('pbs-backup').map(({ type }) => type)).toContain('offline')
+  tell('main', busy(0.9))
+  poll('main', busy(0.9))
+  poll('main', { guests: [] })
+  expect(explain(CPU)).toMatchObject([{ state: 'normal', reason: 'It is no longer there.' }])
 })
 
 test('how often something was seen that must be seen more than once', () => {

@@ -1,4 +1,4 @@
-import type { AnyRecord, RecordKind, TracedCondition } from '@pulse/contract'
+import type { Alert, AnyRecord, RecordKind, TracedCondition } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import { toIso } from './alert-record.ts'
 import type { Condition, Moment } from './condition.ts'
@@ -6,6 +6,7 @@ import type { Dates, Evaluation } from './evaluation.ts'
 import type { Subject } from './judging.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { overrideNames } from './override-key.ts'
+import type { Step } from './stored.ts'
 import type { Tracked, TrackedConditions } from './tracked.ts'
 
 export interface Explained {
@@ -36,7 +37,12 @@ export function explain(what: string, asked: Explained): TracedCondition[] | und
     const place = placeOf(kind, record, asked)
     const all = place ? ask(place, asked) : []
     const own = all.filter(({ alertId }) => alertId === what)
-    return own.length > 0 || !one ? own : [unseen(one)]
+    if (own.length > 0) return own
+    if (one?.open)
+      return [
+        untold(one.open.alert, one.steps, 'held', 'Nothing has been told about it since Pulse was started.'),
+      ]
+    return gone ? [untold(gone.stored.alert, gone.stored.steps, 'normal', 'It is no longer there.')] : []
   }
   const places = placesOf(what, asked)
   return places.length > 0 ? places.flatMap((place) => ask(place, asked)) : undefined
@@ -50,20 +56,29 @@ function placeOf(kind: RecordKind, key: string, { subjects, tables }: Explained)
 
 /** Everything that bears the name, as a key or on the wire, and what else is told about the same thing. */
 function placesOf(what: string, asked: Explained): Place[] {
+  const { tables } = asked
   const found: Place[] = []
+  const add = (place: Place | undefined) => {
+    if (place && !found.some(({ subject, key }) => subject === place.subject && key === place.key))
+      found.push(place)
+  }
   for (const subject of asked.subjects)
-    for (const [key, record] of asked.tables[subject.kind]) {
+    for (const [key, record] of tables[subject.kind]) {
       if (subject.concerns && !subject.concerns(record as never)) continue
-      const isIt = key === what || overrideNames(subject.kind, key, record).includes(what)
-      if (isIt) found.push({ subject, key, record })
+      const names = [
+        key,
+        ...overrideNames(subject.kind, key, record),
+        subject.resource(record as never, key, tables).id,
+      ]
+      if (names.includes(what)) add({ subject, key, record })
     }
-  const of = (from: RecordKind, to: RecordKind) =>
-    found.flatMap(({ subject, key }) => (subject.kind === from ? (placeOf(to, key, asked) ?? []) : []))
-  const more = [...of('guests', 'protections'), ...of('pbs', 'sources'), ...of('pmg', 'sources')]
-  return [
-    ...found,
-    ...more.filter(({ subject, key }) => !found.some((one) => one.subject === subject && one.key === key)),
-  ]
+  for (const [key, host] of tables.dockerHosts)
+    if ([key, `docker:${host.id}`, ...overrideNames('dockerHosts', key, host)].includes(what))
+      add(placeOf('sources', key, asked))
+  for (const { subject, key } of found)
+    if (subject.kind === 'guests') add(placeOf('protections', key, asked))
+    else if (subject.kind === 'pbs' || subject.kind === 'pmg') add(placeOf('sources', key, asked))
+  return found
 }
 
 /** What a rule keeps or waits for by being asked is what it would keep anyway. */
@@ -114,7 +129,7 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
     ...(reason !== undefined && { reason }),
     ...(since !== undefined && { since }),
     evaluatedAt: toIso(one?.judgedAt ?? at.now),
-    steps: steps.map((step) => `${toIso(step.at)} ${step.text}`),
+    steps: steps.map(stepText),
   }
 }
 
@@ -130,16 +145,23 @@ function stateOf(
   return verdict === 'bad' ? 'pending' : 'normal'
 }
 
-/** Open since before a restart, and its record is not there yet. */
-const unseen = ({ open, id, steps }: Tracked): TracedCondition => ({
+/** What is known of an alert whose record is not there. */
+const untold = (
+  { id, type, resourceId, resourceName, value, level, startTime }: Alert,
+  steps: readonly Step[],
+  state: TracedCondition['state'],
+  reason: string,
+): TracedCondition => ({
   alertId: id,
-  type: open!.alert.type,
-  resourceId: open!.alert.resourceId,
-  resourceName: open!.alert.resourceName,
-  state: 'held',
-  value: open!.alert.value,
-  level: open!.alert.level as Condition['level'],
-  reason: 'Nothing has been told about it since Pulse was started.',
-  since: open!.alert.startTime,
-  steps: steps.map((step) => `${toIso(step.at)} ${step.text}`),
+  type,
+  resourceId,
+  resourceName,
+  state,
+  value,
+  level: level === 'critical' ? 'critical' : 'warning',
+  reason,
+  since: startTime,
+  steps: steps.map(stepText),
 })
+
+const stepText = ({ at, text }: Step): string => `${toIso(at)} ${text}`
