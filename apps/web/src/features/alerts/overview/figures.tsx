@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell, CircleCheck, History, type LucideIcon, SlidersHorizontal } from 'lucide-react'
 import { useApi } from '../../../api/api.tsx'
 import { formatNumber, MISSING } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { historyQuery } from '../history/period.ts'
 import { useRenewed } from '../history/use-renewed.ts'
@@ -50,14 +49,14 @@ interface FigureProps {
 
 function Figure({ label, Icon, count, tone = '' }: FigureProps) {
   return (
-    <Card className="flex items-center gap-3 px-4 py-3">
-      <Icon aria-hidden size={18} className="shrink-0 text-ink-3" />
-      <div className="flex min-w-0 flex-col-reverse">
-        <dt className="truncate text-xs text-ink-2">{label}</dt>
-        <dd className={`text-lg font-semibold tabular-nums ${tone}`}>
-          {count === undefined ? MISSING : formatNumber(count)}
-        </dd>
-      </div>
-    </Card>
+    <div className="flex flex-col-reverse rounded-lg border border-line bg-surface px-4 py-3">
+      <dt className="flex items-center gap-1.5 text-xs text-ink-2">
+        <Icon aria-hidden size={14} className="shrink-0 text-ink-3" />
+        <span className="truncate">{label}</span>
+      </dt>
+      <dd className={`text-lg font-semibold tabular-nums ${tone}`}>
+        {count === undefined ? MISSING : formatNumber(count)}
+      </dd>
+    </div>
   )
 }

@@ -79,7 +79,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
         kindOf={kindOf}
         tree={groupKinds[kind] !== undefined}
         onActivate={() => undefined}
-        minWidth={NAME_WIDTH + 260 + metrics.length * METRIC_WIDTH}
+        minWidth={NAME_WIDTH + 300 + metrics.length * METRIC_WIDTH}
         phone={phone}
         renderRow={(row, { tabIndex }) => {
           const [name, id] = parseRow(row)
@@ -119,7 +119,7 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
     column('name', 'Name', `minmax(${NAME_WIDTH / 16}rem, 3fr)`),
     ...metrics.map(({ key, header }) => column(key, header, `minmax(${METRIC_WIDTH / 16}rem, 1fr)`, true)),
     ...(offline ? [column('offline', 'Offline', '6rem')] : []),
-    column('actions', '', '6.5rem'),
+    column('actions', 'Actions', '9rem'),
   ]
 }
 
