@@ -2,8 +2,6 @@ import { type AlertConfig, alertDefaults, type AlertConfigInput } from '@pulse/c
 import { aSecurityStatus } from '@pulse/testkit'
 import { notifyManager } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { createAppRouter, Pages } from '../../app/router.tsx'
-import type { Page } from '../../app/routes.ts'
 import { ApiProvider } from '../../api/api.tsx'
 import { createApi } from '../../api/client.ts'
 import { createCredentials } from '../../api/credentials.ts'
@@ -13,6 +11,9 @@ import { SessionProvider, toSession } from '../../api/session.tsx'
 import { aLive } from '../../live/fake-live.ts'
 import { LiveProvider } from '../../live/live.tsx'
 import { createMemoryHistory } from '../../ui/router/fake-history.ts'
+import { Outlet } from '../../ui/router/outlet.tsx'
+import { createRouter } from '../../ui/router/router.ts'
+import { RouterContext } from '../../ui/router/use-router.ts'
 import { toastQueue } from '../../ui/toast.ts'
 import { AlertsPage } from './page.tsx'
 import type { Section } from './sections.ts'
@@ -87,21 +88,18 @@ export async function showAlerts(path: string, given: Given = {}) {
       }
     },
   })
-  const page: Page = {
+  const page = {
     path: '/alerts',
-    area: 'alerts',
-    label: 'Alerts',
-    nested: true,
     load: async () => () => <AlertsPage {...(sections && { table: sections })} />,
   }
-  const home: Page = {
-    ...page,
-    path: '/proxmox/overview',
-    area: 'proxmox',
-    label: 'Overview',
-    load: async () => () => <h1>home</h1>,
-  }
-  const router = createAppRouter([home, page], createMemoryHistory({ initialEntries: [path] }))
+  const home = { path: '/proxmox/overview', load: async () => () => <h1>home</h1> }
+  const router = createRouter({
+    history: createMemoryHistory({ initialEntries: [path] }),
+    pageAt: (at) => (at.startsWith(page.path) ? page : home),
+    resolve: (at) => at.replace(/(?<=.)\/$/, ''),
+    answers: async () => true,
+  })
+  router.begin()
   const status = aSecurityStatus({ user: { name: 'ann', role, method: 'session' } })
   const view = await act(async () =>
     render(
@@ -109,7 +107,11 @@ export async function showAlerts(path: string, given: Given = {}) {
         <SessionProvider session={toSession(status, async () => {})}>
           <LiveProvider live={live}>
             <QueryRoot>
-              <Pages router={router} />
+              <RouterContext value={router}>
+                <main id="content">
+                  <Outlet late={null} />
+                </main>
+              </RouterContext>
             </QueryRoot>
           </LiveProvider>
         </SessionProvider>

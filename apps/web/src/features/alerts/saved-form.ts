@@ -1,6 +1,6 @@
 import { type AgeDefaults, type AlertConfig, pmgFigures } from '@pulse/contract'
-import { toSavedSchedule } from './schedule/edit.ts'
-import { tidyDelays } from './thresholds/delay.ts'
+import { toSavedSchedule } from './saved-schedule.ts'
+import { tidyDelays } from './tidy-delays.ts'
 
 /** What is sent: whether alerts are active is nothing that is edited here, and stays as it is. */
 export type SavedConfig = Omit<AlertConfig, 'activationState' | 'activationTime'>

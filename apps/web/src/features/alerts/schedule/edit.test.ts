@@ -10,7 +10,6 @@ import {
   isCooldownOn,
   readWhole,
   summarize,
-  toSavedSchedule,
   withCooldown,
   withGrouping,
   withGroupingMinutes,
@@ -18,6 +17,7 @@ import {
   withLevelAdded,
   withoutLevel,
 } from './edit.ts'
+import { toSavedSchedule } from '../saved-schedule.ts'
 import { zones } from './zones.ts'
 
 const schedule = (change: Partial<AlertSchedule> = {}): AlertSchedule => ({ ...scheduleDefaults, ...change })

@@ -77,13 +77,6 @@ export const withoutLevel = (schedule: AlertSchedule, at: number): AlertSchedule
     schedule.escalation.levels.filter((_, index) => index !== at),
   )
 
-/** As it is sent: without a limit per hour there is one that hardly limits. */
-export const toSavedSchedule = (schedule: AlertSchedule): AlertSchedule => ({
-  ...schedule,
-  maxAlertsHour: schedule.maxAlertsHour || scheduleFallbacks.maxAlertsHour,
-  groupingWindow: schedule.grouping.enabled ? schedule.grouping.window : scheduleFallbacks.groupingWindow,
-})
-
 const workdays = weekdays.slice(0, 5)
 
 /** Where the days are the usual ones. */

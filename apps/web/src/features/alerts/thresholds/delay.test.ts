@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anAlertConfig } from '../fake-alerts.tsx'
-import { commonDelay, ownDelay, tidyDelays, withDelay, withoutDelays } from './delay.ts'
+import { tidyDelays } from '../tidy-delays.ts'
+import { commonDelay, ownDelay, withDelay, withoutDelays } from './delay.ts'
 
 describe('[spec 3 §5] seconds of delay', () => {
   const config = anAlertConfig({ metricTimeThresholds: { guest: { cpu: 60 } } })

@@ -1,4 +1,5 @@
 import type { AlertConfig } from '@pulse/contract'
+import { tidyDelays } from '../tidy-delays.ts'
 
 /** As the configuration names kinds of resources. */
 export type DelayKind = 'guest' | 'node' | 'storage' | 'pbs' | 'docker'
@@ -35,22 +36,3 @@ function withDelays(
   const all = { ...kinds, ...(Object.keys(delays).length > 0 && { [kind]: delays }) }
   return { ...config, metricTimeThresholds: tidyDelays(all) }
 }
-
-/** Keys in small letters without blanks around them; whole numbers from 0. */
-export function tidyDelays(
-  delays: Readonly<Record<string, Readonly<Record<string, number>>>>,
-): Record<string, Record<string, number>> {
-  const kinds = Object.entries(delays).map(([kind, metrics]) => [
-    tidyKey(kind),
-    Object.fromEntries(
-      Object.entries(metrics)
-        .filter(([key, seconds]) => tidyKey(key) && Number.isFinite(seconds) && seconds >= 0)
-        .map(([key, seconds]) => [tidyKey(key), Math.round(seconds)]),
-    ),
-  ])
-  return Object.fromEntries(
-    kinds.filter(([kind, metrics]) => kind && Object.keys(metrics!).length > 0),
-  ) as Record<string, Record<string, number>>
-}
-
-const tidyKey = (key: string) => key.trim().toLowerCase()
