@@ -19,7 +19,7 @@ import { createRefusals } from '../refusals.ts'
 import { errorReplier } from './error-reply.ts'
 import { takePackedBodies } from './packed-body.ts'
 import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
-import { registerRoute, type Route } from './route.ts'
+import { registerRoute, type Route, senderOf } from './route.ts'
 import { withSlashes } from './slashes.ts'
 import { serveWeb } from './static-files.ts'
 
