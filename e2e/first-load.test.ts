@@ -50,7 +50,13 @@ journeys(
 
       // Only pages that exist are listed.
       const tabs = (name: string) => page.getByRole('navigation', { name }).getByRole('link')
-      expect(await tabs('Main').allInnerTexts()).toEqual(['Proxmox', 'Docker', 'Add host', 'Settings'])
+      expect(await tabs('Main').allInnerTexts()).toEqual([
+        'Proxmox',
+        'Docker',
+        'Add host',
+        'Alerts',
+        'Settings',
+      ])
       expect(await tabs('Proxmox').allInnerTexts()).toEqual(['Overview', 'Storage', 'Backups'])
       expect(await tabs('Main').first().getAttribute('aria-current')).toBe('page')
       expect(await tabs('Proxmox').first().getAttribute('aria-current')).toBe('page')

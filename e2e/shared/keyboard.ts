@@ -37,6 +37,7 @@ export function keyboard(given: Given): void {
           'Proxmox',
           'Docker',
           'Add host: Docker',
+          'Alerts',
           'Settings',
           'Logout',
           'Switch to dark mode',

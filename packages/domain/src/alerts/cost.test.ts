@@ -40,23 +40,23 @@ test('what a patch costs follows the patch: 10,000 guests are there, one changed
     Array.from({ length: GUESTS }, (_, index) => [`main:${index}`, aGuest({ vmid: index, cpu: 0.3 })]),
   )
   const nodes = new Map([['main:pve1', aNode()]])
-  engine.apply(estate.observe('main', { guests, nodes }), moment())
+  const answered = () =>
+    new Map([['main', { name: 'main', kind: 'pve', health: 'healthy', lastSeen: monotonic } as const]])
+  engine.apply(estate.observe('main', { guests, nodes, sources: answered() }), moment())
   expect(judged.get('guests')).toBe(GUESTS)
   expect(engine.size).toEqual({ tracked: 0, due: 0, remembered: 0, kept: 0 })
 
   judged.clear()
   monotonic += 10_000
   const changed = new Map(guests).set('main:7', aGuest({ vmid: 7, cpu: 0.95 }))
-  const state = { name: 'main', kind: 'pve', health: 'healthy', lastSeen: monotonic } as const
-  engine.apply(estate.observe('main', { guests: changed, sources: new Map([['main', state]]) }), moment())
+  engine.apply(estate.observe('main', { guests: changed, sources: answered() }), moment())
   // The one that changed, and once more for the answer that it waits for.
   expect(judged.get('guests')).toBe(2)
   expect(engine.size.tracked).toBe(1)
 
   judged.clear()
   monotonic += 10_000
-  const later = { ...state, lastSeen: monotonic }
-  engine.apply(estate.observe('main', { sources: new Map([['main', later]]) }), moment())
+  engine.apply(estate.observe('main', { sources: answered() }), moment())
   expect(judged.get('guests')).toBe(1)
   expect(engine.active().size).toBe(1)
 
