@@ -76,6 +76,8 @@ export const delayBounds: Bounds = { min: 0, max: 7 * 86_400 }
 /** How much a configuration may hold. */
 export const alertConfigLimits = {
   overrides: 20_000,
+  /** types with delays of their own, and metrics of each */
+  delays: 100,
   customRules: 500,
   prefixes: 500,
   escalationLevels: 20,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { alertConfigLimits } from './alert-bounds.ts'
 import { AlertConfigInput } from './alert-config-input.ts'
 import { alertDefaults } from './alert-defaults.ts'
 
@@ -132,5 +133,27 @@ describe('[spec 3 §5] what is written in several ways is kept in one', () => {
       holdQueueWarn: 0,
     })
     expect(read({ backupDefaults: { warningDays: -3 } }).backupDefaults).toEqual({ warningDays: 0 })
+  })
+})
+
+describe('[S8] what nobody sends in good faith is an answer of its own', () => {
+  test.each(['__proto__', '__defineGetter__', '__defineSetter__', 'constructor', 'hasOwnProperty'])(
+    'a field called %s is dropped as any that is not known',
+    (name) => expect(read(JSON.parse(`{"${name}":{"enabled":false}}`))).toEqual({}),
+  )
+
+  test('prefixes that are no text are refused', () =>
+    expect(
+      problemsOf({ dockerIgnoredContainerPrefixes: [{ toString: 1 }, { toString: null, valueOf: null }] }),
+    ).toEqual(['dockerIgnoredContainerPrefixes.0', 'dockerIgnoredContainerPrefixes.1']))
+
+  test.each([
+    ['overrides', alertConfigLimits.overrides, (n: number) => [`guest:main:${n}`, { disabled: true }]],
+    ['metricTimeThresholds', alertConfigLimits.delays, (n: number) => [`type ${n}`, { cpu: 5 }]],
+  ])('more %s than %i are refused', (name, most, entry) => {
+    const of = (count: number) => ({
+      [name]: Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n))) as unknown,
+    })
+    expect(problemsOf(of(most + 1))).toEqual([name])
   })
 })

@@ -63,10 +63,10 @@ function delays(value: unknown): unknown {
 
 function prefixes(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? undefined
-  const kept = new Map<string, unknown>()
+  const kept = new Map<unknown, unknown>()
   for (const prefix of value as unknown[]) {
     const text = typeof prefix === 'string' ? prefix.trim() : prefix
-    const known = String(text).toLowerCase()
+    const known = typeof text === 'string' ? text.toLowerCase() : text
     if (text !== '' && !kept.has(known)) kept.set(known, text)
   }
   return [...kept.values()]
@@ -139,5 +139,5 @@ export function fromOlderForm(input: unknown): unknown {
   if (!isObject(input)) return input
   const given = input['hysteresisMargin']
   const margin = typeof given === 'number' && given > 0 ? given : clearMargin
-  return mapped(input, (value, key) => (turns[key] ? turns[key](value, margin) : value))
+  return mapped(input, (value, key) => (Object.hasOwn(turns, key) ? turns[key]!(value, margin) : value))
 }

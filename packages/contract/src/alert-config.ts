@@ -201,6 +201,8 @@ const switches = Object.fromEntries(disableSwitches.map((name) => [name, z.boole
   z.ZodMiniBoolean
 >
 
+const atMost = (most: number) =>
+  z.refine<object>((map) => Object.keys(map).length <= most, `There may be ${most} at most.`)
 const delay = within(delayBounds)
 const positive = z.number().check(z.gt(0), z.maximum(10_000))
 
@@ -235,12 +237,16 @@ export const AlertConfig = z.object({
   timeThreshold: delay,
   timeThresholds: z.object({ guest: delay, node: delay, storage: delay, pbs: delay, all: z.optional(delay) }),
   /** s by type and metric, both in small letters; `default` stands for every metric, `all` for every type */
-  metricTimeThresholds: z.record(
-    z.string().check(z.maxLength(64)),
-    z.record(z.string().check(z.maxLength(64)), delay),
-  ),
+  metricTimeThresholds: z
+    .record(
+      z.string().check(z.maxLength(64)),
+      z.record(z.string().check(z.maxLength(64)), delay).check(atMost(alertConfigLimits.delays)),
+    )
+    .check(atMost(alertConfigLimits.delays)),
   /** by `overrideKey` */
-  overrides: z.record(z.string().check(z.minLength(1), z.maxLength(500)), AlertOverride),
+  overrides: z
+    .record(z.string().check(z.minLength(1), z.maxLength(500)), AlertOverride)
+    .check(atMost(alertConfigLimits.overrides)),
   customRules: z.array(CustomRule).check(z.maxLength(alertConfigLimits.customRules)),
   schedule: AlertSchedule,
   /** kept for clients, as ioNormalization is */
