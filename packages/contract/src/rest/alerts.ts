@@ -6,11 +6,11 @@ import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Alert } from '../entities/alert.ts'
 
 /** Printable, and no way out of a folder; slashes, colons and spaces are usual in it. */
-export const AlertId = z.string().check(
-  z.minLength(1),
-  z.maxLength(500),
-  z.refine((id) => !/\p{Cc}/u.test(id) && !id.includes('../'), 'This is no id of an alert.'),
-)
+export const isAlertId = (id: string): boolean => !/\p{Cc}/u.test(id) && !id.includes('../')
+export const maxAlertId = 500
+export const AlertId = z
+  .string()
+  .check(z.minLength(1), z.maxLength(maxAlertId), z.refine(isAlertId, 'This is no id of an alert.'))
 
 /** The settings of a large estate. */
 const configBodyLimit = 8 * 1024 * 1024

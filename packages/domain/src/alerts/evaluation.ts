@@ -1,5 +1,6 @@
 import type { AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
+import { alertIdOf } from './alert-id.ts'
 import type { Condition, Resource } from './condition.ts'
 import type { Judging, Rule, Subject } from './judging.ts'
 import { createPolicies, type Policies, type Policy, type PolicyKind } from './policy.ts'
@@ -140,7 +141,7 @@ export class Evaluation implements Judging {
   }
 
   isOpen(id: string): boolean {
-    return this.#edges.isOpen(id)
+    return this.#edges.isOpen(alertIdOf(id))
   }
 
   silence(source: string): string | undefined {
@@ -149,7 +150,9 @@ export class Evaluation implements Judging {
     return `${state.name} does not answer.`
   }
 
-  emit(condition: Condition): void {
+  emit(given: Condition): void {
+    const id = alertIdOf(given.id)
+    const condition = id === given.id ? given : { ...given, id }
     this.#heard!.said(this.#rule, this.#mapped ? this.#mapped(condition) : condition)
   }
 
