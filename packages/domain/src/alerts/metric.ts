@@ -33,9 +33,10 @@ export interface FigureFacts {
 export function judgeMetric(
   on: Judging,
   spec: MetricSpec,
-  value: number | undefined,
+  told: number | undefined,
   facts?: FigureFacts,
 ): void {
+  const value = Number.isFinite(told) ? told : undefined
   const set = on.policy.thresholds[spec.metric]
   if (!on.isWatched && !isBeyond(set, value)) return
   const { metric, unit, delays } = spec

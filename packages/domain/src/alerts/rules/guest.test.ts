@@ -247,3 +247,19 @@ describe('powered off', () => {
     expect(after({ status: 'stopped', staleSince: 1 }).open()).toEqual([])
   })
 })
+
+describe('figures that are none', () => {
+  test.each([NaN, Infinity, -Infinity])('%f is not known: nothing begins by it and nothing ends', (cpu) => {
+    expect(after({ cpu }).open()).toEqual([])
+    const all = after({ cpu: 0.95 })
+    for (let round = 0; round < 3; round++) all.poll('main', guests({ cpu }))
+    expect(all.alert('main:100-cpu')).toMatchObject({ value: 95 })
+    expect(all.trace('main:100-cpu', 'main:100-cpu')).toMatchObject({ reason: 'Its value is not known.' })
+  })
+
+  test('one beyond all measure is told as it is, and can be stored', () => {
+    const alert = after({ cpu: 1e306 }).alert('main:100-cpu')!
+    expect(alert.message).not.toContain('Infinity')
+    expect((JSON.parse(JSON.stringify(alert)) as typeof alert).value).toBe(1e306 * 100)
+  })
+})
