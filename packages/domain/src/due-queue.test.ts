@@ -33,3 +33,15 @@ test('it orders any offers by their last time', () => {
     }),
   )
 })
+
+test('[R18] what comes and goes long before it is due does not pile up', () => {
+  const queue = new DueQueue<string>()
+  queue.offer('stays', 1_000_000)
+  for (let n = 0; n < 10_000; n++) {
+    queue.offer(`comes ${n}`, 500_000 + n)
+    queue.remove(`comes ${n}`)
+    queue.offer('moves', 600_000 + n)
+  }
+  expect(queue.held).toBeLessThan(100)
+  expect(drain(queue)).toEqual(['moves', 'stays'])
+})

@@ -1,3 +1,6 @@
+/** Of so few nobody makes much. */
+const leastHeld = 64
+
 /** Keys by the time they are due, earliest first. Offering a key again moves it. */
 export class DueQueue<K> {
   readonly #heap: Entry<K>[] = []
@@ -5,6 +8,11 @@ export class DueQueue<K> {
 
   get size(): number {
     return this.#current.size
+  }
+
+  /** With those that were moved or removed and are still held. */
+  get held(): number {
+    return this.#heap.length
   }
 
   has(key: K): boolean {
@@ -21,6 +29,7 @@ export class DueQueue<K> {
     this.#current.set(key, entry)
     this.#heap.push(entry)
     this.#rise(this.#heap.length - 1)
+    if (this.#heap.length > 2 * this.#current.size + leastHeld) this.#sweep()
   }
 
   remove(key: K): void {
@@ -40,7 +49,15 @@ export class DueQueue<K> {
     return entry?.key
   }
 
-  /** Entries that were moved or removed stay in the heap until they reach its top. */
+  /** What comes and goes long before it is due would pile up. */
+  #sweep(): void {
+    const kept = this.#heap.filter((entry) => this.#current.get(entry.key) === entry)
+    this.#heap.length = 0
+    // sorted, it is a heap already
+    for (const entry of kept.sort((a, b) => a.at - b.at)) this.#heap.push(entry)
+  }
+
+  /** Entries that were moved or removed stay in the heap until they reach its top, or most of it are such. */
   #discardMoved(): void {
     while (this.#heap[0] && this.#current.get(this.#heap[0].key) !== this.#heap[0]) this.#pop()
   }

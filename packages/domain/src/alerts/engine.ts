@@ -21,6 +21,9 @@ import { Waiting } from './waiting.ts'
 const unseenMs = 15 * 60_000
 /** What was cleared is looked at again after so long at the latest. */
 const lookAgainMs = 10_000
+/** What rules remember of a record that has not come back for so long after a restart is of no use. */
+const missedMs = 24 * 3_600_000
+const keptKey = 'kept by rules'
 
 export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   const { tables, newId, onFault = raise, subjects = allSubjects } = edges
@@ -143,8 +146,8 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     else if (key.startsWith('gone ')) {
       const again = lifecycle.gone.expire(id, at.monotonic)
       if (again !== undefined) offer(key, again)
-      lifecycle.flapping.prune(at.monotonic)
-    } else if (key.startsWith('unseen ')) judgeUnseen(tracked.get(id), key)
+    } else if (key === keptKey) kept.keepOnly((kind, record) => tables[kind]?.has(record))
+    else if (key.startsWith('unseen ')) judgeUnseen(tracked.get(id), key)
     else evaluateNamed(key, subjectOf.get(readRecordName(key).kind)?.looksByItself ?? false)
   }
 
@@ -184,6 +187,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   for (const [key, when] of restore(edges.restored, { tracked, lifecycle, kept, at, unseenMs }))
     offer(key, when)
+  if (kept.size > 0) offer(keptKey, at.monotonic + missedMs)
 
   return {
     apply(patch, moment) {
@@ -208,6 +212,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
       begin(moment)
       for (let next = queue.nextAt(); next !== undefined && next <= at.monotonic; next = queue.nextAt())
         expire(queue.take()!)
+      lifecycle.flapping.prune(at.monotonic)
       return finish()
     },
     nextDue: () => queue.nextAt(),

@@ -70,11 +70,13 @@ export class Flapping {
     )
   }
 
-  restore(stored: StoredMemory['flapping'], offset: number): void {
+  /** `now`, epoch ms: what is dated later was written before somebody set the clock back. */
+  restore(stored: StoredMemory['flapping'], now: number, offset: number): void {
+    const longestMs = this.#settings().suppressionTime * minuteMs
     for (const [id, { changes, until }] of Object.entries(stored))
       this.#entries.set(id, {
-        changes: changes.map((at) => at - offset),
-        until: until === undefined ? undefined : until - offset,
+        changes: changes.map((at) => Math.min(at, now) - offset),
+        until: until === undefined ? undefined : Math.min(until, now + longestMs) - offset,
       })
   }
 

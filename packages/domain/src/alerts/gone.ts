@@ -2,6 +2,8 @@ import type { ResolvedAlert } from '@pulse/contract'
 import type { Ending, StoredAlert, StoredGone } from './stored.ts'
 
 const minuteMs = 60_000
+/** More than a whole estate has to tell; containers with random names would be remembered without end. */
+export const mostGone = 10_000
 /** Whatever comes back within that time goes on as it was. */
 export const reopenMs = 5 * minuteMs
 /** That somebody has acknowledged it is remembered for so long at least. */
@@ -16,8 +18,9 @@ export interface Gone {
   beganAt: number
 }
 
-/** The alerts that have ended: for an hour, and for five minutes as people see them. */
+/** The alerts that have ended: for an hour, and for five minutes as people see them. Of very many the latest. */
 export class GoneAlerts {
+  /** the oldest first */
   readonly #gone = new Map<string, Gone>()
   readonly #shown = new Map<string, ResolvedAlert>()
 
@@ -34,9 +37,10 @@ export class GoneAlerts {
   }
 
   add(id: string, gone: Gone, resolved: ResolvedAlert | undefined): void {
+    this.take(id)
     this.#gone.set(id, gone)
     if (resolved) this.#shown.set(id, resolved)
-    else this.#shown.delete(id)
+    if (this.#gone.size > mostGone) this.take(this.#gone.keys().next().value!)
   }
 
   /** It is back. */
@@ -66,7 +70,8 @@ export class GoneAlerts {
   }
 
   restore(stored: readonly StoredGone[], now: number, offset: number): void {
-    for (const one of stored) {
+    const latest = new Map(stored.map((one) => [one.stored.alert.id, one]))
+    for (const one of [...latest.values()].sort((a, b) => a.endedAt - b.endedAt)) {
       // What is dated in the future was written before somebody set the clock back.
       const endedAt = Math.min(one.endedAt, now)
       const beganAt = Math.min(Date.parse(one.stored.alert.startTime), endedAt)

@@ -1,6 +1,6 @@
-import { aGuest, aNode } from '@pulse/testkit'
+import { aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, minuteMs } from './given.ts'
+import { events, given, hourMs, minuteMs, settings } from './given.ts'
 
 const CPU = 'main:100-cpu'
 const busy = { guests: [aGuest({ cpu: 0.9 })], nodes: [aNode({ cpu: 0.95 })] }
@@ -102,4 +102,40 @@ test('[R20] an alert that was stored by a clock that was ahead began no later th
   after.tell('main', { guests: [aGuest()] })
   expect(after.said[0]).toMatchObject({ what: 'resolved', durationMs: expect.any(Number) })
   expect(after.said[0]!.durationMs).toBeGreaterThanOrEqual(0)
+})
+
+test('[R20] an alert that came and went too often is not muted for days by a clock that is set back', () => {
+  const all = given(settings({ minimumDelta: 0.1 }))
+  const off = { guests: [aGuest({ status: 'stopped' })] }
+  const on = { guests: [aGuest()] }
+  for (let round = 0; round < 3; round++) {
+    all.poll('main', off)
+    all.poll('main')
+    if (round < 2) all.poll('main', on)
+  }
+  const [id] = all.open()
+  expect(all.alert(id!)!.metadata).toMatchObject({ flapping: true })
+  const kept = all.engine.snapshot(all.moment())
+  all.step(-72 * hourMs)
+  all.restart(0, kept).look()
+  all.pass(hourMs)
+  expect(all.alert(id!)!.metadata).not.toHaveProperty('flapping')
+})
+
+test('[R18] what rules remember of records that went while Pulse was away is forgotten within a day', () => {
+  const before = given()
+  const lists = (...names: string[]) => ({
+    dockerHosts: [aDockerHost()],
+    dockerContainers: names.map((name) => aDockerContainer({ name })),
+  })
+  const docker = { kind: 'docker', name: 'dock1' } as const
+  before.tell('dock1', lists('web', 'run-1', 'run-2'), docker)
+  expect(before.engine.size.kept).toBe(3)
+  const after = given(undefined, before.engine.snapshot(before.moment()))
+  after.tell('dock1', lists('web', 'run-3'), docker)
+  after.pass(25 * hourMs)
+  expect(Object.keys(after.engine.snapshot(after.moment()).memory.rules)).toEqual([
+    'dockerContainers dock1:web',
+    'dockerContainers dock1:run-3',
+  ])
 })

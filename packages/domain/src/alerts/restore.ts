@@ -23,7 +23,7 @@ export function restore(
   const offset = at.now - at.monotonic
   const { alerts, gone = [], memory } = restored
   kept.restore(memory?.rules ?? {})
-  lifecycle.flapping.restore(memory?.flapping ?? {}, offset)
+  lifecycle.flapping.restore(memory?.flapping ?? {}, at.now, offset)
   lifecycle.gone.restore([...(memory?.gone ?? []), ...gone], at.now, offset)
   for (const { alert, steps, ...stored } of alerts) {
     const { id } = alert

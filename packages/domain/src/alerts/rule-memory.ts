@@ -27,6 +27,12 @@ export class KeptByRules implements RuleMemory {
     this.#kept.get(kind)?.delete(record)
   }
 
+  /** The records that are there. */
+  keepOnly(isThere: (kind: RecordKind, record: string) => boolean | undefined): void {
+    for (const [kind, records] of this.#kept)
+      for (const record of records.keys()) if (!isThere(kind, record)) records.delete(record)
+  }
+
   get size(): number {
     return [...this.#kept.values()].reduce((sum, { size }) => sum + size, 0)
   }
