@@ -23,7 +23,9 @@ export function canonicalOverrides(given: Overrides, tables: Tables): Overrides 
   for (const kind of kinds) {
     if (open === 0) break
     for (const [key, record] of tables[kind]) {
-      const found = overrideOf(given, kind, key, record)
+      const found = overrideOf(given, kind, key, record, (name) =>
+        tables.nodes.has(`${record.source}:${name}`),
+      )
       const canonical = overrideKey(kind, key)
       if (!found || found.key === canonical || renamed.has(found.key)) continue
       renamed.set(found.key, canonical)
