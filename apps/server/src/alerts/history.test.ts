@@ -157,6 +157,16 @@ describe('[spec 3 §3] an entry', () => {
   })
 })
 
+test.each(['{', 'null', '[]', '{"startTime":"yesterday"}'])(
+  '[R11] an entry that cannot be read (%s) keeps none of the others back',
+  async (alert) => {
+    await write(raised({ id: 'a' }, 3), raised({ id: 'b' }, 2), raised({ id: 'c' }, 1))
+    await ground.db.query.updateTable('alert_history').set({ alert }).where('alert_id', '=', 'b').execute()
+    expect(await idsOf({ limit: '0' })).toEqual(['c', 'a'])
+    expect(ground.lines.some(({ episode }) => episode === 'of b')).toBe(true)
+  },
+)
+
 describe('[facts/alerts 7] retention', () => {
   test('30 days after its end an entry goes; what lasts stays however old', async () => {
     const ended = (id: string, agoMs: number) =>

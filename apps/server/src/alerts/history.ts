@@ -18,6 +18,8 @@ import { toHistoryEntry } from './rows.ts'
 const DAY_MS = 86_400_000
 /** Far more than an estate of ten thousand guests has in 30 days. */
 export const maxHistoryRows = 200_000
+/** Containers with names of their own each time can bring thousands a minute. */
+const trimEveryMs = 15 * 60_000
 /** Rows that are read and sent at once. */
 export const portionRows = 500
 
@@ -43,17 +45,22 @@ export interface AlertHistoryEdges {
 export function createAlertHistory({ store, tables, active, clock, log }: AlertHistoryEdges): AlertHistory {
   let cancelTrim = () => {}
 
-  const toEntry = (row: AlertHistoryRow) =>
-    toHistoryEntry(row, row.ended_at === null ? active().get(row.alert_id) : undefined)
+  function toEntries(rows: readonly AlertHistoryRow[]): AlertHistoryEntry[] {
+    return rows.flatMap((row) => {
+      const entry = toHistoryEntry(row, row.ended_at === null ? active().get(row.alert_id) : undefined)
+      if (!entry) log.error({ episode: row.episode }, 'an entry of the history of alerts cannot be read')
+      return entry ?? []
+    })
+  }
 
   const trim = () =>
     store
       .trimHistory(clock.now() - historyLimits.retentionDays * DAY_MS, maxHistoryRows)
       .catch((err: unknown) => log.error({ err }, 'old alerts could not be removed from the history'))
 
-  function trimDaily() {
-    cancelTrim = clock.after(DAY_MS, () => {
-      trimDaily()
+  function trimLater() {
+    cancelTrim = clock.after(trimEveryMs, () => {
+      trimLater()
       void trim()
     })
   }
@@ -69,7 +76,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
       return (async function* () {
         let left = limit
         for (let rows = first; rows.length > 0;) {
-          yield rows.map(toEntry)
+          yield toEntries(rows)
           left -= rows.length
           if (left <= 0 || rows.length < portionRows) return
           rows = await read(left, { after: rows.at(-1)! })
@@ -80,7 +87,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
     clear: () => store.clearHistory(),
     start() {
       void trim()
-      trimDaily()
+      trimLater()
     },
     stop: () => cancelTrim(),
   }

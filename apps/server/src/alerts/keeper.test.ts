@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlertStore } from '../db/alerts.ts'
 import { aChange } from './given.ts'
-import { createKeeper, type Keeper, retryMs } from './keeper.ts'
+import { createKeeper, type Keeper, mostAtOnce, retryMs } from './keeper.ts'
 
 type Written = Parameters<AlertStore['write']>[0]
 
@@ -66,4 +66,59 @@ test('[R9] what a full disk refuses is written as soon as it is not, unless it i
   expect(written[0]!.history[0]!.alert).toContain('"value":2')
   await clock.advance(10 * retryMs)
   expect(written).toHaveLength(1)
+})
+
+test('what was refused never takes the place of what is newer', async () => {
+  const onDisk: string[] = []
+  const waiting: PromiseWithResolvers<void>[] = []
+  const write = async ({ history }: Written) => {
+    const turn = Promise.withResolvers<void>()
+    waiting.push(turn)
+    await turn.promise
+    onDisk.push(...history.map(({ level }) => level))
+  }
+  keeper = createKeeper({ write }, clock, pino({ level: 'silent' }))
+  keeper.take([aChange({ id: 'a', level: 'warning' })])
+  const first = keeper.write()
+  await expect.poll(() => waiting).toHaveLength(1)
+  keeper.take([aChange({ id: 'a', level: 'critical' }, { what: 'leveled' })])
+  const second = keeper.write()
+  // The disk is slow: the second may be under way before the first has failed.
+  await new Promise(setImmediate)
+  waiting[1]?.resolve()
+  waiting[0]!.reject(new Error('the disk is full'))
+  await first
+  await expect.poll(() => waiting).toHaveLength(2)
+  waiting[1]!.resolve()
+  await second
+  const later = clock.advance(retryMs)
+  await new Promise(setImmediate)
+  waiting[2]?.resolve()
+  await later
+  expect(onDisk).toEqual(['critical'])
+})
+
+test('a flood comes to the disk in pieces: others who want it need not wait for all of it', async () => {
+  const all = Array.from({ length: 2 * mostAtOnce + 1 }, (_, n) => aChange({ id: `a${n}` }))
+  keeper.take(all)
+  await keeper.write()
+  expect(written.map(({ alerts, history }) => [alerts.length, history.length])).toEqual([
+    [mostAtOnce, mostAtOnce],
+    [mostAtOnce, mostAtOnce],
+    [1, 1],
+  ])
+})
+
+test('what comes up while it writes waits for the next time, or nothing would ever be shown', async () => {
+  let turns = 0
+  const write = async () => {
+    turns++
+    keeper.take([aChange({ id: `later ${turns}` })])
+  }
+  keeper = createKeeper({ write }, clock, pino({ level: 'silent' }))
+  keeper.take([aChange({ id: 'first' })])
+  await keeper.write()
+  expect(turns).toBe(1)
+  await keeper.write()
+  expect(turns).toBe(2)
 })

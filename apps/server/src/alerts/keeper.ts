@@ -2,10 +2,13 @@ import type { AlertChange, Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { AlertStore } from '../db/alerts.ts'
 import type { AlertHistoryRow, AlertRow } from '../db/schema.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 import { toAlertRow, toHistoryRow } from './rows.ts'
 
 /** What the disk did not take is tried again after that. */
 export const retryMs = 5_000
+/** Alerts of one transaction: everybody else who wants the disk waits for it. */
+export const mostAtOnce = 500
 
 /** Brings changes of alerts to the disk: all that came together in one transaction, the last of each alone. */
 export interface Keeper {
@@ -15,35 +18,44 @@ export interface Keeper {
   write(): Promise<void>
   /** The same with what is merely fresher; the history shows it from memory. */
   settle(): Promise<void>
+  /** Why the disk has not taken everything yet, while it has not. */
+  refusal(): unknown
   stop(): void
 }
 
 export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log: Logger): Keeper {
-  let alerts = new Map<string, AlertRow>()
-  let history = new Map<string, AlertHistoryRow>()
+  const alerts = new Map<string, AlertRow>()
+  const history = new Map<string, AlertHistoryRow>()
   const fresher = new Map<string, AlertChange>()
-  let isFailing = false
+  // One that is refused comes again: nothing newer may be on the disk by then.
+  const inTurn = oneAtATime()
+  let refusal: unknown
   let cancelRetry = () => {}
 
   async function write(): Promise<void> {
     cancelRetry()
-    if (alerts.size === 0 && history.size === 0) return
-    const [ownAlerts, ownHistory] = [alerts, history]
-    alerts = new Map()
-    history = new Map()
+    const due = [...alerts.keys()]
     try {
-      await store.write({ alerts: [...ownAlerts.values()], history: [...ownHistory.values()] })
-      if (isFailing) log.info('alerts can be stored again')
-      isFailing = false
+      for (let from = 0; from < due.length; from += mostAtOnce)
+        await writeSome(due.slice(from, from + mostAtOnce))
     } catch (err) {
-      // what has changed meanwhile is newer
-      alerts = new Map([...ownAlerts, ...alerts])
-      history = new Map([...ownHistory, ...history])
-      if (!isFailing)
+      if (refusal === undefined)
         log.error({ err }, 'alerts could not be stored; they are shown, and stored when it is possible')
-      isFailing = true
-      cancelRetry = clock.after(retryMs, () => void write())
+      refusal = err
+      cancelRetry = clock.after(retryMs, () => void inTurn(write))
     }
+  }
+
+  /** An alert and its rows in the history together; what has changed meanwhile is written after it. */
+  async function writeSome(some: readonly string[]) {
+    const ids = new Set(some)
+    const own = some.flatMap((id) => alerts.get(id) ?? [])
+    const rows = [...history.values()].filter(({ alert_id }) => ids.has(alert_id))
+    await store.write({ alerts: own, history: rows })
+    for (const row of own) if (alerts.get(row.id) === row) alerts.delete(row.id)
+    for (const row of rows) if (history.get(row.episode) === row) history.delete(row.episode)
+    if (refusal !== undefined) log.info('alerts can be stored again')
+    refusal = undefined
   }
 
   function keep(change: AlertChange) {
@@ -59,12 +71,13 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
         else keep(change)
       }
     },
-    write,
-    async settle() {
+    write: () => inTurn(write),
+    settle() {
       for (const [id, change] of fresher) alerts.set(id, toAlertRow(change))
       fresher.clear()
-      await write()
+      return inTurn(write)
     },
+    refusal: () => refusal,
     stop: () => cancelRetry(),
   }
 }

@@ -1,12 +1,10 @@
-import {
-  type Alert,
-  type AlertHistoryEntry,
-  overrideKey,
-  type OverrideKind,
-  overrideKinds,
-} from '@pulse/contract'
-import type { AlertChange, Restored, StoredAlert, StoredGone } from '@pulse/domain'
+import { Alert, type AlertHistoryEntry, overrideKey, type OverrideKind, overrideKinds } from '@pulse/contract'
+import type { AlertChange, Restored, StoredAlert, StoredGone, StoredMemory } from '@pulse/domain'
+import * as z from 'zod/mini'
 import type { AlertHistoryRow, AlertRow } from '../db/schema.ts'
+
+/** epoch ms that is a date */
+const moment = z.number().check(z.minimum(-8.64e15), z.maximum(8.64e15))
 
 /** What is over is kept with how it ended. */
 export function toAlertRow({ stored, at, ending }: AlertChange): AlertRow {
@@ -16,19 +14,61 @@ export function toAlertRow({ stored, at, ending }: AlertChange): AlertRow {
   return { id, stored: JSON.stringify(gone), resolved_at: at }
 }
 
+/** What the engine must find in what it takes up again. */
+const Told = z.object({
+  ...Alert.shape,
+  startTime: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+})
+const Stored = z.object({
+  alert: Told,
+  episode: z.string(),
+  kind: z.string(),
+  record: z.string(),
+  source: z.string(),
+  rule: z.string(),
+  trigger: z.number(),
+  flappingUntil: z.optional(z.number()),
+  steps: z.array(z.object({ at: z.number(), text: z.string() })),
+})
+const Gone = z.object({
+  stored: Stored,
+  ending: z.enum(['value', 'passed', 'off', 'cleared']),
+  endedAt: moment,
+})
+const Memory = z.object({
+  gone: z.array(Gone),
+  flapping: z.record(z.string(), z.object({ changes: z.array(z.number()), until: z.optional(z.number()) })),
+  rules: z.record(z.string(), z.record(z.string(), z.unknown())),
+})
+
 /** What cannot be read is told, and the rest goes on. */
 export function fromAlertRows(rows: readonly AlertRow[], onUnreadable: (id: string) => void): Restored {
   const alerts: StoredAlert[] = []
   const gone: StoredGone[] = []
   for (const { id, stored, resolved_at } of rows) {
-    try {
-      if (resolved_at === null) alerts.push(JSON.parse(stored) as StoredAlert)
-      else gone.push(JSON.parse(stored) as StoredGone)
-    } catch {
-      onUnreadable(id)
-    }
+    const one = resolved_at === null ? readAs<StoredAlert>(Stored, stored) : undefined
+    const past = resolved_at === null ? undefined : readAs<StoredGone>(Gone, stored)
+    if ((one ?? past?.stored)?.alert.id !== id) onUnreadable(id)
+    else if (one) alerts.push(one)
+    else gone.push(past!)
   }
   return { alerts, gone }
+}
+
+export function readMemory(text: string, onUnreadable: () => void): StoredMemory | undefined {
+  const memory = readAs<StoredMemory>(Memory, text)
+  if (!memory) onUnreadable()
+  return memory
+}
+
+/** As it was written, with whatever else is in it. */
+function readAs<T>(schema: z.ZodMiniType, text: string): T | undefined {
+  try {
+    const value = JSON.parse(text) as T
+    return schema.safeParse(value).success ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function toHistoryRow(change: AlertChange): AlertHistoryRow {
@@ -56,9 +96,10 @@ export function toHistoryRow(change: AlertChange): AlertHistoryRow {
 export const resourceKeyOf = (kind: string, record: string): string =>
   Object.hasOwn(overrideKinds, kind) ? overrideKey(kind as OverrideKind, record) : `${kind}:${record}`
 
-/** `live` is how the alert is now, while it lasts. */
-export function toHistoryEntry(row: AlertHistoryRow, live: Alert | undefined): AlertHistoryEntry {
-  const alert = live ?? (JSON.parse(row.alert) as Alert)
+/** `live` is how the alert is now, while it lasts; undefined for a row that cannot be read. */
+export function toHistoryEntry(row: AlertHistoryRow, live: Alert | undefined): AlertHistoryEntry | undefined {
+  const alert = live ?? readAs<Alert>(Told, row.alert)
+  if (!alert) return undefined
   const level = (name: string) => (name === 'critical' ? 'critical' : 'warning')
   const last = row.ended_at ?? Date.parse(alert.lastSeen ?? alert.startTime)
   const durationMs = row.duration_ms ?? Math.max(0, last - row.started_at)

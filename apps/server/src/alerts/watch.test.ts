@@ -2,6 +2,7 @@ import { type Alert, type AlertConfig, alertDefaults, type LiveEvent } from '@pu
 import { aGuest, aMeta, aSnapshot } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGround, type Ground, scale } from '../auth/given.ts'
+import { DatabaseError } from '../database-error.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
 import { createState, type State } from '../state/state.ts'
 import { randomFrom } from '../testing/data-folder.ts'
@@ -19,6 +20,7 @@ let waits: number[]
 let watch: AlertWatch
 /** what the database is asked waits for this */
 let disk: Promise<void>
+let store: AlertStore
 
 beforeAll(async () => {
   ground = await aGround()
@@ -43,16 +45,17 @@ async function begin() {
   events = []
   refreshed = 0
   waits = []
-  const store = alertStore(ground.db)
+  store = alertStore(ground.db)
+  const { write: put } = store
   const write: AlertStore['write'] = async (rows) => {
     await disk
-    await store.write(rows)
+    await put(rows)
   }
   const { clock } = ground
   watch = createAlertWatch({
     ...ground,
     clock: { ...clock, after: (ms, run) => (waits.push(ms), clock.after(ms, run)) },
-    store: { ...store, write },
+    store: Object.assign(store, { write }),
     state,
     config: () => config,
     publish: (event) => void events.push(event),
@@ -152,6 +155,105 @@ describe('[R8] a server that was killed', () => {
     expect(shown().map(({ id }) => id)).toEqual([other])
     expect(ground.lines.some(({ alert }) => alert === broken)).toBe(true)
   })
+})
+
+describe('[R11] what is stored and is no alert', () => {
+  const setStored = (stored: string, id: string) =>
+    ground.db.query.updateTable('alerts').set({ stored }).where('id', '=', id).execute()
+
+  test.each([
+    ['null'],
+    ['[]'],
+    ['"text"'],
+    ['{}'],
+    ['{"alert":null,"steps":[]}'],
+    ['{"alert":{"id":"other"},"steps":5}'],
+    ['{"stored":{"alert":{}},"ending":"value","endedAt":1e300}'],
+  ])('(%s) keeps nothing else from coming back', async (text) => {
+    guests(0.95, 0.95, 0.95)
+    await expect.poll(shown).toHaveLength(3)
+    guests(0.95, 0.95, 0.1)
+    await expect.poll(shown).toHaveLength(2)
+    const [broken, other] = shown().map(({ id }) => id)
+    await setStored(text, broken!)
+    await setStored(text, resolved()[0]!.id)
+    await begin()
+    expect(shown().map(({ id }) => id)).toEqual([other])
+    expect(resolved()).toEqual([])
+  })
+
+  test('with a date that is none is left out', async () => {
+    const { id } = await raise()
+    const [row] = await alertStore(ground.db).all()
+    const stored = JSON.parse(row!.stored) as { alert: Alert }
+    await setStored(JSON.stringify({ ...stored, alert: { ...stored.alert, startTime: 'yesterday' } }), id)
+    await begin()
+    expect(shown()).toEqual([])
+  })
+
+  test.each(['null', '[]', '5', '{"gone":5}', '{"gone":[],"flapping":{"a":{"changes":5}},"rules":{}}'])(
+    'a memory of %s is none',
+    async (memory) => {
+      const { id } = await raise()
+      await alertStore(ground.db).setMemory(memory)
+      await begin()
+      expect(shown()).toMatchObject([{ id }])
+      expect(ground.lines.some(({ msg }) => String(msg).includes('remembered cannot be read'))).toBe(true)
+    },
+  )
+
+  test('does not last for ever in the history: its entry ended when it was last heard of', async () => {
+    const { id } = await raise()
+    await setStored('{', id)
+    await ground.clock.advance(HOUR_MS)
+    await begin()
+    const entries = () => alertStore(ground.db).history({}, { limit: 9 })
+    expect(await entries()).toMatchObject([{ alert_id: id, ended_at: expect.any(Number), duration_ms: 0 }])
+    guests(0.96)
+    await expect.poll(shown).toHaveLength(1)
+    expect((await entries()).map(({ ended_at }) => ended_at === null)).toEqual([true, false])
+  })
+})
+
+describe('[R9] on a full disk', () => {
+  const full = () => Promise.reject(new DatabaseError('database or disk is full', 13))
+  const isFull = () => {
+    disk = full()
+    disk.catch(() => undefined)
+  }
+
+  test('alerts are shown all the same, and whoever acknowledges one hears that it is not stored yet', async () => {
+    isFull()
+    const { id } = await raise()
+    await expect(watch.acknowledge([id], 'anna')).rejects.toMatchObject({ code: 'storage_unavailable' })
+    expect(shown()).toMatchObject([{ id, acknowledged: true }])
+    disk = Promise.resolve()
+    await ground.clock.advance(5_000)
+    await expect.poll(() => alertStore(ground.db).all()).toHaveLength(1)
+    expect([...(await watch.acknowledge([id], 'anna'))]).toEqual([id])
+    await begin()
+    expect(shown()).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
+  })
+
+  test('it ends with nothing left to do', async () => {
+    await raise()
+    isFull()
+    guests(0.1)
+    await expect.poll(shown).toEqual([])
+    store.setMemory = full
+    await expect(watch.stop()).rejects.toThrow('full')
+    expect(ground.clock.pending()).toBe(0)
+  })
+})
+
+test('[R18] of very many that are over the database keeps the latest', async () => {
+  guests(0.95, 0.95, 0.95)
+  await expect.poll(shown).toHaveLength(3)
+  guests(0.1, 0.95, 0.1)
+  await expect.poll(resolved).toHaveLength(2)
+  await alertStore(ground.db).forgetResolved(0, 1)
+  const rows = await alertStore(ground.db).all()
+  expect(rows.map(({ resolved_at }) => resolved_at === null).sort()).toEqual([false, true])
 })
 
 describe('[spec 3 §4] while alerts are not active', () => {

@@ -4,16 +4,18 @@ import {
   type AlertEngine,
   type Clock,
   createAlertEngine,
+  mostGone,
   type StatePatch,
-  type StoredMemory,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
 import type { AlertStore } from '../db/alerts.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { State } from '../state/state.ts'
 import { createKeeper } from './keeper.ts'
-import { fromAlertRows } from './rows.ts'
+import { endLostEpisodes } from './lost-episodes.ts'
+import { fromAlertRows, readMemory } from './rows.ts'
 
 /** Alerts that are over are remembered that long: what was acknowledged stays so when it comes again. */
 const rememberMs = 3_600_000
@@ -22,6 +24,8 @@ const settleMs = 15 * 60_000
 /** Timers of the platform hold for 24 days at most; ages of snapshots fall due later. */
 const longestWaitMs = 3_600_000
 const source = 'alerts'
+const notStored =
+  'It is done, but could not be stored: the data folder cannot be written. It is tried again every few seconds; a restart before then undoes it.'
 
 /** What is an alert, from patches of the state to the disk and from there to everybody. */
 export interface AlertWatch {
@@ -80,7 +84,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     const isForgotten = engine?.recentlyResolved().size !== picture.resolved.size
     if (changes.length === 0 && !isForgotten) return
     keeper.take(changes)
-    untold.push(...changes)
+    for (const change of changes) if (change.what !== 'refreshed') untold.push(change)
     if (isWriting) return
     isWriting = true
     void inTurn(round)
@@ -135,7 +139,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       const memory = JSON.stringify(engine.snapshot(moment()).memory)
       if (memory !== kept) await store.setMemory(memory)
       kept = memory
-      await store.forgetResolved(clock.now() - rememberMs)
+      await store.forgetResolved(clock.now() - rememberMs, mostGone)
     })
 
   /** The ids of what was there; the rest is as it was. */
@@ -145,6 +149,8 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       take(how(engine))
       await inTurn.idle()
       refresh()
+      const cause = keeper.refusal()
+      if (cause !== undefined) throw new AppError('storage_unavailable', notStored, { cause })
     }
     return known
   }
@@ -154,24 +160,24 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     const restored = fromAlertRows(rows, (alert) =>
       log.error({ alert }, 'a stored alert cannot be read; it is raised anew if its condition holds'),
     )
+    await endLostEpisodes(store, restored.alerts, log)
     return createAlertEngine({
       tables: state.tables,
       config: config(),
-      restored: { ...restored, memory: await readMemory() },
+      restored: { ...restored, memory: await memory() },
       newId: randomUUID,
       onFault,
       moment: moment(),
     })
   }
 
-  async function readMemory(): Promise<StoredMemory | undefined> {
+  async function memory() {
     kept = await store.memory()
-    try {
-      return kept === undefined ? undefined : (JSON.parse(kept) as StoredMemory)
-    } catch (err) {
-      log.error({ err }, 'what alerts remembered cannot be read; they begin anew to remember')
-      return undefined
-    }
+    return kept === undefined
+      ? undefined
+      : readMemory(kept, () =>
+          log.error('what alerts remembered cannot be read; they begin anew to remember'),
+        )
   }
 
   function follow(patch: StatePatch) {
@@ -203,9 +209,12 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       cancelWake()
       cancelSettle()
       await inTurn.idle()
-      await settle()
-      keeper.stop()
-      engine = undefined
+      try {
+        await settle()
+      } finally {
+        keeper.stop()
+        engine = undefined
+      }
     },
   }
 }

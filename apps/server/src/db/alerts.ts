@@ -19,8 +19,10 @@ export interface AlertStore {
   setMemory(value: string): Promise<void>
   /** All of it or nothing. */
   write(rows: { alerts: readonly AlertRow[]; history: readonly AlertHistoryRow[] }): Promise<void>
-  /** What was resolved before then is no longer remembered. */
-  forgetResolved(beforeMs: number): Promise<void>
+  /** What was resolved before then is no longer remembered, and of what is left the oldest beyond a number. */
+  forgetResolved(beforeMs: number, most: number): Promise<void>
+  /** What has not ended. */
+  openHistory(): Promise<AlertHistoryRow[]>
   /** Newest first. */
   history(
     filter: HistoryFilter,
@@ -72,9 +74,18 @@ export function alertStore(db: Database): AlertStore {
       const queries = [...alerts.map(putAlert), ...history.map(putHistory)]
       if (queries.length > 0) await db.batch(queries)
     },
-    async forgetResolved(beforeMs) {
+    async forgetResolved(beforeMs, most) {
       await query.deleteFrom('alerts').where('resolved_at', '<', beforeMs).execute()
+      const surplus = query
+        .selectFrom('alerts')
+        .select('id')
+        .where('resolved_at', 'is not', null)
+        .orderBy('resolved_at', 'desc')
+        .limit(1_000_000)
+        .offset(most)
+      await query.deleteFrom('alerts').where('id', 'in', surplus).execute()
     },
+    openHistory: () => query.selectFrom('alert_history').selectAll().where('ended_at', 'is', null).execute(),
     history({ from, to, level, resource }, { limit, offset = 0, after }) {
       let found = query
         .selectFrom('alert_history')
