@@ -128,3 +128,11 @@ test('a delay of minutes is kept, whatever its length', () => {
   for (let ms = 0; ms < 1.5 * minuteMs; ms += 10_000) poll('main', at(0.85 + (ms % 7) / 1000))
   expect(open()).toEqual([CPU])
 })
+
+test('an alert that still holds by a higher trigger stays until it is back to the clear value of that', () => {
+  const { configure, poll, open } = open85()
+  expect(events(configure(guestCpu(84)))).toEqual([])
+  expect(events(poll('main', at(0.81)))).toEqual([])
+  expect(open()).toEqual([CPU])
+  expect(events(poll('main', at(0.79)))).toEqual([`resolved ${CPU}`])
+})

@@ -237,3 +237,81 @@ test('[spec 3 §3] what comes and goes five times within ten minutes is marked, 
   pass(2 * minuteMs)
   expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
 })
+
+test('what somebody clears has not come and gone by itself', () => {
+  const { tell, poll, alert, engine, moment } = given()
+  tell('main', off)
+  poll('main')
+  for (let round = 0; round < 3; round++) {
+    engine.clear([OFF], moment())
+    poll('main')
+    poll('main')
+  }
+  expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
+})
+
+test('what comes back after more than five minutes is another alert', () => {
+  const { tell, poll, pass } = given()
+  tell('main', off)
+  poll('main')
+  poll('main', on)
+  pass(6 * minuteMs)
+  tell('main', off)
+  expect(events(poll('main'))).toEqual([`raised ${OFF}`])
+})
+
+test('a figure that was not told again waits for its whole time, whatever is looked at meanwhile', () => {
+  const { tell, poll, pass, open } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  pass(3 * minuteMs)
+  poll('main', busy(0.5))
+  poll('main', busy(0.851))
+  poll('main', busy(0.851))
+  pass(3 * minuteMs)
+  poll('main', busy(0.852))
+  expect(open()).toEqual([])
+  pass(2 * minuteMs)
+  expect(open()).toEqual([CPU])
+})
+
+test('a look that brings nothing new is no second one, however long the first is ago', () => {
+  const { tell, pass, configure, open } = given()
+  tell('main', busy(0.85))
+  pass(minuteMs)
+  configure({ minimumDelta: 3 })
+  expect(open()).toEqual([])
+})
+
+test('a figure that falls below its trigger before it was told begins anew, even if it is not well yet', () => {
+  const { tell, poll, alert } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.78))
+  poll('main', busy(0.85))
+  expect(alert(CPU)).toBeUndefined()
+  poll('main', busy(0.86))
+  expect(alert(CPU)).toMatchObject({ startTime: '2026-01-01T12:00:20.000Z' })
+})
+
+test('what waits to be told is forgotten when it is switched off, and when it is removed', () => {
+  const { tell, poll, configure, open, engine } = given()
+  tell('main', busy(0.85))
+  configure({ disableAllGuests: true })
+  expect(engine.size.tracked).toBe(0)
+  configure({ disableAllGuests: false })
+  poll('main', busy(0.86))
+  expect(open()).toEqual([CPU])
+  tell('main', { guests: [aGuest({ vmid: 101, cpu: 0.9 })] })
+  expect(engine.size.tracked).toBe(1)
+  tell('main', { guests: [] })
+  expect(engine.size.tracked).toBe(0)
+})
+
+test('when an alert was last seen is told once a minute while nothing else about it changes', () => {
+  const { tell, poll, alert } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  const told = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
+  expect(told).toEqual([0, 0, 0, 0, 0, 1])
+  expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:01:10.000Z' })
+})

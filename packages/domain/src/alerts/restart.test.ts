@@ -139,3 +139,22 @@ test('[R18] what rules remember of records that went while Pulse was away is for
     'dockerContainers dock1:run-3',
   ])
 })
+
+test('what its guest does not tell is held, however long that is: the guest itself is there', () => {
+  const full = { total: 100, used: 95, free: 5, usage: 95 }
+  const before = given()
+  for (let round = 0; round < 2; round++)
+    before.poll('main', { guests: [aGuest({ disks: [{ ...full, mountpoint: '/srv' }] })] })
+  expect(before.open()).toEqual(['main:100-disk-srv-disk'])
+  const after = given(undefined, before.engine.snapshot(before.moment()))
+  after.tell('main', { guests: [aGuest()] })
+  after.pass(hourMs)
+  expect(after.open()).toEqual(['main:100-disk-srv-disk'])
+})
+
+test('switched off as a whole ends what nothing has been told about yet', () => {
+  const before = open()
+  const after = given(undefined, before.engine.snapshot(before.moment()))
+  after.configure({ enabled: false })
+  expect(after.open()).toEqual([])
+})

@@ -178,3 +178,17 @@ test('a backup whose newest run failed is told until one succeeds', () => {
   tell('main', backedUp(0))
   expect(open()).toEqual([])
 })
+
+test('[facts/alerts 12.14] a backup that was just read is not judged before the other lists have come', () => {
+  const all = given(on())
+  all.tell('main', { ...guest, ...backedUp(9) })
+  all.pass(9 * minuteMs)
+  expect(all.open()).toEqual([])
+  expect(all.trace(AGE, AGE) ?? all.trace('main:100', AGE)).toMatchObject({
+    state: 'held',
+    reason: 'Not everything about it has been read yet.',
+  })
+  all.tell('main', { ...guest, ...backedUp(1) })
+  all.pass(hourMs)
+  expect(all.open()).toEqual([])
+})
