@@ -1,6 +1,7 @@
 import { createControl } from './control/control.ts'
 import type { LabControl } from './control/control.ts'
 import { openControlServer } from './control/http.ts'
+import { createCourse } from './course.ts'
 import type { ClusterView, PbsView, PmgView } from './control/summary.ts'
 import { createDockerAgents } from './docker/agents.ts'
 import type { DockerHostView } from './docker/agents.ts'
@@ -47,6 +48,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     estate,
     ...appliances,
     docker: createDockerAgents(dockerHosts, now),
+    course: createCourse(settings.after),
     readings: createReadings(settings.now, settings.loadPeriodMs),
     tickets: new Map(estate.clusters.map((cluster) => [cluster, createTickets(settings.now)])),
     faults: createFaults(),
@@ -77,6 +79,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     controlUrl: server.url,
     requests: (filter) => control.requests(filter),
     async close() {
+      world.course.stop()
       world.docker.close()
       await Promise.all([server.close(), fleet.close()])
     },

@@ -1,3 +1,5 @@
+import { inRealTime } from './course.ts'
+
 export type PveMajor = 7 | 8 | 9
 
 export interface LabOptions {
@@ -39,6 +41,8 @@ export interface LabOptions {
   /** Default 0: any free port on 127.0.0.1. */
   controlPort?: number
   now?: () => number
+  /** Runs something once after so many ms of that time; what it returns cancels it. Default: real time. */
+  after?: (ms: number, run: () => void) => () => void
   /** How long a refused login or token takes; default 3000 like the real thing. */
   authDelayMs?: number
   /** How long a dead member or a silent guest agent takes to be given up on; default `authDelayMs`. */
@@ -83,6 +87,7 @@ export function toSettings(options: LabOptions = {}): Settings {
     port: options.port ?? 8006,
     controlPort: options.controlPort ?? 0,
     now: options.now ?? Date.now,
+    after: options.after ?? inRealTime,
     authDelayMs,
     giveUpMs: options.giveUpMs ?? authDelayMs,
     agentHangMs: options.agentHangMs ?? 8000,

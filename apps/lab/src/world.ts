@@ -3,6 +3,7 @@ import type { Drawn } from './appliances.ts'
 import type { PbsCredentials } from './pbs/draw.ts'
 import type { PmgCredentials } from './pmg/draw.ts'
 import type { Credentials } from './access/accounts.ts'
+import type { Course } from './course.ts'
 import type { DockerAgents } from './docker/agents.ts'
 import type { BackupServer } from './pbs/vault.ts'
 import type { MailGateway } from './pmg/gateway.ts'
@@ -17,4 +18,5 @@ export interface World extends PveWorld {
   appliances: readonly Appliance[]
   /** Container hosts: they ask nobody in, they report. */
   docker: DockerAgents
+  course: Course
 }

@@ -78,6 +78,7 @@ export function createControl(world: World, fleet: Fleet): LabControl {
     resetRequests: () => requests.reset(),
     summary: () => summarise(world),
     async reset() {
+      await world.course.reset()
       faults.clear()
       for (const cluster of estate.clusters) {
         cluster.quorate = true

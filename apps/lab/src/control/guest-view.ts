@@ -15,6 +15,8 @@ export interface GuestView {
   os: string
   tags: string | undefined
   lock: string | undefined
+  /** It starts with its node. */
+  onBoot: boolean
   cores: number
   maxMem: number
   maxDisk: number
@@ -40,6 +42,7 @@ export function viewGuest(guest: Guest): GuestView {
     os: guest.os.prettyName,
     tags: guest.tags,
     lock: guest.lock,
+    onBoot: guest.onBoot,
     cores: guest.cores,
     maxMem: guest.maxMemBytes,
     maxDisk: guest.maxDiskBytes,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { pbsToken } from '../appliance/given.ts'
 import { givenLab } from '../given.ts'
+import { nightScenarios } from './night-scenarios.ts'
 
 const everything = { guests: 120, ceph: true, pbs: 1, pmg: 2, pmgCluster: true, dockerHosts: 3 }
 
@@ -34,8 +35,8 @@ test('every scenario can be played, shows, and is over after a reset', async () 
     'gateway-down': () => Promise.resolve(String(lab.pmg[1]!.online)),
   }
   const tasksOf = async (node: string) => (await ask(`/nodes/${node}/tasks?typefilter=vzdump&errors=1`)).body
-  // How a queue grows is told beside the queues, and how an agent fails to stop beside the agents.
-  const elsewhere = ['queue-grows', 'stop-fails']
+  // How a queue grows is told beside the queues, how an agent fails to stop beside the agents, a night beside the nights.
+  const elsewhere = ['queue-grows', 'stop-fails', ...Object.keys(nightScenarios)]
   const docker = () => {
     const hosts = lab.docker
     return Promise.resolve(

@@ -2,6 +2,7 @@ import { replicationsIn } from '../pve/replication.ts'
 import type { World } from '../world.ts'
 import { ControlError } from './check.ts'
 import { dockerScenarios } from './docker-scenarios.ts'
+import { nightScenarios } from './night-scenarios.ts'
 import { some } from './scenario.ts'
 import type { Scenario, Steering } from './scenario.ts'
 
@@ -143,6 +144,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return control.patchAppliance(lastGateway(world), { queues: { deferred } })
     },
   },
+  ...nightScenarios,
   ...dockerScenarios,
 }
 
