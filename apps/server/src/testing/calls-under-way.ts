@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { TestContext } from 'vitest'
 
 interface Call {
@@ -44,19 +44,31 @@ function watchWork({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   })
 }
 
-const workers = new Set<Worker>()
-process.on('worker', (worker) => {
-  workers.add(worker)
+/** The threads of this one, and how many questions each has not answered yet. */
+const workers = new Map<Worker, number>()
+const count = (worker: Worker, by: number) => workers.set(worker, (workers.get(worker) ?? 0) + by)
+// A thread is told of after it was made, when the first question has been asked.
+const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')!.value as Worker['postMessage']
+Worker.prototype.postMessage = function (this: Worker, ...message: Parameters<Worker['postMessage']>) {
+  count(this, 1)
+  post.apply(this, message)
+}
+process.on('worker', (worker: Worker) => {
+  count(worker, 0)
+  worker.on('message', () => count(worker, -1))
   worker.once('exit', () => workers.delete(worker))
 })
+
+/** Of ms: what a thread is busy is read by two clocks, a moment apart. */
+const nothing = 0.1
 
 /** Whether no thread of this one's has done anything since it was asked last. */
 function quietOfWorkers(): () => boolean {
   let activeBefore = 0
   return () => {
     let active = 0
-    for (const { performance } of workers) active += performance.eventLoopUtilization().active
-    const isQuiet = active === activeBefore
+    for (const { performance } of workers.keys()) active += performance.eventLoopUtilization().active
+    const isQuiet = active - activeBefore < nothing
     activeBefore = active
     return isQuiet
   }
@@ -83,8 +95,8 @@ function quietOfThread(): () => boolean {
 /**
  * For a test in accelerated time against hosts of its own thread: time stands while anything is being done, by the
  * thread, by others for it or by a thread of its own, so that nothing takes longer on a busy machine. It flows while a
- * host keeps an answer back, and leaps while nobody waits for one and the test lets time pass; not beside a thread of
- * its own, from which an answer can always be on its way. Compressing is not seen: it counts as an answer kept back.
+ * host or a thread of its own keeps an answer back, and leaps while nobody waits for one and the test lets time pass.
+ * A thread gives one message for each that it gets. Compressing is not seen: it counts as an answer kept back.
  */
 export function passingBetweenCalls(
   test: Pick<TestContext, 'onTestFinished'>,
@@ -98,6 +110,7 @@ export function passingBetweenCalls(
     // each is asked every time, because each compares with the time before
     const isIdle = [isQuiet(), areWorkersQuiet(), ![...givenAway.values()].some(isUnderWay)].every(Boolean)
     if (!isIdle) return 'stands'
-    return mayLeap() && !isAsked(hosts) && workers.size === 0 ? 'leaps' : 'flows'
+    const isAwaited = isAsked(hosts) || [...workers.values()].some((open) => open > 0)
+    return mayLeap() && !isAwaited ? 'leaps' : 'flows'
   }
 }
