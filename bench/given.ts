@@ -22,6 +22,8 @@ export interface Given {
   backups: number | undefined
   /** so many agents of container hosts, alone */
   agents: number | undefined
+  /** alerts of so many guests, alone */
+  alerts: number | undefined
 }
 
 /** What the command line asks for; throws where that cannot be done. */
@@ -46,6 +48,8 @@ export function readArguments(args = process.argv.slice(2)): Given {
       backups: { type: 'string' },
       /** so many agents of container hosts with fifty containers each, alone */
       agents: { type: 'string' },
+      /** what evaluating the alerts of so many guests costs, alone */
+      alerts: { type: 'string' },
       /** what guessing a password or a passphrase costs, alone */
       hashes: { type: 'boolean', default: false },
       /** the container-host agent beside a real engine, alone */
@@ -65,6 +69,7 @@ export function readArguments(args = process.argv.slice(2)): Given {
     agent: values.agent,
     backups: wholeNumber('backups', values.backups),
     agents: wholeNumber('agents', values.agents),
+    alerts: wholeNumber('alerts', values.alerts),
   }
 }
 

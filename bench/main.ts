@@ -3,6 +3,8 @@ import path from 'node:path'
 import { measureAgent } from './agent.ts'
 import { measureAgents } from './agents.ts'
 import { agentTable, missedAgentBudgets, withAgents } from './agents-report.ts'
+import { measureAlerts } from './alerts.ts'
+import { alertTable, missedAlertBudgets, withAlerts } from './alerts-report.ts'
 import { measureBackups } from './backups.ts'
 import { backupTable, missedBackupBudgets, withBackups } from './backups-report.ts'
 import { measureBrowser } from './browser.ts'
@@ -95,6 +97,13 @@ if (asked.agents !== undefined) {
   const figures = await measureAgents(asked.agents, product)
   tell('agents', figures, agentTable(figures), missedAgentBudgets(figures))
   if (asked.document) await writePage((page) => withAgents(page, figures, today))
+  process.exit(0)
+}
+
+if (asked.alerts !== undefined) {
+  const figures = await measureAlerts(asked.alerts)
+  tell('alerts', figures, alertTable(figures), missedAlertBudgets(figures))
+  if (asked.document) await writePage((page) => withAlerts(page, figures, today))
   process.exit(0)
 }
 

@@ -229,6 +229,8 @@ describe('npm run bench', () => {
       '50000',
       '--agents',
       '500',
+      '--alerts',
+      '10000',
     ]
     expect(readArguments(asked)).toMatchObject({
       scenarios: [{ guests: 75 }],
@@ -238,6 +240,7 @@ describe('npm run bench', () => {
       document: true,
       backups: 50_000,
       agents: 500,
+      alerts: 10_000,
     })
   })
 

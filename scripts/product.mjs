@@ -6,7 +6,7 @@ import { root } from './pinned-node.mjs'
 // The heap is cleared when it has grown by half of what was alive: left to itself V8 waits for several times as much.
 // A threshold that is said stays: else the 19 MB of the first password, once freed, make malloc keep what is that large.
 // Memory is given back by way of foreign functions (start/give-back.ts), which Node would warn of at every start.
-const flags = [
+export const productFlags = [
   '--max-semi-space-size=4',
   '--heap-growing-percent=50',
   '--disable-warning=ExperimentalWarning',
@@ -14,7 +14,7 @@ const flags = [
 
 /** Starts the built product as a release runs it. */
 export function startProduct(env, { stdio = 'inherit', args = [] } = {}) {
-  return startNode([...flags, path.join(root, 'apps/server/dist/main.js'), ...args], {
+  return startNode([...productFlags, path.join(root, 'apps/server/dist/main.js'), ...args], {
     stdio,
     env: {
       MALLOC_ARENA_MAX: '1',

@@ -1,0 +1,51 @@
+import type { Figures } from './figures.ts'
+import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
+
+/** Of one cycle in which every guest has changed. */
+export interface Ticks {
+  medianMs: number
+  p95Ms: number
+  /** the longest of the portions that all of them were taken in by */
+  portionMs: number
+}
+
+/** What evaluating alerts costs. */
+export interface AlertFigures {
+  guests: number
+  plain: Ticks
+  /** 500 guests have thresholds of their own */
+  overrides: Ticks
+  /** the same, and 500 alerts are open */
+  open: Ticks
+  machine: Figures['machine']
+}
+
+const budget = () => 30
+
+const of = (what: string, read: (figures: AlertFigures) => Ticks): Row<AlertFigures>[] => [
+  { what, unit: 'ms a tick', read: (f) => read(f).medianMs, limit: budget },
+  { what: 'of twenty ticks nineteen take no longer', unit: 'ms', read: (f) => read(f).p95Ms },
+  { what: 'longest portion of 500 guests', unit: 'ms', read: (f) => read(f).portionMs },
+]
+
+const rows: readonly Row<AlertFigures>[] = [
+  ...of('All guests changed, global thresholds', (f) => f.plain),
+  ...of('the same, 500 guests with thresholds of their own', (f) => f.overrides),
+  ...of('the same, 500 alerts open besides', (f) => f.open),
+]
+
+export const alertTable = (figures: AlertFigures): string =>
+  rowTable(rows, figures, `Alert evaluation, ${figures.guests.toLocaleString('en')} guests changed`)
+
+export const missedAlertBudgets = (figures: AlertFigures): string[] => missedRows(rows, figures)
+
+/** Between the two lines of docs/benchmarks.md. */
+export const withAlerts = (page: string, figures: AlertFigures, date: string): string =>
+  withBlock(
+    page,
+    {
+      begin: '<!-- alerts: written by `npm run bench -- --alerts 10000 --document` -->',
+      end: '<!-- end of the alerts -->',
+    },
+    { date, machine: figures.machine, table: alertTable(figures), missed: missedAlertBudgets(figures) },
+  )

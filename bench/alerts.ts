@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { productFlags } from '../scripts/product.mjs'
+import type { AlertFigures, Ticks } from './alerts-report.ts'
+import { demandMeasured, percentile } from './figures.ts'
+import { watchMachine } from './machine.ts'
+
+export interface AlertOrder {
+  guests: number
+  ticks: number
+  overrides: number
+  /** so many guests are beyond a threshold */
+  open: number
+}
+export interface AlertTicks {
+  tickMs: number[]
+  longestPortionMs: number[]
+  /** guests that each tick changed */
+  changed: number[]
+  /** at the end */
+  open: number
+}
+
+const TICKS = 120
+const SOME = 500
+
+/**
+ * What evaluating alerts takes of one ten-second cycle in which every guest has changed. In a process of its own, which
+ * has the flags of the product: in the running server nothing tells it from the rest of what a poll costs.
+ */
+export async function measureAlerts(guests: number): Promise<AlertFigures> {
+  console.log(`alerts of ${guests.toLocaleString('en')} guests …`)
+  const child = fork(path.join(import.meta.dirname, 'alerts-process.ts'), { execArgv: productFlags })
+  const machine = watchMachine([process.pid, child.pid!])
+  const ticksOf = async (order: Pick<AlertOrder, 'overrides' | 'open'>): Promise<Ticks> => {
+    child.send({ guests, ticks: TICKS, ...order } satisfies AlertOrder)
+    const [{ tickMs, longestPortionMs, changed, open }] = (await once(child, 'message')) as [AlertTicks]
+    if (changed.some((count) => count !== guests))
+      throw new Error(`a tick changed ${Math.min(...changed)} of ${guests} guests`)
+    if (open !== order.open) throw new Error(`${open} alerts were open instead of ${order.open}`)
+    return {
+      medianMs: percentile(tickMs, 0.5),
+      p95Ms: percentile(tickMs, 0.95),
+      portionMs: Math.max(...longestPortionMs),
+    }
+  }
+  try {
+    const plain = await ticksOf({ overrides: 0, open: 0 })
+    const overrides = await ticksOf({ overrides: SOME, open: 0 })
+    const open = await ticksOf({ overrides: SOME, open: SOME })
+    return demandMeasured({ guests, plain, overrides, open, machine: machine.end() })
+  } finally {
+    child.disconnect()
+  }
+}
