@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
 import { createAlertEngine } from './engine.ts'
 import { settings } from './given.ts'
-import type { Rule, Subject } from './judging.ts'
+import type { Condition } from './condition.ts'
+import type { Judging, Rule, Subject } from './judging.ts'
 import { subjects } from './rules/index.ts'
 
 const GUESTS = 10_000
@@ -63,4 +64,45 @@ test('what a patch costs follows the patch: 10,000 guests are there, one changed
   judged.clear()
   engine.due({ now: monotonic + 3_600_000, monotonic: monotonic + 3_600_000 })
   expect(judged.get('guests')).toBeUndefined()
+})
+
+test('one figure beyond its threshold does not put the others of its guest into words', () => {
+  const said: string[] = []
+  const listening = (on: Judging): Judging =>
+    new Proxy(on, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target)
+        if (name === 'emit')
+          return (condition: Condition) => (said.push(condition.type), target.emit(condition))
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+  const estate = createEstate()
+  let monotonic = 0
+  const moment = () => ({ now: monotonic, monotonic })
+  const engine = createAlertEngine({
+    tables: estate.tables,
+    config: settings(),
+    newId: () => 'e',
+    moment: moment(),
+    subjects: subjects.map((subject) => ({
+      ...subject,
+      rules: subject.rules.map((rule) => ({
+        ...rule,
+        judge: (record: never, on: Judging) => rule.judge(record, listening(on)),
+      })),
+    })),
+  })
+  for (const cpu of [0.95, 0.96, 0.97]) {
+    monotonic += 10_000
+    engine.apply(estate.observe('main', { guests: new Map([['main:100', aGuest({ cpu })]]) }), moment())
+  }
+  expect(engine.active().size).toBe(1)
+  said.length = 0
+  monotonic += 10_000
+  engine.apply(estate.observe('main', { guests: new Map([['main:100', aGuest({ cpu: 0.98 })]]) }), moment())
+  // as it always was whether the guest runs
+  expect(said).toEqual(['cpu', 'powered-off'])
+  // Who asks hears all of them.
+  expect(engine.explain('main:100', moment())?.map(({ type }) => type)).toContain('memory')
 })

@@ -7,6 +7,8 @@ import { createPolicies, type Policies, type Policy, type PolicyKind } from './p
 
 /** What the rules of a record say, and what of it they leave open. */
 export interface Heard {
+  /** Whether it wants to hear that this is well. */
+  follows(id: string): boolean
   /** A rule says so. */
   said(rule: string, condition: Condition): void
   /** It is not asked for that reason: whatever it said before is held, or over. */
@@ -138,6 +140,10 @@ export class Evaluation implements Judging {
 
   policyOf(kind: PolicyKind, recordKey: string, record: object): Policy {
     return this.#policies.of(kind, recordKey, record)
+  }
+
+  isFollowed(id: string): boolean {
+    return this.#heard!.follows(id)
   }
 
   isOpen(id: string): boolean {

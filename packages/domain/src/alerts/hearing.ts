@@ -49,6 +49,10 @@ export class Hearing implements Heard {
     return this.#edges.tracked.ofRecord(kind, key) !== undefined
   }
 
+  follows(id: string): boolean {
+    return this.#edges.tracked.get(id) !== undefined
+  }
+
   said(rule: string, condition: Condition): void {
     const { tracked, lifecycle, shifted } = this.#edges
     const known = tracked.get(condition.id)

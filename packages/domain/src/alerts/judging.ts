@@ -19,6 +19,8 @@ export interface Judging {
   readonly resource: Resource
   policyOf(kind: PolicyKind, recordKey: string, record: object): Policy
   isOpen(id: string): boolean
+  /** Somebody waits to hear of this condition that it is well: it is pending or open, or somebody asks for all. */
+  isFollowed(id: string): boolean
   /** Why nothing new is known from a source, if so. */
   silence(source: string): string | undefined
   emit(condition: Condition): void

@@ -42,12 +42,15 @@ export function judgeMetric(
   const { metric, unit, delays } = spec
   const { id = `${on.record}-${metric}`, resource = on.resource, label = spec.label } = facts ?? {}
   const { trigger = 0, clear = 0 } = set ?? {}
+  const verdict = verdictOf(value, trigger, clear, facts)
+  // One figure that is beyond its threshold does not put all others of the record into words.
+  if (verdict.verdict !== 'bad' && !on.isFollowed(id)) return
   const criticalAt = criticalPoint(trigger, unit === '%')
   const shown = value ?? 0
   on.emit({
     id,
     type: metric,
-    ...verdictOf(value, trigger, clear, facts),
+    ...verdict,
     resource,
     value: shown,
     threshold: trigger,

@@ -92,6 +92,7 @@ function ask({ subject, key, record }: Place, asked: Explained): TracedCondition
     asked.dates,
     true,
     {
+      follows: () => true,
       said: (_rule, condition) => void traced.push(trace(condition, asked)),
       unasked: ignore,
       done: ignore,
