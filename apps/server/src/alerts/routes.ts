@@ -71,7 +71,7 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
   }
 
   return [
-    route(getAlertConfig, () => settings.current()),
+    route(getAlertConfig, () => settings.told()),
     route(putAlertConfig, async ({ body, note }) => {
       const { activationState, enabled } = await settings.change(body)
       note({ target: 'alerts', details: `${enabled ? 'on' : 'off'}, ${activationState}` })

@@ -255,6 +255,16 @@ test('an override is kept under the key of its resource, by whichever name it ca
   expect([other, rest]).toEqual(['main-pve1-100', []])
 })
 
+test('an override that came before its resource is told under its key as soon as that is there', async () => {
+  const containerId = '1'.repeat(64)
+  await put({ overrides: { [`docker:host/${containerId}`]: { disabled: true } } })
+  expect(Object.keys((await configuration()).overrides)).toEqual([`docker:host/${containerId}`])
+  await report('healthy', 'healthy')
+  await expect
+    .poll(async () => Object.keys((await configuration()).overrides)[0])
+    .toMatch(/^dockerContainer:docker-[0-9a-f]+:c 1\/x$/)
+})
+
 test('an export carries the configuration, and an import brings it back', async () => {
   const passphrase = 'a passphrase of some length'
   await put({ minimumDelta: 7, overrides: { 'guest:pve-1:100': { disabled: true } } })

@@ -12,6 +12,8 @@ import { mergeAlertConfig } from './merge.ts'
 /** What is to be an alert, and whether anybody is to know of it. */
 export interface AlertSettings extends LiveArea {
   current(): AlertConfig
+  /** The same with each override under the key that its resource has by now. */
+  told(): AlertConfig
   /** Stored before it counts. */
   change(input: AlertConfigInput): Promise<AlertConfig>
   /** As it was when it already is. */
@@ -74,6 +76,7 @@ export function createAlertSettings({
 
   return {
     current: () => current,
+    told: () => ({ ...current, overrides: canonicalOverrides(current.overrides, tables) }),
     change: (input) => inTurn(() => save(input)),
     setActivation: (activationState) =>
       inTurn(async () => (current.activationState === activationState ? current : save({ activationState }))),
