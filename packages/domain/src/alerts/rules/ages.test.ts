@@ -153,6 +153,8 @@ test('[spec 3 §9] a snapshot grows old too', () => {
     resourceId: 'main-pve1-100-before',
     metadata: {
       snapshotName: 'before',
+      snapshotAgeDays: 20,
+      snapshotAgeHours: 480,
       guestName: 'vm-100',
       guestType: 'qemu',
       guestInstance: 'main',

@@ -3,7 +3,8 @@ import { isDatedAhead } from '../../dated-ahead.ts'
 import type { AlertLevel, Resource } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 interface Dated {
   /** what stands before the record in the id, and the type of the alert */
@@ -99,6 +100,7 @@ const snapshotAge: Rule<PveBackup> = {
       metadata: {
         snapshotName: record.name,
         snapshotCreatedAt: record.time,
+        ...ageOf(Date.parse(record.time), on.now),
         guestName: guest.name,
         guestType: guest.type,
         guestInstance: guest.instance,
@@ -107,6 +109,11 @@ const snapshotAge: Rule<PveBackup> = {
       },
     })
   },
+}
+
+const ageOf = (at: number, now: number) => {
+  const hours = Math.max(0, Math.floor((now - at) / hourMs))
+  return { snapshotAgeDays: Math.floor(hours / 24), snapshotAgeHours: hours }
 }
 
 export const snapshots: Subject<'pveBackups'> = {

@@ -146,6 +146,44 @@ test.each([
   expect(open()).toHaveLength(1)
 })
 
+test.each([
+  ['pbs-offline-backup', 'pbs:backup', pbs, { pbs: [aPbsServer()] }],
+  ['docker-host-offline-dock1', 'dockerHost:dock1', docker, { dockerHosts: [aDockerHost()] }],
+  ['pmg-offline-mail', 'pmg:mail', pmg, { pmg: [aMailGateway()] }],
+] as const)('[spec 3 §4] %s ends as soon as that is disabled for this one', (id, key, state, lists) => {
+  const { silence, pass, open, configure } = given()
+  silence(key.split(':')[1]!, lists, state)
+  pass(minuteMs)
+  expect(open()).toEqual([id])
+  configure({ overrides: { [key]: { disableConnectivity: true } } })
+  expect(open()).toEqual([])
+})
+
+test.each([
+  [{ disabled: true }, []],
+  [{ disableConnectivity: true }, ['docker-container-health-dock1:web']],
+])('[spec 3 §4] state and health of a container end with %j', (override, left) => {
+  const unwell = (change: object) => report({ state: 'running', ...change })
+  const { tell, pass, open, configure } = given()
+  tell('dock1', unwell({ health: 'unhealthy' }), docker)
+  pass(30_000)
+  expect(open()).toEqual(['docker-container-health-dock1:web'])
+  configure({ overrides: { 'dockerContainer:dock1:web': override } })
+  expect(open()).toEqual(left)
+  for (let round = 0; round < 3; round++) {
+    tell('dock1', report({ state: 'exited' }), docker)
+    pass(30_000)
+  }
+  expect(open()).toEqual([])
+  configure({ overrides: {} })
+  tell('dock1', report({ state: 'exited' }), docker)
+  pass(30_000)
+  tell('dock1', report({ state: 'exited' }), docker)
+  expect(open()).toEqual(['docker-container-state-dock1:web'])
+  configure({ overrides: { 'dockerContainer:dock1:web': override } })
+  expect(open()).toEqual([])
+})
+
 test('one may be left out alone', () => {
   const { silence, pass, open } = given(
     settings({ overrides: { 'pbs:backup': { disableConnectivity: true } } }),

@@ -31,7 +31,7 @@ const lasting = (ms: number): HistoryRow => ({
   level: 'warning',
   status: 'resolved',
   startedAt,
-  endedAt: startedAt + ms,
+  lastedMs: ms,
 })
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
 })
 
 test('one that is not over lasts until now', () => {
-  const { endedAt: _over, ...row } = lasting(0)
+  const { lastedMs: _over, ...row } = lasting(0)
   expect(durationText(row, startedAt + 120_000)).toBe('2m')
 })
 
@@ -56,6 +56,11 @@ test('a row ends when the server says so, else when it was last seen', () => {
   }
   expect(durationText(toRows([], [ended])[0]!, 0)).toBe('40m')
   expect(durationText(toRows([], [{ ...ended, endTime: undefined }])[0]!, 0)).toBe('30m')
+})
+
+test('[R20] how long it lasted is what the server counted, whatever the dates say', () => {
+  const ended = { ...anAlert({ startTime: start }), endTime: '2026-01-01T09:00:00Z', duration: 2_400 }
+  expect(durationText(toRows([], [ended])[0]!, 0)).toBe('40m')
 })
 
 test.each(['WEB', 'too high', 'cpu', 'pve1', '  '])(

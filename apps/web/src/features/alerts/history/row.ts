@@ -13,12 +13,16 @@ export interface HistoryRow {
   status: HistoryStatus
   /** epoch ms */
   startedAt: number
-  /** epoch ms; absent while it lasts */
-  endedAt?: number
+  /** absent while it lasts */
+  lastedMs?: number
 }
 
 /** What the server keeps of an alert besides what it was. */
-export type KeptAlert = Alert & { endTime?: string | undefined }
+export type KeptAlert = Alert & {
+  endTime?: string | undefined
+  /** s; by a clock that nobody sets */
+  duration?: number | undefined
+}
 
 /** What fires now, and what the server remembers of the rest; newest first. */
 export function toRows(active: Iterable<Alert>, history: readonly KeptAlert[]): readonly HistoryRow[] {
@@ -26,16 +30,21 @@ export function toRows(active: Iterable<Alert>, history: readonly KeptAlert[]): 
   for (const alert of active) add(rows, alert, { status: 'active' })
   for (const alert of history) {
     if (rows.has(keyOf(alert))) continue
-    const endedAt = Date.parse(alert.endTime ?? alert.lastSeen ?? alert.startTime)
-    add(rows, alert, { status: alert.acknowledged ? 'acknowledged' : 'resolved', endedAt })
+    const status = alert.acknowledged ? 'acknowledged' : 'resolved'
+    add(rows, alert, { status, lastedMs: lastedMsOf(alert) })
   }
   return [...rows.values()].toSorted((a, b) => b.startedAt - a.startedAt || (a.key < b.key ? -1 : 1))
 }
 
+const lastedMsOf = ({ duration, endTime, lastSeen, startTime }: KeptAlert): number =>
+  duration === undefined
+    ? Date.parse(endTime ?? lastSeen ?? startTime) - Date.parse(startTime)
+    : duration * 1000
+
 function add(
   rows: Map<string, HistoryRow>,
   alert: Alert,
-  rest: Pick<HistoryRow, 'status' | 'endedAt'>,
+  rest: Pick<HistoryRow, 'status' | 'lastedMs'>,
 ): void {
   const key = keyOf(alert)
   const level = alert.level === 'critical' ? 'critical' : 'warning'
@@ -53,8 +62,8 @@ export function matches({ alert }: Pick<HistoryRow, 'alert'>, search: string): b
 }
 
 /** `2d 4h`, `4h 12m`, `12m`; one that lasts lasts until now. */
-export function durationText({ startedAt, endedAt }: HistoryRow, now: number): string {
-  const seconds = Math.max(0, ((endedAt ?? now) - startedAt) / 1000)
+export function durationText({ startedAt, lastedMs }: HistoryRow, now: number): string {
+  const seconds = Math.max(0, (lastedMs ?? now - startedAt) / 1000)
   return seconds < 60 ? '0m' : formatUptime(seconds)
 }
 
