@@ -107,6 +107,33 @@ describe('[spec 2 §2] the Diagnostics section', () => {
     ])
   })
 
+  test('[spec 2 §3] shows how alerts are set, with what is missing', async () => {
+    const check = {
+      enabled: true,
+      activationState: 'active',
+      active: 12,
+      acknowledged: 2,
+      historyEntries: 3_400,
+      legacyThresholdsDetected: false,
+      missingCooldown: true,
+      missingGroupingWindow: false,
+      notes: ['There is no cooldown.'],
+    } as const
+    await showResult(aResult({ alerts: { ...check, notes: [...check.notes] } }))
+    const pairs = [...screen.getByRole('region', { name: 'Alerts' }).querySelectorAll('dl > div')].map(
+      ({ children }) => [...children].map(({ textContent }) => textContent),
+    )
+    expect(pairs).toEqual([
+      ['State', 'Active'],
+      ['Active', '12'],
+      ['Acknowledged', '2'],
+      ['In the history', '3,400'],
+      ['Cooldown', 'Missing'],
+      ['Grouping window', 'Set'],
+    ])
+    expect(panel('Alerts').getByText('There is no cooldown.')).toBeDefined()
+  })
+
   test('shows problems and notes', async () => {
     await showResult(aResult({ errors: ['The key file is damaged.'], notes: ['Nothing is watched yet.'] }))
     const items = (name: string) =>

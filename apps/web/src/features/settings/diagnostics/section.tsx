@@ -1,5 +1,6 @@
 import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { NodeCheckPanel } from '../temperature/node-check-panel.tsx'
+import { AlertCheckPanel } from './alert-check-panel.tsx'
 import { DockerAgentsPanel } from './docker-agents-panel.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
@@ -30,6 +31,7 @@ function DiagnosticsPage() {
           <SourcesPanel nodes={result.nodes} pbs={result.pbs} />
           <TokenCheckPanel check={result.apiTokens} />
           {result.dockerAgents && <DockerAgentsPanel check={result.dockerAgents} />}
+          {result.alerts && <AlertCheckPanel check={result.alerts} />}
         </>
       )}
       <NodeCheckPanel />
