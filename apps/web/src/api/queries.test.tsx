@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import type { SecurityStatus } from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { Queries } from './queries.tsx'
-import { QueryRoot } from './query-root.tsx'
+import { QueryRoot, useQueryHolder } from './query-root.tsx'
 import { SessionProvider, toSession } from './session.tsx'
 
 afterEach(cleanup)
@@ -44,4 +45,32 @@ test('pages share what the server said; the next person who signs in is told ane
   await act(async () => rerender(as('bob', 'alerts')))
   await screen.findByText('as told to bob on alerts')
   expect(asked).toEqual(['alice on nodes', 'bob on alerts'])
+})
+
+test('what was asked before the first page is there with it, until it is not true any more', async () => {
+  asked.length = 0
+  let holder: ReturnType<typeof useQueryHolder>
+  function Early({ shows }: { shows: boolean }) {
+    const own = useQueryHolder()
+    useEffect(() => void (holder = own), [own])
+    return shows ? (
+      <Queries>
+        <Page name="page" />
+      </Queries>
+    ) : null
+  }
+  const at = (shows: boolean) => (
+    <SessionProvider session={toSession({} as SecurityStatus, async () => {})}>
+      <QueryRoot>
+        <Early shows={shows} />
+      </QueryRoot>
+    </SessionProvider>
+  )
+  const { rerender } = await act(async () => render(at(false)))
+  holder!.give('/api/things', 'as told at the start')
+  await act(async () => rerender(at(true)))
+  expect(screen.getByText('as told at the start')).toBeDefined()
+  expect(asked).toEqual([])
+  await act(async () => holder!.forget('/api/things'))
+  await screen.findByText('as told to page')
 })

@@ -7,6 +7,10 @@ interface QueryHolder {
   owner: string | undefined
   /** made when it is first wanted */
   client(make: () => QueryClient): QueryClient
+  /** What was asked before any page did, for the page that will. */
+  give(path: string, answer: unknown): void
+  /** What was said is not true any more. */
+  forget(path: string): void
 }
 
 const HolderContext = createContext<QueryHolder | undefined>(undefined)
@@ -21,7 +25,25 @@ export function QueryRoot({ children }: { children: ReactNode }) {
 
 function newHolder(owner: string | undefined): QueryHolder {
   let held: QueryClient | undefined
-  return { owner, client: (make) => (held ??= make()) }
+  const early = new Map<string, unknown>()
+  return {
+    owner,
+    client(make) {
+      if (held) return held
+      held = make()
+      for (const [path, answer] of early) held.setQueryData([path], answer)
+      early.clear()
+      return held
+    },
+    give(path, answer) {
+      if (held) held.setQueryData([path], answer)
+      else early.set(path, answer)
+    },
+    forget(path) {
+      early.delete(path)
+      void held?.invalidateQueries({ queryKey: [path] })
+    },
+  }
 }
 
 export function useQueryHolder(): QueryHolder {

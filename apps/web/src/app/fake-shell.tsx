@@ -1,4 +1,6 @@
 import {
+  alertDefaults,
+  getAlertConfig,
   getSystemConfig,
   postSystemSettings,
   putPreferences,
@@ -81,6 +83,7 @@ export async function showShell({
         if (theme instanceof Error) throw theme
         return { theme }
       }
+      if (path === getAlertConfig.path) return alertDefaults
       if (version instanceof Error) throw version
       return { ...build, ...version }
     }) as Api['call'],

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { aDockerHost, aGuest, aMeta, anAlert } from '@pulse/testkit'
-import { act, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { toastQueue } from '../ui/toast.ts'
 import { everything, inFreshBrowsers, overview, pageOf, showShell } from './fake-shell.tsx'
@@ -111,6 +111,19 @@ describe('[spec 1 §2] tabs', () => {
     expect(screen.getByText('1 critical alerts')).toBeDefined()
     expect(screen.getByText('2 warning alerts')).toBeDefined()
     expect(screen.getByText('Update available')).toBeDefined()
+  })
+
+  test('[spec 1 §4] the alert configuration is loaded behind the first snapshot, once', async () => {
+    const asked = ({ calls }: Awaited<ReturnType<typeof showShell>>) =>
+      calls.filter(({ path }) => path === '/api/alerts/config').length
+    const shell = await showShell({ connection: { initialDataReceived: false } })
+    expect(asked(shell)).toBe(0)
+    await act(async () => shell.connection.set({ initialDataReceived: true }))
+    expect(asked(shell)).toBe(1)
+    await act(async () => shell.connection.set({ initialDataReceived: false }))
+    await act(async () => shell.connection.set({ initialDataReceived: true }))
+    cleanup()
+    expect(asked(await showShell({ table: everything, path: '/alerts/overview' }))).toBe(0)
   })
 
   test('the sub-navigation belongs to the Proxmox pages', async () => {

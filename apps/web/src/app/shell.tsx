@@ -12,6 +12,7 @@ import { Permitted } from './permitted.tsx'
 import { pageAt } from './routes.ts'
 import { Initializing } from './screens.tsx'
 import { useServerTheme } from './theme.ts'
+import { useAlertConfig } from './use-alert-config.ts'
 import { useShellEvents } from './use-shell-events.ts'
 import { useVersion } from './use-version.ts'
 
@@ -25,6 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
   useShellEvents()
+  useAlertConfig()
   useTitle(path)
   return (
     <div className="flex min-h-dvh flex-col">
