@@ -53,10 +53,10 @@ describe('[spec 3 §9] the chart of the history', () => {
   })
 
   test.each([
-    [1, '1 hour'],
-    [6, '6 hours'],
-    [24, '1 day'],
-    [168, '7 days'],
+    [1, '1 hour(s)'],
+    [6, '6 hour(s)'],
+    [24, '1 day(s)'],
+    [168, '7 day(s)'],
   ])('a bucket of %i h reads %s', (hours, label) => {
     expect(bucketLabel(hours)).toBe(label)
   })

@@ -61,8 +61,7 @@ function sizeForAll(alerts: readonly Started[], now: number) {
 }
 
 export function bucketLabel(hours: number): string {
-  const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return hours % 24 === 0 ? `${hours / 24} day(s)` : `${hours} hour(s)`
 }
 
 /** px */

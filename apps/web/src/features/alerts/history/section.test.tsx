@@ -84,9 +84,33 @@ describe('[spec 3 §2] the table', () => {
     expect(cells().map((row) => [row[2], row[5], row[6]])).toEqual([['VM', '1h 0m', 'Active']])
   })
 
-  test('empty, and while it is loaded', async () => {
+  test('empty', async () => {
     await show([])
     expect(screen.getByText('No alerts found')).toBeDefined()
+  })
+
+  test('while it is loaded it says so', async () => {
+    let answer = (_reply: unknown) => {}
+    const view = await show([])
+    view.answers[historyCall] = () => new Promise((done) => (answer = done))
+    await choose('30d', 'Period')
+    expect(screen.getAllByText('Loading alert history...')).not.toEqual([])
+    expect(screen.queryByText('No alerts found')).toBeNull()
+    await act(async () => answer([]))
+    expect(screen.getByText('No alerts found')).toBeDefined()
+  })
+
+  test('filters are named, and the chart says what a bar is', async () => {
+    await show()
+    const options = (group: string) =>
+      within(screen.getByRole('group', { name: group }))
+        .getAllByRole('radio')
+        .map((radio) => radio.closest('label')!.textContent)
+    expect(options('Period')).toEqual(['24h', '7d', '30d', 'All'])
+    expect(options('Severity')).toEqual(['All', 'Critical', 'Warning'])
+    expect(document.querySelector('figcaption')!.textContent).toContain('6 hour(s) per bar')
+    expect(bars()).toHaveLength(28)
+    expect(document.querySelectorAll('[data-axis-label]')).toHaveLength(5)
   })
 
   test('an answer that fails is not more than none', async () => {
@@ -149,6 +173,10 @@ describe('[spec 3 §4] filters', () => {
     await act(async () => bars().at(-1)!.click())
     await choose('Critical', 'Severity')
     expect([names(), pressed()]).toEqual([['web'], 0])
+    await act(async () => bars().at(-1)!.click())
+    expect(pressed()).toBe(1)
+    await choose('30d', 'Period')
+    expect(pressed()).toBe(0)
   })
 
   test('a late answer of another period is nobody’s', async () => {

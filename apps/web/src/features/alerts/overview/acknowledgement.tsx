@@ -32,8 +32,6 @@ export interface Acknowledgement {
 
 const unconfirmed = 'Server did not confirm the alert acknowledgment in time. Re-syncing from latest data.'
 
-const plural = (count: number) => `${count} ${count === 1 ? 'alert' : 'alerts'}`
-
 const AcknowledgementContext = createContext<Acknowledgement | undefined>(undefined)
 
 /** Around all sections: what is under way goes on while somebody looks at another one. */
@@ -85,8 +83,8 @@ function useAcknowledging(): Acknowledgement {
         const failed = results.filter(({ success }) => !success).map(({ alertId }) => alertId)
         pending.drop(failed)
         const done = results.length - failed.length
-        if (done > 0) toast.success(`Acknowledged ${plural(done)}.`)
-        if (failed.length > 0) toast.error(`Failed to acknowledge ${plural(failed.length)}.`)
+        if (done > 0) toast.success(`Acknowledged ${done} alert(s).`)
+        if (failed.length > 0) toast.error(`Failed to acknowledge ${failed.length} alert(s).`)
       } catch (error) {
         log.warn('The alerts could not be acknowledged', error)
         pending.drop(alertIds)

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { Alert } from '@pulse/contract'
 import { anAlert } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
 import { anAlertConfig, click, configCall, row, saveCall, showAlerts, toasts } from '../fake-alerts.tsx'
@@ -160,6 +160,38 @@ describe('[spec 3 §4] acknowledging', () => {
     expect(toasts()).toEqual(['success: Alert restored'])
   })
 
+  test('that could not be taken back says so', async () => {
+    await show([old], { replies: { 'POST /api/alerts/old/unacknowledge': 500 } })
+    await click('Unacknowledge db: CPU at 85 %')
+    expect(row('old').textContent).toContain('Acknowledged')
+    expect(toasts()).toEqual(['error: Failed to restore alert'])
+  })
+
+  test('locks the button for 1.5 s after a single action', async () => {
+    await show([cpu], { replies: { [ackCall]: ok } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const button = () =>
+      within(row('guest/100-cpu')).getByRole<HTMLButtonElement>('button', { name: /cknowledge/ })
+    fireEvent.click(button())
+    await act(async () => vi.advanceTimersByTimeAsync(1_400))
+    expect([button().textContent, button().disabled]).toEqual(['Processing...', true])
+    await act(async () => vi.advanceTimersByTimeAsync(200))
+    expect([button().textContent, button().disabled]).toEqual(['Unacknowledge', false])
+  })
+
+  test('of several at once tells how many', async () => {
+    const results = ['a', 'b'].flatMap((alertId) => [
+      { alertId, success: true },
+      { alertId: `${alertId}!`, success: false },
+    ])
+    await show([cpu], { replies: { 'POST /api/alerts/bulk/acknowledge': { results } } })
+    await click('Acknowledge all (1)')
+    expect(toasts()).toEqual([
+      'success: Acknowledged 2 alert(s).',
+      'error: Failed to acknowledge 2 alert(s).',
+    ])
+  })
+
   test('of all at once tells how many, and how many not', async () => {
     const { asked } = await show([cpu, off, old], {
       replies: {
@@ -178,7 +210,10 @@ describe('[spec 3 §4] acknowledging', () => {
     })
     expect(row('guest/100-cpu').textContent).toContain('Acknowledged')
     expect(row('off').textContent).not.toContain('Acknowledged')
-    expect(toasts()).toEqual(['success: Acknowledged 1 alert.', 'error: Failed to acknowledge 1 alert.'])
+    expect(toasts()).toEqual([
+      'success: Acknowledged 1 alert(s).',
+      'error: Failed to acknowledge 1 alert(s).',
+    ])
   })
 
   test('of all that failed says so', async () => {
@@ -215,6 +250,26 @@ describe('[spec 3 §4] activation', () => {
     await show([], { config: pending, replies: { 'POST /api/alerts/activate': 500 } })
     await toggle('Alerts disabled')
     expect(toasts()).toEqual(['error: Unable to activate alerts. Please try again.'])
+  })
+
+  test('is under way once: the switch is locked meanwhile', async () => {
+    let answer = (_reply: unknown) => {}
+    const view = await show([], {
+      config: pending,
+      replies: { 'POST /api/alerts/activate': () => new Promise((done) => (answer = done)) },
+    })
+    await toggle('Alerts disabled')
+    const lever = screen.getByRole('switch', { name: 'Alerts disabled' })
+    expect(lever.hasAttribute('data-disabled')).toBe(true)
+    await toggle('Alerts disabled')
+    await act(async () => answer(ok))
+    expect(view.asked('POST /api/alerts/activate')).toHaveLength(1)
+  })
+
+  test('that could not be ended says why', async () => {
+    await show([], { replies: { [saveCall]: 500 } })
+    await toggle('Alerts enabled')
+    expect(toasts()).toEqual([expect.stringMatching(/^error: .+/)])
   })
 
   test('is ended by saving the whole configuration as pending review', async () => {

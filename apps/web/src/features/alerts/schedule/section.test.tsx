@@ -52,6 +52,48 @@ test('[spec 3 §2] four cards, whose details are there while they are enabled', 
   expect(screen.getByRole('list', { name: 'Active settings' }).textContent).toContain('30 min cooldown')
 })
 
+test('[spec 3 §2] [spec 3 §9] the words of the page', async () => {
+  const { quietHours } = scheduleDefaults
+  await show({
+    quietHours: { ...quietHours, enabled: true },
+    escalation: { enabled: true, levels: [{ after: 15, notify: 'all' }] },
+  })
+  expect(screen.getByRole('heading', { level: 2, name: 'Alert scheduling' })).toBeDefined()
+  const quiet = block('Quiet hours')
+  expect(quiet.getByText('Weekdays only')).toBeDefined()
+  expect(quiet.getByRole('combobox', { name: 'Timezone' }).textContent).toContain('UTC')
+  expect([screen.getByLabelText('Start time'), screen.getByLabelText('End time')]).toEqual([
+    expect.objectContaining({ value: '22:00' }),
+    expect.objectContaining({ value: '08:00' }),
+  ])
+  expect(quiet.getAllByRole('checkbox').map((box) => box.closest('label')!.textContent)).toEqual([
+    'PerformanceCPU, memory, disk, network',
+    'StorageUsage, disk health, ZFS',
+    'Offline and power stateUnreachable, powered off',
+  ])
+  expect(screen.getByLabelText<HTMLInputElement>('Cooldown period').value).toBe('30')
+  expect(screen.getByLabelText<HTMLInputElement>('Max alerts / hour').value).toBe('3')
+  const grouping = block('Grouping')
+  expect(grouping.getByRole<HTMLInputElement>('slider', { name: 'Grouping window' }).value).toBe('5')
+  expect(
+    grouping
+      .getAllByRole<HTMLInputElement>('checkbox')
+      .map((box) => [box.closest('label')!.textContent, box.checked]),
+  ).toEqual([
+    ['By Node', true],
+    ['By Guest', false],
+  ])
+  const escalation = block('Escalation')
+  expect(escalation.getByRole('listitem').textContent).toContain('After')
+  expect(escalation.getByRole('button', { name: 'Add Escalation Level' })).toBeDefined()
+  await click('Level 1: notify', 'combobox')
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'Email',
+    'Webhook',
+    'All',
+  ])
+})
+
 test('[spec 3 §4] an edit is unsaved until it is saved', async () => {
   const view = await show()
   await toggle('Quiet hours')

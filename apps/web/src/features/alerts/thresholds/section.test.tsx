@@ -75,6 +75,39 @@ describe('[spec 3 §2] the tables', () => {
     ])
   })
 
+  test('tabs', async () => {
+    await show('docker')
+    const links = within(screen.getByRole('navigation', { name: 'Thresholds' })).getAllByRole('link')
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Proxmox / PBS', '/alerts/thresholds/proxmox'],
+      ['Mail Gateway', '/alerts/thresholds/mail-gateway'],
+      ['Docker', '/alerts/thresholds/docker'],
+    ])
+    expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page'])
+  })
+
+  test('begin with the defaults, and show the columns of their kind', async () => {
+    await show()
+    const headers = within(screen.getByRole('treegrid', { name: 'VMs & Containers' }))
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent)
+    expect(headers).toEqual([
+      'Alerts',
+      'Name',
+      'CPU %',
+      'Memory %',
+      'Disk %',
+      'Disk R MB/s',
+      'Disk W MB/s',
+      'Net In MB/s',
+      'Net Out MB/s',
+      'Offline',
+      'Actions',
+    ])
+    expect(screen.getAllByText('Global Defaults')).toHaveLength(6)
+    expect(screen.getByRole('textbox', { name: 'Critical Days of Snapshot Age' })).toBeDefined()
+  })
+
   test('name a resource, its kind, its cluster, and lead to its web interface', async () => {
     await show()
     const link = screen.getByRole('link', { name: 'pve1, open web interface' })
@@ -235,6 +268,29 @@ describe('[spec 3 §4] toggles', () => {
     await click('Save Changes')
     await settled()
     expect(stored().overrides).toEqual({})
+  })
+
+  test('the offline control of a container too, and as inherited it is none', async () => {
+    const { settled, stored } = await show('docker')
+    await click('Offline alerts of cache: Warning')
+    await click('Save Changes')
+    await settled()
+    expect(stored().overrides).toEqual({ 'dockerContainer:dock1:cache': { poweredOffSeverity: 'critical' } })
+    await click('Offline alerts of cache: Critical')
+    await click('Offline alerts of cache: Off')
+    await click('Save Changes')
+    await settled()
+    expect(stored().overrides).toEqual({})
+  })
+
+  test('an override is removed as a whole', async () => {
+    const overrides = { 'guest:main:100': { disabled: true, cpu: { trigger: 95, clear: 90 } } }
+    const { settled, stored } = await show('proxmox', { config: anAlertConfig({ overrides }) })
+    await click('Remove override of web')
+    await click('Save Changes')
+    await settled()
+    expect(stored().overrides).toEqual({})
+    expect(screen.queryByText('Custom')).toBeNull()
   })
 
   test('the switch for all overrides those of single ones: rows are dimmed and say so', async () => {
