@@ -5,6 +5,9 @@ type Node = ESTree.Node
 /** Schemas of calls: the browser trusts the answers of the server it was built with. */
 const schemaFields = ['params', 'query', 'body', 'reply']
 
+/** What only an endpoint, or what several of them share, says. */
+const ofEndpoints = ['path', 'access', 'bodyLimit']
+
 interface Edit {
   start: number
   end: number
@@ -48,14 +51,14 @@ function bared({ init }: ESTree.VariableDeclarator): Edit[] {
   ]
 }
 
-/** Of an endpoint, or of what several of them share: either says who may call. */
+/** Of an endpoint, or of what several of them share: either says who may call it, where, or with how much. */
 function withoutSchemas({ properties }: ESTree.ObjectExpression): Edit[] {
   const named = properties.flatMap((property) =>
     property.type === 'Property' && property.key.type === 'Identifier'
       ? [{ name: property.key.name, value: property.value }]
       : [],
   )
-  if (!named.some(({ name }) => name === 'path' || name === 'access')) return []
+  if (!named.some(({ name }) => ofEndpoints.includes(name))) return []
   return named
     .filter(({ name }) => schemaFields.includes(name))
     .map(({ value }) => ({ start: value.start, end: value.end, text: 'undefined' }))

@@ -3,36 +3,33 @@ import { AlertConfig, AlertSchedule } from './alert-config.ts'
 import { fromOlderForm } from './alert-config-older.ts'
 
 /** The fields may be absent, those of the parts too: what is absent stays as it is stored. */
-const { shape } = AlertConfig
-const { shape: schedule } = AlertSchedule
-
 const fields = z.partial(
   z.object({
-    ...shape,
-    guestDefaults: z.partial(shape.guestDefaults),
-    nodeDefaults: z.partial(shape.nodeDefaults),
-    dockerDefaults: z.partial(shape.dockerDefaults),
-    pmgDefaults: z.partial(shape.pmgDefaults),
-    snapshotDefaults: z.partial(shape.snapshotDefaults),
-    backupDefaults: z.partial(shape.backupDefaults),
-    timeThresholds: z.partial(shape.timeThresholds),
+    ...AlertConfig.shape,
+    guestDefaults: z.partial(AlertConfig.shape.guestDefaults),
+    nodeDefaults: z.partial(AlertConfig.shape.nodeDefaults),
+    dockerDefaults: z.partial(AlertConfig.shape.dockerDefaults),
+    pmgDefaults: z.partial(AlertConfig.shape.pmgDefaults),
+    snapshotDefaults: z.partial(AlertConfig.shape.snapshotDefaults),
+    backupDefaults: z.partial(AlertConfig.shape.backupDefaults),
+    timeThresholds: z.partial(AlertConfig.shape.timeThresholds),
     schedule: z.partial(
       z.object({
-        ...schedule,
+        ...AlertSchedule.shape,
         quietHours: z.partial(
           z.object({
-            ...schedule.quietHours.shape,
-            days: z.partial(schedule.quietHours.shape.days),
-            suppress: z.partial(schedule.quietHours.shape.suppress),
+            ...AlertSchedule.shape.quietHours.shape,
+            days: z.partial(AlertSchedule.shape.quietHours.shape.days),
+            suppress: z.partial(AlertSchedule.shape.quietHours.shape.suppress),
           }),
         ),
-        escalation: z.partial(schedule.escalation),
-        grouping: z.partial(schedule.grouping),
+        escalation: z.partial(AlertSchedule.shape.escalation),
+        grouping: z.partial(AlertSchedule.shape.grouping),
       }),
     ),
-    aggregation: z.partial(shape.aggregation),
-    flapping: z.partial(shape.flapping),
-    ioNormalization: z.partial(shape.ioNormalization),
+    aggregation: z.partial(AlertConfig.shape.aggregation),
+    flapping: z.partial(AlertConfig.shape.flapping),
+    ioNormalization: z.partial(AlertConfig.shape.ioNormalization),
   }),
 )
 

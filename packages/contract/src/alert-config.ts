@@ -27,7 +27,6 @@ export type Threshold = z.infer<typeof Threshold>
 const threshold = (metric: AlertMetric) =>
   z.object({ trigger: within(metricBounds[metric]), clear: within(metricBounds[metric]) })
 const allThresholds = each(metricBounds, threshold)
-const { cpu, memory, disk, usage, temperature, diskRead, diskWrite, networkIn, networkOut } = allThresholds
 
 export const OfflineSeverity = z.enum(['warning', 'critical'])
 export type OfflineSeverity = z.infer<typeof OfflineSeverity>
@@ -132,7 +131,6 @@ function isTimezone(zone: string): boolean {
 }
 
 export const EscalationTarget = z.enum(['email', 'webhook', 'all'])
-const { cooldown, maxAlertsHour, groupingMinutes, escalationAfter } = scheduleBounds
 const orOff = (bounds: Bounds) =>
   z.number().check(
     z.int(),
@@ -141,7 +139,7 @@ const orOff = (bounds: Bounds) =>
       `Use 0 for off, or ${bounds.min} to ${bounds.max}.`,
     ),
   )
-const windowSeconds = whole({ min: 0, max: groupingMinutes.max * 60 })
+const windowSeconds = whole({ min: 0, max: scheduleBounds.groupingMinutes.max * 60 })
 
 export const AlertSchedule = z.object({
   quietHours: z.object({
@@ -156,15 +154,15 @@ export const AlertSchedule = z.object({
     suppress: z.object({ performance: z.boolean(), storage: z.boolean(), offline: z.boolean() }),
   }),
   /** minutes before an alert that lasts is told again; 0 is switched off */
-  cooldown: orOff(cooldown),
+  cooldown: orOff(scheduleBounds.cooldown),
   /** s; the same as `grouping.window`, for older clients */
   groupingWindow: windowSeconds,
   /** of one alert; 0 is without end */
-  maxAlertsHour: orOff(maxAlertsHour),
+  maxAlertsHour: orOff(scheduleBounds.maxAlertsHour),
   escalation: z.object({
     enabled: z.boolean(),
     levels: z
-      .array(z.object({ after: whole(escalationAfter), notify: EscalationTarget }))
+      .array(z.object({ after: whole(scheduleBounds.escalationAfter), notify: EscalationTarget }))
       .check(z.maxLength(alertConfigLimits.escalationLevels)),
   }),
   /** window in s */
@@ -215,15 +213,29 @@ export const AlertConfig = z.object({
   activationTime: z.optional(z.string()),
   observationWindowHours: positive,
   ...switches,
-  guestDefaults: z.object({ cpu, memory, disk, diskRead, diskWrite, networkIn, networkOut, ...offline }),
+  guestDefaults: z.object({
+    cpu: threshold('cpu'),
+    memory: threshold('memory'),
+    disk: threshold('disk'),
+    diskRead: threshold('diskRead'),
+    diskWrite: threshold('diskWrite'),
+    networkIn: threshold('networkIn'),
+    networkOut: threshold('networkOut'),
+    ...offline,
+  }),
   /** backup servers too, of which only cpu and memory are measured */
-  nodeDefaults: z.object({ cpu, memory, disk, temperature }),
-  dockerDefaults: z.object({ cpu, memory, ...containerFigureSchemas }),
+  nodeDefaults: z.object({
+    cpu: threshold('cpu'),
+    memory: threshold('memory'),
+    disk: threshold('disk'),
+    temperature: threshold('temperature'),
+  }),
+  dockerDefaults: z.object({ cpu: threshold('cpu'), memory: threshold('memory'), ...containerFigureSchemas }),
   /** beginnings of names or ids of containers of which nothing is told */
   dockerIgnoredContainerPrefixes: z
     .array(z.string().check(z.minLength(1), z.maxLength(256)))
     .check(z.maxLength(alertConfigLimits.prefixes)),
-  storageDefault: usage,
+  storageDefault: threshold('usage'),
   pmgDefaults: z.object(pmgShape),
   snapshotDefaults: ageDefaults,
   backupDefaults: ageDefaults,

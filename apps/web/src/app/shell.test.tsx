@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { aDockerHost, aGuest, aMeta, anAlert } from '@pulse/testkit'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { toastQueue } from '../ui/toast.ts'
 import { everything, inFreshBrowsers, overview, pageOf, showShell } from './fake-shell.tsx'
@@ -119,9 +119,10 @@ describe('[spec 1 §2] tabs', () => {
     const shell = await showShell({ connection: { initialDataReceived: false } })
     expect(asked(shell)).toBe(0)
     await act(async () => shell.connection.set({ initialDataReceived: true }))
-    expect(asked(shell)).toBe(1)
+    await waitFor(() => expect(asked(shell)).toBe(1))
     await act(async () => shell.connection.set({ initialDataReceived: false }))
     await act(async () => shell.connection.set({ initialDataReceived: true }))
+    expect(asked(shell)).toBe(1)
     cleanup()
     expect(asked(await showShell({ table: everything, path: '/alerts/overview' }))).toBe(0)
   })

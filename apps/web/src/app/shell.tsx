@@ -1,4 +1,5 @@
-import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { useConnection } from '../live/use-live.ts'
 import { TokenReminder } from '../parts/token-reveal/token-reminder.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
@@ -12,9 +13,10 @@ import { Permitted } from './permitted.tsx'
 import { pageAt } from './routes.ts'
 import { Initializing } from './screens.tsx'
 import { useServerTheme } from './theme.ts'
-import { useAlertConfig } from './use-alert-config.ts'
 import { useShellEvents } from './use-shell-events.ts'
 import { useVersion } from './use-version.ts'
+
+const AlertConfigAtStart = lazy(() => import('./alert-config-at-start.tsx'))
 
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -25,8 +27,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const table = useRouteTable()
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
+  const wantsAlerts = useWantsAlerts(path)
   useShellEvents()
-  useAlertConfig()
   useTitle(path)
   return (
     <div className="flex min-h-dvh flex-col">
@@ -48,6 +50,11 @@ export function Shell({ children }: { children: ReactNode }) {
         </ErrorBoundary>
       </main>
       <Footer version={version} />
+      {wantsAlerts && (
+        <Suspense>
+          <AlertConfigAtStart />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -71,6 +78,15 @@ function usePageChange(main: RefObject<HTMLElement | null>): string {
     setAnnounced(heading || (pageAt(shown, table)?.label ?? ''))
   }, [shown, main, table])
   return announced
+}
+
+/** Behind the first snapshot, so that it keeps no row waiting; who begins at the alerts loads their configuration there. */
+function useWantsAlerts(path: string): boolean {
+  const [beginsThere] = useState(() => path.startsWith('/alerts'))
+  const isThere = useConnection(({ initialDataReceived }) => initialDataReceived)
+  const [wasThere, setWasThere] = useState(isThere)
+  if (isThere && !wasThere) setWasThere(true)
+  return wasThere && !beginsThere
 }
 
 function useTitle(path: string) {
