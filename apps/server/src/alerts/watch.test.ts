@@ -368,6 +368,19 @@ test('what falls due in weeks is waited for in hours: longer timers of the platf
   expect(Math.max(...waits)).toBe(HOUR_MS)
 })
 
+test('what is over is on the disk once: its memory does not grow with it', async () => {
+  const { id } = await raise()
+  await watch.acknowledge([id], 'anna')
+  guests(0.1)
+  await expect.poll(resolved).toHaveLength(1)
+  await watch.stop()
+  const memory = JSON.parse((await alertStore(ground.db).memory())!) as { gone: object[] }
+  expect(memory.gone).toEqual([])
+  await begin()
+  guests(0.99)
+  await expect.poll(shown).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
+})
+
 test('ends with what is fresh on the disk, and nothing left to do', async () => {
   await raise()
   guests(0.93)

@@ -136,7 +136,8 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     inTurn(async () => {
       if (!engine) return
       await keeper.settle()
-      const memory = JSON.stringify(engine.snapshot(moment()).memory)
+      // What is over has rows of its own.
+      const memory = JSON.stringify({ ...engine.snapshot(moment()).memory, gone: [] })
       if (memory !== kept) await store.setMemory(memory)
       kept = memory
       await store.forgetResolved(clock.now() - rememberMs, mostGone)
