@@ -18,6 +18,7 @@ import { useSession } from '../../../api/session.tsx'
 import { log } from '../../../lib/log.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { toast } from '../../../ui/toast.ts'
+import { requestsOf } from './bulk.ts'
 import { createPending, type PendingView } from './pending.ts'
 
 export interface Acknowledgement {
@@ -77,9 +78,11 @@ function useAcknowledging(): Acknowledgement {
       setBusyAll(true)
       pending.begin(alertIds, true)
       try {
-        const { results } = await api.call(postBulkAcknowledge, {
-          body: { alertIds: [...alertIds], ...body },
-        })
+        const results = []
+        for (const some of requestsOf(alertIds))
+          results.push(
+            ...(await api.call(postBulkAcknowledge, { body: { alertIds: some, ...body } })).results,
+          )
         const failed = results.filter(({ success }) => !success).map(({ alertId }) => alertId)
         pending.drop(failed)
         const done = results.length - failed.length
