@@ -1,5 +1,5 @@
 import type { AgeDefaults, GuestSnapshot, Protection, PveBackup } from '@pulse/contract'
-import { aGuest } from '@pulse/testkit'
+import { aGuest, aSnapshot } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { dayMs, events, given, hourMs, minuteMs, settings, T0 } from '../given.ts'
 
@@ -193,4 +193,17 @@ test('[facts/alerts 12.14] a backup that was just read is not judged before the 
   all.tell('main', { ...guest, ...backedUp(1) })
   all.pass(hourMs)
   expect(all.open()).toEqual([])
+})
+
+test('[R18] snapshots that are removed leave nothing behind, whether or not their guest was known', () => {
+  const all = given(on())
+  const snapshot = aSnapshot({ vmid: 100, time: new Date(T0).toISOString() })
+  all.tell('main', { ...guest, pveBackups: [snapshot] })
+  expect(all.engine.size.due).toBe(1)
+  all.tell('main', { pveBackups: [] })
+  expect(all.engine.size).toMatchObject({ due: 0, kept: 0 })
+  all.tell('main', { guests: [], pveBackups: [snapshot] })
+  expect(all.engine.size.kept).toBe(1)
+  all.tell('main', { pveBackups: [] })
+  expect(all.engine.size).toMatchObject({ due: 0, kept: 0 })
 })

@@ -263,3 +263,17 @@ describe('figures that are none', () => {
     expect((JSON.parse(JSON.stringify(alert)) as typeof alert).value).toBe(1e306 * 100)
   })
 })
+
+describe('guests of which nothing new is told', () => {
+  test('a template is never powered off', () =>
+    expect(after({ status: 'stopped', template: true }).open()).toEqual([]))
+
+  test('one that was powered off stays so while nobody knows whether it runs', () => {
+    const all = after({ status: 'stopped' })
+    all.poll('main', guests({ status: 'unknown' }))
+    expect(all.open()).toEqual([OFF])
+  })
+
+  test('a memory that was read long ago is no reason', () =>
+    expect(after({ memory: { ...usage(99), staleSince: T0 } }).open()).toEqual([]))
+})
