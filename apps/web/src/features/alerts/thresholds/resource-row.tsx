@@ -106,6 +106,17 @@ function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Re
           </span>
         ) : (
           <>
+            {override && !isEdited && (
+              <IconButton
+                label={`Remove override of ${name}`}
+                className="size-6"
+                tabIndex={tabIndex}
+                onClick={() => change((before) => removeOverride(before, key))}
+                {...tip('Remove override')}
+              >
+                <RotateCcw aria-hidden size={13} />
+              </IconButton>
+            )}
             <IconButton
               label={`Why: ${name}`}
               className="size-6"
@@ -137,17 +148,6 @@ function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Re
                   <Pencil aria-hidden size={13} />
                 </IconButton>
               )
-            )}
-            {override && !isEdited && (
-              <IconButton
-                label={`Remove override of ${name}`}
-                className="size-6"
-                tabIndex={tabIndex}
-                onClick={() => change((before) => removeOverride(before, key))}
-                {...tip('Remove override')}
-              >
-                <RotateCcw aria-hidden size={13} />
-              </IconButton>
             )}
           </>
         )

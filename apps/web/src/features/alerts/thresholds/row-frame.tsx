@@ -45,20 +45,26 @@ export function RowFrame(props: RowFrameProps) {
       <div data-dimmed={dimmed} className={cx(look, 'flex flex-col gap-2 px-3 py-2.5')}>
         <div role="gridcell" className="flex min-w-0 items-center gap-2">
           {toggle}
-          <span data-fades className="flex min-w-0 flex-1 items-center gap-1.5">
+          <span data-fades className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 gap-y-1">
             {name}
           </span>
-          {offline}
+          {metrics.length === 0 && offline}
           {actions}
         </div>
         {metrics.length > 0 && (
           <div role="gridcell" data-fades className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs">
             {metrics.map((metric) => (
               <span key={metric.key} className="flex items-center justify-between gap-2">
-                <span className="truncate text-ink-3">{metric.header}</span>
-                <span className="w-16 shrink-0">{value(metric)}</span>
+                <span className="min-w-0 leading-tight text-ink-3">{metric.header}</span>
+                <span className="w-14 shrink-0">{value(metric)}</span>
               </span>
             ))}
+            {offline && (
+              <span className="flex items-center justify-between gap-2">
+                <span className="text-ink-3">Offline</span>
+                {offline}
+              </span>
+            )}
           </div>
         )}
       </div>

@@ -208,6 +208,27 @@ describe('[spec 3 §4] editing a value', () => {
     expect([unsaved(), cell('CPU % of web: 80')]).toEqual([false, expect.anything()])
   })
 
+  test('neither key presses the button that comes back in its place', async () => {
+    await show()
+    for (const key of ['Enter', 'Escape']) {
+      await type('CPU % of web: 80', '80')
+      let goesOn = true
+      await act(async () => void (goesOn = fireEvent.keyDown(input(), { key })))
+      expect([key, goesOn, document.activeElement]).toEqual([key, false, cell('CPU % of web: 80')])
+    }
+  })
+
+  test('what a row can always do stands last in it, whether it has an override or not', async () => {
+    const overrides = { 'guest:main:100': { cpu: { trigger: 95, clear: 90 } } }
+    await show('proxmox', { config: anAlertConfig({ overrides }) })
+    const lastOf = (name: string) =>
+      within(cell(`Edit ${name}`).closest('[role=gridcell]')!)
+        .getAllByRole('button')
+        .map((button) => button.getAttribute('aria-label'))
+    expect(lastOf('web')).toEqual(['Remove override of web', 'Why: web', 'Edit web'])
+    expect(lastOf('mail')).toEqual(['Why: mail', 'Edit mail'])
+  })
+
   test('one cell is edited at a time', async () => {
     await show()
     await type('CPU % of web: 80', '95')

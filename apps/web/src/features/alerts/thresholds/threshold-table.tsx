@@ -16,6 +16,7 @@ import type { DelayKind } from './delay.ts'
 import { countOverrides, goneResources } from './gone.ts'
 import { createResourceSelector } from './resource-list.ts'
 import { GoneRow, ResourceRow } from './resource-row.tsx'
+import type { Metric } from './metrics.ts'
 import { groupKinds, groupName } from './resources.ts'
 import type { ThresholdTable as Table } from './tables.ts'
 
@@ -24,6 +25,11 @@ type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'gone' | 'none
 /** px of usual letters */
 const NAME_WIDTH = 220
 const METRIC_WIDTH = 84
+const LETTER_WIDTH = 6.25
+
+/** No head reaches into the next one. */
+const metricWidth = ({ header }: Metric) =>
+  Math.max(METRIC_WIDTH, Math.ceil(header.length * LETTER_WIDTH) + 20)
 
 interface ThresholdTableProps {
   table: Table
@@ -79,7 +85,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
         kindOf={kindOf}
         tree={groupKinds[kind] !== undefined}
         onActivate={() => undefined}
-        minWidth={NAME_WIDTH + 300 + metrics.length * METRIC_WIDTH}
+        minWidth={NAME_WIDTH + 300 + metrics.reduce((sum, metric) => sum + metricWidth(metric), 0)}
         phone={phone}
         renderRow={(row, { tabIndex }) => {
           const [name, id] = parseRow(row)
@@ -117,9 +123,11 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
   return [
     column('on', 'Alerts', '3.75rem'),
     column('name', 'Name', `minmax(${NAME_WIDTH / 16}rem, 3fr)`),
-    ...metrics.map(({ key, header }) => column(key, header, `minmax(${METRIC_WIDTH / 16}rem, 1fr)`, true)),
+    ...metrics.map((metric) =>
+      column(metric.key, metric.header, `minmax(${metricWidth(metric) / 16}rem, 1fr)`, true),
+    ),
     ...(offline ? [column('offline', 'Offline', '6rem')] : []),
-    column('actions', 'Actions', '9rem'),
+    column('actions', 'Actions', '9rem', true),
   ]
 }
 

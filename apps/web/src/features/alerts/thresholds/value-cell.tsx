@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
@@ -98,27 +98,36 @@ interface TypedValueProps {
 
 function TypedValue({ label, metric, trigger, onEnd }: TypedValueProps) {
   const [typed, setTyped] = useState(trigger === undefined ? '' : String(trigger))
+  const hint = useId()
   const onKeyDown = (event: KeyboardEvent) => {
     // neither the table nor the page does anything with what is typed here
     event.stopPropagation()
-    if (event.key === 'Enter') onEnd({ keeps: true, typed, byKey: true })
-    if (event.key === 'Escape') onEnd({ keeps: false, typed, byKey: true })
+    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    // the button that comes back takes the focus, and would be pressed by the same Enter
+    event.preventDefault()
+    onEnd({ keeps: event.key === 'Enter', typed, byKey: true })
   }
   return (
-    <input
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever clicked the cell, or its button, goes on typing in it
-      autoFocus
-      type="text"
-      inputMode={metric.min < 0 ? 'text' : 'decimal'}
-      autoComplete="off"
-      aria-label={label}
-      value={typed}
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => setTyped(event.target.value)}
-      onKeyDown={onKeyDown}
-      onBlur={() => onEnd({ keeps: true, typed, byKey: false })}
-      className={cx(box, 'bg-surface text-ink ring-1 ring-accent outline-none')}
-      {...tip(metric.min < 0 ? '-1 switches it off. Empty: as inherited.' : '0 switches it off.')}
-    />
+    <>
+      <input
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever clicked the cell, or its button, goes on typing in it
+        autoFocus
+        type="text"
+        inputMode={metric.min < 0 ? 'text' : 'decimal'}
+        autoComplete="off"
+        aria-label={label}
+        // no tooltip: the first Escape would be for it
+        aria-describedby={hint}
+        value={typed}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => onEnd({ keeps: true, typed, byKey: false })}
+        className={cx(box, 'bg-surface text-ink ring-1 ring-accent outline-none')}
+      />
+      <span id={hint} hidden>
+        {metric.min < 0 ? '-1 switches it off. Empty: as inherited.' : '0 switches it off.'}
+      </span>
+    </>
   )
 }
