@@ -1,3 +1,4 @@
+import { X } from 'lucide-react'
 import { type KeyboardEvent, memo, useState } from 'react'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { cx } from '../../../ui/cx.ts'
@@ -22,7 +23,7 @@ export const HistoryChart = memo(function HistoryChart({
 }: HistoryChartProps) {
   const [wanted, setWanted] = useState<number>()
   const at = Math.min(wanted ?? buckets.length - 1, buckets.length - 1)
-  const most = Math.max(1, ...buckets.map(({ warning, critical }) => warning + critical))
+  const most = Math.max(0, ...buckets.map(({ warning, critical }) => warning + critical))
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buckets.length - 1 }[event.key]
@@ -34,11 +35,16 @@ export const HistoryChart = memo(function HistoryChart({
 
   return (
     <figure className="flex flex-col gap-1">
-      <figcaption className="flex flex-wrap items-baseline gap-x-3 text-xs text-ink-3">
-        <span>
-          Alerts over time, {bucketLabel(hours)} per bar, up to {formatNumber(most)}
-        </span>
-        <span aria-hidden className="ml-auto flex items-center gap-3">
+      <figcaption className="flex min-h-6 flex-wrap items-center gap-x-3 text-xs text-ink-3">
+        {selected ? (
+          <FilteredRange range={selected} onClear={() => onSelect(undefined)} />
+        ) : (
+          <span>
+            Alerts over time, {bucketLabel(hours)} per bar
+            {most > 0 && `, up to ${formatNumber(most)}`}
+          </span>
+        )}
+        <span aria-hidden className={cx('ml-auto flex items-center gap-3', selected && 'max-sm:hidden')}>
           <Key className="bg-yellow-fill" label="Warning" />
           <Key className="bg-red-fill" label="Critical" />
         </span>
@@ -86,6 +92,29 @@ const isSame = (bucket: Bucket, selected: TimeRange): boolean =>
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 const axisText = (at: number, hours: number) => (hours <= 1 ? clock : day).format(at)
+
+interface FilteredRangeProps {
+  range: TimeRange
+  onClear: () => void
+}
+
+/** In place of what the chart says of itself, so that nothing below moves. */
+const FilteredRange = ({ range, onClear }: FilteredRangeProps) => (
+  <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+    <span className="font-medium text-ink">Filtered Range</span>
+    <span className="text-ink-2 tabular-nums max-sm:order-last">
+      {formatMoment(range.start)} to {formatMoment(range.end)}
+    </span>
+    <button
+      type="button"
+      onClick={onClear}
+      className="inline-flex h-6 items-center gap-1 rounded px-1 font-medium text-ink-2 hover:bg-hover hover:text-ink"
+    >
+      <X aria-hidden size={13} />
+      Clear filter
+    </button>
+  </span>
+)
 
 const Key = ({ className, label }: { className: string; label: string }) => (
   <span className="flex items-center gap-1">

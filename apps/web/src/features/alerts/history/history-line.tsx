@@ -95,8 +95,8 @@ function Duration({ row }: { row: HistoryRow }) {
 
 const statuses: Record<HistoryStatus, { word: string; tone: UiTone }> = {
   active: { word: 'Active', tone: 'red' },
-  acknowledged: { word: 'Acknowledged', tone: 'yellow' },
-  resolved: { word: 'Resolved', tone: 'green' },
+  acknowledged: { word: 'Acknowledged', tone: 'neutral' },
+  resolved: { word: 'Resolved', tone: 'neutral' },
 }
 
 function Status({ status, user }: { status: HistoryStatus; user: string | undefined }) {

@@ -23,7 +23,7 @@ const column = (id: string, header: string, track: string): GridColumn => ({
 })
 
 const columns: readonly GridColumn[] = [
-  column('time', 'Timestamp', '6rem'),
+  column('time', 'Timestamp', '6.75rem'),
   column('resource', 'Resource', 'minmax(8rem, 1.2fr)'),
   column('type', 'Type', '8rem'),
   column('level', 'Severity', '5.5rem'),

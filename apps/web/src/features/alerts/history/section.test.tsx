@@ -87,6 +87,8 @@ describe('[spec 3 §2] the table', () => {
   test('empty', async () => {
     await show([])
     expect(screen.getByText('No alerts found')).toBeDefined()
+    expect(screen.getByRole('figure').textContent).toContain('Alerts over time, 6 hours per bar')
+    expect(screen.getByRole('figure').textContent).not.toContain('up to')
   })
 
   test('while it is loaded it says so', async () => {
@@ -164,12 +166,15 @@ describe('[spec 3 §4] filters', () => {
     expect(last.getAttribute('aria-label')).toContain('1 critical, 1 warning')
     await act(async () => last.click())
     expect([names(), pressed()]).toEqual([['web', 'mail'], 1])
-    expect(screen.getByText('Filtered Range')).toBeDefined()
+    // in the chart, in place of what it says of itself: nothing below it moves
+    const caption = screen.getByRole('figure').querySelector('figcaption')!
+    expect(caption.textContent).toContain('Filtered Range')
+    expect(caption.textContent).not.toContain('per bar')
     await act(async () => bars().at(-1)!.click())
     expect([names().length, pressed()]).toEqual([3, 0])
     await act(async () => bars().at(-1)!.click())
     await click('Clear filter')
-    expect(pressed()).toBe(0)
+    expect([pressed(), screen.queryByText('Filtered Range')]).toEqual([0, null])
     await act(async () => bars().at(-1)!.click())
     await choose('Critical', 'Severity')
     expect([names(), pressed()]).toEqual([['web'], 0])

@@ -1,17 +1,17 @@
-import { History, Search, X } from 'lucide-react'
+import { History, Search } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.tsx'
-import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { usePreference } from '../../../lib/storage.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadingRows } from '../../../ui/panel.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toBuckets } from './buckets.ts'
 import { HistoryChart } from './chart.tsx'
 import { ClearHistory } from './clear-history.tsx'
@@ -86,27 +86,20 @@ export default function HistorySection() {
         </div>
       </div>
       {isLoading ? (
-        <Card>
-          <p className="px-4 pt-4 text-table text-ink-2">Loading alert history...</p>
-          <LoadingRows label="Loading alert history..." count={6} />
-        </Card>
+        <>
+          <Card className="px-4 py-3">
+            <p className="flex h-6 items-center text-xs text-ink-3">Loading alert history...</p>
+            <Skeleton className="mt-1 mb-5 h-24 w-full" />
+          </Card>
+          <Card>
+            <LoadingRows label="Loading alert history..." count={10} />
+          </Card>
+        </>
       ) : (
         <>
           <Card className="px-4 py-3">
             <HistoryChart {...chart} selected={range} onSelect={setRange} />
           </Card>
-          {range && (
-            <div className="flex flex-wrap items-center gap-2 rounded-md bg-accent-soft px-3 py-1.5 text-table">
-              <span className="font-medium">Filtered Range</span>
-              <span className="text-ink-2 tabular-nums">
-                {formatMoment(range.start)} to {formatMoment(range.end)}
-              </span>
-              <Button variant="ghost" className="ml-auto h-7" onClick={clearRange}>
-                <X aria-hidden size={14} />
-                Clear filter
-              </Button>
-            </div>
-          )}
           <Card aria-label="Alert history" className="overflow-clip">
             {shown.length > 0 ? (
               <HistoryTable rows={shown} />
