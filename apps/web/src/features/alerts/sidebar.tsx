@@ -14,7 +14,7 @@ const onlyWide = 'opacity-0 transition-opacity group-hover:opacity-100 group-foc
 export function Sidebar({ table, active }: SidebarProps) {
   return (
     <div className="sticky top-3 z-30 hidden w-14 shrink-0 lg:block">
-      <Card className="group w-14 overflow-hidden p-2 transition-[width] focus-within:w-56 focus-within:shadow-raised hover:w-56 hover:shadow-raised">
+      <Card className="group w-14 overflow-clip p-2 transition-[width] focus-within:w-56 focus-within:shadow-raised hover:w-56 hover:shadow-raised">
         <nav aria-label="Alerts" className="flex w-52 flex-col gap-3">
           {grouped(table).map((group) => (
             <div key={group.name}>

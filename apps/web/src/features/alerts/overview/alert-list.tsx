@@ -53,7 +53,7 @@ function AlertRow({ id, tabIndex }: AlertRowProps) {
       role="gridcell"
       data-acknowledged={acknowledged}
       className={cx(
-        'relative flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line px-4 py-3 text-table hover:bg-hover',
+        'relative flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 pr-4 pl-10 text-table hover:bg-hover',
         acknowledged && 'text-ink-3',
       )}
     >
@@ -67,29 +67,31 @@ function AlertRow({ id, tabIndex }: AlertRowProps) {
         role="img"
         aria-label={isCritical ? 'Critical' : 'Warning'}
         className={cx(
-          'mt-0.5 shrink-0',
+          'absolute top-2.5 left-4',
           acknowledged ? 'text-ink-3' : isCritical ? 'text-red' : 'text-yellow',
         )}
       >
         <Icon aria-hidden size={16} />
       </span>
-      <div className="min-w-0 flex-1 basis-56">
+      <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <span className={cx('font-semibold break-all', !acknowledged && 'text-ink')}>
+          <span className={cx('line-clamp-2 font-semibold break-all', !acknowledged && 'text-ink')}>
             {alert.resourceName}
           </span>
           <Badge>{typeText(alert.type)}</Badge>
           {alert.node && alert.node !== alert.resourceName && (
-            <span className="text-xs break-all text-ink-3">on {alert.node}</span>
+            <span className="line-clamp-1 text-xs break-all text-ink-3">on {alert.node}</span>
           )}
           {acknowledged && <AcknowledgedBadge alert={alert} />}
         </p>
-        <p className={cx('break-words', !acknowledged && 'text-ink-2')}>{alert.message}</p>
-        <p className="text-xs text-ink-3">
-          Started <Started at={Date.parse(alert.startTime)} />
-        </p>
+        <p className={cx('line-clamp-3 break-words', !acknowledged && 'text-ink-2')}>{alert.message}</p>
       </div>
-      <span className="ml-auto flex shrink-0 items-center gap-1">
+      {/* below the text where there is no room beside it */}
+      <div className="flex max-w-full grow items-center justify-end gap-1 sm:grow-0">
+        <span className="mr-auto min-w-0 truncate pr-1 text-xs text-ink-3 tabular-nums">
+          <span className="max-sm:sr-only">Started </span>
+          <Started at={Date.parse(alert.startTime)} />
+        </span>
         <Button
           variant="ghost"
           tabIndex={tabIndex}
@@ -100,6 +102,7 @@ function AlertRow({ id, tabIndex }: AlertRowProps) {
         </Button>
         {isAdmin && (
           <Button
+            className="sm:min-w-32"
             tabIndex={tabIndex}
             aria-label={`${action} ${alert.resourceName}: ${alert.message}`}
             disabled={isBusy(id)}
@@ -108,7 +111,7 @@ function AlertRow({ id, tabIndex }: AlertRowProps) {
             {isBusy(id) ? 'Processing...' : action}
           </Button>
         )}
-      </span>
+      </div>
     </div>
   )
 }
@@ -119,7 +122,7 @@ function AcknowledgedBadge({ alert: { ackUser, ackTime } }: { alert: Alert }) {
     .join(', ')
   return (
     <span className="inline-flex" {...tip(by)}>
-      <Badge tone="green">Acknowledged</Badge>
+      <Badge>Acknowledged</Badge>
     </span>
   )
 }

@@ -87,7 +87,7 @@ function Alerts({ isActive }: { isActive: boolean }) {
             </Button>
           )}
           {isAdmin && unacknowledged.length > 0 && (
-            <Button disabled={isBusyAll} onClick={() => setAll(unacknowledged)}>
+            <Button className="ml-auto" disabled={isBusyAll} onClick={() => setAll(unacknowledged)}>
               <CheckCheck aria-hidden size={14} />
               {isBusyAll ? 'Processing...' : `Acknowledge all (${formatNumber(unacknowledged.length)})`}
             </Button>

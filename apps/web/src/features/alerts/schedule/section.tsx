@@ -59,15 +59,19 @@ function Schedule() {
         </Button>
       </Card>
       <div className="grid items-start gap-4 xl:grid-cols-2">
-        <QuietHours
-          hours={schedule.quietHours}
-          onChange={(hours) =>
-            edit((before) => ({ ...before, quietHours: { ...before.quietHours, ...hours } }))
-          }
-        />
-        <Cooldown schedule={schedule} onChange={edit} />
-        <Grouping schedule={schedule} onChange={edit} />
-        <Escalation schedule={schedule} onChange={edit} />
+        <div className="grid gap-4">
+          <QuietHours
+            hours={schedule.quietHours}
+            onChange={(hours) =>
+              edit((before) => ({ ...before, quietHours: { ...before.quietHours, ...hours } }))
+            }
+          />
+          <Cooldown schedule={schedule} onChange={edit} />
+        </div>
+        <div className="grid gap-4">
+          <Grouping schedule={schedule} onChange={edit} />
+          <Escalation schedule={schedule} onChange={edit} />
+        </div>
       </div>
     </>
   )
@@ -135,7 +139,7 @@ function Grouping({ schedule, onChange }: BlockProps) {
             const chosen = Number.parseInt(event.target.value, 10)
             onChange((before) => withGroupingMinutes(before, chosen))
           }}
-          className="w-full accent-accent-fill"
+          className="w-full accent-accent"
         />
       </label>
       <fieldset className="flex flex-col gap-2">

@@ -30,19 +30,21 @@ export function Condition({ condition }: { condition: TracedCondition }) {
           </span>
         )}
       </h3>
-      {condition.reason && <p className="text-ink-2">{condition.reason}</p>}
+      {condition.reason && <p className="wrap-anywhere text-ink-2">{condition.reason}</p>}
       <dl className="mt-1 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-0.5 text-xs">
         {factsOf(condition).map(([term, text]) => (
           <div key={term} className="contents">
             <dt className="text-ink-3">{term}</dt>
-            <dd className="break-words text-ink-2 tabular-nums">{text}</dd>
+            <dd className="wrap-anywhere text-ink-2 tabular-nums">{text}</dd>
           </div>
         ))}
       </dl>
       {condition.steps.length > 0 && (
         <ol className="mt-1.5 list-decimal pl-5 text-xs text-ink-2">
           {condition.steps.map((step, at) => (
-            <li key={at}>{stepText(step)}</li>
+            <li key={at} className="wrap-anywhere">
+              {stepText(step)}
+            </li>
           ))}
         </ol>
       )}

@@ -22,7 +22,7 @@ export function WhyDialog({ of, onClose }: WhyDialogProps) {
       open={of !== undefined}
       onClose={onClose}
       title={of && 'alert' in of ? 'Why this alert?' : 'Why (not) an alert?'}
-      description={of?.name}
+      description={of && <span className="line-clamp-2 wrap-anywhere">{of.name}</span>}
     >
       {of && <Trace of={of} />}
     </Dialog>
