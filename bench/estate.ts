@@ -27,6 +27,7 @@ export interface Estate {
   startMs: number
   serverPid: number
   labPid: number
+  dataDir: string
   labUrl: string
   /** what the server's event loop did since this was asked last */
   loop(): Promise<Loop>
@@ -85,6 +86,7 @@ export async function startEstate(
     startMs: startsMs.toSorted((a, b) => a - b)[STARTS >> 1]!,
     serverPid: server.pid!,
     labPid: lab.pid!,
+    dataDir,
     labUrl: about.controlUrl,
     loop: () => askLoop(server),
     async stop() {

@@ -24,6 +24,8 @@ export interface Given {
   agents: number | undefined
   /** alerts of so many guests, alone */
   alerts: number | undefined
+  /** so many rows of alert history, alone */
+  alertHistory: number | undefined
 }
 
 /** What the command line asks for; throws where that cannot be done. */
@@ -50,6 +52,8 @@ export function readArguments(args = process.argv.slice(2)): Given {
       agents: { type: 'string' },
       /** what evaluating the alerts of so many guests costs, alone */
       alerts: { type: 'string' },
+      /** so many rows of alert history beside 2,500 guests, alone */
+      'alert-history': { type: 'string' },
       /** what guessing a password or a passphrase costs, alone */
       hashes: { type: 'boolean', default: false },
       /** the container-host agent beside a real engine, alone */
@@ -70,6 +74,7 @@ export function readArguments(args = process.argv.slice(2)): Given {
     backups: wholeNumber('backups', values.backups),
     agents: wholeNumber('agents', values.agents),
     alerts: wholeNumber('alerts', values.alerts),
+    alertHistory: wholeNumber('alert-history', values['alert-history']),
   }
 }
 

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { measureAgent } from './agent.ts'
 import { measureAgents } from './agents.ts'
 import { agentTable, missedAgentBudgets, withAgents } from './agents-report.ts'
+import { measureAlertHistory } from './alert-history.ts'
+import { alertHistoryTable, missedAlertHistoryBudgets, withAlertHistory } from './alert-history-report.ts'
 import { measureAlerts } from './alerts.ts'
 import { alertTable, missedAlertBudgets, withAlerts } from './alerts-report.ts'
 import { measureBackups } from './backups.ts'
@@ -104,6 +106,13 @@ if (asked.alerts !== undefined) {
   const figures = await measureAlerts(asked.alerts)
   tell('alerts', figures, alertTable(figures), missedAlertBudgets(figures))
   if (asked.document) await writePage((page) => withAlerts(page, figures, today))
+  process.exit(0)
+}
+
+if (asked.alertHistory !== undefined) {
+  const figures = await measureAlertHistory(asked.alertHistory, product)
+  tell('alert-history', figures, alertHistoryTable(figures), missedAlertHistoryBudgets(figures))
+  if (asked.document) await writePage((page) => withAlertHistory(page, figures, today))
   process.exit(0)
 }
 

@@ -202,6 +202,8 @@ describe('npm run bench', () => {
     [['--guests', '0'], '--guests must be a whole number above 0, not "0"'],
     [['--standalone', '0.5'], '--standalone must be a whole number above 0, not "0.5"'],
     [['--agents', '0'], '--agents must be a whole number above 0, not "0"'],
+    [['--alerts', 'all'], '--alerts must be a whole number above 0, not "all"'],
+    [['--alert-history', '0'], '--alert-history must be a whole number above 0, not "0"'],
     [['--backups', 'few'], '--backups must be a whole number above 0, not "few"'],
     [['--product', '/nowhere'], '/nowhere has no apps/server/dist/main.js: run "npm run build" there first'],
     [['--before', '/nowhere'], '--before: there is neither a checkout nor a file of figures at /nowhere'],
@@ -229,6 +231,8 @@ describe('npm run bench', () => {
       '50000',
       '--agents',
       '500',
+      '--alert-history',
+      '5000',
       '--alerts',
       '10000',
     ]
@@ -241,6 +245,7 @@ describe('npm run bench', () => {
       backups: 50_000,
       agents: 500,
       alerts: 10_000,
+      alertHistory: 5_000,
     })
   })
 

@@ -1,0 +1,73 @@
+import type { Figures } from './figures.ts'
+import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
+
+export interface AlertPage {
+  rowsVisibleMs: number
+  /** of the main thread: until all rows are there; with the page open; while it is scrolled, searched, filtered and edited */
+  longestLoadTaskMs: number
+  longestOpenTaskMs: number
+  longestUsedTaskMs: number
+  heapMB: number
+  domNodes: number
+}
+
+/** What many alerts cost. */
+export interface AlertHistoryFigures {
+  /** rows of the history */
+  history: number
+  guests: number
+  /** alerts that are active, each because of a threshold of its own */
+  open: number
+  machine: Figures['machine']
+  pages: { history: AlertPage; thresholds: AlertPage; overview: AlertPage }
+}
+
+const taskMs = () => 100
+
+const ofPage = (
+  name: string,
+  page: keyof AlertHistoryFigures['pages'],
+): readonly Row<AlertHistoryFigures>[] => [
+  { what: `${name}: first rows after navigation`, unit: 'ms', read: (f) => f.pages[page].rowsVisibleMs },
+  {
+    what: 'longest main-thread task while it loads',
+    unit: 'ms',
+    read: (f) => f.pages[page].longestLoadTaskMs,
+    limit: taskMs,
+  },
+  { what: 'while it is open', unit: 'ms', read: (f) => f.pages[page].longestOpenTaskMs, limit: taskMs },
+  { what: 'while it is used', unit: 'ms', read: (f) => f.pages[page].longestUsedTaskMs, limit: taskMs },
+  { what: 'JS heap after collection', unit: 'MB', read: (f) => f.pages[page].heapMB },
+  { what: 'DOM nodes', unit: '', read: (f) => f.pages[page].domNodes },
+]
+
+const rows: readonly Row<AlertHistoryFigures>[] = [
+  ...ofPage('History of 30 days', 'history'),
+  ...ofPage('Thresholds', 'thresholds'),
+  ...ofPage('Overview', 'overview'),
+]
+
+export function alertHistoryTable(figures: AlertHistoryFigures): string {
+  const [history, guests, open] = [figures.history, figures.guests, figures.open].map((n) =>
+    n.toLocaleString('en'),
+  )
+  return rowTable(rows, figures, `${history} rows, ${guests} guests, ${open} alerts`)
+}
+
+export const missedAlertHistoryBudgets = (figures: AlertHistoryFigures): string[] => missedRows(rows, figures)
+
+/** Between the two lines of docs/benchmarks.md. */
+export const withAlertHistory = (page: string, figures: AlertHistoryFigures, date: string): string =>
+  withBlock(
+    page,
+    {
+      begin: '<!-- alert history: written by `npm run bench -- --alert-history 10000 --document` -->',
+      end: '<!-- end of the alert history -->',
+    },
+    {
+      date,
+      machine: figures.machine,
+      table: alertHistoryTable(figures),
+      missed: missedAlertHistoryBudgets(figures),
+    },
+  )
