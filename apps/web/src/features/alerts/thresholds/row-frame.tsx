@@ -54,9 +54,9 @@ export function RowFrame(props: RowFrameProps) {
         {metrics.length > 0 && (
           <div role="gridcell" data-fades className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs">
             {metrics.map((metric) => (
-              <span key={metric.key} className="flex items-center justify-between gap-2">
+              <span key={metric.key} className="flex items-center justify-between gap-1">
                 <span className="min-w-0 leading-tight text-ink-3">{metric.header}</span>
-                <span className="w-14 shrink-0">{value(metric)}</span>
+                <span className="w-13 shrink-0">{value(metric)}</span>
               </span>
             ))}
             {offline && (

@@ -102,10 +102,10 @@ function TypedValue({ label, metric, trigger, onEnd }: TypedValueProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     // neither the table nor the page does anything with what is typed here
     event.stopPropagation()
-    if (event.key !== 'Enter' && event.key !== 'Escape') return
-    // the button that comes back takes the focus, and would be pressed by the same Enter
-    event.preventDefault()
-    onEnd({ keeps: event.key === 'Enter', typed, byKey: true })
+    if (!['Enter', 'Escape', 'Tab'].includes(event.key)) return
+    // the button that comes back takes the focus: Tab goes on from it, and Enter would press it
+    if (event.key !== 'Tab') event.preventDefault()
+    onEnd({ keeps: event.key !== 'Escape', typed, byKey: true })
   }
   return (
     <>
