@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
 import { examine } from './examine.ts'
 import { journeys } from './journey.ts'
@@ -19,10 +20,10 @@ journeys(
   'alerts',
   (given) => {
     /** Of everything only the load of one guest is watched. */
-    const watchOne = async () => {
+    const watchOne = async (wanted = vmid) => {
       const { estate } = given
       const { vms, containers } = (await estate.call('GET', '/api/state')) as Wire
-      const guest = [...vms, ...containers].find((one) => one.vmid === vmid)!
+      const guest = [...vms, ...containers].find((one) => one.vmid === wanted)!
       const nothing = { cpu: off, memory: off, disk: off }
       await estate.call('PUT', '/api/alerts/config', {
         guestDefaults: { ...nothing, disableConnectivity: true },
@@ -83,6 +84,12 @@ journeys(
     })
 
     test('every page of the area stands on both screens', async () => {
+      const { call, lab, url } = given.estate
+      // another one: what has just ended does not begin anew at once
+      const name = await watchOne(vmid + 1)
+      lab.control.patchGuest(vmid + 1, { cpu: 0.95 })
+      const active = async () => JSON.stringify(await call('GET', '/api/alerts/active'))
+      await expect.poll(active, { timeout: within(fireMs), interval: 200 }).toContain(name)
       for (const { title, ...screen } of screens) {
         const { page } = await given.open({ path: '/alerts', ...screen })
         for (const path of [
@@ -93,14 +100,102 @@ journeys(
           'thresholds/mail-gateway',
           'thresholds/docker',
         ]) {
-          await page.goto(new URL(`/alerts/${path}`, given.estate.url).href)
+          await page.goto(new URL(`/alerts/${path}`, url).href)
           await page.getByRole('heading', { level: 1, name: /Alert|Schedule/ }).waitFor()
           await page.locator('#content .skeleton').first().waitFor({ state: 'detached' })
+          if (path === 'overview') await page.getByRole('button', { name: `Why: ${name}` }).waitFor()
           await expectNoSideways(page)
+          expect(await cutOff(page), `${title} ${path}`).toEqual([])
           await examine(page, `${title}-alerts-${path.replace('/', '-')}`)
         }
       }
+      lab.control.patchGuest(vmid + 1, { cpu: null })
+    })
+
+    describe('by keyboard alone', () => {
+      test('a threshold is edited: Enter begins and keeps, Escape leaves it, Tab keeps and goes on', async () => {
+        const memory = { trigger: 85, clear: 80 }
+        await given.estate.call('PUT', '/api/alerts/config', { guestDefaults: { memory } })
+        await given.estate.call('POST', '/api/alerts/activate')
+        const { page } = await given.open({ path: '/alerts/thresholds/proxmox' })
+        const press = (key: string) => page.keyboard.press(key)
+        const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+        const table = page.getByRole('treegrid', { name: 'VMs & Containers' })
+        const edited = table.getByRole('textbox')
+        const cell = (metric: string) => table.getByRole('button', { name: `${metric} of VMs & Containers` })
+        await cell('Memory %').focus()
+        await press('Enter')
+        await edited.waitFor()
+        await page.keyboard.type('42')
+        await press('Enter')
+        await expect.poll(focused).toContain('global defaults: 42')
+        expect(await edited.count()).toBe(0)
+        await press('Enter')
+        await edited.waitFor()
+        await page.keyboard.type('43')
+        await press('Escape')
+        await expect.poll(focused).toContain('global defaults: 42')
+        await press('Enter')
+        await page.keyboard.type('44')
+        await press('Tab')
+        await expect.poll(focused).toContain('Disk % of VMs & Containers')
+        await expectText(cell('Memory %')).toBe('44')
+        await press('ArrowDown')
+        await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('row')
+        await page.getByRole('button', { name: 'Discard' }).focus()
+        await press('Enter')
+        await page.getByText('Changes discarded').waitFor()
+      })
+
+      test('typing and / lead to the search, Escape clears it, and a bar of the chart', async () => {
+        const { page } = await given.open({ path: '/alerts/history' })
+        const press = (key: string) => page.keyboard.press(key)
+        const search = page.getByRole('textbox', { name: 'Search alerts' })
+        await page.locator('[data-bucket]').first().waitFor()
+        await press('/')
+        expect(await search.evaluate((box) => box === document.activeElement)).toBe(true)
+        await page.keyboard.type('web')
+        await press('Escape')
+        expect(await search.inputValue()).toBe('')
+        const height = () => page.getByRole('figure').evaluate((figure) => figure.clientHeight)
+        const before = await height()
+        await page.locator('[data-bucket][tabindex="0"]').focus()
+        await press('ArrowLeft')
+        await press('Enter')
+        await page.getByText('Filtered Range').waitFor()
+        expect(await height()).toBe(before)
+        // the first one is for what is said of the bar
+        await press('Escape')
+        await press('Escape')
+        await page.getByText('Filtered Range').waitFor({ state: 'detached' })
+      })
+
+      test('the sidebar opens, and closed again its icons are where they were', async () => {
+        const { page } = await given.open({ path: '/alerts/schedule' })
+        const sidebar = page.getByRole('navigation', { name: 'Alerts' }).first()
+        const place = () => sidebar.getByRole('link').first().locator('svg').boundingBox()
+        await sidebar.getByRole('link').first().waitFor()
+        const before = await place()
+        for (const link of await sidebar.getByRole('link').all()) await link.focus()
+        await page.getByRole('heading', { level: 1 }).click()
+        await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+        expect(await place()).toEqual(before)
+      })
     })
   },
-  { lab: { nodes: 2, guests: 12 } },
+  { lab: { nodes: 2, guests: 12, pmg: 1 } },
 )
+
+/** Heads that reach into the next column, and controls that reach out of their card; what scrolls sideways may. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const main = document.getElementById('content')!
+    const heads = [...main.querySelectorAll<HTMLElement>('[role=columnheader]')].filter(
+      (head) => head.scrollWidth > head.clientWidth,
+    )
+    const controls = [...main.querySelectorAll<HTMLElement>('section button')].filter((control) => {
+      if (control.closest('[role=rowgroup].overflow-x-auto')) return false
+      return control.getBoundingClientRect().right > control.closest('section')!.getBoundingClientRect().right
+    })
+    return [...heads, ...controls].map((one) => one.getAttribute('aria-label') ?? one.textContent)
+  })
