@@ -119,10 +119,10 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   }
 
   /** What of a source waits or is open is looked at again: by its answer, or because it fell silent or came back. */
-  function lookAt(source: string, isAnswer: boolean) {
+  function lookAt(source: string, { isAnswer, isTurn }: { isAnswer: boolean; isTurn: boolean }) {
     const names = new Set<string>()
     for (const one of tracked.ofSource(source))
-      if (!isAnswer || one.pending) names.add(recordName(one.kind, one.record))
+      if (isTurn || one.pending) names.add(recordName(one.kind, one.record))
     for (const name of names) evaluateNamed(name, isAnswer)
   }
 
@@ -133,7 +133,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     changes = []
   }
   function finish(): AlertChange[] {
-    for (const source of shifted) lookAt(source, false)
+    for (const source of shifted) lookAt(source, { isAnswer: false, isTurn: true })
     shifted.clear()
     const told = changes
     changes = []
@@ -204,8 +204,8 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
         if (!subjectOf.has(kind)) take(kind, undefined, parts[kind]!)
         for (const name of waiting.take(kind, parts[kind]!.put)) evaluateNamed(name, false)
       }
-      for (const source of news.turned) lookAt(source, false)
-      for (const source of news.answered) lookAt(source, true)
+      for (const source of new Set([...news.turned, ...news.answered]))
+        lookAt(source, { isAnswer: news.answered.has(source), isTurn: news.turned.has(source) })
       return finish()
     },
     due(moment) {

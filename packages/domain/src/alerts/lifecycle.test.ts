@@ -1,6 +1,6 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, minuteMs, settings } from './given.ts'
+import { events, given, hourMs, minuteMs, pollMs, settings, T0 } from './given.ts'
 
 const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
 const CPU = 'main:100-cpu'
@@ -314,4 +314,19 @@ test('when an alert was last seen is told once a minute while nothing else about
   const told = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
   expect(told).toEqual([0, 0, 0, 0, 0, 1])
   expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:01:10.000Z' })
+})
+
+test('a second look is one at the record: what its source answers about something else is none', () => {
+  const { tell, pass, open } = given()
+  const listed = (cpu: number, at: number) => tell('main', busy(cpu), { listedAt: at })
+  listed(0.1, T0)
+  pass(pollMs)
+  listed(0.95, T0 + pollMs)
+  // The next listing is a moment away, and something else of the source has just been answered.
+  pass(pollMs - 100)
+  tell('main', {}, { listedAt: T0 + pollMs })
+  expect(open()).toEqual([])
+  pass(100)
+  listed(0.95, T0 + 2 * pollMs)
+  expect(open()).toEqual([CPU])
 })

@@ -2,7 +2,7 @@ import type { SourceState } from '@pulse/contract'
 import type { KindPatch, Records } from '../state/patch.ts'
 
 interface Known {
-  lastSeen: number | undefined
+  toldAt: number | undefined
   isSilent: boolean
 }
 
@@ -13,19 +13,19 @@ export class SourceAnswers {
   take(
     patch: KindPatch<SourceState> | undefined,
     sources: Records<SourceState>,
-  ): { answered: readonly string[]; turned: readonly string[] } {
-    const answered: string[] = []
-    const turned: string[] = []
+  ): { answered: ReadonlySet<string>; turned: ReadonlySet<string> } {
+    const answered = new Set<string>()
+    const turned = new Set<string>()
     for (const source of patch?.remove ?? []) this.#known.delete(source)
     for (const source of patch?.put.keys() ?? []) {
       const state = sources.get(source)
       if (!state) continue
       const before = this.#known.get(source)
-      const now = { lastSeen: state.lastSeen, isSilent: isSilent(state) }
+      // What is answered in between is about something else, and no second look.
+      const now = { toldAt: state.listedAt ?? state.lastSeen, isSilent: isSilent(state) }
       this.#known.set(source, now)
-      if (before?.isSilent !== now.isSilent) turned.push(source)
-      if (now.lastSeen !== undefined && before?.lastSeen !== now.lastSeen && !now.isSilent)
-        answered.push(source)
+      if (before?.isSilent !== now.isSilent) turned.add(source)
+      if (now.toldAt !== undefined && before?.toldAt !== now.toldAt && !now.isSilent) answered.add(source)
     }
     return { answered, turned }
   }

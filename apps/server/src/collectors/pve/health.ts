@@ -126,6 +126,10 @@ export class SourceHealth {
     return this.#listedAt !== undefined
   }
 
+  get lastListedAt(): number | undefined {
+    return this.#listedAt
+  }
+
   get lastAnswerAt(): number | undefined {
     return this.#answeredAt
   }

@@ -97,7 +97,7 @@ export function startPublisher(picture: Picture): Publisher {
     lastHealth = verdict
     if (excess !== undefined && !hadExcess) log.warn(excess)
     hadExcess = excess !== undefined
-    const answeredAt = health.lastAnswerAt
+    const { lastAnswerAt: answeredAt, lastListedAt: listedAt } = health
     const unreadable = health
       .unreadable()
       .map(({ since, ...one }) => ({ ...one, since: shown(since, context) }))
@@ -112,6 +112,7 @@ export function startPublisher(picture: Picture): Publisher {
         kind: 'pve',
         health: verdict,
         ...(lastSeen !== undefined && { lastSeen }),
+        ...(listedAt !== undefined && { listedAt: shown(listedAt, context) }),
         ...(error !== undefined && { error }),
         ...(refused && { refused }),
         ...(unreadable.length > 0 && { unreadable }),
