@@ -9,7 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aContainer, aReport } from '../docker/given.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, signIn } from '../testing/people.ts'
-import { startTestServer, type TestServer } from '../testing/server.ts'
+import { alertStore } from '../db/alerts.ts'
+import { openData } from '../start/open-data.ts'
+import { asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
+import { aChange } from './given.ts'
+import { toHistoryRow } from './rows.ts'
 
 let server: TestServer
 let agent: Record<string, string>
@@ -278,4 +282,19 @@ test('an export carries the configuration, and an import brings it back', async 
     overrides: { 'guest:pve-1:100': { disabled: true } },
     activationState: 'active',
   })
+})
+
+test('ten thousand entries of the history are sent as they are read', async () => {
+  await server.pausedFor(async () => {
+    const { db } = await openData(server.dataDir, undefined, Date.now())
+    const history = Array.from({ length: 10_000 }, (_, n) => toHistoryRow(aChange({ id: `a${n}` })))
+    await alertStore(db).write({ alerts: [], history })
+    await db.close()
+  })
+  const response = await fetch(`${server.url}/api/alerts/history?limit=0`, { headers: asAdmin })
+  expect(response.headers.get('content-length')).toBeNull()
+  let text = ''
+  for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) text += piece
+  const ids = (JSON.parse(text) as AlertHistoryEntry[]).map(({ id }) => id)
+  expect(new Set(ids).size).toBeGreaterThanOrEqual(10_000)
 })
