@@ -87,7 +87,7 @@ describe('[spec 3 §2] the table', () => {
   test('empty', async () => {
     await show([])
     expect(screen.getByText('No alerts found')).toBeDefined()
-    expect(screen.getByRole('figure').textContent).toContain('Alerts over time, 6 hours per bar')
+    expect(screen.getByRole('figure').textContent).toContain('Alerts over time, 6 hour(s) per bar')
     expect(screen.getByRole('figure').textContent).not.toContain('up to')
   })
 
