@@ -274,16 +274,12 @@ function compare(expected: readonly Expected[], found: readonly Episode[]) {
 
 test('[R1, R2] a night with backups of all, two reboots, a network that flaps and a wave of migrations raises what the list names, and nothing else', async (context) => {
   const plan = scale > 1 ? whole : short
-  const night = await givenNight(
-    context,
-    { nodes: plan.nodes, guests: plan.guests, pbs: 2, base: '127.199.40' },
-    (lab) => {
-      const { control, clusters } = lab
-      live(lab, 0)
-      for (const { name } of clusters[0]!.nodes) void control.patchNode(name, { cpu: 0.4, memUsed: 8e9 })
-      for (const vmid of scripted) control.patchGuest(vmid, { cpu: 0.3, memUsed: 3e8, memCached: 0 })
-    },
-  )
+  const night = await givenNight(context, { nodes: plan.nodes, guests: plan.guests, pbs: 2 }, (lab) => {
+    const { control, clusters } = lab
+    live(lab, 0)
+    for (const { name } of clusters[0]!.nodes) void control.patchNode(name, { cpu: 0.4, memUsed: 8e9 })
+    for (const vmid of scripted) control.patchGuest(vmid, { cpu: 0.3, memUsed: 3e8, memCached: 0 })
+  })
   const expected = expectedOf(plan, night.lab.control.guests())
   await play(night, plan)
   expect(compare(expected, await night.history())).toEqual({ missing: [], unexpected: [] })
