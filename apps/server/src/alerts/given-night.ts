@@ -1,4 +1,4 @@
-import type { Alert, AlertHistoryEntry, NodeConfig } from '@pulse/contract'
+import { type Alert, type AlertHistoryEntry, type NodeConfig, PlainState } from '@pulse/contract'
 // This file serves tests only, like the two packages it needs.
 import { type Lab, type LabOptions, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
@@ -15,6 +15,15 @@ export interface Night {
   until(ms: number): Promise<void>
   /** What is in the history, with the names of connections in place of their ids; the oldest first. */
   history(): Promise<Episode[]>
+  /** The runs of single guests that failed, as the lists of backups tell them. */
+  failedBackups(): Promise<FailedBackup[]>
+}
+
+/** ms since the night began */
+export interface FailedBackup {
+  vmid: number
+  from: number
+  until: number
 }
 
 export interface AlertEvent {
@@ -115,6 +124,14 @@ export async function givenNight(
       const leftMs = ms - at()
       if (leftMs > 0) await new Promise<void>((resolve) => void clock.after(leftMs, resolve))
       isPassing = false
+    },
+    async failedBackups() {
+      const { pveBackups } = PlainState.parse(await call('GET', '/api/state'))
+      return pveBackups.backupTasks.flatMap(({ vmid, status, startTime, endTime }) =>
+        vmid === 0 || status === 'OK' || endTime === undefined
+          ? []
+          : [{ vmid, from: Date.parse(startTime) - startMs, until: Date.parse(endTime) - startMs }],
+      )
     },
     async history() {
       const rows = (await call('GET', '/api/alerts/history?limit=0')) as AlertHistoryEntry[]
