@@ -10,7 +10,7 @@ import { ConfigEditsProvider, useConfigEdits } from './config-edits.tsx'
 import { AcknowledgementProvider } from './overview/acknowledgement.tsx'
 import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
-import { TabStrip } from './tab-strip.tsx'
+import { AlertTabs } from './tab-strip.tsx'
 import { LeaveGuard, UnsavedBanner } from './unsaved.tsx'
 import { AskWhy } from './why/ask-why.tsx'
 
@@ -44,7 +44,7 @@ function Frame({ table }: Required<AlertsPageProps>) {
   return (
     <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
       <Sidebar table={table} active={section} />
-      <TabStrip table={table} active={section} />
+      <AlertTabs table={table} active={section} />
       <div className="flex min-w-0 flex-1 flex-col gap-4">
         <header>
           <h1 className="text-base font-semibold">{title}</h1>

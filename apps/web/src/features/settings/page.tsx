@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SystemEditsProvider } from './system/system-edits.tsx'
-import { TabStrip } from './tab-strip.tsx'
+import { SettingsTabs } from './tab-strip.tsx'
 import { LeaveGuard, SectionHeader, UnsavedBanner } from './unsaved.tsx'
 
 interface SettingsPageProps {
@@ -35,7 +35,7 @@ function Frame({ table }: Required<SettingsPageProps>) {
   return (
     <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
       <Sidebar table={table} active={section} />
-      <TabStrip table={table} active={section} />
+      <SettingsTabs table={table} active={section} />
       <div className="flex min-w-0 flex-1 flex-col gap-4">
         <SectionHeader section={section} />
         <UnsavedBanner section={section} />
