@@ -8,9 +8,9 @@ export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/
 
 /**
  * While the server is away, each attempt to open the socket also asks whether the session has ended, and during long
- * waits the page looks whether it is back.
+ * waits the page looks whether it is back. A page that has just opened may be asking for the alert configuration still.
  */
-export const serverAway = /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health)$/
+export const serverAway = /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health|alerts\/config)$/
 
 /** The way in and out as people find it: by roles and texts. */
 export function entry(page: Page) {
