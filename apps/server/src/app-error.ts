@@ -5,6 +5,7 @@ const statusOf: Record<ErrorCode, number> = {
   validation_failed: 400,
   invalid_json: 400,
   connection_test_failed: 400,
+  notification_failed: 400,
   secret_required: 400,
   invalid_password: 400,
   passphrase_too_short: 400,

@@ -158,7 +158,9 @@ export const AlertSchedule = z.object({
   /** s; the same as `grouping.window`, for older clients */
   groupingWindow: windowSeconds,
   /** of one alert; 0 is without end */
-  maxAlertsHour: orOff(scheduleBounds.maxAlertsHour),
+  maxAlertsHour: orOff(maxAlertsHour),
+  /** whoever was told of an alert is told of its end, in quiet hours too */
+  notifyOnResolve: z.boolean(),
   escalation: z.object({
     enabled: z.boolean(),
     levels: z

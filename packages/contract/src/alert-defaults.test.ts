@@ -100,6 +100,7 @@ describe('[spec 3 §9] as it leaves the factory', () => {
       },
       cooldown: 30,
       maxAlertsHour: 3,
+      notifyOnResolve: true,
       groupingWindow: 300,
       grouping: { enabled: true, window: 300, byNode: true, byGuest: false },
       escalation: { enabled: false, levels: [] },

@@ -43,6 +43,7 @@ export const scheduleDefaults: AlertSchedule = {
   cooldown: 30,
   groupingWindow: 300,
   maxAlertsHour: 3,
+  notifyOnResolve: true,
   escalation: { enabled: false, levels: [] },
   grouping: { enabled: true, window: 300, byNode: true, byGuest: false },
 }

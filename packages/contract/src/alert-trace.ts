@@ -27,6 +27,17 @@ export const TraceState = z.enum([
 ])
 export type TraceState = z.infer<typeof TraceState>
 
+/** Something about sending: what went to whom, or why it did not. */
+export const TracedNotice = z.object({
+  /** RFC 3339 */
+  at: z.string(),
+  /** name of the way out; absent where it concerns all */
+  channel: z.optional(z.string()),
+  /** a sentence */
+  text: z.string(),
+})
+export type TracedNotice = z.infer<typeof TracedNotice>
+
 /** One thing that is watched of a resource, with the values that its last evaluation used. */
 export const TracedCondition = z.object({
   alertId: z.string(),
@@ -51,6 +62,8 @@ export const TracedCondition = z.object({
   evaluatedAt: z.optional(z.string()),
   /** what was done about it, in order: each a sentence */
   steps: z.array(z.string()),
+  /** what was sent to whom about it, oldest first; absent when there is nothing to say */
+  notices: z.optional(z.array(TracedNotice)),
 })
 export type TracedCondition = z.infer<typeof TracedCondition>
 

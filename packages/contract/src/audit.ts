@@ -44,6 +44,12 @@ export const AuditEvent = z.enum([
   'alert_cleared',
   'alert_history_cleared',
   'alert_settings_changed',
+  'notification_settings_changed',
+  'webhook_added',
+  'webhook_changed',
+  'webhook_removed',
+  'notification_tested',
+  'delivery_retried',
 ])
 export type AuditEvent = z.infer<typeof AuditEvent>
 

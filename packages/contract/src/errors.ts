@@ -37,6 +37,7 @@ export const errorCodes = [
   'duplicate_name',
   'duplicate_cluster',
   'connection_test_failed',
+  'notification_failed',
   'secret_required',
   'payload_too_large',
   'headers_too_large',

@@ -44,6 +44,12 @@ export const eventTexts: Record<AuditEvent, string> = {
   alert_cleared: 'Alert cleared',
   alert_history_cleared: 'Alert history cleared',
   alert_settings_changed: 'Alert settings changed',
+  notification_settings_changed: 'Notification settings changed',
+  webhook_added: 'Webhook added',
+  webhook_changed: 'Webhook changed',
+  webhook_removed: 'Webhook removed',
+  notification_tested: 'Test notification sent',
+  delivery_retried: 'Notification sent again',
 }
 
 export const methodTexts: Record<ActorMethod, string> = {

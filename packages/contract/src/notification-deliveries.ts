@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+
+/** What became of the messages: one entry for each message and way out. */
+
+export const ChannelKind = z.enum(['email', 'webhook', 'apprise'])
+export type ChannelKind = z.infer<typeof ChannelKind>
+
+/** Why a message was made. */
+export const NoticeKind = z.enum(['raised', 'repeated', 'escalated', 'resolved', 'test'])
+export type NoticeKind = z.infer<typeof NoticeKind>
+
+/**
+ * - `waiting`: to be sent, at once or at `nextAttemptAt`; `sending`: under way
+ * - `delivered`: taken by the other side
+ * - `failed`: given up, with its cause in `error`; it can be sent again by hand
+ * - `cancelled`: everything in it was over or acknowledged before it could be sent
+ * - `dropped`: there was no room for it
+ */
+export const DeliveryState = z.enum(['waiting', 'sending', 'delivered', 'failed', 'cancelled', 'dropped'])
+export type DeliveryState = z.infer<typeof DeliveryState>
+
+export const DeliveryAttempt = z.object({
+  /** RFC 3339 */
+  at: z.string(),
+  success: z.boolean(),
+  statusCode: z.optional(z.number()),
+  /** ms */
+  duration: z.number(),
+  /** the beginning of what came back, without secrets */
+  response: z.optional(z.string()),
+  error: z.optional(z.string()),
+})
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
+
+export const DeliveredAlert = z.object({
+  id: z.string(),
+  resourceName: z.string(),
+  type: z.string(),
+  level: z.string(),
+  message: z.string(),
+  /** RFC 3339 */
+  startTime: z.string(),
+})
+export type DeliveredAlert = z.infer<typeof DeliveredAlert>
+
+export const Delivery = z.object({
+  id: z.string(),
+  /** the same in every attempt: receivers drop copies by it */
+  eventId: z.string(),
+  kind: NoticeKind,
+  channelId: z.string(),
+  channelKind: ChannelKind,
+  /** `Email`, `Apprise` or the name of the webhook, as it was then */
+  channelName: z.string(),
+  state: DeliveryState,
+  /** RFC 3339, as are the next */
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  nextAttemptAt: z.optional(z.string()),
+  /** how often it was tried */
+  attempts: z.number(),
+  /** the latest tries, oldest first */
+  log: z.array(DeliveryAttempt),
+  statusCode: z.optional(z.number()),
+  error: z.optional(z.string()),
+  /** bytes of what was sent last */
+  payloadSize: z.optional(z.number()),
+  alertCount: z.number(),
+  /** the first of them */
+  alerts: z.array(DeliveredAlert),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+/** How it goes with one way out. */
+export const ChannelStatus = z.object({
+  id: z.string(),
+  kind: ChannelKind,
+  name: z.string(),
+  enabled: z.boolean(),
+  /** messages that wait for it */
+  waiting: z.number(),
+  /** RFC 3339, as are the next */
+  lastDeliveredAt: z.optional(z.string()),
+  /** absent while it works */
+  failingSince: z.optional(z.string()),
+  lastError: z.optional(z.string()),
+  nextAttemptAt: z.optional(z.string()),
+})
+export type ChannelStatus = z.infer<typeof ChannelStatus>
+
+export const DeliveryLog = z.object({
+  channels: z.array(ChannelStatus),
+  queue: z.object({
+    waiting: z.number(),
+    /** how many may wait */
+    limit: z.number(),
+    /** messages for which there was no room, since the start */
+    overflowed: z.number(),
+  }),
+  /** that fit the query, beyond those shown */
+  total: z.number(),
+  /** newest first */
+  deliveries: z.array(Delivery),
+})
+export type DeliveryLog = z.infer<typeof DeliveryLog>
+
+/** How many finished messages are remembered, and how many are told unless asked otherwise. */
+export const deliveryLimits = {
+  kept: 1_000,
+  usual: 100,
+  most: 1_000,
+  alertsShown: 20,
+  attemptsShown: 20,
+} as const
+
+/** One line of the older call. */
+export const WebhookHistoryEntry = z.object({
+  webhookName: z.string(),
+  /** without secrets */
+  webhookUrl: z.string(),
+  service: z.string(),
+  alertId: z.string(),
+  /** RFC 3339 */
+  timestamp: z.string(),
+  statusCode: z.number(),
+  success: z.boolean(),
+  errorMessage: z.optional(z.string()),
+  retryAttempts: z.number(),
+  payloadSize: z.number(),
+})
+export type WebhookHistoryEntry = z.infer<typeof WebhookHistoryEntry>
