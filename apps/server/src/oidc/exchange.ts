@@ -1,7 +1,8 @@
 import type { Clock } from '@pulse/domain'
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
 import { failureOf, OidcFailure } from './failure.ts'
-import { guardedFetch, limitMs, within } from './outbound.ts'
+import { within } from '../outbound/within.ts'
+import { guardedFetch, limitMs } from './outbound.ts'
 import type { Attempt } from './pending.ts'
 import { reachOf } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import type { OidcErrorCode } from '@pulse/contract'
 import type { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
-import { OutboundError } from './outbound.ts'
+import { OutboundError } from '../outbound/outbound-error.ts'
 
 /** Signing in ended here. The message is for the log and the audit and holds nothing secret. */
 export class OidcFailure extends Error {

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { startLab } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { guardedFetch, type Resolve, within } from './outbound.ts'
+import type { Resolve } from '../outbound/lookup.ts'
+import { within } from '../outbound/within.ts'
+import { guardedFetch } from './outbound.ts'
 import { within as limit } from '../../../../scripts/test-limits.ts'
 
 const never = new AbortController().signal

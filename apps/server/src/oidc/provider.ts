@@ -1,8 +1,9 @@
 import type { Clock } from '@pulse/domain'
 import type { ServerMetadata } from 'openid-client'
-import { endpointProblem } from './addresses.ts'
+import { endpointProblem } from '../outbound/addresses.ts'
 import { failureOf, OidcFailure, otherIssuer } from './failure.ts'
-import { guardedFetch, limitMs, within } from './outbound.ts'
+import { within } from '../outbound/within.ts'
+import { guardedFetch, limitMs } from './outbound.ts'
 import { reachOf, type OidcSettings } from './settings.ts'
 
 /** how long a provider's description of itself is believed */

@@ -1,6 +1,6 @@
 import { oidcDefaults, OidcConfigInput, type OidcConfig } from '@pulse/contract'
 import { Secret } from '@pulse/domain'
-import { endpointProblem, isLoopbackHost, type Reach } from './addresses.ts'
+import { endpointProblem, isLoopbackHost, type Reach } from '../outbound/addresses.ts'
 
 /** How people sign in at a provider, as it is in force. */
 export type OidcSettings = Omit<OidcConfig, 'clientSecretSet' | 'defaultRedirect' | 'envOverrides'> & {

@@ -1,14 +1,19 @@
 import { isIP } from 'node:net'
 import { isLoopbackAddress } from '../auth/loopback.ts'
 import { networks } from '../auth/networks.ts'
+import { carriedAddresses } from './carried-addresses.ts'
 
-/** Where calls to the provider may go. */
+/** Where calls to one host may go. */
 export interface Reach {
-  /** the administrator named a provider on this very machine */
+  /** an administrator named a host on this very machine */
   loopback: boolean
+  /** nobody vouches for the host: shared, measuring and documentation networks are refused as well */
+  strict?: boolean
+  /** plain HTTP may be spoken to any host, not to this machine alone */
+  plainHttp?: boolean
 }
 
-/** No provider lives there, but a cloud's metadata service, the neighbours on the link, or nobody does. */
+/** Nobody who may be called lives there, but a cloud's metadata service, the neighbours on the link, or nobody does. */
 const never = networks([
   '0.0.0.0/8',
   '100.100.100.200', // metadata of Alibaba Cloud
@@ -25,13 +30,32 @@ const never = networks([
   'ff00::/8',
 ])
 
-/** Why an address must not be dialled, if so. Private ranges are fine: providers live on LANs. */
+/** Overlay networks and carriers share the first; the rest is for measuring and for documents. */
+const unusual = networks([
+  '100.64.0.0/10',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '100::/64',
+  '2001:2::/48',
+  '2001:10::/28',
+  '2001:20::/28',
+  '2001:db8::/32',
+  '3fff::/20',
+  '5f00::/16',
+])
+
+/** Why an address must not be dialled, if so. Private ranges are fine: what people run lives on LANs. */
 export function addressProblem(address: string, reach: Reach): string | undefined {
   const plain = address.split('%', 1)[0]!
   if (isIP(plain) === 0) return `${address} is not an address`
   for (const meant of [plain, ...carriedAddresses(plain)]) {
     if (never.has(meant)) return `${address} is a link-local, metadata or reserved address`
     if (!reach.loopback && isLoopbackAddress(meant)) return `${address} is this machine itself`
+    if (reach.strict && unusual.has(meant)) return `${address} is in a shared or reserved network`
   }
   return undefined
 }
@@ -41,41 +65,30 @@ export function endpointProblem(text: unknown, reach: Reach): string | undefined
   const url = typeof text === 'string' ? URL.parse(text) : null
   if (!url) return 'it is not a URL'
   if (url.username || url.password) return 'it carries a user name or password'
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && reach.loopback && isLoopbackHost(url))) {
-    return 'it must begin with https://'
+  const mayBePlain = reach.plainHttp || (reach.loopback && isLoopbackHost(url))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain)) {
+    return reach.plainHttp ? 'it must begin with http:// or https://' : 'it must begin with https://'
   }
-  const host = bareHost(url)
-  return isIP(host) === 0 ? undefined : addressProblem(host, reach)
+  return hostProblem(bareHost(url), reach)
 }
+
+/** As far as the name itself tells. */
+export function hostProblem(host: string, reach: Reach): string | undefined {
+  if (isIP(host) !== 0) return addressProblem(host, reach)
+  if (metadataNames.has(plainName(host))) return `${host} is the metadata service of a cloud`
+  if (!reach.loopback && isLoopbackName(host)) return `${host} is this machine itself`
+  return undefined
+}
+
+/** They lead to 169.254.169.254, which is refused too; a name server may say otherwise. */
+const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'metadata', 'instance-data'])
+
+/** One way to write a name. */
+export const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, '')
+
+const isLoopbackName = (host: string): boolean => /^(?:[^.]+\.)*localhost$/.test(plainName(host))
 
 export const isLoopbackHost = (url: URL): boolean =>
   url.hostname === 'localhost' || isLoopbackAddress(bareHost(url))
 
-const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
-
-/** The IPv4 addresses that an IPv6 address stands for: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP. */
-function carriedAddresses(address: string): string[] {
-  if (isIP(address) !== 6) return []
-  const groups = groupsOf(address)
-  const at = (index: number) => groups[index]!
-  const ipv4 = (index: number, mask = 0) => {
-    const [high, low] = [at(index) ^ mask, at(index + 1) ^ mask]
-    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
-  }
-  const begins = (...start: number[]) => start.every((group, index) => at(index) === group)
-
-  if (begins(0x2002)) return [ipv4(1)]
-  if (begins(0x2001, 0)) return [ipv4(2), ipv4(6, 0xffff)]
-  const translated =
-    begins(0, 0, 0, 0, 0, 0xffff) || begins(0, 0, 0, 0, 0xffff, 0) || begins(0x64, 0xff9b, 0, 0, 0, 0)
-  const compatible = begins(0, 0, 0, 0, 0, 0) && at(6) !== 0
-  const isatap = (at(4) & 0xfdff) === 0 && at(5) === 0x5efe
-  return translated || compatible || isatap ? [ipv4(6)] : []
-}
-
-function groupsOf(address: string): number[] {
-  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const [front, back] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''))
-  const gap = Array<string>(8 - front!.length - back!.length).fill('0')
-  return [...front!, ...gap, ...back!].map((group) => parseInt(group, 16))
-}
+export const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')

@@ -1,0 +1,28 @@
+import type { LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { addressProblem, type Reach } from './addresses.ts'
+import { OutboundError } from './outbound-error.ts'
+
+/** The name server, as an edge. */
+export type Resolve = (
+  host: string,
+  options: { all: true },
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void
+
+/** Resolves once; what is dialled is what was checked. */
+export function checkedLookup(reach: Reach, resolve: Resolve): LookupFunction {
+  return (host, options, callback) =>
+    resolve(host, { all: true }, (error, found) => {
+      if (error) return callback(error, '', 0)
+      const permitted = found.filter(({ address }) => addressProblem(address, reach) === undefined)
+      const [first] = permitted
+      if (!first) {
+        const problem = found[0] && addressProblem(found[0].address, reach)
+        const reason = `${host} is not called: ${problem ?? 'it has no address'}`
+        return callback(new OutboundError(reason, problem ? 'refused' : 'failed'), '', 0)
+      }
+      if (options.all) callback(null, permitted)
+      else callback(null, first.address, first.family)
+    })
+}

@@ -1,0 +1,32 @@
+import type { Answer } from './exchange.ts'
+import { OutboundError } from './outbound-error.ts'
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Where an answer sends on to; undefined when it does not. What is sent carries secrets, so it stays with the server it
+ * was meant for: the same host and port, or the same host encrypted.
+ */
+export function redirectTarget(from: URL, answer: Answer, judged: (url: string) => URL): URL | undefined {
+  const { location } = answer.headers
+  if (!redirects.has(answer.status) || location === undefined) return undefined
+  const target = URL.parse(location, from)
+  if (!target) throw new OutboundError(`${from.origin}: sends on to something unreadable`, 'refused')
+  const next = judged(target.href)
+  const isSame = next.origin === from.origin
+  const isEncrypted =
+    next.hostname === from.hostname && from.protocol === 'http:' && next.protocol === 'https:'
+  if (isSame || isEncrypted) return next
+  throw new OutboundError(
+    `${from.origin}: sends on to ${next.origin}, which gets nothing; enter that address if it is meant`,
+    'refused',
+  )
+}
+
+/** What was sent has been taken; the answer lies elsewhere. */
+export function withoutBody<C extends { method: string; headers: Readonly<Record<string, string>> }>(
+  call: C,
+) {
+  const headers = Object.entries(call.headers).filter(([name]) => !/^content-/i.test(name))
+  return { ...call, method: 'GET', headers: Object.fromEntries(headers), body: '' }
+}
