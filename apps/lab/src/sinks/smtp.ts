@@ -84,7 +84,8 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
       done(objection('connect'))
     },
     onAuth(auth, session, done) {
-      const { method, username = '', password = '' } = auth
+      const { method } = auth
+      const [username, password] = [auth.username ?? '', auth.password ?? '']
       signIns.push({ method, username, password, secure: session.secure })
       const isRight =
         username === account?.username &&
