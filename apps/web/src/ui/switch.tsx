@@ -4,12 +4,14 @@ import { useId } from 'react'
 interface SwitchProps {
   label: string
   hint?: string
+  /** what it is about, for those who cannot see beside what it stands */
+  about?: string
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
 }
 
-export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
+export function Switch({ label, hint, about, checked, onChange, disabled = false }: SwitchProps) {
   const id = useId()
   return (
     <div className="flex items-start gap-3">
@@ -26,6 +28,7 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
       <div className="min-w-0">
         <p id={`${id}-label`} className="text-table font-medium">
           {label}
+          {about && <span className="sr-only"> {about}</span>}
         </p>
         {hint && (
           <p id={`${id}-hint`} className="text-xs text-ink-2">

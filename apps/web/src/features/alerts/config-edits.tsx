@@ -2,26 +2,20 @@ import { type AlertConfig, getAlertConfig, putAlertConfig } from '@pulse/contrac
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
-import { wordsOf } from '../../api/reason.ts'
-import { useChange } from '../../api/use-change.ts'
 import { useLiveEvent, useReconnected } from '../../live/use-live.ts'
-import { toast } from '../../ui/toast.ts'
 import { toSaved } from './saved-form.ts'
+import type { Unsaved } from './unsaved-edits.ts'
 
 /** The same configuration when there is nothing to change in it. */
 type Edit = (config: AlertConfig) => AlertConfig
 
-export interface ConfigEdits {
+export interface ConfigEdits extends Unsaved {
   /** as stored, with the edits; undefined until it was loaded */
   config: AlertConfig | undefined
   isActive: boolean | undefined
   /** why it is not there */
   error: Error | null
-  isDirty: boolean
-  isSaving: boolean
   change(edit: Edit): void
-  save(): void
-  discard(): void
   reload(): Promise<unknown>
 }
 
@@ -75,28 +69,11 @@ function useEditing(): ConfigEdits {
   useReconnected(() => void refetch())
   useLiveEvent('alertConfigChanged', () => void refetch())
 
-  const save = useChange({
-    mutationFn: async (sent: readonly Edit[]) => {
-      const saved = toSaved(applied(await load(), sent))
-      await api.call(putAlertConfig, { body: saved })
-      return saved
-    },
-    onSuccess: (saved, sent) => {
-      queries.setQueryData<AlertConfig>(configKey, (before) => before && { ...before, ...saved })
-      // what was changed while saving stays
-      setDraft((now) => ({ ...noDraft, edits: now.edits.filter((edit) => !sent.includes(edit)) }))
-      toast.success('Configuration saved successfully!')
-      return queries.invalidateQueries({ queryKey: configKey })
-    },
-    onError: (failed) => toast.error(wordsOf(failed, 'Failed to save configuration')),
-  })
-
   return {
     config,
     isActive: data && data.activationState === 'active',
     error,
     isDirty: edits.length > 0,
-    isSaving: save.isPending,
     change(edit) {
       if (!data) return
       setDraft((before) => {
@@ -105,12 +82,17 @@ function useEditing(): ConfigEdits {
         return after === now ? before : { edits: [...before.edits, edit], base: data, config: after }
       })
     },
-    save: () => save.mutate(edits),
+    async save() {
+      const saved = toSaved(applied(await load(), edits))
+      await api.call(putAlertConfig, { body: saved })
+      queries.setQueryData<AlertConfig>(configKey, (before) => before && { ...before, ...saved })
+      // what was changed while saving stays
+      setDraft((now) => ({ ...noDraft, edits: now.edits.filter((edit) => !edits.includes(edit)) }))
+      await queries.invalidateQueries({ queryKey: configKey })
+    },
     async discard() {
-      const { isError } = await refetch()
-      if (isError) return toast.error('Failed to reload configuration')
+      await refetch({ throwOnError: true })
       setDraft(noDraft)
-      toast.success('Changes discarded')
     },
     reload: refetch,
   }

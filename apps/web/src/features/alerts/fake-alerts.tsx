@@ -38,7 +38,7 @@ interface Given {
   live?: ReturnType<typeof aLive>
   config?: AlertConfig
   role?: 'admin' | 'viewer'
-  /** by method and path; what is not listed is a 404, a number alone a status */
+  /** by method and path; what is not listed is a 404, a number alone a status, a response itself */
   replies?: Record<string, unknown>
   sections?: readonly Section[]
 }
@@ -80,6 +80,7 @@ export async function showAlerts(path: string, given: Given = {}) {
         const reply: unknown = await (typeof answer === 'function'
           ? (answer as (sent: unknown) => unknown)(body)
           : answer)
+        if (reply instanceof Response) return reply
         return typeof reply === 'number'
           ? new Response('', { status: reply })
           : new Response(JSON.stringify(reply), { status: 200 })

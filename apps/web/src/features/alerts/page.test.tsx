@@ -28,6 +28,7 @@ describe('[spec 3 §2] routes', () => {
     ['/alerts/custom-rules', '/alerts/thresholds/proxmox', 'Alert Thresholds'],
     ['/alerts/thresholds/', '/alerts/thresholds/proxmox', 'Alert Thresholds'],
     ['/alerts/thresholds/docker', '/alerts/thresholds/docker', 'Alert Thresholds'],
+    ['/alerts/destinations', '/alerts/destinations', 'Notification Destinations'],
     ['/alerts/schedule', '/alerts/schedule', 'Maintenance Schedule'],
     ['/alerts/history', '/alerts/history', 'Alert History'],
   ])('%s ends at %s, headed %s', async (from, to, title) => {
@@ -51,6 +52,7 @@ describe('[spec 3 §2] navigation', () => {
         ['Overview', null],
         ['History', 'page'],
         ['Thresholds', null],
+        ['Notifications', null],
         ['Schedule', null],
       ])
     }
@@ -64,6 +66,7 @@ describe('[spec 3 §2] navigation', () => {
         const links = navigation(which).getAllByRole('link')
         expect(links.map((link) => [link.getAttribute('aria-disabled'), link.dataset['tip']])).toEqual([
           [null, undefined],
+          ['true', 'Activate alerts to configure'],
           ['true', 'Activate alerts to configure'],
           ['true', 'Activate alerts to configure'],
           ['true', 'Activate alerts to configure'],

@@ -7,6 +7,7 @@ import { useShownPlace } from '../../ui/router/use-router.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfigEditsProvider, useConfigEdits } from './config-edits.tsx'
+import { DestinationEditsProvider } from './destinations/edits.tsx'
 import { AcknowledgementProvider } from './overview/acknowledgement.tsx'
 import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -23,12 +24,14 @@ export function AlertsPage({ table = sections }: AlertsPageProps) {
   return (
     <Queries>
       <ConfigEditsProvider>
-        <AcknowledgementProvider>
-          <AskWhy>
-            <Frame table={table} />
-          </AskWhy>
-          <LeaveGuard />
-        </AcknowledgementProvider>
+        <DestinationEditsProvider>
+          <AcknowledgementProvider>
+            <AskWhy>
+              <Frame table={table} />
+            </AskWhy>
+            <LeaveGuard />
+          </AcknowledgementProvider>
+        </DestinationEditsProvider>
       </ConfigEditsProvider>
     </Queries>
   )

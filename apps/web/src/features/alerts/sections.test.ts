@@ -9,6 +9,7 @@ test.each([
   ['/alerts/nowhere', '/alerts/overview', 'unknown'],
   ['/alerts/history', '/alerts/history', 'itself'],
   ['/alerts/schedule', '/alerts/schedule', 'itself'],
+  ['/alerts/destinations', '/alerts/destinations', 'itself'],
   ['/alerts/schedule/more', '/alerts/schedule', 'nothing answers below it'],
   ['/alerts/custom-rules', '/alerts/thresholds/proxmox', 'the legacy path'],
   ['/alerts/thresholds', '/alerts/thresholds/proxmox', 'its first tab'],
@@ -30,7 +31,7 @@ describe('[spec 3 §2] the navigation', () => {
   test('groups what exists in the order of the specification', () => {
     expect(grouped().map(({ name, sections }) => [name, sections.map(({ label }) => label)])).toEqual([
       ['Status', ['Overview', 'History']],
-      ['Configuration', ['Thresholds', 'Schedule']],
+      ['Configuration', ['Thresholds', 'Notifications', 'Schedule']],
     ])
   })
 
@@ -39,23 +40,24 @@ describe('[spec 3 §2] the navigation', () => {
       'Alerts Overview',
       'Alert History',
       'Alert Thresholds',
+      'Notification Destinations',
       'Maintenance Schedule',
     ])
   })
 
   test('one more section is one entry', () => {
     const more: Section = {
-      id: 'destinations',
-      path: '/alerts/destinations',
-      label: 'Notifications',
-      title: 'Notification Destinations',
+      id: 'rules',
+      path: '/alerts/rules',
+      label: 'Rules',
+      title: 'Alert Rules',
       description: '',
       group: 'Configuration',
       icon: Bell,
       component: lazy(async () => ({ default: () => null })),
     }
     const table = [...sections, more]
-    expect(sectionAt('/alerts/destinations', true, table).section).toBe(more)
+    expect(sectionAt('/alerts/rules', true, table).section).toBe(more)
     expect(grouped(table)[1]!.sections.at(-1)).toBe(more)
   })
 })

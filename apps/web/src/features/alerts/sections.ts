@@ -1,4 +1,4 @@
-import { CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
+import { Bell, CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 export interface Section {
@@ -53,6 +53,17 @@ export const sections: readonly Section[] = [
     edits: true,
     pages: ['proxmox', 'mail-gateway', 'docker'],
     component: lazy(() => import('./thresholds/section.tsx')),
+  },
+  {
+    id: 'destinations',
+    path: '/alerts/destinations',
+    label: 'Notifications',
+    title: 'Notification Destinations',
+    description: 'Where alerts are sent, and what became of every message.',
+    group: 'Configuration',
+    icon: Bell,
+    edits: true,
+    component: lazy(() => import('./destinations/section.tsx')),
   },
   {
     id: 'schedule',

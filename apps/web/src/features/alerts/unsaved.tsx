@@ -1,13 +1,41 @@
 import { TriangleAlert } from 'lucide-react'
+import { wordsOf } from '../../api/reason.ts'
+import { useChange } from '../../api/use-change.ts'
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx'
 import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useConfigEdits } from './config-edits.tsx'
+import { useDestinationEdits } from './destinations/edits.tsx'
 import type { Section } from './sections.ts'
+import type { Unsaved } from './unsaved-edits.ts'
 
-/** One for all pages that edit the configuration: what one of them saves, all of them save. */
+/** Everything that is edited in these pages and not saved yet. */
+function useUnsaved(): readonly Unsaved[] {
+  return [useConfigEdits(), ...useDestinationEdits()].filter(({ isDirty }) => isDirty)
+}
+
+/** Each gets its turn, whatever became of those before it; rejects with the first reason. */
+async function allOf(parts: readonly Unsaved[], act: (part: Unsaved) => Promise<void>): Promise<void> {
+  const failures: unknown[] = []
+  for (const part of parts) await act(part).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** One for all pages that edit: what one of them saves, all of them save. */
 export function UnsavedBanner({ section }: { section: Section }) {
-  const { isDirty, isSaving, save, discard } = useConfigEdits()
-  if (!isDirty || !section.edits) return null
+  const unsaved = useUnsaved()
+  const save = useChange({
+    mutationFn: () => allOf(unsaved, (part) => part.save()),
+    onSuccess: () => toast.success('Configuration saved successfully!'),
+    onError: (error) => toast.error(wordsOf(error, 'Failed to save configuration')),
+  })
+  const discard = useChange({
+    mutationFn: () => allOf(unsaved, (part) => part.discard()),
+    onSuccess: () => toast.success('Changes discarded'),
+    onError: () => toast.error('Failed to reload configuration'),
+  })
+  if (unsaved.length === 0 || !section.edits) return null
+  const isBusy = save.isPending || discard.isPending
   return (
     <div
       role="status"
@@ -15,20 +43,18 @@ export function UnsavedBanner({ section }: { section: Section }) {
     >
       <TriangleAlert aria-hidden size={16} className="shrink-0 text-yellow" />
       <p className="min-w-0 flex-1 basis-48 font-medium">You have unsaved changes</p>
-      <span className="ml-auto flex items-center gap-3">
-        <Button variant="ghost" disabled={isSaving} onClick={discard}>
-          Discard
-        </Button>
-        <Button variant="primary" disabled={isSaving} onClick={save}>
-          {isSaving ? 'Saving...' : 'Save Changes'}
-        </Button>
-      </span>
+      <Button variant="ghost" disabled={isBusy} onClick={() => discard.mutate()}>
+        Discard
+      </Button>
+      <Button variant="primary" disabled={isBusy} onClick={() => save.mutate()}>
+        {save.isPending ? 'Saving...' : 'Save Changes'}
+      </Button>
     </div>
   )
 }
 
 /** Edits outlive a change of section; whoever leaves the alerts is asked first. */
 export function LeaveGuard() {
-  const { isDirty } = useConfigEdits()
+  const isDirty = useUnsaved().length > 0
   return <UnsavedGuard isDirty={isDirty} stays={(path) => path.startsWith('/alerts')} />
 }

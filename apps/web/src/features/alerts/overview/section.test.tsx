@@ -305,6 +305,10 @@ test('why: the values of the last evaluation', async () => {
               origin: { from: 'defaults', name: 'timeThresholds.guest' },
             },
             steps: ['Raised as a warning.'],
+            notices: [
+              { at: '2026-01-01T11:00:05Z', channel: 'Email', text: 'Delivered.' },
+              { at: '2026-01-01T11:01:00Z', text: 'Held back until quiet hours end.' },
+            ],
           },
         ],
       },
@@ -315,4 +319,9 @@ test('why: the values of the last evaluation', async () => {
   await screen.findByText('Raised as a warning.')
   expect(dialog.textContent).toContain('80%, ends at 75%, set for this resource')
   expect(dialog.textContent).toContain('must last 5 s, has lasted 12 s, by the defaults of guests')
+  const notices = within(screen.getByRole('list', { name: 'Notifications' })).getAllByRole('listitem')
+  expect(notices.map(({ textContent }) => textContent.replace(/^.*(AM|PM) /, ''))).toEqual([
+    'Email: Delivered.',
+    'Held back until quiet hours end.',
+  ])
 })

@@ -8,7 +8,6 @@ import { describe, expect, test } from 'vitest'
 import {
   daysHint,
   isCooldownOn,
-  readWhole,
   summarize,
   withCooldown,
   withGrouping,
@@ -17,6 +16,7 @@ import {
   withLevelAdded,
   withoutLevel,
 } from './edit.ts'
+import { readWhole } from '../read-whole.ts'
 import { toSavedSchedule } from '../saved-schedule.ts'
 import { zones } from './zones.ts'
 

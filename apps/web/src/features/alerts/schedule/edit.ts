@@ -1,6 +1,5 @@
 import {
   type AlertSchedule,
-  type Bounds,
   newEscalationLevel,
   scheduleBounds,
   scheduleDefaults,
@@ -10,12 +9,6 @@ import {
 } from '@pulse/contract'
 
 export type EscalationLevel = AlertSchedule['escalation']['levels'][number]
-
-/** A whole number within bounds; what is none leaves the old value. */
-export function readWhole(text: string, { min, max }: Bounds, old: number): number {
-  const number = Number.parseInt(text.trim(), 10)
-  return Number.isNaN(number) ? old : Math.min(max, Math.max(min, number))
-}
 
 export const isCooldownOn = ({ cooldown }: AlertSchedule): boolean => cooldown > 0
 

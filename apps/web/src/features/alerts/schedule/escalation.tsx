@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Block } from './block.tsx'
 import { type EscalationLevel, withLevel, withLevelAdded, withoutLevel } from './edit.ts'
-import { WholeField } from './whole-field.tsx'
+import { WholeField } from '../whole-field.tsx'
 
 interface EscalationProps {
   schedule: AlertSchedule

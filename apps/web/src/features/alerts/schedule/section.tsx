@@ -17,7 +17,7 @@ import {
 } from './edit.ts'
 import { Escalation } from './escalation.tsx'
 import { QuietHours } from './quiet-hours.tsx'
-import { WholeField } from './whole-field.tsx'
+import { WholeField } from '../whole-field.tsx'
 
 /** When notifications rest, and how many there are. */
 export default function ScheduleSection() {

@@ -1,4 +1,4 @@
-import type { TracedCondition } from '@pulse/contract'
+import type { TracedCondition, TracedNotice } from '@pulse/contract'
 import { formatMoment } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import type { UiTone } from '../../../ui/tone-class.ts'
@@ -48,6 +48,25 @@ export function Condition({ condition }: { condition: TracedCondition }) {
           ))}
         </ol>
       )}
+      {condition.notices && condition.notices.length > 0 && <Notices notices={condition.notices} />}
     </section>
+  )
+}
+
+/** What was sent to whom, or why it was not. */
+function Notices({ notices }: { notices: readonly TracedNotice[] }) {
+  return (
+    <div className="mt-2 text-xs">
+      <h4 className="font-medium">Notifications</h4>
+      <ul aria-label="Notifications" className="mt-0.5 flex flex-col gap-0.5 text-ink-2">
+        {notices.map(({ at, channel, text }, index) => (
+          <li key={index} className="wrap-anywhere">
+            <span className="text-ink-3 tabular-nums">{formatMoment(Date.parse(at))}</span>{' '}
+            {channel !== undefined && <span className="font-medium">{channel}: </span>}
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { Bounds } from '@pulse/contract'
 import { useId, useState } from 'react'
-import { readWhole } from './edit.ts'
+import { cx } from '../../ui/cx.ts'
+import { readWhole } from './read-whole.ts'
 
 interface WholeFieldProps {
   label: string
@@ -8,6 +9,9 @@ interface WholeFieldProps {
   bounds: Bounds
   unit?: string
   hint?: string
+  /** what stands for what is no number; the old value otherwise */
+  fallback?: number
+  error?: string | undefined
   /** the label is for those who cannot see what stands around it */
   hideLabel?: boolean
   onChange: (value: number) => void
@@ -20,13 +24,16 @@ export function WholeField({
   bounds,
   unit,
   hint,
+  fallback = value,
+  error,
   hideLabel = false,
   onChange,
 }: WholeFieldProps) {
   const [typed, setTyped] = useState<string>()
   const hintId = useId()
+  const note = error ?? hint
   const end = () => {
-    const read = typed === undefined ? value : readWhole(typed, bounds, value)
+    const read = typed === undefined ? value : readWhole(typed, bounds, fallback)
     setTyped(undefined)
     if (read !== value) onChange(read)
   }
@@ -39,7 +46,8 @@ export function WholeField({
           inputMode="numeric"
           autoComplete="off"
           aria-label={label}
-          aria-describedby={hint && hintId}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={note && hintId}
           value={typed ?? value}
           onChange={(event) => setTyped(event.target.value)}
           onBlur={end}
@@ -47,13 +55,16 @@ export function WholeField({
             if (event.key === 'Enter') end()
             if (event.key === 'Escape') setTyped(undefined)
           }}
-          className="h-8 w-20 rounded-md border border-control bg-surface px-2 text-right text-table text-ink tabular-nums"
+          className={cx(
+            'h-8 w-20 rounded-md border bg-surface px-2 text-right text-table text-ink tabular-nums',
+            error === undefined ? 'border-control' : 'border-red',
+          )}
         />
         {unit && <span className="text-table text-ink-2">{unit}</span>}
       </span>
-      {hint && (
-        <span id={hintId} className="text-xs text-ink-3">
-          {hint}
+      {note && (
+        <span id={hintId} className={cx('text-xs', error === undefined ? 'text-ink-3' : 'text-red')}>
+          {note}
         </span>
       )}
     </label>

@@ -1,0 +1,144 @@
+import { type AppriseConfig, appriseDefaults, type ChannelStatus } from '@pulse/contract'
+import { Loaded } from '../../../../parts/loaded.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Panel } from '../../../../ui/panel.tsx'
+import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { TextArea } from '../../../../ui/text-area.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { type AppriseForm, isMoved, toInput } from '../apprise-form.ts'
+import type { AppriseFieldsProps } from './fields.ts'
+import { AppriseServer } from './server.tsx'
+import { AppriseTimeout } from './timeout.tsx'
+import { ChannelLine } from '../channel-line.tsx'
+import { type PartForm, usePart } from '../edits.tsx'
+import { detailsOf } from '../part.ts'
+import { apprisePart } from '../parts.ts'
+import { useTest } from '../use-test.ts'
+
+interface CardProps {
+  channel: ChannelStatus | undefined
+}
+
+export function AppriseCard({ channel }: CardProps) {
+  const part = usePart(apprisePart)
+  const { query, formOf, edit } = part
+  const { data } = query
+  const enabled = data !== undefined && formOf(data).enabled
+  return (
+    <Panel
+      title="Apprise"
+      description="Alerts to any of the many services that Apprise knows."
+      action={
+        data && (
+          <Switch
+            label={enabled ? 'Enabled' : 'Disabled'}
+            checked={enabled}
+            onChange={(on) => edit({ enabled: on })}
+          />
+        )
+      }
+    >
+      <Loaded query={query} what="the Apprise settings">
+        {(stored) => <Form part={part} stored={stored} channel={channel} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+interface FormProps extends CardProps {
+  part: PartForm<AppriseConfig, AppriseForm>
+  stored: AppriseConfig
+}
+
+function Form({ part, stored, channel }: FormProps) {
+  const form = part.formOf(stored)
+  const fields: AppriseFieldsProps = { form, stored, problems: part.problems, edit: part.edit }
+  const test = useTest(
+    {
+      passed: 'Test notification sent through Apprise!',
+      failed: 'Failed to send test notification through Apprise',
+    },
+    (error) => part.object(detailsOf(error)),
+  )
+  return (
+    <div className="flex flex-col gap-5">
+      <ChannelLine channel={channel} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SegmentedToggle
+          label="Way"
+          value={form.mode}
+          options={[
+            { value: 'cli', label: 'Apprise CLI' },
+            { value: 'http', label: 'Apprise API server' },
+          ]}
+          onChange={(mode) => part.edit({ mode })}
+        />
+        <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">
+          {form.mode === 'cli'
+            ? 'Runs the apprise program on the machine that Pulse runs on.'
+            : 'Hands each message to an Apprise API server.'}
+        </p>
+      </div>
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <Targets {...fields} />
+        {form.mode === 'cli' ? <Program {...fields} /> : <AppriseServer {...fields} />}
+      </div>
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
+        <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">
+          {form.enabled
+            ? 'A test is sent with what stands here, saved or not.'
+            : 'Enable Apprise to send a test.'}
+        </p>
+        <Button
+          disabled={test.isRunning || !form.enabled}
+          onClick={() => test.run({ type: 'apprise', config: toInput(form) })}
+        >
+          {test.isRunning ? 'Sending...' : 'Send Test Notification'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Targets({ form, stored, problems, edit }: AppriseFieldsProps) {
+  const moved = stored.targets.length > 0 && isMoved(form, stored)
+  const hint = moved
+    ? 'Another way or server: hidden parts (********) have to be entered again, because they only go where they were meant to go.'
+    : form.mode === 'http'
+      ? 'One per line, or with commas between them. They may be left out when the server keeps a configuration.'
+      : 'One per line, or with commas between them. Hidden parts (********) stay as they are stored.'
+  return (
+    <TextArea
+      code
+      label="Delivery targets"
+      rows={7}
+      value={form.targets}
+      onChange={(targets) => edit({ targets })}
+      error={problems['targets']}
+      placeholder={'discord://webhook_id/webhook_token\nmailto://user:password@example.com'}
+      hint={hint}
+    />
+  )
+}
+
+/** The field is there because settings of other servers have it; what runs is not for this page to say. */
+function Program({ form, problems, edit }: AppriseFieldsProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <TextField
+        label="CLI path"
+        value={form.cliPath}
+        onChange={(cliPath) => edit({ cliPath })}
+        error={problems['cliPath']}
+        placeholder={appriseDefaults.cliPath}
+        hint="Kept as a note only. For safety the program that runs is never taken from this page: it is the one that PULSE_APPRISE_PATH names where Pulse is started, or else apprise in the usual folders of the system."
+        maxLength={256}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+      <AppriseTimeout form={form} problems={problems} edit={edit} />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { appriseDefaults } from '@pulse/contract'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import type { AppriseFieldsProps } from './fields.ts'
+import { isMoved } from '../apprise-form.ts'
+import { AppriseTimeout } from './timeout.tsx'
+import { SecretField } from '../secret-field.tsx'
+
+const again = 'Enter it again: the server has changed, and a stored key only goes where it was meant to go.'
+const text = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+/** Of the Apprise API server. */
+export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <TextField
+        {...text}
+        label="Server address"
+        inputMode="url"
+        value={form.serverUrl}
+        onChange={(serverUrl) => edit({ serverUrl })}
+        error={problems['serverUrl']}
+        placeholder="https://apprise.example.com"
+        maxLength={2048}
+      />
+      <TextField
+        {...text}
+        label="Configuration key"
+        value={form.configKey}
+        onChange={(configKey) => edit({ configKey })}
+        error={problems['configKey']}
+        hint="Of a configuration that the server keeps. Blank: the targets are sent along."
+        maxLength={256}
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <SecretField
+          label="API key"
+          value={form.apiKey}
+          isStored={stored.hasApiKey}
+          again={stored.hasApiKey && isMoved(form, stored) ? again : undefined}
+          error={problems['apiKey']}
+          isCleared={form.clearApiKey}
+          onChange={(apiKey) => edit({ apiKey })}
+          onClear={(clearApiKey) => edit({ clearApiKey, apiKey: '' })}
+        />
+        <TextField
+          {...text}
+          label="API key header"
+          value={form.apiKeyHeader}
+          onChange={(apiKeyHeader) => edit({ apiKeyHeader })}
+          error={problems['apiKeyHeader']}
+          placeholder={appriseDefaults.apiKeyHeader}
+          maxLength={128}
+        />
+      </div>
+      <Checkbox
+        label="Skip TLS verification"
+        hint="Takes any certificate. Only for a server on your own network."
+        checked={form.skipTlsVerify}
+        onChange={(skipTlsVerify) => edit({ skipTlsVerify })}
+      />
+      <AppriseTimeout form={form} problems={problems} edit={edit} />
+    </div>
+  )
+}

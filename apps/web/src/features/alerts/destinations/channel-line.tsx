@@ -1,0 +1,35 @@
+import type { ChannelStatus } from '@pulse/contract'
+import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { When } from './when.tsx'
+
+/** How it goes with one way out: loudest while it does not go. */
+export function ChannelLine({ channel }: { channel: ChannelStatus | undefined }) {
+  if (!channel) return null
+  const { failingSince, lastError, nextAttemptAt, lastDeliveredAt, waiting } = channel
+  const queue =
+    waiting > 0 ? `${formatNumber(waiting)} ${waiting === 1 ? 'message waits' : 'messages wait'}.` : ''
+  if (failingSince !== undefined) {
+    return (
+      <Notice tone="red" title={`Failing since ${formatMoment(Date.parse(failingSince))}`}>
+        <p className="wrap-anywhere">{lastError}</p>
+        <p>
+          {queue}
+          {nextAttemptAt !== undefined && ` Next try: ${formatMoment(Date.parse(nextAttemptAt))}.`}
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <p className="text-xs text-ink-2">
+      {lastDeliveredAt === undefined ? (
+        'Nothing was sent so far.'
+      ) : (
+        <>
+          Last delivered <When time={lastDeliveredAt} />.
+        </>
+      )}
+      {queue && ` ${queue}`}
+    </p>
+  )
+}

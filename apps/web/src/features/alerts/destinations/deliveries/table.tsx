@@ -1,0 +1,103 @@
+import type { Delivery } from '@pulse/contract'
+import { formatMoment } from '../../../../lib/format.ts'
+import { type RecordColumn, RecordTable } from '../../../../parts/table/record-table.tsx'
+import { Badge } from '../../../../ui/badge.tsx'
+import { When } from '../when.tsx'
+import { Retry } from './retry.tsx'
+import { aboutText, causeText, channelTexts, kindTexts, stateTexts } from './texts.ts'
+
+interface DeliveryTableProps {
+  deliveries: readonly Delivery[]
+  onOpen: (delivery: Delivery) => void
+}
+
+export function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
+  const columns: readonly RecordColumn<Delivery>[] = [
+    {
+      header: 'When',
+      cell: ({ createdAt }) => <When time={createdAt} />,
+      phone: { slot: 'fact' },
+    },
+    {
+      header: 'Channel',
+      cell: (delivery) => <Channel delivery={delivery} />,
+      phone: { slot: 'fact', draw: ({ channelName }) => channelName },
+    },
+    {
+      header: 'What',
+      cell: (delivery) => <What delivery={delivery} onOpen={onOpen} />,
+      phone: { slot: 'name' },
+    },
+    {
+      header: 'Status',
+      cell: ({ state }) => <Badge tone={stateTexts[state].tone}>{stateTexts[state].word}</Badge>,
+      phone: { slot: 'badge' },
+    },
+    {
+      header: 'Attempts',
+      align: 'end',
+      cell: ({ attempts }) => <span className="tabular-nums">{attempts}</span>,
+      phone: { slot: 'figure', label: 'Attempts' },
+    },
+    {
+      header: 'Cause',
+      cell: (delivery) => <Cause delivery={delivery} />,
+      phone: { slot: 'fact' },
+    },
+    {
+      header: 'Action',
+      hideHeader: true,
+      align: 'end',
+      cell: (delivery) => <Retry delivery={delivery} />,
+      phone: { slot: 'action' },
+    },
+  ]
+  return (
+    <RecordTable
+      label="Deliveries"
+      columns={columns}
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      minWidth={960}
+    />
+  )
+}
+
+function Channel({ delivery: { channelName, channelKind } }: { delivery: Delivery }) {
+  const kind = channelTexts[channelKind]
+  return (
+    <>
+      <span className="line-clamp-2 max-w-48 wrap-anywhere">{channelName}</span>
+      {channelName !== kind && <span className="block text-xs text-ink-3">{kind}</span>}
+    </>
+  )
+}
+
+function What({ delivery, onOpen }: { delivery: Delivery; onOpen: (delivery: Delivery) => void }) {
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(delivery)}
+      className="rounded text-left text-accent wrap-anywhere hover:underline"
+    >
+      <span className="line-clamp-2">
+        {kindTexts[delivery.kind]}: {aboutText(delivery)}
+      </span>
+    </button>
+  )
+}
+
+function Cause({ delivery }: { delivery: Delivery }) {
+  const cause = causeText(delivery)
+  const { state, nextAttemptAt } = delivery
+  const next = state === 'waiting' ? nextAttemptAt : undefined
+  if (cause === undefined && next === undefined) return null
+  return (
+    <>
+      {cause !== undefined && <span className="line-clamp-3 min-w-48 wrap-anywhere text-ink-2">{cause}</span>}
+      {next !== undefined && (
+        <span className="block text-xs text-ink-3">Next try: {formatMoment(Date.parse(next))}</span>
+      )}
+    </>
+  )
+}

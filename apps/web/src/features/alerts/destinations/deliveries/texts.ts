@@ -1,0 +1,45 @@
+import type { ChannelKind, Delivery, DeliveryState, NoticeKind } from '@pulse/contract'
+import type { UiTone } from '../../../../ui/tone-class.ts'
+
+export const kindTexts: Record<NoticeKind, string> = {
+  raised: 'Alert',
+  repeated: 'Reminder',
+  escalated: 'Escalation',
+  resolved: 'All-clear',
+  test: 'Test',
+}
+
+export const channelTexts: Record<ChannelKind, string> = {
+  email: 'Email',
+  webhook: 'Webhook',
+  apprise: 'Apprise',
+}
+
+export const stateTexts: Record<DeliveryState, { word: string; tone: UiTone }> = {
+  waiting: { word: 'Waiting', tone: 'yellow' },
+  sending: { word: 'Sending', tone: 'accent' },
+  delivered: { word: 'Delivered', tone: 'green' },
+  failed: { word: 'Failed', tone: 'red' },
+  cancelled: { word: 'Cancelled', tone: 'neutral' },
+  dropped: { word: 'Dropped', tone: 'red' },
+}
+
+/** What it is about, in a line: the first of its alerts, and how many more there are. */
+export function aboutText({ alerts, alertCount }: Pick<Delivery, 'alerts' | 'alertCount'>): string {
+  const [first] = alerts
+  if (!first) return alertCount === 1 ? '1 alert' : `${alertCount} alerts`
+  const others = alertCount - 1
+  return others > 0 ? `${first.resourceName} and ${others} more` : first.resourceName
+}
+
+/** Why it is as it is, as far as that has to be said. */
+export function causeText({ state, error, statusCode }: Delivery): string | undefined {
+  if (error) return error
+  if (state === 'cancelled') return 'Everything in it was over or acknowledged before it could be sent.'
+  if (state === 'dropped') return 'Too many messages were waiting: there was no room for it.'
+  return statusCode === undefined ? undefined : `Answered ${statusCode}`
+}
+
+/** One that failed, or whose next try is still to come, can be sent now. */
+export const canRetry = ({ state, nextAttemptAt }: Delivery): boolean =>
+  state === 'failed' || (state === 'waiting' && nextAttemptAt !== undefined)

@@ -1,0 +1,87 @@
+import type { EmailConfig, EmailConfigInput, EmailProvider } from '@pulse/contract'
+import { mayKeepSecret } from '@pulse/domain'
+import { linesOf, type Problems } from './part.ts'
+
+/** As typed: the recipients are lines. */
+export interface EmailForm extends Omit<EmailConfig, 'to' | 'password' | 'hasPassword'> {
+  to: string
+  /** blank: the stored one stays */
+  password: string
+  clearPassword: boolean
+}
+
+/** What stands for a port that is no number. */
+export const usualPort = 587
+
+export function toForm({ hasPassword: _has, to, ...config }: EmailConfig): EmailForm {
+  return { ...config, to: to.join('\n'), clearPassword: false }
+}
+
+export function toInput({ to, password, clearPassword, ...form }: EmailForm): EmailConfigInput {
+  return {
+    ...form,
+    server: form.server.trim(),
+    username: form.username.trim(),
+    from: form.from.trim(),
+    replyTo: form.replyTo.trim(),
+    to: linesOf(to),
+    password: clearPassword ? '' : password,
+    ...(clearPassword && { clearPassword }),
+  }
+}
+
+/** Only what is switched on has to be complete. */
+export function emailProblems({ enabled, server, from }: EmailForm): Problems {
+  return {
+    ...(enabled && !server.trim() && { server: 'SMTP server is required' }),
+    ...(enabled && !from.trim() && { from: 'From address is required' }),
+  }
+}
+
+export type Encryption = 'tls' | 'starttls' | 'none'
+
+export const encryptionOf = ({ tls, startTLS }: Pick<EmailConfig, 'tls' | 'startTLS'>): Encryption =>
+  tls ? 'tls' : startTLS ? 'starttls' : 'none'
+
+/** Never both. */
+export const withEncryption = (encryption: Encryption): Pick<EmailConfig, 'tls' | 'startTLS'> => ({
+  tls: encryption === 'tls',
+  startTLS: encryption === 'starttls',
+})
+
+const destination = (config: Pick<EmailConfig, 'server' | 'port' | 'tls' | 'startTLS'>) => {
+  const encryption = encryptionOf(config)
+  return {
+    address: `${config.server.trim().toLowerCase()}:${config.port}`,
+    proof: encryption === 'none' ? undefined : encryption,
+  }
+}
+
+/** The stored password was saved for another server, or for a safer way to it. */
+export const isMoved = (form: EmailForm, stored: EmailConfig): boolean =>
+  stored.hasPassword && !mayKeepSecret(destination(stored), destination(form))
+
+/** A server that is not the provider's own stays as it was typed. */
+export function withProvider(form: EmailForm, provider: EmailProvider | undefined): Partial<EmailForm> {
+  if (!provider) return { provider: '' }
+  const { name, smtpHost, smtpPort, tls, startTLS, username } = provider
+  return {
+    provider: name,
+    server: smtpHost || form.server,
+    port: smtpPort,
+    tls: tls && !startTLS,
+    startTLS,
+    ...(username !== undefined && { username }),
+  }
+}
+
+/** What people take for one another. */
+export function portHint(form: Pick<EmailForm, 'port' | 'tls' | 'startTLS'>): string | undefined {
+  const encryption = encryptionOf(form)
+  if (encryption === 'tls' && form.port === 587)
+    return 'Port 587 usually wants STARTTLS; TLS is usual on 465.'
+  if (encryption === 'starttls' && form.port === 465) {
+    return 'Port 465 usually wants TLS; STARTTLS is usual on 587.'
+  }
+  return undefined
+}

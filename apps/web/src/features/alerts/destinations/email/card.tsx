@@ -1,0 +1,83 @@
+import type { ChannelStatus, EmailConfig } from '@pulse/contract'
+import { Loaded } from '../../../../parts/loaded.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Panel } from '../../../../ui/panel.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { ChannelLine } from '../channel-line.tsx'
+import { type PartForm, usePart } from '../edits.tsx'
+import { type EmailForm, toInput } from '../email-form.ts'
+import type { EmailFieldsProps } from './fields.ts'
+import { EmailMessage } from './message.tsx'
+import { EmailSending } from './sending.tsx'
+import { EmailServer } from './server.tsx'
+import { detailsOf } from '../part.ts'
+import { emailPart } from '../parts.ts'
+import { useTest } from '../use-test.ts'
+
+interface CardProps {
+  channel: ChannelStatus | undefined
+}
+
+export function EmailCard({ channel }: CardProps) {
+  const part = usePart(emailPart)
+  const { query, formOf, edit } = part
+  const { data } = query
+  const enabled = data !== undefined && formOf(data).enabled
+  return (
+    <Panel
+      title="Email"
+      description="Alerts by mail, through a server of yours or of a provider."
+      action={
+        data && (
+          <Switch
+            label={enabled ? 'Enabled' : 'Disabled'}
+            checked={enabled}
+            onChange={(on) => edit({ enabled: on })}
+          />
+        )
+      }
+    >
+      <Loaded query={query} what="the email settings" count={5}>
+        {(stored) => <Form part={part} stored={stored} channel={channel} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+interface FormProps extends CardProps {
+  part: PartForm<EmailConfig, EmailForm>
+  stored: EmailConfig
+}
+
+function Form({ part, stored, channel }: FormProps) {
+  const form = part.formOf(stored)
+  const fields: EmailFieldsProps = { form, stored, problems: part.problems, edit: part.edit }
+  const test = useTest(
+    {
+      passed: 'Test email sent successfully! Check your inbox.',
+      failed: 'Failed to send test email',
+    },
+    (error) => part.object(detailsOf(error)),
+  )
+  return (
+    <div className="flex flex-col gap-5">
+      <ChannelLine channel={channel} />
+      <EmailServer {...fields} />
+      <EmailMessage {...fields} />
+      <EmailSending {...fields} />
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
+        <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">
+          {form.enabled
+            ? 'A test is sent with what stands here, saved or not.'
+            : 'Enable email to send a test.'}
+        </p>
+        <Button
+          disabled={test.isRunning || !form.enabled}
+          onClick={() => test.run({ type: 'email', config: toInput(form) })}
+        >
+          {test.isRunning ? 'Sending...' : 'Send Test Email'}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { TextArea } from '../../../../ui/text-area.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import type { EmailFieldsProps } from './fields.ts'
+import { FieldGroup } from '../field-group.tsx'
+
+const address = {
+  type: 'email',
+  maxLength: 320,
+  autoComplete: 'off',
+  autoCapitalize: 'off',
+  spellCheck: false,
+} as const
+
+/** From whom, to whom. */
+export function EmailMessage({ form, problems, edit }: EmailFieldsProps) {
+  return (
+    <FieldGroup title="Message">
+      <div className="flex flex-col gap-4">
+        <TextField
+          {...address}
+          label="From address"
+          value={form.from}
+          onChange={(from) => edit({ from })}
+          error={problems['from']}
+          placeholder="pulse@example.com"
+        />
+        <TextField
+          {...address}
+          label="Reply-to address"
+          value={form.replyTo}
+          onChange={(replyTo) => edit({ replyTo })}
+          error={problems['replyTo']}
+          hint="Blank: answers go to the from address."
+        />
+      </div>
+      <TextArea
+        label="Recipients"
+        rows={5}
+        value={form.to}
+        onChange={(to) => edit({ to })}
+        error={problems['to']}
+        placeholder={'admin@example.com\non-call@example.com'}
+        hint="One per line. Without any, mail goes to the from address."
+      />
+    </FieldGroup>
+  )
+}

@@ -1,0 +1,158 @@
+import { getEmailProviders, notificationBounds } from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../../../api/api.tsx'
+import { reasonOf } from '../../../../api/reason.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
+import { Select } from '../../../../ui/select.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { WholeField } from '../../whole-field.tsx'
+import type { EmailFieldsProps } from './fields.ts'
+import {
+  type Encryption,
+  encryptionOf,
+  isMoved,
+  portHint,
+  usualPort,
+  withEncryption,
+  withProvider,
+} from '../email-form.ts'
+import { FieldGroup } from '../field-group.tsx'
+import { SecretField } from '../secret-field.tsx'
+
+const encryptions: readonly { value: Encryption; label: string }[] = [
+  { value: 'tls', label: 'TLS' },
+  { value: 'starttls', label: 'STARTTLS' },
+  { value: 'none', label: 'None' },
+]
+
+const encryptionHints: Record<Encryption, string> = {
+  tls: 'Encrypted from the first byte on.',
+  starttls: 'Encrypted after the greeting. A server that does not offer it gets nothing.',
+  none: 'Messages, user name and password travel in the clear: only for a server on your own network.',
+}
+
+const again =
+  'Enter it again: server, port or encryption have changed, and a stored password only goes where it was meant to go.'
+
+/** Where mail is handed in, and as whom. */
+export function EmailServer({ form, stored, problems, edit }: EmailFieldsProps) {
+  const encryption = encryptionOf(form)
+  const mixedUp = portHint(form)
+  return (
+    <div className="flex flex-col gap-5">
+      <Provider form={form} edit={edit} />
+      <FieldGroup title="Server" columns="xl:grid-cols-4">
+        <TextField
+          label="SMTP server"
+          className="xl:col-span-2"
+          value={form.server}
+          onChange={(server) => edit({ server })}
+          error={problems['server']}
+          placeholder="smtp.example.com"
+          maxLength={255}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <WholeField
+          label="Port"
+          value={form.port}
+          bounds={notificationBounds.port}
+          fallback={usualPort}
+          onChange={(port) => edit({ port })}
+          error={problems['port']}
+        />
+        <div className="flex flex-col gap-1">
+          <p aria-hidden className="text-table font-medium">
+            Encryption
+          </p>
+          <div>
+            <SegmentedToggle
+              label="Encryption"
+              value={encryption}
+              options={encryptions}
+              onChange={(chosen) => edit(withEncryption(chosen))}
+            />
+          </div>
+          <p className="text-xs text-ink-3">{encryptionHints[encryption]}</p>
+          {mixedUp !== undefined && <p className="text-xs text-yellow">{mixedUp}</p>}
+          {problems['tls'] !== undefined && <p className="text-xs text-red">{problems['tls']}</p>}
+        </div>
+        <TextField
+          label="Username"
+          className="xl:col-span-2"
+          value={form.username}
+          onChange={(username) => edit({ username })}
+          error={problems['username']}
+          hint="Blank: the server takes mail without signing in."
+          maxLength={320}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <div className="xl:col-span-2">
+          <SecretField
+            label="Password"
+            value={form.password}
+            isStored={stored.hasPassword}
+            again={isMoved(form, stored) ? again : undefined}
+            error={problems['password']}
+            isCleared={form.clearPassword}
+            onChange={(password) => edit({ password })}
+            onClear={(clearPassword) => edit({ clearPassword, password: '' })}
+          />
+        </div>
+      </FieldGroup>
+    </div>
+  )
+}
+
+const none = { value: '', label: 'No provider' }
+
+function Provider({ form, edit }: Pick<EmailFieldsProps, 'form' | 'edit'>) {
+  const api = useApi()
+  const providers = useQuery({
+    queryKey: [getEmailProviders.path],
+    queryFn: ({ signal }) => api.call(getEmailProviders, { signal }),
+    staleTime: Infinity,
+  })
+  const known = providers.data ?? []
+  const chosen = known.find(({ name }) => name === form.provider)
+  const options = [none, ...known.map(({ name }) => ({ value: name, label: name }))]
+  // one that this server does not know stays what it is until another is chosen
+  if (form.provider && !chosen) options.push({ value: form.provider, label: form.provider })
+  return (
+    <div className="grid items-start gap-4 md:grid-cols-2">
+      <Select
+        label="Provider"
+        value={form.provider}
+        options={options}
+        onChange={(name) =>
+          edit(
+            withProvider(
+              form,
+              known.find((one) => one.name === name),
+            ),
+          )
+        }
+      />
+      {chosen?.instructions && (
+        <Notice tone="accent" title={chosen.name}>
+          <p className="whitespace-pre-line">{chosen.instructions}</p>
+        </Notice>
+      )}
+      {providers.error && (
+        <Notice
+          tone="red"
+          title="Failed to load the providers"
+          announce
+          action={<Button onClick={() => void providers.refetch()}>Retry</Button>}
+        >
+          {reasonOf(providers.error)}
+        </Notice>
+      )}
+    </div>
+  )
+}

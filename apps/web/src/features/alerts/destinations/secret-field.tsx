@@ -1,0 +1,44 @@
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+
+interface SecretFieldProps {
+  label: string
+  value: string
+  isStored: boolean
+  /** why the stored one does not do any more */
+  again: string | undefined
+  error: string | undefined
+  /** the stored one goes when this is saved */
+  isCleared: boolean
+  onChange: (secret: string) => void
+  onClear: (clear: boolean) => void
+}
+
+const kept = '••••••••'
+
+/** A secret that nobody can read back: left blank it stays, unless it would go somewhere else. */
+export function SecretField(props: SecretFieldProps) {
+  const { label, value, isStored, again, error, isCleared, onChange, onClear } = props
+  const hint = isCleared
+    ? 'It is removed when you save.'
+    : (again ?? (isStored ? 'Leave blank to keep the stored one.' : undefined))
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        label={label}
+        type="password"
+        value={value}
+        onChange={onChange}
+        disabled={isCleared}
+        error={error}
+        hint={hint}
+        placeholder={isStored && again === undefined && !isCleared ? kept : ''}
+        maxLength={4096}
+        autoComplete="new-password"
+      />
+      {isStored && (
+        <Checkbox label={`Remove the stored ${label.toLowerCase()}`} checked={isCleared} onChange={onClear} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ChannelStatus, Webhook } from '@pulse/contract'
+import { Plus, WebhookIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../../../parts/loaded.tsx'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { EmptyState } from '../../../../ui/empty-state.tsx'
+import { Panel } from '../../../../ui/panel.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { WebhookDialog } from './dialog.tsx'
+import { WebhookTable } from './table.tsx'
+import { useWebhooks } from './use-webhooks.ts'
+
+interface WebhookCardProps {
+  channels: readonly ChannelStatus[]
+}
+
+export function WebhookCard({ channels }: WebhookCardProps) {
+  const query = useWebhooks()
+  const [edited, setEdited] = useState<Webhook | 'new'>()
+  const [deleted, setDeleted] = useState<Webhook>()
+  const add = () => setEdited('new')
+  return (
+    <Panel
+      title="Webhooks"
+      description="Alerts to chat rooms, pagers and anything else that takes a request. Changes are in force at once."
+      flush
+      action={
+        <span className="flex flex-wrap items-center gap-3">
+          {query.data && <Badge>{query.data.length} configured</Badge>}
+          <Button onClick={add}>
+            <Plus aria-hidden size={14} />
+            Add Webhook
+          </Button>
+        </span>
+      }
+    >
+      <Loaded
+        query={query}
+        what="the webhooks"
+        isEmpty={(webhooks) => webhooks.length === 0}
+        empty={
+          <EmptyState icon={<WebhookIcon size={24} />} title="No webhooks yet">
+            Add one to send alerts to Discord, Slack, ntfy or a server of your own.
+          </EmptyState>
+        }
+      >
+        {(webhooks) => (
+          <WebhookTable webhooks={webhooks} channels={channels} onEdit={setEdited} onDelete={setDeleted} />
+        )}
+      </Loaded>
+      <WebhookDialog of={edited} onClose={() => setEdited(undefined)} />
+      <DeleteDialog of={deleted} onClose={() => setDeleted(undefined)} />
+    </Panel>
+  )
+}

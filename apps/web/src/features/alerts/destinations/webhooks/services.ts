@@ -1,0 +1,40 @@
+import { type WebhookService, webhookServices, type WebhookTemplate } from '@pulse/contract'
+
+/** Also while their templates are not loaded. */
+export const serviceNames: Record<WebhookService, string> = {
+  generic: 'Generic',
+  discord: 'Discord',
+  slack: 'Slack',
+  telegram: 'Telegram',
+  teams: 'Microsoft Teams',
+  'teams-adaptive': 'Microsoft Teams (Adaptive Card)',
+  pagerduty: 'PagerDuty',
+  pushover: 'Pushover',
+  gotify: 'Gotify',
+  ntfy: 'ntfy',
+}
+
+export const serviceChoices = webhookServices.map((service) => ({
+  value: service,
+  label: serviceNames[service],
+}))
+
+export type Templates = readonly WebhookTemplate[]
+
+export const templateOf = (templates: Templates, service: WebhookService): WebhookTemplate | undefined =>
+  templates.find((one) => one.service === service)
+
+/** What a template may name; each stands for something of the alert. */
+export const templateVariables: readonly { name: string; text: string; meaning: string }[] = [
+  { name: 'ID', text: '{{.ID}}', meaning: 'The same as long as the alert lasts' },
+  { name: 'Level', text: '{{.Level}}', meaning: 'warning or critical' },
+  { name: 'Type', text: '{{.Type}}', meaning: 'What is wrong, such as cpu or offline' },
+  { name: 'ResourceName', text: '{{.ResourceName}}', meaning: 'What it happened to' },
+  { name: 'Node', text: '{{.Node}}', meaning: 'Where that runs' },
+  { name: 'Message', text: '{{.Message}}', meaning: 'The alert in a sentence' },
+  { name: 'Value', text: '{{.Value}}', meaning: 'The figure that is beyond its threshold' },
+  { name: 'Threshold', text: '{{.Threshold}}', meaning: 'The threshold' },
+  { name: 'Duration', text: '{{.Duration}}', meaning: 'How long it has lasted, such as 5m' },
+  { name: 'Timestamp', text: '{{.Timestamp}}', meaning: 'When the message is sent' },
+  { name: 'CustomFields', text: '{{.CustomFields.name}}', meaning: 'The custom field of that name' },
+]

@@ -1,0 +1,46 @@
+import { ApiError } from '../../../../api/request.ts'
+import { wordsOf } from '../../../../api/reason.ts'
+import { Notice } from '../../../../ui/notice.tsx'
+import type { useTrial } from './use-trial.ts'
+
+/** What the other side said to a test, while the dialog is open. */
+export function TrialResult({ trial }: { trial: ReturnType<typeof useTrial> }) {
+  const { data, error } = trial
+  if (data) {
+    return (
+      <Notice tone="green" announce title={`The test was taken: answered ${data.status}`}>
+        <Answer text={data.response} />
+      </Notice>
+    )
+  }
+  if (!error) return null
+  const { status, response } = answerOf(error)
+  return (
+    <Notice
+      tone="red"
+      announce
+      title={status === undefined ? 'The test failed' : `The test failed: answered ${status}`}
+    >
+      <p className="wrap-anywhere">{wordsOf(error, 'Unknown error')}</p>
+      <Answer text={response} />
+    </Notice>
+  )
+}
+
+function Answer({ text }: { text: string | undefined }) {
+  if (!text) return null
+  return (
+    <pre className="mt-1 max-h-40 overflow-auto font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+      {text}
+    </pre>
+  )
+}
+
+function answerOf(error: Error): { status?: number; response?: string } {
+  const body = (error instanceof ApiError ? (error.body ?? {}) : {}) as Record<string, unknown>
+  const { status, response } = body
+  return {
+    ...(typeof status === 'number' && status > 0 && { status }),
+    ...(typeof response === 'string' && { response }),
+  }
+}

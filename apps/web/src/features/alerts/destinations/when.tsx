@@ -1,0 +1,15 @@
+import { formatMoment, formatRelative } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { TICK_MS } from '../../../parts/cells.tsx'
+import { tip } from '../../../ui/tooltip.tsx'
+
+/** How long ago, and when exactly for those who point at it. */
+export function When({ time }: { time: string }) {
+  const at = Date.parse(time)
+  const ago = useNow(TICK_MS, (now) => formatRelative(at, now))
+  return (
+    <time dateTime={time} className="whitespace-nowrap tabular-nums" {...tip(formatMoment(at))}>
+      {ago}
+    </time>
+  )
+}
