@@ -16,6 +16,21 @@ export type {
 export * from './clock.ts'
 export { containerName } from './container-name.ts'
 export * from './guest-url.ts'
+export { emailProviders, emailUsername } from './notify/email-providers.ts'
+export { type MailText, mailText } from './notify/mail.ts'
+export { bulleted, toMessage } from './notify/message.ts'
+export type { ToldNotice } from './notify/notice.ts'
+export { redactedUrl, secretsOfUrl, withoutSecrets } from './notify/redact.ts'
+export {
+  eventIdHeader,
+  sampleAddress,
+  webhookProblems,
+  type WebhookRequest,
+  webhookRequests,
+} from './notify/services/requests.ts'
+export { services as webhookServicesByName, webhookTemplates } from './notify/services/index.ts'
+export { TemplateError } from './notify/template/template-error.ts'
+export { clipped, oneLine } from './notify/text.ts'
 export * from './secret-destination.ts'
 export * from './secret.ts'
 export * from './security-score.ts'

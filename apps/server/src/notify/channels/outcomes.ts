@@ -1,0 +1,27 @@
+import { clipped } from '@pulse/domain'
+import { OutboundError } from '../../outbound/outbound-error.ts'
+import type { Outcome } from '../channel.ts'
+
+const maxResponse = 2000
+
+type Failed = Extract<Outcome, { delivered: false }>
+
+export const failed = (reason: string, retry: Failed['retry'], more: Partial<Failed> = {}): Failed => ({
+  delivered: false,
+  bytes: 0,
+  reason,
+  retry,
+  ...more,
+})
+
+/** Nothing was sent: so many are allowed and no more. */
+export const heldBack = (what: string, waitMs: number): Failed =>
+  failed(`${what} The next one goes out in ${Math.ceil(waitMs / 1000)} s.`, 'later', { retryAfterMs: waitMs })
+
+/** A call that was not made, or brought no answer. */
+export const unreachable = (error: OutboundError, advice: string): Failed =>
+  failed(`${error.message}. ${advice}`, error.fault === 'refused' ? 'never' : 'later')
+
+/** The beginning of what came back, as it may be kept. */
+export const responseText = (text: string): string =>
+  clipped(text.replace(/[^\P{Cc}\n\t]/gu, ' ').trim(), maxResponse)

@@ -1,0 +1,72 @@
+import { type Message, type ToldAlert, toMessage } from './message.ts'
+import type { ToldNotice } from './notice.ts'
+import { parseTemplate } from './template/parse.ts'
+import { renderTemplate } from './template/render.ts'
+import { clipped, oneLine } from './text.ts'
+
+export interface MailText {
+  /** one line */
+  subject: string
+  text: string
+  html: string
+}
+
+/** Rows of a mail; of more alerts the number is told. */
+const maxRows = 50
+
+/** In words and as a page. Every name and message of the estate is escaped by the place where it stands. */
+export function mailText(notice: ToldNotice): MailText {
+  const message = toMessage(notice)
+  const rows = notice.alerts.slice(0, maxRows).map((one) => toMessage({ ...notice, alerts: [one] }).first)
+  return {
+    subject: clipped(`[Pulse] ${message.title}`, 200),
+    text: plain(message, rows),
+    html: page(message, rows),
+  }
+}
+
+const leftOut = ({ notice }: Message, rows: readonly ToldAlert[]): string => {
+  const left = notice.alerts.length - rows.length
+  return left > 0 ? `… and ${left} more. Open Pulse to see them all.` : ''
+}
+
+function plain(message: Message, rows: readonly ToldAlert[]): string {
+  const { notice, title } = message
+  const blocks = rows.map(({ alert, facts }) =>
+    [clipped(oneLine(alert.message), 500), ...facts.map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
+  )
+  const ends = [leftOut(message, rows), notice.publicUrl ?? '', `Sent by Pulse at ${notice.at}.`]
+  return [title, ...blocks, ...ends.filter(Boolean)].join('\n\n') + '\n'
+}
+
+const colors = { critical: '#b42318', warning: '#b54708', resolved: '#067647' }
+
+/** A template, so that what stands in it is escaped like everything that users write. */
+const layout = parseTemplate(`<!doctype html>
+<html><body style="margin:0;padding:24px;background:#f4f5f7;font:14px/1.5 system-ui,sans-serif;color:#1d2433">
+<div style="max-width:640px;margin:auto;background:#fff;border:1px solid #dfe3ea;border-radius:8px;padding:20px 24px">
+<h1 style="margin:0 0 12px;font-size:17px;color:{{.CustomFields.color}}">{{.CustomFields.title}}</h1>
+{{range .Alerts}}<div style="border-top:1px solid #e6e9ef;padding:12px 0">
+<div style="font-weight:600">{{.Message}}</div>
+<div style="color:#5b6474;font-size:13px">{{.Metadata.facts}}</div>
+</div>
+{{end}}{{if .CustomFields.left}}<p style="color:#5b6474">{{.CustomFields.left}}</p>
+{{end}}{{if .Instance}}<p><a href="{{.Instance}}" style="color:#2456c7">Open Pulse</a></p>
+{{end}}<p style="margin:16px 0 0;color:#8a93a3;font-size:12px">Sent by Pulse at {{.Timestamp}}.</p>
+</div></body></html>
+`)
+
+function page(message: Message, rows: readonly ToldAlert[]): string {
+  const { notice, tone, title } = message
+  const link = notice.publicUrl && /^https?:\/\//i.test(notice.publicUrl) ? notice.publicUrl : ''
+  const data = {
+    Instance: link,
+    Timestamp: notice.at,
+    CustomFields: { color: colors[tone], title, left: leftOut(message, rows) },
+    Alerts: rows.map(({ alert, facts }) => ({
+      Message: clipped(oneLine(alert.message), 300),
+      Metadata: { facts: facts.map(([name, value]) => `${name}: ${clipped(value, 60)}`).join(' · ') },
+    })),
+  }
+  return renderTemplate(layout, data, 'html')
+}

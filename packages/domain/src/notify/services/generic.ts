@@ -1,0 +1,48 @@
+import { jsonHeaders, type WebhookService } from './service.ts'
+
+const maxAlerts = 500
+
+/** For receivers of one's own: everything there is, in one shape whether one alert or many. */
+export const generic: WebhookService = {
+  template: {
+    service: 'generic',
+    name: 'Generic Webhook',
+    urlPattern: '',
+    method: 'POST',
+    headers: jsonHeaders,
+    instructions:
+      'Enter the address of your receiver. It gets JSON with the alerts; a template can give it another form. The header X-Pulse-Event-Id is the same whenever a message is sent again.',
+    fields: [],
+    payloadTemplate: `{
+  "alert": {
+    "id": "{{.ID}}",
+    "level": "{{.Level}}",
+    "type": "{{.Type}}",
+    "resource_name": "{{.ResourceName}}",
+    "node": "{{.Node}}",
+    "message": "{{.Message}}",
+    "value": {{.Value}},
+    "threshold": {{.Threshold}},
+    "start_time": "{{.StartTime}}",
+    "duration": "{{.Duration}}"
+  },
+  "event": "{{.Event}}",
+  "timestamp": "{{.Timestamp}}",
+  "source": "pulse"
+}`,
+  },
+  payloads: ({ notice, timestamp }) => [
+    {
+      event: notice.kind,
+      eventId: notice.eventId,
+      timestamp,
+      source: 'pulse',
+      count: notice.alerts.length,
+      grouped: notice.alerts.length > 1,
+      ...(notice.publicUrl && { publicUrl: notice.publicUrl }),
+      alerts: notice.alerts
+        .slice(0, maxAlerts)
+        .map(({ alert, resolvedAt }) => ({ ...alert, ...(resolvedAt && { resolvedAt }) })),
+    },
+  ],
+}

@@ -1,0 +1,131 @@
+import type { Webhook } from '@pulse/contract'
+import { type Message, toMessage } from '../message.ts'
+import { clipped, hasFigure, oneLine, thresholdText, valueText } from '../text.ts'
+import { jsonHeaders, type Payload, present, type WebhookService } from './service.ts'
+
+/** Of one notice; each alert is an incident of its own there. */
+const maxEvents = 25
+/** Which of many had an incident is not known. */
+const maxEnds = 100
+
+export const pagerduty: WebhookService = {
+  template: {
+    service: 'pagerduty',
+    name: 'PagerDuty',
+    urlPattern: 'https://events.pagerduty.com/v2/enqueue',
+    method: 'POST',
+    headers: { ...jsonHeaders, Accept: 'application/vnd.pagerduty+json;version=2' },
+    instructions:
+      'Add the integration Events API v2 to a service in PagerDuty and enter its integration key as routing key. An incident ends when its alert does.',
+    fields: [
+      {
+        name: 'routing_key',
+        label: 'Routing key',
+        required: true,
+        secret: true,
+        placeholder: '32 characters',
+      },
+    ],
+    payloadTemplate: `{
+  "routing_key": "{{.CustomFields.routing_key}}",
+  "event_action": "{{if eq .Event "resolved"}}resolve{{else}}trigger{{end}}",
+  "dedup_key": "{{.ID}}",
+  "payload": {
+    "summary": "{{.Message}}",
+    "timestamp": "{{.Timestamp}}",
+    "severity": "{{if eq .Level "critical"}}critical{{else if eq .Level "warning"}}warning{{else}}info{{end}}",
+    "source": "{{or .Node .ResourceName}}",
+    "component": "{{.ResourceName}}",
+    "group": "{{.Type}}",
+    "class": "{{.Type}}",
+    "custom_details": {
+      "alert_id": "{{.ID}}",
+      "resource_type": "{{.ResourceType}}",
+      "current_value": "{{.ValueFormatted}}",
+      "threshold": "{{.ThresholdFormatted}}",
+      "duration": "{{.Duration}}"
+    }
+  },
+  "client": "Pulse"{{if .Instance}},
+  "client_url": "{{.Instance}}"{{end}}
+}`,
+  },
+  problems: (webhook) =>
+    routingKey(webhook)
+      ? {}
+      : { 'customFields.routing_key': 'Enter the integration key of the service in PagerDuty.' },
+  payloads(message, webhook) {
+    const { notice } = message
+    const single = (one: (typeof notice.alerts)[number]) =>
+      event(toMessage({ ...notice, alerts: [one] }), webhook)
+    if (notice.kind === 'resolved') return notice.alerts.slice(0, maxEnds).map(single)
+    const events = notice.alerts.slice(0, maxEvents).map(single)
+    const left = notice.alerts.length - events.length
+    return left > 0 ? [...events, remainder(left, message, webhook)] : events
+  },
+  // An all-clear must never open an incident, whatever the template says.
+  finished: (payload, { notice }, webhook) => ({
+    ...payload,
+    routing_key: payload['routing_key'] || routingKey(webhook),
+    ...(notice.kind === 'resolved' && { event_action: 'resolve' }),
+  }),
+}
+
+/** A field, or a header of that name. */
+export const routingKey = ({ customFields, headers }: Webhook): string =>
+  customFields['routing_key'] ||
+  Object.entries(headers).find(([name]) => name.toLowerCase() === 'routing_key')?.[1] ||
+  ''
+
+/** The same from the first event of an alert to its end. */
+const dedupKey = (id: string): string => clipped(id, 255)
+
+function event(message: Message, webhook: Webhook): Payload {
+  const { notice, first, tone, title } = message
+  const { alert } = first
+  const head = { routing_key: routingKey(webhook), dedup_key: dedupKey(alert.id) }
+  if (notice.kind === 'resolved') return { ...head, event_action: 'resolve' }
+  const resource = clipped(oneLine(alert.resourceName), 255)
+  return {
+    ...head,
+    event_action: 'trigger',
+    payload: {
+      summary: clipped(`${title} – ${oneLine(alert.message)}`, 1024),
+      timestamp: notice.at,
+      severity: tone === 'critical' ? 'critical' : 'warning',
+      source: clipped(oneLine(alert.node), 255) || resource || 'Pulse',
+      ...present('component', resource),
+      group: clipped(alert.type, 255),
+      class: clipped(alert.type, 255),
+      custom_details: {
+        alert_id: alert.id,
+        ...present('resource_type', alert.metadata?.['resourceType']),
+        ...(hasFigure(alert) && { current_value: valueText(alert), threshold: thresholdText(alert) }),
+        duration: first.duration,
+        ...present('instance', alert.instance),
+      },
+    },
+    client: 'Pulse',
+    ...(notice.publicUrl && {
+      client_url: notice.publicUrl,
+      links: [{ href: notice.publicUrl, text: 'Open Pulse' }],
+    }),
+  }
+}
+
+/** A storm has more alerts than anybody can have incidents: the rest is one of its own. */
+function remainder(left: number, { notice, tone }: Message, webhook: Webhook): Payload {
+  return {
+    routing_key: routingKey(webhook),
+    event_action: 'trigger',
+    dedup_key: dedupKey(notice.eventId),
+    payload: {
+      summary: `${left} more alerts are open in Pulse`,
+      timestamp: notice.at,
+      severity: tone === 'critical' ? 'critical' : 'warning',
+      source: 'Pulse',
+    },
+    client: 'Pulse',
+    ...(notice.publicUrl && { client_url: notice.publicUrl }),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Webhook, WebhookMethod } from '@pulse/contract'
+import { type Message, toMessage } from '../message.ts'
+import type { ToldNotice } from '../notice.ts'
+import { templateData, templateSamples } from '../template-data.ts'
+import { templateProblem } from '../template/check.ts'
+import { parseTemplate } from '../template/parse.ts'
+import { renderTemplate } from '../template/render.ts'
+import type { Value } from '../template/values.ts'
+import { services } from './index.ts'
+import type { Payload, WebhookService } from './service.ts'
+import { chatIdOf } from './telegram.ts'
+
+export interface WebhookRequest {
+  url: string
+  method: WebhookMethod
+  headers: Record<string, string>
+  body: string
+}
+
+/** Receivers drop copies of a message by it. */
+export const eventIdHeader = 'X-Pulse-Event-Id'
+
+/** What is sent for a notice: one request, of PagerDuty one for each alert. Throws TemplateError. */
+export function webhookRequests(webhook: Webhook, notice: ToldNotice): WebhookRequest[] {
+  const service = services[webhook.service]
+  const message = toMessage(notice)
+  const data = () => templateData(message, webhook.customFields, chatIdOf(webhook.url) ?? '')
+  const url = rendered(webhook.url, data)
+  const payloads = hasTemplate(webhook)
+    ? [custom(webhook, service, message, data())]
+    : service.payloads(message, webhook)
+  return payloads.map((payload) => ({
+    url: service.address?.(url) ?? url,
+    method: webhook.method,
+    headers: headersOf(webhook, service, message),
+    body: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  }))
+}
+
+/** What cannot work, by field of the contract. */
+export function webhookProblems(webhook: Webhook): Record<string, string> {
+  const service = services[webhook.service]
+  const samples = templateSamples(webhook.customFields)
+  const problems: Record<string, string> = { ...service.problems?.(webhook) }
+  if (webhook.url.includes('{{')) {
+    const problem = templateProblem(webhook.url, samples, 'url')
+    if (problem) problems['url'] = problem
+  }
+  if (hasTemplate(webhook)) {
+    const problem = templateProblem(webhook.template, samples, targetOf(webhook))
+    if (problem) problems['template'] = problem
+  }
+  for (const name of Object.keys(webhook.headers)) {
+    if (isReserved(name))
+      problems[`headers.${name}`] = `${name} is set by the connection itself; leave it out.`
+  }
+  return problems
+}
+
+/** The address as it would be called, for a look at it before it is. */
+export function sampleAddress(webhook: Webhook): string {
+  const [sample] = templateSamples(webhook.customFields)
+  const url = rendered(webhook.url, () => sample)
+  return services[webhook.service].address?.(url) ?? url
+}
+
+const hasTemplate = ({ template }: Webhook): boolean => template.trim() !== ''
+const targetOf = ({ service }: Webhook) => (service === 'ntfy' ? 'text' : 'json')
+
+const rendered = (url: string, data: () => Value): string =>
+  url.includes('{{') ? renderTemplate(parseTemplate(url), data(), 'url') : url
+
+function custom(webhook: Webhook, service: WebhookService, message: Message, data: Value): Payload {
+  const text = renderTemplate(parseTemplate(webhook.template), data, targetOf(webhook))
+  if (!service.finished) return text
+  const payload: unknown = JSON.parse(text)
+  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload)
+  return isObject ? service.finished(payload as Record<string, unknown>, message, webhook) : text
+}
+
+function headersOf(webhook: Webhook, service: WebhookService, message: Message): Record<string, string> {
+  const byName = new Map<string, [string, string]>()
+  const put = (headers: Record<string, string>) => {
+    for (const [name, value] of Object.entries(headers)) byName.set(name.toLowerCase(), [name, value])
+  }
+  put({ 'User-Agent': 'Pulse', ...service.template.headers, ...service.headers?.(message) })
+  const own = Object.entries(webhook.headers).filter(
+    ([name, value]) => !value.includes('{{') && !isReserved(name) && !isPayload(webhook, name),
+  )
+  put(Object.fromEntries(own.map(([name, value]) => [name, value.replace(/\p{Cc}/gu, ' ').trim()])))
+  put({ [eventIdHeader]: message.notice.eventId })
+  return Object.fromEntries(byName.values())
+}
+
+/** It belongs to the connection. */
+const isReserved = (name: string): boolean =>
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i.test(
+    name,
+  )
+
+/** Older settings have the key of PagerDuty among the headers. */
+const isPayload = ({ service }: Webhook, name: string): boolean =>
+  service === 'pagerduty' && name.toLowerCase() === 'routing_key'

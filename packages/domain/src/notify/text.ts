@@ -1,0 +1,67 @@
+import type { Alert } from '@pulse/contract'
+
+/** How alerts read in messages. */
+
+const throughput = new Set(['diskRead', 'diskWrite', 'networkIn', 'networkOut'])
+const percent = new Set(['cpu', 'memory', 'disk', 'usage', 'disk-wearout', 'docker-container-memory-limit'])
+const days = new Set(['backup-age', 'snapshot-age'])
+
+function unitOf({ type, metadata }: Alert): string {
+  if (throughput.has(type)) return ' MB/s'
+  if (percent.has(type)) return '%'
+  if (type === 'temperature') return '°C'
+  if (days.has(type)) return ' days'
+  const unit = metadata?.['unit']
+  return typeof unit === 'string' && unit.length <= 20 ? ` ${unit}` : ''
+}
+
+/** Whether the alert is about a figure; others are about being there or not. */
+export const hasFigure = ({ threshold }: Alert): boolean => threshold > 0
+
+export const valueText = (alert: Alert): string => `${fixed(alert.value, 1)}${unitOf(alert)}`
+export const thresholdText = (alert: Alert): string => `${fixed(alert.threshold, 0)}${unitOf(alert)}`
+
+const fixed = (value: number, places: number): string => {
+  const text = Number.isFinite(value) ? value.toFixed(places) : '0'
+  return Number(text) === 0 ? (0).toFixed(places) : text
+}
+
+/** `Ns`, `Nm`, `Xh Ym`, `Xd Yh`. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
+  if (minutes === 0) return `${seconds}s`
+  if (hours === 0) return `${minutes}m`
+  return hours < 24 ? `${hours}h ${minutes % 60}m` : `${Math.floor(hours / 24)}d ${hours % 24}h`
+}
+
+const spelled: Record<string, string> = {
+  cpu: 'CPU',
+  diskRead: 'Disk read',
+  diskWrite: 'Disk write',
+  networkIn: 'Network in',
+  networkOut: 'Network out',
+}
+
+/** `backup-age` is `Backup age`. */
+export function typeText(type: string): string {
+  if (Object.hasOwn(spelled, type)) return spelled[type]!
+  const words = type.replaceAll('-', ' ')
+  const first = words.slice(0, 1).toUpperCase() + words.slice(1)
+  return first.replace(/\b(zfs|pbs|pmg|oom|cpu)\b/gi, (name) => name.toUpperCase())
+}
+
+/** At most that many characters, the last of them an ellipsis when something was left out. */
+export function clipped(text: string, max: number): string {
+  if (text.length <= max) return text
+  const end = max - 1
+  const isHalf = /[\ud800-\udbff]/.test(text[end - 1] ?? '')
+  return `${text.slice(0, isHalf ? end - 1 : end)}…`
+}
+
+/** Without line ends and other controls: it stands in one line. */
+export const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
