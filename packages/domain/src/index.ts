@@ -14,6 +14,18 @@ export type {
   StoredMemory,
 } from './alerts/stored.ts'
 export * from './clock.ts'
+export { type BackOff, leastPauseMs, pauseAfter } from './notify/back-off.ts'
+export { queueLimit } from './notify/channel-plan.ts'
+export { Dispatcher, type RestoredNotices } from './notify/dispatcher.ts'
+export type {
+  ChannelInfo,
+  Dispatch,
+  DispatchItem,
+  Ending as NoticeEnding,
+  LedgerChanges,
+  SentKind,
+  Told,
+} from './notify/dispatch.ts'
 export { containerName } from './container-name.ts'
 export * from './guest-url.ts'
 export { emailProviders, emailUsername } from './notify/email-providers.ts'

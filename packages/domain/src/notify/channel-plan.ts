@@ -1,0 +1,291 @@
+import type { AlertConfig } from '@pulse/contract'
+import type { Moment } from '../alerts/condition.ts'
+import { DueQueue } from '../due-queue.ts'
+import { isRepeated } from './alert-types.ts'
+import { escalationOf } from './escalation.ts'
+import { hourMs } from './gates/hourly-cap.ts'
+import { admit } from './gates/index.ts'
+import { group } from './grouping.ts'
+import {
+  type ChannelInfo,
+  type Dispatch,
+  type DispatchItem,
+  type Ending,
+  type Episode,
+  isCritical,
+  type SentKind,
+  type TimedTold,
+  type Told,
+} from './dispatch.ts'
+
+/** As many wait for one way out at most; what is beyond is counted, and lined up when there is room. */
+export const queueLimit = 10_000
+
+interface Wanted {
+  kind: SentKind
+  /** minutes of the level of escalation it covers */
+  escalatedAfter: number
+}
+
+interface Settings {
+  config: AlertConfig
+  moment: Moment
+}
+
+/** What is to be said to one way out, and what was. */
+export class ChannelPlan {
+  info: ChannelInfo
+  /** what it was told, by episode; what is removed is noted for the ledger */
+  readonly #told = new Map<string, TimedTold>()
+  /** alerts about which something is being sent, with the episodes */
+  readonly #underWay = new Map<string, Set<string>>()
+  /** to be sent when the window ends */
+  readonly #ready = new Map<string, { episode: Episode; wanted: Wanted }>()
+  /** why not, for whoever asks */
+  readonly #held = new Map<string, string>()
+  /** monotonic, by alert: of the last hour */
+  readonly #sent = new Map<string, number[]>()
+  /** when to look at an episode again */
+  readonly due = new DueQueue<string>()
+  readonly forgotten: Pick<Told, 'episode' | 'channelId'>[] = []
+  /** monotonic */
+  windowEndsAt: number | undefined
+  overflowed = 0
+  #isShort = false
+
+  constructor(info: ChannelInfo) {
+    this.info = info
+  }
+
+  get waiting(): number {
+    return this.#ready.size
+  }
+
+  isBusyWith({ id, alert }: Episode): boolean {
+    return this.#underWay.get(alert.id)?.has(id) === true
+  }
+
+  tells(episode: string): boolean {
+    return this.#told.has(episode)
+  }
+
+  allTold(): Iterable<Told> {
+    return this.#told.values()
+  }
+
+  remember(told: TimedTold): void {
+    this.#told.set(told.episode, told)
+  }
+
+  /** `at`: monotonic */
+  noteSent(alertId: string, at: number): void {
+    const times = (this.#sent.get(alertId) ?? []).filter((time) => time > at - hourMs)
+    this.#sent.set(alertId, [...times, at])
+  }
+
+  /** What an episode needs now, from the beginning. */
+  decide(episode: Episode, siblings: Iterable<Episode>, settings: Settings): void {
+    const { id, alert } = episode
+    this.#ready.delete(id)
+    this.#held.delete(id)
+    this.due.remove(id)
+    if (this.info.enabled && !this.#underWay.has(alert.id)) this.#line(episode, siblings, settings)
+    if (this.#ready.size === 0) this.windowEndsAt = undefined
+  }
+
+  #line(episode: Episode, siblings: Iterable<Episode>, { config, moment }: Settings): void {
+    const { id, alert } = episode
+    const told = this.#told.get(id)
+    const { wanted, wakeAt } = wantedOf(episode, told, this.info, { config, moment })
+    if (wakeAt !== undefined) this.due.offer(id, wakeAt)
+    if (!wanted) {
+      if (episode.ended) this.forget(id)
+      return
+    }
+    for (const { id: other, ended } of siblings)
+      if (other !== id && ended && this.#told.get(other)?.isDelivered && !this.#ready.has(other)) {
+        this.#held.set(id, 'The all-clear of the time before goes first.')
+        return
+      }
+    const sent = this.#sent.get(alert.id) ?? []
+    const decision = admit({ kind: wanted.kind, episode, told, sent, config, moment })
+    if (decision.verdict === 'pass') return this.#makeReady(episode, wanted, { config, moment })
+    this.#held.set(id, decision.reason)
+    if (decision.verdict === 'drop' && episode.ended) this.forget(id)
+    if (decision.verdict === 'hold' && decision.until !== undefined)
+      this.due.offer(id, Math.min(decision.until, wakeAt ?? Infinity))
+  }
+
+  #makeReady(episode: Episode, wanted: Wanted, { config, moment }: Settings): void {
+    if (this.#ready.size >= queueLimit) {
+      this.overflowed += 1
+      this.#isShort = true
+      this.#held.set(episode.id, 'Too much is waiting for this way out; it comes when there is room.')
+      return
+    }
+    this.#ready.set(episode.id, { episode, wanted })
+    this.windowEndsAt ??= moment.monotonic + windowMs(config)
+  }
+
+  /** The window of what a start found waiting began when it was raised. */
+  resumeWindow({ config, moment }: Settings): void {
+    if (this.windowEndsAt === undefined) return
+    const began = Math.min(...[...this.#ready.values()].map(({ episode }) => episode.beganAt))
+    this.windowEndsAt = Math.min(this.windowEndsAt, Math.max(moment.monotonic, began + windowMs(config)))
+  }
+
+  /** Other settings are in force: nothing waits longer than by them. */
+  shortenWindow({ config, moment }: Settings): void {
+    if (this.windowEndsAt !== undefined)
+      this.windowEndsAt = Math.min(this.windowEndsAt, moment.monotonic + windowMs(config))
+  }
+
+  /**
+   * What is to be sent now, in this order: what is over before what begins, for it may be the same alert. `asOne`: as few
+   * messages as can be, because much has piled up.
+   */
+  take({ config, moment }: Settings, asOne: boolean): Dispatch[] {
+    if (this.windowEndsAt === undefined || this.windowEndsAt > moment.monotonic) return []
+    const items = [...this.#ready.values()]
+    this.#ready.clear()
+    this.windowEndsAt = undefined
+    const grouping = asOne
+      ? { ...config.schedule.grouping, enabled: true, byNode: false, byGuest: false }
+      : config.schedule.grouping
+    const [over, firing] = [[], []] as [Ready[], Ready[]]
+    for (const { episode, wanted } of items.toSorted((a, b) => a.episode.beganAt - b.episode.beganAt)) {
+      this.#depart(episode)
+      const ready = { ...itemOf(episode, wanted), kind: wanted.kind }
+      if (wanted.kind === 'resolved') over.push(ready)
+      else firing.push(ready)
+    }
+    return [...group(over, grouping), ...group(firing, grouping)].map((list) => ({
+      channelId: this.info.id,
+      kind: kindOf(list),
+      items: list.map(({ kind: _, ...item }) => item),
+    }))
+  }
+
+  /** There is room again for what had none. */
+  hadNoRoom(): boolean {
+    const had = this.#isShort
+    this.#isShort = false
+    return had
+  }
+
+  /** It is being sent, by whoever did so before a restart, or by hand. */
+  adopt(episode: Episode): void {
+    this.#ready.delete(episode.id)
+    this.due.remove(episode.id)
+    this.#depart(episode)
+  }
+
+  #depart({ id, alert }: Episode): void {
+    this.#underWay.set(alert.id, (this.#underWay.get(alert.id) ?? new Set()).add(id))
+  }
+
+  #arrive({ episode, alert }: DispatchItem): void {
+    const episodes = this.#underWay.get(alert.id)
+    episodes?.delete(episode)
+    if (episodes?.size === 0) this.#underWay.delete(alert.id)
+  }
+
+  finish(item: DispatchItem, kind: SentKind, ending: Ending, moment: Moment): Told | undefined {
+    const { episode, alert } = item
+    this.#arrive(item)
+    if (ending === 'kept') return undefined
+    if (ending === 'delivered') this.noteSent(alert.id, moment.monotonic)
+    if (kind === 'resolved') {
+      this.forget(episode)
+      return undefined
+    }
+    const before = this.#told.get(episode)
+    const told: TimedTold = {
+      episode,
+      channelId: this.info.id,
+      alert,
+      at: moment.now,
+      monotonicAt: moment.monotonic,
+      level: alert.level,
+      escalatedAfter: Math.max(item.escalatedAfter, before?.escalatedAfter ?? 0),
+      isDelivered: ending === 'delivered' || before?.isDelivered === true,
+    }
+    this.remember(told)
+    return told
+  }
+
+  /** Whether what was taken is still to be sent. */
+  mayGo(episode: Episode, kind: SentKind, { config, moment }: Settings): boolean {
+    if (!this.info.enabled) return false
+    if (episode.ended && kind !== 'resolved') return false
+    const sent = this.#sent.get(episode.alert.id) ?? []
+    const told = this.#told.get(episode.id)
+    return admit({ kind, episode, told, sent, config, moment }).verdict === 'pass'
+  }
+
+  /** What was given up may be tried anew. */
+  forgiveFailures(): void {
+    for (const { episode, isDelivered } of this.#told.values()) if (!isDelivered) this.forget(episode)
+  }
+
+  forget(episode: string): void {
+    this.#held.delete(episode)
+    if (!this.#told.delete(episode)) return
+    this.forgotten.push({ episode, channelId: this.info.id })
+  }
+
+  /** How it stands with an episode, in words. */
+  explain(episode: Episode, moment: Moment): string | undefined {
+    const { id } = episode
+    if (!this.info.enabled) return undefined
+    if (this.isBusyWith(episode)) return 'A message about it is under way.'
+    const ready = this.#ready.get(id)
+    if (!ready) return this.#held.get(id)
+    const seconds = Math.max(0, Math.ceil(((this.windowEndsAt ?? 0) - moment.monotonic) / 1000))
+    return seconds > 0
+      ? `It goes out with others in ${seconds} s.`
+      : 'It goes out as soon as the way is free.'
+  }
+
+  /** Alerts of which nothing was sent within the hour need no counting. */
+  prune(moment: Moment): void {
+    for (const [id, times] of this.#sent)
+      if ((times.at(-1) ?? -Infinity) <= moment.monotonic - hourMs) this.#sent.delete(id)
+  }
+}
+
+type Ready = DispatchItem & { kind: SentKind }
+
+const windowMs = ({ schedule: { grouping } }: AlertConfig) => (grouping.enabled ? grouping.window * 1000 : 0)
+
+/** A message of several kinds is called by what matters most in it. */
+const kindOf = (items: readonly Ready[]): SentKind =>
+  (['resolved', 'escalated', 'raised'] as const).find((kind) => items.some((item) => item.kind === kind)) ??
+  'repeated'
+
+const itemOf = ({ id, alert, ended }: Episode, { escalatedAfter }: Wanted): DispatchItem => ({
+  episode: id,
+  alert,
+  escalatedAfter,
+  ...(ended && { endedAt: ended.now }),
+})
+
+/** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
+function wantedOf(
+  { alert, beganAt, ended }: Episode,
+  told: Told | undefined,
+  channel: ChannelInfo,
+  { config: { schedule }, moment }: Settings,
+): { wanted?: Wanted; wakeAt?: number } {
+  const isToldOf = told?.isDelivered === true
+  if (ended)
+    return isToldOf && schedule.notifyOnResolve ? { wanted: { kind: 'resolved', escalatedAfter: 0 } } : {}
+  const escalatedAfter = told?.escalatedAfter ?? 0
+  const lastedMs = moment.monotonic - beganAt
+  const { due, inMs } = escalationOf(schedule.escalation, channel, { lastedMs, escalatedAfter })
+  const wake = inMs === undefined ? {} : { wakeAt: moment.monotonic + inMs }
+  const want = (kind: SentKind) => ({ wanted: { kind, escalatedAfter: due ?? escalatedAfter }, ...wake })
+  if (told && due !== undefined) return want('escalated')
+  if (!isToldOf || (isCritical(alert) && !isCritical(told))) return want('raised')
+  return isRepeated(alert.type) && schedule.cooldown > 0 ? want('repeated') : wake
+}

@@ -1,0 +1,96 @@
+import type { Alert, AlertConfig, ChannelKind, NoticeKind } from '@pulse/contract'
+import type { Moment } from '../alerts/condition.ts'
+
+/** Whatever is sent about alerts. */
+export type SentKind = Exclude<NoticeKind, 'test'>
+
+/** One way out, as far as it matters to whom something goes. */
+export interface ChannelInfo {
+  id: string
+  kind: ChannelKind
+  name: string
+  enabled: boolean
+}
+
+/** One time that something was an alert, from its beginning to its end. */
+export interface Episode {
+  id: string
+  alert: Alert
+  /** monotonic; as far as its start lies back by the clock of the machine */
+  beganAt: number
+  /** epoch ms; while it comes and goes too often to be sent */
+  flappingUntil?: number | undefined
+  /** epoch ms and monotonic, of what is over */
+  ended?: { now: number; monotonic: number } | undefined
+}
+
+/** What one way out was told of an episode. */
+export interface Told {
+  episode: string
+  channelId: string
+  /** as it was then: its end is told with it */
+  alert: Alert
+  /** epoch ms, of the last message that was taken, or that was given up */
+  at: number
+  level: string
+  /** minutes of the highest level of escalation that was told; 0 for none */
+  escalatedAfter: number
+  /** false: nothing has arrived yet, and the last try was given up */
+  isDelivered: boolean
+}
+
+/** `monotonicAt`: its `at` by the other clock. */
+export type TimedTold = Told & { monotonicAt: number }
+
+/** One message to one way out. */
+export interface Dispatch {
+  channelId: string
+  kind: SentKind
+  items: readonly DispatchItem[]
+}
+
+export interface DispatchItem {
+  episode: string
+  alert: Alert
+  /** epoch ms, of what is over */
+  endedAt?: number
+  /** minutes of the highest level of escalation that it covers; 0 for none */
+  escalatedAfter: number
+}
+
+/** `kept`: nothing became of it, and it is decided about anew. */
+export type Ending = 'delivered' | 'givenUp' | 'kept'
+
+/** What is to be kept of who was told what. */
+export interface LedgerChanges {
+  put: readonly Told[]
+  remove: readonly Pick<Told, 'episode' | 'channelId'>[]
+}
+
+/** What a gate may look at. */
+export interface Admission {
+  kind: SentKind
+  episode: Episode
+  told: TimedTold | undefined
+  /** monotonic; when this way out was told something about this alert, within the last hour, oldest first */
+  sent: readonly number[]
+  config: AlertConfig
+  moment: Moment
+}
+
+/**
+ * `hold`: it waits until then (monotonic), or until something changes. `drop`: nothing of it is sent any more, as it is.
+ * The reason is a sentence for people.
+ */
+export type Decision =
+  | { verdict: 'pass' }
+  | { verdict: 'hold'; gate: string; reason: string; until?: number | undefined }
+  | { verdict: 'drop'; gate: string; reason: string }
+
+export interface Gate {
+  name: string
+  decide(admission: Admission): Omit<Exclude<Decision, { verdict: 'pass' }>, 'gate'> | undefined
+}
+
+export const pass: Decision = { verdict: 'pass' }
+export const isCritical = ({ level }: { level: string }): boolean => level === 'critical'

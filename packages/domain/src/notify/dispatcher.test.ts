@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest'
+import {
+  apprise,
+  dayMs,
+  email,
+  given,
+  hook,
+  hourMs,
+  minuteMs,
+  type Receipt,
+  secondMs,
+  settings,
+} from './given.ts'
+import { queueLimit } from './channel-plan.ts'
+
+type Given = ReturnType<typeof given>
+const kinds = ({ received }: Given) => received.map(({ channelId, kind }) => `${channelId} ${kind}`)
+const reasons = ({ dispatcher, moment }: Given, id = 'guest-100-cpu') =>
+  dispatcher.explain(id, moment()).map(({ text }) => text)
+const escalation = (...levels: { after: number; notify: 'email' | 'webhook' | 'all' }[]) => ({
+  enabled: true,
+  levels,
+})
+
+describe('the gates', () => {
+  test('nothing leaves before alerts are active, and all that is open then does', () => {
+    const now = given(settings({}, { activationState: 'pending_review' }))
+    now.raise()
+    expect(kinds(now)).toEqual([])
+    expect(reasons(now)).toEqual(['Alerts are not activated.'])
+    now.configure(settings())
+    expect(kinds(now)).toEqual(['email raised'])
+  })
+
+  test('[facts/alerts 12.20] what is acknowledged is told to nobody, and its end to whoever knows of it', () => {
+    const now = given(settings({ cooldown: 5 }))
+    const episode = now.raise()
+    now.change(episode, 'acknowledged', { acknowledged: true, ackUser: 'ada' })
+    now.pass(hourMs)
+    expect(kinds(now)).toEqual(['email raised'])
+    expect(reasons(now)).toEqual(['It was acknowledged by ada.'])
+    now.resolve(episode)
+    expect(kinds(now)).toEqual(['email raised', 'email resolved'])
+  })
+
+  test('[facts/alerts 6] quiet hours hold warnings and chosen critical ones, which come when they end', () => {
+    const quietHours = { enabled: true, start: '11:00', end: '13:00', timezone: 'UTC' }
+    const suppress = { performance: true, storage: false, offline: false }
+    const now = given(settings({ quietHours: { ...quietHours, suppress } }))
+    now.raise({ id: 'a' })
+    now.raise({ id: 'b', level: 'critical' })
+    now.raise({ id: 'c', type: 'usage', level: 'critical' })
+    const over = now.raise({ id: 'd', type: 'powered-off' })
+    expect(now.received.map(({ items }) => items[0]!.alert.id)).toEqual(['c'])
+    expect(reasons(now, 'a')).toEqual(['Quiet hours: warnings rest until 13:00 (UTC).'])
+    now.resolve(over)
+    now.pass(hourMs)
+    expect(now.received.map(({ items }) => items[0]!.alert.id)).toEqual(['c', 'a', 'b'])
+  })
+
+  test('[facts/alerts 12.29] an all-clear does not wait for quiet hours, and can be switched off', () => {
+    const quietHours = { enabled: true, start: '12:30', end: '13:00', timezone: 'UTC' }
+    const now = given(settings({ quietHours }))
+    const episode = now.raise()
+    now.pass(40 * minuteMs)
+    now.resolve(episode)
+    expect(kinds(now)).toEqual(['email raised', 'email resolved'])
+    now.configure(settings({ notifyOnResolve: false }))
+    now.resolve(now.raise({ id: 'other' }))
+    expect(kinds(now).at(-1)).toBe('email raised')
+  })
+
+  test('what comes and goes too often waits until it is calm', () => {
+    const now = given()
+    const episode = now.raise({}, { isTold: false })
+    now.change(episode, 'raised', {}, now.moment().now + 10 * minuteMs)
+    expect(kinds(now)).toEqual([])
+    expect(reasons(now)[0]).toMatch(/^It came and went 5 times within 10 minutes/)
+    now.pass(10 * minuteMs)
+    expect(kinds(now)).toEqual(['email raised'])
+  })
+
+  test('what lasts is told again after the cooldown, as long as it is a figure', () => {
+    const now = given(settings({ cooldown: 30 }))
+    now.raise()
+    now.raise({ id: 'off', type: 'powered-off' })
+    now.pass(65 * minuteMs)
+    expect(kinds(now)).toEqual(['email raised', 'email raised', 'email repeated', 'email repeated'])
+    expect(now.received.at(-1)!.at).toBe(60 * minuteMs)
+  })
+
+  test('what becomes critical is told at once', () => {
+    const now = given(settings({ cooldown: 30 }))
+    const episode = now.raise()
+    now.pass(minuteMs)
+    now.change(episode, 'leveled', { level: 'critical' })
+    expect(now.received.map(({ at, kind }) => [at, kind])).toEqual([
+      [0, 'raised'],
+      [minuteMs, 'raised'],
+    ])
+  })
+
+  test('[R5] the limit of an hour holds for whatever is sent, and keeps a place for the all-clear', () => {
+    const levels = escalation(
+      { after: 5, notify: 'all' },
+      { after: 10, notify: 'all' },
+      { after: 15, notify: 'all' },
+    )
+    const now = given(settings({ cooldown: 5, maxAlertsHour: 3, escalation: levels }))
+    const episode = now.raise()
+    now.pass(50 * minuteMs)
+    expect(kinds(now)).toEqual(['email raised', 'email escalated'])
+    now.resolve(episode)
+    expect(kinds(now)).toEqual(['email raised', 'email escalated', 'email resolved'])
+    now.raise()
+    now.pass(14 * minuteMs)
+    expect(now.received).toHaveLength(3)
+    now.pass(2 * minuteMs)
+    expect(kinds(now)).toHaveLength(4)
+  })
+
+  test('[R5] the limit holds over a restart', () => {
+    const now = given(settings({ cooldown: 5, maxAlertsHour: 2 }))
+    now.raise()
+    for (let n = 0; n < 11; n++) {
+      now.kill()
+      now.pass(5 * minuteMs)
+    }
+    expect(now.received).toHaveLength(1)
+  })
+
+  test('[R5] an alert open for 60 days without repetition is one message', () => {
+    const now = given(settings({ cooldown: 0, maxAlertsHour: 3 }))
+    now.raise()
+    for (let day = 0; day < 60; day++) {
+      now.pass(dayMs)
+      if (day % 7 === 0) now.kill()
+    }
+    expect(kinds(now)).toEqual(['email raised'])
+  })
+})
+
+describe('escalation', () => {
+  test('goes to exactly the chosen ways out, whatever the cooldown says', () => {
+    const levels = escalation({ after: 15, notify: 'email' }, { after: 30, notify: 'webhook' })
+    const now = given(settings({ cooldown: 120, escalation: levels }), [email, hook, apprise])
+    now.raise()
+    now.received.length = 0
+    now.pass(16 * minuteMs)
+    expect(kinds(now)).toEqual(['email escalated'])
+    now.pass(15 * minuteMs)
+    expect(kinds(now)).toEqual(['email escalated', 'webhook:1 escalated'])
+  })
+
+  test('to all is Apprise too; levels missed meanwhile are one message', () => {
+    const now = given(settings(), [email, apprise])
+    now.raise()
+    now.received.length = 0
+    now.pass(50 * minuteMs)
+    now.configure(
+      settings({ escalation: escalation({ after: 15, notify: 'all' }, { after: 45, notify: 'email' }) }),
+    )
+    expect(kinds(now)).toEqual(['email escalated', 'apprise escalated'])
+    now.pass(hourMs)
+    expect(now.received).toHaveLength(2)
+  })
+
+  test('obeys activation, acknowledgement and quiet hours', () => {
+    const quietHours = { enabled: true, start: '12:10', end: '12:40', timezone: 'UTC' }
+    const now = given(settings({ quietHours, escalation: escalation({ after: 15, notify: 'all' }) }))
+    const acknowledged = now.raise({ id: 'known' })
+    now.raise()
+    now.change(acknowledged, 'acknowledged', { acknowledged: true })
+    now.received.length = 0
+    now.pass(39 * minuteMs)
+    expect(kinds(now)).toEqual([])
+    now.pass(minuteMs)
+    expect(kinds(now)).toEqual(['email escalated'])
+  })
+})
+
+describe('groups', () => {
+  const many = (count: number, of: (n: number) => object = () => ({})) =>
+    Array.from({ length: count }, (_, n) => ({ id: `guest-${n}`, resourceId: `main:${n}`, ...of(n) }))
+  const sizes = ({ received }: { received: readonly Receipt[] }) => received.map(({ items }) => items.length)
+  const grouped = (grouping = {}) =>
+    settings({ grouping: { enabled: true, window: 300, byNode: false, ...grouping } })
+
+  test('what comes within the window goes together when it ends; what is over by then does not', () => {
+    const now = given(grouped())
+    now.raise({ id: 'a' })
+    now.pass(2 * minuteMs)
+    const over = now.raise({ id: 'b' })
+    now.raise({ id: 'c' })
+    now.resolve(over)
+    now.pass(3 * minuteMs - 1)
+    expect(now.received).toEqual([])
+    expect(reasons(now, 'a')).toEqual(['It goes out with others in 1 s.'])
+    now.pass(1)
+    expect(now.received.map(({ items }) => items.map(({ alert }) => alert.id))).toEqual([['a', 'c']])
+  })
+
+  test('by node and by guest', () => {
+    const byNode = given(grouped({ byNode: true }))
+    byNode.raiseAll(many(4, (n) => ({ node: `pve${n % 2}` })))
+    byNode.pass(5 * minuteMs)
+    expect(sizes(byNode)).toEqual([2, 2])
+    const byGuest = given(grouped({ byGuest: true }))
+    byGuest.raiseAll([...many(2), { id: 'again', resourceId: 'main:1' }, { id: 'node', metadata: {} }])
+    byGuest.pass(5 * minuteMs)
+    expect(sizes(byGuest)).toEqual([1, 2, 1])
+  })
+
+  test('[R5] 5,000 alerts in one tick are one message to each way out, however they are divided', () => {
+    for (const config of [grouped({ byNode: true, byGuest: true }), settings()]) {
+      const now = given(config, [email, hook])
+      now.raiseAll(many(5_000, (n) => ({ node: `pve${n % 50}` })))
+      now.pass(5 * minuteMs)
+      expect(sizes(now)).toEqual([5_000, 5_000])
+    }
+  })
+
+  test('[R5] never two messages within one window, however long the storm lasts', () => {
+    const now = given(grouped(), [email])
+    for (let second = 0; second < 1_200; second += 5) {
+      now.raiseAll(many(20, (n) => ({ id: `${second} ${n}` })))
+      now.pass(5 * secondMs)
+    }
+    expect(now.received.map(({ at }) => at / minuteMs)).toEqual([5, 10, 15, 20])
+  })
+
+  test('without groups each goes at once', () => {
+    const now = given()
+    now.raiseAll(many(3))
+    expect(sizes(now)).toEqual([1, 1, 1])
+  })
+})
+
+describe('what was not sent', () => {
+  test('[facts/alerts 12.24] the cooldown begins with what has arrived', () => {
+    const now = given(settings({ cooldown: 30 }))
+    now.fates(() => 'fails')
+    now.raise()
+    now.pass(20 * minuteMs)
+    now.fates(() => 'arrives')
+    now.pass(29 * minuteMs)
+    expect(now.received.map(({ at }) => at)).toEqual([20 * minuteMs])
+    now.pass(minuteMs)
+    expect(now.received.map(({ at }) => at)).toEqual([20 * minuteMs, 50 * minuteMs])
+  })
+
+  test('[facts/alerts 12.26] what is over before it could be sent leaves its group, and no all-clear follows', () => {
+    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+    now.fates(() => 'fails')
+    const over = now.raise({ id: 'a' })
+    now.raise({ id: 'b' })
+    now.pass(2 * minuteMs)
+    now.resolve(over)
+    now.fates(() => 'arrives')
+    now.pass(10 * minuteMs)
+    expect(now.received.map(({ kind, items }) => [kind, items.map(({ alert }) => alert.id)])).toEqual([
+      ['raised', ['b']],
+    ])
+  })
+
+  test('what was given up is not tried at every turn, but when the way out is changed', () => {
+    const now = given()
+    now.fates(() => 'never')
+    now.raise()
+    now.pass(dayMs)
+    now.fates(() => 'arrives')
+    now.pass(hourMs)
+    expect(now.received).toEqual([])
+    now.dispatcher.forgive('email', now.moment())
+    now.work()
+    expect(kinds(now)).toEqual(['email raised'])
+  })
+
+  test('a way out that is new, or on again, is told what is open', () => {
+    const now = given(settings(), [{ ...email, enabled: false }])
+    const episode = now.raise()
+    now.setChannels([email, hook])
+    expect(kinds(now)).toEqual(['email raised', 'webhook:1 raised'])
+    now.setChannels([email])
+    now.resolve(episode)
+    expect(kinds(now).slice(2)).toEqual(['email resolved'])
+    expect(now.ledger.size).toBe(0)
+  })
+
+  test('[R1] what was stored and never told goes out after a restart, as do all-clears', () => {
+    const now = given()
+    const over = now.raise({ id: 'a' })
+    now.raise({ id: 'b' }, { isTold: false })
+    now.resolve(over, { isTold: false })
+    now.kill()
+    expect(kinds(now)).toEqual(['email raised', 'email resolved', 'email raised'])
+  })
+
+  test('an all-clear that could not be sent for a day is not sent any more', () => {
+    const now = given()
+    const episode = now.raise()
+    now.configure(settings({}, { activationState: 'snoozed' }))
+    now.resolve(episode)
+    now.pass(25 * hourMs)
+    now.configure(settings())
+    expect(kinds(now)).toEqual(['email raised'])
+    expect(now.ledger.size).toBe(0)
+  })
+
+  test('what is beyond the room for one way out is counted and comes later', () => {
+    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+    const count = queueLimit + 5
+    now.raiseAll(Array.from({ length: count }, (_, n) => ({ id: `a${n}` })))
+    expect(now.dispatcher.overflowed).toBe(5)
+    now.pass(2 * minuteMs)
+    expect(now.received.map(({ items }) => items.length)).toEqual([queueLimit, 5])
+  })
+})
+
+describe('one alert again and again', () => {
+  test('the all-clear of the time before goes before the next message', () => {
+    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+    const first = now.raise()
+    now.pass(minuteMs)
+    now.resolve(first)
+    now.pass(secondMs)
+    now.raise()
+    now.pass(2 * minuteMs)
+    expect(kinds(now)).toEqual(['email raised', 'email resolved', 'email raised'])
+  })
+
+  test('what comes back before its all-clear has left needs none', () => {
+    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+    const episode = now.raise()
+    now.pass(minuteMs)
+    now.reopen(now.resolve(episode))
+    now.pass(hourMs)
+    expect(kinds(now)).toEqual(['email raised'])
+  })
+
+  test('[R6] saving the settings again and again sends nothing twice and drops nothing', () => {
+    const now = given(grouped60())
+    const episodes = now.raiseAll(Array.from({ length: 50 }, (_, n) => ({ id: `a${n}` })))
+    for (let n = 0; n < 200; n++) {
+      now.configure({ ...grouped60() })
+      now.pass(secondMs)
+    }
+    expect(now.received.map(({ items }) => items.length)).toEqual([50])
+    for (const episode of episodes) now.resolve(episode)
+    for (let n = 0; n < 100; n++) {
+      now.configure({ ...grouped60() })
+      now.pass(secondMs)
+    }
+    expect(now.received.map(({ items }) => items.length)).toEqual([50, 50])
+  })
+})
+
+const grouped60 = () => settings({ grouping: { enabled: true, window: 60, byNode: false } })

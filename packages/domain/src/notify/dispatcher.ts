@@ -1,0 +1,228 @@
+import type { AlertConfig } from '@pulse/contract'
+import type { Moment } from '../alerts/condition.ts'
+import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
+import { ChannelPlan } from './channel-plan.ts'
+import { Episodes, isOver } from './episodes.ts'
+import type { ChannelInfo, Dispatch, DispatchItem, Ending, Episode, LedgerChanges, Told } from './dispatch.ts'
+
+/** A wall clock that is set by less than that changes no decision. */
+const noticeableMs = 1_000
+
+export interface RestoredNotices {
+  open: readonly StoredAlert[]
+  told: readonly Told[]
+  /** epoch ms when an episode that is not open ended, where that is known */
+  endedAt: (episode: string) => number | undefined
+  /** what was being sent */
+  underWay: readonly Dispatch[]
+  /** what was sent within the last hour; epoch ms */
+  sent: readonly { channelId: string; alertId: string; at: number }[]
+}
+
+/**
+ * Decides what is sent to whom, and when: from what becomes of alerts, by the gates, group by group. It keeps what each
+ * way out was told, and therefore knows at any time, also after a restart, what it still owes.
+ */
+export class Dispatcher {
+  readonly #episodes = new Episodes()
+  readonly #plans = new Map<string, ChannelPlan>()
+  #config: AlertConfig
+  #offset: number
+
+  constructor(
+    config: AlertConfig,
+    channels: readonly ChannelInfo[],
+    { open, told, endedAt, underWay, sent }: RestoredNotices,
+    moment: Moment,
+  ) {
+    this.#config = config
+    this.#offset = moment.now - moment.monotonic
+    for (const info of channels) this.#plans.set(info.id, new ChannelPlan(info))
+    for (const stored of open) this.#episodes.open(stored, moment)
+    const toMonotonic = (at: number) => moment.monotonic - Math.max(0, moment.now - at)
+    const known = (episode: string, alert: Told['alert']) =>
+      this.#episodes.get(episode) ??
+      this.#episodes.over(episode, alert, endedAt(episode) ?? moment.now, moment)
+    for (const one of told) {
+      known(one.episode, one.alert)
+      this.#plans.get(one.channelId)?.remember({ ...one, monotonicAt: toMonotonic(one.at) })
+    }
+    for (const { channelId, items } of underWay)
+      for (const { episode, alert } of items) this.#plans.get(channelId)?.adopt(known(episode, alert))
+    for (const { channelId, alertId, at } of sent)
+      this.#plans.get(channelId)?.noteSent(alertId, toMonotonic(at))
+    this.#decideAll(moment)
+    for (const plan of this.#plans.values()) plan.resumeWindow(this.#settings(moment))
+  }
+
+  /** What became of alerts. */
+  hear(changes: readonly AlertChange[], moment: Moment): void {
+    this.#followWall(moment)
+    for (const change of changes) {
+      const { stored } = change
+      const before = this.#episodes.get(stored.episode)?.flappingUntil
+      const episode = isOver(change)
+        ? this.#episodes.end(stored, change.at, moment)
+        : this.#episodes.open(stored, moment)
+      const isSame = change.what === 'refreshed' && before === stored.flappingUntil
+      if (episode && !isSame) this.#decide(episode, moment)
+    }
+  }
+
+  configure(config: AlertConfig, moment: Moment): void {
+    this.#config = config
+    this.#decideAll(moment)
+    for (const plan of this.#plans.values()) plan.shortenWindow(this.#settings(moment))
+  }
+
+  /** The ways out there are. What one that is new, or on again, was never told is told now. */
+  setChannels(channels: readonly ChannelInfo[], moment: Moment): LedgerChanges {
+    const ids = new Set(channels.map(({ id }) => id))
+    const remove: LedgerChanges['remove'][number][] = []
+    for (const [id, plan] of this.#plans) {
+      if (ids.has(id)) continue
+      this.#plans.delete(id)
+      for (const { episode, channelId } of plan.allTold()) remove.push({ episode, channelId })
+    }
+    for (const info of channels) {
+      const plan = this.#plans.get(info.id)
+      if (plan) plan.info = info
+      else this.#plans.set(info.id, new ChannelPlan(info))
+    }
+    this.#decideAll(moment)
+    return { put: [], remove: [...remove, ...this.drain().remove] }
+  }
+
+  /** Its settings are others: what was given up is tried anew. */
+  forgive(channelId: string, moment: Moment): void {
+    this.#plans.get(channelId)?.forgiveFailures()
+    this.#decideAll(moment)
+  }
+
+  /** What has fallen due by now is decided about. */
+  due(moment: Moment): void {
+    this.#followWall(moment)
+    for (const plan of this.#plans.values()) {
+      for (let at = plan.due.nextAt(); at !== undefined && at <= moment.monotonic; at = plan.due.nextAt()) {
+        const episode = this.#episodes.get(plan.due.take()!)
+        if (episode) this.#decideOn(plan, episode, moment)
+      }
+      plan.prune(moment)
+    }
+  }
+
+  /** Monotonic; when something falls due, or a window ends, after that moment. */
+  nextDue(after: number): number | undefined {
+    let next = Infinity
+    for (const { due, windowEndsAt } of this.#plans.values()) {
+      next = Math.min(next, due.nextAt() ?? Infinity)
+      if (windowEndsAt !== undefined && windowEndsAt > after) next = Math.min(next, windowEndsAt)
+    }
+    return next === Infinity ? undefined : next
+  }
+
+  /** What is to go to this way out now; whoever takes it says how it ended. */
+  take(channelId: string, moment: Moment, asOne = false): Dispatch[] {
+    const plan = this.#plans.get(channelId)
+    if (!plan) return []
+    const dispatches = plan.take(this.#settings(moment), asOne)
+    if (dispatches.length > 0 && plan.hadNoRoom())
+      for (const episode of this.#episodes.all()) this.#decideOn(plan, episode, moment)
+    return dispatches
+  }
+
+  /** Before another try: what of it is still to be sent. The rest is decided about anew. */
+  review(dispatch: Dispatch, moment: Moment): DispatchItem[] {
+    const plan = this.#plans.get(dispatch.channelId)
+    if (!plan) return []
+    const settings = this.#settings(moment)
+    const isKept = ({ episode: id }: DispatchItem) => {
+      const episode = this.#episodes.get(id)
+      return episode !== undefined && plan.mayGo(episode, dispatch.kind, settings)
+    }
+    const { kept = [], gone = [] } = Object.groupBy(dispatch.items, (item) =>
+      isKept(item) ? 'kept' : 'gone',
+    )
+    this.finish({ ...dispatch, items: gone }, 'kept', moment)
+    return kept
+  }
+
+  /** It is being sent again by hand. */
+  adopt({ channelId, items }: Dispatch, moment: Moment): void {
+    const plan = this.#plans.get(channelId)
+    for (const { episode, alert, endedAt } of items)
+      plan?.adopt(
+        this.#episodes.get(episode) ?? this.#episodes.over(episode, alert, endedAt ?? moment.now, moment),
+      )
+  }
+
+  finish({ channelId, kind, items }: Dispatch, ending: Ending, moment: Moment): LedgerChanges {
+    const plan = this.#plans.get(channelId)
+    const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
+    for (const { alert } of items)
+      for (const episode of this.#episodes.of(alert.id)) this.#decide(episode, moment)
+    const kept = put.filter(({ episode }) => plan?.tells(episode))
+    return { put: kept, remove: this.drain().remove }
+  }
+
+  /** What need not be kept any more. */
+  drain(): LedgerChanges {
+    const remove = [...this.#plans.values()].flatMap(({ forgotten }) => forgotten.splice(0))
+    return { put: [], remove }
+  }
+
+  waiting(channelId: string): number {
+    return this.#plans.get(channelId)?.waiting ?? 0
+  }
+
+  get overflowed(): number {
+    return [...this.#plans.values()].reduce((sum, { overflowed }) => sum + overflowed, 0)
+  }
+
+  /** How it stands with an alert on each way out, in words. */
+  explain(alertId: string, moment: Moment): { channel: string; text: string }[] {
+    return [...this.#plans.values()].flatMap((plan) =>
+      [...this.#episodes.of(alertId)].flatMap((episode) => {
+        const text = plan.explain(episode, moment)
+        return text === undefined ? [] : [{ channel: plan.info.name, text }]
+      }),
+    )
+  }
+
+  get size(): { episodes: number } {
+    return { episodes: this.#episodes.size }
+  }
+
+  #settings(moment: Moment) {
+    return { config: this.#config, moment }
+  }
+
+  /** Whoever sets the wall clock moves quiet hours. */
+  #followWall(moment: Moment): void {
+    const offset = moment.now - moment.monotonic
+    if (Math.abs(offset - this.#offset) < noticeableMs) return
+    this.#offset = offset
+    this.#decideAll(moment)
+  }
+
+  #decideAll(moment: Moment): void {
+    for (const episode of this.#episodes.all()) this.#decide(episode, moment)
+  }
+
+  #decide(episode: Episode, moment: Moment): void {
+    for (const plan of this.#plans.values()) this.#decideOn(plan, episode, moment)
+    const plans = [...this.#plans.values()]
+    const isDone = episode.ended && !plans.some((plan) => plan.tells(episode.id) || plan.isBusyWith(episode))
+    if (isDone) this.#episodes.forget(episode)
+  }
+
+  /** What one episode does may be what another of the same alert waits for. */
+  #decideOn(plan: ChannelPlan, episode: Episode, moment: Moment): void {
+    const settings = this.#settings(moment)
+    const siblings = [...this.#episodes.of(episode.alert.id)]
+    plan.decide(episode, siblings, settings)
+    if (!episode.ended) return
+    for (const other of siblings)
+      if (other !== episode && !other.ended) plan.decide(other, siblings, settings)
+  }
+}

@@ -1,0 +1,35 @@
+import { type AlertCategory, categoryOf } from '../alert-types.ts'
+import { type Gate, isCritical } from '../dispatch.ts'
+import { quietUntil } from '../quiet-hours.ts'
+import { wallTimeAt } from '../zone-clock.ts'
+
+const words: Record<AlertCategory, string> = {
+  performance: 'performance',
+  storage: 'storage',
+  offline: 'being offline',
+}
+
+/** What is less than critical rests always, critical ones of the categories that are chosen. All-clears never rest. */
+export const quietHours: Gate = {
+  name: 'quiet hours',
+  decide({ kind, episode: { alert }, config, moment }) {
+    const { quietHours: quiet } = config.schedule
+    const category = categoryOf(alert.type)
+    const rests = !isCritical(alert) || quiet.suppress[category]
+    if (kind === 'resolved' || !rests) return undefined
+    const until = quietUntil(quiet, moment.now)
+    if (until === undefined) return undefined
+    const what = isCritical(alert) ? `critical alerts about ${words[category]} rest` : 'warnings rest'
+    return {
+      verdict: 'hold',
+      reason: `Quiet hours: ${what} until ${timeOf(quiet.timezone, until)} (${quiet.timezone}).`,
+      until: moment.monotonic + until - moment.now,
+    }
+  },
+}
+
+function timeOf(timezone: string, at: number): string {
+  const { minuteOfDay } = wallTimeAt(timezone, at)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}`
+}

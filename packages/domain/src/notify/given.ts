@@ -1,0 +1,285 @@
+import { type Alert, alertDefaults, type AlertConfig, type AlertSchedule } from '@pulse/contract'
+import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
+import { Dispatcher } from './dispatcher.ts'
+import type { ChannelInfo, Dispatch, DispatchItem, LedgerChanges, Told } from './dispatch.ts'
+
+export const T0 = Date.UTC(2026, 0, 1, 12)
+export const secondMs = 1_000
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+export type ScheduleChange = Partial<Omit<AlertSchedule, 'grouping' | 'escalation' | 'quietHours'>> & {
+  grouping?: Partial<AlertSchedule['grouping']>
+  escalation?: AlertSchedule['escalation']
+  quietHours?: Partial<AlertSchedule['quietHours']>
+}
+
+/** Active, nothing grouped, no limits: whatever a test is about it says itself. */
+export function settings(schedule: ScheduleChange = {}, change: Partial<AlertConfig> = {}): AlertConfig {
+  const { schedule: usual } = alertDefaults
+  return {
+    ...alertDefaults,
+    activationState: 'active',
+    ...change,
+    schedule: {
+      ...usual,
+      cooldown: 0,
+      maxAlertsHour: 0,
+      ...schedule,
+      grouping: { ...usual.grouping, enabled: false, ...schedule.grouping },
+      escalation: schedule.escalation ?? usual.escalation,
+      quietHours: { ...usual.quietHours, ...schedule.quietHours },
+    },
+  }
+}
+
+export const email: ChannelInfo = { id: 'email', kind: 'email', name: 'Email', enabled: true }
+export const hook: ChannelInfo = { id: 'webhook:1', kind: 'webhook', name: 'Hook', enabled: true }
+export const apprise: ChannelInfo = { id: 'apprise', kind: 'apprise', name: 'Apprise', enabled: true }
+
+export const anAlert = (change: Partial<Alert> = {}): Alert => ({
+  id: 'guest-100-cpu',
+  type: 'cpu',
+  level: 'warning',
+  resourceId: 'main:100',
+  resourceName: 'web',
+  node: 'pve1',
+  instance: 'main',
+  message: 'CPU is at 90%',
+  value: 90,
+  threshold: 80,
+  startTime: new Date(T0).toISOString(),
+  acknowledged: false,
+  metadata: { resourceType: 'VM' },
+  ...change,
+})
+
+export interface Receipt {
+  /** the same for what arrives twice */
+  event: number
+  /** it was being sent when it was killed: it goes again as it was, whatever the gates say by now */
+  isAsItWas: boolean
+  /** ms since the beginning */
+  at: number
+  /** epoch ms */
+  wall: number
+  channelId: string
+  kind: Dispatch['kind']
+  items: readonly DispatchItem[]
+}
+
+interface Job {
+  event: number
+  dispatch: Dispatch
+  isUncertain: boolean
+}
+
+export type Fate = 'arrives' | 'fails' | 'never'
+
+/** What alerts do, whoever sends them, and what arrives. Time passes when told to. */
+export function given(first = settings(), channels: readonly ChannelInfo[] = [email]) {
+  let at = 0
+  let startedAt = 0
+  let wallStep = 0
+  let config = first
+  let ways = channels
+  const open = new Map<string, StoredAlert>()
+  const ends = new Map<string, number>()
+  const ledger = new Map<string, Told>()
+  const jobs = new Map<string, Job[]>()
+  let events = 0
+  const received: Receipt[] = []
+  let fateOf = (_channelId: string): Fate => 'arrives'
+  const moment = () => ({ now: T0 + at + wallStep, monotonic: at - startedAt })
+
+  const begin = () =>
+    new Dispatcher(
+      config,
+      ways,
+      {
+        open: [...open.values()],
+        told: [...ledger.values()],
+        endedAt: (episode) => ends.get(episode),
+        underWay: [...jobs.values()].flatMap((list) => list.map(({ dispatch }) => dispatch)),
+        sent: received
+          .filter((one) => one.at > at - hourMs)
+          .flatMap((one) =>
+            one.items.map(({ alert }) => ({
+              channelId: one.channelId,
+              alertId: alert.id,
+              at: T0 + one.at + wallStep,
+            })),
+          ),
+      },
+      moment(),
+    )
+  let dispatcher = begin()
+
+  function keep({ put, remove }: LedgerChanges) {
+    for (const told of put) ledger.set(`${told.channelId} ${told.episode}`, told)
+    for (const { channelId, episode } of remove) ledger.delete(`${channelId} ${episode}`)
+  }
+
+  const receive = ({ event, isUncertain, dispatch: { channelId, kind, items } }: Job) =>
+    received.push({
+      event,
+      isAsItWas: isUncertain,
+      at,
+      wall: moment().now,
+      channelId,
+      kind,
+      items,
+    })
+
+  /** Everything that can be sent is, as far as it arrives. */
+  function work() {
+    keep(dispatcher.drain())
+    for (const { id, enabled } of ways) {
+      let list = jobs.get(id) ?? []
+      if (!enabled) {
+        for (const { dispatch } of list) keep(dispatcher.finish(dispatch, 'kept', moment()))
+        jobs.delete(id)
+        continue
+      }
+      for (;;) {
+        if (list.length === 0)
+          list = dispatcher
+            .take(id, moment())
+            .map((dispatch) => ({ event: ++events, dispatch, isUncertain: false }))
+        jobs.set(id, list)
+        const job = list[0]
+        if (!job) break
+        const items = job.isUncertain ? job.dispatch.items : dispatcher.review(job.dispatch, moment())
+        job.dispatch = { ...job.dispatch, items }
+        const fate = items.length === 0 ? 'gone' : fateOf(id)
+        if (fate === 'fails') break
+        if (fate === 'arrives') receive(job)
+        const ending = fate === 'arrives' ? 'delivered' : fate === 'never' ? 'givenUp' : 'kept'
+        list = list.slice(1)
+        jobs.set(id, list)
+        keep(dispatcher.finish(job.dispatch, ending, moment()))
+      }
+    }
+    keep(dispatcher.drain())
+  }
+
+  function hear(what: AlertChange['what'], stored: StoredAlert) {
+    dispatcher.hear([{ what, stored, at: moment().now }], moment())
+    work()
+  }
+
+  const stored = (alert: Alert, episode: string): StoredAlert => ({
+    alert,
+    episode,
+    kind: 'guests',
+    record: alert.resourceId,
+    source: 'main',
+    rule: alert.type,
+    trigger: alert.threshold,
+    steps: [],
+  })
+
+  return {
+    received,
+    ledger,
+    open,
+    moment,
+    get dispatcher() {
+      return dispatcher
+    },
+    get config() {
+      return config
+    },
+    get at() {
+      return at
+    },
+    /** Kept, and told unless it is killed before. */
+    raise(
+      change: Partial<Alert> = {},
+      { isTold = true, episode = `${change.id ?? 'guest-100-cpu'} ${at}` } = {},
+    ) {
+      const alert = anAlert({ startTime: new Date(moment().now).toISOString(), ...change })
+      open.set(episode, stored(alert, episode))
+      if (isTold) hear('raised', open.get(episode)!)
+      return episode
+    },
+    /** Many within one tick. */
+    raiseAll(alerts: readonly Partial<Alert>[]) {
+      const startTime = new Date(moment().now).toISOString()
+      const made = alerts.map((alert, n) => stored(anAlert({ startTime, ...alert }), `${at} ${n}`))
+      for (const one of made) open.set(one.episode, one)
+      dispatcher.hear(
+        made.map((one) => ({ what: 'raised', stored: one, at: moment().now })),
+        moment(),
+      )
+      work()
+      return made.map(({ episode }) => episode)
+    },
+    change(episode: string, what: AlertChange['what'], change: Partial<Alert>, flappingUntil?: number) {
+      const before = open.get(episode)!
+      const { flappingUntil: _, ...rest } = before
+      const next = { ...rest, alert: { ...before.alert, ...change } }
+      open.set(episode, flappingUntil === undefined ? next : { ...next, flappingUntil })
+      hear(what, open.get(episode)!)
+    },
+    resolve(episode: string, { isTold = true } = {}) {
+      const one = open.get(episode)!
+      open.delete(episode)
+      ends.set(episode, moment().now)
+      if (isTold) hear('resolved', one)
+      return one
+    },
+    reopen(one: StoredAlert) {
+      open.set(one.episode, one)
+      ends.delete(one.episode)
+      hear('reopened', one)
+    },
+    configure(next: AlertConfig) {
+      config = next
+      dispatcher.configure(config, moment())
+      work()
+    },
+    setChannels(next: readonly ChannelInfo[]) {
+      ways = next
+      keep(dispatcher.setChannels(ways, moment()))
+      work()
+    },
+    /** What becomes of messages from now on. */
+    fates(next: typeof fateOf) {
+      fateOf = next
+      work()
+    },
+    pass(ms: number) {
+      const until = at + ms
+      for (;;) {
+        const due = dispatcher.nextDue(moment().monotonic)
+        if (due === undefined || due + startedAt > until) break
+        at = Math.max(at, due + startedAt)
+        dispatcher.due(moment())
+        work()
+      }
+      at = until
+      dispatcher.due(moment())
+      work()
+    },
+    setWall(ms: number) {
+      wallStep += ms
+      dispatcher.due(moment())
+      work()
+    },
+    /** The process ends anywhere and comes back; `arrived`: what was being sent had arrived all the same. */
+    kill({ arrived = false } = {}) {
+      for (const list of jobs.values())
+        for (const job of list) {
+          if (list[0] !== job) continue
+          if (arrived && !job.isUncertain) receive(job)
+          job.isUncertain = true
+        }
+      startedAt = at
+      dispatcher = begin()
+      work()
+    },
+    work,
+  }
+}

@@ -1,0 +1,235 @@
+import type { AlertConfig } from '@pulse/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { apprise, dayMs, email, type Fate, given, hook, hourMs, minuteMs, settings } from './given.ts'
+import { isQuiet } from './quiet-hours.ts'
+import { isCritical } from './dispatch.ts'
+
+/** 2,000 histories; 100,000 in the long run. */
+const HISTORIES = Math.round(2_000 * Number(process.env['PULSE_TEST_SCALE'] ?? 1) ** 1.7)
+
+const names = ['cpu', 'usage', 'powered-off'] as const
+const name = fc.constantFrom(...names)
+const ways = [email, hook, apprise]
+const way = fc.constantFrom(0, 1, 2)
+
+type Step =
+  | { do: 'raise' | 'resolve' | 'reopen' | 'worsen' | 'flap'; name: (typeof names)[number] }
+  | { do: 'acknowledge' | 'unacknowledge'; name: (typeof names)[number] }
+  | { do: 'pass'; ms: number }
+  | { do: 'wall'; ms: number }
+  | { do: 'fate'; way: number; fate: Fate }
+  | { do: 'enable'; way: number; on: boolean }
+  | { do: 'active'; on: boolean }
+  | { do: 'schedule'; quiet: boolean; grouped: boolean; cooldown: number; most: number; escalates: boolean }
+  | { do: 'kill'; arrived: boolean; unheard: boolean; name: (typeof names)[number] }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('raise' as const, 'resolve' as const), name }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('reopen' as const, 'worsen' as const, 'flap' as const),
+      name,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('acknowledge' as const, 'unacknowledge' as const), name }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.constantFrom(1_000, 30_000, 61_000, 5 * minuteMs, 16 * minuteMs, hourMs, 9 * hourMs),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('wall' as const),
+      ms: fc.constantFrom(-3 * dayMs, -hourMs, -1_000, 1_000, hourMs, 3 * dayMs),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('fate' as const),
+      way,
+      fate: fc.constantFrom<Fate>('arrives', 'arrives', 'fails', 'fails', 'never'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('enable' as const), way, on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('active' as const), on: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('schedule' as const),
+      quiet: fc.boolean(),
+      grouped: fc.boolean(),
+      cooldown: fc.constantFrom(0, 5, 30),
+      most: fc.constantFrom(0, 1, 2, 3),
+      escalates: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('kill' as const),
+      arrived: fc.boolean(),
+      unheard: fc.boolean(),
+      name,
+    }),
+  },
+)
+
+const levels = [
+  { after: 15, notify: 'email' as const },
+  { after: 30, notify: 'webhook' as const },
+]
+
+function play(steps: readonly Step[]) {
+  const fates: Fate[] = ['arrives', 'arrives', 'arrives']
+  const on = [true, true, true]
+  const now = given(settings(), ways)
+  const current = new Map<string, string>()
+  const gone = new Map<string, ReturnType<typeof now.resolve>>()
+  /** episodes of which an all-clear may be missing, by way out: what said so was given up, or switched off */
+  const faults: string[] = []
+  const setWays = () => now.setChannels(ways.map((one, n) => ({ ...one, enabled: on[n]! })))
+  let seen = 0
+  const events = new Set<number>()
+  /** per way out and alert: which episode is open there, as whoever reads it believes */
+  const believed = new Map<string, string>()
+  /** per way out and alert: when something arrived */
+  const arrivals = new Map<string, number[]>()
+  let everGivenUp = false
+
+  function look(config: AlertConfig) {
+    for (const { event, isAsItWas, at, wall, channelId, kind, items } of now.received.slice(seen)) {
+      // what was being sent when it was killed may arrive again
+      const isCopy = events.has(event)
+      events.add(event)
+      if (isCopy) continue
+      for (const { episode, alert } of items) {
+        const key = `${channelId} ${alert.id}`
+        if (kind === 'resolved') {
+          if (believed.get(key) !== episode && !isAsItWas)
+            faults.push(`all-clear of nothing: ${key} at ${at}`)
+          believed.delete(key)
+        } else {
+          const before = believed.get(key)
+          if (before !== undefined && before !== episode && !everGivenUp)
+            faults.push(`two episodes at once: ${key} at ${at}`)
+          believed.set(key, episode)
+        }
+        if (kind === 'escalated' && channelId === 'apprise') faults.push(`escalated to ${channelId}`)
+        const times = [...(arrivals.get(key) ?? []).filter((time) => time > at - hourMs), at]
+        arrivals.set(key, times)
+        const { maxAlertsHour, quietHours } = config.schedule
+        if (maxAlertsHour > 0 && times.length > maxAlertsHour && isCapSteady)
+          faults.push(`${times.length} within an hour: ${key} at ${at}`)
+        if (kind === 'resolved' || isAsItWas) continue
+        if (config.activationState !== 'active') faults.push(`sent while not active: ${key}`)
+        if (now.open.get(episode)?.alert.acknowledged) faults.push(`sent though acknowledged: ${key}`)
+        if (!isCritical(alert) && isQuiet(quietHours, wall)) faults.push(`sent in quiet hours: ${key}`)
+      }
+    }
+    seen = now.received.length
+  }
+
+  let isCapSteady = true
+  for (const one of steps) {
+    if (one.do === 'raise' && !current.has(one.name)) {
+      gone.delete(one.name)
+      current.set(one.name, now.raise({ id: one.name, type: one.name }))
+    } else if (one.do === 'resolve' && current.has(one.name)) {
+      gone.set(one.name, now.resolve(current.get(one.name)!))
+      current.delete(one.name)
+    } else if (one.do === 'reopen' && gone.has(one.name)) {
+      const back = gone.get(one.name)!
+      gone.delete(one.name)
+      current.set(one.name, back.episode)
+      now.reopen(back)
+    } else if (one.do === 'worsen' && current.has(one.name)) {
+      now.change(current.get(one.name)!, 'leveled', { level: 'critical' })
+    } else if (one.do === 'flap' && current.has(one.name)) {
+      now.change(current.get(one.name)!, 'refreshed', {}, now.moment().now + 20 * minuteMs)
+    } else if ((one.do === 'acknowledge' || one.do === 'unacknowledge') && current.has(one.name)) {
+      const acknowledged = one.do === 'acknowledge'
+      now.change(current.get(one.name)!, acknowledged ? 'acknowledged' : 'unacknowledged', { acknowledged })
+    } else if (one.do === 'pass') now.pass(one.ms)
+    else if (one.do === 'wall') now.setWall(one.ms)
+    else if (one.do === 'fate') {
+      fates[one.way] = one.fate
+      everGivenUp ||= one.fate === 'never'
+      now.fates((id) => fates[ways.findIndex((known) => known.id === id)]!)
+    } else if (one.do === 'enable') {
+      on[one.way] = one.on
+      everGivenUp = true
+      setWays()
+    } else if (one.do === 'active')
+      now.configure({ ...now.config, activationState: one.on ? 'active' : 'snoozed' })
+    else if (one.do === 'schedule') {
+      const { activationState } = now.config
+      // what was sent under a wider limit counts under a narrower one
+      isCapSteady = false
+      now.configure(
+        settings(
+          {
+            cooldown: one.cooldown,
+            maxAlertsHour: one.most,
+            quietHours: { enabled: one.quiet, timezone: 'Europe/Berlin' },
+            grouping: { enabled: one.grouped, window: 60 },
+            escalation: { enabled: one.escalates, levels },
+          },
+          { activationState },
+        ),
+      )
+      arrivals.clear()
+    } else if (one.do === 'kill') {
+      if (one.unheard && !current.has(one.name)) {
+        gone.delete(one.name)
+        current.set(one.name, now.raise({ id: one.name, type: one.name }, { isTold: false }))
+      } else if (one.unheard) {
+        now.resolve(current.get(one.name)!, { isTold: false })
+        current.delete(one.name)
+      }
+      now.kill({ arrived: one.arrived })
+    }
+    look(now.config)
+    isCapSteady = true
+  }
+
+  // everything works, for long enough: nothing is owed to anybody
+  on.fill(true)
+  now.configure(settings())
+  now.fates(() => 'arrives')
+  setWays()
+  for (const { id } of ways) now.dispatcher.forgive(id, now.moment())
+  for (const episode of current.values()) now.change(episode, 'unacknowledged', { acknowledged: false })
+  now.pass(2 * dayMs)
+  look(now.config)
+  const opened = [...current].toSorted()
+  for (const { id } of ways) {
+    const told = [...now.ledger.values()].filter(({ channelId }) => channelId === id)
+    const known = told.map(({ alert, episode }) => [alert.id, episode] as const).toSorted()
+    if (JSON.stringify(known) !== JSON.stringify(opened))
+      faults.push(`${id} knows ${JSON.stringify(known)} of ${JSON.stringify(opened)}`)
+    if (everGivenUp) continue
+    const stale = [...believed].filter(([key]) => key.startsWith(`${id} `)).map(([, episode]) => episode)
+    for (const episode of stale)
+      if (!opened.some(([, own]) => own === episode))
+        faults.push(`${id} never heard of the end of ${episode}`)
+  }
+  return faults.slice(0, 3)
+}
+
+test(`[R2] ${HISTORIES} histories: no all-clear without a message before it, all in order, nothing owed at the end`, () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 5, maxLength: 45 }), (steps) => {
+      expect(play(steps)).toEqual([])
+    }),
+    { numRuns: HISTORIES },
+  )
+})

@@ -1,0 +1,54 @@
+import { type AlertSchedule, type Weekday, weekdays } from '@pulse/contract'
+import { transitionBetween, wallTimeAt } from './zone-clock.ts'
+
+export type QuietHours = AlertSchedule['quietHours']
+
+const dayMs = 86_400_000
+/** Where every hour is quiet there is no end to be found. */
+const mostSteps = 64
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+/** `weekdays` begins with Monday, the calendar with Sunday. */
+const dayOf = (weekday: number): Weekday => weekdays[(weekday + 6) % 7]!
+
+/**
+ * By what clocks in that zone show. What begins on a day and lasts past midnight belongs to that day whole; where start
+ * and end are one, it lasts until then of the next day.
+ */
+export function isQuiet(quiet: QuietHours, now: number): boolean {
+  return endOfDayPart(quiet, now) !== undefined
+}
+
+/** ms since midnight of today when it ends; more than a day when that is tomorrow. */
+function endOfDayPart({ enabled, start, end, timezone, days }: QuietHours, now: number): number | undefined {
+  if (!enabled) return undefined
+  const { weekday, minuteOfDay } = wallTimeAt(timezone, now)
+  const [from, to] = [minutesOf(start), minutesOf(end)]
+  const today = days[dayOf(weekday)]
+  if (from < to) return today && minuteOfDay >= from && minuteOfDay < to ? to * 60_000 : undefined
+  if (today && minuteOfDay >= from) return dayMs + to * 60_000
+  return days[dayOf(weekday + 6)] && minuteOfDay < to ? to * 60_000 : undefined
+}
+
+let asked: { quiet: QuietHours; now: number; until: number | undefined } | undefined
+
+/** When it will no longer be quiet, as far as that is a week away; undefined when it is not quiet now. */
+export function quietUntil(quiet: QuietHours, now: number): number | undefined {
+  // thousands of alerts ask the same within one moment
+  if (asked?.quiet !== quiet || asked.now !== now) asked = { quiet, now, until: endOf(quiet, now) }
+  return asked.until
+}
+
+function endOf(quiet: QuietHours, now: number): number | undefined {
+  let at = now
+  for (let step = 0; step < mostSteps; step++) {
+    const end = endOfDayPart(quiet, at)
+    if (end === undefined) break
+    const { sinceMidnight } = wallTimeAt(quiet.timezone, at)
+    const expected = at + end - sinceMidnight
+    // clocks that are set meanwhile bring the end nearer, or take it away
+    at = transitionBetween(quiet.timezone, at, expected) ?? expected
+    if (at > now + 8 * dayMs) break
+  }
+  return at === now ? undefined : at
+}
