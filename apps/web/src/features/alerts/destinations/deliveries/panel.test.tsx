@@ -3,15 +3,7 @@ import { DeliveryState } from '@pulse/contract'
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { click, toasts } from '../../fake-alerts.tsx'
-import {
-  aDelivery,
-  aLog,
-  card,
-  choose,
-  deliveriesCall,
-  refusal,
-  showDestinations,
-} from '../given.tsx'
+import { aDelivery, aLog, card, choose, deliveriesCall, refusal, showDestinations } from '../given.tsx'
 import { aboutText, causeText, stateTexts } from './texts.ts'
 
 const retryCall = 'POST /api/notifications/deliveries/delivery-1/retry'

@@ -59,7 +59,7 @@ export function AddressFields({ form, template, problems, edit, templates }: Add
         onChange={(url) => edit({ url })}
         error={problems['url']}
         placeholder={template?.urlPattern || 'https://example.com/hook'}
-        hint={template?.urlPattern ? `Like ${template.urlPattern}` : undefined}
+        hint={template?.urlPattern.includes('{') ? `Like ${template.urlPattern}` : undefined}
         maxLength={4096}
         autoComplete="off"
         autoCapitalize="off"

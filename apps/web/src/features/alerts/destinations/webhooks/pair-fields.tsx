@@ -3,7 +3,6 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { cx } from '../../../../ui/cx.ts'
-import { MISSING } from '../../../../lib/format.ts'
 import type { WebhookFieldsProps } from './address-fields.tsx'
 import { nextKey, type Pair, type PairList, presetOf, problemOf, withPair } from './form.ts'
 
@@ -83,7 +82,12 @@ function PairLine(props: PairLineProps) {
           maxLength={128}
           placeholder="Name"
           onChange={(event) => onChange({ name: event.target.value })}
-          className={cx(look, 'w-2/5', isFixed && 'bg-sunken text-ink-2', border(undefined))}
+          className={cx(
+            look,
+            'w-2/5',
+            isFixed ? 'bg-sunken text-ink-2' : 'bg-surface text-ink',
+            border(undefined),
+          )}
         />
         <input
           {...text}
@@ -96,12 +100,10 @@ function PairLine(props: PairLineProps) {
           // what is hidden can only be replaced as a whole
           onFocus={(event) => pair.value === secretMask && event.target.select()}
           onChange={(event) => onChange({ value: event.target.value })}
-          className={cx(look, 'flex-1', border(problem))}
+          className={cx(look, 'flex-1 bg-surface text-ink', border(problem))}
         />
         {isFixed ? (
-          <span aria-hidden className="inline-flex size-8 shrink-0 items-center justify-center text-ink-3">
-            {MISSING}
-          </span>
+          <span aria-hidden className="size-8 shrink-0" />
         ) : (
           <IconButton label={`Remove ${label.toLowerCase()}`} onClick={onRemove}>
             <Trash2 aria-hidden size={14} />
@@ -117,5 +119,5 @@ function PairLine(props: PairLineProps) {
   )
 }
 
-const look = 'h-8 min-w-0 rounded-md border bg-surface px-2.5 text-table text-ink placeholder:text-ink-3'
+const look = 'h-8 min-w-0 rounded-md border px-2.5 text-table placeholder:text-ink-3'
 const border = (problem: string | undefined) => (problem === undefined ? 'border-control' : 'border-red')
