@@ -1,6 +1,6 @@
 import { appriseDefaults, type AppriseConfig } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { appriseProblems, isMoved, targetsOf, toForm, toInput } from './apprise-form.ts'
+import { appriseProblems, areTargetsMoved, isKeyMoved, targetsOf, toForm, toInput } from './apprise-form.ts'
 
 const stored: AppriseConfig = {
   ...appriseDefaults,
@@ -29,16 +29,23 @@ test('what is sent is everything, blank names are the usual ones', () => {
 })
 
 test.each([
-  ['nothing changes', {}, false],
-  ['another path of the same server', { serverUrl: 'https://apprise.lan/other' }, false],
-  ['another host', { serverUrl: 'https://other.lan/notify' }, true],
-  ['another port', { serverUrl: 'https://apprise.lan:8443/notify' }, true],
-  ['no TLS', { serverUrl: 'http://apprise.lan/notify' }, true],
-  ['no address', { serverUrl: 'apprise' }, true],
-  ['the certificate is not looked at any more', { skipTlsVerify: true }, true],
-  ['the other way', { mode: 'cli' as const }, true],
-])('a stored key is asked for again: %s', (_case, change, moved) => {
-  expect(isMoved({ ...form, ...change }, stored)).toBe(moved)
+  ['nothing changes', {}, [false, false]],
+  ['another path of the same server', { serverUrl: 'https://apprise.lan/other' }, [false, false]],
+  ['another host', { serverUrl: 'https://other.lan/notify' }, [true, true]],
+  ['another port', { serverUrl: 'https://apprise.lan:8443/notify' }, [true, true]],
+  ['no TLS', { serverUrl: 'http://apprise.lan/notify' }, [true, true]],
+  ['no address', { serverUrl: 'apprise' }, [true, true]],
+  ['the certificate is not looked at any more', { skipTlsVerify: true }, [true, true]],
+  ['the program on this machine', { mode: 'cli' as const }, [false, false]],
+])('stored key and targets are asked for again: %s', (_case, change, moved) => {
+  const after = { ...form, ...change }
+  expect([isKeyMoved(after, stored), areTargetsMoved(after, stored)]).toEqual(moved)
+  expect(isKeyMoved(after, { ...stored, hasApiKey: false })).toBe(false)
+  expect(areTargetsMoved(after, { ...stored, targets: [] })).toBe(false)
+})
+
+test('targets of the program are asked for again by every server', () => {
+  expect(areTargetsMoved(form, { ...stored, mode: 'cli' })).toBe(true)
 })
 
 test('only what is enabled has to be complete', () => {

@@ -1,5 +1,5 @@
 import { type AppriseConfig, type AppriseConfigInput, appriseDefaults } from '@pulse/contract'
-import { mayKeepSecret } from '@pulse/domain'
+import { type Destination, mayKeepSecret } from '@pulse/domain'
 import { linesOf, type Problems } from './part.ts'
 
 /** As typed: the targets are lines. */
@@ -47,11 +47,19 @@ export function appriseProblems({ enabled, mode, targets, serverUrl, configKey }
   }
 }
 
-const destination = ({ mode, serverUrl, skipTlsVerify }: AppriseForm | AppriseConfig) => ({
-  address: mode === 'cli' ? mode : (URL.parse(serverUrl.trim())?.origin ?? serverUrl.trim()),
-  proof: mode === 'http' && skipTlsVerify ? undefined : 'checked',
-})
+/** As the server judges it. */
+function serverOf({ serverUrl, skipTlsVerify }: AppriseForm | AppriseConfig): Destination {
+  const url = URL.parse(serverUrl.trim())
+  const isChecked = url?.protocol === 'https:' && !skipTlsVerify
+  return { address: url?.origin ?? serverUrl.trim(), proof: isChecked ? 'verified' : undefined }
+}
 
-/** What is stored was meant for another server, another way, or a server whose certificate is checked. */
-export const isMoved = (form: AppriseForm, stored: AppriseConfig): boolean =>
-  !mayKeepSecret(destination(stored), destination(form))
+/** The stored key was meant for another server, or for one whose certificate is checked. */
+export const isKeyMoved = (form: AppriseForm, stored: AppriseConfig): boolean =>
+  stored.hasApiKey && !mayKeepSecret(serverOf(stored), serverOf(form))
+
+/** Stored targets would be told to a server that they were not meant for. */
+export const areTargetsMoved = (form: AppriseForm, stored: AppriseConfig): boolean =>
+  form.mode === 'http' &&
+  stored.targets.length > 0 &&
+  (stored.mode === 'cli' || !mayKeepSecret(serverOf(stored), serverOf(form)))

@@ -54,7 +54,7 @@ describe('a stored password is asked for again', () => {
     ['the same server in capitals', { server: ' MAIL.lan' }, false],
     ['another port', { port: 587 }, true],
     ['no encryption', withEncryption('none'), true],
-    ['other encryption', withEncryption('starttls'), true],
+    ['other encryption', withEncryption('starttls'), false],
     ['another sender', { from: 'other@mail.lan', username: 'other' }, false],
   ])('%s: %o → %s', (_case, change, moved) => {
     expect(isMoved({ ...form, ...change }, stored)).toBe(moved)

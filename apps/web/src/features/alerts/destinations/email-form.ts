@@ -49,15 +49,17 @@ export const withEncryption = (encryption: Encryption): Pick<EmailConfig, 'tls' 
   startTLS: encryption === 'starttls',
 })
 
-const destination = (config: Pick<EmailConfig, 'server' | 'port' | 'tls' | 'startTLS'>) => {
-  const encryption = encryptionOf(config)
-  return {
-    address: `${config.server.trim().toLowerCase()}:${config.port}`,
-    proof: encryption === 'none' ? undefined : encryption,
-  }
-}
+/** As the server judges it. */
+const destination = ({
+  server,
+  port,
+  ...rest
+}: Pick<EmailConfig, 'server' | 'port' | 'tls' | 'startTLS'>) => ({
+  address: `${server.trim().toLowerCase()}:${port}`,
+  proof: encryptionOf(rest) === 'none' ? undefined : 'encrypted',
+})
 
-/** The stored password was saved for another server, or for a safer way to it. */
+/** The stored password was saved for another server, or for a way to it that nobody can listen to. */
 export const isMoved = (form: EmailForm, stored: EmailConfig): boolean =>
   stored.hasPassword && !mayKeepSecret(destination(stored), destination(form))
 

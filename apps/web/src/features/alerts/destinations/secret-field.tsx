@@ -30,7 +30,8 @@ export function SecretField(props: SecretFieldProps) {
         value={value}
         onChange={onChange}
         disabled={isCleared}
-        error={error}
+        // why it is asked for says more than that it is
+        error={error && (again ?? error)}
         hint={hint}
         placeholder={isStored && again === undefined && !isCleared ? kept : ''}
         maxLength={4096}

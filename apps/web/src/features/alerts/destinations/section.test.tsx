@@ -158,7 +158,8 @@ describe('[spec 3 §4] saving', () => {
     await click('Save Changes')
     await view.settled()
     expect(view.asked(saveHostsCall).map(({ body }) => body)).toEqual([{ allowedHosts: ['localhost:25'] }])
-    expect(card('Email').getByText('Again, please.')).toBeDefined()
+    expect(field('Email', 'Password').getAttribute('aria-invalid')).toBe('true')
+    expect(card('Email').getByText(/a stored password only goes where it was meant to go/)).toBeDefined()
     expect([isUnsaved(), toasts()]).toEqual([true, ['error: The password is needed again.']])
   })
 

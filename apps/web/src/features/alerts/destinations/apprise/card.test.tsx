@@ -91,7 +91,7 @@ describe('Apprise', () => {
     expect(field('Apprise', 'API key').placeholder).toBe('••••••••')
     await fill(field('Apprise', 'Server address'), 'https://other.lan')
     expect(card('Apprise').getByText(/the server has changed, and a stored key only goes/)).toBeDefined()
-    expect(card('Apprise').getByText(/hidden parts .* have to be entered again/)).toBeDefined()
+    expect(card('Apprise').getByText(/Enter hidden parts .* again: the server has changed/)).toBeDefined()
   })
 
   test('the test waits for it to be enabled and says what became of it', async () => {

@@ -6,7 +6,7 @@ import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import { type AppriseForm, isMoved, toInput } from '../apprise-form.ts'
+import { type AppriseForm, areTargetsMoved, toInput } from '../apprise-form.ts'
 import type { AppriseFieldsProps } from './fields.ts'
 import { AppriseServer } from './server.tsx'
 import { AppriseTimeout } from './timeout.tsx'
@@ -102,9 +102,9 @@ function Form({ part, stored, channel }: FormProps) {
 }
 
 function Targets({ form, stored, problems, edit }: AppriseFieldsProps) {
-  const moved = stored.targets.length > 0 && isMoved(form, stored)
+  const moved = areTargetsMoved(form, stored)
   const hint = moved
-    ? 'Another way or server: hidden parts (********) have to be entered again, because they only go where they were meant to go.'
+    ? 'Enter hidden parts (********) again: the server has changed, and stored ones only go where they were meant to go.'
     : form.mode === 'http'
       ? 'One per line, or with commas between them. They may be left out when the server keeps a configuration.'
       : 'One per line, or with commas between them. Hidden parts (********) stay as they are stored.'
@@ -115,7 +115,7 @@ function Targets({ form, stored, problems, edit }: AppriseFieldsProps) {
       rows={7}
       value={form.targets}
       onChange={(targets) => edit({ targets })}
-      error={problems['targets']}
+      error={moved && problems['targets'] !== undefined ? hint : problems['targets']}
       placeholder={'discord://webhook_id/webhook_token\nmailto://user:password@example.com'}
       hint={hint}
     />

@@ -2,7 +2,7 @@ import { appriseDefaults } from '@pulse/contract'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import type { AppriseFieldsProps } from './fields.ts'
-import { isMoved } from '../apprise-form.ts'
+import { isKeyMoved } from '../apprise-form.ts'
 import { AppriseTimeout } from './timeout.tsx'
 import { SecretField } from '../secret-field.tsx'
 
@@ -37,7 +37,7 @@ export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsPro
           label="API key"
           value={form.apiKey}
           isStored={stored.hasApiKey}
-          again={stored.hasApiKey && isMoved(form, stored) ? again : undefined}
+          again={isKeyMoved(form, stored) ? again : undefined}
           error={problems['apiKey']}
           isCleared={form.clearApiKey}
           onChange={(apiKey) => edit({ apiKey })}

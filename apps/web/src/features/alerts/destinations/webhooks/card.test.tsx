@@ -59,7 +59,7 @@ describe('[spec 3 §2] the list', () => {
         channels: [
           {
             ...status,
-            id: 'hook-1',
+            id: 'webhook:hook-1',
             name: 'Operations',
             failingSince: '2026-03-01T10:00:00Z',
             lastError: 'discord.com answered 404',

@@ -70,8 +70,7 @@ export function WebhookTable({ webhooks, channels, onEdit, onDelete }: WebhookTa
 /** Letters of an address that say where it goes. */
 const phoneUrl = 80
 
-const isOf = (channel: ChannelStatus, { id }: Webhook): boolean =>
-  channel.kind === 'webhook' && channel.id === id
+const isOf = (channel: ChannelStatus, { id }: Webhook): boolean => channel.id === `webhook:${id}`
 
 function Last({ channel }: { channel: ChannelStatus | undefined }) {
   if (channel?.failingSince !== undefined) {

@@ -42,7 +42,7 @@ export function TemplateField({ form, template, problems, edit }: WebhookFieldsP
             type="button"
             aria-label={`Insert ${name}`}
             onClick={() => insert(text)}
-            className="rounded bg-hover px-1.5 py-0.5 font-mono text-2xs text-ink-2 hover:text-ink"
+            className="rounded border border-line px-1.5 py-0.5 font-mono text-2xs text-ink-2 hover:bg-hover hover:text-ink"
             {...tip(meaning)}
           >
             {name}
