@@ -27,7 +27,8 @@ export function pushoverProblems(body: Json): Problems {
   if (body['title'] !== undefined) at.text(body['title'], 'title', 250)
   if (body['url'] !== undefined) at.link(body['url'], 'url')
   at.integer(body['priority'] ?? 0, 'priority', -2, 1) // 2 needs retry and expire
-  at.integer(body['timestamp'], 'timestamp', 1_000_000_000, 9_999_999_999)
+  if (body['timestamp'] !== undefined)
+    at.integer(body['timestamp'], 'timestamp', 1_000_000_000, 9_999_999_999)
   if (body['sound'] !== undefined) at.oneOf(body['sound'], 'sound', ['siren', 'tugboat', 'pushover', 'none'])
   if (body['device'] !== undefined && !/^[\w-]{1,25}$/.test(String(body['device'])))
     at.problems.push('device is not known')

@@ -9,9 +9,9 @@ export function telegramProblems(body: Json, url: URL): Problems {
   if (!(Number.isSafeInteger(chat) || /^-?\d+$/.test(String(chat))))
     at.problems.push('chat_id must be a whole number')
   at.text(body['text'], 'text', 4096)
-  at.oneOf(body['parse_mode'], 'parse_mode', ['Markdown'])
+  at.oneOf(body['parse_mode'], 'parse_mode', [undefined, 'Markdown'])
   at.oneOf(body['disable_web_page_preview'], 'disable_web_page_preview', [true, false])
-  const open = openEntity(String(body['text']))
+  const open = body['parse_mode'] === undefined ? undefined : openEntity(String(body['text']))
   if (open) at.problems.push(`can't parse entities: can't find end of the entity ${open}`)
   return at.problems
 }

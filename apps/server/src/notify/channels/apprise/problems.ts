@@ -1,0 +1,56 @@
+import { isIP } from 'node:net'
+import type { Outbound } from '../../../outbound/guard.ts'
+import type { AppriseSettings, Problems } from '../../channel.ts'
+
+/** What cannot work, by field. */
+export function appriseProblems(
+  settings: AppriseSettings,
+  outbound: Outbound,
+  program: string | undefined,
+): Problems {
+  const { enabled, mode, targets, serverUrl, configKey } = settings
+  const problems: Problems = {}
+  for (const target of targets) {
+    const problem = targetProblem(target, outbound)
+    if (problem) problems['targets'] ??= problem
+  }
+  if (mode === 'http') {
+    if (enabled && serverUrl === '') problems['serverUrl'] = 'Enter the address of the Apprise server.'
+    const problem = serverUrl === '' ? undefined : outbound.urlProblem(serverUrl)
+    if (problem) problems['serverUrl'] = `The Apprise server cannot be called: ${problem}.`
+    if (!/^[\w-]{0,128}$/.test(configKey)) problems['configKey'] = 'A key has letters, digits, - and _ only.'
+    if (enabled && configKey === '' && targets.length === 0) {
+      problems['targets'] ??= 'Enter targets, or the key of a configuration that the server keeps.'
+    }
+    return problems
+  }
+  if (enabled && targets.length === 0)
+    problems['targets'] = 'Enter at least one target, such as discord://id/token.'
+  if (enabled && program === undefined) {
+    problems['mode'] =
+      'Apprise was not found on this machine. Install it (Debian: apt-get install apprise), or set PULSE_APPRISE_PATH to its program.'
+  }
+  return problems
+}
+
+/** The program may take other things for options, for files, or for itself. Nothing of a target is shown: it holds tokens. */
+function targetProblem(target: string, outbound: Outbound): string | undefined {
+  if (target.startsWith('-')) return 'A target begins with a scheme such as discord://, not with a dash.'
+  if (/[\p{Cc}\s]/u.test(target)) return 'A target has no blanks; several stand on lines of their own.'
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]{0,31}):\/\/(.*)$/i.exec(target) ?? []
+  if (scheme === '') return 'A target begins with a scheme such as discord://.'
+  const host = hostOf(rest)
+  // Names stay unasked: in most targets this part is no host but a token.
+  if (host === undefined || (isIP(host) === 0 && !/^(?:[^.]+\.)*localhost\.?$/i.test(host))) return undefined
+  const problem = outbound.serverProblem(host, Number(/:(\d{1,5})(?:[/?#]|$)/.exec(rest)?.[1] ?? 0))
+  return (
+    problem && `A target of ${scheme}:// cannot be called: ${problem}. An administrator can allow that host.`
+  )
+}
+
+/** Where an address stands, in the spelling of a URL; undefined where there is none. */
+function hostOf(rest: string): string | undefined {
+  const authority = rest.split(/[/?#]/, 1)[0]!
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  return URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '')
+}

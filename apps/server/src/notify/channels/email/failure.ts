@@ -1,0 +1,104 @@
+import { oneLine, clipped, withoutSecrets } from '@pulse/domain'
+import { OutboundError } from '../../../outbound/outbound-error.ts'
+import type { EmailSettings, Outcome } from '../../channel.ts'
+import { failed, unreachable } from '../outcomes.ts'
+import { encryptionOf } from './transport.ts'
+
+/** What the library says of a failure. */
+interface SmtpError extends Error {
+  code?: string
+  responseCode?: number
+  response?: string
+  command?: string
+}
+
+/** In words that somebody who set the server up can act on. */
+export function mailFailure(settings: EmailSettings, error: unknown): Outcome {
+  const who = `${settings.server}:${settings.port}`
+  if (error instanceof OutboundError) return unreachable(error, adviceFor(settings, error.message))
+  if (!(error instanceof Error)) return failed(`${who} gave no usable answer.`, 'later')
+  const { code = '', responseCode, response = '', message } = error as SmtpError
+  const said = quoted(response)
+  const more = {
+    ...(responseCode && { status: responseCode }),
+    ...(response && { response: clipped(oneLine(response), 2000) }),
+  }
+  const retry = responseCode !== undefined && responseCode >= 500 ? 'never' : 'later'
+  if (code === 'EAUTH') {
+    const advice =
+      'Check user name and password; many providers want an app password or an API key instead of the usual one.'
+    return failed(
+      `${who} did not accept the sign-in${said}. ${advice}`,
+      responseCode && responseCode < 500 ? 'later' : 'never',
+      more,
+    )
+  }
+  const isAboutTls = /STARTTLS|certificate|SSL|TLS|wrong version|verify/i.test(message)
+  if (code === 'ETLS' || isAboutTls) return failed(tlsText(who, settings, message), 'later', more)
+  if (code === 'EENVELOPE') {
+    return failed(
+      `${who} refused the sender or a recipient${said}. Check both addresses, and that the account may send as the sender.`,
+      retry,
+      more,
+    )
+  }
+  if (code === 'EMESSAGE') return failed(`${who} refused the mail${said}.`, retry, more)
+  if (code === 'ETIMEDOUT' || code === 'EABORT') {
+    return failed(
+      `${who} did not answer in time. Check server and port${hintOfPort(settings)}.`,
+      'later',
+      more,
+    )
+  }
+  if (responseCode !== undefined) return failed(`${who} refused the connection${said}.`, retry, more)
+  return failed(
+    `${who} ended the connection without an answer. Check server and port${hintOfPort(settings)}.`,
+    'later',
+    more,
+  )
+}
+
+const quoted = (response: string): string => (response === '' ? '' : `: ${clipped(oneLine(response), 300)}`)
+
+function adviceFor(settings: EmailSettings, message: string): string {
+  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return 'The name server does not know it: check how it is written.'
+  if (/is this machine itself|shared or reserved network/.test(message)) {
+    return `An administrator can allow ${settings.server}:${settings.port} under Allowed hosts.`
+  }
+  return `Check server and port${hintOfPort(settings)}.`
+}
+
+function hintOfPort({ port, tls, startTLS }: EmailSettings): string {
+  if (encryptionOf({ port, tls, startTLS }) === 'tls' && port !== 465)
+    return ': TLS is usual at port 465, STARTTLS at 587'
+  return encryptionOf({ port, tls, startTLS }) !== 'tls' && port === 465
+    ? ': port 465 usually wants TLS from the start'
+    : ''
+}
+
+function tlsText(who: string, settings: EmailSettings, message: string): string {
+  if (/wrong version|packet length|unknown protocol/i.test(message)) {
+    return `${who} does not speak TLS from the start. Use STARTTLS for it (port 587 usually), or the port for TLS (465 usually). Nothing was sent.`
+  }
+  if (/certificate|verify|altnames|expired/i.test(message)) {
+    const what = clipped(oneLine(message), 200)
+    return `The certificate of ${who} is not to be trusted (${what}). Use the name that the certificate is for; for an authority of your own name its file in NODE_EXTRA_CA_CERTS. Nothing was sent.`
+  }
+  if (encryptionOf(settings) === 'starttls') {
+    return `${who} does not offer STARTTLS, so nothing was sent. Use TLS at its port for that (465 usually), or switch both off in a network that you trust.`
+  }
+  return `${who} could not be reached encrypted. Nothing was sent.`
+}
+
+/** Servers quote what they were told. */
+export function withoutPassword(outcome: Outcome, { password, username }: EmailSettings): Outcome {
+  if (outcome.delivered) return outcome
+  const secret = password.reveal()
+  const forms = [secret, `\0${username}\0${secret}`].map((text) => Buffer.from(text).toString('base64'))
+  const safe = (text: string) => withoutSecrets(text, [secret, ...forms])
+  return {
+    ...outcome,
+    reason: safe(outcome.reason),
+    ...(outcome.response && { response: safe(outcome.response) }),
+  }
+}

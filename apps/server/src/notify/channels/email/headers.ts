@@ -1,0 +1,23 @@
+import { eventIdHeader, type ToldNotice } from '@pulse/domain'
+import { createHash } from 'node:crypto'
+
+const maxThreads = 10
+
+/**
+ * What ties mails together. Every mail has the id of its event, so that a copy is known as one; each episode of an alert
+ * has a thread, which its first mail begins and its all-clear answers, whatever else was in either.
+ */
+export function mailHeaders(notice: ToldNotice, from: string) {
+  const domain = /@([a-z0-9.-]+)$/i.exec(from)?.[1] ?? 'pulse.invalid'
+  const id = (text: string) => `<${createHash('sha256').update(text).digest('hex').slice(0, 40)}@${domain}>`
+  const threads = notice.alerts.slice(0, maxThreads).map(({ alert }) => id(`${alert.id}\n${alert.startTime}`))
+  const isAnswer = notice.kind === 'resolved' || notice.kind === 'repeated' || notice.kind === 'escalated'
+  return {
+    messageId: id(notice.eventId),
+    date: new Date(notice.at),
+    ...(notice.kind !== 'test' && { references: threads }),
+    ...(isAnswer && { inReplyTo: threads[0]! }),
+    xMailer: 'Pulse',
+    headers: { [eventIdHeader]: notice.eventId, 'Auto-Submitted': 'auto-generated' },
+  }
+}

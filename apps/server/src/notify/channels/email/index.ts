@@ -1,0 +1,93 @@
+import { type Clock, mailText } from '@pulse/domain'
+import type { Outbound } from '../../../outbound/guard.ts'
+import { within } from '../../../outbound/within.ts'
+import type { EmailSettings, Outcome, Way } from '../../channel.ts'
+import { failed, heldBack, responseText } from '../outcomes.ts'
+import { createRateLimit } from '../rate-limit.ts'
+import { mailHeaders } from './headers.ts'
+import { mailboxOf, mailboxesOf } from './mailbox.ts'
+import { emailProblems } from './problems.ts'
+import { withoutPassword, mailFailure } from './failure.ts'
+import { transportOptions } from './transport.ts'
+
+const dialMs = 10_000
+const limitMs = 30_000
+
+export interface EmailEdges {
+  clock: Clock
+  outbound: Outbound
+  ca?: string
+}
+
+/** Mail over SMTP. What is dialled is what the guard has checked; the library speaks over that connection alone. */
+export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings> {
+  const limit = createRateLimit(clock)
+
+  async function send(settings: EmailSettings, mail: object, signal: AbortSignal): Promise<Outcome> {
+    const { createTransport } = await import('nodemailer') // most installations never send a mail
+    const { server, port } = settings
+    const connection = await within(
+      clock,
+      dialMs,
+      (deadline) => outbound.connect(server, port, deadline),
+      signal,
+    )
+    const transport = createTransport(transportOptions(settings, connection, ca))
+    try {
+      return outcomeOf(await transport.sendMail({ ...mail, signal }))
+    } finally {
+      connection.destroy()
+    }
+  }
+
+  return {
+    problems: (settings) => emailProblems(settings, outbound),
+    async send(settings, notice, signal) {
+      const { tls, startTLS } = settings
+      // older settings may have both
+      const inForce = { ...settings, enabled: true, startTLS: startTLS && !tls }
+      const [problem] = Object.values(emailProblems(inForce, outbound))
+      if (problem !== undefined) return failed(problem, 'never')
+      const waitMs = limit.take(settings.server.toLowerCase(), settings.rateLimit)
+      if (waitMs !== undefined) {
+        return heldBack(
+          `${settings.rateLimit} mails were sent within a minute, which is the limit that is set.`,
+          waitMs,
+        )
+      }
+      const from = mailboxOf(settings.from)!
+      const to = settings.to.length > 0 ? mailboxesOf(settings.to) : [from]
+      const replyTo = settings.replyTo && mailboxOf(settings.replyTo)
+      const mail = {
+        from,
+        to,
+        ...(replyTo && { replyTo }),
+        envelope: { from: from.address, to: to.map(({ address }) => address) },
+        ...mailText(notice),
+        ...mailHeaders(notice, from.address),
+      }
+      try {
+        return await within(clock, limitMs, (deadline) => send(settings, mail, deadline), signal)
+      } catch (error) {
+        return withoutPassword(mailFailure(settings, error), settings)
+      }
+    },
+  }
+}
+
+/** What the library tells of a mail that was taken. */
+interface Taken {
+  response?: string | undefined
+  messageSize?: number | undefined
+  rejected?: readonly unknown[] | undefined
+}
+
+function outcomeOf({ response = '', messageSize = 0, rejected = [] }: Taken): Outcome {
+  const said = responseText(response)
+  const refused = rejected.map((one) => (typeof one === 'string' ? one : 'a recipient'))
+  return {
+    delivered: true,
+    bytes: messageSize,
+    response: refused.length > 0 ? `${said} (refused for ${refused.join(', ')})` : said,
+  }
+}

@@ -1,0 +1,27 @@
+import type { Outbound } from '../../../outbound/guard.ts'
+import type { EmailSettings, Problems } from '../../channel.ts'
+import { mailboxOf } from './mailbox.ts'
+
+const example = 'use an address such as ops@example.org'
+
+/** What cannot work, by field. */
+export function emailProblems(settings: EmailSettings, outbound: Outbound): Problems {
+  const { enabled, server, port, from, to, replyTo, tls, startTLS } = settings
+  const problems: Problems = {}
+  if (enabled && server === '') problems['server'] = 'Enter the mail server.'
+  else if (server !== '' && !/^[\p{L}\p{N}_.:[\]-]+$/u.test(server)) {
+    problems['server'] =
+      'This is no mail server: use a name or an address, without http:// and without a port.'
+  } else if (server !== '') {
+    const problem = outbound.serverProblem(server, port)
+    if (problem) problems['server'] = `The mail server cannot be called: ${problem}.`
+  }
+  if (enabled && from === '') problems['from'] = 'Enter the sender of the mails.'
+  else if (from !== '' && !mailboxOf(from)) problems['from'] = `The sender is no address: ${example}.`
+  const wrong = to.find((one) => !mailboxOf(one))
+  if (wrong !== undefined) problems['to'] = `${JSON.stringify(wrong)} is no address: ${example}.`
+  if (replyTo !== '' && !mailboxOf(replyTo))
+    problems['replyTo'] = `The address for answers is none: ${example}.`
+  if (tls && startTLS) problems['startTLS'] = 'TLS and STARTTLS exclude each other: switch one of them off.'
+  return problems
+}

@@ -1,0 +1,44 @@
+import { emailUsername } from '@pulse/domain'
+import type { Socket } from 'node:net'
+import type { EmailSettings } from '../../channel.ts'
+
+/** How a connection is encrypted. */
+type Encryption = 'tls' | 'starttls' | 'none'
+
+/** Older settings may ask for both: by the port they mean one of them, and never none. */
+export function encryptionOf({
+  tls,
+  startTLS,
+  port,
+}: Pick<EmailSettings, 'tls' | 'startTLS' | 'port'>): Encryption {
+  if (tls && startTLS) return port === 465 ? 'tls' : 'starttls'
+  if (tls) return 'tls'
+  return startTLS ? 'starttls' : 'none'
+}
+
+const modes = {
+  tls: { secure: true },
+  /** a server that does not offer it gets nothing */
+  starttls: { secure: false, requireTLS: true },
+  none: { secure: false, ignoreTLS: true },
+} as const
+
+/** For one mail over a connection that is there already. */
+export function transportOptions(settings: EmailSettings, connection: Socket, ca: string | undefined) {
+  const pass = settings.password.reveal()
+  const user = emailUsername(settings, pass)
+  return {
+    host: settings.server,
+    port: settings.port,
+    connection,
+    ...modes[encryptionOf(settings)],
+    // PLAIN or LOGIN, whichever the server offers
+    ...(user !== '' && pass !== '' && { auth: { user, pass } }),
+    tls: { minVersion: 'TLSv1.2' as const, ...(ca && { ca }) },
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false as const,
+  }
+}
