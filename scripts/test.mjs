@@ -14,6 +14,7 @@ const has = (flag) => args.includes(flag)
 
 await ensureInstalled()
 ensureDebianPackage('shellcheck', '/usr/bin/shellcheck')
+ensureDebianPackage('apprise', '/usr/bin/apprise')
 ensureSshd()
 ensureEngines()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }

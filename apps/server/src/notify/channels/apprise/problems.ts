@@ -39,7 +39,7 @@ function targetProblem(target: string, outbound: Outbound): string | undefined {
   if (/[\p{Cc}\s]/u.test(target)) return 'A target has no blanks; several stand on lines of their own.'
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]{0,31}):\/\/(.*)$/i.exec(target) ?? []
   if (scheme === '') return 'A target begins with a scheme such as discord://.'
-  const host = hostOf(rest)
+  const host = hostOf(scheme, rest)
   // Names stay unasked: in most targets this part is no host but a token.
   if (host === undefined || (isIP(host) === 0 && !/^(?:[^.]+\.)*localhost\.?$/i.test(host))) return undefined
   const problem = outbound.serverProblem(host, Number(/:(\d{1,5})(?:[/?#]|$)/.exec(rest)?.[1] ?? 0))
@@ -48,9 +48,14 @@ function targetProblem(target: string, outbound: Outbound): string | undefined {
   )
 }
 
+/** Behind these always stands a host; behind others it may be a number that only looks like one. */
+const ofHosts =
+  /^(?:json|xml|form|apprise|ntfy|gotify|mailto|matrix|mmost|rocket|nctalk|ncloud|kodi|xbmc|hassio|signal|emby|synology)s?$/i
+
 /** Where an address stands, in the spelling of a URL; undefined where there is none. */
-function hostOf(rest: string): string | undefined {
+function hostOf(scheme: string, rest: string): string | undefined {
   const authority = rest.split(/[/?#]/, 1)[0]!
   const host = authority.slice(authority.lastIndexOf('@') + 1)
+  if (!ofHosts.test(scheme) && /^[^.[]*$/.test(host) && !/^localhost(?::|$)/i.test(host)) return undefined
   return URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '')
 }

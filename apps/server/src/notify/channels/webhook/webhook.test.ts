@@ -194,7 +194,7 @@ describe('[facts/alerts 10.4] what they are told', () => {
       grouped: false,
       source: 'pulse',
     })
-    expect((lastJson()['alerts'] as unknown[])[0]).toEqual(anAlert())
+    expect((lastJson()['alerts'] as unknown as unknown[])[0]).toEqual(anAlert())
   })
 })
 

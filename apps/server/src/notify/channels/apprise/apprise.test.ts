@@ -1,0 +1,350 @@
+import { Secret } from '@pulse/domain'
+import { startAppriseSink, startWebhookSink } from '@pulse/lab'
+import fc from 'fast-check'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { realClock } from '../../../edges.ts'
+import type { Notice } from '../../channel.ts'
+import { anAlert, aNotice, apprise, channelsFor, many, never } from '../given.ts'
+import { createChannels } from '../index.ts'
+import { findApprise } from './program.ts'
+import { appriseArguments, runApprise } from './run.ts'
+
+/** Looked at: 1,000. Run for real: 200; 2,000 in the long run. */
+const LOOKED_AT = 1_000
+const RUNS = 200 * Number(process.env['PULSE_TEST_SCALE'] ?? 1)
+
+let folder: string
+const opened: { close(): Promise<void> }[] = []
+const keep = <S extends { close(): Promise<void> }>(sink: S): S => {
+  opened.push(sink)
+  return sink
+}
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-apprise-'))
+})
+afterEach(async () => {
+  for (const sink of opened.splice(0)) await sink.close()
+  fs.rmSync(folder, { recursive: true })
+})
+
+/** A program of that name which does what the script says. */
+function aProgram(script: string): string {
+  const file = path.join(folder, 'apprise')
+  fs.writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return file
+}
+const at = (name: string) => path.join(folder, name)
+/** Keeps what it is given, each value ended by a zero byte. */
+const keepsArguments = () => aProgram(`printf '%s\\0' "$@" >'${at('args')}'\nenv >'${at('env')}'`)
+const given = () => fs.readFileSync(at('args'), 'utf8').split('\0').slice(0, -1)
+const sending = (program: string, settings = apprise(), notice: Notice = aNotice()) =>
+  channelsFor({ env: { PULSE_APPRISE_PATH: program } }).apprise.send(settings, notice, never)
+const reasonOf = (outcome: { delivered: boolean; reason?: string }) => outcome.reason ?? 'delivered'
+
+describe('[S12] the program is run as it is meant', () => {
+  test('title and body are values, targets stand behind --, and nothing of our environment comes along', async () => {
+    process.env['PULSE_CANARY'] = 'canary'
+    try {
+      const targets = ['discord://1234/canary', 'json://127.0.0.1:9/x']
+      expect(await sending(keepsArguments(), apprise({ targets }))).toMatchObject({ delivered: true })
+    } finally {
+      delete process.env['PULSE_CANARY']
+    }
+    const [title, body, ...rest] = given()
+    expect(title).toBe('--title=Critical: CPU on web-1')
+    expect(body).toMatch(
+      /^--body=Critical: CPU on web-1\n\nCPU of web-1 is at 93\.4%[^]*https:\/\/pulse\.example\.test/,
+    )
+    expect(rest).toEqual([
+      '--notification-type=failure',
+      '--input-format=text',
+      '--',
+      'discord://1234/canary',
+      'json://127.0.0.1:9/x',
+    ])
+    const env = fs.readFileSync(at('env'), 'utf8')
+    expect(env).not.toMatch(/canary|VITEST|NODE_|TEST_/i)
+    expect(env).toContain('HOME=/nonexistent')
+  })
+
+  const hostile = fc.oneof(
+    fc.constantFrom(
+      '-h',
+      '--help',
+      '--config=/etc/passwd',
+      '--plugin-path=/tmp',
+      '-vvv',
+      '--',
+      '-',
+      '',
+      ' ',
+      '$(touch x)',
+      '`touch x`',
+      '; touch x',
+      '| touch x',
+      '&& touch x',
+      '> x',
+      '\n--title=other',
+      '\0',
+      "'",
+      '"',
+      '\\',
+      '*',
+      '~',
+      '${HOME}',
+      '!!',
+      '\u2028',
+      '\ud800',
+    ),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+  )
+  const scheme = fc.constantFrom(
+    '',
+    '-',
+    '--',
+    'json://',
+    'discord://',
+    'mailto://',
+    'file://',
+    'x',
+    'json:',
+    '://',
+    'JSON://',
+  )
+  const target = fc.tuple(scheme, hostile).map(([start, rest]) => start + rest)
+  const channels = channelsFor({ env: { PULSE_APPRISE_PATH: '/bin/true' } })
+  const isAccepted = (one: string) => !('targets' in channels.apprise.problems(apprise({ targets: [one] })))
+
+  test(`of ${LOOKED_AT} hostile targets none that could be an option, or is no address, is taken`, () => {
+    let refused = 0
+    fc.assert(
+      fc.property(target, (one) => {
+        if (!isAccepted(one)) return void refused++
+        expect(one).toMatch(/^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}]*$/iu)
+      }),
+      { numRuns: LOOKED_AT },
+    )
+    expect(refused).toBeGreaterThan(LOOKED_AT / 4)
+  })
+
+  test(`${RUNS} runs with hostile names and targets: the arguments are exactly these, and no file is made`, async () => {
+    const program = keepsArguments()
+    const root = fs.readdirSync('/')
+    await fc.assert(
+      fc.asyncProperty(
+        hostile,
+        hostile,
+        fc.array(target, { maxLength: 3 }),
+        async (name, message, wanted) => {
+          const targets = ['json://127.0.0.1:9/', ...wanted.filter(isAccepted)]
+          const notice = aNotice({
+            alerts: [{ alert: anAlert({ resourceName: name, message, node: name }) }],
+          })
+          expect(await sending(program, apprise({ targets }), notice)).toMatchObject({ delivered: true })
+          const [title, body, ...rest] = given()
+          expect([title!.slice(0, 8), body!.slice(0, 7)]).toEqual(['--title=', '--body='])
+          expect(rest).toEqual([
+            '--notification-type=failure',
+            '--input-format=text',
+            '--',
+            ...targets.map((one) => Buffer.from(one).toString()),
+          ])
+          expect(fs.readdirSync(folder).toSorted()).toEqual(['apprise', 'args', 'env'])
+        },
+      ),
+      { numRuns: RUNS },
+    )
+    expect(fs.readdirSync('/')).toEqual(root)
+  })
+
+  test('title and body never become options of their own', () => {
+    const args = appriseArguments({ title: '-x', body: '--config=/etc/passwd\0', type: 'info' }, [])
+    expect(args).toEqual([
+      '--title=-x',
+      '--body=--config=/etc/passwd ',
+      '--notification-type=info',
+      '--input-format=text',
+      '--',
+    ])
+  })
+
+  test('time is up: it ends with everything it has started', async () => {
+    const program = aProgram(
+      `sleep 1000 & echo $! >'${at('child')}'; echo $$ >'${at('own')}'; echo started; wait`,
+    )
+    const channels = channelsFor({ env: { PULSE_APPRISE_PATH: program } })
+    const outcome = channels.apprise.send(apprise({ timeoutSeconds: 5 }), aNotice(), never)
+    await expect.poll(() => fs.existsSync(at('own')) && fs.readFileSync(at('own'), 'utf8') !== '').toBe(true)
+    await channels.clock.advance(5_000)
+    expect(await outcome).toMatchObject({
+      delivered: false,
+      retry: 'later',
+      reason: expect.stringContaining('did not end within 5 s'),
+    })
+    for (const name of ['own', 'child'])
+      await expect.poll(() => isRunning(fs.readFileSync(at(name), 'utf8'))).toBe(false)
+  })
+
+  test('what it leaves behind ends with it', async () => {
+    const program = aProgram(`sleep 1000 & echo $! >'${at('child')}'; exit 0`)
+    expect(await sending(program)).toMatchObject({ delivered: true })
+    await expect.poll(() => isRunning(fs.readFileSync(at('child'), 'utf8'))).toBe(false)
+  })
+
+  test('whoever wants it no more ends it', async () => {
+    const program = aProgram('sleep 1000')
+    const ended = await runApprise(program, [], {
+      clock: realClock,
+      limitMs: 100_000,
+      signal: AbortSignal.abort(),
+    })
+    expect(ended).toMatchObject({ code: undefined, gaveUp: true })
+  })
+
+  test('its output is cut, and shows no target', async () => {
+    const program = aProgram('echo "$@"; yes x | head -c 300000; exit 1')
+    const outcome = await sending(
+      program,
+      apprise({ targets: ['discord://1234567/canary-token', 'mailto://me:canarypass@mail.test'] }),
+    )
+    expect(outcome).toMatchObject({ delivered: false, retry: 'later' })
+    expect(JSON.stringify(outcome)).not.toMatch(/canary|1234567/)
+    expect(outcome.response!.length).toBeLessThanOrEqual(2000)
+  })
+
+  test('the program is named by its whole path, by nobody but the server', () => {
+    expect(findApprise(at('none'))).toBeUndefined()
+    expect(findApprise('apprise')).toBeUndefined()
+    expect(findApprise(folder)).toBeUndefined()
+    const program = aProgram('')
+    expect(findApprise(program)).toBe(program)
+    const { apprise: way } = channelsFor({ env: { PULSE_APPRISE_PATH: at('none') } })
+    expect(way.problems(apprise({ cliPath: program }))['mode']).toMatch(/was not found.*PULSE_APPRISE_PATH/)
+    expect(way.problems(apprise({ enabled: false, targets: [] }))).toEqual({})
+  })
+})
+
+/** A child of a process that has ended stays listed, as a zombie, until somebody asks for it. */
+function isRunning(pid: string): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(fs.readFileSync(`/proc/${pid.trim()}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+test.each([
+  ['json://169.254.169.254/', false],
+  ['json://127.0.0.2/x', false],
+  ['json://user:pass@127.0.0.2:8000/x', false],
+  ['json://2130706434/', false],
+  ['jsons://[::1]/', false],
+  ['json://localhost:9/', false],
+  ['json://127.0.0.1/x', true],
+  ['json://10.0.0.5/x', true],
+  ['tgram://123456789:AbCdEf/-100123', true],
+  ['mailto://me:secret@example.org', true],
+  ['discord://1234/token', true],
+  ['discord://127.0.0.2/token', false],
+])('[S11] target %s may be called: %s', (target, may) => {
+  const { apprise: way } = channelsFor({ env: { PULSE_APPRISE_PATH: '/bin/true' } })
+  expect(!('targets' in way.problems(apprise({ targets: [target] })))).toBe(may)
+})
+
+describe('an Apprise server', () => {
+  const http = (origin: string, change = {}) => apprise({ mode: 'http', serverUrl: origin, ...change })
+  const send = (settings: ReturnType<typeof apprise>, notice = aNotice()) =>
+    channelsFor().apprise.send(settings, notice, never)
+
+  test('gets the targets, or the name of what it keeps, and the key in its header', async () => {
+    const sink = keep(await startAppriseSink({ keys: ['ops'], apiKey: 'canary-key' }))
+    const apiKey = new Secret('canary-key')
+    expect(await send(http(`${sink.origin}/`, { apiKey, targets: ['json://a', 'json://b'] }))).toMatchObject({
+      delivered: true,
+      status: 200,
+    })
+    expect(
+      await send(
+        http(sink.origin, { apiKey, configKey: 'ops' }),
+        aNotice({ kind: 'resolved', alerts: many(3) }),
+      ),
+    ).toMatchObject({ delivered: true })
+    expect(sink.received().map(({ key, json }) => [key, json['urls'], json['type'], json['title']])).toEqual([
+      ['', 'json://a,json://b', 'failure', 'Critical: CPU on web-1'],
+      ['ops', undefined, 'success', '3 alerts resolved'],
+    ])
+  })
+
+  test('says what is wrong', async () => {
+    const sink = keep(await startAppriseSink({ keys: [], apiKey: 'right' }))
+    expect(reasonOf(await send(http(sink.origin)))).toMatch(/did not accept the API key \(401\)/)
+    const apiKey = new Secret('right')
+    expect(await send(http(sink.origin, { apiKey, configKey: 'gone' }))).toMatchObject({
+      delivered: false,
+      retry: 'never',
+      status: 204,
+    })
+    sink.behave({ kind: 'status', status: 424, body: 'json://canary-token/ failed' })
+    const partly = await send(http(sink.origin, { apiKey, targets: ['json://canary-token/'] }))
+    expect(partly).toMatchObject({ delivered: false, retry: 'later' })
+    expect(JSON.stringify(partly)).not.toContain('canary')
+    sink.behave({ kind: 'reset' })
+    expect(reasonOf(await send(http(sink.origin, { apiKey })))).toMatch(
+      /Check the address of the Apprise server/,
+    )
+  })
+
+  test('needs an address that may be called, and something to notify', () => {
+    const { apprise: way } = channelsFor({ allowed: [] })
+    expect(way.problems(http('http://127.0.0.1:8000'))['serverUrl']).toMatch(/is this machine itself/)
+    expect(way.problems(http('http://user:secret@apprise.lan'))['serverUrl']).toMatch(/user name or password/)
+    expect(way.problems(http('', { targets: [] }))).toEqual({
+      serverUrl: expect.any(String),
+      targets: expect.any(String),
+    })
+    expect(way.problems(http('http://apprise.lan', { configKey: '../x' }))['configKey']).toBeDefined()
+    expect(way.problems(http('http://apprise.lan:8000', { configKey: 'ops', targets: [] }))).toEqual({})
+  })
+})
+
+const real = findApprise(undefined)
+describe.skipIf(!real)(`the program itself${real ? '' : ' (skipped: no apprise)'}`, () => {
+  const channels = () => createChannels({ clock: realClock, allowedHosts: () => ['127.0.0.1'], env: {} })
+
+  test('brings an alert with an awkward name to its target', async () => {
+    const sink = keep(await startWebhookSink())
+    const target = `json://${new URL(sink.origin).host}/any`
+    const name = '--config=/etc/passwd "$(id)" é'
+    const notice = aNotice({
+      alerts: [{ alert: anAlert({ resourceName: name, message: `-v ${name}\n{{.Level}}` }) }],
+    })
+    expect(
+      await channels().apprise.send(apprise({ targets: [target], timeoutSeconds: 60 }), notice, never),
+    ).toMatchObject({ delivered: true })
+    expect(sink.received()[0]!.json).toMatchObject({
+      title: `Critical: CPU on ${name}`,
+      message: expect.stringContaining(`-v ${name}`),
+      type: 'failure',
+    })
+  })
+
+  test('tells when a target cannot be reached', async () => {
+    const sink = await startWebhookSink()
+    await sink.close()
+    const target = `json://${new URL(sink.origin).host}/canary-path`
+    const outcome = await channels().apprise.send(
+      apprise({ targets: [target], timeoutSeconds: 60 }),
+      aNotice(),
+      never,
+    )
+    expect(outcome).toMatchObject({
+      delivered: false,
+      retry: 'later',
+      reason: expect.stringMatching(/could not notify every target/),
+    })
+    expect(JSON.stringify(outcome)).not.toContain('canary')
+  })
+})
