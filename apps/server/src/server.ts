@@ -11,6 +11,8 @@ import { dockerArea, reportingHosts } from './docker/index.ts'
 import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
 import { liveArea } from './live/index.ts'
+import { createChannels } from './notify/channels/index.ts'
+import { notifyArea, sentAbout } from './notify/index.ts'
 import { oidcArea, oidcCallsArea } from './oidc/index.ts'
 import { type Product, type Server, startProduct } from './product.ts'
 import { selfArea } from './self/index.ts'
@@ -45,7 +47,9 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const rightsChange = [oidc.onChange, access.onEnded, settings.onOrigins]
   const live = liveArea({ ...base, access, rightsChange, events: settings.onEvent })
   const { publish, refresh } = live
-  add(alertArea({ ...base, publish, refresh }))
+  const sent = sentAbout()
+  const alerts = add(alertArea({ ...base, publish, refresh, sentAbout: sent.of }))
+  add(notifyArea({ ...base, alerts, sent, makeChannels: createChannels, publicUrl }))
 
   // what is watched
   const readings = temperatureReadings()

@@ -1,4 +1,5 @@
-import type { LiveEvent } from '@pulse/contract'
+import type { AlertConfig, LiveEvent, TracedNotice } from '@pulse/contract'
+import type { AlertChange, StoredAlert } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import { alertStore } from '../db/alerts.ts'
 import type { SettingsTable } from '../db/settings.ts'
@@ -7,6 +8,7 @@ import { diagnoseAlerts } from './diagnose.ts'
 import { alertsPart } from './export-part.ts'
 import { createAlertHistory } from './history.ts'
 import { alertRoutes } from './routes.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
 import { createAlertSettings } from './settings.ts'
 import { createAlertWatch } from './watch.ts'
 
@@ -18,6 +20,19 @@ export interface AlertAreaEdges extends Pick<
   publish: (event: LiveEvent) => void
   /** Somebody has done something about an alert: who looks is to see it soon. */
   refresh: () => void
+  /** what was sent about an alert, for its trace */
+  sentAbout: (alertId: string) => TracedNotice[]
+}
+
+/** For whoever sends what becomes of alerts. */
+export interface AlertArea extends Area {
+  config: () => AlertConfig
+  stored: () => readonly StoredAlert[]
+  /** epoch ms, by episode */
+  endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** Told when they are stored, or the disk has refused them. */
+  onChanges: OnSignal<[changes: readonly AlertChange[]]>
+  onConfig: OnSignal<[now: AlertConfig]>
 }
 
 /** What is an alert, and was one: a reader of the state and a source of it. */
@@ -29,17 +44,20 @@ export function alertArea({
   publish,
   refresh,
   report,
+  sentAbout,
   ...edges
-}: AlertAreaEdges): Area {
+}: AlertAreaEdges): AlertArea {
   const { state, clock, log } = edges
   const { tables } = state
   const alerts = alertStore(db)
   const settings = createAlertSettings({ store, tables, clock, log, onWrite })
+  const changes = createSignal<[changes: readonly AlertChange[]]>()
   const watch = createAlertWatch({
     ...edges,
     store: alerts,
     config: settings.current,
     publish,
+    tell: changes.tell,
     refresh,
     onFault: (error) => report('alerts', error),
   })
@@ -50,7 +68,12 @@ export function alertArea({
   })
   return {
     name: 'the alerts',
-    routes: alertRoutes({ settings, watch, history, mask }),
+    routes: alertRoutes({ settings, watch, history, mask, sentAbout }),
+    config: settings.current,
+    stored: watch.stored,
+    endsOf: alerts.endsOf,
+    onChanges: changes.on,
+    onConfig: settings.onChange,
     exportParts: [{ ...alertsPart(store, clock.now), live: settings }],
     diagnose: async () => ({
       alerts: diagnoseAlerts({

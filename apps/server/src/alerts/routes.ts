@@ -16,6 +16,7 @@ import {
   postClear,
   postUnacknowledge,
   putAlertConfig,
+  type TracedNotice,
 } from '@pulse/contract'
 import { Readable } from 'node:stream'
 import { AppError } from '../app-error.ts'
@@ -30,11 +31,12 @@ export interface AlertRouteEdges {
   watch: AlertWatch
   history: AlertHistory
   mask: { deep<T>(value: T): T } | undefined
+  sentAbout: (alertId: string) => TracedNotice[]
 }
 
 type Asked = Pick<Input<typeof postAlertAcknowledge>, 'identity' | 'note'>
 
-export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges) {
+export function alertRoutes({ settings, watch, history, mask, sentAbout }: AlertRouteEdges) {
   /** Many of them are named by their number. */
   function noted(ids: readonly string[], { note }: Asked) {
     note({ target: ids.length === 1 ? ids[0]! : `${ids.length} alerts` })
@@ -121,7 +123,13 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
       if (what === undefined) throw new AppError('bad_request', 'Say which alert or which resource is meant.')
       const conditions = watch.explain(what)
       if (!conditions) throw new AppError('not_found', 'Nothing is known of it.')
-      return { gates: gatesOf(settings.current()), conditions }
+      return {
+        gates: gatesOf(settings.current()),
+        conditions: conditions.map((condition) => {
+          const notices = sentAbout(condition.alertId)
+          return notices.length === 0 ? condition : { ...condition, notices }
+        }),
+      }
     }),
   ]
 }

@@ -59,6 +59,7 @@ async function begin() {
     state,
     config: () => config,
     publish: (event) => void events.push(event),
+    tell: () => {},
     refresh: () => void refreshed++,
     onFault: (error) => {
       throw error

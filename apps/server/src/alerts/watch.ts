@@ -6,6 +6,8 @@ import {
   createAlertEngine,
   mostGone,
   type StatePatch,
+  type StoredAlert,
+  type StoredMemory,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -31,6 +33,8 @@ const notStored =
 export interface AlertWatch {
   /** as they are stored */
   active(): ReadonlyMap<string, Alert>
+  /** Open ones with all that is kept of them. */
+  stored(): readonly StoredAlert[]
   /** The ids that there are; done when it is stored. */
   acknowledge(ids: readonly string[], user: string): Promise<ReadonlySet<string>>
   unacknowledge(ids: readonly string[]): Promise<ReadonlySet<string>>
@@ -49,6 +53,8 @@ export interface AlertWatchEdges {
   log: Logger
   config: () => AlertConfig
   publish: (event: LiveEvent) => void
+  /** What has just been stored, also while alerts are not active. */
+  tell: (changes: readonly AlertChange[]) => void
   /** Somebody has done something about an alert: who looks is to see it soon. */
   refresh: () => void
   /** a rule that throws */
@@ -63,7 +69,7 @@ interface Picture {
 const isShown = ({ enabled, activationState }: AlertConfig) => enabled && activationState === 'active'
 
 export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
-  const { store, state, clock, log, config, publish, refresh, onFault } = edges
+  const { store, state, clock, log, config, publish, tell, refresh, onFault } = edges
   const keeper = createKeeper(store, clock, log)
   const inTurn = oneAtATime()
   /** the memory of the engine, as it is stored */
@@ -103,6 +109,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     await keeper.write()
     picture = next
     show()
+    if (changes.length > 0) tell(changes)
     if (isShown(config())) for (const event of changes.flatMap(toEvent)) publish(event)
   }
 
@@ -188,6 +195,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
 
   return {
     active: () => picture.active,
+    stored: () => engine?.snapshot(moment()).alerts ?? [],
     acknowledge: (ids, user) => act(ids, (own) => own.acknowledge(ids, user, moment())),
     unacknowledge: (ids) => act(ids, (own) => own.unacknowledge(ids, moment())),
     clear: (ids) => act(ids, (own) => own.clear(ids, moment())),

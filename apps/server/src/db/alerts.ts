@@ -10,6 +10,9 @@ export interface HistoryFilter {
   resource?: { ids: readonly string[]; keys: readonly string[] } | undefined
 }
 
+/** A statement takes no list of any length. */
+const namesAtOnce = 500
+
 /** Behind which row to go on. */
 export type HistoryPlace = Pick<AlertHistoryRow, 'started_at' | 'episode'>
 
@@ -28,6 +31,8 @@ export interface AlertStore {
     filter: HistoryFilter,
     page: { limit: number; offset?: number; after?: HistoryPlace | undefined },
   ): Promise<AlertHistoryRow[]>
+  /** When these ended, as far as they are known and have. */
+  endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, number>>
   countHistory(): Promise<number>
   clearHistory(): Promise<void>
   /** What ended before then goes, and of what is left the oldest beyond a number. */
@@ -111,6 +116,18 @@ export function alertStore(db: Database): AlertStore {
         )
       }
       return found.execute()
+    },
+    async endsOf(episodes) {
+      const ends = new Map<string, number>()
+      for (let from = 0; from < episodes.length; from += namesAtOnce) {
+        const rows = await query
+          .selectFrom('alert_history')
+          .select(['episode', 'ended_at'])
+          .where('episode', 'in', episodes.slice(from, from + namesAtOnce))
+          .execute()
+        for (const { episode, ended_at } of rows) if (ended_at !== null) ends.set(episode, ended_at)
+      }
+      return ends
     },
     async countHistory() {
       const row = await query

@@ -16,6 +16,8 @@ export interface Schema {
   alerts: AlertRow
   alert_memory: { key: string; value: string }
   alert_history: AlertHistoryRow
+  deliveries: DeliveryRow
+  told_alerts: { episode: string; channel_id: string; told: string }
 }
 
 export interface ConnectionRow {
@@ -199,4 +201,28 @@ export interface AuditRow {
   last_at: number | null
   /** whom it counts for when there are too many: who signed in, or the address */
   caller: string
+}
+
+export interface DeliveryRow {
+  id: string
+  event_id: string
+  kind: string
+  channel_id: string
+  channel_kind: string
+  channel_name: string
+  service: string
+  address: string
+  state: string
+  created_at: number
+  updated_at: number
+  next_attempt_at: number | null
+  attempts: number
+  log: string
+  status_code: number | null
+  error: string | null
+  payload_size: number | null
+  alert_count: number
+  alerts: string
+  items: string
+  alert_ids: string
 }

@@ -21,5 +21,5 @@ export function pauseAfter(
   const quick = Math.min(longestQuickMs, firstPauseMs * 2 ** (failures - 1))
   const pause =
     failures <= quickTries ? quick : Math.max(longestQuickMs, Math.min(longestMs, failingMs * shareOfOutage))
-  return Math.min(longestMs, Math.max(leastPauseMs, pause * (1 + jitterShare * random)))
+  return Math.ceil(Math.max(leastPauseMs, pause * (1 - jitterShare * random)))
 }

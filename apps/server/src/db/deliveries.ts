@@ -1,0 +1,152 @@
+import type { Told } from '@pulse/domain'
+import type { CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from './open.ts'
+import type { DeliveryRow } from './schema.ts'
+
+export interface DeliveryFilter {
+  state?: string | undefined
+  channel?: string | undefined
+  kind?: string | undefined
+}
+
+const shown = [
+  'id',
+  'event_id',
+  'kind',
+  'channel_id',
+  'channel_kind',
+  'channel_name',
+  'service',
+  'address',
+  'state',
+  'created_at',
+  'updated_at',
+  'next_attempt_at',
+  'attempts',
+  'log',
+  'status_code',
+  'error',
+  'payload_size',
+  'alert_count',
+  'alerts',
+] as const satisfies (keyof DeliveryRow)[]
+export type ShownDelivery = Pick<DeliveryRow, (typeof shown)[number]>
+
+/** Statements first, so that what belongs together is written together. */
+export interface DeliveryStore {
+  adding(row: DeliveryRow): CompiledQuery
+  changing(id: string, change: Partial<Omit<DeliveryRow, 'id'>>): CompiledQuery
+  telling(told: Told): CompiledQuery
+  forgetting(told: Pick<Told, 'episode' | 'channelId'>): CompiledQuery
+  /** All of it or nothing. */
+  write(queries: readonly CompiledQuery[]): Promise<void>
+  unfinished(): Promise<DeliveryRow[]>
+  told(): Promise<{ episode: string; channel_id: string; told: string }[]>
+  /** Delivered since then (epoch ms): to whom, about what. */
+  sentSince(ms: number): Promise<Pick<DeliveryRow, 'channel_id' | 'alert_ids' | 'updated_at'>[]>
+  lastDelivered(): Promise<{ channel_id: string; at: number }[]>
+  get(id: string): Promise<DeliveryRow | undefined>
+  /** Newest first, without what they say in full. */
+  find(filter: DeliveryFilter, limit: number): Promise<ShownDelivery[]>
+  count(filter: DeliveryFilter): Promise<number>
+  /** Finished ones beyond the newest `most` go, unless they count for the limit of an hour. */
+  trim(most: number, hourAgo: number): Promise<void>
+}
+
+const unfinishedStates = ['waiting', 'sending']
+
+export function deliveryStore(db: Database): DeliveryStore {
+  const { query } = db
+  function filtered({ state, channel, kind }: DeliveryFilter) {
+    let found = query.selectFrom('deliveries')
+    if (state !== undefined) found = found.where('state', '=', state)
+    if (channel !== undefined) found = found.where('channel_id', '=', channel)
+    if (kind !== undefined) found = found.where('channel_kind', '=', kind)
+    return found
+  }
+
+  return {
+    adding: (row) => query.insertInto('deliveries').values(row).compile(),
+    changing: (id, change) => query.updateTable('deliveries').set(change).where('id', '=', id).compile(),
+    telling(told) {
+      const { episode, channelId: channel_id } = told
+      const text = JSON.stringify(told)
+      return query
+        .insertInto('told_alerts')
+        .values({ episode, channel_id, told: text })
+        .onConflict((conflict) => conflict.columns(['episode', 'channel_id']).doUpdateSet({ told: text }))
+        .compile()
+    },
+    forgetting: ({ episode, channelId }) =>
+      query
+        .deleteFrom('told_alerts')
+        .where('episode', '=', episode)
+        .where('channel_id', '=', channelId)
+        .compile(),
+    async write(queries) {
+      if (queries.length > 0) await db.batch(queries)
+    },
+    unfinished: () =>
+      query
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('state', 'in', unfinishedStates)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute(),
+    told: () => query.selectFrom('told_alerts').selectAll().execute(),
+    sentSince: (ms) =>
+      query
+        .selectFrom('deliveries')
+        .select(['channel_id', 'alert_ids', 'updated_at'])
+        .where('state', '=', 'delivered')
+        .where('updated_at', '>=', ms)
+        .orderBy('updated_at')
+        .execute(),
+    lastDelivered: () =>
+      query
+        .selectFrom('deliveries')
+        .select(['channel_id', sql<number>`max(updated_at)`.as('at')])
+        .where('state', '=', 'delivered')
+        .groupBy('channel_id')
+        .execute(),
+    get: (id) => query.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst(),
+    async find(filter, limit) {
+      const rows = await filtered(filter)
+        .select(shown)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows
+    },
+    async count(filter) {
+      const row = await filtered(filter)
+        .select(sql<number>`count(*)`.as('rows'))
+        .executeTakeFirstOrThrow()
+      return row.rows
+    },
+    async trim(most, hourAgo) {
+      await query
+        .updateTable('deliveries')
+        .set({ alert_ids: '[]' })
+        .where('updated_at', '<', hourAgo)
+        .where('alert_ids', '!=', '[]')
+        .execute()
+      const surplus = query
+        .selectFrom('deliveries')
+        .select('id')
+        .where('state', 'not in', unfinishedStates)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1_000_000)
+        .offset(most)
+      await query
+        .deleteFrom('deliveries')
+        .where('id', 'in', surplus)
+        .where('updated_at', '<', hourAgo)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  type ChannelKind,
+  type DeliveredAlert,
+  type Delivery,
+  type DeliveryAttempt,
+  deliveryLimits,
+  type DeliveryLog,
+  type DeliveryState,
+  type getDeliveries,
+  type NoticeKind,
+  type QueryOf,
+  type WebhookHistoryEntry,
+} from '@pulse/contract'
+import { queueLimit } from '@pulse/domain'
+import type { DeliveryStore, ShownDelivery } from '../db/deliveries.ts'
+import type { Pipeline } from './pipeline.ts'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+export async function deliveryLog(
+  store: DeliveryStore,
+  pipeline: Pick<Pipeline, 'status' | 'overflowed'>,
+  { limit, state, channel }: NonNullable<QueryOf<typeof getDeliveries>>,
+): Promise<DeliveryLog> {
+  const filter = { state, channel }
+  const most = Math.min(deliveryLimits.most, limit === undefined ? deliveryLimits.usual : Number(limit))
+  const channels = pipeline.status()
+  return {
+    channels,
+    queue: {
+      waiting: channels.reduce((sum, { waiting }) => sum + waiting, 0),
+      limit: queueLimit,
+      overflowed: pipeline.overflowed,
+    },
+    total: await store.count(filter),
+    deliveries: (await store.find(filter, most)).map(toDelivery),
+  }
+}
+
+function toDelivery(row: ShownDelivery): Delivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    kind: row.kind as NoticeKind,
+    channelId: row.channel_id,
+    channelKind: row.channel_kind as ChannelKind,
+    channelName: row.channel_name,
+    state: row.state as DeliveryState,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    ...(row.next_attempt_at !== null && { nextAttemptAt: iso(row.next_attempt_at) }),
+    attempts: row.attempts,
+    log: JSON.parse(row.log) as DeliveryAttempt[],
+    ...(row.status_code !== null && { statusCode: row.status_code }),
+    ...(row.error !== null && { error: row.error }),
+    ...(row.payload_size !== null && { payloadSize: row.payload_size }),
+    alertCount: row.alert_count,
+    alerts: JSON.parse(row.alerts) as DeliveredAlert[],
+  }
+}
+
+const historyLength = 100
+const finished = ['delivered', 'failed']
+
+/** In the form of an older call. */
+export async function webhookHistory(store: DeliveryStore): Promise<WebhookHistoryEntry[]> {
+  const rows = await store.find({ kind: 'webhook' }, deliveryLimits.most)
+  return rows
+    .filter(({ state }) => finished.includes(state))
+    .slice(0, historyLength)
+    .map((row) => ({
+      webhookName: row.channel_name,
+      webhookUrl: row.address,
+      service: row.service,
+      alertId: (JSON.parse(row.alerts) as DeliveredAlert[])[0]?.id ?? '',
+      timestamp: iso(row.updated_at),
+      statusCode: row.status_code ?? 0,
+      success: row.state === 'delivered',
+      ...(row.error !== null && { errorMessage: row.error }),
+      retryAttempts: Math.max(0, row.attempts - 1),
+      payloadSize: row.payload_size ?? 0,
+    }))
+}

@@ -1,0 +1,179 @@
+import { alertDefaults, type AlertConfig } from '@pulse/contract'
+import type { AlertChange, StoredAlert } from '@pulse/domain'
+import { aGround, type Ground } from '../auth/given.ts'
+import { deliveryStore } from '../db/deliveries.ts'
+import { createTroubles, type Troubles } from '../self/troubles.ts'
+import type { Notice, Outcome } from './channel.ts'
+import { createPipeline, type Pipeline } from './pipeline.ts'
+import type { ActiveWay } from './way.ts'
+
+export const delivered: Outcome = { delivered: true, status: 200, bytes: 10 }
+export const refused: Outcome = {
+  delivered: false,
+  status: 503,
+  bytes: 10,
+  reason: 'The receiver answered 503.',
+  retry: 'later',
+}
+
+/** A way out whose other side does what a test says. */
+export interface TestWay extends ActiveWay {
+  received: { notice: Notice; at: number }[]
+  /** monotonic, of every try */
+  tries: number[]
+  answer: (notice: Notice, signal: AbortSignal) => Outcome | Promise<Outcome>
+}
+
+/** A pipeline on a real database, with time that stands still until a test moves it. */
+export interface TestPipeline {
+  ground: Ground
+  pipeline: Pipeline
+  troubles: Troubles
+  ways: TestWay[]
+  config: AlertConfig
+  way(name: string): TestWay
+  raise(id: string, change?: Partial<StoredAlert['alert']>): StoredAlert
+  resolve(stored: StoredAlert): void
+  /** Until nothing moves any more at this moment. */
+  settled(): Promise<void>
+  pass(ms: number): Promise<void>
+  /** The process ends and comes back. */
+  restart(): Promise<void>
+  end(): Promise<void>
+}
+
+/** Alerts are active, nothing is grouped and nothing limited unless a test says so. */
+export const freely = (schedule: Partial<AlertConfig['schedule']> = {}): AlertConfig => ({
+  ...alertDefaults,
+  activationState: 'active',
+  schedule: {
+    ...alertDefaults.schedule,
+    cooldown: 0,
+    maxAlertsHour: 0,
+    grouping: { ...alertDefaults.schedule.grouping, enabled: false },
+    ...schedule,
+  },
+})
+
+export async function aPipeline(config = freely()): Promise<TestPipeline> {
+  const ground = await aGround()
+  const open = new Map<string, StoredAlert>()
+  const ends = new Map<string, number>()
+  const ways: TestWay[] = []
+  let busy = 0
+
+  const under = async <T>(job: Promise<T>): Promise<T> => {
+    busy += 1
+    return job.finally(() => (busy -= 1))
+  }
+  const begin = () => {
+    const store = deliveryStore(ground.db)
+    return createPipeline({
+      alerts: {
+        config: () => test.config,
+        stored: () => [...open.values()],
+        endsOf: async () => ends,
+      },
+      ways: () => ways,
+      store: { ...store, write: (queries) => under(store.write(queries)) },
+      clock: ground.clock,
+      log: ground.log,
+      troubles: test.troubles,
+      report: (_fault, error) => {
+        throw error
+      },
+      publicUrl: () => 'https://pulse.lan',
+    })
+  }
+  const hear = (what: AlertChange['what'], stored: StoredAlert) =>
+    test.pipeline.hear([{ what, stored, at: ground.clock.now() }])
+
+  const test: TestPipeline = {
+    ground,
+    config,
+    ways,
+    troubles: createTroubles(ground.clock, ground.log),
+    pipeline: undefined as unknown as Pipeline,
+    way(name) {
+      const way: TestWay = {
+        info: { id: `webhook:${name}`, kind: 'webhook', name, enabled: true },
+        service: 'generic',
+        address: 'http://127.0.0.1',
+        backOff: { quickTries: 3, firstPauseMs: 1_000 },
+        received: [],
+        tries: [],
+        answer: () => delivered,
+        async send(notice, signal) {
+          way.tries.push(ground.clock.monotonic())
+          const outcome = await way.answer(notice, signal)
+          if (outcome.delivered) way.received.push({ notice, at: ground.clock.monotonic() })
+          return outcome
+        },
+      }
+      ways.push(way)
+      test.pipeline.setWays()
+      return way
+    },
+    raise(id, change = {}) {
+      const startTime = new Date(ground.clock.now()).toISOString()
+      const stored: StoredAlert = {
+        alert: {
+          id,
+          type: 'cpu',
+          level: 'warning',
+          resourceId: id,
+          resourceName: id,
+          node: 'pve1',
+          instance: 'main',
+          message: 'CPU is at 90%',
+          value: 90,
+          threshold: 80,
+          startTime,
+          acknowledged: false,
+          ...change,
+        },
+        episode: `${id} ${startTime}`,
+        kind: 'guests',
+        record: id,
+        source: 'main',
+        rule: 'cpu',
+        trigger: 80,
+        steps: [],
+      }
+      open.set(stored.episode, stored)
+      hear('raised', stored)
+      return stored
+    },
+    resolve(stored) {
+      open.delete(stored.episode)
+      ends.set(stored.episode, ground.clock.now())
+      hear('resolved', stored)
+    },
+    async settled() {
+      for (let calm = 0; calm < 5; calm = busy === 0 ? calm + 1 : 0)
+        await new Promise((resolve) => setImmediate(resolve))
+    },
+    async pass(ms) {
+      const until = ground.clock.monotonic() + ms
+      for (let at = ground.clock.monotonic(); at < until; at = ground.clock.monotonic()) {
+        await test.settled()
+        await ground.clock.advance(Math.min(500, until - at))
+      }
+      await test.settled()
+    },
+    async restart() {
+      await test.pipeline.stop()
+      test.pipeline = begin()
+      await test.pipeline.start()
+      await test.settled()
+    },
+    async end() {
+      await test.pipeline.stop()
+      test.troubles.stop()
+      await ground.end()
+    },
+  }
+  test.pipeline = begin()
+  await test.pipeline.start()
+  return test
+}

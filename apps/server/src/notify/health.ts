@@ -1,0 +1,55 @@
+import type { Clock } from '@pulse/domain'
+import type { Troubles } from '../self/troubles.ts'
+
+/** A try that hangs that long is told at once, others when they have failed so often one after the other. */
+const slowMs = 10_000
+const tellingFailures = 3
+
+/** How it goes with one way out, for its page, and for whoever has to know that nothing leaves. */
+export interface Health {
+  /** epoch ms */
+  lastDeliveredAt: number | undefined
+  failingSince: number | undefined
+  lastError: string | undefined
+  delivered(): void
+  /** `isFinal`: it is not tried again. */
+  failed(reason: string, tookMs: number, isFinal: boolean): void
+  /** It is no way out any more, or another one. */
+  forget(): void
+}
+
+export function createHealth(id: string, name: () => string, troubles: Troubles, clock: Clock): Health {
+  const trouble = `notify-${id}`
+  let failures = 0
+  let isTold = false
+
+  function end() {
+    if (isTold)
+      troubles.end(trouble, `Notifications by ${name()} could not be sent for a while. They can again.`)
+    isTold = false
+    failures = 0
+    health.failingSince = undefined
+    health.lastError = undefined
+  }
+
+  const health: Health = {
+    lastDeliveredAt: undefined,
+    failingSince: undefined,
+    lastError: undefined,
+    delivered() {
+      health.lastDeliveredAt = clock.now()
+      end()
+    },
+    failed(reason, tookMs, isFinal) {
+      failures += 1
+      health.failingSince ??= clock.now()
+      health.lastError = reason
+      if (isTold || !(isFinal || tookMs >= slowMs || failures >= tellingFailures)) return
+      isTold = true
+      const next = isFinal ? 'What failed is kept in the delivery log.' : 'They are tried again.'
+      troubles.begin(trouble, `Notifications by ${name()} cannot be sent: ${reason} ${next}`)
+    },
+    forget: end,
+  }
+  return health
+}

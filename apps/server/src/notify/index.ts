@@ -1,0 +1,90 @@
+import type { AlertConfig, TracedNotice } from '@pulse/contract'
+import type { AlertChange, Clock } from '@pulse/domain'
+import type { Area } from '../area.ts'
+import { deliveryStore } from '../db/deliveries.ts'
+import type { SettingsTable } from '../db/settings.ts'
+import type { Foundation } from '../foundation.ts'
+import type { OnSignal } from '../signal.ts'
+import type { Channels } from './channel.ts'
+import { notificationParts } from './export-part.ts'
+import { type AlertSource, createPipeline } from './pipeline.ts'
+import { notificationRoutes } from './routes.ts'
+import { createNotificationSettings } from './settings/index.ts'
+import { createTrial } from './trial.ts'
+import { changedWays, waysOf } from './ways.ts'
+
+export interface AlertSignals extends AlertSource {
+  onChanges: OnSignal<[changes: readonly AlertChange[]]>
+  onConfig: OnSignal<[now: AlertConfig]>
+}
+
+/** Made before the alerts, which tell in their traces what was sent about them. */
+export function sentAbout() {
+  let find: (alertId: string) => TracedNotice[] = () => []
+  return { of: (alertId: string) => find(alertId), from: (source: typeof find) => void (find = source) }
+}
+
+export interface NotifyAreaEdges extends Pick<
+  Foundation,
+  'db' | 'state' | 'clock' | 'log' | 'onWrite' | 'report' | 'troubles'
+> {
+  store: SettingsTable
+  alerts: AlertSignals
+  sent: ReturnType<typeof sentAbout>
+  /** Made with what the settings let them do. */
+  makeChannels: (edges: { clock: Clock; allowedHosts: () => readonly string[] }) => Channels
+  publicUrl: string | undefined
+}
+
+/** Brings alerts to whoever wants to know: a reader of what becomes of them. */
+export function notifyArea(edges: NotifyAreaEdges): Area {
+  const { db, state, store, clock, log, onWrite, report, troubles, alerts, sent, makeChannels } = edges
+  const settings = createNotificationSettings({ store, log, onWrite })
+  const channels = makeChannels({ clock, allowedHosts: () => settings.current().outbound.allowedHosts })
+  const deliveries = deliveryStore(db)
+  const publicUrl = () => edges.publicUrl
+  let known = settings.current()
+  let ways = waysOf(known, channels)
+  const pipeline = createPipeline({
+    alerts,
+    ways: () => ways,
+    store: deliveries,
+    clock,
+    log,
+    troubles,
+    report,
+    publicUrl,
+  })
+  settings.onChange(() => {
+    const now = settings.current()
+    const changed = changedWays(known, now)
+    known = now
+    ways = waysOf(now, channels)
+    pipeline.setWays(changed)
+  })
+  alerts.onChanges(pipeline.hear)
+  alerts.onConfig(pipeline.configure)
+  sent.from(pipeline.explain)
+  const trial = createTrial({
+    clock,
+    store: deliveries,
+    publicUrl,
+    someNode: () => state.tables.nodes.values().next().value?.name,
+    report: (error) => report('notifier', error),
+  })
+  return {
+    name: 'the notifications',
+    routes: notificationRoutes({ settings, channels, pipeline, store: deliveries, trial }),
+    exportParts: notificationParts(store).map((part) => ({ ...part, live: settings })),
+    diagnose: () => ({
+      notes: pipeline
+        .status()
+        .flatMap(({ name, lastError }) => (lastError === undefined ? [] : [`${name} fails: ${lastError}`])),
+    }),
+    async start() {
+      await settings.start()
+      await pipeline.start()
+    },
+    stop: pipeline.stop,
+  }
+}

@@ -1,0 +1,25 @@
+import type { TracedNotice } from '@pulse/contract'
+
+const perAlert = 20
+const alerts = 20_000
+
+/** What was said to whom about which alert, for whoever asks why; the latest of each. */
+export interface Notes {
+  add(alertIds: Iterable<string>, note: TracedNotice): void
+  of(alertId: string): readonly TracedNotice[]
+}
+
+export function createNotes(): Notes {
+  const kept = new Map<string, TracedNotice[]>()
+  return {
+    add(alertIds, note) {
+      for (const id of alertIds) {
+        const before = kept.get(id) ?? []
+        kept.delete(id)
+        kept.set(id, [...before, note].slice(-perAlert))
+        if (kept.size > alerts) kept.delete(kept.keys().next().value!)
+      }
+    },
+    of: (alertId) => kept.get(alertId) ?? [],
+  }
+}

@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { deliveryStore } from '../db/deliveries.ts'
+import type { Notice, Outcome } from './channel.ts'
+import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
+
+const secondMs = 1_000
+const minuteMs = 60_000
+let now: TestPipeline
+afterEach(() => now.end())
+
+const idsOf = ({ alerts }: Notice) => alerts.map(({ alert }) => alert.id)
+const log = () => deliveryStore(now.ground.db).find({}, 100)
+const never: Outcome = {
+  delivered: false,
+  status: 404,
+  bytes: 10,
+  reason: 'It answered 404.',
+  retry: 'never',
+}
+
+describe('[R3] a way out that is down', () => {
+  test('for ten minutes: all that still is an alert arrives within 60 s of its return, and no more', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    sink.answer = () => refused
+    const [over] = [now.raise('over'), now.raise('first')]
+    for (let n = 0; n < 20; n++) {
+      await now.pass(30 * secondMs)
+      now.raise(`later-${n}`)
+    }
+    now.resolve(over)
+    const back = now.ground.clock.monotonic()
+    sink.answer = () => delivered
+    await now.pass(minuteMs)
+    const arrived = sink.received.flatMap(({ notice }) => idsOf(notice))
+    expect(arrived.toSorted()).toEqual(
+      ['first', ...Array.from({ length: 20 }, (_, n) => `later-${n}`)].toSorted(),
+    )
+    expect(Math.max(...sink.received.map(({ at }) => at)) - back).toBeLessThanOrEqual(minuteMs)
+  })
+
+  test('is tried with growing pauses of five minutes at most, never twice within a second', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    sink.answer = () => refused
+    now.raise('first')
+    await now.pass(3 * 60 * minuteMs)
+    const pauses = sink.tries.slice(1).map((at, n) => at - sink.tries[n]!)
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(secondMs)
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(5 * minuteMs + 500)
+    expect(Math.max(...pauses)).toBeGreaterThan(4 * minuteMs)
+    expect(new Set(pauses.slice(-10)).size).toBeGreaterThan(3)
+  })
+
+  test('is asked again when it said so, instead of by our own pause', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    sink.answer = () => ({ ...refused, status: 429, retryAfterMs: 42_000 }) as Outcome
+    now.raise('first')
+    await now.pass(90 * secondMs)
+    expect(sink.tries.map((at) => Math.round(at / secondMs))).toEqual([0, 42, 84])
+  })
+
+  test('[R7] is told as something that is wrong with Pulse within a minute, and when it is over', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    sink.answer = () => refused
+    now.raise('first')
+    await now.pass(minuteMs)
+    expect(now.troubles.list()).toMatchObject([{ id: 'notify-webhook:sink', current: true }])
+    expect(now.troubles.list()[0]!.message).toContain('sink')
+    sink.answer = () => delivered
+    await now.pass(minuteMs)
+    expect(now.troubles.list()).toMatchObject([{ current: false }])
+  })
+})
+
+test('[R4] one of five hangs: the others get everything at once', async () => {
+  now = await aPipeline()
+  const [stuck, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => now.way(name))
+  stuck!.answer = (_notice, signal) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(refused)))
+  for (let n = 0; n < 10; n++) {
+    now.raise(`alert-${n}`)
+    await now.settled()
+    for (const { received } of others) expect(received).toHaveLength(n + 1)
+    await now.pass(secondMs)
+  }
+  expect(stuck!.tries).toHaveLength(1)
+  expect(now.pipeline.status()[0]).toMatchObject({ name: 'a', waiting: 10 })
+})
+
+describe('what cannot be delivered', () => {
+  test('is kept with its cause, can be sent again by hand, and is told to whoever asks why', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    sink.answer = () => never
+    now.raise('first')
+    await now.pass(10 * minuteMs)
+    expect(sink.tries).toHaveLength(1)
+    const [failed] = await log()
+    expect(failed).toMatchObject({
+      state: 'failed',
+      error: 'It answered 404.',
+      status_code: 404,
+      attempts: 1,
+    })
+    expect(now.pipeline.explain('first')[0]!.text).toContain('It answered 404.')
+    sink.answer = () => delivered
+    expect(await now.pipeline.retry(failed!.id)).toBe('sent')
+    await now.settled()
+    expect(await log()).toMatchObject([{ state: 'delivered', attempts: 2, event_id: failed!.event_id }])
+    expect(await now.pipeline.retry(failed!.id)).toBe('done')
+    expect(await now.pipeline.retry('nothing')).toBe('unknown')
+    expect(sink.received[0]!.notice.eventId).toBe(failed!.event_id)
+  })
+
+  test('a message that one receiver does not take keeps others from it no longer than three tries', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    sink.answer = (notice) => (idsOf(notice).includes('poison') ? refused : delivered)
+    now.raise('poison')
+    await now.pass(secondMs)
+    now.raise('other')
+    await now.pass(minuteMs)
+    expect(sink.received.map(({ notice }) => idsOf(notice))).toEqual([['other']])
+  })
+
+  test('a way that is switched off or removed takes what waits for it along', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    sink.answer = () => refused
+    now.raise('first')
+    await now.pass(5 * secondMs)
+    sink.info = { ...sink.info, enabled: false }
+    now.pipeline.setWays()
+    await now.settled()
+    expect(await log()).toMatchObject([{ state: 'cancelled' }])
+    sink.answer = () => delivered
+    sink.info = { ...sink.info, enabled: true }
+    now.pipeline.setWays()
+    await now.settled()
+    expect(sink.received).toHaveLength(1)
+    now.ways.length = 0
+    now.pipeline.setWays()
+    await now.settled()
+    expect(await deliveryStore(now.ground.db).told()).toEqual([])
+  })
+})
+
+describe('a restart', () => {
+  test('sends nothing twice, and the all-clear of what ended meanwhile', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    const first = now.raise('first')
+    await now.settled()
+    await now.restart()
+    expect(sink.received).toHaveLength(1)
+    now.resolve(first)
+    await now.settled()
+    expect(sink.received.map(({ notice }) => notice.kind)).toEqual(['raised', 'resolved'])
+    expect(sink.received[1]!.notice.alerts[0]!.resolvedAt).toBeDefined()
+    await now.restart()
+    expect(sink.received).toHaveLength(2)
+  })
+
+  test('while a message is under way: it goes again with the same event id', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    const ids: string[] = []
+    sink.answer = (notice, signal) => {
+      ids.push(notice.eventId)
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(refused)))
+    }
+    now.raise('first')
+    await now.settled()
+    sink.answer = (notice) => (ids.push(notice.eventId), delivered)
+    await now.restart()
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+  })
+})
+
+test('[R9] a disk that is full keeps no message from being sent', async () => {
+  now = await aPipeline()
+  const sink = now.way('sink')
+  await now.ground.db.run([{ sql: 'ALTER TABLE deliveries RENAME TO kept', parameters: [] }])
+  now.raise('first')
+  await now.settled()
+  expect(sink.received).toHaveLength(1)
+  await now.ground.db.run([{ sql: 'ALTER TABLE kept RENAME TO deliveries', parameters: [] }])
+  await now.pass(10 * secondMs)
+  expect(await log()).toMatchObject([{ state: 'delivered' }])
+})
+
+test('[R5] thousands at once are one message on the wire', async () => {
+  now = await aPipeline(freely())
+  const sink = now.way('sink')
+  now.config = freely()
+  sink.answer = () => refused
+  now.raise('first')
+  await now.settled()
+  for (let n = 0; n < 500; n++) now.raise(`alert-${n}`)
+  sink.answer = () => delivered
+  await now.pass(30 * secondMs)
+  expect(sink.received.map(({ notice }) => notice.alerts.length)).toEqual([1, 500])
+})

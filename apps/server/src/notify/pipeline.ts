@@ -1,0 +1,279 @@
+import type { AlertConfig, ChannelStatus, TracedNotice } from '@pulse/contract'
+import { deliveryLimits } from '@pulse/contract'
+import { type AlertChange, type Clock, Dispatcher, type StoredAlert, type Told } from '@pulse/domain'
+import type { Logger } from 'pino'
+import type { DeliveryStore } from '../db/deliveries.ts'
+import type { FaultReport } from '../self/faults.ts'
+import type { Troubles } from '../self/troubles.ts'
+import { createHealth, type Health } from './health.ts'
+import { jobOf } from './job.ts'
+import { createNotes } from './notes.ts'
+import type { ActiveWay } from './way.ts'
+import { createWorker, type Worker } from './worker.ts'
+import { createWriter } from './writer.ts'
+
+const hourMs = 3_600_000
+/** Timers of the platform hold for 24 days at most. */
+const longestWaitMs = hourMs
+
+/** What the alerts say of themselves, for whoever sends them. */
+export interface AlertSource {
+  config: () => AlertConfig
+  /** open ones, as they are stored */
+  stored: () => readonly StoredAlert[]
+  /** epoch ms; when episodes that are not open any more ended */
+  endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, number>>
+}
+
+export interface PipelineEdges {
+  alerts: AlertSource
+  ways: () => readonly ActiveWay[]
+  store: DeliveryStore
+  clock: Clock
+  log: Logger
+  troubles: Troubles
+  report: FaultReport
+  publicUrl: () => string | undefined
+}
+
+export type RetryAnswer = 'sent' | 'unknown' | 'done' | 'noWay'
+
+/** From what becomes of alerts to what leaves Pulse. */
+export interface Pipeline {
+  hear(changes: readonly AlertChange[]): void
+  configure(config: AlertConfig): void
+  /** Ways out were added, changed or removed; `changed`: those with other settings. */
+  setWays(changed?: readonly string[]): void
+  retry(deliveryId: string): Promise<RetryAnswer>
+  status(): ChannelStatus[]
+  readonly overflowed: number
+  explain(alertId: string): TracedNotice[]
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function createPipeline(edges: PipelineEdges): Pipeline {
+  const { alerts, ways, store, clock, log, troubles, report, publicUrl } = edges
+  const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
+  const writer = createWriter(store, clock, log)
+  const notes = createNotes()
+  const workers = new Map<string, Worker>()
+  const healths = new Map<string, Health>()
+  let dispatcher: Dispatcher | undefined
+  /** what came before the start was through */
+  let early: AlertChange[] = []
+  let cancelWake = () => {}
+  let cancelTrim = () => {}
+  let isStopped = false
+  let toldOverflow = 0
+
+  const wayOf = (id: string) => ways().find(({ info }) => info.id === id)
+  const nameOf = (id: string) => wayOf(id)?.info.name ?? id
+
+  function addWorker(id: string, to: Dispatcher) {
+    const health = createHealth(id, () => nameOf(id), troubles, clock)
+    healths.set(id, health)
+    const worker = createWorker(id, {
+      way: () => wayOf(id),
+      dispatcher: to,
+      store,
+      writer,
+      health,
+      notes,
+      clock,
+      publicUrl,
+      report: (error) => report('notifier', error),
+    })
+    workers.set(id, worker)
+    return worker
+  }
+
+  /** Something has happened: everybody looks whether it is for them. */
+  function go() {
+    if (!dispatcher || isStopped) return
+    tellOverflow(dispatcher)
+    for (const worker of workers.values()) worker.kick()
+    wakeInTime(dispatcher)
+  }
+
+  function wakeInTime(by: Dispatcher) {
+    cancelWake()
+    const now = clock.monotonic()
+    const due = by.nextDue(now)
+    if (due === undefined) return
+    cancelWake = clock.after(Math.min(longestWaitMs, Math.max(0, Math.ceil(due - now))), () => {
+      by.due(moment())
+      void forget(by.drain())
+      go()
+    })
+  }
+
+  function tellOverflow({ overflowed }: Dispatcher) {
+    if (overflowed === toldOverflow) return
+    toldOverflow = overflowed
+    const problem = new Error(`${overflowed} notifications found no room since the start`)
+    troubles.happened(
+      'notify-overflow',
+      'More notifications wait than there is room for. They come when there is.',
+      problem,
+    )
+  }
+
+  const forget = ({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) =>
+    remove.length > 0 ? writer.write(remove.map(store.forgetting)) : Promise.resolve()
+
+  function apply(change: (to: Dispatcher) => void) {
+    if (!dispatcher) return
+    change(dispatcher)
+    void forget(dispatcher.drain())
+    go()
+  }
+
+  async function restore(): Promise<Dispatcher> {
+    const known = new Set(ways().map(({ info }) => info.id))
+    const open = alerts.stored()
+    const isOpen = new Set(open.map(({ episode }) => episode))
+    const told = (await store.told()).flatMap(({ told: text }) => JSON.parse(text) as Told)
+    const [kept, lost] = [
+      told.filter((one) => known.has(one.channelId)),
+      told.filter((one) => !known.has(one.channelId)),
+    ]
+    await writer.write(lost.map(store.forgetting))
+    const unfinished = (await store.unfinished()).map((row) => ({ row, job: jobOf(row, moment()) }))
+    const jobs = unfinished.filter(({ row }) => known.has(row.channel_id))
+    await writer.write(
+      unfinished
+        .filter(({ row }) => !known.has(row.channel_id))
+        .map(({ row }) => store.changing(row.id, { state: 'cancelled', items: '[]', next_attempt_at: null })),
+    )
+    const underWay = jobs.map(({ job }) => job.dispatch)
+    const episodes = [
+      ...kept.map(({ episode }) => episode),
+      ...underWay.flatMap(({ items }) => items.map(({ episode }) => episode)),
+    ].filter((episode) => !isOpen.has(episode))
+    const ends = await alerts.endsOf([...new Set(episodes)])
+    const sent = (await store.sentSince(clock.now() - hourMs)).flatMap((row) =>
+      (JSON.parse(row.alert_ids) as string[]).map((alertId) => ({
+        channelId: row.channel_id,
+        alertId,
+        at: row.updated_at,
+      })),
+    )
+    const made = new Dispatcher(
+      alerts.config(),
+      ways().map(({ info }) => info),
+      { open, told: kept, endedAt: (episode) => ends.get(episode), underWay, sent },
+      moment(),
+    )
+    for (const { info } of ways()) addWorker(info.id, made)
+    for (const { channel_id, at } of await store.lastDelivered()) {
+      const health = healths.get(channel_id)
+      if (health) health.lastDeliveredAt = at
+    }
+    for (const { job } of jobs) workers.get(job.dispatch.channelId)?.add(job)
+    return made
+  }
+
+  const trim = () =>
+    store
+      .trim(deliveryLimits.kept, clock.now() - hourMs)
+      .catch((err: unknown) => log.error({ err }, 'old deliveries could not be removed from the log'))
+
+  function trimHourly() {
+    cancelTrim = clock.after(hourMs, () => {
+      trimHourly()
+      void trim()
+    })
+  }
+
+  return {
+    hear(changes) {
+      if (!dispatcher) early.push(...changes)
+      else apply((to) => to.hear(changes, moment()))
+    },
+    configure: (config) => apply((to) => to.configure(config, moment())),
+    setWays(changed = []) {
+      if (!dispatcher) return
+      const by = dispatcher
+      const ids = new Set(ways().map(({ info }) => info.id))
+      for (const id of ids) if (!workers.has(id)) addWorker(id, by)
+      void forget(
+        by.setChannels(
+          ways().map(({ info }) => info),
+          moment(),
+        ),
+      )
+      for (const id of changed) {
+        by.forgive(id, moment())
+        healths.get(id)?.forget()
+        workers.get(id)?.hurryAll()
+      }
+      apply(() => {})
+      for (const [id, worker] of workers) {
+        if (ids.has(id)) continue
+        worker.kick()
+        if (worker.jobs.length > 0) continue
+        healths.get(id)?.forget()
+      }
+    },
+    async retry(deliveryId) {
+      for (const worker of workers.values()) if (worker.hurry(deliveryId)) return 'sent'
+      const row = await store.get(deliveryId)
+      if (!row) return 'unknown'
+      if (row.state !== 'failed' || row.items === '[]') return 'done'
+      const worker = workers.get(row.channel_id)
+      if (!worker || !dispatcher || !wayOf(row.channel_id)?.info.enabled) return 'noWay'
+      const job = { ...jobOf(row, moment()), nextAt: clock.monotonic(), isUncertain: true }
+      await writer.write([
+        store.changing(row.id, { state: 'waiting', next_attempt_at: clock.now(), error: null }),
+      ])
+      dispatcher.adopt(job.dispatch, moment())
+      worker.add(job)
+      return 'sent'
+    },
+    status: () =>
+      ways().map(({ info: { id, kind, name, enabled } }) => {
+        const worker = workers.get(id)
+        const health = healths.get(id)
+        const next = worker?.nextAttemptAt()
+        const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
+        return {
+          id,
+          kind,
+          name,
+          enabled,
+          waiting: (worker?.jobs.length ?? 0) + (dispatcher?.waiting(id) ?? 0),
+          lastDeliveredAt: iso(health?.lastDeliveredAt),
+          failingSince: iso(health?.failingSince),
+          lastError: health?.lastError,
+          nextAttemptAt: iso(next),
+        }
+      }),
+    get overflowed() {
+      return dispatcher?.overflowed ?? 0
+    },
+    explain(alertId) {
+      const at = new Date(clock.now()).toISOString()
+      const standing = dispatcher?.explain(alertId, moment()) ?? []
+      return [...notes.of(alertId), ...standing.map((one) => ({ at, ...one }))]
+    },
+    async start() {
+      const made = await restore()
+      dispatcher = made
+      made.hear(early.splice(0), moment())
+      await forget(made.drain())
+      void trim()
+      trimHourly()
+      go()
+    },
+    async stop() {
+      isStopped = true
+      cancelWake()
+      cancelTrim()
+      await Promise.all([...workers.values()].map((worker) => worker.stop()))
+      await writer.write([])
+      writer.stop()
+      dispatcher = undefined
+    },
+  }
+}

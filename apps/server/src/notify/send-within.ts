@@ -1,0 +1,41 @@
+import type { Clock } from '@pulse/domain'
+import type { Notice, Outcome } from './channel.ts'
+import type { ActiveWay } from './way.ts'
+
+/** Longer than any way out may take by its own limits. */
+const longestMs = 150_000
+
+interface Limits {
+  clock: Pick<Clock, 'after'>
+  /** Pulse ends */
+  stop: AbortSignal
+  report: (error: unknown) => void
+}
+
+const failed = (reason: string): Outcome => ({ delivered: false, bytes: 0, reason, retry: 'later' })
+
+/** One try, which ends in any case. */
+export async function sendWithin(
+  way: ActiveWay,
+  notice: Notice,
+  { clock, stop, report }: Limits,
+): Promise<Outcome> {
+  const late = new AbortController()
+  const over = Promise.withResolvers<Outcome>()
+  const giveUp = (reason: string) => {
+    late.abort()
+    over.resolve(failed(reason))
+  }
+  const onStop = () => giveUp('Pulse was stopped meanwhile.')
+  const cancel = clock.after(longestMs, () => giveUp('There was no answer in time.'))
+  stop.addEventListener('abort', onStop, { once: true })
+  try {
+    return await Promise.race([way.send(notice, late.signal), over.promise])
+  } catch (error) {
+    report(error)
+    return failed('Pulse itself failed at it; its log says how.')
+  } finally {
+    cancel()
+    stop.removeEventListener('abort', onStop)
+  }
+}

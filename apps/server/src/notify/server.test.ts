@@ -1,0 +1,222 @@
+import { secretMask, type Webhook } from '@pulse/contract'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+
+interface Received {
+  path: string
+  headers: http.IncomingHttpHeaders
+  body: string
+}
+
+let server: TestServer
+let sink: http.Server
+let origin: string
+let received: Received[]
+let status: number
+beforeAll(async () => {
+  sink = http.createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ path: request.url ?? '', headers: request.headers, body })
+      response.writeHead(status).end('canary answer')
+    })
+  })
+  await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`
+  server = await startTestServer()
+  await server.call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
+})
+afterAll(async () => {
+  await server.stop()
+  sink.close()
+})
+afterEach(async () => {
+  for (const { id } of await webhooks()) await server.call('DELETE', `/api/notifications/webhooks/${id}`)
+})
+const fresh = () => {
+  received = []
+  status = 200
+}
+const webhooks = async () => (await server.call('GET', '/api/notifications/webhooks')).body as Webhook[]
+
+async function aWebhook(change: Partial<Webhook> = {}): Promise<Webhook> {
+  fresh()
+  const body = {
+    name: 'Receiver',
+    url: `${origin}/hook/canary-path-0123456789?token=canary-query`,
+    ...change,
+  }
+  const answer = await server.call('POST', '/api/notifications/webhooks', body)
+  expect(answer.text).not.toContain('canary')
+  expect(answer.status).toBe(200)
+  return answer.body as Webhook
+}
+const secretHeader = { 'X-Api-Key': 'canary-header', 'Content-Type': 'application/json' }
+
+describe('[S16] secrets of webhooks', () => {
+  test('are masked in every answer, and what comes back masked is what is stored', async () => {
+    const made = await aWebhook({ headers: secretHeader, customFields: { team: 'canary-field' } })
+    expect(made.url).toBe(`${origin}/hook/${secretMask}?token=${secretMask}`)
+    expect(made.headers).toEqual({ 'X-Api-Key': secretMask, 'Content-Type': 'application/json' })
+    const changed = await server.call('PUT', `/api/notifications/webhooks/${made.id}`, {
+      ...made,
+      name: 'Other',
+    })
+    expect(changed.status).toBe(200)
+    expect(changed.text).not.toContain('canary')
+    await server.call('PUT', `/api/notifications/webhooks/${made.id}`, { enabled: false })
+    const tried = await server.call('POST', '/api/notifications/test', {
+      type: 'webhook',
+      webhookId: made.id,
+    })
+    expect(tried.body).toMatchObject({ status: 'success' })
+    expect(received[0]).toMatchObject({
+      path: '/hook/canary-path-0123456789?token=canary-query',
+      headers: { 'x-api-key': 'canary-header' },
+    })
+    expect(await webhooks()).toMatchObject([{ name: 'Other', enabled: false }])
+  })
+
+  test('never go to a changed destination: they are asked for again by name', async () => {
+    const made = await aWebhook({ headers: secretHeader, customFields: { team: 'canary-field' } })
+    const { port } = new URL(origin)
+    const elsewhere = { ...made, url: `http://localhost:${port}/hook` }
+    for (const [method, where] of [
+      ['PUT', `/api/notifications/webhooks/${made.id}`],
+      ['POST', '/api/notifications/webhooks/test'],
+    ] as const) {
+      const refused = await server.call(method, where, elsewhere)
+      expect(refused).toMatchObject({ status: 400, body: { code: 'secret_required' } })
+      expect(Object.keys((refused.body as { details: object }).details)).toEqual([
+        'headers.X-Api-Key',
+        'customFields.team',
+      ])
+      const partly = await server.call(method, where, { ...made, url: `${made.url}/more` })
+      expect(partly.body).toMatchObject({ code: 'secret_required', details: { url: expect.any(String) } })
+    }
+    expect(received).toEqual([])
+    const given = { ...elsewhere, headers: {}, customFields: {} }
+    expect((await server.call('PUT', `/api/notifications/webhooks/${made.id}`, given)).status).not.toBe(500)
+  })
+
+  test('a host cannot come from a placeholder', async () => {
+    fresh()
+    const body = { name: 'Receiver', url: 'https://{{.ResourceName}}.example/hook' }
+    expect(await server.call('POST', '/api/notifications/webhooks', body)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', details: { url: expect.any(String) } },
+    })
+  })
+})
+
+test('a test tells what the other side said, and stands in the delivery log', async () => {
+  const made = await aWebhook()
+  status = 418
+  const failed = await server.call('POST', '/api/notifications/webhooks/test', made)
+  expect(failed).toMatchObject({
+    status: 400,
+    body: {
+      code: 'notification_failed',
+      success: false,
+      status: 418,
+      response: expect.stringContaining('canary answer'),
+    },
+  })
+  const log = await server.call('GET', '/api/notifications/deliveries?limit=1')
+  expect(log.body).toMatchObject({
+    channels: expect.arrayContaining([
+      expect.objectContaining({ name: 'Receiver', enabled: true, waiting: 0 }),
+    ]),
+    deliveries: [{ kind: 'test', state: 'failed', channelName: 'Receiver', statusCode: 418, attempts: 1 }],
+  })
+  const history = await server.call('GET', '/api/notifications/webhook-history')
+  expect(history.body).toMatchObject([{ webhookName: 'Receiver', statusCode: 418, success: false }])
+  expect(history.text).not.toContain('canary-path')
+  status = 200
+  expect((await server.call('POST', '/api/notifications/webhooks/test', made)).body).toMatchObject({
+    success: true,
+    status: 200,
+  })
+  expect(
+    await server.call('POST', '/api/notifications/test', { type: 'webhook', webhookId: 'none' }),
+  ).toMatchObject({
+    status: 404,
+  })
+})
+
+describe('[S16] the password of the mail server', () => {
+  const email = {
+    enabled: false,
+    server: 'mail.lan',
+    port: 587,
+    username: 'pulse',
+    password: 'canary-password',
+    from: 'pulse@lan.example',
+    tls: false,
+    startTLS: true,
+  }
+  const put = (body: object) => server.call('PUT', '/api/notifications/email', body)
+
+  test('is never told, is kept when nothing or the mask comes back, and asked for again elsewhere', async () => {
+    expect(await put(email)).toMatchObject({ status: 200, body: { status: 'success' } })
+    const told = await server.call('GET', '/api/notifications/email')
+    expect(told.text).not.toContain('canary')
+    expect(told.body).toMatchObject({ server: 'mail.lan', password: '', hasPassword: true, rateLimit: 60 })
+    expect((await put({ ...email, password: secretMask, username: 'other' })).status).toBe(200)
+    expect((await put({ ...(told.body as object) })).status).toBe(200)
+    const elsewhere = [{ server: 'mail.evil' }, { port: 25 }, { startTLS: false }]
+    for (const change of elsewhere)
+      expect(await put({ ...email, password: '', ...change })).toMatchObject({
+        status: 400,
+        body: { code: 'secret_required', details: { password: expect.any(String) } },
+      })
+    const trial = { type: 'email', config: { enabled: true, server: 'mail.evil' } }
+    expect((await server.call('POST', '/api/notifications/test', trial)).body).toMatchObject({
+      code: 'secret_required',
+    })
+    expect((await put({ ...email, tls: true })).body).toMatchObject({ code: 'validation_failed' })
+    await put({ clearPassword: true })
+    expect((await put({ server: 'mail.other' })).status).toBe(200)
+  })
+})
+
+test('[S16] what Apprise leads to is masked, and not sent to another server', async () => {
+  const put = (body: object) => server.call('PUT', '/api/notifications/apprise', body)
+  const targets = [
+    'discord://canary-id-12345/canary-token-1234567890',
+    ' discord://canary-ID-12345/canary-token-1234567890',
+  ]
+  const made = await put({ enabled: true, targets, cliPath: '/bin/sh', timeoutSeconds: 500 })
+  expect(made.text).not.toContain('canary')
+  expect(made.body).toMatchObject({
+    enabled: true,
+    targets: [`discord://${secretMask}7890`],
+    timeoutSeconds: 120,
+  })
+  const again = await put({ ...(made.body as object), timeoutSeconds: 20 })
+  expect(again.body).toMatchObject({ enabled: true, timeoutSeconds: 20 })
+  const elsewhere = await put({
+    ...(made.body as object),
+    mode: 'http',
+    serverUrl: 'http://apprise.lan:8000',
+  })
+  expect(elsewhere).toMatchObject({
+    status: 400,
+    body: { code: 'secret_required', details: { targets: expect.any(String) } },
+  })
+  expect((await put({ targets: [] })).body).toMatchObject({ enabled: false })
+})
+
+test('what is set up travels with an export', async () => {
+  await aWebhook()
+  const passphrase = 'a long passphrase'
+  const { data } = (await server.call('POST', '/api/config/export', { passphrase })).body as { data: string }
+  await server.call('DELETE', `/api/notifications/webhooks/${(await webhooks())[0]!.id}`)
+  const imported = await server.call('POST', '/api/config/import', { passphrase, data })
+  expect(imported.text).toContain('1 webhook')
+  const [webhook] = await webhooks()
+  await server.call('POST', '/api/notifications/test', { type: 'webhook', webhookId: webhook!.id })
+  expect(received.at(-1)!.path).toContain('canary-path')
+})

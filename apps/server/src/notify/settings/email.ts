@@ -1,0 +1,44 @@
+import { type EmailConfig, EmailConfigInput, emailDefaults, secretMask } from '@pulse/contract'
+import { type Destination, mayKeepSecret, Secret } from '@pulse/domain'
+import type { EmailSettings } from '../channel.ts'
+import { invalid, secretsRequired } from './refusals.ts'
+
+const { password: _none, hasPassword: _no, ...fields } = emailDefaults
+export const firstEmail: EmailSettings = { ...fields, password: new Secret('') }
+
+export const shownEmail = ({ password, ...rest }: EmailSettings): EmailConfig => ({
+  ...rest,
+  password: '',
+  hasPassword: password.reveal() !== '',
+})
+
+/** A way that is not encrypted gives the password to whoever listens. */
+const destinationOf = ({ server, port, tls, startTLS }: EmailSettings): Destination => ({
+  address: server === '' ? '' : `${server.toLowerCase()}:${port}`,
+  proof: tls || startTLS ? 'an encrypted connection' : undefined,
+})
+
+/** Absent stays as it is. Throws `secret_required` when the stored password would go elsewhere. */
+export function changedEmail(old: EmailSettings, input: EmailConfigInput): EmailSettings {
+  const { password = '', clearPassword = false, hasPassword: _, ...changes } = input
+  const present = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const isGiven = password !== '' && password !== secretMask
+  const kept = clearPassword ? new Secret('') : old.password
+  const next: EmailSettings = { ...old, ...present, password: isGiven ? new Secret(password) : kept }
+  if (next.tls && next.startTLS)
+    throw invalid('startTLS', 'Choose either TLS from the beginning or STARTTLS, not both.')
+  const [from, to] = [destinationOf(old), destinationOf(next)]
+  const isForwarded = !isGiven && kept.reveal() !== '' && !mayKeepSecret(from, to)
+  if (isForwarded) throw secretsRequired(['password'], from, to)
+  return next
+}
+
+export const storedEmail = ({ password, ...rest }: EmailSettings): string =>
+  JSON.stringify({ ...rest, password: password.reveal() })
+
+/** Throws on what is no such settings. */
+export function emailFrom(stored: unknown): EmailSettings {
+  const { password = '', clearPassword: _, hasPassword: __, ...rest } = EmailConfigInput.parse(stored)
+  const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  return { ...firstEmail, ...present, password: new Secret(password) }
+}

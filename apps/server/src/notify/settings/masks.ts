@@ -1,0 +1,80 @@
+import { secretMask } from '@pulse/contract'
+
+/** What stands for secrets when settings are shown, and how what comes back is put in place again. */
+
+const tokenLength = 16
+const secretName = /token|key|secret|sig|pass|auth|code|hash|access/i
+/** Segments behind these are what lets somebody in. */
+const beforeSecrets = /^(?:web)?hooks?$|^webhookb2$|^services$/i
+
+const isTemplate = (text: string) => text.includes('{{')
+const isSecretText = (text: string) => text.length >= tokenLength && !isTemplate(text)
+
+function maskSegment(segment: string, before: readonly string[]): string {
+  const bot = /^bot\d{1,20}:/.exec(segment)
+  if (bot) return `bot${secretMask}`
+  if (isSecretText(segment)) return secretMask
+  const isBehind = before.some((one) => beforeSecrets.test(one))
+  return isBehind && segment !== '' && !/^\d{1,20}$/.test(segment) && !isTemplate(segment)
+    ? secretMask
+    : segment
+}
+
+function maskPair(pair: string): string {
+  const [name = '', ...rest] = pair.split('=')
+  const value = rest.join('=')
+  if (rest.length === 0) return isSecretText(name) ? secretMask : name
+  const isSecret = (secretName.test(name) && !isTemplate(value)) || isSecretText(value)
+  return `${name}=${isSecret && value !== '' ? secretMask : value}`
+}
+
+/** The address without user names, passwords, tokens in its path and secrets in its query. */
+export function maskedUrl(url: string): string {
+  const parts = /^([a-z]{1,20}:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?/i.exec(url)
+  if (!parts) return secretMask
+  const [, scheme = '', authority = '', path = '', query = ''] = parts
+  const at = authority.lastIndexOf('@')
+  const host = at < 0 ? authority : `${secretMask}${authority.slice(at)}`
+  const segments = path.split('/')
+  const shown = segments.map((segment, index) => maskSegment(segment, segments.slice(0, index))).join('/')
+  const pairs = query === '' ? '' : `?${query.slice(1).split('&').map(maskPair).join('&')}`
+  return scheme + host + shown + pairs
+}
+
+/** An address of Apprise: what it leads to is secret from the scheme on. The end tells several apart. */
+export function maskedTarget(target: string): string {
+  const [, scheme = '', rest = ''] = /^([a-z0-9+.-]{1,40}:\/\/)?(.*)$/is.exec(target) ?? []
+  return scheme + secretMask + (rest.length >= 24 ? rest.slice(-4) : '')
+}
+
+const harmlessHeaders = new Set([
+  'accept',
+  'accept-language',
+  'content-type',
+  'user-agent',
+  'title',
+  'x-title',
+  'priority',
+  'x-priority',
+  'tags',
+  'x-tags',
+  'icon',
+  'markdown',
+])
+const harmlessFields = new Set(['device', 'sound', 'priority', 'retry', 'expire', 'title', 'tags', 'channel'])
+
+export const isHarmlessHeader = (name: string): boolean => harmlessHeaders.has(name.toLowerCase())
+export const isHarmlessField = (name: string): boolean => harmlessFields.has(name.toLowerCase())
+
+export const maskedValues = (
+  values: Readonly<Record<string, string>>,
+  isHarmless: (name: string) => boolean,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === '' || isHarmless(name) ? value : secretMask,
+    ]),
+  )
+
+export const isMasked = (text: string): boolean => text.includes(secretMask)

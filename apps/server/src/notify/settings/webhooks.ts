@@ -1,0 +1,86 @@
+import {
+  notificationLimits,
+  secretMask,
+  type Webhook,
+  type WebhookChange,
+  webhookDefaults,
+  type WebhookInput,
+  type WebhookTrial,
+} from '@pulse/contract'
+import type { Destination } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../app-error.ts'
+import { isHarmlessField, isHarmlessHeader, isMasked, maskedUrl, maskedValues } from './masks.ts'
+import { invalid, secretsRequired } from './refusals.ts'
+
+export const shownWebhook = (webhook: Webhook): Webhook => ({
+  ...webhook,
+  url: maskedUrl(webhook.url),
+  headers: maskedValues(webhook.headers, isHarmlessHeader),
+  customFields: maskedValues(webhook.customFields, isHarmlessField),
+})
+
+/** Scheme, host and port. They must be written out, or nobody could say where a secret goes. */
+function destinationOf(url: string): Destination {
+  const [, scheme = '', authority = ''] = /^(https?:\/\/)([^/?#]*)/i.exec(url.trim()) ?? []
+  if (authority.includes('{{'))
+    throw invalid('url', 'The host must be written out: it cannot come from a placeholder.')
+  const parsed = URL.parse(`${scheme}${authority.slice(authority.lastIndexOf('@') + 1)}`)
+  if (!parsed || parsed.hostname === '')
+    throw invalid('url', 'Use an address that begins with https:// or http://.')
+  return { address: parsed.origin }
+}
+
+const nobody: Webhook = { id: '', name: '', url: '', ...webhookDefaults }
+
+export function newWebhook(input: WebhookInput, others: readonly Webhook[]): Webhook {
+  if (others.length >= notificationLimits.webhooks)
+    throw new AppError(
+      'bad_request',
+      `There are ${others.length} webhooks already, which is the most there can be.`,
+    )
+  return { ...changedWebhook(undefined, input), id: `webhook-${randomUUID()}` }
+}
+
+/** For a test: what a stored one has fills the masked places. */
+export const triedWebhook = (stored: Webhook | undefined, { name, ...input }: WebhookTrial): Webhook =>
+  changedWebhook(stored, { ...input, name: name || stored?.name || 'Test' })
+
+/**
+ * Absent stays as it is, masked values are the stored ones. Throws `secret_required` when a stored value would go
+ * elsewhere, or when there is none.
+ */
+export function changedWebhook(stored: Webhook | undefined, { id: _, ...input }: WebhookChange): Webhook {
+  const old = stored ?? nobody
+  const present = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const url = merged(input.url ?? old.url, stored && maskedUrl(old.url), old.url)
+  const headers = mergedValues('headers', input.headers, old.headers, isHarmlessHeader)
+  const fields = mergedValues('customFields', input.customFields, old.customFields, isHarmlessField)
+  if (isMasked(url)) throw secretsRequired(['url'], { address: '' }, { address: '' })
+  const missing = [...headers.missing, ...fields.missing]
+  if (missing.length > 0) throw secretsRequired(missing, { address: '' }, { address: '' })
+  const [from, to] = [stored && destinationOf(old.url), destinationOf(url)]
+  const kept = [...headers.kept, ...fields.kept]
+  if (from && from.address !== to.address && kept.length > 0) throw secretsRequired(kept, from, to)
+  return { ...old, ...present, id: old.id, url, headers: headers.values, customFields: fields.values }
+}
+
+const merged = (given: string, masked: string | undefined, stored: string) =>
+  given === masked ? stored : given
+
+function mergedValues(
+  place: 'headers' | 'customFields',
+  given: Readonly<Record<string, string>> | undefined,
+  stored: Readonly<Record<string, string>>,
+  isHarmless: (name: string) => boolean,
+) {
+  const [kept, missing]: [string[], string[]] = [[], []]
+  const values: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given ?? stored)) {
+    const isKept = !given || (value === secretMask && Object.hasOwn(stored, name))
+    values[name] = isKept ? stored[name]! : value
+    if (isKept && !isHarmless(name) && values[name] !== '') kept.push(`${place}.${name}`)
+    if (!isKept && isMasked(value)) missing.push(`${place}.${name}`)
+  }
+  return { values, kept, missing }
+}

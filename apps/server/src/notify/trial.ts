@@ -1,0 +1,118 @@
+import type { Clock } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../app-error.ts'
+import type { DeliveryStore } from '../db/deliveries.ts'
+import type { Notice, Outcome } from './channel.ts'
+import type { Job } from './job.ts'
+import { rowOf } from './job.ts'
+import { sendWithin } from './send-within.ts'
+import type { ActiveWay } from './way.ts'
+
+export interface TrialEdges {
+  clock: Clock
+  store: DeliveryStore
+  publicUrl: () => string | undefined
+  /** of something that is watched, so that the message looks like a real one */
+  someNode: () => string | undefined
+  report: (error: unknown) => void
+}
+
+/** Sends one message for a test, once, and tells what became of it. */
+export type Trial = (way: ActiveWay) => Promise<Outcome & { delivered: true }>
+
+export function createTrial({ clock, store, publicUrl, someNode, report }: TrialEdges): Trial {
+  return async (way) => {
+    const now = clock.now()
+    const notice = sampleNotice(now, someNode() ?? 'pve1', publicUrl())
+    const started = clock.monotonic()
+    const stop = new AbortController()
+    const outcome = await sendWithin(way, notice, { clock, stop: stop.signal, report })
+    await record(way, notice, outcome, clock.monotonic() - started)
+    if (outcome.delivered) return outcome
+    const { reason, status, response } = outcome
+    throw new AppError('notification_failed', reason, {
+      fields: {
+        success: false,
+        ...(status !== undefined && { status }),
+        ...(response !== undefined && { response }),
+      },
+    })
+  }
+
+  /** Beside the messages about alerts; that it could not be written down changes nothing of what happened. */
+  async function record(way: ActiveWay, notice: Notice, outcome: Outcome, tookMs: number) {
+    const { status, response, bytes } = outcome
+    const error = outcome.delivered ? undefined : outcome.reason
+    const now = clock.now()
+    const job: Job = {
+      id: `${String(now).padStart(15, '0')}-${randomUUID()}`,
+      eventId: notice.eventId,
+      createdAt: now,
+      dispatch: {
+        channelId: way.info.id,
+        kind: 'raised',
+        items: notice.alerts.map(({ alert }) => ({ episode: '', alert, escalatedAfter: 0 })),
+      },
+      attempts: 1,
+      log: [],
+      failures: 0,
+      failingSince: undefined,
+      nextAt: 0,
+      isUncertain: false,
+      bytes,
+    }
+    const log = [
+      {
+        at: notice.at,
+        success: outcome.delivered,
+        duration: Math.round(tookMs),
+        ...(status !== undefined && { statusCode: status }),
+        ...(response !== undefined && { response }),
+        ...(error !== undefined && { error }),
+      },
+    ]
+    const row = {
+      ...rowOf(job, way),
+      kind: 'test',
+      state: outcome.delivered ? 'delivered' : 'failed',
+      next_attempt_at: null,
+      attempts: 1,
+      log: JSON.stringify(log),
+      status_code: status ?? null,
+      error: error ?? null,
+      payload_size: bytes,
+      items: '[]',
+    }
+    await store.write([store.adding(row)]).catch(report)
+  }
+}
+
+function sampleNotice(now: number, node: string, publicUrl: string | undefined): Notice {
+  const at = new Date(now).toISOString()
+  return {
+    eventId: randomUUID(),
+    kind: 'test',
+    at,
+    alerts: [
+      {
+        alert: {
+          id: 'test-alert-cpu',
+          type: 'cpu',
+          level: 'warning',
+          resourceId: 'test-resource',
+          resourceName: 'Test resource',
+          node,
+          instance: node,
+          message: 'This is a test: CPU of Test resource is at 85.5%, its threshold is 80%.',
+          value: 85.5,
+          threshold: 80,
+          startTime: new Date(now - 5 * 60_000).toISOString(),
+          lastSeen: at,
+          acknowledged: false,
+          metadata: { resourceType: 'VM', clearThreshold: 75 },
+        },
+      },
+    ],
+    ...(publicUrl !== undefined && { publicUrl }),
+  }
+}

@@ -1,0 +1,13 @@
+import type { BackOff, ChannelInfo } from '@pulse/domain'
+import type { Notice, Outcome } from './channel.ts'
+
+/** One way out as it is set up now. */
+export interface ActiveWay {
+  info: ChannelInfo
+  /** of a webhook; empty otherwise */
+  service: string
+  /** where it leads, without secrets */
+  address: string
+  backOff: BackOff
+  send(notice: Notice, signal: AbortSignal): Promise<Outcome>
+}

@@ -1,0 +1,325 @@
+import { type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
+import {
+  type Clock,
+  type Dispatcher,
+  type Dispatch,
+  leastPauseMs,
+  type LedgerChanges,
+  type NoticeEnding,
+  pauseAfter,
+} from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import type { CompiledQuery } from 'kysely'
+import type { DeliveryStore } from '../db/deliveries.ts'
+import type { Outcome } from './channel.ts'
+import type { Health } from './health.ts'
+import { itemColumns, type Job, noticeOf, rowOf } from './job.ts'
+import type { Notes } from './notes.ts'
+import { sendWithin } from './send-within.ts'
+import type { ActiveWay } from './way.ts'
+import type { Writer } from './writer.ts'
+
+const dayMs = 86_400_000
+/** Nobody may ask for a longer pause. */
+const longestPauseMs = 3_600_000
+/** While one message fails again and again, others are tried beside it: it may be the message and not the other side. */
+const mostJobs = 3
+const stubbornAttempts = 3
+
+export interface WorkerEdges {
+  way: () => ActiveWay | undefined
+  dispatcher: Dispatcher
+  store: DeliveryStore
+  writer: Writer
+  health: Health
+  notes: Notes
+  clock: Clock
+  publicUrl: () => string | undefined
+  report: (error: unknown) => void
+}
+
+/** Sends what is for one way out, one message after the other. Whatever it waits for, the others go on. */
+export interface Worker {
+  /** Something may be due. */
+  kick(): void
+  /** What was being sent before a restart, or is to be sent again by hand. */
+  add(job: Job): void
+  /** Sends it now when it waits; false when it is not here. */
+  hurry(id: string): boolean
+  /** What is tried again later is tried now. */
+  hurryAll(): void
+  readonly jobs: readonly Job[]
+  /** epoch ms */
+  nextAttemptAt(): number | undefined
+  stop(): Promise<void>
+}
+
+export function createWorker(channelId: string, edges: WorkerEdges): Worker {
+  const { way, dispatcher, store, writer, health, notes, clock, publicUrl, report } = edges
+  const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
+  let jobs: Job[] = []
+  let running: Promise<void> | undefined
+  let isAsked = false
+  /** the last message needed more than one try: what has piled up goes as one */
+  let hasPiledUp = false
+  let notBefore = -Infinity
+  let wakeAt: number | undefined
+  let cancelWake = () => {}
+  const stopping = new AbortController()
+
+  function kick() {
+    isAsked = true
+    if (!stopping.signal.aborted) running ??= workWhileAsked()
+  }
+
+  /** Whoever asks while it looks makes it look again. */
+  async function workWhileAsked(): Promise<void> {
+    while (isAsked && !stopping.signal.aborted) {
+      isAsked = false
+      await work()
+    }
+    running = undefined
+    wakeInTime()
+  }
+
+  async function work(): Promise<void> {
+    try {
+      if (!way()?.info.enabled) await cancelAll()
+      while (!stopping.signal.aborted && way()?.info.enabled) {
+        const job = pick() ?? (await form())
+        if (!job) return
+        await attempt(job)
+      }
+    } catch (error) {
+      report(error)
+      notBefore = clock.monotonic() + leastPauseMs * 5
+    }
+  }
+
+  function wakeInTime() {
+    const next = nextAt()
+    if (stopping.signal.aborted || wakeAt === next) return
+    cancelWake()
+    wakeAt = next
+    if (next === undefined) return
+    cancelWake = clock.after(Math.max(0, Math.ceil(next - clock.monotonic())), () => {
+      wakeAt = undefined
+      kick()
+    })
+  }
+
+  /** Those before which none is about the same alert, the oldest first. */
+  function* free(): Generator<Job> {
+    const before = new Set<string>()
+    for (const job of jobs) {
+      const ids = job.dispatch.items.map(({ alert }) => alert.id)
+      if (!ids.some((id) => before.has(id))) yield job
+      for (const id of ids) before.add(id)
+    }
+  }
+
+  function pick(): Job | undefined {
+    const now = clock.monotonic()
+    if (now >= notBefore) for (const job of free()) if (job.nextAt <= now) return job
+    return undefined
+  }
+
+  /** Monotonic; when there is something to do again, as far as that is a matter of time. */
+  function nextAt(): number | undefined {
+    const times = [...free()].map((job) => job.nextAt)
+    if (notBefore > clock.monotonic() && dispatcher.waiting(channelId) > 0) times.push(notBefore)
+    return times.length === 0 ? undefined : Math.max(notBefore, Math.min(...times))
+  }
+
+  /** Written down before anything of it leaves. */
+  async function form(): Promise<Job | undefined> {
+    const isStuck = jobs.length > 0
+    const mayForm =
+      !isStuck || (jobs.length < mostJobs && jobs.every(({ attempts }) => attempts >= stubbornAttempts))
+    const own = way()
+    if (!mayForm || !own || clock.monotonic() < notBefore) return undefined
+    const dispatches = dispatcher.take(channelId, moment(), hasPiledUp || isStuck)
+    if (dispatches.length === 0) return undefined
+    hasPiledUp = false
+    const formed = dispatches.map(toJob)
+    jobs = [...jobs, ...formed]
+    await writer.write(formed.map((job) => store.adding(rowOf(job, own))))
+    return pick()
+  }
+
+  const toJob = (dispatch: Dispatch): Job => ({
+    id: `${String(clock.now()).padStart(15, '0')}-${randomUUID()}`,
+    eventId: randomUUID(),
+    createdAt: clock.now(),
+    dispatch,
+    attempts: 0,
+    log: [],
+    failures: 0,
+    failingSince: undefined,
+    nextAt: clock.monotonic(),
+    isUncertain: false,
+    bytes: undefined,
+  })
+
+  async function attempt(job: Job): Promise<void> {
+    const own = way()
+    if (!own || !(await isStillWanted(job))) return
+    const startedAt = clock.monotonic()
+    const at = new Date(clock.now()).toISOString()
+    await writer.write([
+      store.changing(job.id, { state: 'sending', attempts: job.attempts + 1, updated_at: clock.now() }),
+    ])
+    const outcome = await sendWithin(own, noticeOf(job, publicUrl()), {
+      clock,
+      stop: stopping.signal,
+      report,
+    })
+    // cut off by our own end: the next start sends it again
+    if (stopping.signal.aborted && !outcome.delivered) return
+    job.attempts += 1
+    job.bytes = outcome.bytes
+    const tookMs = clock.monotonic() - startedAt
+    job.log = [...job.log, attemptOf(outcome, at, tookMs)].slice(-deliveryLimits.attemptsShown)
+    await settle(job, own, outcome, tookMs)
+  }
+
+  async function isStillWanted(job: Job): Promise<boolean> {
+    if (job.isUncertain) return true
+    const items = dispatcher.review(job.dispatch, moment())
+    if (items.length === job.dispatch.items.length) return true
+    job.dispatch = { ...job.dispatch, items }
+    if (items.length > 0) {
+      await writer.write([store.changing(job.id, itemColumns(job.dispatch))])
+      return true
+    }
+    await close(job, 'cancelled', 'kept')
+    return false
+  }
+
+  async function settle(job: Job, own: ActiveWay, outcome: Outcome, tookMs: number): Promise<void> {
+    const { items } = job.dispatch
+    const ids = items.map(({ alert }) => alert.id)
+    const note = (text: string) =>
+      notes.add(ids, { at: new Date(clock.now()).toISOString(), channel: own.info.name, text })
+    if (outcome.delivered) {
+      hasPiledUp ||= job.attempts > 1
+      if (job.attempts > 1) hurryAll()
+      health.delivered()
+      note(words[job.dispatch.kind])
+      await close(job, 'delivered', 'delivered', JSON.stringify(ids))
+      return
+    }
+    job.failures += 1
+    job.failingSince ??= clock.monotonic() - tookMs
+    notBefore = clock.monotonic() + leastPauseMs
+    const failingMs = clock.monotonic() - job.failingSince
+    const isFinal = outcome.retry === 'never' || failingMs >= dayMs
+    health.failed(outcome.reason, tookMs, isFinal)
+    note(`Could not be sent: ${outcome.reason}${isFinal ? ' It is not tried again.' : ''}`)
+    if (isFinal) return close(job, 'failed', 'givenUp')
+    const { failures } = job
+    const asked = outcome.retryAfterMs
+    const pauseMs =
+      asked === undefined
+        ? pauseAfter(own.backOff, { failures, failingMs, random: Math.random() })
+        : Math.min(longestPauseMs, Math.max(leastPauseMs, asked))
+    job.nextAt = clock.monotonic() + pauseMs
+    await writer.write([
+      store.changing(job.id, {
+        state: 'waiting',
+        next_attempt_at: Math.round(clock.now() + pauseMs),
+        ...resultColumns(job),
+      }),
+    ])
+  }
+
+  const resultColumns = ({ attempts, log, bytes }: Job) => {
+    const last = log.at(-1)
+    return {
+      attempts,
+      updated_at: clock.now(),
+      log: JSON.stringify(log),
+      status_code: last?.statusCode ?? null,
+      error: last?.error ?? null,
+      payload_size: bytes ?? null,
+    }
+  }
+
+  /** What was delivered is recorded together with who knows it now. */
+  async function close(
+    job: Job,
+    state: 'delivered' | 'failed' | 'cancelled',
+    ending: NoticeEnding,
+    alertIds = '[]',
+  ): Promise<void> {
+    jobs = jobs.filter((other) => other !== job)
+    const { put, remove }: LedgerChanges = dispatcher.finish(job.dispatch, ending, moment())
+    const queries: CompiledQuery[] = [
+      store.changing(job.id, {
+        state,
+        next_attempt_at: null,
+        ...resultColumns(job),
+        ...(state !== 'failed' && { items: '[]' }),
+        alert_ids: alertIds,
+      }),
+      ...put.map(store.telling),
+      ...remove.map(store.forgetting),
+    ]
+    await writer.write(queries)
+  }
+
+  async function cancelAll() {
+    for (const job of jobs) await close(job, 'cancelled', 'kept')
+  }
+
+  function hurryAll() {
+    for (const job of jobs) job.nextAt = Math.min(job.nextAt, clock.monotonic())
+    kick()
+  }
+
+  return {
+    kick,
+    add(job) {
+      jobs = [...jobs, job]
+      kick()
+    },
+    hurry(id) {
+      const job = jobs.find((one) => one.id === id)
+      if (job) job.nextAt = Math.min(job.nextAt, clock.monotonic())
+      kick()
+      return job !== undefined
+    },
+    hurryAll,
+    get jobs() {
+      return jobs
+    },
+    nextAttemptAt() {
+      const next = nextAt()
+      return next === undefined ? undefined : clock.now() + Math.max(0, next - clock.monotonic())
+    },
+    async stop() {
+      cancelWake()
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+const words = {
+  raised: 'Sent.',
+  repeated: 'Sent again, because it lasts.',
+  escalated: 'Sent as an escalation.',
+  resolved: 'The all-clear was sent.',
+}
+
+function attemptOf(outcome: Outcome, at: string, tookMs: number): DeliveryAttempt {
+  const { status, response } = outcome
+  return {
+    at,
+    success: outcome.delivered,
+    duration: Math.round(tookMs),
+    ...(status !== undefined && { statusCode: status }),
+    ...(response !== undefined && { response }),
+    ...(!outcome.delivered && { error: outcome.reason }),
+  }
+}
