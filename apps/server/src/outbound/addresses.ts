@@ -80,6 +80,12 @@ export function hostProblem(host: string, reach: Reach): string | undefined {
   return undefined
 }
 
+/** What stands in the way and can be allowed is named with the way to allow it. */
+export function withAdvice(problem: string, place: string): string {
+  const canBeAllowed = /this machine itself$|in a shared or reserved network$/.test(problem)
+  return canBeAllowed ? `${problem}; an administrator can allow ${place} under Allowed hosts` : problem
+}
+
 /** They lead to 169.254.169.254, which is refused too; a name server may say otherwise. */
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'metadata', 'instance-data'])
 

@@ -218,10 +218,16 @@ test.each([
   expect(guard(allowed).outbound.urlProblem(url) === undefined).toBe(may)
 })
 
-test('what can be allowed is told with the way to do so', () => {
+test('what can be allowed is told with the way to do so', async () => {
+  const { outbound } = guard([], [['127.0.0.1']])
+  const { message } = await refusal(outbound.call(post('http://gotify.lan/'), never))
+  expect(message).toMatch(
+    /gotify\.lan is not called: 127\.0\.0\.1 is this machine itself; .* allow gotify\.lan under/,
+  )
   expect(guard().outbound.urlProblem('http://127.0.0.1:8000/')).toBe(
     '127.0.0.1 is this machine itself; an administrator can allow 127.0.0.1:8000 under Allowed hosts',
   )
+  expect(guard().outbound.serverProblem('127.0.0.1', 25)).toContain('can allow 127.0.0.1:25 under')
   expect(guard().outbound.urlProblem('http://169.254.169.254/')).not.toContain('allow')
 })
 

@@ -1,7 +1,14 @@
 import { lookup } from 'node:dns'
 import { connect as dial, isIP, type Socket } from 'node:net'
 import type { Clock } from '@pulse/domain'
-import { addressProblem, bareHost, endpointProblem, hostProblem, type Reach } from './addresses.ts'
+import {
+  addressProblem,
+  bareHost,
+  endpointProblem,
+  hostProblem,
+  type Reach,
+  withAdvice,
+} from './addresses.ts'
 import { isAllowed } from './allowed-hosts.ts'
 import { type Answer, exchange } from './exchange.ts'
 import { checkedLookup, type Resolve } from './lookup.ts'
@@ -54,7 +61,7 @@ export function createOutbound({ clock, allowedHosts, resolve = lookup }: Outbou
     const url = URL.parse(text)
     if (!url) return 'it is not a URL'
     const problem = portProblem(url) ?? endpointProblem(url.href, reachOf(bareHost(url), portOf(url)))
-    return problem && withAdvice(problem, url)
+    return problem && withAdvice(problem, url.host)
   }
 
   function judged(text: string): URL {
@@ -66,7 +73,10 @@ export function createOutbound({ clock, allowedHosts, resolve = lookup }: Outbou
 
   return {
     urlProblem,
-    serverProblem: (host, port) => hostProblem(host, reachOf(host, port)),
+    serverProblem(host, port) {
+      const problem = hostProblem(host, reachOf(host, port))
+      return problem && withAdvice(problem, port > 0 ? `${host}:${port}` : host)
+    },
     call: ({ limitMs, ...wanted }, signal) =>
       within(
         clock,
@@ -119,9 +129,3 @@ export function createOutbound({ clock, allowedHosts, resolve = lookup }: Outbou
 }
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
-
-/** What stands in the way and can be allowed is named with the way to allow it. */
-function withAdvice(problem: string, url: URL): string {
-  const canBeAllowed = /this machine itself$|in a shared or reserved network$/.test(problem)
-  return canBeAllowed ? `${problem}; an administrator can allow ${url.host} under Allowed hosts` : problem
-}

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { addressProblem, type Reach } from './addresses.ts'
+import { addressProblem, type Reach, withAdvice } from './addresses.ts'
 import { OutboundError } from './outbound-error.ts'
 
 /** The name server, as an edge. */
@@ -19,7 +19,8 @@ export function checkedLookup(reach: Reach, resolve: Resolve): LookupFunction {
       const [first] = permitted
       if (!first) {
         const problem = found[0] && addressProblem(found[0].address, reach)
-        const reason = `${host} is not called: ${problem ?? 'it has no address'}`
+        const told = problem && reach.strict ? withAdvice(problem, host) : problem
+        const reason = `${host} is not called: ${told ?? 'it has no address'}`
         return callback(new OutboundError(reason, problem ? 'refused' : 'failed'), '', 0)
       }
       if (options.all) callback(null, permitted)

@@ -43,9 +43,7 @@ function targetProblem(target: string, outbound: Outbound): string | undefined {
   // Names stay unasked: in most targets this part is no host but a token.
   if (host === undefined || (isIP(host) === 0 && !/^(?:[^.]+\.)*localhost\.?$/i.test(host))) return undefined
   const problem = outbound.serverProblem(host, Number(/:(\d{1,5})(?:[/?#]|$)/.exec(rest)?.[1] ?? 0))
-  return (
-    problem && `A target of ${scheme}:// cannot be called: ${problem}. An administrator can allow that host.`
-  )
+  return problem && `A target of ${scheme}:// cannot be called: ${problem}.`
 }
 
 /** Behind these always stands a host; behind others it may be a number that only looks like one. */

@@ -246,7 +246,9 @@ describe('addresses', () => {
       startTLS: true,
     })
     expect(Object.keys(way.problems(wrong))).toEqual(['server', 'from', 'to', 'replyTo', 'startTLS'])
-    expect(way.problems(email())['server']).toMatch(/127\.0\.0\.1 is this machine itself/)
+    expect(way.problems(email())['server']).toMatch(
+      /127\.0\.0\.1 is this machine itself; an administrator can allow 127\.0\.0\.1:25 under Allowed hosts\.$/,
+    )
     expect(way.problems(email({ server: 'mail.lan' }))).toEqual({})
   })
 })

@@ -62,9 +62,6 @@ const quoted = (response: string): string => (response === '' ? '' : `: ${clippe
 
 function adviceFor(settings: EmailSettings, message: string): string {
   if (/ENOTFOUND|EAI_AGAIN/.test(message)) return 'The name server does not know it: check how it is written.'
-  if (/is this machine itself|shared or reserved network/.test(message)) {
-    return `An administrator can allow ${settings.server}:${settings.port} under Allowed hosts.`
-  }
   return `Check server and port${hintOfPort(settings)}.`
 }
 
