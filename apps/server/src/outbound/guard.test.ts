@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { createSelfSigned } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { forbiddenHosts, forbiddenAddresses } from './given.ts'
@@ -253,6 +255,18 @@ test('[S11] a proxy of the environment is not used', async () => {
   } finally {
     vi.unstubAllEnvs()
   }
+})
+
+test('[S18] a certificate that nobody vouches for is refused, unless whoever set it up said otherwise', async () => {
+  const { certPem: cert, keyPem: key } = await createSelfSigned('apprise', '127.0.0.1', 'Lab', Date.now())
+  const secure = createSecureServer({ cert, key }, (_request, response) => void response.end('taken'))
+  secure.listen(0, '127.0.0.1')
+  await once(secure, 'listening')
+  const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/`
+  const { outbound } = guard(['127.0.0.1'])
+  expect((await refusal(outbound.call(post(url), never))).message).toMatch(/SELF_SIGNED|UNABLE_TO_VERIFY/)
+  expect((await outbound.call(post(url, { anyCertificate: true }), never)).status).toBe(200)
+  secure.close()
 })
 
 test('a connection of its own goes to checked addresses only, and says why it does not', async () => {
