@@ -37,11 +37,14 @@ export const olderEmail: OlderPart<EmailConfigInput> = {
   field: 'email',
   take(value) {
     const { taken, left } = fitting(EmailConfigInput, value)
-    const { server = '' } = taken
-    return {
-      taken: server === '' ? undefined : (transport(taken) as EmailConfigInput),
-      notes: leftOut('Settings of email', left),
-    }
+    const { server = '', enabled } = taken
+    if (server !== '')
+      return {
+        taken: transport(taken) as EmailConfigInput,
+        notes: leftOut('Settings of email', left),
+      }
+    const notes = enabled === true ? ['Settings of email were left out: they name no server.'] : []
+    return { taken: undefined, notes }
   },
 }
 
@@ -70,6 +73,7 @@ export const olderWebhooks: OlderPart<Webhook[]> = {
         ...webhookDefaults,
         id: `webhook-${randomUUID()}`,
         ...fields,
+        name: fields['name'] || service,
         service,
         method,
       })

@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
 interface Received {
@@ -11,21 +12,23 @@ interface Received {
   body: string
 }
 
+/** Settings may be saved so often in a minute. */
+const clock = steppedClock()
 let server: TestServer
 let sink: http.Server
 let origin: string
 let received: Received[]
 let status: number
+async function take(request: http.IncomingMessage, response: http.ServerResponse) {
+  received.push({ path: request.url ?? '', headers: request.headers, body: await text(request) })
+  response.writeHead(status).end('canary answer')
+}
+
 beforeAll(async () => {
-  sink = http.createServer((request, response) => {
-    void text(request).then((body) => {
-      received.push({ path: request.url ?? '', headers: request.headers, body })
-      response.writeHead(status).end('canary answer')
-    })
-  })
+  sink = http.createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`
-  server = await startTestServer()
+  server = await startTestServer(clock)
   await server.call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
 })
 afterAll(async () => {
@@ -33,6 +36,7 @@ afterAll(async () => {
   sink.close()
 })
 afterEach(async () => {
+  clock.pass(60_000)
   for (const { id } of await webhooks()) await server.call('DELETE', `/api/notifications/webhooks/${id}`)
 })
 const fresh = () => {
@@ -132,7 +136,11 @@ test('a test tells what the other side said, and stands in the delivery log', as
     deliveries: [{ kind: 'test', state: 'failed', channelName: 'Receiver', statusCode: 418, attempts: 1 }],
   })
   const history = await server.call('GET', '/api/notifications/webhook-history')
-  expect(history.body).toMatchObject([{ webhookName: 'Receiver', statusCode: 418, success: false }])
+  expect((history.body as unknown[])[0]).toMatchObject({
+    webhookName: 'Receiver',
+    statusCode: 418,
+    success: false,
+  })
   expect(history.text).not.toContain('canary-path')
   status = 200
   expect((await server.call('POST', '/api/notifications/webhooks/test', made)).body).toMatchObject({

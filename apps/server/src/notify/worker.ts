@@ -214,7 +214,9 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     notBefore = clock.monotonic() + leastPauseMs
     const failingMs = clock.monotonic() - job.failingSince
     const isFinal = outcome.retry === 'never' || failingMs >= dayMs
-    health.failed(outcome.reason, tookMs, isFinal)
+    // a limit of our own is nothing that is wrong
+    const isHeldBack = outcome.retryAfterMs !== undefined && outcome.bytes === 0
+    if (!isHeldBack) health.failed(outcome.reason, tookMs, isFinal)
     note(`Could not be sent: ${outcome.reason}${isFinal ? ' It is not tried again.' : ''}`)
     if (isFinal) return close(job, 'failed', 'givenUp')
     const { failures } = job

@@ -15,6 +15,7 @@ import { connectionsPart } from '../connections/export-part.ts'
 import { connectionStore } from '../db/connections.ts'
 import { settingsStore } from '../db/settings.ts'
 import { guestLinksPart } from '../guests/export-part.ts'
+import { notificationParts } from '../notify/export-part.ts'
 import { singleSignOnPart } from '../oidc/export-part.ts'
 import { systemPart } from '../settings/export-part.ts'
 import { temperaturesPart } from '../temperature/export-part.ts'
@@ -75,6 +76,7 @@ export async function aTransferGround(
     usersPart(db),
     apiTokensPart(db),
     alertsPart(store, now),
+    ...notificationParts(store),
   ]
   const transfer = createTransfer({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
   return Object.assign(ground, {

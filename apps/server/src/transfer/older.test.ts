@@ -125,7 +125,7 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
       ],
     })
     expect(summary).toBe(
-      '3 nodes, 1 guest link, system settings, single sign-on, 2 API tokens, alert settings',
+      '3 nodes, 1 guest link, system settings, single sign-on, 2 API tokens, alert settings, 1 webhook',
     )
     expect(notes).toEqual([
       'API tokens added: "script", "agent".',
@@ -135,7 +135,7 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
       'Whoever signs in by single sign-on stays an administrator, as before: name administrator groups to change that.',
       'The API token "host" was left out.',
       'The API token "without a usable hash" was left out.',
-      'Not taken over from the older version: email, 1 webhook. Set them up again.',
+      'Settings of email were left out: they name no server.',
     ])
     const [alpha, store, mail] = await connections()
     expect(alpha).toMatchObject({

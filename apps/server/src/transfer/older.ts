@@ -1,18 +1,12 @@
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
-import { count, invalidFile, issueText, type TransferPart } from '../export-part.ts'
-import { lenient } from '../older-part.ts'
+import { invalidFile, issueText, type TransferPart } from '../export-part.ts'
 import { type Content, parseJson } from './document.ts'
-
-const switchable = lenient(z.looseObject({ enabled: lenient(z.boolean(), false) }), { enabled: false })
 
 /** The export of Pulse 4.x. What its other fields say is for the parts to know. */
 const OlderExport = z.looseObject({
   version: z.string(),
   nodes: z.looseObject({}),
-  email: switchable,
-  webhooks: lenient(z.array(z.unknown()), []),
-  apprise: switchable,
 })
 
 /** What Pulse 4.x wrote, as the parts of this version have it. What does not fit is left out and named. */
@@ -34,16 +28,5 @@ export function fromOlder(json: string, parts: readonly TransferPart[]): Content
     if (taken !== undefined) values[key] = taken
     notes.push(...own)
   }
-  return { values, notes: [...notes, ...notTakenOver(older)] }
-}
-
-function notTakenOver({ email, webhooks, apprise }: z.infer<typeof OlderExport>): string[] {
-  const names = [
-    email.enabled ? 'email' : '',
-    count(webhooks.length, 'webhook'),
-    apprise.enabled ? 'Apprise' : '',
-  ].filter((name) => name !== '')
-  return names.length === 0
-    ? []
-    : [`Not taken over from the older version: ${names.join(', ')}. Set them up again.`]
+  return { values, notes }
 }

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scale } from '../auth/given.ts'
+import { alertStore } from '../db/alerts.ts'
+import { openData } from '../start/open-data.ts'
+import { randomFrom } from '../testing/data-folder.ts'
+
+interface Message {
+  event: string
+  kind: string
+  ids: string[]
+}
+
+let dir: string
+let sink: http.Server
+let received: Message[]
+let onReceived: () => void
+async function take(request: http.IncomingMessage, response: http.ServerResponse) {
+  received.push(JSON.parse(await text(request)) as Message)
+  response.end()
+  onReceived()
+}
+
+beforeAll(async () => {
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-killed-notify-'))
+  received = []
+  sink = http.createServer((request, response) => void take(request, response))
+  await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => {
+  sink.close()
+  fs.rmSync(dir, { recursive: true, force: true })
+})
+
+const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+
+/** One guest after the other gets busy, stays so for ten steps, and rests; what is found at the start rests too, last. */
+const watcher = `(async () => {
+  const { alertDefaults } = await import('@pulse/contract')
+  const { aGuest, aMeta } = await import('@pulse/testkit')
+  const { pino } = await import('pino')
+  const { alertStore } = await import(${at('../db/alerts.ts')})
+  const { deliveryStore } = await import(${at('../db/deliveries.ts')})
+  const { realClock } = await import(${at('../edges.ts')})
+  const { openData } = await import(${at('../start/open-data.ts')})
+  const { createState } = await import(${at('../state/state.ts')})
+  const { createTroubles } = await import(${at('../self/troubles.ts')})
+  const { createAlertWatch } = await import(${at('../alerts/watch.ts')})
+  const { createPipeline } = await import(${at('./pipeline.ts')})
+  const [dir, from, steps, url] = process.argv.slice(1)
+  const { db } = await openData(dir, undefined, Date.now())
+  const state = createState(aMeta())
+  const log = pino({ level: 'silent' })
+  const { schedule } = alertDefaults
+  const config = {
+    ...alertDefaults, activationState: 'active', timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 },
+    schedule: { ...schedule, cooldown: 0, maxAlertsHour: 0, grouping: { ...schedule.grouping, enabled: false } },
+  }
+  const store = alertStore(db)
+  const way = {
+    info: { id: 'webhook:sink', kind: 'webhook', name: 'sink', enabled: true }, service: 'generic', address: url,
+    backOff: { quickTries: 3, firstPauseMs: 1000 },
+    async send({ eventId, kind, alerts }, signal) {
+      const body = JSON.stringify({ event: eventId, kind, ids: alerts.map(({ alert }) => alert.id) })
+      const { ok } = await fetch(url, { method: 'POST', body, signal })
+      return ok ? { delivered: true, bytes: body.length }
+        : { delivered: false, bytes: body.length, reason: 'It was refused.', retry: 'later' }
+    },
+  }
+  const fault = (error) => { throw error }
+  const pipeline = createPipeline({
+    alerts: { config: () => config, stored: () => watch.stored(), endsOf: store.endsOf },
+    ways: () => [way], store: deliveryStore(db), clock: realClock, log, troubles: createTroubles(realClock, log),
+    report: (_, error) => fault(error), publicUrl: () => undefined,
+  })
+  const watch = createAlertWatch({
+    store, state, clock: realClock, log, config: () => config, refresh() {}, publish() {},
+    tell: pipeline.hear, onFault: fault,
+  })
+  await watch.start()
+  await pipeline.start()
+  const found = [...watch.active().keys()].map((id) => Number(id.match(/[0-9]+(?=-cpu$)/)[0]))
+  const observe = (guests) => state.observe({
+    source: 'pve-1',
+    records: { guests: new Map(guests.map((guest) => ['pve-1:' + guest.vmid, guest])) },
+    state: { name: 'main', kind: 'pve', health: 'healthy', lastSeen: Date.now() },
+  })
+  const one = (vmid, cpu) => aGuest({ source: 'pve-1', vmid, cpu })
+  for (let n = Number(from); n < Number(from) + Number(steps); n++) {
+    const guests = [...found, ...Array.from({ length: 10 }, (_, i) => n + i)].map((vmid) => one(vmid, 0.95))
+    if (n > Number(from)) guests.push(one(n - 1, 0.05))
+    observe(guests)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  console.log('through')
+  setInterval(() => {}, 1000)
+})()`
+
+/** Killed when that many messages have come in, or for good when nothing is missing any more. */
+function run(from: number, steps: number, isOver: () => boolean): Promise<void> {
+  const { port } = sink.address() as AddressInfo
+  const args = ['-e', watcher, dir, String(from), String(steps), `http://127.0.0.1:${port}/`]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  onReceived = () => {
+    if (isOver()) child.kill('SIGKILL')
+  }
+  return new Promise((resolve) => child.on('close', () => resolve()))
+}
+
+const kills = scale > 1 ? 200 : 5
+
+test(`[R1] ${kills} kills while alerts come and go: each that lasted is told, nothing twice but what was under way`, async () => {
+  const random = randomFrom(13)
+  for (let kill = 1; kill <= kills; kill++) {
+    const before = received.length
+    const count = 1 + Math.floor(random() * 12)
+    await run(kill * 1_000, 10_000, () => received.length - before >= count)
+  }
+  const { db } = await openData(dir, undefined, Date.now())
+  const open = (await alertStore(db).all())
+    .filter(({ resolved_at }) => resolved_at === null)
+    .map(({ id }) => id)
+  await db.close()
+  const firing = () => new Set(received.filter(({ kind }) => kind === 'raised').flatMap(({ ids }) => ids))
+  await run((kills + 1) * 1_000, 1, () => open.every((id) => firing().has(id)))
+
+  expect(open.filter((id) => !firing().has(id))).toEqual([])
+  const copies = received.length - new Set(received.map(({ event }) => event)).size
+  expect(copies).toBeLessThanOrEqual(kills + 1)
+  /** the same event is one message; another event about the same is one too many */
+  const unique = [...new Map(received.map((message) => [message.event, message])).values()]
+  const told = new Set<string>()
+  const wrong: string[] = []
+  for (const { kind, ids } of unique) {
+    for (const id of ids) {
+      if ((kind === 'resolved') !== told.has(id)) wrong.push(`${kind} ${id}`)
+      if (kind === 'resolved') told.delete(id)
+      else told.add(id)
+    }
+  }
+  expect(wrong).toEqual([])
+})
