@@ -156,6 +156,7 @@ describe('a restart', () => {
     await now.settled()
     await now.restart()
     expect(sink.received).toHaveLength(1)
+    expect(now.pipeline.explain('first')).toMatchObject([{ channel: 'sink', text: 'Sent.' }])
     now.resolve(first)
     await now.settled()
     expect(sink.received.map(({ notice }) => notice.kind)).toEqual(['raised', 'resolved'])

@@ -166,6 +166,9 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       moment(),
     )
     for (const { info } of ways()) addWorker(info.id, made)
+    for (const { alert, channelId, at, isDelivered } of kept)
+      if (isDelivered)
+        notes.add([alert.id], { at: new Date(at).toISOString(), channel: nameOf(channelId), text: 'Sent.' })
     for (const { channel_id, at } of await store.lastDelivered()) {
       const health = healths.get(channel_id)
       if (health) health.lastDeliveredAt = at

@@ -35,14 +35,15 @@ export function waysOf({ email, apprise, webhooks }: NotificationConfig, channel
 
 /** Ways out that lead elsewhere, or in another manner, than before. */
 export function changedWays(before: NotificationConfig, now: NotificationConfig): string[] {
+  const isAllowedOther = before.outbound !== now.outbound
   const changed: string[] = []
-  if (before.email !== now.email) changed.push('email')
-  if (before.apprise !== now.apprise) changed.push('apprise')
+  if (isAllowedOther || before.email !== now.email) changed.push('email')
+  if (isAllowedOther || before.apprise !== now.apprise) changed.push('apprise')
   const old = new Map(before.webhooks.map((webhook) => [webhook.id, webhook]))
   for (const webhook of now.webhooks) {
     const known = old.get(webhook.id)
     const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(webhook)
-    if (isOther || before.outbound !== now.outbound) changed.push(webhookWayId(webhook.id))
+    if (isAllowedOther || isOther) changed.push(webhookWayId(webhook.id))
   }
   return changed
 }
