@@ -17,7 +17,8 @@ export interface TransferAreaEdges extends Omit<TransferEdges, 'parts' | 'live' 
 
 /** Export and import of everything that is set up. */
 export function transferArea({ areas, access, hashing, ...edges }: TransferAreaEdges): Area {
-  const live = exportPartsOf(areas).flatMap((part) => part.live ?? [])
+  // of several parts that one area holds, it waits for its turn once
+  const live = [...new Set(exportPartsOf(areas).flatMap((part) => part.live ?? []))]
   const transfer = createTransfer({
     ...edges,
     live,
