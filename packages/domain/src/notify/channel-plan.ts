@@ -20,6 +20,7 @@ import {
 
 /** As many wait for one way out at most; what is beyond is counted, and lined up when there is room. */
 export const queueLimit = 10_000
+const noRoom = 'Too much is waiting for this way out; it comes when there is room.'
 
 interface Wanted {
   kind: SentKind
@@ -86,10 +87,12 @@ export class ChannelPlan {
   /** What an episode needs now, from the beginning. */
   decide(episode: Episode, siblings: Iterable<Episode>, settings: Settings): void {
     const { id, alert } = episode
+    const hadNoRoom = this.#held.get(id) === noRoom
     this.#ready.delete(id)
     this.#held.delete(id)
     this.due.remove(id)
     if (this.info.enabled && !this.#underWay.has(alert.id)) this.#line(episode, siblings, settings)
+    if (this.#held.get(id) === noRoom && !hadNoRoom) this.overflowed += 1
     if (this.#ready.size === 0) this.windowEndsAt = undefined
   }
 
@@ -118,9 +121,8 @@ export class ChannelPlan {
 
   #makeReady(episode: Episode, wanted: Wanted, { config, moment }: Settings): void {
     if (this.#ready.size >= queueLimit) {
-      this.overflowed += 1
       this.#isShort = true
-      this.#held.set(episode.id, 'Too much is waiting for this way out; it comes when there is room.')
+      this.#held.set(episode.id, noRoom)
       return
     }
     this.#ready.set(episode.id, { episode, wanted })

@@ -315,6 +315,22 @@ describe('what was not sent', () => {
     now.pass(2 * minuteMs)
     expect(now.received.map(({ items }) => items.length)).toEqual([queueLimit, 5])
   })
+
+  test('what found no room is counted once, however often it is looked at', () => {
+    const config = settings({ grouping: { enabled: true, window: 60, byNode: false } })
+    const now = given(config)
+    now.raiseAll(Array.from({ length: queueLimit + 5 }, (_, n) => ({ id: `a${n}` })))
+    for (let n = 0; n < 3; n++) now.configure(config)
+    expect(now.dispatcher.overflowed).toBe(5)
+  })
+
+  test('what found no room comes when all that had it is over before it was sent', () => {
+    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+    const raised = now.raiseAll(Array.from({ length: queueLimit + 5 }, (_, n) => ({ id: `a${n}` })))
+    for (const one of raised.slice(0, queueLimit)) now.resolve(one)
+    now.pass(2 * minuteMs)
+    expect(now.received.map(({ items }) => items.length)).toEqual([5])
+  })
 })
 
 describe('one alert again and again', () => {

@@ -67,6 +67,8 @@ export class Dispatcher {
       const isSame = change.what === 'refreshed' && before === stored.flappingUntil
       if (episode && !isSame) this.#decide(episode, moment)
     }
+    // all that took the room has gone without being sent
+    for (const plan of this.#plans.values()) if (plan.waiting === 0) this.#useRoom(plan, moment)
   }
 
   configure(config: AlertConfig, moment: Moment): void {
@@ -126,8 +128,7 @@ export class Dispatcher {
     const plan = this.#plans.get(channelId)
     if (!plan) return []
     const dispatches = plan.take(this.#settings(moment), asOne)
-    if (dispatches.length > 0 && plan.hadNoRoom())
-      for (const episode of this.#episodes.all()) this.#decideOn(plan, episode, moment)
+    if (dispatches.length > 0) this.#useRoom(plan, moment)
     return dispatches
   }
 
@@ -203,6 +204,10 @@ export class Dispatcher {
     if (Math.abs(offset - this.#offset) < noticeableMs) return
     this.#offset = offset
     this.#decideAll(moment)
+  }
+
+  #useRoom(plan: ChannelPlan, moment: Moment): void {
+    if (plan.hadNoRoom()) for (const episode of this.#episodes.all()) this.#decideOn(plan, episode, moment)
   }
 
   #decideAll(moment: Moment): void {
