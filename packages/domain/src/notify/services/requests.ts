@@ -50,9 +50,11 @@ export function webhookProblems(webhook: Webhook): Record<string, string> {
     const problem = templateProblem(webhook.template, samples, targetOf(webhook))
     if (problem) problems['template'] = problem
   }
-  for (const name of Object.keys(webhook.headers)) {
+  for (const [name, value] of Object.entries(webhook.headers)) {
     if (isReserved(name))
       problems[`headers.${name}`] = `${name} is set by the connection itself; leave it out.`
+    else if (/[^\x20-\x7e]/.test(value))
+      problems[`headers.${name}`] = `The value of ${name} has characters that no header can carry: use ASCII.`
   }
   return problems
 }

@@ -357,3 +357,11 @@ describe('what becomes of it', () => {
     },
   )
 })
+
+test('a header that no request could carry is refused before it is stored', () => {
+  const { problems } = channelsFor().webhook
+  expect(problems(webhook('generic', { headers: { 'X-Team': 'ключ 🔑' } }))).toMatchObject({
+    'headers.X-Team': expect.stringContaining('use ASCII'),
+  })
+  expect(problems(webhook('generic', { headers: { 'X-Team': 'key' } }))).toEqual({})
+})
