@@ -1,3 +1,6 @@
+import type { Alert } from '@pulse/contract'
+import { hasFigure } from './text.ts'
+
 /** What quiet hours can silence of critical alerts, each by a switch of its own. */
 export type AlertCategory = 'performance' | 'storage' | 'offline'
 
@@ -24,4 +27,5 @@ const categories = new Map<string, AlertCategory>([
 export const categoryOf = (type: string): AlertCategory => categories.get(type) ?? 'performance'
 
 /** Figures get worse while they last; what is broken or away stays so, and once is enough. */
-export const isRepeated = (type: string): boolean => type === 'usage' || categoryOf(type) === 'performance'
+export const isRepeated = (alert: Pick<Alert, 'type' | 'threshold'>): boolean =>
+  hasFigure(alert) && (alert.type === 'usage' || categoryOf(alert.type) === 'performance')

@@ -289,5 +289,5 @@ function wantedOf(
   const want = (kind: SentKind) => ({ wanted: { kind, escalatedAfter: due ?? escalatedAfter }, ...wake })
   if (told && due !== undefined) return want('escalated')
   if (!isToldOf || (isCritical(alert) && !isCritical(told))) return want('raised')
-  return isRepeated(alert.type) && schedule.cooldown > 0 ? want('repeated') : wake
+  return isRepeated(alert) && schedule.cooldown > 0 ? want('repeated') : wake
 }

@@ -80,12 +80,14 @@ describe('the gates', () => {
     expect(kinds(now)).toEqual(['email raised'])
   })
 
-  test('what lasts is told again after the cooldown, as long as it is a figure', () => {
+  test('[facts/alerts 5.5] what lasts is told again after the cooldown, as long as it is a figure', () => {
     const now = given(settings({ cooldown: 30 }))
     now.raise()
     now.raise({ id: 'off', type: 'powered-off' })
+    now.raise({ id: 'sick', type: 'docker-container-health', threshold: 0, value: 0 })
+    now.raise({ id: 'killed', type: 'docker-container-oom-kill', threshold: 0, value: 0 })
     now.pass(65 * minuteMs)
-    expect(kinds(now)).toEqual(['email raised', 'email raised', 'email repeated', 'email repeated'])
+    expect(kinds(now)).toEqual([...Array(4).fill('email raised'), 'email repeated', 'email repeated'])
     expect(now.received.at(-1)!.at).toBe(60 * minuteMs)
   })
 

@@ -16,7 +16,7 @@ function unitOf({ type, metadata }: Alert): string {
 }
 
 /** Whether the alert is about a figure; others are about being there or not. */
-export const hasFigure = ({ threshold }: Alert): boolean => threshold > 0
+export const hasFigure = ({ threshold }: Pick<Alert, 'threshold'>): boolean => threshold > 0
 
 export const valueText = (alert: Alert): string => `${fixed(alert.value, 1)}${unitOf(alert)}`
 export const thresholdText = (alert: Alert): string => `${fixed(alert.threshold, 0)}${unitOf(alert)}`
