@@ -2,7 +2,7 @@ import { bulleted, type Message } from '../message.ts'
 import { clipped } from '../text.ts'
 import { byTone, escapedMarkdown, jsonHeaders, present, type WebhookService } from './service.ts'
 
-const colors = { critical: 15_158_332, warning: 15_105_570, resolved: 3_447_003 }
+const colors = { critical: 15_158_332, warning: 15_105_570, resolved: 3_066_993 }
 
 export const discord: WebhookService = {
   template: {
@@ -20,7 +20,7 @@ export const discord: WebhookService = {
   "embeds": [{
     "title": "{{.Level | title}}: {{.Type}} on {{.ResourceName}}",
     "description": "{{.Message}}",
-    "color": {{if eq .Level "critical"}}15158332{{else if eq .Level "warning"}}15105570{{else}}3447003{{end}},
+    "color": {{if eq .Level "critical"}}15158332{{else if eq .Level "warning"}}15105570{{else if eq .Level "resolved"}}3066993{{else}}3447003{{end}},
     "fields": [
       { "name": "Resource", "value": "{{.ResourceName}}", "inline": true },
       { "name": "Node", "value": "{{or .Node "-"}}", "inline": true },

@@ -81,17 +81,21 @@ describe.each(webhookServices)('[facts/alerts 10.4] %s takes', (service) => {
 })
 
 describe('[facts/alerts 10.4] what they are told', () => {
-  test('Discord: red, orange, blue', async () => {
-    const colors: unknown[] = []
+  test('Discord: red, orange, and green when it is over, by its template too', async () => {
+    const template = webhookTemplates.find(({ service }) => service === 'discord')!.payloadTemplate
+    const told: unknown[] = []
     for (const notice of [
       aNotice(),
       aNotice({ alerts: [{ alert: anAlert({ level: 'warning' }) }] }),
       aNotice({ kind: 'resolved' }),
     ]) {
-      await send(webhook('discord'), notice)
-      colors.push((lastJson()['embeds'] as unknown as { color: number }[])[0]!.color)
+      for (const form of ['', template]) {
+        await send(webhook('discord', { template: form }), notice)
+        told.push((lastJson()['embeds'] as unknown as { color: number }[])[0]!.color)
+      }
     }
-    expect(colors).toEqual([15_158_332, 15_105_570, 3_447_003])
+    const [red, orange, green] = [15_158_332, 15_105_570, 3_066_993]
+    expect(told).toEqual([red, red, orange, orange, green, green])
   })
 
   test('PagerDuty: an incident for each alert, which ends under the same key', async () => {
