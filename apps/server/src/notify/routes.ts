@@ -165,7 +165,7 @@ export function notificationRoutes({ settings, channels, pipeline, store, trial 
       if (answer === 'done')
         throw new AppError(
           'conflict',
-          'This message is finished: it was delivered, or it is not wanted any more.',
+          'This message is finished: it was delivered, was a test, or is not wanted any more.',
         )
       if (answer === 'noWay')
         throw new AppError('conflict', 'The destination of this message is switched off or was removed.')

@@ -135,6 +135,11 @@ test('a test tells what the other side said, and stands in the delivery log', as
     ]),
     deliveries: [{ kind: 'test', state: 'failed', channelName: 'Receiver', statusCode: 418, attempts: 1 }],
   })
+  const [{ id }] = (log.body as { deliveries: [{ id: string }] }).deliveries
+  expect(await server.call('POST', `/api/notifications/deliveries/${id}/retry`)).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('was a test') },
+  })
   const history = await server.call('GET', '/api/notifications/webhook-history')
   expect((history.body as unknown[])[0]).toMatchObject({
     webhookName: 'Receiver',

@@ -16,7 +16,9 @@ export const failed = (reason: string, retry: Failed['retry'], more: Partial<Fai
 
 /** Nothing was sent: so many are allowed and no more. */
 export const heldBack = (what: string, waitMs: number): Failed =>
-  failed(`${what} The next one goes out in ${Math.ceil(waitMs / 1000)} s.`, 'later', { retryAfterMs: waitMs })
+  failed(`${what} The next one can go out in ${Math.ceil(waitMs / 1000)} s.`, 'later', {
+    retryAfterMs: waitMs,
+  })
 
 /** A call that was not made, or brought no answer. */
 export const unreachable = (error: OutboundError, advice: string): Failed =>

@@ -42,8 +42,8 @@ const quoted = (text: string): string => clipped(oneLine(text), 300)
 function adviceFor(status: number): string {
   if (status === 401 || status === 403) return 'Check the token or key of the webhook.'
   if (status === 404 || status === 410) return 'Check the URL: nothing takes messages there.'
-  if (status === 429) return 'It gets too many messages; Pulse waits as long as it asks for.'
-  if (status >= 500) return 'It has a problem of its own; Pulse tries again.'
+  if (status === 429) return 'It gets too many messages; later ones may pass.'
+  if (status >= 500) return 'It has a problem of its own, which may pass.'
   if (status < 400) return 'It sends on to another address; enter that one.'
   return 'It does not take this message; check the URL, the service and the template.'
 }

@@ -23,7 +23,7 @@ export function ChannelLine({ channel }: { channel: ChannelStatus | undefined })
   return (
     <p className="text-xs text-ink-2">
       {lastDeliveredAt === undefined ? (
-        'Nothing was sent so far.'
+        'No alert was sent so far.'
       ) : (
         <>
           Last delivered <When time={lastDeliveredAt} />.

@@ -55,6 +55,11 @@ test('one that waits says until when, and can be sent now', async () => {
   expect(rows()[1]!.at(-1)).toBe('Retry')
 })
 
+test('a test is made anew, never sent again', async () => {
+  await show([aDelivery({ kind: 'test', state: 'failed', error: 'busy' })])
+  expect(rows()[1]!.at(-1)).toBe('')
+})
+
 describe('Retry', () => {
   test('sends it again', async () => {
     const view = await show([failed], { [retryCall]: { status: 'success' } })

@@ -40,6 +40,6 @@ export function causeText({ state, error, statusCode }: Delivery): string | unde
   return statusCode === undefined ? undefined : `Answered ${statusCode}`
 }
 
-/** One that failed, or whose next try is still to come, can be sent now. */
-export const canRetry = ({ state, nextAttemptAt }: Delivery): boolean =>
-  state === 'failed' || (state === 'waiting' && nextAttemptAt !== undefined)
+/** One that failed, or whose next try is still to come, can be sent now; a test is made anew at its destination. */
+export const canRetry = ({ kind, state, nextAttemptAt }: Delivery): boolean =>
+  kind !== 'test' && (state === 'failed' || (state === 'waiting' && nextAttemptAt !== undefined))

@@ -78,7 +78,7 @@ describe('[spec 3 §2] the list', () => {
     expect(first![3]).toBe('Enabled Operations')
     expect([second![0], second![2], second![3]]).toEqual([
       'PagerPagerDuty',
-      'Nothing sent so far',
+      'No alert so far',
       'Disabled Pager',
     ])
   })

@@ -83,7 +83,7 @@ function Last({ channel }: { channel: ChannelStatus | undefined }) {
       </span>
     )
   }
-  if (channel?.lastDeliveredAt === undefined) return <span className="text-ink-3">Nothing sent so far</span>
+  if (channel?.lastDeliveredAt === undefined) return <span className="text-ink-3">No alert so far</span>
   return (
     <span>
       Delivered <When time={channel.lastDeliveredAt} />
