@@ -146,6 +146,19 @@ describe('what cannot be delivered', () => {
     await now.settled()
     expect(await deliveryStore(now.ground.db).told()).toEqual([])
   })
+
+  test('[R7] nothing is wrong any more with a way out that was removed', async () => {
+    now = await aPipeline()
+    now.way('sink').answer = () => refused
+    now.raise('first')
+    await now.pass(minuteMs)
+    expect(now.troubles.isDegraded()).toBe(true)
+    now.ways.length = 0
+    now.pipeline.setWays()
+    await now.settled()
+    expect(now.troubles.isDegraded()).toBe(false)
+    expect(await log()).toMatchObject([{ state: 'cancelled' }])
+  })
 })
 
 describe('a restart', () => {

@@ -88,6 +88,14 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     return worker
   }
 
+  function removeWorker(id: string) {
+    const [worker, health] = [workers.get(id), healths.get(id)]
+    workers.delete(id)
+    healths.delete(id)
+    health?.forget()
+    worker?.discard().catch((error: unknown) => report('notifier', error))
+  }
+
   /** Something has happened: everybody looks whether it is for them. */
   function go() {
     if (!dispatcher || isStopped) return
@@ -211,13 +219,8 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
         healths.get(id)?.forget()
         workers.get(id)?.hurryAll()
       }
+      for (const id of [...workers.keys()].filter((one) => !ids.has(one))) removeWorker(id)
       apply(() => {})
-      for (const [id, worker] of workers) {
-        if (ids.has(id)) continue
-        worker.kick()
-        if (worker.jobs.length > 0) continue
-        healths.get(id)?.forget()
-      }
     },
     async retry(deliveryId) {
       for (const worker of workers.values()) if (worker.hurry(deliveryId)) return 'sent'
@@ -245,7 +248,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
           kind,
           name,
           enabled,
-          waiting: (worker?.jobs.length ?? 0) + (dispatcher?.waiting(id) ?? 0),
+          waiting: (worker?.waiting() ?? 0) + (dispatcher?.waiting(id) ?? 0),
           lastDeliveredAt: iso(health?.lastDeliveredAt),
           failingSince: iso(health?.failingSince),
           lastError: health?.lastError,

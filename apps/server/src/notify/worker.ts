@@ -14,6 +14,7 @@ import type { DeliveryStore } from '../db/deliveries.ts'
 import type { Outcome } from './channel.ts'
 import type { Health } from './health.ts'
 import { itemColumns, type Job, noticeOf, rowOf } from './job.ts'
+import { createJobQueue } from './job-queue.ts'
 import type { Notes } from './notes.ts'
 import { sendWithin } from './send-within.ts'
 import type { ActiveWay } from './way.ts'
@@ -48,7 +49,9 @@ export interface Worker {
   hurry(id: string): boolean
   /** What is tried again later is tried now. */
   hurryAll(): void
-  readonly jobs: readonly Job[]
+  waiting(): number
+  /** It is no way out any more: what waits for it is not sent. */
+  discard(): Promise<void>
   /** epoch ms */
   nextAttemptAt(): number | undefined
   stop(): Promise<void>
@@ -57,12 +60,11 @@ export interface Worker {
 export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   const { way, dispatcher, store, writer, health, notes, clock, publicUrl, report } = edges
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
-  let jobs: Job[] = []
+  const queue = createJobQueue(clock)
   let running: Promise<void> | undefined
   let isAsked = false
   /** the last message needed more than one try: what has piled up goes as one */
   let hasPiledUp = false
-  let notBefore = -Infinity
   let wakeAt: number | undefined
   let cancelWake = () => {}
   const stopping = new AbortController()
@@ -86,13 +88,13 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     try {
       if (!way()?.info.enabled) await cancelAll()
       while (!stopping.signal.aborted && way()?.info.enabled) {
-        const job = pick() ?? (await form())
+        const job = queue.pick() ?? (await form())
         if (!job) return
         await attempt(job)
       }
     } catch (error) {
       report(error)
-      notBefore = clock.monotonic() + leastPauseMs * 5
+      queue.restFor(leastPauseMs * 5)
     }
   }
 
@@ -108,43 +110,23 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     })
   }
 
-  /** Those before which none is about the same alert, the oldest first. */
-  function* free(): Generator<Job> {
-    const before = new Set<string>()
-    for (const job of jobs) {
-      const ids = job.dispatch.items.map(({ alert }) => alert.id)
-      if (!ids.some((id) => before.has(id))) yield job
-      for (const id of ids) before.add(id)
-    }
-  }
-
-  function pick(): Job | undefined {
-    const now = clock.monotonic()
-    if (now >= notBefore) for (const job of free()) if (job.nextAt <= now) return job
-    return undefined
-  }
-
-  /** Monotonic; when there is something to do again, as far as that is a matter of time. */
-  function nextAt(): number | undefined {
-    const times = [...free()].map((job) => job.nextAt)
-    if (notBefore > clock.monotonic() && dispatcher.waiting(channelId) > 0) times.push(notBefore)
-    return times.length === 0 ? undefined : Math.max(notBefore, Math.min(...times))
-  }
+  const nextAt = () => queue.nextAt(dispatcher.waiting(channelId) > 0)
 
   /** Written down before anything of it leaves. */
   async function form(): Promise<Job | undefined> {
+    const jobs = queue.all()
     const isStuck = jobs.length > 0
     const mayForm =
       !isStuck || (jobs.length < mostJobs && jobs.every(({ attempts }) => attempts >= stubbornAttempts))
     const own = way()
-    if (!mayForm || !own || clock.monotonic() < notBefore) return undefined
+    if (!mayForm || !own || queue.isResting()) return undefined
     const dispatches = dispatcher.take(channelId, moment(), hasPiledUp || isStuck)
     if (dispatches.length === 0) return undefined
     hasPiledUp = false
     const formed = dispatches.map(toJob)
-    jobs = [...jobs, ...formed]
+    queue.add(formed)
     await writer.write(formed.map((job) => store.adding(rowOf(job, own))))
-    return pick()
+    return queue.pick()
   }
 
   const toJob = (dispatch: Dispatch): Job => ({
@@ -211,7 +193,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     }
     job.failures += 1
     job.failingSince ??= clock.monotonic() - tookMs
-    notBefore = clock.monotonic() + leastPauseMs
+    queue.restFor(leastPauseMs)
     const failingMs = clock.monotonic() - job.failingSince
     const isFinal = outcome.retry === 'never' || failingMs >= dayMs
     // a limit of our own is nothing that is wrong
@@ -254,7 +236,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     ending: NoticeEnding,
     alertIds = '[]',
   ): Promise<void> {
-    jobs = jobs.filter((other) => other !== job)
+    queue.remove(job)
     const { put, remove }: LedgerChanges = dispatcher.finish(job.dispatch, ending, moment())
     const queries: CompiledQuery[] = [
       store.changing(job.id, {
@@ -271,39 +253,42 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   }
 
   async function cancelAll() {
-    for (const job of jobs) await close(job, 'cancelled', 'kept')
+    for (const job of queue.all()) await close(job, 'cancelled', 'kept')
   }
 
   function hurryAll() {
-    for (const job of jobs) job.nextAt = Math.min(job.nextAt, clock.monotonic())
+    queue.hurry(() => true)
     kick()
+  }
+
+  async function stop() {
+    cancelWake()
+    stopping.abort()
+    await running
   }
 
   return {
     kick,
     add(job) {
-      jobs = [...jobs, job]
+      queue.add([job])
       kick()
     },
     hurry(id) {
-      const job = jobs.find((one) => one.id === id)
-      if (job) job.nextAt = Math.min(job.nextAt, clock.monotonic())
+      const isHere = queue.hurry((job) => job.id === id)
       kick()
-      return job !== undefined
+      return isHere
     },
     hurryAll,
-    get jobs() {
-      return jobs
-    },
+    waiting: () => queue.all().length,
     nextAttemptAt() {
       const next = nextAt()
       return next === undefined ? undefined : clock.now() + Math.max(0, next - clock.monotonic())
     },
-    async stop() {
-      cancelWake()
-      stopping.abort()
-      await running
+    async discard() {
+      await stop()
+      await cancelAll()
     },
+    stop,
   }
 }
 

@@ -18,8 +18,8 @@ export interface Episode {
   alert: Alert
   /** monotonic; as far as its start lies back by the clock of the machine */
   beganAt: number
-  /** epoch ms; while it comes and goes too often to be sent */
-  flappingUntil?: number | undefined
+  /** while it comes and goes too often to be sent: until when (monotonic), and as it was told (epoch ms) */
+  flapping?: { until: number; told: number } | undefined
   /** epoch ms and monotonic, of what is over */
   ended?: { now: number; monotonic: number } | undefined
 }

@@ -60,7 +60,7 @@ export class Dispatcher {
     this.#followWall(moment)
     for (const change of changes) {
       const { stored } = change
-      const before = this.#episodes.get(stored.episode)?.flappingUntil
+      const before = this.#episodes.get(stored.episode)?.flapping?.told
       const episode = isOver(change)
         ? this.#episodes.end(stored, change.at, moment)
         : this.#episodes.open(stored, moment)

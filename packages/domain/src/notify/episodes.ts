@@ -32,7 +32,7 @@ export class Episodes {
     return this.#put({
       id,
       alert,
-      flappingUntil,
+      flapping: flappingOf(known, flappingUntil, moment),
       beganAt: known?.beganAt ?? moment.monotonic - passedMs,
     })
   }
@@ -45,7 +45,8 @@ export class Episodes {
   ): Episode | undefined {
     const known = this.#byId.get(id)
     if (!known || known.ended) return undefined
-    return this.#put({ ...known, alert, flappingUntil, ended: endedAtOf(endedAt, moment) })
+    const flapping = flappingOf(known, flappingUntil, moment)
+    return this.#put({ ...known, alert, flapping, ended: endedAtOf(endedAt, moment) })
   }
 
   /** Only known from what was told of it, or is being told. */
@@ -65,7 +66,7 @@ export class Episodes {
     const { id, alert } = episode
     const known = this.#byId.get(id)
     if (known) {
-      Object.assign(known, { flappingUntil: undefined, ended: undefined }, episode)
+      Object.assign(known, { flapping: undefined, ended: undefined }, episode)
       return known
     }
     this.#byId.set(id, episode)
@@ -75,9 +76,17 @@ export class Episodes {
   }
 }
 
-const endedAtOf = (endedAt: number, { now, monotonic }: Moment) => ({
-  now: endedAt,
-  monotonic: monotonic - Math.max(0, now - endedAt),
-})
+/** A date beyond that comes from a clock that was set. */
+const longestLatchMs = 24 * 3_600_000
+
+/** Whoever sets the wall clock meanwhile neither prolongs nor shortens it. */
+function flappingOf(known: Episode | undefined, told: number | undefined, { now, monotonic }: Moment) {
+  if (told === undefined) return undefined
+  if (known?.flapping?.told === told) return known.flapping
+  return { told, until: monotonic + Math.min(longestLatchMs, Math.max(0, told - now)) }
+}
+
+/** How long ago is counted from when it was heard of: dates may come from a clock that was set. */
+const endedAtOf = (endedAt: number, { monotonic }: Moment) => ({ now: endedAt, monotonic })
 
 export const isOver = ({ what }: AlertChange): boolean => what === 'resolved' || what === 'cleared'

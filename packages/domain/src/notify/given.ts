@@ -60,6 +60,8 @@ export interface Receipt {
   event: number
   /** it was being sent when it was killed: it goes again as it was, whatever the gates say by now */
   isAsItWas: boolean
+  /** it arrived while it was killed, and nobody here knows */
+  isInDoubt: boolean
   /** ms since the beginning */
   at: number
   /** epoch ms */
@@ -121,10 +123,11 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     for (const { channelId, episode } of remove) ledger.delete(`${channelId} ${episode}`)
   }
 
-  const receive = ({ event, isUncertain, dispatch: { channelId, kind, items } }: Job) =>
+  const receive = ({ event, isUncertain, dispatch: { channelId, kind, items } }: Job, isInDoubt = false) =>
     received.push({
       event,
       isAsItWas: isUncertain,
+      isInDoubt,
       at,
       wall: moment().now,
       channelId,
@@ -273,7 +276,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       for (const list of jobs.values())
         for (const job of list) {
           if (list[0] !== job) continue
-          if (arrived && !job.isUncertain) receive(job)
+          if (arrived && !job.isUncertain) receive(job, true)
           job.isUncertain = true
         }
       startedAt = at

@@ -101,12 +101,17 @@ function play(steps: readonly Step[]) {
   const events = new Set<number>()
   /** per way out and alert: which episode is open there, as whoever reads it believes */
   const believed = new Map<string, string>()
+  /** all-clears that arrived unnoticed: a way out that was switched off meanwhile owes them still, and sends them once more */
+  const doubted = new Set<string>()
   /** per way out and alert: when something arrived */
   const arrivals = new Map<string, number[]>()
   let everGivenUp = false
+  /** by days: after a restart only the clock on the wall says how long ago something ended, and late all-clears are dropped */
+  let hasLeapt = false
 
   function look(config: AlertConfig) {
-    for (const { event, isAsItWas, at, wall, channelId, kind, items } of now.received.slice(seen)) {
+    for (const one of now.received.slice(seen)) {
+      const { event, isAsItWas, isInDoubt, at, wall, channelId, kind, items } = one
       // what was being sent when it was killed may arrive again
       const isCopy = events.has(event)
       events.add(event)
@@ -114,8 +119,9 @@ function play(steps: readonly Step[]) {
       for (const { episode, alert } of items) {
         const key = `${channelId} ${alert.id}`
         if (kind === 'resolved') {
-          if (believed.get(key) !== episode && !isAsItWas)
+          if (believed.get(key) !== episode && !isAsItWas && !doubted.delete(`${key} ${episode}`))
             faults.push(`all-clear of nothing: ${key} at ${at}`)
+          if (isInDoubt) doubted.add(`${key} ${episode}`)
           believed.delete(key)
         } else {
           const before = believed.get(key)
@@ -159,8 +165,10 @@ function play(steps: readonly Step[]) {
       const acknowledged = one.do === 'acknowledge'
       now.change(current.get(one.name)!, acknowledged ? 'acknowledged' : 'unacknowledged', { acknowledged })
     } else if (one.do === 'pass') now.pass(one.ms)
-    else if (one.do === 'wall') now.setWall(one.ms)
-    else if (one.do === 'fate') {
+    else if (one.do === 'wall') {
+      now.setWall(one.ms)
+      hasLeapt ||= one.ms >= dayMs
+    } else if (one.do === 'fate') {
       fates[one.way] = one.fate
       everGivenUp ||= one.fate === 'never'
       now.fates((id) => fates[ways.findIndex((known) => known.id === id)]!)
@@ -195,6 +203,7 @@ function play(steps: readonly Step[]) {
         now.resolve(current.get(one.name)!, { isTold: false })
         current.delete(one.name)
       }
+      everGivenUp ||= hasLeapt
       now.kill({ arrived: one.arrived })
     }
     look(now.config)
@@ -224,6 +233,17 @@ function play(steps: readonly Step[]) {
   }
   return faults.slice(0, 3)
 }
+
+test('[R2] an all-clear that a kill left in doubt goes once more, also by a way that was off meanwhile', () => {
+  const history: Step[] = [
+    { do: 'raise', name: 'cpu' },
+    { do: 'fate', way: 1, fate: 'fails' },
+    { do: 'resolve', name: 'cpu' },
+    { do: 'kill', arrived: true, unheard: false, name: 'cpu' },
+    { do: 'enable', way: 1, on: false },
+  ]
+  expect(play(history)).toEqual([])
+})
 
 test(`[R2] ${HISTORIES} histories: no all-clear without a message before it, all in order, nothing owed at the end`, () => {
   fc.assert(
