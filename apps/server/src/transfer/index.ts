@@ -17,7 +17,7 @@ export interface TransferAreaEdges extends Omit<TransferEdges, 'parts' | 'live' 
 
 /** Export and import of everything that is set up. */
 export function transferArea({ areas, access, hashing, ...edges }: TransferAreaEdges): Area {
-  // of several parts that one area holds, it waits for its turn once
+  // several parts may be of one area, which would wait for itself
   const live = [...new Set(exportPartsOf(areas).flatMap((part) => part.live ?? []))]
   const transfer = createTransfer({
     ...edges,
