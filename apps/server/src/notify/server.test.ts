@@ -105,6 +105,26 @@ describe('[S16] secrets of webhooks', () => {
     expect((await server.call('PUT', `/api/notifications/webhooks/${made.id}`, given)).status).not.toBe(500)
   })
 
+  test('never go to another address at the same host, which may be somebody else there', async () => {
+    const made = await aWebhook({ headers: secretHeader, customFields: { team: 'canary-field' } })
+    const elsewhere = { url: `${origin}/hook/0123456789-of-a-stranger`, template: '"{{.CustomFields.team}}"' }
+    for (const [method, where, body] of [
+      ['PUT', `/api/notifications/webhooks/${made.id}`, elsewhere],
+      ['POST', '/api/notifications/webhooks/test', { id: made.id, ...elsewhere }],
+    ] as const) {
+      const refused = await server.call(method, where, body)
+      expect(refused).toMatchObject({ status: 400, body: { code: 'secret_required' } })
+      expect(refused.text).not.toMatch(/canary|stranger/)
+    }
+    expect(received).toEqual([])
+  })
+
+  test('are masked beside placeholders too', async () => {
+    const url = `${origin}/hook/canary-{{.Level}}?token=canary-{{.Level}}&level={{.Level}}`
+    const made = await aWebhook({ url })
+    expect(made.url).toBe(`${origin}/hook/${secretMask}?token=${secretMask}&level={{.Level}}`)
+  })
+
   test('a host cannot come from a placeholder', async () => {
     fresh()
     const body = { name: 'Receiver', url: 'https://{{.ResourceName}}.example/hook' }

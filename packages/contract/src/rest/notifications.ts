@@ -23,7 +23,7 @@ const bodyLimit = 512 * 1024
 
 /*
  * A stored secret only goes where it was meant to go. A change, or a test, that would send one to another server (SMTP
- * server, port or encryption; scheme, host or port of a webhook; the Apprise server or way) is refused with
+ * server, port or encryption; the address of a webhook; the Apprise server or way) is refused with
  * `secret_required`; `details` names what must be given again: `password`, `apiKey`, `targets`, `url`, `headers.{name}`,
  * `customFields.{name}`. A wrong value is `validation_failed` with the same names.
  */

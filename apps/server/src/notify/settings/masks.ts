@@ -7,25 +7,24 @@ const secretName = /token|key|secret|sig|pass|auth|code|hash|access/i
 /** Segments behind these are what lets somebody in. */
 const beforeSecrets = /^(?:web)?hooks?$|^webhookb2$|^services$/i
 
-const isTemplate = (text: string) => text.includes('{{')
-const isSecretText = (text: string) => text.length >= tokenLength && !isTemplate(text)
+/** What of it stands there as it is: words of a placeholder are no secrets, but a text in quotes may be one. */
+const literal = (text: string) => text.replace(/\{\{[^{}"`']*\}\}/g, '')
+const isSecretText = (text: string) => literal(text).length >= tokenLength
 
 function maskSegment(segment: string, before: readonly string[]): string {
   const bot = /^bot\d{1,20}:/.exec(segment)
   if (bot) return `bot${secretMask}`
   if (isSecretText(segment)) return secretMask
   const isBehind = before.some((one) => beforeSecrets.test(one))
-  return isBehind && segment !== '' && !/^\d{1,20}$/.test(segment) && !isTemplate(segment)
-    ? secretMask
-    : segment
+  return isBehind && !/^\d{0,20}$/.test(literal(segment)) ? secretMask : segment
 }
 
 function maskPair(pair: string): string {
   const [name = '', ...rest] = pair.split('=')
   const value = rest.join('=')
   if (rest.length === 0) return isSecretText(name) ? secretMask : name
-  const isSecret = (secretName.test(name) && !isTemplate(value)) || isSecretText(value)
-  return `${name}=${isSecret && value !== '' ? secretMask : value}`
+  const isSecret = (secretName.test(name) && literal(value) !== '') || isSecretText(value)
+  return `${name}=${isSecret ? secretMask : value}`
 }
 
 /** The address without user names, passwords, tokens in its path and secrets in its query. */

@@ -20,15 +20,20 @@ export const shownWebhook = (webhook: Webhook): Webhook => ({
   customFields: maskedValues(webhook.customFields, isHarmlessField),
 })
 
-/** Scheme, host and port. They must be written out, or nobody could say where a secret goes. */
-function destinationOf(url: string): Destination {
+/** The host must be written out, or nobody could say where a secret goes. */
+function refuseNoHost(url: string): void {
   const [, scheme = '', authority = ''] = /^(https?:\/\/)([^/?#]*)/i.exec(url.trim()) ?? []
   if (authority.includes('{{'))
     throw invalid('url', 'The host must be written out: it cannot come from a placeholder.')
   const parsed = URL.parse(`${scheme}${authority.slice(authority.lastIndexOf('@') + 1)}`)
   if (!parsed || parsed.hostname === '')
     throw invalid('url', 'Use an address that begins with https:// or http://.')
-  return { address: parsed.origin }
+}
+
+/** Many have an address at the same host: what comes behind it may be somebody else's. */
+function changeOf(from: string, to: string): [Destination, Destination] {
+  const [before, after] = [maskedUrl(from), maskedUrl(to)]
+  return [{ address: before }, { address: before === after ? `another one like ${after}` : after }]
 }
 
 const nobody: Webhook = { id: '', name: '', url: '', ...webhookDefaults }
@@ -59,9 +64,9 @@ export function changedWebhook(stored: Webhook | undefined, { id: _, ...input }:
   if (isMasked(url)) throw secretsRequired(['url'], { address: '' }, { address: '' })
   const missing = [...headers.missing, ...fields.missing]
   if (missing.length > 0) throw secretsRequired(missing, { address: '' }, { address: '' })
-  const [from, to] = [stored && destinationOf(old.url), destinationOf(url)]
+  refuseNoHost(url)
   const kept = [...headers.kept, ...fields.kept]
-  if (from && from.address !== to.address && kept.length > 0) throw secretsRequired(kept, from, to)
+  if (stored && url !== old.url && kept.length > 0) throw secretsRequired(kept, ...changeOf(old.url, url))
   return { ...old, ...present, id: old.id, url, headers: headers.values, customFields: fields.values }
 }
 
