@@ -50,10 +50,12 @@ export interface DeliveryStore {
   /** Newest first, without what they say in full. */
   find(filter: DeliveryFilter, limit: number): Promise<ShownDelivery[]>
   count(filter: DeliveryFilter): Promise<number>
-  /** Finished ones beyond the newest `most` go, unless they count for the limit of an hour. */
+  /** Finished ones beyond the newest `most` go, unless they count for the limit of an hour; what failed loses its full text beyond 64 MB. */
   trim(most: number, hourAgo: number): Promise<void>
 }
 
+/** What failed can be sent again by hand as long as there is room for what it says in full. */
+const mostFailedCharacters = 64 * 1024 * 1024
 const unfinishedStates = ['waiting', 'sending']
 
 export function deliveryStore(db: Database): DeliveryStore {
@@ -67,7 +69,13 @@ export function deliveryStore(db: Database): DeliveryStore {
   }
 
   return {
-    adding: (row) => query.insertInto('deliveries').values(row).compile(),
+    // its thread may have ended after it wrote and before it said so: the same is written once more then
+    adding: (row) =>
+      query
+        .insertInto('deliveries')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .compile(),
     changing: (id, change) => query.updateTable('deliveries').set(change).where('id', '=', id).compile(),
     telling(told) {
       const { episode, channelId: channel_id } = told
@@ -142,6 +150,18 @@ export function deliveryStore(db: Database): DeliveryStore {
         .orderBy('id', 'desc')
         .limit(1_000_000)
         .offset(most)
+      const room = sql<number>`sum(length(items)) OVER (ORDER BY created_at DESC, id DESC)`
+      const failed = query
+        .selectFrom('deliveries')
+        .select(['id', room.as('characters')])
+        .where('state', '=', 'failed')
+        .where('items', '!=', '[]')
+      const beyond = query.selectFrom(failed.as('failed')).select('id')
+      await query
+        .updateTable('deliveries')
+        .set({ items: '[]' })
+        .where('id', 'in', beyond.where('characters', '>', mostFailedCharacters))
+        .execute()
       await query
         .deleteFrom('deliveries')
         .where('id', 'in', surplus)

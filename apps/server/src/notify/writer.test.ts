@@ -1,0 +1,105 @@
+import type { CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGround, type Ground } from '../auth/given.ts'
+import { deliveryStore } from '../db/deliveries.ts'
+import type { DeliveryRow } from '../db/schema.ts'
+import { createWriter } from './writer.ts'
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await aGround()
+})
+afterAll(() => ground.end())
+
+const row = (id: string, items = '[]'): DeliveryRow => ({
+  id,
+  event_id: id,
+  kind: 'raised',
+  channel_id: 'email',
+  channel_kind: 'email',
+  channel_name: 'Email',
+  service: 'email',
+  address: '127.0.0.1:25',
+  state: 'waiting',
+  created_at: 1,
+  updated_at: 1,
+  next_attempt_at: null,
+  attempts: 0,
+  log: '[]',
+  status_code: null,
+  error: null,
+  payload_size: null,
+  alert_count: 1,
+  alerts: '[]',
+  items,
+  alert_ids: '[]',
+})
+
+/** A disk that takes or refuses what comes, when the test says so. */
+function aDisk() {
+  const store = deliveryStore(ground.db)
+  const asked: { queries: readonly CompiledQuery[]; answer: (take: boolean) => Promise<void> }[] = []
+  const write = (queries: readonly CompiledQuery[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const answer = (take: boolean) =>
+      take ? store.write(queries).then(resolve, reject) : Promise.resolve(reject(new Error('disk full')))
+    asked.push({ queries, answer })
+    return promise
+  }
+  return { store, asked, writer: createWriter({ write }, ground.clock, ground.log) }
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('[R9] what is refused while more comes is not overtaken by it', async () => {
+  const { store, asked, writer } = aDisk()
+  void writer.write([store.adding(row('first'))])
+  await turn()
+  void writer.write([store.changing('first', { state: 'delivered' })])
+  await turn()
+  await asked[0]!.answer(false)
+  await turn()
+  await ground.clock.advance(5_000)
+  for (let n = 1; n < asked.length; n++) {
+    await asked[n]!.answer(true)
+    await turn()
+  }
+  expect(await store.get('first')).toMatchObject({ state: 'delivered' })
+})
+
+test('[R9] what was written although nobody said so is written again, and keeps nothing else from it', async () => {
+  const { store, asked, writer } = aDisk()
+  void writer.write([store.adding(row('second'))])
+  await turn()
+  await store.write(asked[0]!.queries)
+  await asked[0]!.answer(false)
+  await turn()
+  void writer.write([store.changing('second', { state: 'delivered' })])
+  await turn()
+  await asked[1]!.answer(true)
+  expect(await store.get('second')).toMatchObject({ state: 'delivered' })
+})
+
+test('[R9] a disk that is full for long fills the memory no further than 64 million characters', async () => {
+  const { store, asked, writer } = aDisk()
+  const long = 'x'.repeat(10_000_000)
+  for (let n = 0; n < 10; n++) {
+    void writer.write([store.adding(row(`long-${n}`, long))])
+    await turn()
+    await asked.at(-1)!.answer(false)
+    await turn()
+  }
+  void writer.write([])
+  await turn()
+  expect(asked.at(-1)!.queries.length).toBe(6)
+  writer.stop()
+})
+
+test('[R18] messages that fail for weeks keep what they say in full as far as there is room, the newest first', async () => {
+  const { store } = aDisk()
+  const items = JSON.stringify(['x'.repeat(20_000_000)])
+  for (const id of ['a', 'b', 'c', 'd', 'e'])
+    await store.write([store.adding({ ...row(`failed-${id}`, items), state: 'failed' })])
+  await store.trim(1_000, 0)
+  const kept = ['a', 'b', 'c', 'd', 'e'].map(async (id) => (await store.get(`failed-${id}`))!.items !== '[]')
+  expect(await Promise.all(kept)).toEqual([false, false, true, true, true])
+})
