@@ -65,12 +65,14 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
   alerts.onChanges(pipeline.hear)
   alerts.onConfig(pipeline.configure)
   sent.from(pipeline.explain)
+  const stopping = new AbortController()
   const trial = createTrial({
     clock,
     store: deliveries,
     publicUrl,
     someNode: () => state.tables.nodes.values().next().value?.name,
     report: (error) => report('notifier', error),
+    stop: stopping.signal,
   })
   return {
     name: 'the notifications',
@@ -85,6 +87,9 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
       await settings.start()
       await pipeline.start()
     },
-    stop: pipeline.stop,
+    stop() {
+      stopping.abort()
+      return pipeline.stop()
+    },
   }
 }

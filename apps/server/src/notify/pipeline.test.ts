@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deliveryStore } from '../db/deliveries.ts'
 import type { Notice, Outcome } from './channel.ts'
 import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
+import { createTrial } from './trial.ts'
 
 const secondMs = 1_000
 const minuteMs = 60_000
@@ -115,6 +116,21 @@ describe('what cannot be delivered', () => {
     expect(sink.received[0]!.notice.eventId).toBe(failed!.event_id)
   })
 
+  test('is sent once when two people send it again at the same moment, also while the disk is full', async () => {
+    now = await aPipeline()
+    const sink = now.way('sink')
+    sink.answer = () => never
+    now.raise('first')
+    await now.pass(secondMs)
+    const [failed] = await log()
+    sink.answer = () => delivered
+    const full = "CREATE TRIGGER full BEFORE UPDATE ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END"
+    await now.ground.db.run([{ sql: full, parameters: [] }])
+    await Promise.all([now.pipeline.retry(failed!.id), now.pipeline.retry(failed!.id)])
+    await now.pass(10 * secondMs)
+    expect(sink.received).toHaveLength(1)
+  })
+
   test('a message that one receiver does not take keeps others from it no longer than three tries', async () => {
     now = await aPipeline()
     const sink = now.way('sink')
@@ -193,6 +209,26 @@ describe('a restart', () => {
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
   })
+})
+
+test('[R14] a test that hangs ends with Pulse, as the connection does', async () => {
+  now = await aPipeline()
+  const sink = now.way('sink')
+  const cutOff = vi.fn()
+  sink.answer = (_notice, signal) => new Promise(() => signal.addEventListener('abort', cutOff))
+  const stop = new AbortController()
+  const trial = createTrial({
+    clock: now.ground.clock,
+    store: deliveryStore(now.ground.db),
+    publicUrl: () => undefined,
+    someNode: () => undefined,
+    report: (error) => expect.unreachable(String(error)),
+    stop: stop.signal,
+  })
+  const result = expect(trial(sink)).rejects.toThrow('Pulse was stopped meanwhile.')
+  stop.abort()
+  await result
+  expect(cutOff).toHaveBeenCalledOnce()
 })
 
 test('[R9] a disk that is full keeps no message from being sent', async () => {

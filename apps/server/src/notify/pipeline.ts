@@ -3,6 +3,7 @@ import { deliveryLimits } from '@pulse/contract'
 import { type AlertChange, type Clock, Dispatcher, type StoredAlert, type Told } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 import type { FaultReport } from '../self/faults.ts'
 import type { Troubles } from '../self/troubles.ts'
 import { createHealth, type Health } from './health.ts'
@@ -66,6 +67,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   let cancelTrim = () => {}
   let isStopped = false
   let toldOverflow = 0
+  const byHand = oneAtATime()
 
   const wayOf = (id: string) => ways().find(({ info }) => info.id === id)
   const nameOf = (id: string) => wayOf(id)?.info.name ?? id
@@ -197,6 +199,23 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     })
   }
 
+  /** One after the other: of two at once the second finds what the first has begun. */
+  async function sendAgain(deliveryId: string): Promise<RetryAnswer> {
+    for (const worker of workers.values()) if (worker.hurry(deliveryId)) return 'sent'
+    const row = await store.get(deliveryId)
+    if (!row) return 'unknown'
+    if (row.state !== 'failed' || row.items === '[]') return 'done'
+    const worker = workers.get(row.channel_id)
+    if (!worker || !dispatcher || !wayOf(row.channel_id)?.info.enabled) return 'noWay'
+    const job = { ...jobOf(row, moment()), nextAt: clock.monotonic(), isUncertain: true }
+    await writer.write([
+      store.changing(row.id, { state: 'waiting', next_attempt_at: clock.now(), error: null }),
+    ])
+    dispatcher.adopt(job.dispatch, moment())
+    worker.add(job)
+    return 'sent'
+  }
+
   return {
     hear(changes) {
       if (!dispatcher) early.push(...changes)
@@ -222,21 +241,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       for (const id of [...workers.keys()].filter((one) => !ids.has(one))) removeWorker(id)
       apply(() => {})
     },
-    async retry(deliveryId) {
-      for (const worker of workers.values()) if (worker.hurry(deliveryId)) return 'sent'
-      const row = await store.get(deliveryId)
-      if (!row) return 'unknown'
-      if (row.state !== 'failed' || row.items === '[]') return 'done'
-      const worker = workers.get(row.channel_id)
-      if (!worker || !dispatcher || !wayOf(row.channel_id)?.info.enabled) return 'noWay'
-      const job = { ...jobOf(row, moment()), nextAt: clock.monotonic(), isUncertain: true }
-      await writer.write([
-        store.changing(row.id, { state: 'waiting', next_attempt_at: clock.now(), error: null }),
-      ])
-      dispatcher.adopt(job.dispatch, moment())
-      worker.add(job)
-      return 'sent'
-    },
+    retry: (deliveryId) => byHand(() => sendAgain(deliveryId)),
     status: () =>
       ways().map(({ info: { id, kind, name, enabled } }) => {
         const worker = workers.get(id)

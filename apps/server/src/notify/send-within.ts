@@ -29,6 +29,7 @@ export async function sendWithin(
   const onStop = () => giveUp('Pulse was stopped meanwhile.')
   const cancel = clock.after(longestMs, () => giveUp('There was no answer in time.'))
   stop.addEventListener('abort', onStop, { once: true })
+  if (stop.aborted) onStop()
   try {
     return await Promise.race([way.send(notice, late.signal), over.promise])
   } catch (error) {

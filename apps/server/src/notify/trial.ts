@@ -15,18 +15,19 @@ export interface TrialEdges {
   /** of something that is watched, so that the message looks like a real one */
   someNode: () => string | undefined
   report: (error: unknown) => void
+  /** Pulse ends */
+  stop: AbortSignal
 }
 
 /** Sends one message for a test, once, and tells what became of it. */
 export type Trial = (way: ActiveWay) => Promise<Outcome & { delivered: true }>
 
-export function createTrial({ clock, store, publicUrl, someNode, report }: TrialEdges): Trial {
+export function createTrial({ clock, store, publicUrl, someNode, report, stop }: TrialEdges): Trial {
   return async (way) => {
     const now = clock.now()
     const notice = sampleNotice(now, someNode() ?? 'pve1', publicUrl())
     const started = clock.monotonic()
-    const stop = new AbortController()
-    const outcome = await sendWithin(way, notice, { clock, stop: stop.signal, report })
+    const outcome = await sendWithin(way, notice, { clock, stop, report })
     await record(way, notice, outcome, clock.monotonic() - started)
     if (outcome.delivered) return outcome
     const { reason, status, response } = outcome
