@@ -6,6 +6,7 @@ import path from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../testing/access-matrix.ts'
+import { type Echoes, startEchoes } from '../testing/echoes.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, login, signIn, steppedClock } from '../testing/people.ts'
 import { runMain } from '../testing/run-main.ts'
@@ -37,6 +38,13 @@ const given = {
   wrongSetupToken: 'canary-one-time-token-guess',
   wrongSetupCode: 'canary-setup-code-guess',
   autoRegistered: 'canary-auto-registered-secret',
+  mailPassword: 'canary-password-of-the-mail-server',
+  webhookPath: 'canary-token-in-the-path-of-a-webhook',
+  webhookQuery: 'canary-token-in-its-query',
+  webhookHeader: 'canary-token-in-a-header-of-it',
+  webhookField: 'canary-custom-field-of-it',
+  appriseTarget: 'canary-token-of-an-apprise-target',
+  appriseKey: 'canary-key-of-the-apprise-server',
 }
 const env = {
   API_TOKENS: given.environmentToken,
@@ -51,6 +59,7 @@ const laidDown = ['.env', 'pulse.yaml', 'wall.secret', 'pmg.secret', '.encryptio
 
 let lab: Lab
 let server: TestServer
+let echoes: Echoes
 const messages: string[] = []
 const noteMessages = (worker: Worker) => {
   const post = worker.postMessage.bind(worker)
@@ -81,12 +90,14 @@ nodes:
 beforeAll(async () => {
   process.on('worker', noteMessages)
   lab = await startLab({ nodes: 1, guests: 2, authDelayMs: 0, loadPeriodMs: 0 })
+  echoes = await startEchoes()
   server = await startTestServer(clock, env, aDeclaredFolder())
 })
 afterAll(async () => {
   process.off('worker', noteMessages)
   await server.stop()
   await lab.close()
+  echoes.close()
 })
 
 /** As it is, and in the forms in which a secret likes to hide. */
@@ -117,7 +128,7 @@ function expectNone(secrets: Record<string, string>, texts: Texts) {
 async function useEverything(id: string, session: Record<string, string>, nodeInput: object): Promise<Texts> {
   const texts: Texts = []
   const asRoot = server.as({ 'x-api-token': given.environmentToken })
-  const keep = async (where: string, answer: Promise<Answer>) => {
+  const keep: Keep = async (where, answer) => {
     clock.pass(7_000)
     const { status, text, headers } = await answer
     texts.push([`${where} (${status})`, text + JSON.stringify([...headers])])
@@ -137,6 +148,7 @@ async function useEverything(id: string, session: Record<string, string>, nodeIn
   await keep('wrong password of a node', testNode(byPassword))
   const oidc = { issuerUrl: 'https://127.0.0.1:1', clientId: 'pulse', clientSecret: given.oidcSecret }
   await keep('oidc', asRoot('PUT', '/api/security/oidc', oidc))
+  await sendEverything(asRoot, keep)
   await keep('login', login(server, 'anna', given.mistyped))
   await keep('basic', as({ authorization: `Basic ${basic}` }))
   await keep('token', as({ 'x-api-token': given.wrongToken }))
@@ -182,6 +194,47 @@ async function useEverything(id: string, session: Record<string, string>, nodeIn
   return texts
 }
 
+type Keep = (where: string, answer: Promise<Answer>) => Promise<void>
+
+/** The other sides quote whatever they were sent; another place is tried for everything that is stored. */
+async function sendEverything(asRoot: ReturnType<TestServer['as']>, keep: Keep) {
+  const { origin, mailPort } = echoes
+  const set = (what: string, body: object) => asRoot('PUT', `/api/notifications/${what}`, body)
+  const tryOut = (type: string) => asRoot('POST', '/api/notifications/test', { type })
+  await keep('allowed hosts', set('outbound', { allowedHosts: ['127.0.0.1'] }))
+  const email = {
+    enabled: true,
+    server: '127.0.0.1',
+    port: mailPort,
+    username: 'pulse',
+    password: given.mailPassword,
+    from: 'pulse@lan.example',
+    tls: false,
+    startTLS: false,
+  }
+  await keep('mail server', set('email', email))
+  await keep('another mail server', set('email', { server: 'localhost' }))
+  await keep('mail', tryOut('email'))
+  const webhook = {
+    name: 'Echo',
+    url: `${origin}/hook/${given.webhookPath}?token=${given.webhookQuery}`,
+    headers: { 'X-Key': given.webhookHeader },
+    customFields: { team: given.webhookField },
+    template: '{"team": "{{.CustomFields.team}}"}',
+  }
+  const made = asRoot('POST', '/api/notifications/webhooks', webhook)
+  await keep('webhook', made)
+  const { id } = (await made).body as { id: string }
+  const elsewhere = { id, url: `${origin}/elsewhere` }
+  await keep('webhook elsewhere', set(`webhooks/${id}`, elsewhere))
+  await keep('test elsewhere', asRoot('POST', '/api/notifications/webhooks/test', elsewhere))
+  await keep('message', tryOut('webhook'))
+  const apprise = { mode: 'http', serverUrl: origin, targets: [`discord://1/${given.appriseTarget}`] }
+  await keep('apprise', set('apprise', { ...apprise, enabled: true, apiKey: given.appriseKey }))
+  await keep('apprise elsewhere', set('apprise', { serverUrl: 'http://127.0.0.1:1' }))
+  await keep('apprise message', tryOut('apprise'))
+}
+
 test('[S16] none of thirty secrets in any answer, frame, log line, message, export, crash or stored file', async () => {
   const asRoot = server.as({ 'x-api-token': given.environmentToken })
   await asRoot('POST', '/api/security/users', { name: 'anna', password: given.user, role: 'admin' })
@@ -222,6 +275,7 @@ test('[S16] none of thirty secrets in any answer, frame, log line, message, expo
     node: lab.credentials.tokenSecret,
     key: fs.readFileSync(file('.encryption.key'), 'utf8').trim(),
     setupCode: (issued.body as { setupCode: string }).setupCode,
+    mailSignIn: Buffer.from(`\0pulse\0${given.mailPassword}`).toString('base64'),
     basicHeader: Buffer.from(`anna:${given.basic}`).toString('base64'),
     sessionHash: createHash('sha256').update(cookie).digest('hex'),
     tokenHash: createHash('sha3-256').update(made.token).digest('hex'),
@@ -242,6 +296,10 @@ test('[S16] none of thirty secrets in any answer, frame, log line, message, expo
   }
   live.close()
   browser.close()
+  // all of it was really sent, once, to where it belongs
+  const heard = echoes.heard.join('\n')
+  const sent = ['webhookPath', 'webhookQuery', 'webhookHeader', 'webhookField', 'appriseKey', 'mailSignIn']
+  for (const name of [...sent, 'appriseTarget']) expect(heard.split(secrets[name]!), name).toHaveLength(2)
   expect(texts.length).toBeGreaterThan(40)
   expectNone(secrets, texts)
 })
