@@ -280,6 +280,17 @@ describe('what was not sent', () => {
     expect(kinds(now)).toEqual(['email raised'])
   })
 
+  test('nothing is remembered of what ended while the next message about it was tried', () => {
+    const now = given()
+    now.fates(() => 'never')
+    const episode = now.raise()
+    now.fates(() => 'fails')
+    now.change(episode, 'leveled', { level: 'critical' })
+    expect([...now.ledger.values()]).toHaveLength(1)
+    now.resolve(episode)
+    expect([...now.ledger.values()]).toEqual([])
+  })
+
   test('a way out that is new, or on again, is told what is open', () => {
     const now = given(settings(), [{ ...email, enabled: false }])
     const episode = now.raise()

@@ -144,7 +144,7 @@ export class Dispatcher {
     const { kept = [], gone = [] } = Object.groupBy(dispatch.items, (item) =>
       isKept(item) ? 'kept' : 'gone',
     )
-    this.finish({ ...dispatch, items: gone }, 'kept', moment)
+    this.#settle({ ...dispatch, items: gone }, 'kept', moment)
     return kept
   }
 
@@ -157,13 +157,9 @@ export class Dispatcher {
       )
   }
 
-  finish({ channelId, kind, items }: Dispatch, ending: Ending, moment: Moment): LedgerChanges {
-    const plan = this.#plans.get(channelId)
-    const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
-    for (const { alert } of items)
-      for (const episode of this.#episodes.of(alert.id)) this.#decide(episode, moment)
-    const kept = put.filter(({ episode }) => plan?.tells(episode))
-    return { put: kept, remove: this.drain().remove }
+  finish(dispatch: Dispatch, ending: Ending, moment: Moment): LedgerChanges {
+    const put = this.#settle(dispatch, ending, moment)
+    return { put, remove: this.drain().remove }
   }
 
   /** What need not be kept any more. */
@@ -192,6 +188,15 @@ export class Dispatcher {
 
   get size(): { episodes: number } {
     return { episodes: this.#episodes.size }
+  }
+
+  /** What is to be kept of it. What need not be any more is left to `drain`. */
+  #settle({ channelId, kind, items }: Dispatch, ending: Ending, moment: Moment): Told[] {
+    const plan = this.#plans.get(channelId)
+    const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
+    for (const { alert } of items)
+      for (const episode of this.#episodes.of(alert.id)) this.#decide(episode, moment)
+    return put.filter(({ episode }) => plan?.tells(episode))
   }
 
   #settings(moment: Moment) {
