@@ -106,6 +106,8 @@ function play(steps: readonly Step[]) {
   /** per way out and alert: when something arrived */
   const arrivals = new Map<string, number[]>()
   let everGivenUp = false
+  /** all-clears that could not go for a day are dropped */
+  let closedMs = 0
   /** by days: after a restart only the clock on the wall says how long ago something ended, and late all-clears are dropped */
   let hasLeapt = false
 
@@ -138,7 +140,9 @@ function play(steps: readonly Step[]) {
         if (kind === 'resolved' || isAsItWas) continue
         if (config.activationState !== 'active') faults.push(`sent while not active: ${key}`)
         if (now.open.get(episode)?.alert.acknowledged) faults.push(`sent though acknowledged: ${key}`)
-        if (!isCritical(alert) && isQuiet(quietHours, wall)) faults.push(`sent in quiet hours: ${key}`)
+        // what got worse while it was tried goes as it was written, and as critical right after
+        const isLoud = isCritical(alert) || isCritical(now.open.get(episode)?.alert ?? alert)
+        if (!isLoud && isQuiet(quietHours, wall)) faults.push(`sent in quiet hours: ${key}`)
       }
     }
     seen = now.received.length
@@ -164,8 +168,12 @@ function play(steps: readonly Step[]) {
     } else if ((one.do === 'acknowledge' || one.do === 'unacknowledge') && current.has(one.name)) {
       const acknowledged = one.do === 'acknowledge'
       now.change(current.get(one.name)!, acknowledged ? 'acknowledged' : 'unacknowledged', { acknowledged })
-    } else if (one.do === 'pass') now.pass(one.ms)
-    else if (one.do === 'wall') {
+    } else if (one.do === 'pass') {
+      const isClosed = now.config.activationState !== 'active' || fates.some((fate) => fate !== 'arrives')
+      closedMs += isClosed ? one.ms : 0
+      everGivenUp ||= closedMs >= dayMs
+      now.pass(one.ms)
+    } else if (one.do === 'wall') {
       now.setWall(one.ms)
       hasLeapt ||= one.ms >= dayMs
     } else if (one.do === 'fate') {
@@ -241,6 +249,19 @@ test('[R2] an all-clear that a kill left in doubt goes once more, also by a way 
     { do: 'resolve', name: 'cpu' },
     { do: 'kill', arrived: true, unheard: false, name: 'cpu' },
     { do: 'enable', way: 1, on: false },
+  ]
+  expect(play(history)).toEqual([])
+})
+
+test('[R20] a clock that was set back by days, and a restart, do not make flapping outlast an all-clear', () => {
+  const history: Step[] = [
+    { do: 'raise', name: 'cpu' },
+    { do: 'pass', ms: 1_000 },
+    { do: 'flap', name: 'cpu' },
+    { do: 'wall', ms: -3 * dayMs },
+    { do: 'kill', arrived: false, unheard: false, name: 'cpu' },
+    { do: 'resolve', name: 'cpu' },
+    { do: 'raise', name: 'cpu' },
   ]
   expect(play(history)).toEqual([])
 })
