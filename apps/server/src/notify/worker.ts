@@ -168,8 +168,9 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   async function isStillWanted(job: Job): Promise<boolean> {
     if (job.isUncertain) return true
     const items = dispatcher.review(job.dispatch, moment())
-    if (items.length === job.dispatch.items.length) return true
+    const isWhole = items.length === job.dispatch.items.length
     job.dispatch = { ...job.dispatch, items }
+    if (isWhole) return true
     if (items.length > 0) {
       await writer.write([store.changing(job.id, itemColumns(job.dispatch))])
       return true

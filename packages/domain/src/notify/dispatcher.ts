@@ -132,7 +132,7 @@ export class Dispatcher {
     return dispatches
   }
 
-  /** Before another try: what of it is still to be sent. The rest is decided about anew. */
+  /** Before another try: what of it is still to be sent, as it is now. The rest is decided about anew. */
   review(dispatch: Dispatch, moment: Moment): DispatchItem[] {
     const plan = this.#plans.get(dispatch.channelId)
     if (!plan) return []
@@ -145,7 +145,7 @@ export class Dispatcher {
       isKept(item) ? 'kept' : 'gone',
     )
     this.#settle({ ...dispatch, items: gone }, 'kept', moment)
-    return kept
+    return kept.map((item) => ({ ...item, alert: this.#episodes.get(item.episode)?.alert ?? item.alert }))
   }
 
   /** It is being sent again by hand. */
@@ -158,8 +158,16 @@ export class Dispatcher {
   }
 
   finish(dispatch: Dispatch, ending: Ending, moment: Moment): LedgerChanges {
-    const put = this.#settle(dispatch, ending, moment)
-    return { put, remove: this.drain().remove }
+    return { put: this.#settle(dispatch, ending, moment), remove: this.drain().remove }
+  }
+
+  /** What is forgotten by it stays to be drained. */
+  #settle({ channelId, kind, items }: Dispatch, ending: Ending, moment: Moment): Told[] {
+    const plan = this.#plans.get(channelId)
+    const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
+    for (const { alert } of items)
+      for (const episode of this.#episodes.of(alert.id)) this.#decide(episode, moment)
+    return put.filter(({ episode }) => plan?.tells(episode))
   }
 
   /** What need not be kept any more. */

@@ -99,6 +99,7 @@ function play(steps: readonly Step[]) {
   const setWays = () => now.setChannels(ways.map((one, n) => ({ ...one, enabled: on[n]! })))
   let seen = 0
   const events = new Set<number>()
+  const cutOff = new Set<string>()
   /** per way out and alert: which episode is open there, as whoever reads it believes */
   const believed = new Map<string, string>()
   /** all-clears that arrived unnoticed: a way out that was switched off meanwhile owes them still, and sends them once more */
@@ -106,14 +107,10 @@ function play(steps: readonly Step[]) {
   /** per way out and alert: when something arrived */
   const arrivals = new Map<string, number[]>()
   let everGivenUp = false
-  /** all-clears that could not go for a day are dropped */
-  let closedMs = 0
-  /** by days: after a restart only the clock on the wall says how long ago something ended, and late all-clears are dropped */
-  let hasLeapt = false
+  let hinderedMs = 0
 
   function look(config: AlertConfig) {
-    for (const one of now.received.slice(seen)) {
-      const { event, isAsItWas, isInDoubt, at, wall, channelId, kind, items } = one
+    for (const { event, isAsItWas, isCutOff, at, wall, channelId, kind, items } of now.received.slice(seen)) {
       // what was being sent when it was killed may arrive again
       const isCopy = events.has(event)
       events.add(event)
@@ -121,7 +118,10 @@ function play(steps: readonly Step[]) {
       for (const { episode, alert } of items) {
         const key = `${channelId} ${alert.id}`
         if (kind === 'resolved') {
-          if (believed.get(key) !== episode && !isAsItWas && !doubted.delete(`${key} ${episode}`))
+          // a way that was switched off after a kill may hear of the end once more
+          const isRepeated = cutOff.delete(`${key} ${episode}`)
+          if (isCutOff) cutOff.add(`${key} ${episode}`)
+          if (believed.get(key) !== episode && !isAsItWas && !isRepeated)
             faults.push(`all-clear of nothing: ${key} at ${at}`)
           if (isInDoubt) doubted.add(`${key} ${episode}`)
           believed.delete(key)
@@ -169,14 +169,13 @@ function play(steps: readonly Step[]) {
       const acknowledged = one.do === 'acknowledge'
       now.change(current.get(one.name)!, acknowledged ? 'acknowledged' : 'unacknowledged', { acknowledged })
     } else if (one.do === 'pass') {
-      const isClosed = now.config.activationState !== 'active' || fates.some((fate) => fate !== 'arrives')
-      closedMs += isClosed ? one.ms : 0
-      everGivenUp ||= closedMs >= dayMs
+      const isHindered = fates.some((fate) => fate !== 'arrives') || now.config.activationState !== 'active'
+      // an all-clear that could not be sent for a day is dropped
+      if (isHindered) hinderedMs += one.ms
+      everGivenUp ||= hinderedMs >= 20 * hourMs
       now.pass(one.ms)
-    } else if (one.do === 'wall') {
-      now.setWall(one.ms)
-      hasLeapt ||= one.ms >= dayMs
-    } else if (one.do === 'fate') {
+    } else if (one.do === 'wall') now.setWall(one.ms)
+    else if (one.do === 'fate') {
       fates[one.way] = one.fate
       everGivenUp ||= one.fate === 'never'
       now.fates((id) => fates[ways.findIndex((known) => known.id === id)]!)
