@@ -39,6 +39,7 @@ export function UnsavedBanner({ section }: { section: Section }) {
   return (
     <div
       role="status"
+      data-page-foot=""
       className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-yellow bg-yellow-soft px-3 py-2 text-table shadow-raised"
     >
       <TriangleAlert aria-hidden size={16} className="shrink-0 text-yellow" />
