@@ -49,7 +49,15 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const { publish, refresh } = live
   const sent = sentAbout()
   const alerts = add(alertArea({ ...base, publish, refresh, sentAbout: sent.of }))
-  add(notifyArea({ ...base, alerts, sent, makeChannels: createChannels, publicUrl }))
+  add(
+    notifyArea({
+      ...base,
+      alerts,
+      sent,
+      makeChannels: createChannels,
+      publicUrl: () => publicUrl ?? access.ownAddress(),
+    }),
+  )
 
   // what is watched
   const readings = temperatureReadings()

@@ -25,6 +25,7 @@ import { createLockout, type Lockout } from '../auth/lockout.ts'
 import type { OidcArea } from '../oidc/single-sign-on.ts'
 import type { OriginPolicy } from '../auth/origins.ts'
 import { createProxyUsers } from '../auth/proxy-users.ts'
+import { createOwnAddress } from '../auth/own-address.ts'
 import { createPasswords, type Derive } from '../auth/password.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createRateLimit, type RateLimit } from '../auth/rate-limit.ts'
@@ -52,6 +53,8 @@ export interface AccessArea extends Area {
   signIn: SignIn
   tokens: ApiTokens
   users: Users
+  /** under which address administrators open Pulse, as far as they did since its start */
+  ownAddress: () => string | undefined
   status: (identity: Identity, caller: Caller) => SecurityStatus
   /** Who opens a socket; throws the refusal. */
   toSocket(need: Need, request: IncomingMessage): Promise<{ principal: Principal; client: string }>
@@ -138,6 +141,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     disabled,
   })
   const forwarding = createForwarding(log)
+  const ownAddress = createOwnAddress()
   const access = createAccess({
     identify: config.demo ? demoIdentify({ localOnly: disabled }) : identify,
     limit,
@@ -146,6 +150,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     demo: config.demo ? demoSource(tokens, { localOnly: disabled }) : undefined,
     record: audit.record,
     onCaller: forwarding.look,
+    onAdministrator: ownAddress.look,
   })
   const status = createSecurityStatus({
     users,
@@ -183,6 +188,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       ...securityRoutes(parts),
       ...tokenRoutes(tokens, audit, deploymentType),
     ],
+    ownAddress: ownAddress.known,
     exportParts: [
       { ...usersPart(db), live: users },
       { ...apiTokensPart(db), live: tokens },

@@ -20,6 +20,8 @@ export interface AccessEdges {
   record: (entry: AuditEntry) => Promise<void>
   /** sees every caller */
   onCaller: (caller: Caller) => void
+  /** sees an administrator's browser come in */
+  onAdministrator: (caller: Caller) => void
 }
 
 /** Everything a request passes before its handler runs. Each step throws its refusal. */
@@ -42,6 +44,7 @@ export function createAccess({
   demo,
   record,
   onCaller,
+  onAdministrator,
 }: AccessEdges): Access {
   const isOwnPage = ({ headers }: Caller) => publicUrl !== undefined && headers.origin === publicUrl
 
@@ -98,6 +101,7 @@ export function createAccess({
       }
       const { principal } = identity
       if (!principal) return identity
+      if (byCookie && principal.role === 'admin') onAdministrator(caller)
       const isCurrent = () => principal.isCurrent() && isFromHere()
       return { ...identity, principal: { ...principal, isCurrent } }
     },

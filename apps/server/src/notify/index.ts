@@ -33,16 +33,16 @@ export interface NotifyAreaEdges extends Pick<
   sent: ReturnType<typeof sentAbout>
   /** Made with what the settings let them do. */
   makeChannels: (edges: { clock: Clock; allowedHosts: () => readonly string[] }) => Channels
-  publicUrl: string | undefined
+  publicUrl: () => string | undefined
 }
 
 /** Brings alerts to whoever wants to know: a reader of what becomes of them. */
 export function notifyArea(edges: NotifyAreaEdges): Area {
-  const { db, state, store, clock, log, onWrite, report, troubles, alerts, sent, makeChannels } = edges
+  const { db, state, store, clock, log, onWrite, report, troubles, alerts, sent, makeChannels, publicUrl } =
+    edges
   const settings = createNotificationSettings({ store, log, onWrite })
   const channels = makeChannels({ clock, allowedHosts: () => settings.current().outbound.allowedHosts })
   const deliveries = deliveryStore(db)
-  const publicUrl = () => edges.publicUrl
   let known = settings.current()
   let ways = waysOf(known, channels)
   const pipeline = createPipeline({

@@ -3,7 +3,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { steppedClock } from '../testing/people.ts'
+import { connectLive } from '../testing/live-client.ts'
+import { addUser, signIn, steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
 interface Received {
@@ -252,4 +253,25 @@ test('what is set up travels with an export', async () => {
   const [webhook] = await webhooks()
   await server.call('POST', '/api/notifications/test', { type: 'webhook', webhookId: webhook!.id })
   expect(received.at(-1)!.path).toContain('canary-path')
+})
+
+test('a message links to where an administrator opened Pulse last, never to where somebody else says it is', async () => {
+  const { id } = await aWebhook()
+  const open = async (name: string, host: string) => {
+    const headers = { ...(await signIn(server, name)), host, origin: `http://${host}` }
+    ;(await connectLive(server.url, { headers })).close()
+  }
+  const linked = async () => {
+    await server.call('POST', '/api/notifications/test', { type: 'webhook', webhookId: id })
+    return received.at(-1)!.body
+  }
+  await addUser(server, 'ann', 'admin')
+  await addUser(server, 'vic', 'viewer')
+  await open('vic', 'planted.example.com')
+  await server.as({ host: 'planted.example.com' })('GET', '/api/health')
+  expect(await linked()).not.toContain('http')
+  await open('ann', 'pulse.example.com')
+  await open('vic', 'planted.example.com')
+  expect(await linked()).toContain('http://pulse.example.com')
+  expect(await linked()).not.toContain('planted')
 })

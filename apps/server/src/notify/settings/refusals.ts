@@ -2,7 +2,11 @@ import { changeOfDestination, type Destination } from '@pulse/domain'
 import { AppError } from '../../app-error.ts'
 import type { Problems } from '../channel.ts'
 
-const labels: Record<string, string | undefined> = { apiKey: 'API key', targets: 'delivery targets', url: 'URL' }
+const labels: Record<string, string | undefined> = {
+  apiKey: 'API key',
+  targets: 'delivery targets',
+  url: 'URL',
+}
 
 /** What must be given again because it would go elsewhere, or because nothing is stored that the mask could stand for. */
 export function secretsRequired(fields: readonly string[], from: Destination, to: Destination): AppError {
@@ -10,9 +14,13 @@ export function secretsRequired(fields: readonly string[], from: Destination, to
   const why = change
     ? `What is stored only goes where it was meant to go. What would change: ${change}.`
     : 'Nothing is stored that the mask could stand for.'
-  return new AppError('secret_required', `Enter again: ${fields.map((field) => labels[field] ?? field).join(', ')}. ${why}`, {
-    details: Object.fromEntries(fields.map((field) => [field, 'Enter it again.'])),
-  })
+  return new AppError(
+    'secret_required',
+    `Enter again: ${fields.map((field) => labels[field] ?? field).join(', ')}. ${why}`,
+    {
+      details: Object.fromEntries(fields.map((field) => [field, 'Enter it again.'])),
+    },
+  )
 }
 
 export function refuseProblems(problems: Problems): void {

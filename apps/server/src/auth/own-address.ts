@@ -1,0 +1,26 @@
+import type { Caller } from './caller.ts'
+import { isLoopbackAddress } from './loopback.ts'
+
+/**
+ * Under which address administrators open Pulse, while none is set: for links in messages. Kept in memory alone, and
+ * taken only from those who may change everything anyway, or anybody could plant a link.
+ */
+export interface OwnAddress {
+  look(caller: Pick<Caller, 'site'>): void
+  known(): string | undefined
+}
+
+export function createOwnAddress(): OwnAddress {
+  let known: string | undefined
+  return {
+    look({ site }) {
+      if (site !== undefined && isOfUseElsewhere(site)) known = site
+    },
+    known: () => known,
+  }
+}
+
+function isOfUseElsewhere(site: string): boolean {
+  const { hostname } = new URL(site)
+  return hostname !== 'localhost' && !isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
+}
