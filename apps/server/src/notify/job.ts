@@ -1,7 +1,7 @@
 import { type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
 import type { Dispatch, DispatchItem } from '@pulse/domain'
 import type { DeliveryRow } from '../db/schema.ts'
-import type { Notice } from './channel.ts'
+import type { Notice, Outcome } from './channel.ts'
 import type { ActiveWay } from './way.ts'
 
 /** One message that is not finished. Moments are monotonic unless they are told. */
@@ -75,6 +75,31 @@ export function rowOf(job: Job, { info, service, address }: ActiveWay): Delivery
     payload_size: null,
     ...itemColumns(dispatch),
     alert_ids: '[]',
+  }
+}
+
+/** What became of its tries. */
+export function resultColumns({ attempts, log, bytes }: Job, now: number) {
+  const last = log.at(-1)
+  return {
+    attempts,
+    updated_at: now,
+    log: JSON.stringify(log),
+    status_code: last?.statusCode ?? null,
+    error: last?.error ?? null,
+    payload_size: bytes ?? null,
+  }
+}
+
+export function attemptOf(outcome: Outcome, at: string, tookMs: number): DeliveryAttempt {
+  const { status, response } = outcome
+  return {
+    at,
+    success: outcome.delivered,
+    duration: Math.round(tookMs),
+    ...(status !== undefined && { statusCode: status }),
+    ...(response !== undefined && { response }),
+    ...(!outcome.delivered && { error: outcome.reason }),
   }
 }
 

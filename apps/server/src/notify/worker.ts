@@ -1,4 +1,4 @@
-import { type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
+import { deliveryLimits } from '@pulse/contract'
 import {
   type Clock,
   type Dispatcher,
@@ -13,7 +13,7 @@ import type { CompiledQuery } from 'kysely'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import type { Outcome } from './channel.ts'
 import type { Health } from './health.ts'
-import { itemColumns, type Job, noticeOf, rowOf } from './job.ts'
+import { attemptOf, itemColumns, type Job, noticeOf, resultColumns, rowOf } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 import type { Notes } from './notes.ts'
 import { sendWithin } from './send-within.ts'
@@ -213,21 +213,9 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
       store.changing(job.id, {
         state: 'waiting',
         next_attempt_at: Math.round(clock.now() + pauseMs),
-        ...resultColumns(job),
+        ...resultColumns(job, clock.now()),
       }),
     ])
-  }
-
-  const resultColumns = ({ attempts, log, bytes }: Job) => {
-    const last = log.at(-1)
-    return {
-      attempts,
-      updated_at: clock.now(),
-      log: JSON.stringify(log),
-      status_code: last?.statusCode ?? null,
-      error: last?.error ?? null,
-      payload_size: bytes ?? null,
-    }
   }
 
   /** What was delivered is recorded together with who knows it now. */
@@ -243,7 +231,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
       store.changing(job.id, {
         state,
         next_attempt_at: null,
-        ...resultColumns(job),
+        ...resultColumns(job, clock.now()),
         ...(state !== 'failed' && { items: '[]' }),
         alert_ids: alertIds,
       }),
@@ -298,16 +286,4 @@ const words = {
   repeated: 'Sent again, because it lasts.',
   escalated: 'Sent as an escalation.',
   resolved: 'The all-clear was sent.',
-}
-
-function attemptOf(outcome: Outcome, at: string, tookMs: number): DeliveryAttempt {
-  const { status, response } = outcome
-  return {
-    at,
-    success: outcome.delivered,
-    duration: Math.round(tookMs),
-    ...(status !== undefined && { statusCode: status }),
-    ...(response !== undefined && { response }),
-    ...(!outcome.delivered && { error: outcome.reason }),
-  }
 }
