@@ -158,7 +158,7 @@ export const AlertSchedule = z.object({
   /** s; the same as `grouping.window`, for older clients */
   groupingWindow: windowSeconds,
   /** of one alert; 0 is without end */
-  maxAlertsHour: orOff(maxAlertsHour),
+  maxAlertsHour: orOff(scheduleBounds.maxAlertsHour),
   /** whoever was told of an alert is told of its end, in quiet hours too */
   notifyOnResolve: z.boolean(),
   escalation: z.object({

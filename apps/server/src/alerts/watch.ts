@@ -7,7 +7,6 @@ import {
   mostGone,
   type StatePatch,
   type StoredAlert,
-  type StoredMemory,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'

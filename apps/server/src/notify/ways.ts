@@ -37,14 +37,13 @@ export function waysOf({ email, apprise, webhooks }: NotificationConfig, channel
 export function changedWays(before: NotificationConfig, now: NotificationConfig): string[] {
   const isAllowedOther = before.outbound !== now.outbound
   const changed: string[] = []
-  const isReach = before.outbound !== now.outbound
-  if (isReach || before.email !== now.email) changed.push('email')
-  if (isReach || before.apprise !== now.apprise) changed.push('apprise')
+  if (isAllowedOther || before.email !== now.email) changed.push('email')
+  if (isAllowedOther || before.apprise !== now.apprise) changed.push('apprise')
   const old = new Map(before.webhooks.map((webhook) => [webhook.id, webhook]))
   for (const webhook of now.webhooks) {
     const known = old.get(webhook.id)
     const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(webhook)
-    if (isReach || isOther) changed.push(webhookWayId(webhook.id))
+    if (isAllowedOther || isOther) changed.push(webhookWayId(webhook.id))
   }
   return changed
 }

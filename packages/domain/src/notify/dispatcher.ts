@@ -158,16 +158,8 @@ export class Dispatcher {
   }
 
   finish(dispatch: Dispatch, ending: Ending, moment: Moment): LedgerChanges {
-    return { put: this.#settle(dispatch, ending, moment), remove: this.drain().remove }
-  }
-
-  /** What is forgotten by it stays to be drained. */
-  #settle({ channelId, kind, items }: Dispatch, ending: Ending, moment: Moment): Told[] {
-    const plan = this.#plans.get(channelId)
-    const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
-    for (const { alert } of items)
-      for (const episode of this.#episodes.of(alert.id)) this.#decide(episode, moment)
-    return put.filter(({ episode }) => plan?.tells(episode))
+    const put = this.#settle(dispatch, ending, moment)
+    return { put, remove: this.drain().remove }
   }
 
   /** What need not be kept any more. */

@@ -76,7 +76,7 @@ export class Episodes {
   }
 }
 
-/** A date beyond that comes from a clock that was set. */
+/** A date beyond that comes from a clock that was set. Shorter than an all-clear is worth sending, or it would be lost by it. */
 const longestLatchMs = 12 * 3_600_000
 
 /** Whoever sets the wall clock meanwhile neither prolongs nor shortens it. */

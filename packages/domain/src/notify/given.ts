@@ -60,8 +60,8 @@ export interface Receipt {
   event: number
   /** it was being sent when it was killed: it goes again as it was, whatever the gates say by now */
   isAsItWas: boolean
-  /** it had arrived when it was killed, and nobody could write that down */
-  isCutOff: boolean
+  /** it arrived while it was killed, and nobody here knows */
+  isInDoubt: boolean
   /** ms since the beginning */
   at: number
   /** epoch ms */
@@ -123,11 +123,11 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     for (const { channelId, episode } of remove) ledger.delete(`${channelId} ${episode}`)
   }
 
-  const receive = ({ event, isUncertain, dispatch: { channelId, kind, items } }: Job, isCutOff = false) =>
+  const receive = ({ event, isUncertain, dispatch: { channelId, kind, items } }: Job, isInDoubt = false) =>
     received.push({
       event,
       isAsItWas: isUncertain,
-      isCutOff,
+      isInDoubt,
       at,
       wall: moment().now,
       channelId,

@@ -99,7 +99,6 @@ function play(steps: readonly Step[]) {
   const setWays = () => now.setChannels(ways.map((one, n) => ({ ...one, enabled: on[n]! })))
   let seen = 0
   const events = new Set<number>()
-  const cutOff = new Set<string>()
   /** per way out and alert: which episode is open there, as whoever reads it believes */
   const believed = new Map<string, string>()
   /** all-clears that arrived unnoticed: a way out that was switched off meanwhile owes them still, and sends them once more */
@@ -107,10 +106,14 @@ function play(steps: readonly Step[]) {
   /** per way out and alert: when something arrived */
   const arrivals = new Map<string, number[]>()
   let everGivenUp = false
-  let hinderedMs = 0
+  /** all-clears that could not go for a day are dropped */
+  let closedMs = 0
+  /** by days: after a restart only the clock on the wall says how long ago something ended, and late all-clears are dropped */
+  let hasLeapt = false
 
   function look(config: AlertConfig) {
-    for (const { event, isAsItWas, isCutOff, at, wall, channelId, kind, items } of now.received.slice(seen)) {
+    for (const one of now.received.slice(seen)) {
+      const { event, isAsItWas, isInDoubt, at, wall, channelId, kind, items } = one
       // what was being sent when it was killed may arrive again
       const isCopy = events.has(event)
       events.add(event)
@@ -118,10 +121,7 @@ function play(steps: readonly Step[]) {
       for (const { episode, alert } of items) {
         const key = `${channelId} ${alert.id}`
         if (kind === 'resolved') {
-          // a way that was switched off after a kill may hear of the end once more
-          const isRepeated = cutOff.delete(`${key} ${episode}`)
-          if (isCutOff) cutOff.add(`${key} ${episode}`)
-          if (believed.get(key) !== episode && !isAsItWas && !isRepeated)
+          if (believed.get(key) !== episode && !isAsItWas && !doubted.delete(`${key} ${episode}`))
             faults.push(`all-clear of nothing: ${key} at ${at}`)
           if (isInDoubt) doubted.add(`${key} ${episode}`)
           believed.delete(key)
@@ -169,13 +169,14 @@ function play(steps: readonly Step[]) {
       const acknowledged = one.do === 'acknowledge'
       now.change(current.get(one.name)!, acknowledged ? 'acknowledged' : 'unacknowledged', { acknowledged })
     } else if (one.do === 'pass') {
-      const isHindered = fates.some((fate) => fate !== 'arrives') || now.config.activationState !== 'active'
-      // an all-clear that could not be sent for a day is dropped
-      if (isHindered) hinderedMs += one.ms
-      everGivenUp ||= hinderedMs >= 20 * hourMs
+      const isClosed = now.config.activationState !== 'active' || fates.some((fate) => fate !== 'arrives')
+      closedMs += isClosed ? one.ms : 0
+      everGivenUp ||= closedMs >= dayMs
       now.pass(one.ms)
-    } else if (one.do === 'wall') now.setWall(one.ms)
-    else if (one.do === 'fate') {
+    } else if (one.do === 'wall') {
+      now.setWall(one.ms)
+      hasLeapt ||= one.ms >= dayMs
+    } else if (one.do === 'fate') {
       fates[one.way] = one.fate
       everGivenUp ||= one.fate === 'never'
       now.fates((id) => fates[ways.findIndex((known) => known.id === id)]!)

@@ -44,12 +44,14 @@ export function UnsavedBanner({ section }: { section: Section }) {
     >
       <TriangleAlert aria-hidden size={16} className="shrink-0 text-yellow" />
       <p className="min-w-0 flex-1 basis-48 font-medium">You have unsaved changes</p>
-      <Button variant="ghost" disabled={isBusy} onClick={() => discard.mutate()}>
-        Discard
-      </Button>
-      <Button variant="primary" disabled={isBusy} onClick={() => save.mutate()}>
-        {save.isPending ? 'Saving...' : 'Save Changes'}
-      </Button>
+      <span className="ml-auto flex items-center gap-3">
+        <Button variant="ghost" disabled={isBusy} onClick={() => discard.mutate()}>
+          Discard
+        </Button>
+        <Button variant="primary" disabled={isBusy} onClick={() => save.mutate()}>
+          {save.isPending ? 'Saving...' : 'Save Changes'}
+        </Button>
+      </span>
     </div>
   )
 }
