@@ -100,6 +100,9 @@ export function tasksOf(node: Node, guests: readonly Guest[], nowMs: number): Ta
     .sort((left, right) => right.starttime - left.starttime)
 }
 
+/** Until the last guest had its turn: before that nothing can be said of the whole. */
+const nightlyLastsSeconds = 8_000
+
 function oneDay(node: Node, guests: readonly Guest[], day: number): Task[] {
   const midnight = day * daySeconds
   const luck = fraction(node.seed, day)
@@ -109,7 +112,7 @@ function oneDay(node: Node, guests: readonly Guest[], day: number): Task[] {
       type: 'vzdump',
       id: '',
       at: midnight + 3600,
-      lasts: 600 + Math.floor(luck * 6000),
+      lasts: nightlyLastsSeconds + Math.floor(luck * 1200),
       status: backup,
     }),
     aTask(node, {
