@@ -97,8 +97,13 @@ export class Dispatcher {
 
   /** Its settings are others: what was given up is tried anew. */
   forgive(channelId: string, moment: Moment): void {
-    this.#plans.get(channelId)?.forgiveFailures()
-    this.#decideAll(moment)
+    const plan = this.#plans.get(channelId)
+    if (!plan) return
+    plan.forgiveFailures()
+    for (const episode of this.#episodes.all()) {
+      this.#decideOn(plan, episode, moment)
+      this.#forgetDone(episode)
+    }
   }
 
   /** What has fallen due by now is decided about. */
@@ -194,8 +199,12 @@ export class Dispatcher {
   #settle({ channelId, kind, items }: Dispatch, ending: Ending, moment: Moment): Told[] {
     const plan = this.#plans.get(channelId)
     const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
+    // what became of it matters to this way out alone
     for (const { alert } of items)
-      for (const episode of this.#episodes.of(alert.id)) this.#decide(episode, moment)
+      for (const episode of this.#episodes.of(alert.id)) {
+        if (plan) this.#decideOn(plan, episode, moment)
+        this.#forgetDone(episode)
+      }
     return put.filter(({ episode }) => plan?.tells(episode))
   }
 
@@ -221,9 +230,13 @@ export class Dispatcher {
 
   #decide(episode: Episode, moment: Moment): void {
     for (const plan of this.#plans.values()) this.#decideOn(plan, episode, moment)
-    const plans = [...this.#plans.values()]
-    const isDone = episode.ended && !plans.some((plan) => plan.tells(episode.id) || plan.isBusyWith(episode))
-    if (isDone) this.#episodes.forget(episode)
+    this.#forgetDone(episode)
+  }
+
+  #forgetDone(episode: Episode): void {
+    if (!episode.ended) return
+    for (const plan of this.#plans.values()) if (plan.tells(episode.id) || plan.isBusyWith(episode)) return
+    this.#episodes.forget(episode)
   }
 
   /** What one episode does may be what another of the same alert waits for. */
