@@ -1,3 +1,4 @@
+import './start/threads.ts'
 import './start/umask.ts'
 import path from 'node:path'
 import type { FirstRun } from './auth/first-run.ts'

@@ -1,15 +1,19 @@
-import { lookup } from 'node:dns'
 import type { CustomFetch } from 'openid-client'
 import { endpointProblem, type Reach } from '../outbound/addresses.ts'
 import { exchange } from '../outbound/exchange.ts'
 import type { Resolve } from '../outbound/lookup.ts'
+import { machineLookup } from '../outbound/lookups.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 
 /** for one answer, or for all that belong to one exchange */
 export const limitMs = 15_000
 
 /** What openid-client makes its calls with: the guarded exchange, which follows no redirect. */
-export function guardedFetch(reach: Reach, deadline: AbortSignal, resolve: Resolve = lookup): CustomFetch {
+export function guardedFetch(
+  reach: Reach,
+  deadline: AbortSignal,
+  resolve: Resolve = machineLookup,
+): CustomFetch {
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
     const problem = endpointProblem(url.href, reach)

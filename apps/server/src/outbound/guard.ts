@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns'
 import { connect as dial, isIP, type Socket } from 'node:net'
 import type { Clock } from '@pulse/domain'
 import {
@@ -12,6 +11,7 @@ import {
 import { isAllowed } from './allowed-hosts.ts'
 import { type Answer, exchange } from './exchange.ts'
 import { checkedLookup, type Resolve } from './lookup.ts'
+import { machineLookup } from './lookups.ts'
 import { OutboundError } from './outbound-error.ts'
 import { portProblem } from './ports.ts'
 import { redirectTarget, withoutBody } from './redirects.ts'
@@ -49,7 +49,7 @@ export interface OutboundEdges {
   resolve?: Resolve
 }
 
-export function createOutbound({ clock, allowedHosts, resolve = lookup }: OutboundEdges): Outbound {
+export function createOutbound({ clock, allowedHosts, resolve = machineLookup }: OutboundEdges): Outbound {
   const reachOf = (host: string, port: number): Reach =>
     isAllowed(allowedHosts(), host, port)
       ? { loopback: true, plainHttp: true }
