@@ -130,7 +130,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   }
 
   const forget = ({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) =>
-    remove.length > 0 ? writer.write(remove.map(store.forgetting)) : Promise.resolve()
+    remove.length > 0 ? writer.write(() => remove.map(store.forgetting)) : Promise.resolve()
 
   function apply(change: (to: Dispatcher) => void) {
     if (!dispatcher) return
@@ -148,10 +148,10 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       told.filter((one) => known.has(one.channelId)),
       told.filter((one) => !known.has(one.channelId)),
     ]
-    await writer.write(lost.map(store.forgetting))
+    await writer.write(() => lost.map(store.forgetting))
     const unfinished = (await store.unfinished()).map((row) => ({ row, job: jobOf(row, moment()) }))
     const jobs = unfinished.filter(({ row }) => known.has(row.channel_id))
-    await writer.write(
+    await writer.write(() =>
       unfinished
         .filter(({ row }) => !known.has(row.channel_id))
         .map(({ row }) => store.changing(row.id, { state: 'cancelled', items: '[]', next_attempt_at: null })),
@@ -208,7 +208,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const worker = workers.get(row.channel_id)
     if (!worker || !dispatcher || !wayOf(row.channel_id)?.info.enabled) return 'noWay'
     const job = { ...jobOf(row, moment()), nextAt: clock.monotonic(), isUncertain: true }
-    await writer.write([
+    await writer.write(() => [
       store.changing(row.id, { state: 'waiting', next_attempt_at: clock.now(), error: null }),
     ])
     dispatcher.adopt(job.dispatch, moment())
@@ -282,7 +282,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       cancelWake()
       cancelTrim()
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
-      await writer.write([])
+      await writer.write(() => [])
       writer.stop()
       dispatcher = undefined
     },

@@ -9,7 +9,6 @@ import {
   pauseAfter,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
-import type { CompiledQuery } from 'kysely'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import type { Outcome } from './channel.ts'
 import type { Health } from './health.ts'
@@ -125,7 +124,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     hasPiledUp = false
     const formed = dispatches.map(toJob)
     queue.add(formed)
-    await writer.write(formed.map((job) => store.adding(rowOf(job, own))))
+    await writer.write(() => formed.map((job) => store.adding(rowOf(job, own))))
     return queue.pick()
   }
 
@@ -148,7 +147,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     if (!own || !(await isStillWanted(job))) return
     const startedAt = clock.monotonic()
     const at = new Date(clock.now()).toISOString()
-    await writer.write([
+    await writer.write(() => [
       store.changing(job.id, { state: 'sending', attempts: job.attempts + 1, updated_at: clock.now() }),
     ])
     const outcome = await sendWithin(own, noticeOf(job, publicUrl()), {
@@ -172,7 +171,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     job.dispatch = { ...job.dispatch, items }
     if (isWhole) return true
     if (items.length > 0) {
-      await writer.write([store.changing(job.id, itemColumns(job.dispatch))])
+      await writer.write(() => [store.changing(job.id, itemColumns(job.dispatch))])
       return true
     }
     await close(job, 'cancelled', 'kept')
@@ -209,7 +208,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
         ? pauseAfter(own.backOff, { failures, failingMs, random: Math.random() })
         : Math.min(longestPauseMs, Math.max(leastPauseMs, asked))
     job.nextAt = clock.monotonic() + pauseMs
-    await writer.write([
+    await writer.write(() => [
       store.changing(job.id, {
         state: 'waiting',
         next_attempt_at: Math.round(clock.now() + pauseMs),
@@ -227,7 +226,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   ): Promise<void> {
     queue.remove(job)
     const { put, remove }: LedgerChanges = dispatcher.finish(job.dispatch, ending, moment())
-    const queries: CompiledQuery[] = [
+    await writer.write(() => [
       store.changing(job.id, {
         state,
         next_attempt_at: null,
@@ -237,8 +236,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
       }),
       ...put.map(store.telling),
       ...remove.map(store.forgetting),
-    ]
-    await writer.write(queries)
+    ])
   }
 
   async function cancelAll() {

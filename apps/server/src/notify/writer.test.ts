@@ -52,9 +52,9 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('[R9] what is refused while more comes is not overtaken by it', async () => {
   const { store, asked, writer } = aDisk()
-  void writer.write([store.adding(row('first'))])
+  void writer.write(() => [store.adding(row('first'))])
   await turn()
-  void writer.write([store.changing('first', { state: 'delivered' })])
+  void writer.write(() => [store.changing('first', { state: 'delivered' })])
   await turn()
   await asked[0]!.answer(false)
   await turn()
@@ -68,12 +68,12 @@ test('[R9] what is refused while more comes is not overtaken by it', async () =>
 
 test('[R9] what was written although nobody said so is written again, and keeps nothing else from it', async () => {
   const { store, asked, writer } = aDisk()
-  void writer.write([store.adding(row('second'))])
+  void writer.write(() => [store.adding(row('second'))])
   await turn()
   await store.write(asked[0]!.queries)
   await asked[0]!.answer(false)
   await turn()
-  void writer.write([store.changing('second', { state: 'delivered' })])
+  void writer.write(() => [store.changing('second', { state: 'delivered' })])
   await turn()
   await asked[1]!.answer(true)
   expect(await store.get('second')).toMatchObject({ state: 'delivered' })
@@ -83,15 +83,30 @@ test('[R9] a disk that is full for long fills the memory no further than 64 mill
   const { store, asked, writer } = aDisk()
   const long = 'x'.repeat(10_000_000)
   for (let n = 0; n < 10; n++) {
-    void writer.write([store.adding(row(`long-${n}`, long))])
+    void writer.write(() => [store.adding(row(`long-${n}`, long))])
     await turn()
     await asked.at(-1)!.answer(false)
     await turn()
   }
-  void writer.write([])
+  void writer.write(() => [])
   await turn()
   expect(asked.at(-1)!.queries.length).toBe(6)
   writer.stop()
+})
+
+test('[R18] what a storm has for a hundred destinations is made into text a few megabytes at a time', async () => {
+  const { store, asked, writer } = aDisk()
+  const written = Array.from({ length: 30 }, (_, n) =>
+    writer.write(() => [store.adding(row(`storm-${n}`, 'x'.repeat(1_000_000)))]),
+  )
+  await turn()
+  for (let n = 0; n < asked.length; n++) {
+    await asked[n]!.answer(true)
+    await turn()
+  }
+  await Promise.all(written)
+  expect(Math.max(...asked.map(({ queries }) => queries.length))).toBeLessThan(10)
+  expect(asked.flatMap(({ queries }) => queries)).toHaveLength(30)
 })
 
 test('[R18] messages that fail for weeks keep what they say in full as far as there is room, the newest first', async () => {
