@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { startLab } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Resolve } from '../outbound/lookup.ts'
+import { resolvesTo } from '../outbound/given.ts'
 import { within } from '../outbound/within.ts'
 import { guardedFetch } from './outbound.ts'
 import { within as limit } from '../../../../scripts/test-limits.ts'
@@ -40,20 +40,6 @@ afterAll(() => {
   server.close()
   server.closeAllConnections()
 })
-
-/** A name server that gives one list after the other. */
-function resolvesTo(...answers: string[][]) {
-  const names: string[] = []
-  const resolve: Resolve = (host, _options, callback) => {
-    names.push(host)
-    const addresses = answers[Math.min(names.length, answers.length) - 1]!
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )
-  }
-  return { names, resolve }
-}
 
 test('[S11] a name is resolved once, and what is dialled is what was checked', async () => {
   const { names, resolve } = resolvesTo(['127.0.0.1'], ['169.254.169.254'])

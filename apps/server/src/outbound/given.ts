@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net'
+import type { Resolve } from './lookup.ts'
 
 const forbiddenIpv4 = [
   '127.0.0.1',
@@ -107,3 +108,15 @@ export const forbiddenHosts = (): string[] => [
   '①②⑦.0.0.1',
   '1２7.0.0.1',
 ]
+
+/** A name server that gives one list after the other, the last one for ever. */
+export function resolvesTo(...answers: string[][]) {
+  const names: string[] = []
+  const resolve: Resolve = (host, _options, callback) => {
+    names.push(host)
+    const addresses = answers[Math.min(names.length, answers.length) - 1] ?? []
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    callback(null, found)
+  }
+  return { names, resolve }
+}

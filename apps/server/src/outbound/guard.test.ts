@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { createSelfSigned } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { forbiddenHosts, forbiddenAddresses } from './given.ts'
+import { forbiddenHosts, forbiddenAddresses, resolvesTo } from './given.ts'
 import { createOutbound, type OutboundCall } from './guard.ts'
-import type { Resolve } from './lookup.ts'
 import { OutboundError } from './outbound-error.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
@@ -42,18 +41,6 @@ afterAll(() => {
   server.close()
   server.closeAllConnections()
 })
-
-/** A name server that gives one list after the other, the last one for ever. */
-function resolvesTo(...answers: string[][]) {
-  const names: string[] = []
-  const resolve: Resolve = (host, _options, callback) => {
-    names.push(host)
-    const addresses = answers[Math.min(names.length, answers.length) - 1] ?? []
-    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    callback(null, found)
-  }
-  return { names, resolve }
-}
 
 function guard(allowed: readonly string[] = [], answers: string[][] = []) {
   const { names, resolve } = resolvesTo(...answers)

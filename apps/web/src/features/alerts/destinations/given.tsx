@@ -7,8 +7,24 @@ import {
   type Webhook,
   type WebhookTemplate,
 } from '@pulse/contract'
-import { act, fireEvent, screen, within } from '@testing-library/react'
-import { showAlerts } from '../fake-alerts.tsx'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { showAlerts, toasts } from '../fake-alerts.tsx'
+
+/** Each test of a file begins with nothing kept and nothing shown. */
+export function destinationsAlone() {
+  beforeEach(() => {
+    localStorage.clear()
+    toasts()
+    vi.stubGlobal('scrollTo', () => {})
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+  })
+  afterEach(() => {
+    cleanup()
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+}
 
 export const aProvider = (change: Partial<EmailProvider> = {}): EmailProvider => ({
   name: 'SendGrid',
@@ -169,3 +185,9 @@ export async function choose(trigger: HTMLElement, name: string) {
 /** As the server refuses something. */
 export const refusal = (error: string, more: Readonly<Record<string, unknown>> = {}, status = 400) =>
   new Response(JSON.stringify({ error, status, ...more }), { status })
+
+export const field = (name: string, label: string | RegExp) =>
+  card(name).getByLabelText<HTMLInputElement>(label)
+export const button = (name: string, label: string) =>
+  card(name).getByRole<HTMLButtonElement>('button', { name: label })
+export const isUnsaved = () => screen.queryByText('You have unsaved changes') !== null

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { emailDefaults } from '@pulse/contract'
-import { act, cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import { click, saveCall, toasts } from '../fake-alerts.tsx'
 import {
   appriseCall,
@@ -17,24 +17,14 @@ import {
   saveHostsCall,
   showDestinations,
   webhooksCall,
+  destinationsAlone,
+  field,
+  isUnsaved,
 } from './given.tsx'
 
 const enabled = { ...emailDefaults, enabled: true, server: 'mail.lan', from: 'pulse@mail.lan', port: 465 }
-const field = (name: string, label: string | RegExp) => card(name).getByLabelText<HTMLInputElement>(label)
 
-const isUnsaved = () => screen.queryByText('You have unsaved changes') !== null
-
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+destinationsAlone()
 
 describe('[spec 3 §2] the page', () => {
   test('has three cards, the log, and the hosts that may be called', async () => {

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { appriseDefaults } from '@pulse/contract'
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { click, toasts } from '../../fake-alerts.tsx'
 import {
   appriseCall,
@@ -12,24 +11,13 @@ import {
   saveAppriseCall,
   showDestinations,
   testCall,
+  destinationsAlone,
+  field,
+  button,
+  isUnsaved,
 } from '../given.tsx'
 
-const field = (name: string, label: string | RegExp) => card(name).getByLabelText<HTMLInputElement>(label)
-const button = (name: string, label: string) =>
-  card(name).getByRole<HTMLButtonElement>('button', { name: label })
-const isUnsaved = () => screen.queryByText('You have unsaved changes') !== null
-
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+destinationsAlone()
 
 describe('Apprise', () => {
   test('[spec 3 §9] as it left the factory, with the truth about what is run', async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { emailDefaults } from '@pulse/contract'
-import { act, cleanup } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import { click, toasts } from '../../fake-alerts.tsx'
 import {
   aLog,
@@ -15,24 +15,14 @@ import {
   saveEmailCall,
   showDestinations,
   testCall,
+  destinationsAlone,
+  field,
+  button,
 } from '../given.tsx'
 
 const enabled = { ...emailDefaults, enabled: true, server: 'mail.lan', from: 'pulse@mail.lan', port: 465 }
-const field = (name: string, label: string | RegExp) => card(name).getByLabelText<HTMLInputElement>(label)
-const button = (name: string, label: string) =>
-  card(name).getByRole<HTMLButtonElement>('button', { name: label })
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+destinationsAlone()
 
 describe('email', () => {
   test('[spec 3 §9] as it left the factory', async () => {

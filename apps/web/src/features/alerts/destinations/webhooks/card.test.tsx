@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { secretMask } from '@pulse/contract'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import { click, toasts } from '../../fake-alerts.tsx'
 import {
   aLog,
@@ -16,6 +16,7 @@ import {
   templatesCall,
   testCall,
   webhooksCall,
+  destinationsAlone,
 } from '../given.tsx'
 import { serviceNames, templateVariables } from './services.ts'
 
@@ -39,17 +40,7 @@ async function open(name = 'Add Webhook') {
   await act(async () => {})
 }
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+destinationsAlone()
 
 describe('[spec 3 §2] the list', () => {
   test('names each with its service, address, last message and state, and counts them', async () => {
