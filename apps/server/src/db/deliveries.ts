@@ -41,7 +41,8 @@ export interface DeliveryStore {
   forgetting(told: Pick<Told, 'episode' | 'channelId'>): CompiledQuery
   /** All of it or nothing. */
   write(queries: readonly CompiledQuery[]): Promise<void>
-  unfinished(): Promise<DeliveryRow[]>
+  /** The oldest first; each may be large. */
+  unfinished(): Promise<Pick<DeliveryRow, 'id' | 'channel_id'>[]>
   told(): Promise<{ episode: string; channel_id: string; told: string }[]>
   /** Delivered since then (epoch ms): to whom, about what. */
   sentSince(ms: number): Promise<Pick<DeliveryRow, 'channel_id' | 'alert_ids' | 'updated_at'>[]>
@@ -98,7 +99,7 @@ export function deliveryStore(db: Database): DeliveryStore {
     unfinished: () =>
       query
         .selectFrom('deliveries')
-        .selectAll()
+        .select(['id', 'channel_id'])
         .where('state', 'in', unfinishedStates)
         .orderBy('created_at')
         .orderBy('id')

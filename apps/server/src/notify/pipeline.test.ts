@@ -19,6 +19,23 @@ const never: Outcome = {
   retry: 'never',
 }
 
+test('[R18] alerts that wait for many destinations are kept once, also after a restart', async () => {
+  now = await aPipeline()
+  const ways = ['one', 'two', 'three'].map((name) => now.way(name))
+  const seen: unknown[] = []
+  for (const way of ways) {
+    way.answer = ({ alerts }) => {
+      seen.push(alerts[0]!.alert)
+      return new Promise(() => {})
+    }
+  }
+  now.raise('first')
+  await now.settled()
+  await now.restart()
+  expect(seen).toHaveLength(6)
+  expect(new Set(seen.slice(3)).size).toBe(1)
+})
+
 describe('[R3] a way out that is down', () => {
   test('for ten minutes: all that still is an alert arrives within 60 s of its return, and no more', async () => {
     now = await aPipeline()

@@ -9,6 +9,7 @@ import type { Troubles } from '../self/troubles.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
 import { createNotes } from './notes.ts'
+import { restored } from './restored.ts'
 import type { ActiveWay } from './way.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { createWriter } from './writer.ts'
@@ -143,22 +144,14 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const known = new Set(ways().map(({ info }) => info.id))
     const open = alerts.stored()
     const isOpen = new Set(open.map(({ episode }) => episode))
-    const told = (await store.told()).flatMap(({ told: text }) => JSON.parse(text) as Told)
-    const [kept, lost] = [
-      told.filter((one) => known.has(one.channelId)),
-      told.filter((one) => !known.has(one.channelId)),
-    ]
-    await writer.write(() => lost.map(store.forgetting))
-    const unfinished = (await store.unfinished()).map((row) => ({ row, job: jobOf(row, moment()) }))
-    const jobs = unfinished.filter(({ row }) => known.has(row.channel_id))
-    await writer.write(() =>
-      unfinished
-        .filter(({ row }) => !known.has(row.channel_id))
-        .map(({ row }) => store.changing(row.id, { state: 'cancelled', items: '[]', next_attempt_at: null })),
-    )
-    const underWay = jobs.map(({ job }) => job.dispatch)
+    const { told, jobs, lostTold, lostJobs } = await restored(store, (id) => known.has(id), moment())
+    await writer.write(() => [
+      ...lostTold.map(store.forgetting),
+      ...lostJobs.map((id) => store.changing(id, { state: 'cancelled', items: '[]', next_attempt_at: null })),
+    ])
+    const underWay = jobs.map(({ dispatch }) => dispatch)
     const episodes = [
-      ...kept.map(({ episode }) => episode),
+      ...told.map(({ episode }) => episode),
       ...underWay.flatMap(({ items }) => items.map(({ episode }) => episode)),
     ].filter((episode) => !isOpen.has(episode))
     const ends = await alerts.endsOf([...new Set(episodes)])
@@ -172,18 +165,18 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const made = new Dispatcher(
       alerts.config(),
       ways().map(({ info }) => info),
-      { open, told: kept, endedAt: (episode) => ends.get(episode), underWay, sent },
+      { open, told, endedAt: (episode) => ends.get(episode), underWay, sent },
       moment(),
     )
     for (const { info } of ways()) addWorker(info.id, made)
-    for (const { alert, channelId, at, isDelivered } of kept)
+    for (const { alert, channelId, at, isDelivered } of told)
       if (isDelivered)
         notes.add([alert.id], { at: new Date(at).toISOString(), channel: nameOf(channelId), text: 'Sent.' })
     for (const { channel_id, at } of await store.lastDelivered()) {
       const health = healths.get(channel_id)
       if (health) health.lastDeliveredAt = at
     }
-    for (const { job } of jobs) workers.get(job.dispatch.channelId)?.add(job)
+    for (const job of jobs) workers.get(job.dispatch.channelId)?.add(job)
     return made
   }
 
