@@ -120,7 +120,7 @@ export function bulleted(
   escape: (text: string) => string,
   max: number,
 ): string {
-  const lines = [escape(oneLine(text))]
+  const lines = [fitting(oneLine(text), escape, max)]
   let length = lines[0]!.length
   let left = unnamed + others.length
   for (const other of others) {
@@ -131,5 +131,13 @@ export function bulleted(
     left--
   }
   if (left > 0) lines.push(`… and ${left} more`)
-  return length <= max ? lines.join('\n') : clipped(lines[0]!, max)
+  return length <= max ? lines.join('\n') : lines[0]!
+}
+
+/** Cut before it is escaped: half an escape means something else. */
+function fitting(text: string, escape: (text: string) => string, max: number): string {
+  let escaped = escape(clipped(text, max))
+  for (let most = max; escaped.length > max; escaped = escape(clipped(text, most)))
+    most = Math.min(most - 1, Math.floor((most * max) / escaped.length))
+  return escaped
 }

@@ -33,9 +33,13 @@ export function webhookRequests(webhook: Webhook, notice: ToldNotice): WebhookRe
     url: service.address?.(url) ?? url,
     method: webhook.method,
     headers: headersOf(webhook, service, message),
-    body: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    body: typeof payload === 'string' ? payload : JSON.stringify(payload, wellFormed),
   }))
 }
+
+/** Strict receivers refuse half a character. */
+const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value
 
 /** What cannot work, by field of the contract. */
 export function webhookProblems(webhook: Webhook): Record<string, string> {

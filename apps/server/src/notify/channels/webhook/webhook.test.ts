@@ -51,6 +51,16 @@ const notices: [string, Notice][] = [
   ['of three', aNotice({ alerts: many(3) })],
   ['of three, over', aNotice({ kind: 'resolved', alerts: many(3) })],
   ['of 5,000', aNotice({ alerts: many(5000) })],
+  ...['&', '<', '*', '\\', '🚨', '"'].map((one): [string, Notice] => [
+    `of nothing but ${one}`,
+    aNotice({ alerts: [{ alert: anAlert({ resourceName: one.repeat(5000), message: one.repeat(5000) }) }] }),
+  ]),
+  [
+    'of halves of characters',
+    aNotice({
+      alerts: [{ alert: anAlert({ node: '\ud83d', instance: '\ud83d', metadata: { unit: '\ud83d' } }) }],
+    }),
+  ],
   ['without a public address', (({ publicUrl: _, ...rest }) => rest)(aNotice())],
 ]
 
@@ -59,7 +69,8 @@ describe.each(webhookServices)('[facts/alerts 10.4] %s takes', (service) => {
     const outcome = await send(webhook(service), notice)
     expect(sink.received().flatMap(({ problems }) => problems)).toEqual([])
     expect(outcome).toMatchObject({ delivered: true, bytes: expect.any(Number) })
-    for (const { headers, service: at } of sink.received()) {
+    for (const { headers, service: at, text } of sink.received()) {
+      expect(text).not.toMatch(/\\ud[89ab]/i)
       expect(headers['x-pulse-event-id']).toBe('event-0001')
       expect(at).toBe(service === 'teams-adaptive' ? 'teams' : service)
     }
@@ -72,7 +83,9 @@ describe.each(webhookServices)('[facts/alerts 10.4] %s takes', (service) => {
     const url = service === 'generic' ? `${sink.origin}/any` : sink.urls[service]!
     const settings = webhook(service, { url, template: payloadTemplate })
     expect(channelsFor().webhook.problems(settings)).toEqual({})
-    const parts = notices.filter(([what]) => !/awkward|5,000/.test(what)).map(([, notice]) => notice)
+    const parts = notices
+      .filter(([what]) => !/awkward|5,000|nothing but|halves/.test(what))
+      .map(([, notice]) => notice)
     for (const notice of parts) {
       expect(await send(settings, notice)).toMatchObject({ delivered: true })
     }
