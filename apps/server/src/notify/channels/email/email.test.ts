@@ -278,6 +278,16 @@ describe('what becomes of it, in words to act on', () => {
     expect(outcome).toMatchObject({ delivered: false, retry })
   })
 
+  test('[S16] a mail that was taken by a server that quotes the password', async () => {
+    const sink = await aSink({ account })
+    const text = `taken from alice canary-password ${Buffer.from('canary-password').toString('base64')}`
+    sink.behave({ kind: 'refuse', at: 'data', code: 250, text })
+    expect(await send(to(sink, signedIn))).toMatchObject({
+      delivered: true,
+      response: '250 taken from alice *** ***',
+    })
+  })
+
   test('a recipient that is refused among others is named, and the others get it', async () => {
     const sink = await aSink()
     sink.behave({ kind: 'refuse', at: 'recipient', code: 550, text: 'not here', only: 'gone@example.test' })

@@ -89,13 +89,11 @@ function tlsText(who: string, settings: EmailSettings, message: string): string 
 
 /** Servers quote what they were told. */
 export function withoutPassword(outcome: Outcome, { password, username }: EmailSettings): Outcome {
-  if (outcome.delivered) return outcome
   const secret = password.reveal()
   const forms = [secret, `\0${username}\0${secret}`].map((text) => Buffer.from(text).toString('base64'))
   const safe = (text: string) => withoutSecrets(text, [secret, ...forms])
-  return {
-    ...outcome,
-    reason: safe(outcome.reason),
-    ...(outcome.response && { response: safe(outcome.response) }),
-  }
+  const response = outcome.response && { response: safe(outcome.response) }
+  return outcome.delivered
+    ? { ...outcome, ...response }
+    : { ...outcome, ...response, reason: safe(outcome.reason) }
 }

@@ -67,7 +67,8 @@ export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings
         ...mailHeaders(notice, from.address),
       }
       try {
-        return await within(clock, limitMs, (deadline) => send(settings, mail, deadline), signal)
+        const outcome = await within(clock, limitMs, (deadline) => send(settings, mail, deadline), signal)
+        return withoutPassword(outcome, settings)
       } catch (error) {
         return withoutPassword(mailFailure(settings, error), settings)
       }
