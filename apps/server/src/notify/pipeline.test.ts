@@ -36,6 +36,17 @@ test('[R18] alerts that wait for many destinations are kept once, also after a r
   expect(new Set(seen.slice(3)).size).toBe(1)
 })
 
+test('[S16] whoever may read alerts is told that a message failed, and not where it goes or what was answered', async () => {
+  now = await aPipeline()
+  const sink = now.way('sink')
+  sink.answer = () => ({ ...refused, reason: 'http://10.0.0.7:8080 answered 500: canary.' }) as Outcome
+  now.raise('first')
+  await now.settled()
+  const told = now.pipeline.explain('first')
+  expect(told.map(({ text }) => text)).toContain('It could not be sent; the delivery log says why.')
+  expect(JSON.stringify(told)).not.toMatch(/canary|10\.0\.0\.7/)
+})
+
 describe('[R3] a way out that is down', () => {
   test('for ten minutes: all that still is an alert arrives within 60 s of its return, and no more', async () => {
     now = await aPipeline()
@@ -123,7 +134,7 @@ describe('what cannot be delivered', () => {
       status_code: 404,
       attempts: 1,
     })
-    expect(now.pipeline.explain('first')[0]!.text).toContain('It answered 404.')
+    expect(now.pipeline.explain('first')[0]!.text).toContain('is not tried again; the delivery log says why.')
     sink.answer = () => delivered
     expect(await now.pipeline.retry(failed!.id)).toBe('sent')
     await now.settled()

@@ -199,7 +199,8 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     // a limit of our own is nothing that is wrong
     const isHeldBack = outcome.retryAfterMs !== undefined && outcome.bytes === 0
     if (!isHeldBack) health.failed(outcome.reason, tookMs, isFinal)
-    note(`Could not be sent: ${outcome.reason}${isFinal ? ' It is not tried again.' : ''}`)
+    // whoever may read alerts reads it, and need not know where they go
+    note(`It could not be sent${isFinal ? ' and is not tried again' : ''}; the delivery log says why.`)
     if (isFinal) return close(job, 'failed', 'givenUp')
     const { failures } = job
     const asked = outcome.retryAfterMs
