@@ -241,6 +241,15 @@ test('[S16] what Apprise leads to is masked, and not sent to another server', as
     body: { code: 'secret_required', details: { targets: expect.any(String) } },
   })
   expect((await put({ targets: [] })).body).toMatchObject({ enabled: false })
+  // on one host they may belong to different people, by their paths
+  const shared = { mode: 'http', serverUrl: 'http://apprise.lan:8000/mine', targets, apiKey: 'canary-key' }
+  expect((await put(shared)).body).toMatchObject({ hasApiKey: true })
+  expect((await put({ serverUrl: `${shared.serverUrl}/` })).status).toBe(200)
+  for (const serverUrl of ['http://apprise.lan:8000/yours', 'http://apprise.lan:8000/mine?to=']) {
+    const refused = await put({ serverUrl })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'secret_required' } })
+    expect(Object.keys((refused.body as { details: object }).details)).toEqual(['apiKey', 'targets'])
+  }
 })
 
 test('what is set up travels with an export', async () => {

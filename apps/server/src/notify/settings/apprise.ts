@@ -20,10 +20,14 @@ export const shownApprise = ({ apiKey, targets, ...rest }: AppriseSettings): App
   hasApiKey: apiKey.reveal() !== '',
 })
 
+/** By its path too: on one host there may be servers of different people. */
 function serverOf({ serverUrl, skipTlsVerify }: AppriseSettings): Destination {
   const url = URL.parse(serverUrl)
   const isChecked = url?.protocol === 'https:' && !skipTlsVerify
-  return { address: url?.origin ?? serverUrl, proof: isChecked ? 'a verified certificate' : undefined }
+  return {
+    address: url?.href.replace(/\/$/, '') ?? serverUrl,
+    proof: isChecked ? 'a verified certificate' : undefined,
+  }
 }
 
 const targetsGoTo = (settings: AppriseSettings): Destination =>
