@@ -22,6 +22,28 @@ test('[R4] names whose name server is silent are asked for once, and leave room 
   expect(asked).toEqual(['one', 'two', 'three', 'one'])
 })
 
+test('[R4] names that were found go before those that were not, which take half of the room at most', () => {
+  const asked = new Map<string, (isFound: boolean) => void>()
+  const resolve = limitedLookups((host, _options, tell) => {
+    asked.set(host, (isFound) => {
+      asked.delete(host)
+      tell(isFound ? null : new Error('no answer'), [])
+    })
+  }, 2)
+  const ask = (host: string) => resolve(host, { all: true }, () => {})
+  ask('good')
+  asked.get('good')!(true)
+  for (const host of ['dead-1', 'dead-2', 'dead-3']) ask(host)
+  ask('good')
+  asked.get('dead-1')!(false)
+  expect([...asked.keys()]).toEqual(['dead-2', 'good'])
+  for (const host of ['dead-2', 'good', 'dead-3']) asked.get(host)!(host === 'good')
+  for (const host of ['dead-1', 'dead-2', 'dead-3']) ask(host)
+  expect([...asked.keys()]).toEqual(['dead-1'])
+  ask('good')
+  expect([...asked.keys()]).toEqual(['dead-1', 'good'])
+})
+
 test('[R4] the process has threads for more names than that', () => {
   const place = JSON.stringify(new URL('../start/threads.ts', import.meta.url).href)
   const program = `

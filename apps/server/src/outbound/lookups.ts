@@ -6,28 +6,55 @@ type Found = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => vo
 /** Of the twelve that the process may resolve at once (start/threads.ts): the rest is for whatever is watched. */
 const atOnce = 8
 
+/** How the last lookups ended is remembered of so many names. */
+const remembered = 1_000
+
 /**
  * So many names at once and no more, each once: a name server that is silent holds a thread for many seconds, however soon
- * whoever asks gives up and asks again.
+ * whoever asks gives up and asks again. Names that were found last time go first, and those that were not take half of
+ * the room at most.
  */
 export function limitedLookups(resolve: Resolve, most: number): Resolve {
   const asked = new Map<string, Found[]>()
-  const waiting: string[] = []
-  let running = 0
+  const running = new Set<string>()
+  /** by name: whether it was found last time */
+  const wasFound = new Map<string, boolean>()
+  let waiting: string[] = []
 
-  function next() {
-    while (running < most && waiting.length > 0) ask(waiting.shift()!)
+  const isMissing = (host: string) => wasFound.get(host) === false
+
+  function nextOne(): string | undefined {
+    const known = waiting.find((host) => wasFound.get(host) === true)
+    const fresh = known ?? waiting.find((host) => !isMissing(host))
+    const hasRoom = [...running].filter(isMissing).length < Math.ceil(most / 2)
+    return fresh ?? (hasRoom ? waiting[0] : undefined)
+  }
+
+  function goOn() {
+    while (running.size < most) {
+      const host = nextOne()
+      if (host === undefined) return
+      waiting = waiting.filter((other) => other !== host)
+      ask(host)
+    }
   }
 
   function ask(host: string) {
-    running += 1
+    running.add(host)
     resolve(host, { all: true }, (error, found) => {
-      running -= 1
+      running.delete(host)
+      remember(host, !error)
       const told = asked.get(host) ?? []
       asked.delete(host)
       for (const tell of told) tell(error, found)
-      next()
+      goOn()
     })
+  }
+
+  function remember(host: string, isFound: boolean) {
+    wasFound.delete(host)
+    wasFound.set(host, isFound)
+    if (wasFound.size > remembered) wasFound.delete(wasFound.keys().next().value!)
   }
 
   return (host, _options, tell) => {
@@ -35,7 +62,7 @@ export function limitedLookups(resolve: Resolve, most: number): Resolve {
     if (others) return void others.push(tell)
     asked.set(host, [tell])
     waiting.push(host)
-    next()
+    goOn()
   }
 }
 
