@@ -36,6 +36,8 @@ export interface LabOptions {
   version?: '7' | '8' | '9' | 'mixed-by-cluster'
   /** `127.40` or `127.40.3`: nodes at .11, .12, … Without it a free block is found. */
   base?: string
+  /** UTC; when the nightly backups of guests begin, which go on for three hours. Default 1. */
+  nightlyAtHour?: number
   /** Of nodes and mail gateways; default 8006. Backup servers have 8007. */
   port?: number
   /** Default 0: any free port on 127.0.0.1. */
@@ -84,6 +86,7 @@ export function toSettings(options: LabOptions = {}): Settings {
     standalone: options.standalone ?? false,
     version: options.version ?? '9',
     base: options.base,
+    nightlyAtHour: options.nightlyAtHour ?? 1,
     port: options.port ?? 8006,
     controlPort: options.controlPort ?? 0,
     now: options.now ?? Date.now,
@@ -104,6 +107,7 @@ export function toSettings(options: LabOptions = {}): Settings {
   checkRange('dockerContainers', settings.dockerContainers, 0, 1_000)
   checkRange('seed', settings.seed, 0, 0xffffffff)
   checkRange('clusters', settings.clusters, 1, settings.nodes)
+  checkRange('nightlyAtHour', settings.nightlyAtHour, 0, 23)
   checkRange('port', settings.port, 1, 65_535)
   checkRange('controlPort', settings.controlPort, 0, 65_535)
   for (const name of ['authDelayMs', 'giveUpMs', 'agentHangMs', 'idleCloseMs', 'loadPeriodMs'] as const) {

@@ -164,6 +164,8 @@ export interface Storage {
   config: Readonly<Record<string, string>>
   totalBytes: number
   seed: number
+  /** Of the day in UTC: when the nightly backups begin. */
+  nightlyAtSeconds: number
   /** Whether what is behind it answers; by default it does. */
   isReachable?: () => boolean
   /** The node on which it is enabled, but not there. */

@@ -8,7 +8,7 @@ type Plan = Pick<Storage, 'name' | 'type' | 'shared' | 'content' | 'totalBytes' 
   Partial<Pick<Storage, 'disabled' | 'nodes'>>
 
 /** What a usual site has, with one of each trouble: disabled, restricted to nodes, not reachable. */
-export function drawStorages(cluster: Cluster, seed: number): Storage[] {
+export function drawStorages(cluster: Cluster, seed: number, nightlyAtSeconds: number): Storage[] {
   const names = cluster.nodes.map(({ name }) => name)
   const onZfs = names.filter((_, index) => index % 2 === 0)
   const onLvm = names.filter((_, index) => index % 2 === 1)
@@ -114,7 +114,10 @@ export function drawStorages(cluster: Cluster, seed: number): Storage[] {
     })
   }
   if (cluster.ceph) plans.push(...cephPlans(cluster.ceph))
-  const storages = plans.map((plan) => toStorage(plan, hash(`${seed}/${cluster.name}/storage/${plan.name}`)))
+  const storages = plans.map((plan) => ({
+    ...toStorage(plan, hash(`${seed}/${cluster.name}/storage/${plan.name}`)),
+    nightlyAtSeconds,
+  }))
   // Its disk is not plugged in on the last node: enabled there, but not active.
   storages.find(({ name }) => name === 'scratch')!.absentOn = names.at(-1)!
   return storages
@@ -143,7 +146,7 @@ function cephPlans({ osds, fsid }: Ceph): Plan[] {
   ]
 }
 
-function toStorage(plan: Plan, seed: number): Storage {
+function toStorage(plan: Plan, seed: number): Omit<Storage, 'nightlyAtSeconds'> {
   return {
     disabled: false,
     nodes: undefined,

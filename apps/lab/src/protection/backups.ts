@@ -27,7 +27,6 @@ export interface BackedUp {
 }
 
 export const daySeconds = 86_400
-const nightlyAtSeconds = 3600
 const verifiedAfterSeconds = 7200
 
 /** The machine that was deleted while its backups were kept. */
@@ -78,8 +77,8 @@ export function lastNightly(subject: Pick<Guest, 'vmid'>, storage: Storage, now:
 }
 
 /** Clusters that share a datastore never reach the same second. */
-const secondOfDay = ({ vmid }: Pick<Guest, 'vmid'>, { seed }: Storage): number =>
-  nightlyAtSeconds + (vmid % 200) * 37 + (seed % 600)
+const secondOfDay = ({ vmid }: Pick<Guest, 'vmid'>, { seed, nightlyAtSeconds }: Storage): number =>
+  (nightlyAtSeconds + (vmid % 200) * 37 + (seed % 600)) % daySeconds
 
 function backupsOf(subject: Subject, storage: Storage, plan: Plan, now: number): Backup[] {
   const today = Math.floor(now / daySeconds)

@@ -17,14 +17,15 @@ function backupJobs({ cluster, world }: Call) {
   const { major } = cluster.release
   const now = Math.floor(world.settings.now() / 1000)
   const midnight = now - (now % daySeconds)
+  const nightly = midnight + world.settings.nightlyAtHour * 3600
   const keep = { 'keep-daily': '7', 'keep-weekly': '4' }
   return [
     {
       id: 'backup-c98dc3da-6bed',
       type: 'vzdump',
       enabled: 1,
-      schedule: '01:00',
-      'next-run': midnight + 3600 + (now > midnight + 3600 ? daySeconds : 0),
+      schedule: `${String(world.settings.nightlyAtHour).padStart(2, '0')}:00`,
+      'next-run': nightly + (now > nightly ? daySeconds : 0),
       storage: 'pbs-main',
       mode: 'snapshot',
       all: 1,

@@ -100,6 +100,8 @@ export function tasksOf(node: Node, guests: readonly Guest[], nowMs: number): Ta
     .sort((left, right) => right.starttime - left.starttime)
 }
 
+const nightlyStorage = ({ cluster }: Node) => cluster.storages.find(({ name }) => name === 'pbs-main')!
+
 /** Until the last guest had its turn: before that nothing can be said of the whole. */
 const nightlyLastsSeconds = 8_000
 
@@ -111,7 +113,7 @@ function oneDay(node: Node, guests: readonly Guest[], day: number): Task[] {
     aTask(node, {
       type: 'vzdump',
       id: '',
-      at: midnight + 3600,
+      at: midnight + nightlyStorage(node).nightlyAtSeconds,
       lasts: nightlyLastsSeconds + Math.floor(luck * 1200),
       status: backup,
     }),
@@ -146,7 +148,7 @@ function runningBackups(node: Node, guests: readonly Guest[], now: number): Task
 
 /** What became of the guests whose last backup failed. */
 function failedBackups(node: Node, guests: readonly Guest[], now: number): Task[] {
-  const storage = node.cluster.storages.find(({ name }) => name === 'pbs-main')!
+  const storage = nightlyStorage(node)
   return guests.flatMap((guest) => {
     const { fails } = guest.fate
     if (fails === undefined) return []
