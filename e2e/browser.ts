@@ -62,6 +62,8 @@ export async function openVisit(browser: Browser, screen: Partial<Screen> = {}):
     colorScheme: dark ? 'dark' : 'light',
     locale: 'en-US',
     timezoneId: 'UTC',
+    // those of proxies in front of the server are made for the test
+    ignoreHTTPSErrors: true,
   })
   context.setDefaultTimeout(within(30_000))
   const problems = await watch(context)

@@ -19,14 +19,27 @@ export function ensureSshd() {
 const policy = '/usr/sbin/policy-rc.d'
 
 /** Nor where it would start an engine: tests start their own, in a network of its own. Podman has no service to start. */
-export function ensureEngines() {
+export const ensureEngines = () =>
+  withoutServices(() => {
+    ensureDebianPackage('docker.io', '/usr/sbin/dockerd', ['busybox-static', 'iptables', 'iproute2'])
+    const podman = ['runc', 'conmon', 'netavark', 'aardvark-dns', 'catatonit', 'containernetworking-plugins']
+    ensureDebianPackage('podman', '/usr/bin/podman', podman)
+  })
+
+/** Tests put them in front of servers of their own. */
+export const ensureProxies = () =>
+  withoutServices(() => {
+    ensureDebianPackage('nginx-light', '/usr/sbin/nginx')
+    ensureDebianPackage('haproxy', '/usr/sbin/haproxy')
+  })
+
+/** Does it only where nothing that is installed would be started. */
+function withoutServices(install) {
   if (existsSync('/run/systemd/system')) return
   const forbids = process.getuid?.() === 0 && !existsSync(policy)
   if (forbids) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {
-    ensureDebianPackage('docker.io', '/usr/sbin/dockerd', ['busybox-static', 'iptables', 'iproute2'])
-    const podman = ['runc', 'conmon', 'netavark', 'aardvark-dns', 'catatonit', 'containernetworking-plugins']
-    ensureDebianPackage('podman', '/usr/bin/podman', podman)
+    install()
   } finally {
     if (forbids) rmSync(policy)
   }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'
 import { ensureChromium } from './chromium.mjs'
-import { ensureDebianPackage, ensureEngines, ensureSshd } from './debian-package.mjs'
+import { ensureDebianPackage, ensureEngines, ensureProxies, ensureSshd } from './debian-package.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
@@ -20,6 +20,7 @@ ensureEngines()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }
 if (!has('--unit')) {
   env.CHROMIUM = ensureChromium()
+  ensureProxies()
   await build({ ifStale: true })
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root]

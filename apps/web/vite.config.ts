@@ -17,6 +17,10 @@ export default defineConfig({
       '/ws': { target: serverUrl, ws: true, changeOrigin: false },
     },
   },
+  // Whatever the program loads it finds beside itself; only the document says where that is, and the server may move it.
+  experimental: {
+    renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -6,6 +6,7 @@ import { createAppRouter } from './app/router.tsx'
 import { decideStartup, type Startup } from './app/startup.ts'
 import { log } from './lib/log.ts'
 import { warmFormats } from './lib/format.ts'
+import { withoutBase } from './lib/base-path.ts'
 
 /** After that something has to be shown, if only that there is nothing yet. */
 const patienceMs = 150
@@ -16,7 +17,7 @@ export const root = place && createRoot(place)
 if (root) {
   const router = createAppRouter()
   // the first page's code comes while the startup check runs
-  void router.preload(window.location.pathname)
+  void router.preload(withoutBase(window.location.pathname))
   const draw = (startup?: Startup) => root.render(<App {...early} startup={startup} router={router} />)
   const tooLong = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
   void Promise.race([decideStartup(early.startupSteps), tooLong]).then(draw)

@@ -46,7 +46,8 @@ export function createAccess({
   onCaller,
   onAdministrator,
 }: AccessEdges): Access {
-  const isOwnPage = ({ headers }: Caller) => publicUrl !== undefined && headers.origin === publicUrl
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin
+  const isOwnPage = ({ headers }: Caller) => own !== undefined && headers.origin === own
 
   async function identify(caller: Caller, queryToken?: string): Promise<Identity> {
     onCaller(caller)

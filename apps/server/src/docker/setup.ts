@@ -1,5 +1,5 @@
 import type { ApiToken } from '@pulse/contract'
-import { agentInstallCommand } from '@pulse/domain'
+import { agentInstallCommand, withoutTail } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -27,7 +27,7 @@ export interface DockerSetupEdges {
 export function createDockerSetup({ hosts, tokens, publicUrl }: DockerSetupEdges) {
   function pulseUrl({ site }: Pick<Caller, 'site'>): string {
     const url = URL.parse(publicUrl ?? site ?? '')
-    if (url && /^https?:$/.test(url.protocol)) return url.origin
+    if (url && /^https?:$/.test(url.protocol)) return withoutTail(url.origin + url.pathname, '/')
     throw new AppError(
       'bad_request',
       'The address of this server is not usable in a command; set PULSE_PUBLIC_URL.',

@@ -16,6 +16,7 @@ import { type Caller, readCaller } from '../auth/caller.ts'
 import type { Networks } from '../auth/networks.ts'
 import { corsHeaders, frameAncestors, type OriginPolicy } from '../auth/origins.ts'
 import { createRefusals } from '../refusals.ts'
+import type { BasePath } from './base-path.ts'
 import { errorReplier } from './error-reply.ts'
 import { takePackedBodies } from './packed-body.ts'
 import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
@@ -39,6 +40,7 @@ export interface HttpOptions {
   mask: ((value: unknown) => unknown) | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
   webDir: string | undefined
+  basePath: BasePath
 }
 
 const contentSecurityPolicy = [
@@ -53,7 +55,7 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { log, clock, routes, access, record, origins, webDir, tls, times = httpTimes } = options
+  const { log, clock, routes, access, record, origins, webDir, basePath, tls, times = httpTimes } = options
   const refusals = createRefusals(clock)
   const shared = serverOptions(times)
   const whole = withSlashes(routes.map(({ endpoint }) => endpoint))
@@ -72,7 +74,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: false,
     requestTimeout: times.requestMs,
     keepAliveTimeout: times.keepAliveMs,
-    rewriteUrl: ({ url = '/' }) => whole(url),
+    rewriteUrl: ({ url = '/' }) => whole(basePath.strip(url)),
     // ids of alerts have up to 500 characters, some of which stay encoded until they are read
     routerOptions: { maxParamLength: 1_500 },
     return503OnClosing: true,
@@ -93,6 +95,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   // Header lines beyond a number would be dropped in silence; their size is bounded anyway.
   app.server.maxHeadersCount = 0
   app.setErrorHandler(errorReplier(clock, options.mask))
+  basePath.addTo(app)
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
   // Many clients say application/json with every call, also where they send nothing.
@@ -135,7 +138,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       throw unknownCall(request.method, request.url, routes)
     },
   })
-  if (webDir) await serveWeb(app, webDir)
+  if (webDir) await serveWeb(app, webDir, basePath)
   return app
 }
 

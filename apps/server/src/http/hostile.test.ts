@@ -11,6 +11,7 @@ import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { handshake, rawClient } from '../testing/raw-client.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { createHttp } from './app.ts'
+import { createBasePath } from './base-path.ts'
 import { hostileFrames } from './hostile-frames.ts'
 import { hostileRequests } from './hostile-requests.ts'
 
@@ -156,6 +157,7 @@ describe('[S23] requests that take for ever', () => {
       mask: undefined,
       tls,
       webDir: undefined,
+      basePath: createBasePath(''),
     })
 
   test.each([

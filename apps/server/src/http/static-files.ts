@@ -1,11 +1,12 @@
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../app-error.ts'
+import type { BasePath } from './base-path.ts'
 
 /** The browser program. Every address that is neither a call nor a built file shows it, also to strangers. */
-export async function serveWeb(app: FastifyInstance, webDir: string): Promise<void> {
+export async function serveWeb(app: FastifyInstance, webDir: string, basePath: BasePath): Promise<void> {
   const index = path.join(webDir, 'index.html')
   if (!fs.existsSync(index)) {
     app.log.warn({ webDir }, 'the browser program is not built: only the API is served')
@@ -23,11 +24,18 @@ export async function serveWeb(app: FastifyInstance, webDir: string): Promise<vo
       void reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  app.get('/', (_request, reply) => reply.sendFile('index.html'))
+  const built = fs.readFileSync(index, 'utf8')
+  const placed = basePath.page(built)
+  const sendPage = (reply: FastifyReply) => {
+    // as it was built it lies there compressed
+    if (placed === built) return reply.sendFile('index.html')
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(placed)
+  }
+  app.get('/', (_request, reply) => sendPage(reply))
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const wantsFile = path.extname(request.url.split('?')[0]!) !== ''
     if (!isPage || wantsFile) throw new AppError('not_found', 'There is nothing at this address.')
-    return reply.sendFile('index.html')
+    return sendPage(reply)
   })
 }

@@ -15,7 +15,7 @@ import { codeLifeMs, createSetupCodes, type Grant, wrongHost } from './codes.ts'
 import { ownKeyPin, setupCommand, setupNotes } from './command.ts'
 import { agreeOnFingerprint, checkToken, findByHost, register } from './register.ts'
 import { setupScript } from './script.ts'
-import { scriptUrl, setupHost, setupOrigin, type SetupValues } from './values.ts'
+import { scriptUrl, setupHost, setupAddress, type SetupValues } from './values.ts'
 
 /** Where a request came in: what the host is to be told about the way back. */
 export interface Way {
@@ -70,7 +70,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
 
   function valuesOf(query: SetupQuery, way: Way): SetupValues {
     const { type } = query
-    const own = setupOrigin(publicUrl ?? way.site)
+    const own = setupAddress(publicUrl ?? way.site)
     if (own === undefined) {
       throw new AppError(
         'bad_request',
@@ -146,7 +146,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
         throw wrongHost(values.host)
       }
       const isSame =
-        (query.pulse_url === undefined || setupOrigin(query.pulse_url) === values.pulseUrl) &&
+        (query.pulse_url === undefined || setupAddress(query.pulse_url) === values.pulseUrl) &&
         (query.backup_perms === undefined || query.backup_perms === String(values.backupPerms)) &&
         (query.temperature === 'true') === (values.temperature === true)
       if (!isSame) {
@@ -162,7 +162,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
       const values = valuesOf(query, way)
       const asked = query.pulse_url
       // A link somebody else made must not send the token of this host elsewhere.
-      if (asked !== undefined && ![values.pulseUrl, way.site].includes(setupOrigin(asked))) {
+      if (asked !== undefined && ![values.pulseUrl, way.site].includes(setupAddress(asked))) {
         throw new AppError(
           'validation_failed',
           `pulse_url is not an address of this server; it is ${values.pulseUrl}.`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
 import { hostileTexts } from './given.ts'
-import { setupHost, setupOrigin, tokenNameFor } from './values.ts'
+import { setupHost, setupAddress, tokenNameFor } from './values.ts'
 
 describe('[platform 10.2] what may stand in a script', () => {
   test.each([
@@ -39,11 +39,14 @@ describe('[platform 10.2] what may stand in a script', () => {
     ['https://pulse.example.com/', 'https://pulse.example.com'],
     ['http://192.0.2.1:7655', 'http://192.0.2.1:7655'],
     ['javascript:alert(1)', undefined],
+    ['https://example.com/monitor/pulse/', 'https://example.com/monitor/pulse'],
+    ['https://pulse.example.com/$(id)', undefined],
+    ['https://pulse.example.com/%41', undefined],
     ['https://pulse.example.com$(id)', undefined],
     ['ftp://pulse.example.com', undefined],
     [undefined, undefined],
-  ])('the origin of %s is %s', (text, origin) => {
-    expect(setupOrigin(text)).toBe(origin)
+  ])('the address in %s is %s', (text, address) => {
+    expect(setupAddress(text)).toBe(address)
   })
 })
 

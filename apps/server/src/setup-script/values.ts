@@ -1,4 +1,5 @@
 import type { SetupKind } from '@pulse/contract'
+import { withoutTail } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { normalizeHost } from '../connections/normalize.ts'
 
@@ -7,7 +8,7 @@ export interface SetupValues {
   type: SetupKind
   /** https://host:port of the host that is to be watched */
   host: string
-  /** origin under which that host reaches this server */
+  /** address under which that host reaches this server */
   pulseUrl: string
   backupPerms: boolean
   /** also puts in the temperature helper */
@@ -17,6 +18,7 @@ export interface SetupValues {
 }
 
 const allowed = /^https?:\/\/(?:[A-Za-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/
+const allowedPath = /^(?:\/[A-Za-z0-9._~-]+)*$/
 
 const invalid = (field: string, message: string) =>
   new AppError('validation_failed', message, { details: { [field]: message } })
@@ -30,10 +32,11 @@ export function setupHost(text: string, type: SetupKind): string {
   return host
 }
 
-/** The origin in the allowed signs; undefined when it is something else. */
-export function setupOrigin(text: string | undefined): string | undefined {
-  const origin = URL.parse(text ?? '')?.origin
-  return origin !== undefined && allowed.test(origin) ? origin : undefined
+/** The address of a Pulse, with the path it lies below, in the allowed signs; undefined when it is something else. */
+export function setupAddress(text: string | undefined): string | undefined {
+  const url = URL.parse(text ?? '')
+  const path = url ? withoutTail(url.pathname, '/') : ''
+  return url && allowed.test(url.origin) && allowedPath.test(path) ? url.origin + path : undefined
 }
 
 /** Says which server a token belongs to, so that several can watch one host. */

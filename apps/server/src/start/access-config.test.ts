@@ -23,6 +23,7 @@ test('[design] with nothing set there is nobody, and everything is closed', () =
     trustedProxies: { size: 0 },
     trustedNetworks: undefined,
     publicUrl: undefined,
+    basePath: '',
     warnings: [],
   })
 })
@@ -137,13 +138,17 @@ describe('[S2] addresses', () => {
     'http://a http://b',
     'https://a;script-src',
   ]
-  test.each(odd)('[reliability 3] "%s" is refused', (text) => {
+  const oddPaths = ['https://wall.example/a b', 'https://wall.example/%41', 'https://wall.example/"']
+  const oddHere = odd.filter((text) => text !== 'https://wall.example/path')
+  test.each([...oddHere, ...oddPaths])('[reliability 3] PULSE_PUBLIC_URL "%s" is refused', (text) => {
     expect(refusal({ PULSE_PUBLIC_URL: text }).message).toContain('PULSE_PUBLIC_URL')
   })
 
   test.each([
     ['https://pulse.example', 'https://pulse.example'],
     [' http://pulse.lan:7655/ ', 'http://pulse.lan:7655'],
+    ['https://wall.example/path', 'https://wall.example/path'],
+    ['https://wall.example/a/b-1/', 'https://wall.example/a/b-1'],
     ['', undefined],
   ])('[facts/platform 7.5] PULSE_PUBLIC_URL "%s"', (text, expected) => {
     expect(readAccessConfig({ PULSE_PUBLIC_URL: text }).publicUrl).toBe(expected)

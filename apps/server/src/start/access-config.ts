@@ -1,4 +1,4 @@
-import { Secret } from '@pulse/domain'
+import { Secret, withoutTail } from '@pulse/domain'
 import { type Networks, networks } from '../auth/networks.ts'
 import { isBcrypt } from '../auth/password.ts'
 import type { ProxyAuth } from '../auth/proxy.ts'
@@ -17,7 +17,10 @@ export interface AccessConfig {
   proxy: ProxyAuth | undefined
   trustedProxies: Networks
   trustedNetworks: Networks | undefined
+  /** the address under which browsers and agents reach this server, without a slash at its end */
   publicUrl: string | undefined
+  /** the path of it: empty, or such as `/pulse` */
+  basePath: string
   warnings: string[]
 }
 
@@ -54,7 +57,7 @@ export function readAccessConfig(env: Env): AccessConfig {
     proxy: readProxy(env, trustedProxies),
     trustedProxies,
     trustedNetworks: readNetworks(env, 'PULSE_TRUSTED_NETWORKS'),
-    publicUrl: readPublicUrl(env),
+    ...readPublicUrl(env),
     warnings,
   }
 }
@@ -173,13 +176,20 @@ function readNetworks(env: Env, name: string): Networks | undefined {
   }
 }
 
-function readPublicUrl(env: Env): string | undefined {
+/** Its path goes into documents and cookies as it is. */
+const plainPath = /^(?:\/[A-Za-z0-9._~-]+)*$/
+
+function readPublicUrl(env: Env): Pick<AccessConfig, 'publicUrl' | 'basePath'> {
   const text = env['PULSE_PUBLIC_URL']?.trim()
-  if (!text) return undefined
-  const origin = originOf(text)
-  if (origin !== undefined) return origin
+  if (!text) return { publicUrl: undefined, basePath: '' }
+  const url = URL.parse(text)
+  const origin = url && originOf(url.origin)
+  const basePath = url ? withoutTail(url.pathname, '/') : ''
+  if (origin && plainPath.test(basePath) && url.href.slice(origin.length) === url.pathname) {
+    return { publicUrl: origin + basePath, basePath }
+  }
   throw new StartupError(
     `PULSE_PUBLIC_URL is "${text}".`,
-    'Use the address under which browsers reach Pulse, for example https://pulse.example.com.',
+    'Use the address under which browsers reach Pulse, for example https://pulse.example.com or https://example.com/pulse.',
   )
 }

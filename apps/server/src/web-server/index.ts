@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type Area, messagesOf, routesOf } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
 import { createHttp, type HttpOptions } from '../http/app.ts'
+import { createBasePath } from '../http/base-path.ts'
 import { boundConnections, connectionLimits } from '../http/connections.ts'
 import type { SocketMessage } from '../live/messages.ts'
 import type { Config } from '../start/config.ts'
@@ -34,6 +35,7 @@ export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
 export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebServer {
   const { config, access, clock } = edges
   const { trustedProxies, demo, disabled } = config.access
+  const basePath = createBasePath(config.access.basePath)
   let http: FastifyInstance | undefined
   let open = { destroyAll() {} }
   live.accept(messagesOf(areas))
@@ -53,9 +55,13 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
       },
       tls: config.tls,
       webDir: config.webDir,
+      basePath,
       routes: routesOf(areas),
     })
-    http.server.on('upgrade', live.handleUpgrade)
+    http.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      request.url = basePath.strip(request.url ?? '/')
+      live.handleUpgrade(request, socket, head)
+    })
     open = boundConnections(http.server, connectionLimits(openFilesLimit()), trustedProxies)
     try {
       await listen(http, config)

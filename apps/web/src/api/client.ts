@@ -3,6 +3,7 @@ import { log } from '../lib/log.ts'
 import { type CredentialHolder, createCredentials } from './credentials.ts'
 import { createRequester, type Requester, type RequestOptions } from './request.ts'
 import { createSignal, type Signal } from './signal.ts'
+import { basePath } from '../lib/base-path.ts'
 
 type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
 
@@ -69,7 +70,7 @@ export function createBrowserApi(): Api {
   const credentials = createCredentials()
   const unauthorized = createSignal()
   const requester = createRequester({
-    fetch: (url, init) => fetch(url, init),
+    fetch: (url, init) => fetch(basePath + url, init),
     cookies: () => document.cookie,
     wait,
     warn: log.warn,

@@ -4,6 +4,7 @@ import { log } from '../lib/log.ts'
 import { readStored, writeStored } from '../lib/storage.ts'
 import type { SignedInUser } from './signed-in-user.ts'
 import { justLoggedOutKey } from './startup-steps.ts'
+import { basePath } from '../lib/base-path.ts'
 
 const kept = 'darkMode'
 
@@ -25,7 +26,7 @@ export async function logout({ api, user, goTo }: Leaving): Promise<void> {
   if (user.logoutUrl) return goTo(user.logoutUrl)
   clearStorage()
   writeStored(justLoggedOutKey, 'true')
-  goTo('/')
+  goTo(`${basePath}/`)
 }
 
 function clearStorage(): void {

@@ -8,6 +8,7 @@ import { serverAnswers } from './server-answers.ts'
 import { createLiveSocket } from './socket.ts'
 import { browserFrames, createNextFrame } from './next-frame.ts'
 import { createLiveStore } from './store.ts'
+import { basePath } from '../lib/base-path.ts'
 
 export interface RunningLive extends Live {
   /** Once it runs, a second call changes nothing. */
@@ -65,5 +66,5 @@ export function createLive(): RunningLive {
 }
 
 export function liveUrl({ protocol, host }: { protocol: string; host: string }): string {
-  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws`
+  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${basePath}/ws`
 }

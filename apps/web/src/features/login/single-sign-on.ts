@@ -1,5 +1,6 @@
 import { type OidcErrorCode, postOidcLogin } from '@pulse/contract'
 import type { Api } from '../../api/client.ts'
+import { withoutBase } from '../../lib/base-path.ts'
 
 export const successText = 'Signed in successfully. Loading Pulse…'
 export const startFailureText = 'Failed to start single sign-on. Please try again.'
@@ -24,7 +25,7 @@ export function failureText(code: string): string {
 
 /** Where the browser goes next. The provider sends it back to the page that is open now. */
 export async function startSingleSignOn(api: Api, { pathname, search }: Location): Promise<string> {
-  const body = { returnTo: pathname + search }
+  const body = { returnTo: withoutBase(pathname) + search }
   const { authorizationUrl } = await api.call(postOidcLogin, { body, skipAuth: true, retryLimited: false })
   return authorizationUrl
 }

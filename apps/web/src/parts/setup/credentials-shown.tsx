@@ -10,6 +10,7 @@ import {
   downloadText,
   type NewCredentials,
 } from './credentials-file.ts'
+import { basePath } from '../../lib/base-path.ts'
 
 interface CredentialsShownProps {
   credentials: NewCredentials
@@ -25,7 +26,10 @@ export function CredentialsShown({ credentials, onDone }: CredentialsShownProps)
     toast.error('The browser does not allow copying here. Copy the selected text by hand.')
   const download = () => {
     const now = new Date()
-    downloadText(credentialsFileName(now), credentialsText(credentials, window.location.origin, now))
+    downloadText(
+      credentialsFileName(now),
+      credentialsText(credentials, window.location.origin + basePath, now),
+    )
   }
 
   return (

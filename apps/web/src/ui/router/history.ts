@@ -1,3 +1,5 @@
+import { basePath, withoutBase } from '../../lib/base-path.ts'
+
 /** Where in the program somebody is. */
 export interface Place {
   path: string
@@ -120,9 +122,9 @@ export function createHistory(edges: HistoryEdges): PageHistory {
 
 export const createBrowserHistory = (): PageHistory =>
   createHistory({
-    href: () => window.location.pathname + window.location.search + window.location.hash,
+    href: () => withoutBase(window.location.pathname) + window.location.search + window.location.hash,
     at: () => (window.history.state as { at?: number } | null)?.at,
-    put: (href, at, how) => window.history[`${how}State`]({ at }, '', href),
+    put: (href, at, how) => window.history[`${how}State`]({ at }, '', basePath + href),
     go: (by) => window.history.go(by),
     onPop: (listener) => window.addEventListener('popstate', listener),
   })

@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { useLayoutEffect } from 'react'
+import { basePath } from '../../lib/base-path.ts'
 import { useRouter } from './use-router.ts'
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onPointerEnter' | 'onFocus'> {
@@ -13,7 +14,7 @@ export function Link({ to, children, ...rest }: LinkProps) {
   return (
     <a
       {...rest}
-      href={to}
+      href={basePath + to}
       onPointerEnter={preload}
       onFocus={preload}
       onClick={(event) => {

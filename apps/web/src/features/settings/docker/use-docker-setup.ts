@@ -2,6 +2,7 @@ import { getDockerSetup } from '@pulse/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { basePath } from '../../../lib/base-path.ts'
 
 /** What the server knows about adding hosts: its address, the agent, and which hosts may not come back yet. */
 export function useDockerSetup() {
@@ -23,4 +24,4 @@ export function useSetupReload(): () => void {
 
 /** Where this page came from; a page that is a file came from nowhere. */
 export const pageAddress = ({ protocol, origin }: Pick<Location, 'protocol' | 'origin'>): string =>
-  protocol === 'http:' || protocol === 'https:' ? origin : 'http://localhost:7655'
+  protocol === 'http:' || protocol === 'https:' ? origin + basePath : 'http://localhost:7655'

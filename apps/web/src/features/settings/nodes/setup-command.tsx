@@ -10,6 +10,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { OwnAddress } from '../own-address.tsx'
+import { basePath } from '../../../lib/base-path.ts'
 
 interface SetupCommandProps {
   kind: SetupKind
@@ -137,7 +138,7 @@ function ScriptDownload({ kind, host, temperature, setupCode }: ScriptDownloadPr
       const query = new URLSearchParams({
         type: kind,
         host,
-        pulse_url: window.location.origin,
+        pulse_url: window.location.origin + basePath,
         ...(kind === 'pve' && { backup_perms: 'true' }),
         ...(temperature && { temperature: 'true' }),
       })
