@@ -12,13 +12,14 @@ export const productFlags = [
   '--disable-warning=ExperimentalWarning',
 ]
 
+export const productVariables = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' }
+
 /** Starts the built product as a release runs it. */
 export function startProduct(env, { stdio = 'inherit', args = [] } = {}) {
   return startNode([...productFlags, path.join(root, 'apps/server/dist/main.js'), ...args], {
     stdio,
     env: {
-      MALLOC_ARENA_MAX: '1',
-      MALLOC_MMAP_THRESHOLD_: '131072',
+      ...productVariables,
       PULSE_FRONTEND_DIR: path.join(root, 'apps/web/dist'),
       PULSE_AGENT_DIR: path.join(root, 'apps/agent/dist'),
       NODE_COMPILE_CACHE: path.join(root, 'apps/server/dist/.compile-cache'),

@@ -1,12 +1,8 @@
 import { type LogLevel, systemDefaults } from '@pulse/contract'
-import fs from 'node:fs'
-import { isIP } from 'node:net'
 import path from 'node:path'
-import { createSecureContext } from 'node:tls'
 import { en } from 'zod/locales'
 import * as z from 'zod/mini'
 import { accountKey } from '../auth/account-key.ts'
-import { isLoopbackAddress } from '../auth/loopback.ts'
 import { type OidcEnvironment, readOidcEnvironment, withDeclaredOidc } from '../oidc/environment.ts'
 import type { LogFileSettings } from '../log-file.ts'
 import type { Declared } from '../settings/declared/check.ts'
@@ -21,10 +17,11 @@ import { type InitialImport, readInitialImport } from './initial-import.ts'
 import { type AccessConfig, readAccessConfig, readSwitch } from './access-config.ts'
 import { declaredFile, declaredWarnings, readDeclared } from './declared.ts'
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
+import { type Listening, readListening } from './listening.ts'
 import { readLogFile } from './log-config.ts'
 import { StartupError } from '../startup-error.ts'
 
-export interface Config {
+export interface Config extends Listening {
   dataDir: string
   environment: Environment
   access: AccessConfig
@@ -36,10 +33,6 @@ export interface Config {
   initialImport: InitialImport | undefined
   /** no node is asked about its pools */
   withoutZfs: boolean
-  tls: { cert: Buffer; key: Buffer } | undefined
-  /** undefined: every interface */
-  listenAddress: string | undefined
-  port: number
   encryptionKeyFile: string | undefined
   /** until the settings have been read */
   logLevel: LogLevel
@@ -82,9 +75,7 @@ export function readConfig(
     settings,
     temperatures: fixedSwitches(declared?.temperatures ?? [], readTemperatureNodes(env)),
     withoutZfs: readSwitch(env, 'PULSE_DISABLE_ZFS_MONITORING'),
-    tls: readTls(env),
-    listenAddress: readListenAddress(env['PULSE_LISTEN_ADDRESS'], access.disabled),
-    port: readPort(env['FRONTEND_PORT'] ? 'FRONTEND_PORT' : 'PORT', env['FRONTEND_PORT'] || env['PORT']),
+    ...readListening(env, access.disabled),
     encryptionKeyFile: env['PULSE_ENCRYPTION_KEY_FILE']
       ? path.resolve(env['PULSE_ENCRYPTION_KEY_FILE'])
       : undefined,
@@ -103,57 +94,4 @@ function refuseTwoOwners({ user }: AccessConfig, declared: Declared | undefined)
     `${declared!.file}: users[${i}].name: This account is fixed by PULSE_AUTH_USER.`,
     'Name it in one of the two places only.',
   )
-}
-
-function readPort(name: string, text: string | undefined): number {
-  if (!text) return 7655
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new StartupError(`${name} is "${text}", which is not a port.`, 'Use a number from 1 to 65535.')
-  }
-  return port
-}
-
-/** undefined: every interface. */
-function readListenAddress(text: string | undefined, disabled: boolean): string | undefined {
-  const address = text?.trim() || undefined
-  const isLocal = address === undefined || address === 'localhost' || isLoopbackAddress(address)
-  if (disabled && !isLocal) {
-    throw new StartupError(
-      `PULSE_LISTEN_ADDRESS is "${address}", but with DISABLE_AUTH Pulse must not be reachable from other machines.`,
-      'Use 127.0.0.1 or ::1, or leave it unset. To be reachable, remove DISABLE_AUTH and set up sign-in.',
-    )
-  }
-  if (disabled) return address ?? '127.0.0.1'
-  if (address === undefined || address === 'localhost' || isIP(address) !== 0) return address
-  throw new StartupError(
-    `PULSE_LISTEN_ADDRESS is "${address}", which is no address.`,
-    'Use for example 0.0.0.0 or ::.',
-  )
-}
-
-/** Asked for and not possible is an error: never plain HTTP instead. */
-function readTls(env: NodeJS.ProcessEnv): Config['tls'] {
-  const [enabled, certFile, keyFile] = ['HTTPS_ENABLED', 'TLS_CERT_FILE', 'TLS_KEY_FILE'].map((name) =>
-    env[name]?.trim(),
-  )
-  const isOn = ['true', '1'].includes(enabled?.toLowerCase() ?? '')
-  if (!isOn && !certFile && !keyFile) return undefined
-  if (!isOn || !certFile || !keyFile) {
-    throw new StartupError(
-      'HTTPS is only half set up.',
-      'Set HTTPS_ENABLED=true, TLS_CERT_FILE and TLS_KEY_FILE, or none of them.',
-    )
-  }
-  try {
-    const tls = { cert: fs.readFileSync(certFile), key: fs.readFileSync(keyFile) }
-    createSecureContext(tls)
-    return tls
-  } catch (cause) {
-    throw new StartupError(
-      `HTTPS cannot be set up with ${certFile} and ${keyFile}: ${(cause as Error).message}`,
-      'Give the certificate and its key as PEM files that the user who runs Pulse may read.',
-      { cause },
-    )
-  }
 }

@@ -1,11 +1,15 @@
 import type { VersionInfo } from '@pulse/contract'
 import fs from 'node:fs'
 
+/** What an installation says of itself: its unit, and its variables in a container of Proxmox VE. */
+const installations = ['systemd', 'proxmoxve'] as const
+
 /** What runs here. A release names its build; a checkout says it is one. */
 export function readVersion(env: NodeJS.ProcessEnv): VersionInfo {
   const isSource = import.meta.url.endsWith('.ts') || env['PULSE_BUILD'] === undefined
   const version = packageVersion()
-  const isDocker = env['PULSE_DOCKER'] === 'true' || fs.existsSync('/.dockerenv')
+  const installed = installations.find((one) => one === env['PULSE_DEPLOYMENT'])
+  const isDocker = !installed && (env['PULSE_DOCKER'] === 'true' || fs.existsSync('/.dockerenv'))
   return {
     version,
     build: env['PULSE_BUILD'] ?? 'source',
@@ -15,7 +19,7 @@ export function readVersion(env: NodeJS.ProcessEnv): VersionInfo {
     isDocker,
     isSourceBuild: isSource,
     isDevelopment: env['PULSE_DEV'] === 'true',
-    deploymentType: deploymentType(env, isDocker, isSource),
+    deploymentType: installed ?? deploymentType(env, isDocker, isSource),
     updateAvailable: false,
     containerized: isDocker,
   }

@@ -1,0 +1,11 @@
+import { askHealth } from './commands/health.ts'
+import { StartupError } from './startup-error.ts'
+
+// A program of its own: whoever asks twice a minute should not read all of the server each time.
+askHealth(process.argv.slice(2), process.env).then(
+  (line) => console.log(line),
+  (error: unknown) => {
+    console.error(error instanceof StartupError ? error.message : error)
+    process.exitCode = 1
+  },
+)

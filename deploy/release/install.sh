@@ -1,0 +1,318 @@
+#!/bin/sh
+# Puts Pulse @VERSION@ on a Debian machine or into a container of Proxmox VE; run again it repairs or updates, and it takes Pulse
+# away with --uninstall. It comes with the release, and without options installs the one it lies in.
+set -eu
+umask 022
+LC_ALL=C
+export LC_ALL
+
+readonly VERSION='@VERSION@'
+readonly KEYS='@KEYS@'
+
+readonly HOME_FOLDER=/opt/pulse
+readonly DATA=/var/lib/pulse
+readonly SETTINGS=/etc/default/pulse
+readonly UNITS=/etc/systemd/system
+readonly COMMAND=/usr/local/bin/pulse
+
+say() { printf '%s\n' "$*"; }
+warn() { printf 'Pulse: %s\n' "$*" >&2; }
+
+# What happened, and what to do about it.
+fail() {
+  printf 'Pulse: %s\n' "$1" >&2
+  if [ "$#" -gt 1 ]; then printf '       %s\n' "$2" >&2; fi
+  exit 1
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+usage() {
+  say 'Usage: install.sh                      the release that this script lies in'
+  say '       install.sh --archive FILE       an archive, with its SHA256SUMS beside it'
+  say '       install.sh --from URL           fetches the archive of this version from there'
+  say '       install.sh --uninstall [--purge]   --purge removes the data and the settings too'
+  say 'Options: --port PORT · --unsigned (takes a release that nobody signed)'
+}
+
+action=install
+purge=no
+from=''
+archive=''
+port=''
+deployment=''
+unsigned=no
+work=''
+
+read_arguments() {
+  while [ "$#" -gt 0 ]; do
+    case "$1" in
+      --uninstall) action=uninstall ;;
+      --purge) purge=yes ;;
+      --unsigned) unsigned=yes ;;
+      --help)
+        usage
+        exit 0
+        ;;
+      --archive | --from | --port | --deployment)
+        [ "$#" -gt 1 ] || fail "$1 needs a value."
+        take "$1" "$2"
+        shift
+        ;;
+      *)
+        usage >&2
+        fail 'There is an option that this script does not know.'
+        ;;
+    esac
+    shift
+  done
+  if [ "$action" = install ]; then
+    [ "$purge" = no ] || fail '--purge belongs to --uninstall.'
+  fi
+}
+
+take() {
+  case "$1" in
+    --archive) archive=$2 ;;
+    --from) from=${2%/} ;;
+    --port)
+      case "$2" in '' | *[!0-9]* | ??????*) fail 'The port is no number from 1 to 65535.' ;; esac
+      port=$2
+      ;;
+    --deployment)
+      [ "$2" = proxmoxve ] || fail 'The only deployment with a name of its own is proxmoxve.'
+      deployment=$2
+      ;;
+  esac
+}
+
+choose_platform() {
+  case "$(uname -m)" in
+    x86_64 | amd64) platform=linux-amd64 ;;
+    aarch64 | arm64) platform=linux-arm64 ;;
+    *) fail "There is no Pulse for $(uname -m)." 'There is one for x86_64 and one for aarch64.' ;;
+  esac
+  name="pulse-v$VERSION-$platform"
+}
+
+fetch() {
+  if has curl; then
+    curl -fsSL --proto '=http,https' -o "$2" "$1"
+  elif has wget; then
+    wget -q -O "$2" "$1"
+  else
+    fail 'There is neither curl nor wget on this machine.' 'Install one of them and run this script again.'
+  fi
+}
+
+check_place() {
+  [ ! -e "$HOME_FOLDER/bin/pulse" ] || fail "The older Pulse 4.x is installed in $HOME_FOLDER." 'Save its configuration (Settings, export), remove it, and run this again. Its data in /etc/pulse are not touched.'
+  [ ! -f "$HOME_FOLDER/switch.json" ] || fail 'An update is under way.' 'Wait for it: journalctl -u pulse-update -f'
+}
+
+# Into $release: what is to be installed, unpacked and known to be what was published.
+find_release() {
+  if [ -n "$from" ]; then
+    case "$from" in http://?* | https://?*) ;; *) fail 'The address begins with neither http:// nor https://.' ;; esac
+    say "Fetching $name from $from."
+    for file in SHA256SUMS "$name.tar.gz"; do
+      fetch "$from/$file" "$work/$file" || fail "$from/$file cannot be fetched." 'Check address, network and certificate.'
+    done
+    if [ -n "$KEYS" ]; then fetch "$from/SHA256SUMS.sig" "$work/SHA256SUMS.sig" || true; fi
+    archive="$work/$name.tar.gz"
+  fi
+  if [ -n "$archive" ]; then
+    check_archive
+    unpack
+    return
+  fi
+  release=$(dirname "$(readlink -f "$0")")
+  [ -f "$release/release.json" ] || fail 'This script does not lie in a release.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).'
+}
+
+# The signature says who published the list, the list what the archive is. Neither is left out silently.
+check_archive() {
+  [ -f "$archive" ] || fail "There is no archive $archive."
+  folder=$(dirname "$archive")
+  [ -f "$folder/SHA256SUMS" ] || fail "There is no SHA256SUMS beside $archive." 'It belongs to the release: without it the archive cannot be checked.'
+  if [ -n "$KEYS" ]; then
+    is_signed "$folder" || fail 'The signature of the release is missing or wrong. Nothing was changed.' 'Get archive, SHA256SUMS and SHA256SUMS.sig again, from where Pulse is published.'
+  elif [ "$unsigned" = no ]; then
+    fail 'This release is not signed: the script knows no key.' 'If you made it yourself, run this again with --unsigned.'
+  fi
+  wanted=$(sed -n "s/^\([0-9a-f]\{64\}\)  $name\.tar\.gz\$/\1/p" "$folder/SHA256SUMS")
+  [ -n "$wanted" ] || fail "SHA256SUMS does not know $name.tar.gz." 'Archive and script have to be of one release.'
+  [ "$(sha256sum <"$archive" | cut -d ' ' -f 1)" = "$wanted" ] || fail 'The archive is not the one that was published. Nothing was changed.' 'Get it again.'
+}
+
+is_signed() {
+  has openssl || fail 'There is no openssl on this machine, which checks the signature.' 'Install it: apt-get install openssl'
+  [ -f "$1/SHA256SUMS.sig" ] || return 1
+  printf '%s\n' "$KEYS" >"$work/keys.pem"
+  openssl pkeyutl -verify -pubin -inkey "$work/keys.pem" -rawin -in "$1/SHA256SUMS" -sigfile "$1/SHA256SUMS.sig" >/dev/null 2>&1
+}
+
+unpack() {
+  mkdir "$work/release"
+  tar -xzf "$archive" -C "$work/release" --no-same-owner
+  release="$work/release/$name"
+  [ -f "$release/release.json" ] || fail "The archive has no $name in it."
+}
+
+check_program() {
+  "$release/bin/node" --version >/dev/null 2>&1 ||
+    fail 'Pulse does not run on this machine. Nothing was changed.' 'It needs glibc 2.28 or later, libstdc++ and libatomic: apt-get install libstdc++6 libatomic1'
+}
+
+add_user() {
+  if getent passwd pulse >/dev/null; then return; fi
+  useradd --system --user-group --home-dir /var/lib/pulse --no-create-home --shell /usr/sbin/nologin pulse
+}
+
+# The slot that does not run takes the new release; the link turns when it is whole.
+put_in_slot() {
+  mkdir -p "$HOME_FOLDER/slots"
+  running=$(readlink "$HOME_FOLDER/current" || true)
+  slot=slots/a
+  if [ "$running" = slots/a ]; then slot=slots/b; fi
+  if [ -n "$running" ] && cmp -s "$release/release.json" "$HOME_FOLDER/$running/release.json"; then
+    say "Pulse $VERSION lies here already; its files are put in place anew."
+  fi
+  rm -rf "${HOME_FOLDER:?}/$slot" "$HOME_FOLDER/$slot.new"
+  cp -a "$release" "$HOME_FOLDER/$slot.new"
+  chown -R root:root "$HOME_FOLDER/$slot.new"
+  mv "$HOME_FOLDER/$slot.new" "$HOME_FOLDER/$slot"
+}
+
+turn() {
+  ln -sfn "$1" "$HOME_FOLDER/current.new"
+  mv -fT "$HOME_FOLDER/current.new" "$HOME_FOLDER/current"
+}
+
+write_settings() {
+  mkdir -p "$(dirname "$SETTINGS")"
+  if [ ! -f "$SETTINGS" ]; then
+    {
+      say '# Variables of the service: docs/configuration.md lists them. After a change: systemctl restart pulse'
+      say '#PULSE_PUBLIC_URL=https://pulse.example.com'
+    } >"$SETTINGS"
+  fi
+  if [ -n "$port" ]; then set_variable FRONTEND_PORT "$port"; fi
+  if [ -n "$deployment" ]; then set_variable PULSE_DEPLOYMENT "$deployment"; fi
+  chown root:pulse "$SETTINGS"
+  chmod 0640 "$SETTINGS"
+}
+
+set_variable() {
+  { grep -v "^$1=" "$SETTINGS" || true; say "$1=$2"; } >"$work/pulse.env"
+  cat "$work/pulse.env" >"$SETTINGS"
+}
+
+# For people: as the user of the service, with its variables.
+write_command() {
+  mkdir -p "$(dirname "$COMMAND")"
+  cat >"$COMMAND" <<'PULSE'
+#!/bin/sh
+# Pulse at the console, as its service runs it; written by its installation.
+set -eu
+if [ "$(id -u)" != 0 ]; then
+  echo 'Run this as root: it becomes the user pulse by itself.' >&2
+  exit 1
+fi
+# As systemd reads them: a value may stand in quotes, and nothing in it is a command.
+while IFS= read -r line; do
+  value=${line#*=}
+  case "$value" in \"*\") value=${value#?} value=${value%?} ;; esac
+  case "$line" in [A-Za-z_]*=*) export "${line%%=*}=$value" ;; esac
+done </etc/default/pulse
+export PULSE_DATA_DIR=/var/lib/pulse
+exec setpriv --reuid pulse --regid pulse --clear-groups -- /opt/pulse/current/bin/pulse "$@"
+PULSE
+  chmod 0755 "$COMMAND"
+}
+
+has_systemd() { has systemctl && [ -d "/run/systemd/system" ]; }
+
+start_service() {
+  mkdir -p "$UNITS"
+  for unit in pulse.service pulse-update.path pulse-update.service; do
+    cp "$release/systemd/$unit" "$UNITS/$unit"
+  done
+  systemctl daemon-reload || fail 'systemd could not be told of the new services (systemctl daemon-reload).'
+  systemctl enable pulse.service pulse-update.path pulse-update.service || fail 'The services could not be enabled.' 'See why: systemctl status pulse'
+  systemctl restart pulse.service pulse-update.path || fail 'The service could not be started.' 'See why: journalctl -u pulse -e'
+}
+
+# A release that does not answer is not left running in the place of one that did.
+check_health() {
+  if "$COMMAND" health --wait 60 --expect "$VERSION" >/dev/null; then return; fi
+  if [ -n "$running" ] && [ -d "$HOME_FOLDER/$running" ]; then
+    turn "$running"
+    systemctl restart pulse.service || true
+    fail "Pulse $VERSION does not answer; the version before runs again." 'See why: journalctl -u pulse -e'
+  fi
+  fail "Pulse $VERSION was installed but does not answer." 'See why: journalctl -u pulse -e'
+}
+
+set_up() {
+  choose_platform
+  check_place
+  find_release
+  check_program
+  add_user
+  put_in_slot
+  write_settings
+  mkdir -p "$DATA"
+  chown pulse:pulse "$DATA"
+  chmod 0700 "$DATA"
+  write_command
+  turn "$slot"
+  if ! has_systemd; then
+    say "Pulse $VERSION is in place. There is no systemd here, so nothing was started. Let the service manager run, as the user pulse:"
+    say '  PULSE_DATA_DIR=/var/lib/pulse /opt/pulse/current/bin/pulse'
+    return
+  fi
+  start_service
+  check_health
+  port=$(sed -n 's/^FRONTEND_PORT=//p' "$SETTINGS")
+  say "Pulse $VERSION runs: http://$(hostname):${port:-7655}"
+  if [ -f "$DATA/.bootstrap_token" ]; then say 'The one-time token for the first visit: pulse bootstrap-token'; fi
+}
+
+take_down() {
+  if has_systemd; then
+    for unit in pulse-update.path pulse-update.service pulse.service; do
+      [ -f "$UNITS/$unit" ] || continue
+      systemctl stop "$unit" || warn "$unit could not be stopped."
+      systemctl disable "$unit" || warn "$unit could not be disabled."
+    done
+  fi
+  rm -f "$UNITS/pulse.service" "$UNITS/pulse-update.path" "$UNITS/pulse-update.service" "$COMMAND"
+  if has_systemd; then systemctl daemon-reload || warn 'systemd still knows the services (systemctl daemon-reload).'; fi
+  rm -rf "$HOME_FOLDER" "/var/cache/pulse" "/var/cache/pulse-update"
+  if [ "$purge" = yes ]; then
+    rm -rf "$DATA" "$SETTINGS" "$UNITS/pulse.service.d"
+    # A sound server has a user of this name too.
+    case "$(getent passwd pulse || true)" in
+      *:/var/lib/pulse:*) userdel pulse || warn 'The user pulse could not be removed.' ;;
+    esac
+    say 'Pulse is gone, with its data and settings.'
+  else
+    say "Pulse is gone. Its data are left in $DATA, its settings in $SETTINGS (--purge removes them too)."
+  fi
+}
+
+clean_up() {
+  if [ -n "$work" ]; then rm -rf "$work"; fi
+}
+
+# Does nothing before its last line, so that half a script changes nothing.
+main() {
+  read_arguments "$@"
+  [ "$(id -u)" = 0 ] || fail 'This script must run as root.' 'Put sudo before it.'
+  work=$(mktemp -d)
+  trap clean_up EXIT
+  if [ "$action" = uninstall ]; then take_down; else set_up; fi
+}
+
+main "$@" </dev/null

@@ -1,0 +1,7 @@
+import { archiveTests } from './release/archive.ts'
+import { givenRelease } from './release/given.ts'
+import { installTests } from './release/install.ts'
+
+const given = givenRelease()
+archiveTests(given)
+installTests(given)

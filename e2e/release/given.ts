@@ -1,0 +1,47 @@
+import { generateKeyPairSync } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { makeRelease } from '../../scripts/release.mjs'
+
+export interface GivenRelease {
+  /** where all of it lies */
+  folder: string
+  version: string
+  build: string
+  /** the archive of this machine's platform, without its ending */
+  name: string
+  /** the public half of the key it was signed with, PEM */
+  publicKey: string
+}
+
+export const platform = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64'
+
+/** A key as whoever publishes has one. */
+export function aKey(file: string): string {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  fs.writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+  return String(publicKey.export({ type: 'spki', format: 'pem' }))
+}
+
+/** One release for all tests of a file: for this machine's platform alone, and without the agents that it would hand out. */
+export function givenRelease(): GivenRelease {
+  const given = {} as GivenRelease
+  let parent: string
+  beforeAll(async () => {
+    parent = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-given-'))
+    const keyFile = path.join(parent, 'key.pem')
+    const publicKey = aKey(keyFile)
+    const folder = path.join(parent, 'release')
+    const { version, build } = await makeRelease({
+      out: folder,
+      platforms: [platform],
+      agents: false,
+      keyFile,
+    })
+    Object.assign(given, { folder, version, build, publicKey, name: `pulse-v${version}-${platform}` })
+  })
+  afterAll(() => fs.rmSync(parent, { recursive: true }))
+  return given
+}

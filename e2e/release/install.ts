@@ -1,0 +1,250 @@
+import { type Machine, openMachine } from '@pulse/testkit/machine'
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../../scripts/pinned-node.mjs'
+import { aKey, type GivenRelease } from './given.ts'
+
+const shellcheck = spawnSync('/usr/bin/shellcheck', ['--version']).status === 0
+if (!shellcheck) console.log('skipped: no shellcheck')
+const analyze = spawnSync('/usr/bin/systemd-analyze', ['--version']).status === 0
+if (!analyze) console.log('skipped: no systemd-analyze')
+
+const machine = await openMachine()
+
+export function installTests(given: GivenRelease): void {
+  describe('[S20] the install script', () => {
+    test.skipIf(!shellcheck).each(['sh', 'dash', 'bash'])('passes shellcheck for %s', (shell) => {
+      const scripts = [path.join(given.folder, 'install.sh'), path.join(root, 'deploy/release/pulse')]
+      const { stdout, status } = spawnSync(
+        'shellcheck',
+        [`--shell=${shell}`, '--severity=style', ...scripts],
+        {
+          encoding: 'utf8',
+        },
+      )
+      expect({ stdout, status }).toEqual({ stdout: '', status: 0 })
+    })
+  })
+
+  describe.skipIf(!machine)('on a machine', () => {
+    const on = machine as Machine
+    beforeAll(async () => {
+      fs.cpSync(given.folder, path.join(on.folder, 'release'), { recursive: true })
+      await on.sh(`mkdir ${on.folder}/unpacked && tar -xzf ${archive()} -C ${on.folder}/unpacked`)
+    })
+    afterAll(() => on.close())
+    const place = (name: string) => path.join(on.folder, 'release', name)
+    const install = (...words: string[]) => on.sh(`sh ${place('install.sh')} ${words.join(' ')}`)
+    const archive = () => place(`${given.name}.tar.gz`)
+    const listed = async (folder: string) =>
+      (await on.sh(`ls -A ${folder} 2>/dev/null`)).stdout.split('\n').filter(Boolean)
+    const asked = async (path: string) =>
+      JSON.parse((await on.sh(`curl -s http://127.0.0.1:7655${path}`)).stdout) as Record<string, unknown>
+
+    describe('nothing is installed', () => {
+      const sums = () => fs.readFileSync(place('SHA256SUMS'), 'utf8')
+      const spoiled = async (name: string, change: (bytes: Buffer) => Buffer | undefined) => {
+        const whole = fs.readFileSync(place(name))
+        const other = change(Buffer.from(whole))
+        if (other) fs.writeFileSync(place(name), other)
+        else fs.rmSync(place(name))
+        try {
+          return await install('--archive', archive())
+        } finally {
+          fs.writeFileSync(place(name), whole)
+        }
+      }
+      const flipped = (bytes: Buffer) => {
+        bytes[bytes.length >> 1]! ^= 1
+        return bytes
+      }
+
+      test.each([
+        {
+          what: 'one bit of the archive is another',
+          name: () => `${given.name}.tar.gz`,
+          change: flipped,
+          says: 'not the one that was published',
+        },
+        {
+          what: 'the list of checksums is another',
+          name: () => 'SHA256SUMS',
+          change: flipped,
+          says: 'signature of the release is missing or wrong',
+        },
+        {
+          what: 'the signature is another',
+          name: () => 'SHA256SUMS.sig',
+          change: flipped,
+          says: 'signature of the release is missing or wrong',
+        },
+        {
+          what: 'there is no signature',
+          name: () => 'SHA256SUMS.sig',
+          change: () => undefined,
+          says: 'signature of the release is missing or wrong',
+        },
+        {
+          what: 'there are no checksums',
+          name: () => 'SHA256SUMS',
+          change: () => undefined,
+          says: 'no SHA256SUMS beside',
+        },
+      ])('when $what', async ({ name, change, says }) => {
+        const { code, stderr } = await spoiled(name(), change)
+        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) })
+        expect(await listed('/opt/pulse')).toEqual([])
+      })
+
+      test('when somebody else signed it', async () => {
+        const other = path.join(on.folder, 'other.pem')
+        aKey(other)
+        const signature = fs.readFileSync(place('SHA256SUMS.sig'))
+        spawnSync('openssl', [
+          'pkeyutl',
+          '-sign',
+          '-inkey',
+          other,
+          '-rawin',
+          '-in',
+          place('SHA256SUMS'),
+          '-out',
+          place('SHA256SUMS.sig'),
+        ])
+        expect(fs.readFileSync(place('SHA256SUMS.sig'))).not.toEqual(signature)
+        const { code, stderr } = await install('--archive', archive())
+        fs.writeFileSync(place('SHA256SUMS.sig'), signature)
+        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('missing or wrong') })
+      })
+
+      test('when nobody signed it, unless that is wanted', async () => {
+        const unsigned = place('unsigned.sh')
+        const text = fs.readFileSync(place('install.sh'), 'utf8')
+        fs.writeFileSync(unsigned, text.replace(/^readonly KEYS='[^']*'$/m, "readonly KEYS=''"))
+        const { code, stderr } = await on.sh(`sh ${unsigned} --archive ${archive()}`)
+        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--unsigned') })
+      })
+
+      test('when the older product is there, or the script came in part', async () => {
+        await on.sh('mkdir -p /opt/pulse/bin; touch /opt/pulse/bin/pulse')
+        const { stderr } = await install('--archive', archive())
+        expect(stderr).toContain('The older Pulse 4.x is installed')
+        await on.sh('rm -r /opt/pulse')
+        const text = fs.readFileSync(place('install.sh'), 'utf8')
+        for (let length = 0; length < text.length - 24; length += 1_493) {
+          fs.writeFileSync(place('part.sh'), text.slice(0, length))
+          await on.sh(`sh ${place('part.sh')} --archive ${archive()}`)
+        }
+        expect([await listed('/opt/pulse'), await listed('/etc/systemd/system/pulse.service')]).toEqual([
+          [],
+          [],
+        ])
+        expect(sums()).toContain(given.name)
+      })
+    })
+
+    test('fetched from an address, it runs as a service that may do little, and answers', async () => {
+      await on.sh(
+        `cd ${on.folder}/release && (busybox httpd -f -p 127.0.0.1:8099 & echo $! >../httpd.pid) >/dev/null 2>&1`,
+      )
+      const { code, stderr, stdout } = await install('--from', 'http://127.0.0.1:8099/')
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain(`Pulse ${given.version} runs: http://`)
+      await on.sh(`kill $(cat ${on.folder}/httpd.pid)`)
+      expect(await asked('/api/health')).toMatchObject({ status: 'healthy' })
+      expect(await asked('/api/version')).toMatchObject({
+        version: given.version,
+        build: given.build,
+        deploymentType: 'systemd',
+        isDocker: false,
+        isSourceBuild: false,
+      })
+      const { stdout: status } = await on.sh('cat /proc/$(systemctl main-pid pulse)/status')
+      expect(status).toMatch(/^CapBnd:\s+0+$/m)
+      expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+      expect(status).not.toMatch(/^Uid:\s+0\b/m)
+      const { stdout: rights } = await on.sh(
+        'stat -c "%a %U %n" /var/lib/pulse /etc/default/pulse /opt/pulse/slots/a/bin/node',
+      )
+      expect(rights.trim().split('\n')).toEqual([
+        '700 pulse /var/lib/pulse',
+        '640 root /etc/default/pulse',
+        '755 root /opt/pulse/slots/a/bin/node',
+      ])
+      expect((await on.sh('find /var/lib/pulse ! -user pulse -o -type f -perm /077')).stdout).toBe('')
+    })
+
+    test('the page comes with it, and its command speaks for the service', async () => {
+      expect((await on.sh('curl -s http://127.0.0.1:7655/')).stdout).toContain('<title>Pulse</title>')
+      expect((await on.sh('pulse version')).stdout).toBe(`${given.version} (${given.build})\n`)
+      expect((await on.sh('pulse bootstrap-token')).stdout).toMatch(/^[0-9a-f]{32}\n$/)
+      expect(await on.sh(`pulse health --expect ${given.version}`)).toMatchObject({
+        code: 0,
+        stdout: `healthy ${given.version}\n`,
+      })
+      expect(await on.sh('pulse health --expect 99.0.0')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('not 99.0.0'),
+      })
+    })
+
+    test.skipIf(!analyze)('[S21] systemd understands the units, and calls them little exposed', async () => {
+      const units = '/etc/systemd/system/pulse.service /etc/systemd/system/pulse-update.service'
+      const { stdout, stderr } = await on.sh(
+        `systemd-analyze verify --man=no ${units} /etc/systemd/system/pulse-update.path`,
+      )
+      expect((stdout + stderr).split('\n').filter((line) => line.includes('pulse'))).toEqual([])
+      // of 100; a service without any limit has 96
+      expect(
+        (await on.sh(`systemd-analyze security --offline=true --threshold=18 ${units.split(' ')[0]}`)).code,
+      ).toBe(0)
+      expect(
+        (await on.sh(`systemd-analyze security --offline=true --threshold=28 ${units.split(' ')[1]}`)).code,
+      ).toBe(0)
+    })
+
+    test('a second run keeps data and settings, takes the other slot, and leaves one of everything', async () => {
+      const before = (await on.sh('pulse bootstrap-token; cat /etc/default/pulse')).stdout
+      const { code, stderr } = await on.sh(`sh ${on.folder}/unpacked/${given.name}/install.sh --port 7656`)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const { stdout } = await on.sh(
+        'pulse bootstrap-token; cat /etc/default/pulse; readlink /opt/pulse/current',
+      )
+      expect(stdout).toBe(`${before}FRONTEND_PORT=7656\nslots/b\n`)
+      expect((await on.sh('curl -s http://127.0.0.1:7656/api/health')).stdout).toContain('healthy')
+      expect(await listed('/opt/pulse')).toEqual(['current', 'slots'])
+      expect((await on.sh('grep -c ^pulse: /etc/passwd')).stdout).toBe('1\n')
+    })
+
+    test('a release that does not answer is not left in the place of one that did', async () => {
+      const folder = path.join(on.folder, 'broken')
+      await on.sh(`cp -al ${on.folder}/unpacked ${folder} && rm ${folder}/*/server/dist/*.*js`)
+      fs.writeFileSync(path.join(folder, given.name, 'server/dist/main.js'), 'process.exit(1)\n')
+      fs.writeFileSync(path.join(folder, given.name, 'server/dist/health.cjs'), 'process.exit(1)\n')
+      const { code, stderr } = await on.sh(`sh ${folder}/${given.name}/install.sh`)
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining('the version before runs again'),
+      })
+      expect((await on.sh('readlink /opt/pulse/current')).stdout).toBe('slots/b\n')
+      expect(await on.sh('pulse health --wait 60')).toMatchObject({ code: 0, stdout: 'healthy\n' })
+    })
+
+    test('--uninstall keeps data and settings, --purge does not, and what others have in such places stays', async () => {
+      await on.sh('mkdir -p /etc/pulse; echo "of the sound server" >/etc/pulse/client.conf')
+      for (const _ of [1, 2]) expect((await install('--uninstall')).code).toBe(0)
+      expect([await listed('/opt/pulse'), await listed('/usr/local/bin/pulse')]).toEqual([[], []])
+      expect(
+        (await on.sh('ls /etc/systemd/system/pulse* /etc/systemd/system/*.wants/pulse*; pgrep -u pulse'))
+          .stdout,
+      ).toBe('')
+      expect(await listed('/var/lib/pulse')).toContain('pulse.db')
+      for (const _ of [1, 2]) expect((await install('--uninstall', '--purge')).code).toBe(0)
+      expect([await listed('/var/lib/pulse'), await listed('/etc/default/pulse')]).toEqual([[], []])
+      expect((await on.sh('getent passwd pulse')).stdout).toBe('')
+      expect(await listed('/etc/pulse/client.conf')).toEqual(['/etc/pulse/client.conf'])
+    })
+  })
+}

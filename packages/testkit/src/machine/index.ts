@@ -1,0 +1,1 @@
+export { type Machine, type MachineRun, openMachine } from './machine.ts'

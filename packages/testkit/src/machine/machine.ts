@@ -1,0 +1,99 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface MachineRun {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/**
+ * A machine to install something on for real: the programs of this one, but folders of its own where an installation writes,
+ * users of its own, a network that ends at its loopback, and something in the place of systemd that runs what units say.
+ */
+export interface Machine {
+  /** a folder that both see under this name */
+  folder: string
+  /** Runs a script there, as root. */
+  sh(script: string, env?: Record<string, string>): Promise<MachineRun>
+  close(): Promise<void>
+}
+
+/** Those of the machine begin as those of this one, and what is written to them ends with it. */
+const ownFolders = ['etc', 'opt', 'var', 'usr/local']
+
+const bootScript = `
+mount -t tmpfs tmpfs "$1"
+for folder in ${ownFolders.join(' ')}; do
+  mkdir -p "$1/upper/$folder" "$1/work/$folder"
+  mount -t overlay overlay -o "lowerdir=/$folder,upperdir=$1/upper/$folder,workdir=$1/work/$folder" "/$folder"
+done
+mount -t tmpfs -o mode=755 tmpfs /run
+mkdir -p /run/systemd/system
+printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "$2" "$3" >/usr/local/bin/systemctl
+chmod 0755 /usr/local/bin/systemctl
+ip link set lo up
+exec "$2" "$4"
+`
+
+/** Undefined, said with its reason, where none can be had. */
+export async function openMachine(): Promise<Machine | undefined> {
+  const why = whyNot()
+  if (why) {
+    console.log(`skipped: no machine of its own: ${why}`)
+    return undefined
+  }
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-machine-'))
+  // services get there as somebody else
+  fs.chmodSync(folder, 0o755)
+  const layers = `${folder}.layers`
+  fs.mkdirSync(layers)
+  const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+  const child = spawn(
+    'unshare',
+    [
+      ...'--mount --pid --net --fork --kill-child --mount-proc -- sh -ec'.split(' '),
+      bootScript,
+      'sh',
+      layers,
+      process.execPath,
+      beside('systemctl.mjs'),
+      beside('units.mjs'),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(child, 'exit')
+  const said = await Promise.race([once(child.stdout, 'data'), ended.then(() => undefined)])
+  if (!said) throw new Error('the machine did not start; it said why above')
+  const first = fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
+  return {
+    folder,
+    async sh(script, env = {}) {
+      const args = ['--target', first, '--mount', '--pid', '--net', 'sh', '-c', script]
+      const run = spawn('nsenter', args, {
+        env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const texts = { stdout: '', stderr: '' }
+      for (const name of ['stdout', 'stderr'] as const)
+        run[name].setEncoding('utf8').on('data', (part: string) => (texts[name] += part))
+      const [code] = (await once(run, 'close')) as [number | null]
+      return { code, ...texts }
+    },
+    async close() {
+      child.kill('SIGKILL')
+      await ended
+      for (const one of [folder, layers]) fs.rmSync(one, { recursive: true, force: true })
+    },
+  }
+}
+
+function whyNot(): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
+  const { status, stderr } = spawnSync('unshare', ['--mount', '--pid', '--net', '--fork', 'true'])
+  return status === 0 ? undefined : `unshare: ${String(stderr).trim()}`
+}

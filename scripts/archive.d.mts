@@ -1,0 +1,7 @@
+/** Packs the folder `name` of `parent` into `file`; `date`, in epoch seconds, is that of all files in it. */
+export function pack(
+  parent: string,
+  name: string,
+  file: string,
+  date: number,
+): Promise<{ bytes: number; sha256: string }>

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { ended } from './child.mjs'
+
+/** What an archive says of its files beside their content: the same on every machine. */
+const same = [
+  '--sort=name',
+  '--owner=0',
+  '--group=0',
+  '--numeric-owner',
+  '--mode=u=rwX,go=rX',
+  '--format=gnu',
+]
+
+/** A folder as a compressed archive, byte for byte the same for the same content; `date` is that of all files in it. */
+export async function pack(parent, name, file, date) {
+  const tar = spawn('tar', [...same, `--mtime=@${date}`, '-C', parent, '-cf', '-', name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const hash = createHash('sha256')
+  let bytes = 0
+  const counted = new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  const code = ended(tar)
+  await pipeline(tar.stdout, createGzip({ level: 6 }), counted, createWriteStream(file))
+  if ((await code) !== 0) throw new Error(`tar could not pack ${name}; it said why above.`)
+  return { bytes, sha256: hash.digest('hex') }
+}

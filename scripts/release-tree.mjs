@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { withoutSymbols } from './elf.mjs'
+import { nodeFor } from './node-for.mjs'
+import { root } from './pinned-node.mjs'
+import { productFlags, productVariables } from './product.mjs'
+import { bill, licences } from './sbom.mjs'
+
+const at = (...parts) => path.join(root, ...parts)
+/** What only those read who build: the mark of the last build, and maps of lines. */
+const ships = (file) => !/(\.built|\.compile-cache|\.map)$/.test(file)
+
+/** One platform's release as a folder: what the archive of it holds. */
+export function layOut(folder, { version, platform, arch, agents, publicKey, change }) {
+  const to = (...parts) => path.join(folder, ...parts)
+  const write = (name, text, mode = 0o644) => {
+    mkdirSync(path.dirname(to(name)), { recursive: true })
+    writeFileSync(to(name), text, { mode })
+  }
+  const copy = (from, name) => cpSync(at(from), to(name), { recursive: true, filter: ships })
+
+  const node = nodeFor(arch, true)
+  write('bin/node', withoutSymbols(readFileSync(node)), 0o755)
+  copy('apps/server/dist', 'server/dist')
+  write('server/package.json', `${JSON.stringify({ name: 'pulse', version, type: 'module' })}\n`)
+  copy('apps/web/dist', 'web')
+  mkdirSync(to('agent'))
+  if (agents) copy('apps/agent/dist', 'agent')
+  copy('deploy/systemd', 'systemd')
+  copy('LICENSE', 'LICENSE')
+  write('LICENCES-OF-OTHERS', licences())
+  write('sbom.cdx.json', bill(version))
+  if (publicKey) write('release-key.pem', publicKey)
+  change(folder)
+
+  const sum = sumOf(folder)
+  const build = sum.slice(0, 12)
+  write(
+    'release.json',
+    `${JSON.stringify({ name: 'pulse', version, platform, build, node: process.versions.node })}\n`,
+  )
+  write('bin/pulse', launcher({ version, build }), 0o755)
+  write('install.sh', installScript({ version, publicKey }), 0o755)
+  return { build, date: dateOf(sum) }
+}
+
+/** Of every file's place, rights and content. */
+function sumOf(folder) {
+  const hash = createHash('sha256')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const names = files.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+  for (const name of names.toSorted()) {
+    const content = createHash('sha256').update(readFileSync(path.join(folder, name)))
+    hash.update(`${name} ${content.digest('hex')}\n`)
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Files that differ need dates that differ: browsers and servers take two files of one size and one date for the same.
+ * It is made of the content, so that it is the same wherever this is built: a second of the years 2000 to 2008.
+ */
+const dateOf = (sum) => 946_684_800 + parseInt(sum.slice(0, 7), 16)
+
+function launcher({ version, build }) {
+  const variables = Object.entries(productVariables).map(([name, value]) => `${name}=${value}`)
+  return fill(readFileSync(at('deploy/release/pulse'), 'utf8'), {
+    VERSION: version,
+    BUILD: build,
+    FLAGS: productFlags.join(' '),
+    VARIABLES: variables.join(' '),
+  })
+}
+
+export const installScript = ({ version, publicKey = '' }) =>
+  fill(readFileSync(at('deploy/release/install.sh'), 'utf8'), { VERSION: version, KEYS: publicKey.trim() })
+
+/** `@NAME@` stands for a value, and every one that is there must have one. */
+function fill(text, values) {
+  return text.replaceAll(/@([A-Z]+)@/g, (_, name) => {
+    if (values[name] === undefined) throw new Error(`there is no value for @${name}@`)
+    return values[name]
+  })
+}

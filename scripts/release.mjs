@@ -1,0 +1,107 @@
+// npm run release: everything built anew, and in dist/release an archive for each platform, with checksums, a list of what is
+// in it, and signatures when PULSE_RELEASE_KEY_FILE names an Ed25519 key. The same bytes come out in any folder.
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { pack } from './archive.mjs'
+import { build as buildAll } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { root } from './pinned-node.mjs'
+import { installScript, layOut } from './release-tree.mjs'
+import { bill } from './sbom.mjs'
+import { step } from './step.mjs'
+
+const at = (...parts) => path.join(root, ...parts)
+/** As names of archives say it, and Node. */
+export const architectures = { 'linux-amd64': 'x64', 'linux-arm64': 'arm64' }
+
+/**
+ * Makes a release of what is built. Without agents it is a third of the size, and hands none out; `change` alters the folder of
+ * a platform before it is packed.
+ */
+export async function makeRelease({
+  out,
+  version = JSON.parse(readFileSync(at('package.json'), 'utf8')).version,
+  platforms = Object.keys(architectures),
+  agents = true,
+  keyFile = undefined,
+  change = () => {},
+}) {
+  const key = keyFile && readKey(keyFile)
+  const publicKey = key && createPublicKey(key).export({ type: 'spki', format: 'pem' })
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(out, { recursive: true })
+  const work = mkdtempSync(path.join(os.tmpdir(), 'pulse-release-'))
+  const files = []
+  let build = ''
+  try {
+    for (const platform of platforms) {
+      const name = `pulse-v${version}-${platform}`
+      const folder = path.join(work, name)
+      const laid = layOut(folder, {
+        version,
+        platform,
+        arch: architectures[platform],
+        agents,
+        publicKey,
+        change,
+      })
+      build = laid.build
+      const file = `${name}.tar.gz`
+      files.push({ name: file, platform, ...(await pack(work, name, path.join(out, file), laid.date)) })
+      rmSync(folder, { recursive: true })
+    }
+  } finally {
+    rmSync(work, { recursive: true })
+  }
+  const sbom = `pulse-v${version}.cdx.json`
+  writeFileSync(path.join(out, sbom), bill(version))
+  writeFileSync(path.join(out, 'install.sh'), installScript({ version, publicKey }), { mode: 0o755 })
+  const channel = version.includes('-') ? 'rc' : 'stable'
+  writeFileSync(path.join(out, 'manifest.json'), manifest({ version, channel, build, files }))
+  const others = [sbom, 'install.sh', 'manifest.json'].map((name) => ({
+    name,
+    sha256: sumOf(path.join(out, name)),
+  }))
+  const lines = [...files, ...others].map(({ name, sha256 }) => `${sha256}  ${name}\n`)
+  writeFileSync(path.join(out, 'SHA256SUMS'), lines.join(''))
+  if (key) {
+    for (const name of ['manifest.json', 'SHA256SUMS']) {
+      const file = path.join(out, name)
+      writeFileSync(`${file}.sig`, sign(null, readFileSync(file), key))
+    }
+  }
+  return { version, build, files }
+}
+
+const sumOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** A file a line, for whoever reads it without a parser. */
+const manifest = ({ files, ...rest }) => {
+  const lines = files.map((file) => `    ${JSON.stringify(file)}`)
+  return `${JSON.stringify({ name: 'pulse', ...rest }).slice(0, -1)},\n  "files": [\n${lines.join(',\n')}\n  ]\n}\n`
+}
+
+function readKey(file) {
+  const key = createPrivateKey(readFileSync(file))
+  if (key.asymmetricKeyType === 'ed25519') return key
+  throw new Error(`${file} holds a key of another kind; make one with: openssl genpkey -algorithm ed25519`)
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await ensureInstalled()
+  process.argv.push('--all-platforms')
+  await buildAll()
+  const out = at('dist/release')
+  const keyFile = process.env.PULSE_RELEASE_KEY_FILE
+  const { files } = await step('Packing', () => makeRelease({ out, keyFile }))
+  for (const { name, bytes, sha256 } of files)
+    console.log(`${sha256}  ${name} (${(bytes / 1e6).toFixed(0)} MB)`)
+  console.log(
+    keyFile
+      ? `Signed. All of it is in ${out}`
+      : `Not signed (PULSE_RELEASE_KEY_FILE). All of it is in ${out}`,
+  )
+}

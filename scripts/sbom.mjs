@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { root } from './pinned-node.mjs'
+
+const at = (...parts) => path.join(root, ...parts)
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+
+/** Those whose packages are part of what runs. */
+const apps = ['apps/server', 'apps/web', 'apps/agent']
+
+/** The packages that end up in a release, by their place in the lock file. Ours are not among them. */
+export function shipped() {
+  const { packages } = readJson(at('package-lock.json'))
+  const found = new Map()
+  const visit = (from, names) => names.map((name) => take(packages, from, name, found, visit))
+  for (const app of apps) visit(app, Object.keys(packages[app].dependencies ?? {}))
+  return [...found.values()].filter(Boolean).toSorted((a, b) => (a.ref < b.ref ? -1 : 1))
+}
+
+function take(packages, from, name, found, visit) {
+  const place = placeOf(packages, from, name)
+  if (found.has(place)) return found.get(place)?.ref
+  const entry = packages[place]
+  if (entry.link) {
+    found.set(place, undefined)
+    visit(entry.resolved, Object.keys(packages[entry.resolved].dependencies ?? {}))
+    return undefined
+  }
+  const one = {
+    ref: `pkg:npm/${name.replace('@', '%40')}@${entry.version}`,
+    name,
+    version: entry.version,
+    folder: at(place),
+    integrity: entry.integrity,
+    license: entry.license,
+    needs: [],
+  }
+  found.set(place, one)
+  one.needs = visit(place, Object.keys(entry.dependencies ?? {})).filter(Boolean)
+  return one.ref
+}
+
+/** As Node looks for it: beside whoever asks, then further up. */
+function placeOf(packages, from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    if (packages[place]) return place
+    if (folder === '') throw new Error(`the lock file has no ${name}, which ${from} needs`)
+  }
+}
+
+/** A CycloneDX bill of materials, without the time it was made. */
+export function bill(version) {
+  const packages = shipped()
+  const self = {
+    type: 'application',
+    'bom-ref': `pulse@${version}`,
+    name: 'pulse',
+    version,
+    licenses: [licenseOf('MIT')],
+  }
+  const node = runtime()
+  const text = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: self },
+    components: [node, ...packages.map(component)],
+    dependencies: [
+      { ref: self['bom-ref'], dependsOn: [node['bom-ref'], ...packages.map(({ ref }) => ref)] },
+      { ref: node['bom-ref'] },
+      ...packages.map(({ ref, needs }) => ({
+        ref,
+        ...(needs.length > 0 && { dependsOn: needs.toSorted() }),
+      })),
+    ],
+  }
+  return `${JSON.stringify(text, null, 2)}\n`
+}
+
+const component = ({ ref, name, version, integrity, license }) => ({
+  type: 'library',
+  'bom-ref': ref,
+  name,
+  version,
+  purl: ref,
+  hashes: [
+    { alg: 'SHA-512', content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex') },
+  ],
+  licenses: [licenseOf(license)],
+})
+
+const licenseOf = (id) => (/[ ()]/.test(id) ? { expression: id } : { license: { id } })
+
+/** Node, and what is built into it. */
+function runtime() {
+  const { node, modules: _, ...inside } = process.versions
+  const ref = `pkg:generic/node@${node}`
+  const parts = Object.entries(inside).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    type: 'framework',
+    'bom-ref': ref,
+    name: 'node',
+    version: node,
+    purl: ref,
+    licenses: [licenseOf('MIT')],
+    components: parts.map(([name, version]) => ({
+      type: 'library',
+      'bom-ref': `${ref}#${name}`,
+      name,
+      version,
+    })),
+  }
+}
+
+/** The words under which others gave what is in it. */
+export function licences() {
+  const texts = shipped().map(({ name, version, license, folder }) => {
+    const file = existsSync(folder) && readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
+    const text = file ? readFileSync(path.join(folder, file), 'utf8').trim() : `Licence: ${license}`
+    return `${name} ${version}\n\n${text}\n`
+  })
+  return texts.join(`\n${'-'.repeat(72)}\n\n`)
+}
