@@ -1,34 +1,18 @@
 import type { DockerReport } from '@pulse/contract'
 import { type Engine, startDocker } from '@pulse/testkit/engine'
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
+import { composeService } from './release/compose.ts'
+import { base, importBase } from './release/image-base.ts'
 
 const root = path.join(import.meta.dirname, '..')
-const base = 'tiny/glibc:1'
 
 const docker = await startDocker()
 afterAll(() => docker?.stop())
-
-/** There is no registry here: what the recipe wants of a base is taken from this machine. */
-async function importBase({ cli, folder }: Engine) {
-  const tree = `${folder}/base`
-  const linked = String(execFileSync('ldd', [process.execPath])).matchAll(/(\/lib\S+) \(/g)
-  for (const file of [
-    '/bin/busybox',
-    '/etc/ssl/certs/ca-certificates.crt',
-    ...[...linked].map(([, at]) => at!),
-  ]) {
-    fs.mkdirSync(path.dirname(tree + file), { recursive: true })
-    fs.copyFileSync(file, tree + file)
-  }
-  fs.symlinkSync('busybox', `${tree}/bin/sh`)
-  execFileSync('tar', ['-C', tree, '-cf', `${folder}/base.tar`, '.'])
-  await cli('import', `${folder}/base.tar`, base)
-}
 
 /** Prints the report that comes in at the address of the agent's settings, which is inside of the engine's network. */
 const listener = `require('node:http').createServer((request, response) => {
@@ -58,18 +42,16 @@ describe.skipIf(!docker)('the image of the agent', () => {
     await cli('build', '-f', recipe, '--build-arg', `BASE=${base}`, '-t', 'pulse-docker-agent', root)
     const server = await aServerBeside(docker!)
     try {
-      const locked = '--read-only --cap-drop ALL --security-opt no-new-privileges:true --memory 128m'.split(
-        ' ',
-      )
-      const { gid } = fs.statSync(socket)
-      await cli(
-        ...`run -d --name agent --network host --group-add ${gid} -v ${socket}:/var/run/docker.sock:ro`.split(
-          ' ',
-        ),
-        ...locked,
-        ...'-e PULSE_URL=http://127.0.0.1:7655 -e PULSE_TOKEN=canary -e PULSE_INTERVAL=1s'.split(' '),
+      const compose = composeService(
+        path.join(root, 'deploy/docker-agent/compose.yaml'),
         'pulse-docker-agent',
-      )
+        {
+          PULSE_URL: 'http://127.0.0.1:7655',
+          PULSE_TOKEN: 'canary',
+          DOCKER_GID: String(fs.statSync(socket).gid),
+        },
+      ).map((word) => word.replace(/^\/var\/run\/docker.sock:/, `${socket}:`))
+      await cli('run', '-d', '--name', 'agent', '--network', 'host', '-e', 'PULSE_INTERVAL=1s', ...compose)
       await expect.poll(() => server.reports().length, { timeout: within(60_000) }).toBeGreaterThan(0)
       const [{ host, containers }] = server.reports() as [DockerReport]
       expect(host).toMatchObject({

@@ -1,7 +1,9 @@
 import { archiveTests } from './release/archive.ts'
 import { givenRelease } from './release/given.ts'
+import { imageTests } from './release/image.ts'
 import { installTests } from './release/install.ts'
 
 const given = givenRelease()
 archiveTests(given)
 installTests(given)
+imageTests(given)

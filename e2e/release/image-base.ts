@@ -1,0 +1,26 @@
+import type { Engine } from '@pulse/testkit/engine'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+export const base = 'tiny/glibc:1'
+/** What recipes and programs ask a shell for. */
+const commands = ['sh', 'cat', 'dirname', 'gzip', 'mkdir', 'readlink', 'rm', 'tar', 'touch']
+
+/** There is no registry here: what a recipe wants of a base is taken from this machine. */
+export async function importBase({ cli, folder }: Engine): Promise<void> {
+  const tree = `${folder}/base`
+  const linked = String(execFileSync('ldd', [process.execPath])).matchAll(/(\/lib\S+) \(/g)
+  for (const file of [
+    '/bin/busybox',
+    '/etc/ssl/certs/ca-certificates.crt',
+    ...[...linked].map(([, at]) => at!),
+  ]) {
+    fs.mkdirSync(path.dirname(tree + file), { recursive: true })
+    fs.copyFileSync(file, tree + file)
+  }
+  fs.mkdirSync(`${tree}/tmp`)
+  for (const name of commands) fs.symlinkSync('busybox', `${tree}/bin/${name}`)
+  execFileSync('tar', ['-C', tree, '-cf', `${folder}/base.tar`, '.'])
+  await cli('import', `${folder}/base.tar`, base)
+}

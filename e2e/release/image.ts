@@ -1,0 +1,75 @@
+import { type Engine, startDocker } from '@pulse/testkit/engine'
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { root } from '../../scripts/pinned-node.mjs'
+import { within } from '../../scripts/test-limits.ts'
+import { composeService } from './compose.ts'
+import type { GivenRelease } from './given.ts'
+import { base, importBase } from './image-base.ts'
+
+const docker = await startDocker()
+const recipe = path.join(root, 'deploy/docker/Dockerfile')
+
+export function imageTests(given: GivenRelease): void {
+  describe.skipIf(!docker)('the image of the server, run as its compose file says', () => {
+    const { cli, enter } = docker as Engine
+    beforeAll(async () => {
+      await importBase(docker as Engine)
+      process.env['DOCKER_BUILDKIT'] = '1'
+      await cli('build', '-f', recipe, '--build-arg', `BASE=${base}`, '-t', 'pulse', given.folder)
+      await run()
+    })
+    afterAll(() => docker?.stop())
+
+    const run = async () => {
+      const words = composeService(path.join(root, 'deploy/docker/compose.yaml'), 'pulse', {})
+      await cli('run', '-d', '--name', 'pulse', '--health-interval', '1s', ...words)
+      const health = () => cli('inspect', 'pulse', '-f', '{{.State.Health.Status}}')
+      await vi.waitUntil(async () => (await health()) === 'healthy', {
+        timeout: within(60_000),
+        interval: 200,
+      })
+    }
+    const fetched = (where: string) => {
+      const [command, ...args] = [...enter, 'curl', '-s', `http://127.0.0.1:7655${where}`]
+      return String(execFileSync(command!, args))
+    }
+    const token = () => cli('exec', 'pulse', '/opt/pulse/bin/pulse', 'bootstrap-token')
+
+    test('answers, and says what it is', () => {
+      expect(JSON.parse(fetched('/api/health'))).toMatchObject({ status: 'healthy' })
+      expect(JSON.parse(fetched('/api/version'))).toMatchObject({
+        version: given.version,
+        build: given.build,
+        deploymentType: 'docker',
+        isSourceBuild: false,
+      })
+      expect(fetched('/')).toContain('<title>Pulse</title>')
+    })
+
+    test('[S21] is nobody, may nothing, and writes nowhere but to its data', async () => {
+      const form =
+        '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}}'
+      expect(await cli('inspect', 'pulse', '-f', form)).toBe(
+        '65532:65532 true [ALL] [no-new-privileges:true]',
+      )
+      const status = await cli('exec', 'pulse', 'cat', '/proc/1/status')
+      expect(status).toMatch(/^Uid:\s+65532\s+65532/m)
+      expect(status).toMatch(/^CapEff:\s+0+$/m)
+      await expect(cli('exec', 'pulse', 'touch', '/opt/pulse/x')).rejects.toThrow(/Read-only file system/)
+      // its changed files are those of the volume, which are no part of it
+      expect(await cli('diff', 'pulse')).toBe('')
+    })
+
+    test('ends when told, and a new container goes on with the data', async () => {
+      const before = await token()
+      expect(before).toMatch(/^[0-9a-f]{32}$/)
+      await cli('stop', 'pulse')
+      expect(await cli('inspect', 'pulse', '-f', '{{.State.ExitCode}}')).toBe('0')
+      await cli('rm', 'pulse')
+      await run()
+      expect(await token()).toBe(before)
+    })
+  })
+}
