@@ -55,16 +55,20 @@ function assemble(node, output) {
   const config = `${output}.json`
   writeFileSync(bare, withoutSymbols(readFileSync(node)), { mode: 0o755 })
   const made = {
-    main: script,
-    executable: bare,
-    output,
+    // by their names: the path that stands here becomes part of the program
+    main: path.basename(script),
+    executable: path.basename(bare),
+    output: path.basename(output),
     disableExperimentalSEAWarning: true,
     execArgv: nodeFlags,
     // nothing in the environment of a service changes what runs
     execArgvExtension: 'none',
   }
   writeFileSync(config, JSON.stringify(made))
-  execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, ['--build-sea', config], {
+    cwd: dist,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   for (const file of [bare, config]) rmSync(file)
   console.log(`${path.basename(output)}: ${(statSync(output).size / 1e6).toFixed(0)} MB`)
 }

@@ -41,7 +41,7 @@ export function layOut(folder, { version, platform, arch, agents, publicKey, cha
     `${JSON.stringify({ name: 'pulse', version, platform, build, node: process.versions.node })}\n`,
   )
   write('bin/pulse', launcher({ version, build }), 0o755)
-  write('install.sh', installScript({ version, publicKey }), 0o755)
+  for (const name of scripts) write(name, script(name, { version, publicKey }), 0o755)
   return { build, date: dateOf(sum) }
 }
 
@@ -75,8 +75,11 @@ function launcher({ version, build }) {
   })
 }
 
-export const installScript = ({ version, publicKey = '' }) =>
-  fill(readFileSync(at('deploy/release/install.sh'), 'utf8'), { VERSION: version, KEYS: publicKey.trim() })
+/** They lie in the archive, and beside it for whoever has not got it yet. */
+export const scripts = ['install.sh', 'proxmox-lxc.sh']
+
+export const script = (name, { version, publicKey = '' }) =>
+  fill(readFileSync(at('deploy/release', name), 'utf8'), { VERSION: version, KEYS: publicKey.trim() })
 
 /** `@NAME@` stands for a value, and every one that is there must have one. */
 function fill(text, values) {

@@ -9,7 +9,7 @@ import { pack } from './archive.mjs'
 import { build as buildAll } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
-import { installScript, layOut } from './release-tree.mjs'
+import { layOut, script, scripts } from './release-tree.mjs'
 import { bill } from './sbom.mjs'
 import { step } from './step.mjs'
 
@@ -58,10 +58,12 @@ export async function makeRelease({
   }
   const sbom = `pulse-v${version}.cdx.json`
   writeFileSync(path.join(out, sbom), bill(version))
-  writeFileSync(path.join(out, 'install.sh'), installScript({ version, publicKey }), { mode: 0o755 })
+  for (const name of scripts) {
+    writeFileSync(path.join(out, name), script(name, { version, publicKey }), { mode: 0o755 })
+  }
   const channel = version.includes('-') ? 'rc' : 'stable'
   writeFileSync(path.join(out, 'manifest.json'), manifest({ version, channel, build, files }))
-  const others = [sbom, 'install.sh', 'manifest.json'].map((name) => ({
+  const others = [sbom, ...scripts, 'manifest.json'].map((name) => ({
     name,
     sha256: sumOf(path.join(out, name)),
   }))

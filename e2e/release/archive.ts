@@ -43,7 +43,13 @@ export function archiveTests(given: GivenRelease): void {
         encoding: 'utf8',
       })
       expect(checked.stdout.trim().split('\n').toSorted()).toEqual(
-        [`${given.name}.tar.gz`, 'install.sh', 'manifest.json', `pulse-v${given.version}.cdx.json`]
+        [
+          `${given.name}.tar.gz`,
+          'install.sh',
+          'proxmox-lxc.sh',
+          'manifest.json',
+          `pulse-v${given.version}.cdx.json`,
+        ]
           .map((name) => `${name}: OK`)
           .toSorted(),
       )

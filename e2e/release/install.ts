@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/pinned-node.mjs'
 import { aKey, type GivenRelease } from './given.ts'
+import { likeProxmoxHost } from './proxmox-host.ts'
 
 const shellcheck = spawnSync('/usr/bin/shellcheck', ['--version']).status === 0
 if (!shellcheck) console.log('skipped: no shellcheck')
@@ -16,7 +17,8 @@ const machine = await openMachine()
 export function installTests(given: GivenRelease): void {
   describe('[S20] the install script', () => {
     test.skipIf(!shellcheck).each(['sh', 'dash', 'bash'])('passes shellcheck for %s', (shell) => {
-      const scripts = [path.join(given.folder, 'install.sh'), path.join(root, 'deploy/release/pulse')]
+      const made = ['install.sh', 'proxmox-lxc.sh'].map((name) => path.join(given.folder, name))
+      const scripts = [...made, path.join(root, 'deploy/release/pulse')]
       const { stdout, status } = spawnSync(
         'shellcheck',
         [`--shell=${shell}`, '--severity=style', ...scripts],
@@ -245,6 +247,50 @@ export function installTests(given: GivenRelease): void {
       expect([await listed('/var/lib/pulse'), await listed('/etc/default/pulse')]).toEqual([[], []])
       expect((await on.sh('getent passwd pulse')).stdout).toBe('')
       expect(await listed('/etc/pulse/client.conf')).toEqual(['/etc/pulse/client.conf'])
+    })
+
+    describe('on a host of Proxmox VE', () => {
+      beforeAll(() => likeProxmoxHost(on))
+      const make = (...words: string[]) =>
+        on.sh(`sh ${place('proxmox-lxc.sh')} --archive ${archive()} ${words.join(' ')}`)
+      const said = async () => (await on.sh('cat /run/pct.log; rm /run/pct.log')).stdout
+
+      test('a container is made, unprivileged, and Pulse put into it; the second run is for the same container', async () => {
+        const { code, stderr } = await make(
+          '--storage',
+          'fast',
+          '--ip',
+          '192.0.2.7/24',
+          '--gateway',
+          '192.0.2.1',
+        )
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+        expect((await said()).split('\n').find((line) => line.startsWith('create'))).toBe(
+          'create 104 local:vztmpl/debian-12-standard_12.12-1_amd64.tar.zst --hostname pulse --unprivileged 1 --features nesting=1' +
+            ' --cores 2 --memory 1024 --swap 512 --rootfs fast:4 --net0 name=eth0,bridge=vmbr0,ip=192.0.2.7/24,gw=192.0.2.1 --onboot 1 --tags pulse',
+        )
+        expect(await asked('/api/version')).toMatchObject({
+          version: given.version,
+          deploymentType: 'proxmoxve',
+        })
+        const again = await make()
+        expect(again).toMatchObject({ code: 0, stderr: '' })
+        expect(await said()).not.toMatch(/^(create|start)/m)
+        expect(await asked('/api/health')).toMatchObject({ status: 'healthy' })
+      })
+
+      test.each([
+        { words: ['--id', '200'], says: 'is there already, as number 104' },
+        { words: ['--hostname', 'mail', '--id', '104'], says: 'Container 104 is pulse, not mail' },
+        { words: ['--bridge', 'vmbr0,ip=dhcp'], says: 'has a sign that cannot be in it' },
+      ])('$words is refused before anything is changed', async ({ words, says }) => {
+        const { code, stderr } = await make(...words)
+        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) })
+        expect(await listed('/run/pct.log')).toEqual(says.includes('sign') ? [] : ['/run/pct.log'])
+        expect((await on.sh('cat /run/pct.log 2>/dev/null; rm -f /run/pct.log')).stdout).not.toMatch(
+          /^(create|exec|push)/m,
+        )
+      })
     })
   })
 }

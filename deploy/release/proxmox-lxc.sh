@@ -1,0 +1,187 @@
+#!/bin/sh
+# Runs on a host of Proxmox VE as root: makes an unprivileged container with Debian and puts Pulse @VERSION@ into it. Run again it
+# puts this version into the container that is there. install.sh has to lie beside it.
+set -eu
+umask 022
+LC_ALL=C
+export LC_ALL
+
+say() { printf '%s\n' "$*"; }
+
+# What happened, and what to do about it.
+fail() {
+  printf 'Pulse: %s\n' "$1" >&2
+  if [ "$#" -gt 1 ]; then printf '       %s\n' "$2" >&2; fi
+  exit 1
+}
+
+usage() {
+  say 'Usage: proxmox-lxc.sh --archive FILE   an archive, with its SHA256SUMS (and SHA256SUMS.sig) beside it'
+  say '       proxmox-lxc.sh --from URL       the container fetches the archive of this version from there'
+  say 'Options: --id NUMBER · --hostname pulse · --storage local-lvm · --templates local · --bridge vmbr0'
+  say '         --ip dhcp|ADDRESS/BITS · --gateway ADDRESS · --memory 1024 · --disk 4 (GB) · --unsigned'
+}
+
+id=''
+name=pulse
+storage=local-lvm
+templates=local
+bridge=vmbr0
+ip=dhcp
+gateway=''
+memory=1024
+disk=4
+from=''
+archive=''
+unsigned=''
+
+read_arguments() {
+  while [ "$#" -gt 0 ]; do
+    case "$1" in
+      --unsigned) unsigned=--unsigned ;;
+      --help)
+        usage
+        exit 0
+        ;;
+      --id | --hostname | --storage | --templates | --bridge | --ip | --gateway | --memory | --disk | --from | --archive)
+        [ "$#" -gt 1 ] || fail "$1 needs a value."
+        take "$1" "$2"
+        shift
+        ;;
+      *)
+        usage >&2
+        fail 'There is an option that this script does not know.'
+        ;;
+    esac
+    shift
+  done
+  if [ -z "$from" ] && [ -z "$archive" ]; then
+    usage >&2
+    fail 'Nothing says where the release is.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).'
+  fi
+}
+
+# They become parts of a command line of Proxmox VE, in which commas part values.
+word() {
+  case "$2" in
+    '' | *[!A-Za-z0-9.:/_-]*) fail "$1 has a sign that cannot be in it." ;;
+  esac
+}
+
+take() {
+  case "$1" in
+    --archive) archive=$2 ;;
+    --from) from=$2 ;;
+    *)
+      word "$1" "$2"
+      case "$1" in
+        --id) id=$2 ;;
+        --hostname) name=$2 ;;
+        --storage) storage=$2 ;;
+        --templates) templates=$2 ;;
+        --bridge) bridge=$2 ;;
+        --ip) ip=$2 ;;
+        --gateway) gateway=$2 ;;
+        --memory) memory=$2 ;;
+        --disk) disk=$2 ;;
+      esac
+      ;;
+  esac
+}
+
+inside() { pct exec "$id" -- "$@"; }
+
+# By its name, unless a number was given: the second run is for the container of the first.
+find_container() {
+  found=$(pct list | awk -v name="$name" 'NR > 1 && $NF == name { print $1; exit }')
+  if [ -n "$id" ]; then
+    other=$(pct list | awk -v id="$id" 'NR > 1 && $1 == id { print $NF; exit }')
+    if [ -n "$other" ] && [ "$other" != "$name" ]; then fail "Container $id is $other, not $name." 'Name another number, or none.'; fi
+    if [ -n "$found" ] && [ "$found" != "$id" ]; then fail "The container $name is there already, as number $found." 'Leave --id out, or name the container otherwise.'; fi
+  fi
+}
+
+find_template() {
+  template=$(pveam list "$templates" | awk '$1 ~ /debian-12-standard/ { print $1 }' | sort -V | tail -n 1)
+  if [ -n "$template" ]; then return; fi
+  pveam update >/dev/null || fail 'The list of templates cannot be fetched (pveam update).'
+  file=$(pveam available --section system | awk '$2 ~ /^debian-12-standard/ { print $2 }' | sort -V | tail -n 1)
+  [ -n "$file" ] || fail 'Proxmox VE offers no template of Debian 12.'
+  say "Fetching the template $file."
+  pveam download "$templates" "$file" >/dev/null || fail "The template $file cannot be fetched." "Has the storage $templates content of the kind vztmpl?"
+  template="$templates:vztmpl/$file"
+}
+
+make_container() {
+  find_template
+  if [ -z "$id" ]; then id=$(pvesh get /cluster/nextid | tr -d '"'); fi
+  network="name=eth0,bridge=$bridge,ip=$ip"
+  if [ -n "$gateway" ]; then network="$network,gw=$gateway"; fi
+  say "Making the container $id ($name)."
+  # nesting: without it systemd cannot shut its services in
+  pct create "$id" "$template" --hostname "$name" --unprivileged 1 --features nesting=1 --cores 2 --memory "$memory" --swap 512 \
+    --rootfs "$storage:$disk" --net0 "$network" --onboot 1 --tags pulse >/dev/null ||
+    fail "The container $id cannot be made." 'Proxmox VE said why above.'
+}
+
+start_container() {
+  case "$(pct status "$id")" in *running*) return ;; esac
+  pct start "$id" || fail "The container $id cannot be started."
+}
+
+# What the release needs of Debian, once the network is there.
+prepare() {
+  for package in libatomic1 libstdc++6 openssl ca-certificates curl; do
+    if inside dpkg -s "$package" >/dev/null 2>&1; then continue; fi
+    left=30
+    until inside apt-get update -qq >/dev/null 2>&1; do
+      left=$((left - 1))
+      [ "$left" -gt 0 ] || fail "The container $id cannot fetch packages." 'Look at its network: pct enter, then apt-get update.'
+      sleep 2
+    done
+    inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libatomic1 libstdc++6 openssl ca-certificates curl >/dev/null ||
+      fail 'The packages that Pulse needs cannot be installed in the container.'
+    return
+  done
+}
+
+put_pulse_in() {
+  here=$(dirname "$(readlink -f "$0")")
+  there=/root/pulse-release
+  inside rm -rf "$there"
+  inside mkdir -p "$there"
+  pct push "$id" "$here/install.sh" "$there/install.sh"
+  set -- --deployment proxmoxve
+  if [ -n "$unsigned" ]; then set -- "$@" --unsigned; fi
+  if [ -n "$archive" ]; then
+    for file in "$archive" "$(dirname "$archive")/SHA256SUMS" "$(dirname "$archive")/SHA256SUMS.sig"; do
+      if [ -f "$file" ]; then pct push "$id" "$file" "$there/$(basename "$file")"; fi
+    done
+    set -- "$@" --archive "$there/$(basename "$archive")"
+  else
+    set -- "$@" --from "$from"
+  fi
+  inside sh "$there/install.sh" "$@"
+  inside rm -rf "$there"
+}
+
+main() {
+  read_arguments "$@"
+  [ "$(id -u)" = 0 ] || fail 'This script must run as root.'
+  for command in pct pveam pvesh; do
+    command -v "$command" >/dev/null || fail "There is no $command: this is no host of Proxmox VE." 'On any other machine run install.sh.'
+  done
+  find_container
+  if [ -n "$found" ]; then
+    id=$found
+    say "The container $id ($name) is there; this version is put into it."
+  else
+    make_container
+  fi
+  start_container
+  prepare
+  put_pulse_in
+  say "Pulse is in the container $id. It is removed with: pct stop $id && pct destroy $id"
+}
+
+main "$@" </dev/null
