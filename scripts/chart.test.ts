@@ -1,0 +1,161 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+
+const chart = path.join(import.meta.dirname, '../deploy/helm/pulse')
+const read = (name: string) => fs.readFileSync(path.join(chart, name), 'utf8')
+const templates = fs
+  .readdirSync(path.join(chart, 'templates'))
+  .map((name) => ({ name, text: read(`templates/${name}`) }))
+const all = templates.map(({ text }) => text).join('\n')
+
+type Tree = { [name: string]: unknown }
+/** Names of values: an object that is empty, or that goes on whole to Kubernetes, is one value. */
+const leaves = (tree: Tree, before = ''): string[] =>
+  Object.entries(tree).flatMap(([name, value]) => {
+    const isGroup =
+      typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+    return isGroup && name !== 'resources' ? leaves(value as Tree, `${before}${name}.`) : [before + name]
+  })
+const values = leaves(parse(read('values.yaml')) as Tree)
+
+interface Schema {
+  properties?: Record<string, Schema>
+}
+const inSchema = (name: string) =>
+  name
+    .split('.')
+    .reduce<Schema | undefined>(
+      (at, part) => at?.properties?.[part],
+      JSON.parse(read('values.schema.json')) as Schema,
+    )
+
+describe('the chart', () => {
+  test('is of this version', () => {
+    const { version } = JSON.parse(fs.readFileSync(path.join(chart, '../../../package.json'), 'utf8')) as {
+      version: string
+    }
+    expect(parse(read('Chart.yaml'))).toMatchObject({
+      apiVersion: 'v2',
+      name: 'pulse',
+      version,
+      appVersion: version,
+    })
+  })
+
+  test('every value is used, checked and explained; no template asks for another', () => {
+    expect(values.length).toBeGreaterThan(15)
+    for (const name of values) {
+      expect(all.includes(`.Values.${name}`), `${name} in a template`).toBe(true)
+      expect(inSchema(name), `${name} in the schema`).toBeDefined()
+      expect(read('README.md').includes(`\`${name}\``), `${name} in the README`).toBe(true)
+    }
+    const asked = [...all.matchAll(/\.Values\.([A-Za-z.]+)/g)].map(([, name]) => name!)
+    expect([...new Set(asked)].filter((name) => !values.includes(name))).toEqual([])
+  })
+
+  test.each(templates)('what begins in $name ends there', ({ text }) => {
+    const words = [...text.matchAll(/\{\{-?\s*(if|range|with|define|end)\b/g)].map(([, word]) => word)
+    expect(words.filter((word) => word === 'end')).toHaveLength(words.filter((word) => word !== 'end').length)
+    expect(text.split('{{')).toHaveLength(text.split('}}').length)
+  })
+})
+
+const helm = process.env['HELM'] ?? 'helm'
+const hasHelm = spawnSync(helm, ['version']).status === 0
+if (!hasHelm) console.log('skipped: no helm')
+
+interface Kept {
+  kind: string
+  metadata: { name: string }
+  spec: Record<string, unknown>
+}
+
+describe.skipIf(!hasHelm)('rendered by helm', () => {
+  const render = (...set: string[]) =>
+    parseAllDocuments(
+      execFileSync(
+        helm,
+        [
+          'template',
+          'pulse',
+          chart,
+          ...set.flatMap((one) => [one.endsWith('=true') ? '--set' : '--set-string', one]),
+        ],
+        { encoding: 'utf8' },
+      ),
+    ).map((one) => one.toJS() as Kept)
+
+  test('as it comes: nobody, with one volume', () => {
+    const found = render()
+    expect(found.map(({ kind }) => kind).toSorted()).toEqual([
+      'Deployment',
+      'PersistentVolumeClaim',
+      'Service',
+    ])
+    expect(found.find(({ kind }) => kind === 'Deployment')!.spec).toMatchObject({
+      replicas: 1,
+      strategy: { type: 'Recreate' },
+      template: {
+        spec: {
+          automountServiceAccountToken: false,
+          securityContext: { runAsNonRoot: true, runAsUser: 65532 },
+          containers: [
+            {
+              image: 'pulse:0.1.0',
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+            },
+          ],
+          volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'pulse' } }, { name: 'tmp' }],
+        },
+      },
+    })
+  })
+
+  test('with everything that can be said', () => {
+    const [service, deployment, ingress, ...rest] = render(
+      'ingress.enabled=true',
+      'publicUrl=https://example.com/pulse',
+      'trustedProxies=10.0.0.0/8',
+      'env.LOG_LEVEL=debug',
+      'envFromSecret=account',
+      'ingress.path=/pulse',
+      'ingress.host=example.com',
+      'ingress.tlsSecret=certificate',
+      'ingress.className=nginx',
+      'persistence.existingClaim=old',
+      'image.tag=1.2.3',
+      'nodeSelector.disk=fast',
+      'ingress.annotations.a=b',
+    )
+    expect([service!.kind, deployment!.kind, ingress!.kind, rest]).toEqual([
+      'Service',
+      'Deployment',
+      'Ingress',
+      [],
+    ])
+    expect(ingress!.spec).toMatchObject({
+      ingressClassName: 'nginx',
+      tls: [{ hosts: ['example.com'], secretName: 'certificate' }],
+      rules: [{ host: 'example.com', http: { paths: [{ path: '/pulse', pathType: 'Prefix' }] } }],
+    })
+    expect(JSON.stringify(deployment)).toContain('"claimName":"old"')
+    expect(JSON.stringify(deployment)).toContain(
+      '{"name":"PULSE_PUBLIC_URL","value":"https://example.com/pulse"}',
+    )
+    expect(JSON.stringify(deployment)).toContain('{"name":"LOG_LEVEL","value":"debug"}')
+  })
+
+  test.each(['publicUrl=ftp://x', 'persistence.size=much', 'nonsense=1', 'service.type=Other'])(
+    '%s is refused',
+    (one) => {
+      expect(spawnSync(helm, ['template', 'pulse', chart, '--set', one]).status).toBe(1)
+    },
+  )
+})
