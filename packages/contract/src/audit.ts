@@ -50,6 +50,7 @@ export const AuditEvent = z.enum([
   'webhook_removed',
   'notification_tested',
   'delivery_retried',
+  'update_started',
 ])
 export type AuditEvent = z.infer<typeof AuditEvent>
 

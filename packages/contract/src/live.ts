@@ -7,6 +7,7 @@ import {
   DiscoveryError,
   DiscoveryProgress,
 } from './rest/discovery.ts'
+import { UpdateStatus } from './rest/updates.ts'
 import { slices } from './kinds.ts'
 
 const timed = z.object({ timestamp: z.number() })
@@ -22,16 +23,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   event('alertResolved', z.object({ alertId: z.string() })),
   /** the configuration of alerts, or whether they are active */
   event('alertConfigChanged', z.object({})),
-  event(
-    'update:progress',
-    z.object({
-      status: z.string(),
-      progress: z.number(),
-      message: z.string(),
-      error: z.optional(z.string()),
-      updatedAt: z.string(),
-    }),
-  ),
+  event('update:progress', UpdateStatus),
   event('settingsUpdate', z.object({ theme: z.optional(z.enum(['dark', 'light', ''])) })),
   event(
     'node_auto_registered',

@@ -1,0 +1,166 @@
+import * as z from 'zod/mini'
+import { bodyLimits, endpoint } from '../endpoint.ts'
+import { SystemSettings } from '../settings.ts'
+import { VersionInfo } from './status.ts'
+
+const reader = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'read' } as const
+const channel = SystemSettings.shape.updateChannel
+
+/** `1.2.3` or `1.2.3-rc.1`; a leading v is taken off. */
+const version = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(64),
+    z.regex(/^v?\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]+)?$/, 'Use a version such as 1.2.3.'),
+  )
+
+/** What there is that is newer. Both versions are spelled without a leading v. */
+export const UpdateInfo = z.object({
+  available: z.boolean(),
+  currentVersion: z.string(),
+  /** the running one when there is nothing newer */
+  latestVersion: z.string(),
+  /** Markdown, as published */
+  releaseNotes: z.string(),
+  /** RFC 3339; empty when unknown */
+  releaseDate: z.string(),
+  /** of the archive for this machine; empty when there is nothing newer */
+  downloadUrl: z.string(),
+  isPrerelease: z.boolean(),
+  channel,
+  /** RFC 3339; absent when the feed has never been asked */
+  checkedAt: z.optional(z.string()),
+  /** why nothing is offered, or why what is known is old */
+  warning: z.optional(z.string()),
+})
+export type UpdateInfo = z.infer<typeof UpdateInfo>
+
+/** How a version gets to this kind of installation. */
+export const UpdatePlan = z.object({
+  /** Pulse can do it by itself, when told to */
+  canAutoUpdate: z.boolean(),
+  requiresRoot: z.boolean(),
+  rollbackSupport: z.boolean(),
+  estimatedTime: z.optional(z.string()),
+  prerequisites: z.optional(z.array(z.string())),
+  /** commands for whoever does it by hand */
+  instructions: z.optional(z.array(z.string())),
+  downloadUrl: z.optional(z.string()),
+})
+export type UpdatePlan = z.infer<typeof UpdatePlan>
+
+export const updateSteps = [
+  'idle',
+  'checking',
+  'available',
+  'downloading',
+  'verifying',
+  'extracting',
+  'backing-up',
+  'applying',
+  'restarting',
+  'completed',
+  'error',
+] as const
+
+/** How far the last update has come; the same travels as `update:progress`. */
+export const UpdateStatus = z.object({
+  status: z.enum(updateSteps),
+  /** 0 to 100 */
+  progress: z.number(),
+  message: z.string(),
+  error: z.optional(z.string()),
+  /** RFC 3339 */
+  updatedAt: z.string(),
+})
+export type UpdateStatus = z.infer<typeof UpdateStatus>
+
+export const updateOutcomes = ['in_progress', 'success', 'failed', 'rolled_back', 'cancelled'] as const
+
+/** One update, or a return to the version before. */
+export const UpdateHistoryEntry = z.object({
+  event_id: z.string(),
+  /** RFC 3339, when it began */
+  timestamp: z.string(),
+  action: z.enum(['update', 'rollback']),
+  channel,
+  version_from: z.string(),
+  version_to: z.string(),
+  deployment_type: VersionInfo.shape.deploymentType,
+  initiated_by: z.enum(['user', 'auto', 'api']),
+  initiated_via: z.enum(['ui', 'cli', 'script', 'webhook']),
+  status: z.enum(updateOutcomes),
+  /** 0 while it is under way */
+  duration_ms: z.number(),
+  /** folder that holds the data as they were before */
+  backup_path: z.optional(z.string()),
+  error: z.optional(
+    z.object({ message: z.string(), code: z.optional(z.string()), details: z.optional(z.string()) }),
+  ),
+  download_bytes: z.optional(z.number()),
+  notes: z.optional(z.string()),
+})
+export type UpdateHistoryEntry = z.infer<typeof UpdateHistoryEntry>
+
+/** So many are kept. */
+export const updateHistoryLimit = 100
+
+export const getUpdateCheck = endpoint({
+  ...reader,
+  path: '/api/updates/check',
+  /** What is known is at most a day old; `force` asks the feed now, once a minute at most. */
+  query: z.strictObject({ channel: z.optional(channel), force: z.optional(z.enum(['true', 'false'])) }),
+  reply: UpdateInfo,
+})
+
+export const getUpdatePlan = endpoint({
+  ...reader,
+  path: '/api/updates/plan',
+  query: z.strictObject({ version, channel: z.optional(channel) }),
+  reply: UpdatePlan,
+})
+
+export const getUpdateStatus = endpoint({ ...reader, path: '/api/updates/status', reply: UpdateStatus })
+
+/** What is installed is always the release that the feed offers: an address or a version only says that it is meant. */
+export const postUpdateApply = endpoint({
+  method: 'POST',
+  path: '/api/updates/apply',
+  access: 'admin',
+  scope: 'settings:write',
+  rate: 'config',
+  audit: 'update_started',
+  auditFailures: true,
+  body: z.strictObject({
+    downloadUrl: z.optional(z.string().check(z.maxLength(2048))),
+    version: z.optional(version),
+    channel: z.optional(channel),
+  }),
+  bodyLimit: bodyLimits.settings,
+  reply: z.object({ status: z.literal('started'), message: z.string() }),
+})
+
+/** Newest first. */
+export const getUpdateHistory = endpoint({
+  method: 'GET',
+  path: '/api/updates/history',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  query: z.strictObject({
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(updateHistoryLimit))),
+    status: z.optional(z.enum(updateOutcomes)),
+  }),
+  reply: z.array(UpdateHistoryEntry),
+})
+
+export const getUpdateHistoryEntry = endpoint({
+  method: 'GET',
+  path: '/api/updates/history/entry',
+  access: 'admin',
+  scope: 'settings:read',
+  rate: 'read',
+  query: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
+  reply: UpdateHistoryEntry,
+})
