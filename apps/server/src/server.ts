@@ -24,6 +24,7 @@ import { temperatureArea } from './temperature/index.ts'
 import { temperatureReadings } from './temperature/readings.ts'
 import { transferArea } from './transfer/index.ts'
 import { initialImportArea } from './transfer/initial.ts'
+import { updateArea } from './updates/index.ts'
 import { webServerArea } from './web-server/index.ts'
 
 /** The whole product: collect → map → diff → derive → state → live. `further` areas stand behind its own. */
@@ -73,7 +74,8 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   add(dockerArea({ ...base, access, reporting, refresh }))
 
   // what Pulse says about itself
-  add(selfArea({ ...base, connections, live }))
+  const updates = add(updateArea({ ...base, settings, publish }))
+  add(selfArea({ ...base, connections, live, shownVersion: updates.version }))
   add(demoArea(base.mask, connections))
   for (const area of further) add(area)
 

@@ -13,6 +13,8 @@ export interface Outgoing {
   body: string | Buffer
   /** whoever answers is believed */
   anyCertificate?: boolean
+  /** takes the body of a good answer instead, which may be of any size then */
+  take?: (body: AsyncIterable<Buffer>) => Promise<void>
 }
 
 export interface Answer {
@@ -26,7 +28,7 @@ export interface Answer {
  * flood ends it. Redirects are answers.
  */
 export async function exchange(
-  { url, method, headers, body, anyCertificate = false }: Outgoing,
+  { url, method, headers, body, anyCertificate = false, take }: Outgoing,
   reach: Reach,
   resolve: Resolve,
   signal: AbortSignal,
@@ -43,7 +45,10 @@ export async function exchange(
       signal,
       ...(anyCertificate && { rejectUnauthorized: false }),
     })
-    return await read(await answerTo(call, body))
+    const answer = await answerTo(call, body)
+    if (!take || answer.statusCode !== 200) return await read(answer)
+    await take(answer)
+    return { status: 200, headers: answer.headers, body: Buffer.alloc(0) }
   } catch (error) {
     throw outboundError(url, signal.aborted ? signal.reason : error)
   } finally {

@@ -28,6 +28,10 @@ export interface OutboundCall {
   limitMs: number
   /** whoever answers is believed: for a certificate that nobody vouches for */
   anyCertificate?: boolean
+  /** nothing in it is secret: another server may answer it */
+  anywhere?: boolean
+  /** takes the body of a good answer instead, which may be of any size then */
+  take?: (body: AsyncIterable<Buffer>) => Promise<void>
 }
 
 /** The one way out for what people configure: webhooks, mail servers, Apprise servers. */
@@ -77,7 +81,7 @@ export function createOutbound({ clock, allowedHosts, resolve = machineLookup }:
       const problem = hostProblem(host, reachOf(host, port))
       return problem && withAdvice(problem, port > 0 ? `${host}:${port}` : host)
     },
-    call: ({ limitMs, ...wanted }, signal) =>
+    call: ({ limitMs, anywhere, ...wanted }, signal) =>
       within(
         clock,
         limitMs,
@@ -86,7 +90,7 @@ export function createOutbound({ clock, allowedHosts, resolve = machineLookup }:
           for (let followed = 0; ; followed++) {
             const { url } = outgoing
             const answer = await exchange(outgoing, reachOf(bareHost(url), portOf(url)), resolve, deadline)
-            const target = redirectTarget(url, answer, judged)
+            const target = redirectTarget(url, answer, judged, anywhere)
             if (!target) return answer
             if (followed === maxRedirects) {
               throw new OutboundError(`${url.origin}: more than ${maxRedirects} redirects`, 'refused')

@@ -5,9 +5,15 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * Where an answer sends on to; undefined when it does not. What is sent carries secrets, so it stays with the server it
- * was meant for: the same host and port, or the same host encrypted.
+ * was meant for: the same host and port, or the same host encrypted. `anywhere`: there are none, and what comes is
+ * checked by whoever asked; then only encryption is not given up.
  */
-export function redirectTarget(from: URL, answer: Answer, judged: (url: string) => URL): URL | undefined {
+export function redirectTarget(
+  from: URL,
+  answer: Answer,
+  judged: (url: string) => URL,
+  anywhere = false,
+): URL | undefined {
   const { location } = answer.headers
   if (!redirects.has(answer.status) || location === undefined) return undefined
   const target = URL.parse(location, from)
@@ -17,6 +23,7 @@ export function redirectTarget(from: URL, answer: Answer, judged: (url: string) 
   const isEncrypted =
     next.hostname === from.hostname && from.protocol === 'http:' && next.protocol === 'https:'
   if (isSame || isEncrypted) return next
+  if (anywhere && (from.protocol === 'http:' || next.protocol === 'https:')) return next
   throw new OutboundError(
     `${from.origin}: sends on to ${next.origin}, which gets nothing; enter that address if it is meant`,
     'refused',

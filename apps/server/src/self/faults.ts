@@ -10,6 +10,8 @@ const texts = {
   alerts: 'A rule of alerts failed, and what it looks for is not told meanwhile. The log says what it was.',
   notifier:
     'Sending of notifications failed in a way that nobody had expected. It is tried again; the log says what it was.',
+  updates:
+    'Looking for an update, or fetching one, failed in a way that nobody had expected. The log says what it was.',
   reload: 'Pulse could not take up again what is stored. Restart it; the log says what it was.',
 }
 type Fault = keyof typeof texts

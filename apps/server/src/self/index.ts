@@ -17,19 +17,26 @@ export interface SelfEdges {
   live: { onClients: OnSignal<[count: number]> }
   troubles: Troubles
   version: VersionInfo
+  /** with what is known of newer ones */
+  shownVersion: () => VersionInfo
   /** by the monotonic clock */
   upSince: number
   clock: Clock
 }
 
 /** How Pulse itself is doing: its figures, its health, and the state as a whole. */
-export function selfArea({ live, troubles, ...edges }: SelfEdges): Area {
+export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges): Area {
   const loop = watchLoop()
   const self = selfReport({ ...edges, loop })
   live.onClients(self.clients)
   return {
     name: 'the figures about itself',
-    routes: statusRoutes({ ...edges, performance: self.performance, health: troubles }),
+    routes: statusRoutes({
+      ...edges,
+      version: shownVersion,
+      performance: self.performance,
+      health: troubles,
+    }),
     start: self.start,
     stop() {
       self.stop()

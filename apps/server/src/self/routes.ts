@@ -18,7 +18,7 @@ export interface StatusSources {
   clock: Clock
   /** by the monotonic clock */
   upSince: number
-  version: VersionInfo
+  version: () => VersionInfo
   performance: () => PerformanceReply
   health: { isDegraded(): boolean; list(): Trouble[] }
 }
@@ -35,7 +35,7 @@ export const statusRoutes = ({ view, clock, upSince, version, performance, healt
     legacySSHDetected: false,
     recommendProxyUpgrade: false,
   })),
-  route(getVersion, () => version),
+  route(getVersion, version),
   route(getState, async ({ caller }) => {
     const accepts = String(caller.headers['accept-encoding'] ?? '')
     if (!/\bgzip\b/.test(accepts)) return new RawReply(await view.json())

@@ -20,6 +20,7 @@ import { type Environment, readEnvironment, readWatched } from './environment.ts
 import { type Listening, readListening } from './listening.ts'
 import { readLogFile } from './log-config.ts'
 import { StartupError } from '../startup-error.ts'
+import { readUpdateConfig, type UpdateConfig } from './update-config.ts'
 
 export interface Config extends Listening {
   dataDir: string
@@ -39,6 +40,7 @@ export interface Config extends Listening {
   /** lines for a person instead of JSON */
   logPretty: boolean
   logFile: LogFileSettings | undefined
+  updates: UpdateConfig
   /** the built browser program */
   webDir: string | undefined
   /** the agents of container hosts that are handed out; undefined without any */
@@ -82,6 +84,7 @@ export function readConfig(
     logLevel: settings.values.logLevel ?? systemDefaults.logLevel,
     logPretty: logFormat === 'console' || (logFormat === 'auto' && defaults.tty),
     logFile: readLogFile(env),
+    updates: readUpdateConfig(env),
     webDir: env['PULSE_FRONTEND_DIR'] ? path.resolve(env['PULSE_FRONTEND_DIR']) : undefined,
     agentDir: env['PULSE_AGENT_DIR'] ? path.resolve(env['PULSE_AGENT_DIR']) : undefined,
   }

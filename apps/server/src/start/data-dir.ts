@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../startup-error.ts'
+import { restoringMark } from '../updates/handover.ts'
 import { tightenDataDir } from './tighten.ts'
 
 const SQLITE_BUSY = 5
@@ -19,6 +20,7 @@ export interface DataDir {
  */
 export function claimDataDir(dir: string): DataDir {
   makeWritable(dir)
+  refuseWhileRestoring(dir)
   tightenDataDir(dir)
   const pidFile = path.join(dir, 'pulse.pid')
   const lockFile = path.join(dir, 'pulse.lock')
@@ -65,6 +67,15 @@ const notWritable = (dir: string, cause: unknown) =>
     'Give the user that runs Pulse write access to it, or name another folder with PULSE_DATA_DIR.',
     { cause },
   )
+
+/** An update is being undone: what lies here is neither the data of one version nor of the other. */
+function refuseWhileRestoring(dir: string) {
+  if (!fs.existsSync(path.join(dir, restoringMark))) return
+  throw new StartupError(
+    `The data in ${dir} are being put back after an update that failed.`,
+    'This goes on by itself; if it does not, run: systemctl start pulse-update.service',
+  )
+}
 
 /** Only a courtesy to whoever starts a second Pulse: on a full disk there is none, and no wrong one either. */
 function notePid(pidFile: string) {

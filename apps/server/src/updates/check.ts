@@ -1,0 +1,121 @@
+import type { UpdateInfo, VersionInfo } from '@pulse/contract'
+import { type Clock, isDescribed, isPrerelease, plainVersion } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { archiveName, type Channel, newestFor, type Release } from './feed.ts'
+import type { FeedClient } from './feed-client.ts'
+import { UpdateError } from './update-error.ts'
+
+/** What was found is shown so long without a further question. */
+const FRESH_MS = 24 * 3_600_000
+/** However often somebody wants to know it now. */
+const FORCED_MS = 60_000
+/** After a failure, unless somebody wants to know it now. */
+const RETRY_MS = 15 * 60_000
+
+export interface CheckEdges {
+  /** undefined: nobody has named a feed */
+  client: FeedClient | undefined
+  version: VersionInfo
+  /** undefined where no release runs */
+  platform: string | undefined
+  channel: () => Channel
+  clock: Clock
+  log: Logger
+  signal: AbortSignal
+}
+
+export interface UpdateCheck {
+  check(channel: Channel | undefined, how?: { force?: boolean }): Promise<UpdateInfo>
+  /** the release that a check of the channel offers, as far as is known */
+  offered(channel: Channel | undefined): Release | undefined
+  /** what is known of the chosen channel, without asking */
+  known(): UpdateInfo
+}
+
+/** Why nobody is asked about newer releases, if so. */
+export function reasonNotToAsk({ version, ...kind }: VersionInfo): string | undefined {
+  if (kind.isDocker) return 'Updates come as images here: pull the newer one and make the container anew.'
+  if (kind.isDevelopment) return 'A development installation is not updated.'
+  if (kind.isSourceBuild) return 'Built from source: updates come with the source.'
+  if (isDescribed(version) || plainVersion(version) === undefined)
+    return `${version} is no release, so that none can be called newer.`
+  return undefined
+}
+
+export function createCheck({
+  client,
+  version,
+  platform,
+  channel,
+  clock,
+  log,
+  signal,
+}: CheckEdges): UpdateCheck {
+  const silent =
+    reasonNotToAsk(version) ??
+    (platform === undefined ? 'There are no releases for this kind of machine.' : undefined) ??
+    (client
+      ? undefined
+      : 'No release feed is named: set PULSE_UPDATE_SERVER to the URL of a list of releases.')
+  let releases: readonly Release[] = []
+  let etag: string | undefined
+  let checkedAt: number | undefined
+  let askedAt: number | undefined
+  let warning: string | undefined
+  let asking: Promise<void> | undefined
+
+  function isDue(force: boolean): boolean {
+    if (askedAt === undefined) return true
+    const age = clock.monotonic() - askedAt
+    if (force) return age >= FORCED_MS
+    return age >= (warning === undefined ? FRESH_MS : RETRY_MS)
+  }
+
+  async function ask(feed: FeedClient): Promise<void> {
+    askedAt = clock.monotonic()
+    try {
+      const answer = await feed.list(etag, signal)
+      if (answer) ({ releases, etag } = answer)
+      checkedAt = clock.now()
+      warning = undefined
+    } catch (error) {
+      if (!(error instanceof UpdateError)) throw error
+      warning = error.message
+      log.warn(`Looking for newer releases failed: ${error.message}`)
+    }
+  }
+
+  const offered = (wanted: Channel | undefined) =>
+    silent === undefined
+      ? newestFor(releases, { channel: wanted ?? channel(), platform: platform!, running: version.version })
+      : undefined
+
+  function info(wanted: Channel | undefined): UpdateInfo {
+    const release = offered(wanted)
+    const said = silent ?? warning
+    return {
+      available: release !== undefined,
+      currentVersion: version.version,
+      latestVersion: release?.version ?? version.version,
+      releaseNotes: release?.notes ?? '',
+      releaseDate: release?.date ?? '',
+      downloadUrl: release?.assets.get(archiveName(release.version, platform!)) ?? '',
+      isPrerelease: release !== undefined && isPrerelease(release.version),
+      channel: wanted ?? channel(),
+      ...(checkedAt !== undefined && { checkedAt: new Date(checkedAt).toISOString() }),
+      ...(said !== undefined && { warning: said }),
+    }
+  }
+
+  return {
+    offered,
+    known: () => info(undefined),
+    async check(wanted, { force = false } = {}) {
+      if (silent === undefined && (asking || isDue(force))) {
+        asking ??= ask(client!).finally(() => (asking = undefined))
+        await asking
+      }
+      return info(wanted)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Outbound } from '../outbound/guard.ts'
+import { OutboundError } from '../outbound/outbound-error.ts'
+import { readReleases, type Release } from './feed.ts'
+import { UpdateError } from './update-error.ts'
+
+const LIST_LIMIT_MS = 20_000
+/** A slow line takes its time; one that stands still does not end otherwise. */
+const ARCHIVE_LIMIT_MS = 60 * 60_000
+
+export interface FeedAnswer {
+  releases: Release[]
+  etag: string | undefined
+}
+
+export interface FeedClient {
+  /** Undefined when nothing has changed since the answer with that tag. */
+  list(etag: string | undefined, signal: AbortSignal): Promise<FeedAnswer | undefined>
+  /** A file of at most 1 MB. */
+  small(url: string, signal: AbortSignal): Promise<Buffer>
+  /** Writes a file of at most so many bytes and says their sum; `onBytes` hears how many there are by now. */
+  archive(
+    url: string,
+    file: string,
+    maxBytes: number,
+    onBytes: (bytes: number) => void,
+    signal: AbortSignal,
+  ): Promise<{ bytes: number; sha256: string }>
+}
+
+/** Asks for what is public: no secret goes along, and the servers of files may be others than that of the list. */
+export function createFeedClient(outbound: Outbound, feed: string, version: string): FeedClient {
+  const base = { method: 'GET', body: '', anywhere: true }
+  const agent = { 'user-agent': `Pulse/${version}` }
+
+  async function call(...[wanted, signal]: Parameters<Outbound['call']>) {
+    try {
+      return await outbound.call(wanted, signal)
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+      throw new UpdateError('feed', `The release feed: ${error.message}`, { cause: error })
+    }
+  }
+
+  function requireGood(status: number, what: string): void {
+    if (status === 200) return
+    const reason =
+      status === 403 || status === 429
+        ? 'wants no more questions for a while'
+        : 'does not give what was asked'
+    throw new UpdateError('feed', `The release feed ${reason} (${what}: ${status}).`)
+  }
+
+  return {
+    async list(etag, signal) {
+      const headers = { ...agent, accept: 'application/json', ...(etag && { 'if-none-match': etag }) }
+      const answer = await call({ ...base, url: feed, headers, limitMs: LIST_LIMIT_MS }, signal)
+      if (answer.status === 304 && etag) return undefined
+      requireGood(answer.status, 'the list')
+      return { releases: readReleases(answer.body.toString('utf8')), etag: answer.headers.etag }
+    },
+    async small(url, signal) {
+      const { status, body } = await call({ ...base, url, headers: agent, limitMs: LIST_LIMIT_MS }, signal)
+      requireGood(status, new URL(url).pathname)
+      return body
+    },
+    async archive(url, file, maxBytes, onBytes, signal) {
+      const hash = createHash('sha256')
+      let bytes = 0
+      let failure: unknown
+      async function* counted(body: AsyncIterable<Buffer>) {
+        for await (const chunk of body) {
+          bytes += chunk.length
+          if (bytes > maxBytes) throw new UpdateError('checksum', 'The archive is larger than was published.')
+          hash.update(chunk)
+          onBytes(bytes)
+          yield chunk
+        }
+      }
+      const take = (body: AsyncIterable<Buffer>) =>
+        pipeline(body, counted, fs.createWriteStream(file, { mode: 0o600, flush: true })).catch(
+          (error: unknown) => {
+            failure = error
+            throw error
+          },
+        )
+      const wanted = { ...base, url, headers: agent, limitMs: ARCHIVE_LIMIT_MS, take }
+      const { status } = await call(wanted, signal).catch((error: unknown) => {
+        throw ours(failure) ?? error
+      })
+      requireGood(status, new URL(url).pathname)
+      return { bytes, sha256: hash.digest('hex') }
+    },
+  }
+}
+
+/** What this side of the line has to say about a file that could not be taken. */
+function ours(failure: unknown): UpdateError | undefined {
+  if (failure instanceof UpdateError) return failure
+  const code = failure instanceof Error && 'code' in failure ? failure.code : undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS' || code === 'EACCES')
+    return new UpdateError('space', `The archive cannot be kept in the data folder (${code}).`, {
+      cause: failure,
+    })
+  return undefined
+}

@@ -1,0 +1,34 @@
+import { updateSteps } from '@pulse/contract'
+import * as z from 'zod/mini'
+
+/** Below the data folder: what server and switch hand to each other, by decisions 70 and 74. */
+export const handoverFolder = 'update'
+export const stagedFolder = `${handoverFolder}/staged`
+export const requestFile = `${handoverFolder}/request.json`
+export const progressFile = `${handoverFolder}/progress.json`
+export const historyFile = `${handoverFolder}/history.jsonl`
+/** Data are being put back: nobody may start on them. */
+export const restoringMark = `${handoverFolder}/restoring`
+
+export const staged = { archive: 'release.tar.gz', manifest: 'manifest.json', signature: 'manifest.json.sig' }
+
+export const UpdateRequest = z.object({
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+  version: z.string().check(z.maxLength(64)),
+})
+export type UpdateRequest = z.infer<typeof UpdateRequest>
+
+/** How far the switch is; with an outcome it has ended. */
+export const SwitchProgress = z.object({
+  id: z.string(),
+  status: z.enum(updateSteps),
+  progress: z.number(),
+  message: z.string(),
+  /** RFC 3339 */
+  updatedAt: z.string(),
+  outcome: z.optional(z.enum(['success', 'failed', 'rolled_back'])),
+  fault: z.optional(z.object({ code: z.string(), message: z.string() })),
+  /** folder with the data from before */
+  backup: z.optional(z.string()),
+})
+export type SwitchProgress = z.infer<typeof SwitchProgress>

@@ -1,0 +1,78 @@
+import { UpdateHistoryEntry, updateHistoryLimit } from '@pulse/contract'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { historyFile } from './handover.ts'
+import { writeDurably } from './switch/durable.ts'
+
+export interface UpdateHistory {
+  /** newest first */
+  list(): readonly UpdateHistoryEntry[]
+  find(id: string): UpdateHistoryEntry | undefined
+  add(entry: UpdateHistoryEntry): void
+  change(id: string, fields: Partial<UpdateHistoryEntry>): void
+}
+
+/** Apart from the database: data that are put back take nothing out of it. A line that is none is left out, and said. */
+export function openHistory(dataDir: string, log: Logger): UpdateHistory {
+  const file = path.join(dataDir, historyFile)
+  let entries = read(file, log)
+
+  /** one entry a line, oldest first */
+  function save(): void {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    writeDurably(
+      file,
+      entries
+        .toReversed()
+        .map((entry) => `${JSON.stringify(entry)}\n`)
+        .join(''),
+    )
+  }
+
+  return {
+    list: () => entries,
+    find: (id) => entries.find(({ event_id }) => event_id === id),
+    add(entry) {
+      entries = [entry, ...entries].slice(0, updateHistoryLimit)
+      save()
+    },
+    change(id, fields) {
+      entries = entries.map((entry) => (entry.event_id === id ? { ...entry, ...fields } : entry))
+      save()
+    },
+  }
+}
+
+/** A folder or anything else of that name must not keep Pulse from starting. */
+const maxFileBytes = 4 * 1024 * 1024
+
+function read(file: string, log: Logger): UpdateHistoryEntry[] {
+  let text: string
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false })
+    if (!stat) return []
+    if (!stat.isFile() || stat.size > maxFileBytes)
+      throw new Error('it is no file, or one that is far too long')
+    text = fs.readFileSync(file, 'utf8')
+  } catch (error) {
+    log.warn(`The history of updates (${file}) cannot be read: ${(error as Error).message}`)
+    return []
+  }
+  const lines = text.split('\n').filter((line) => line !== '')
+  const entries = lines.flatMap(entryOf)
+  if (entries.length < lines.length)
+    log.warn(
+      `${lines.length - entries.length} lines of the history of updates (${file}) cannot be read; they are left out.`,
+    )
+  return entries.toReversed().slice(0, updateHistoryLimit)
+}
+
+function entryOf(line: string): UpdateHistoryEntry[] {
+  try {
+    const { success, data } = UpdateHistoryEntry.safeParse(JSON.parse(line))
+    return success ? [data] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,103 @@
+import type { LiveEvent, SystemSettings, VersionInfo } from '@pulse/contract'
+import type { Area } from '../area.ts'
+import type { Foundation } from '../foundation.ts'
+import { createOutbound } from '../outbound/guard.ts'
+import type { OnSignal } from '../signal.ts'
+import { createCheck } from './check.ts'
+import { createFeedClient } from './feed-client.ts'
+import { openHistory } from './history.ts'
+import { readInstallation } from './installation.ts'
+import { platform } from './manifest.ts'
+import { updateRoutes } from './routes.ts'
+import { createSchedule, mayInstallUnattended } from './schedule.ts'
+import { createUpdater } from './updater.ts'
+
+export interface UpdateAreaEdges extends Pick<
+  Foundation,
+  'clock' | 'log' | 'version' | 'dataDir' | 'report'
+> {
+  config: { updates: { feed: string | undefined; releaseDir: string | undefined } }
+  settings: { current(): SystemSettings; onChange: OnSignal<[SystemSettings, SystemSettings]> }
+  publish: (event: LiveEvent) => void
+}
+
+export interface UpdateArea extends Area {
+  /** what runs, and whether something newer is known */
+  version: () => VersionInfo
+}
+
+/** Newer releases: finding, fetching and handing them over, and what became of them. */
+export function updateArea({ config, settings, publish, report, ...edges }: UpdateAreaEdges): UpdateArea {
+  const { clock, log, version, dataDir } = edges
+  const { feed, releaseDir } = config.updates
+  const ending = new AbortController()
+  const { signal } = ending
+  const onFault = (error: unknown) => report('updates', error)
+  const channel = () => settings.current().updateChannel
+  // whoever runs Pulse has named this server, and perhaps one of the site
+  const host = feed === undefined ? undefined : new URL(feed).host
+  const outbound = createOutbound({ clock, allowedHosts: () => (host === undefined ? [] : [host]) })
+  const client = feed === undefined ? undefined : createFeedClient(outbound, feed, version.version)
+  const check = createCheck({ ...edges, client, platform, channel, signal })
+  const history = openHistory(dataDir, log)
+  const installation = readInstallation(releaseDir, version)
+  const why = 'why' in installation ? installation.why : undefined
+  const updater =
+    'keys' in installation && client && platform !== undefined
+      ? createUpdater({
+          ...edges,
+          stage: { client, keys: installation.keys, platform, signal },
+          history,
+          publish,
+          onFault,
+        })
+      : undefined
+  const idleSince = new Date(clock.now()).toISOString()
+  const schedule = createSchedule({
+    settings: settings.current,
+    look: () => check.check(undefined, { force: true }),
+    install,
+    onFault,
+    clock,
+  })
+  settings.onChange(schedule.changed)
+
+  /** At its time, without anybody there. */
+  async function install(): Promise<void> {
+    if (!updater) return
+    await check.check(undefined, { force: true })
+    const release = check.offered(undefined)
+    if (!release) return
+    if (!mayInstallUnattended(release.version, version.version, history.list()))
+      return log.info(
+        `${release.version} is not installed without being asked for: it is a new major version, or failed before.`,
+      )
+    updater.begin(release, channel(), { initiated_by: 'auto', initiated_via: 'script' })
+  }
+
+  return {
+    name: 'the updates',
+    routes: updateRoutes({
+      check,
+      updater,
+      history,
+      plan: { version, canSwitch: updater !== undefined, why },
+      platform,
+      channel,
+      idle: () => ({ status: 'idle', progress: 0, message: '', updatedAt: idleSince }),
+    }),
+    version: () => {
+      const { available, latestVersion } = check.known()
+      return { ...version, updateAvailable: available, ...(available && { latestVersion }) }
+    },
+    start() {
+      updater?.start()
+      schedule.start()
+    },
+    stop() {
+      ending.abort()
+      schedule.stop()
+      updater?.stop()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  getUpdateCheck,
+  getUpdateHistory,
+  getUpdateHistoryEntry,
+  getUpdatePlan,
+  getUpdateStatus,
+  postUpdateApply,
+} from '@pulse/contract'
+import { plainVersion } from '@pulse/domain'
+import { AppError } from '../app-error.ts'
+import type { Principal } from '../auth/principal.ts'
+import { principalOf, route } from '../http/route.ts'
+import type { UpdateCheck } from './check.ts'
+import { archiveName, type Channel, type Release } from './feed.ts'
+import type { UpdateHistory } from './history.ts'
+import { type PlanEdges, planFor } from './plan.ts'
+import type { Initiator, Updater } from './updater.ts'
+
+export interface UpdateRouteEdges {
+  check: UpdateCheck
+  /** undefined where nothing can replace itself */
+  updater: Updater | undefined
+  history: UpdateHistory
+  plan: PlanEdges
+  platform: string | undefined
+  channel: () => Channel
+  idle: Updater['status']
+}
+
+export function updateRoutes({ check, updater, history, plan, platform, channel, idle }: UpdateRouteEdges) {
+  const urlOf = ({ version, assets }: Release) => assets.get(archiveName(version, platform ?? ''))
+
+  return [
+    route(getUpdateCheck, ({ query }) => check.check(query.channel, { force: query.force === 'true' })),
+    route(getUpdatePlan, ({ query }) => {
+      const to = plainVersion(query.version)!
+      const offered = check.offered(query.channel)
+      const downloadUrl = offered?.version === to ? urlOf(offered) : undefined
+      return { ...planFor(to, plan), ...(downloadUrl !== undefined && { downloadUrl }) }
+    }),
+    route(getUpdateStatus, () => (updater ? updater.status() : idle())),
+    route(postUpdateApply, async ({ body, note, ...input }) => {
+      const { downloadUrl, version } = body
+      note({ target: version ?? downloadUrl ?? '' })
+      if (downloadUrl === undefined && version === undefined)
+        throw new AppError('validation_failed', 'body: Name a version, or the address of its archive.')
+      if (!updater) {
+        throw new AppError(
+          'conflict',
+          plan.why ?? 'This installation cannot replace itself; the plan says what to do.',
+        )
+      }
+      await check.check(body.channel)
+      const release = check.offered(body.channel)
+      const isMeant =
+        release !== undefined &&
+        (downloadUrl === undefined || downloadUrl === urlOf(release)) &&
+        (version === undefined || plainVersion(version) === release.version)
+      if (!isMeant)
+        throw new AppError(
+          'bad_request',
+          'That is not the release which is offered. Check for updates again.',
+        )
+      updater.begin(release, body.channel ?? channel(), initiatorOf(principalOf(input)))
+      note({ target: release.version })
+      return { status: 'started' as const, message: `The update to ${release.version} has begun.` }
+    }),
+    route(getUpdateHistory, ({ query: { limit, status } }) => {
+      const wanted = history.list().filter((entry) => status === undefined || entry.status === status)
+      return wanted.slice(0, limit ?? wanted.length)
+    }),
+    route(getUpdateHistoryEntry, ({ query }) => {
+      const entry = history.find(query.id)
+      if (entry) return entry
+      throw new AppError('not_found', 'The history has no such update.')
+    }),
+  ]
+}
+
+const initiatorOf = ({ method }: Principal): Initiator =>
+  method === 'token'
+    ? { initiated_by: 'api', initiated_via: 'script' }
+    : { initiated_by: 'user', initiated_via: 'ui' }

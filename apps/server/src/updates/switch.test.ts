@@ -1,0 +1,181 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aKey, installed, type Place, smallRelease } from './given.ts'
+
+const key = aKey()
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-releases-'))
+const good = smallRelease(folder, { version: '1.1.0', key })
+const broken = smallRelease(folder, { version: '1.1.0', key, broken: true })
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+let place: Place
+beforeEach(() => {
+  place = installed('1.0.0', key)
+})
+afterEach(() => place.remove())
+
+const backups = () => fs.readdirSync(place.data).filter((name) => name.startsWith('backup-'))
+
+test('a newer release takes the place of the one that runs; its data are there, and once more as they were', async () => {
+  place.handOver(good, '1.1.0')
+  expect(await place.run()).toMatchObject({ code: 0 })
+  expect([place.running(), place.current()]).toEqual(['1.1.0', 'slots/b'])
+  expect(place.store()).toBe('kept\nstored by 1.0.0\nstored by 1.1.0')
+  const [kept] = backups()
+  expect(fs.readFileSync(path.join(place.data, kept!, 'store'), 'utf8')).toBe('kept\nstored by 1.0.0\n')
+  expect(fs.statSync(path.join(place.data, kept!, 'temperature/key')).mode & 0o777).toBe(0o600)
+  expect(place.progress()).toMatchObject({
+    id: 'request-1',
+    status: 'completed',
+    progress: 100,
+    outcome: 'success',
+    backup: path.join(place.data, kept!),
+  })
+  expect(place.isEnded()).toBe(true)
+  expect(fs.readdirSync(path.join(place.data, 'update'))).toEqual(['progress.json'])
+})
+
+test('one that does not answer is taken out again, and what it did to the data is undone', async () => {
+  place.handOver(broken, '1.1.0')
+  expect(await place.run()).toMatchObject({ code: 0 })
+  expect([place.running(), place.current()]).toEqual(['1.0.0', 'slots/a'])
+  expect(place.store()).toBe('kept\nstored by 1.0.0\nstored by 1.0.0')
+  expect(place.progress()).toMatchObject({
+    status: 'error',
+    outcome: 'rolled_back',
+    fault: { code: 'health', message: expect.stringContaining('1.0.0 is put back') },
+  })
+  expect(place.isEnded()).toBe(true)
+})
+
+test('the data of three updates are kept', async () => {
+  for (const version of ['1.1.0', '1.2.0', '1.3.0', '1.4.0']) {
+    place.handOver(smallRelease(folder, { version, key }), version)
+    await place.run()
+    expect(place.running()).toBe(version)
+  }
+  expect(backups()).toHaveLength(3)
+  expect(place.current()).toBe('slots/a')
+})
+
+describe('[R13] what is not a newer release of the same hand is refused before anything is touched', () => {
+  const flip = (name: string) => {
+    const file = path.join(place.data, 'update/staged', name)
+    const bytes = fs.readFileSync(file)
+    bytes[bytes.length >> 1]! ^= 1
+    fs.writeFileSync(file, bytes)
+  }
+  const of = (release: Omit<Parameters<typeof smallRelease>[1], 'key'>, by = key) =>
+    place.handOver(smallRelease(folder, { ...release, key: by }), release.version)
+
+  test.each<{ what: string; code: string; give: () => void }>([
+    {
+      what: 'one bit of the archive is another',
+      code: 'checksum',
+      give: () => (place.handOver(good, '1.1.0'), flip('release.tar.gz')),
+    },
+    {
+      what: 'one bit of the list is another',
+      code: 'signature',
+      give: () => (place.handOver(good, '1.1.0'), flip('manifest.json')),
+    },
+    {
+      what: 'one bit of the signature is another',
+      code: 'signature',
+      give: () => (place.handOver(good, '1.1.0'), flip('manifest.json.sig')),
+    },
+    { what: 'somebody else signed it', code: 'signature', give: () => of({ version: '1.1.0' }, aKey()) },
+    {
+      what: 'nobody signed it',
+      code: 'handover',
+      give: () => place.handOver(smallRelease(folder, { version: '1.1.0', key: undefined }), '1.1.0'),
+    },
+    { what: 'it is older', code: 'downgrade', give: () => of({ version: '0.9.0' }) },
+    { what: 'it is a preview of what runs', code: 'downgrade', give: () => of({ version: '1.0.0-rc.9' }) },
+    { what: 'it is what runs', code: 'downgrade', give: () => of({ version: '1.0.0' }) },
+    { what: 'it is not what was asked for', code: 'handover', give: () => place.handOver(good, '1.2.0') },
+    {
+      what: 'it is for another machine',
+      code: 'platform',
+      give: () => of({ version: '1.1.0', platform: 'linux-other' }),
+    },
+    {
+      what: 'the archive holds another version',
+      code: 'unpacking',
+      give: () => of({ version: '1.1.0', inside: '0.9.0' }),
+    },
+  ])('$what', async ({ give, code }) => {
+    give()
+    expect(await place.run()).toMatchObject({ code: 0 })
+    expect(place.progress()).toMatchObject({ status: 'error', outcome: 'failed', fault: { code } })
+    expect([place.running(), place.current(), backups()]).toEqual(['1.0.0', 'slots/a', []])
+    expect(place.store()).toBe('kept\nstored by 1.0.0')
+    expect(fs.existsSync(path.join(place.root, 'slots/b'))).toBe(false)
+    expect(place.isEnded()).toBe(true)
+  })
+
+  test.skipIf(process.getuid?.() !== 0)(
+    '[S21] a link that the service planted leads root nowhere',
+    async () => {
+      const secret = path.join(place.root, 'secret')
+      fs.copyFileSync(path.join(good, 'manifest.json'), secret)
+      fs.chmodSync(secret, 0o600)
+      place.handOver(good, '1.1.0')
+      const staged = path.join(place.data, 'update/staged/manifest.json')
+      fs.rmSync(staged)
+      fs.symlinkSync(secret, staged)
+      const chown = (name: string) => fs.lchownSync(name, 65_534, 65_534)
+      for (const name of fs.readdirSync(place.data, { recursive: true }))
+        chown(path.join(place.data, String(name)))
+      chown(place.data)
+      await place.run()
+      expect(place.progress()).toMatchObject({ outcome: 'failed', fault: { code: 'handover' } })
+      expect(fs.statSync(path.join(place.data, 'update/progress.json')).uid).toBe(65_534)
+    },
+  )
+})
+
+test('what is no request is taken away and changes nothing', async () => {
+  place.handOver(good, '1.1.0')
+  fs.writeFileSync(path.join(place.data, 'update/request.json'), '{"id": "../../etc"}')
+  expect((await place.run()).code).toBe(1)
+  expect(await place.run()).toMatchObject({ code: 0 })
+  expect([place.running(), place.isEnded()]).toEqual(['1.0.0', true])
+})
+
+describe('[R13] killed at any of its steps, it ends with a version that runs on whole data', () => {
+  // the calls of its machine: tar, sync, stop, sync, start, two of health; and stop, sync, start, health on the way back
+  const all = [
+    ...[1, 2, 3, 4, 5, 6, 7].map((call) => ({ call, release: 'a good one' })),
+    ...[3, 4, 5, 6, 7, 8, 9, 10].map((call) => ({ call, release: 'a broken one' })),
+  ].flatMap((one) => [
+    { ...one, then: 'taken up' },
+    { ...one, then: 'booted' },
+  ])
+  const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) > 1
+  const some = [
+    { call: 4, release: 'a good one', then: 'booted' },
+    { call: 6, release: 'a good one', then: 'taken up' },
+    { call: 8, release: 'a broken one', then: 'booted' },
+  ]
+
+  test.each(isLong ? all : some)('at call $call of $release, $then', async ({ call, release, then }) => {
+    place.handOver(release === 'a good one' ? good : broken, '1.1.0')
+    expect(await place.runAndKillAt(call)).toBe(true)
+    if (then === 'booted') place.boot()
+    // once more, as soon as it does anything
+    if (await place.runAndKillAt(1)) if (then === 'booted') place.boot()
+    expect(await place.run()).toMatchObject({ code: 0 })
+    const { outcome } = place.progress()
+    expect(place.running()).toBe(outcome === 'success' ? '1.1.0' : '1.0.0')
+    expect(place.current()).toBe(outcome === 'success' ? 'slots/b' : 'slots/a')
+    if (release === 'a broken one') expect(outcome).not.toBe('success')
+    expect(place.store()).toMatch(/^kept\nstored by 1\.0\.0(\nstored by 1\.[01]\.0)*$/)
+    expect(fs.existsSync(path.join(place.data, 'update/restoring'))).toBe(false)
+    expect(fs.readFileSync(path.join(place.data, 'temperature/key'), 'utf8')).toBe('a key')
+    expect(place.isEnded()).toBe(true)
+    expect(await place.run()).toMatchObject({ code: 0 })
+  })
+})

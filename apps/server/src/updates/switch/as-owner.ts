@@ -1,0 +1,151 @@
+import { spawn, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import {
+  handoverFolder,
+  progressFile,
+  requestFile,
+  stagedFolder,
+  type SwitchProgress,
+  UpdateRequest,
+} from '../handover.ts'
+import { keepAside, keptAs, putBack, roomFor, takeMarkAway } from './data.ts'
+import { writeDurably } from './durable.ts'
+
+/** The word by which this program calls itself. */
+export const ownerCommand = 'as-owner'
+const maxRequestBytes = 4_096
+
+/** What may be done in the data folder, each by a process that has its owner's rights and no more. */
+const commands: Record<string, (data: string, argument: string) => Promise<void> | void> = {
+  /** Says what is asked for, and that it was heard, before the request is taken away. */
+  async take(data) {
+    const file = path.join(data, requestFile)
+    if (!fs.existsSync(file)) return
+    const found = fs.statSync(file).size > maxRequestBytes ? undefined : parse(fs.readFileSync(file, 'utf8'))
+    const request = UpdateRequest.safeParse(found)
+    if (request.success) {
+      const heard = {
+        id: request.data.id,
+        status: 'verifying',
+        progress: 35,
+        message: 'Checking the release',
+      }
+      writeDurably(
+        path.join(data, progressFile),
+        JSON.stringify({ ...heard, updatedAt: new Date().toISOString() }),
+      )
+    }
+    fs.rmSync(file)
+    if (!request.success) throw new Error(`${file} was no request; it is gone.`)
+    process.stdout.write(JSON.stringify(request.data))
+  },
+  async read(data, name) {
+    await pipeline(fs.createReadStream(path.join(data, stagedFolder, path.basename(name))), process.stdout)
+  },
+  async tell(data) {
+    fs.mkdirSync(path.join(data, handoverFolder), { recursive: true, mode: 0o700 })
+    writeDurably(path.join(data, progressFile), await text(process.stdin))
+  },
+  room: (data) => void process.stdout.write(JSON.stringify(roomFor(data))),
+  keep: keepAside,
+  'put-back': putBack,
+  open: takeMarkAway,
+  clear: (data) => fs.rmSync(path.join(data, stagedFolder), { recursive: true, force: true }),
+}
+
+export async function runOwnerCommand([name = '', data = '', argument = '']: string[]): Promise<void> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || !path.isAbsolute(data))
+    throw new Error(`${ownerCommand} ${name}: there is no such command.`)
+  await command(data, argument)
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Root becomes the owner of the folder, whoever else stays who it is. */
+export function ownerOf(data: string): Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'> {
+  const { uid, gid } = fs.statSync(data)
+  return process.getuid?.() === 0 ? { uid, gid, cwd: '/' } : { cwd: '/' }
+}
+
+export interface Owner {
+  take(): Promise<UpdateRequest | undefined>
+  /** Copies a staged file to a place of our own; throws when it is larger than that. */
+  fetch(name: string, to: string, maxBytes: number): Promise<void>
+  tell(progress: SwitchProgress): Promise<void>
+  room(): Promise<{ needed: number; free: number }>
+  keep(stamp: string): Promise<void>
+  putBack(stamp: string): Promise<void>
+  /** Somebody may start on the data again. */
+  open(): Promise<void>
+  clear(): Promise<void>
+  keptAs(stamp: string): string
+}
+
+export function ownerWorks(data: string): Owner {
+  const start = (name: string, argument: string) =>
+    spawn(process.execPath, [process.argv[1]!, ownerCommand, name, data, argument], {
+      ...ownerOf(data),
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'] },
+    })
+
+  async function run(name: string, argument = '', input = ''): Promise<string> {
+    const child = start(name, argument)
+    const ended = once(child, 'close') as Promise<[number | null]>
+    // it may have ended before it was told all
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+    const said = await text(child.stdout)
+    const [code] = await ended
+    if (code !== 0) throw new Error(`Working on ${data} failed (${name}); the reason stands above.`)
+    return said
+  }
+
+  return {
+    async take() {
+      const said = await run('take')
+      return said === '' ? undefined : UpdateRequest.parse(JSON.parse(said))
+    },
+    async fetch(name, to, maxBytes) {
+      const child = start('read', name)
+      const ended = once(child, 'close') as Promise<[number | null]>
+      child.stdin.end()
+      let bytes = 0
+      try {
+        await pipeline(
+          child.stdout,
+          async function* bounded(source: AsyncIterable<Buffer>) {
+            for await (const chunk of source) {
+              bytes += chunk.length
+              if (bytes > maxBytes) throw new Error(`${name} is larger than ${maxBytes} bytes.`)
+              yield chunk
+            }
+          },
+          fs.createWriteStream(to, { flags: 'wx', mode: 0o600 }),
+        )
+      } finally {
+        child.kill()
+      }
+      const [code] = await ended
+      if (code !== 0) throw new Error(`${name} cannot be read; the reason stands above.`)
+    },
+    tell: async (progress) => void (await run('tell', '', JSON.stringify(progress))),
+    room: async () => JSON.parse(await run('room')) as { needed: number; free: number },
+    keep: async (stamp) => void (await run('keep', stamp)),
+    putBack: async (stamp) => void (await run('put-back', stamp)),
+    open: async () => void (await run('open')),
+    clear: async () => void (await run('clear')),
+    keptAs: (stamp) => keptAs(data, stamp),
+  }
+}

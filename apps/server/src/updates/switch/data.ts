@@ -1,0 +1,68 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { handoverFolder, restoringMark } from '../handover.ts'
+import { syncAll, writeDurably } from './durable.ts'
+
+/** So many updates back there are the data from before. */
+const KEPT = 3
+const prefix = 'backup-'
+/** What an update hands over, what can be made anew, and copies of all this. */
+const isApart = (name: string) =>
+  name === handoverFolder || name === '.compile-cache' || name.startsWith(prefix)
+
+export const keptAs = (data: string, stamp: string) => path.join(data, `${prefix}${stamp}`)
+
+/** Copies the data, which nobody writes now; whole when it has its name. */
+export async function keepAside(data: string, stamp: string): Promise<void> {
+  const kept = keptAs(data, stamp)
+  if (fs.existsSync(kept)) return
+  const partial = `${kept}.partial`
+  fs.rmSync(partial, { recursive: true, force: true })
+  fs.mkdirSync(partial, { mode: 0o700 })
+  for (const name of own(data)) copy(path.join(data, name), path.join(partial, name))
+  await syncAll(partial)
+  fs.renameSync(partial, kept)
+  const all = fs.readdirSync(data).filter((name) => name.startsWith(prefix))
+  const whole = all.filter((name) => !name.endsWith('.partial')).toSorted()
+  for (const name of [...whole.slice(0, -KEPT), ...all.filter((one) => one.endsWith('.partial'))])
+    fs.rmSync(path.join(data, name), { recursive: true, force: true })
+}
+
+/** The data as they were kept. Until the mark is taken away, nobody starts on them. */
+export async function putBack(data: string, stamp: string): Promise<void> {
+  const kept = keptAs(data, stamp)
+  if (!fs.existsSync(kept)) throw new Error(`${kept} is not there: the data cannot be put back.`)
+  writeDurably(path.join(data, restoringMark), `${prefix}${stamp}\n`)
+  for (const name of own(data)) fs.rmSync(path.join(data, name), { recursive: true, force: true })
+  for (const name of fs.readdirSync(kept)) copy(path.join(kept, name), path.join(data, name))
+  await syncAll(data)
+}
+
+export const takeMarkAway = (data: string): void => fs.rmSync(path.join(data, restoringMark), { force: true })
+
+const own = (data: string) => fs.readdirSync(data).filter((name) => !isApart(name))
+
+/** Sockets and the like are of a process that has ended. */
+const copy = (from: string, to: string) =>
+  fs.cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    mode: fs.constants.COPYFILE_FICLONE,
+    filter: (place) => {
+      const stat = fs.lstatSync(place)
+      return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink()
+    },
+  })
+
+/** Bytes that a copy needs, and those that are free. */
+export function roomFor(data: string): { needed: number; free: number } {
+  const size = (place: string): number => {
+    const stat = fs.lstatSync(place)
+    if (!stat.isDirectory()) return stat.blocks * 512
+    return fs.readdirSync(place).reduce((sum, name) => sum + size(path.join(place, name)), 0)
+  }
+  const needed = own(data).reduce((sum, name) => sum + size(path.join(data, name)), 0)
+  const { bavail, bsize } = fs.statfsSync(data)
+  return { needed, free: bavail * bsize }
+}

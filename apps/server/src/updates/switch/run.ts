@@ -1,0 +1,187 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { SwitchProgress, UpdateRequest } from '../handover.ts'
+import { UpdateError } from '../update-error.ts'
+import { type Owner, ownerWorks } from './as-owner.ts'
+import { fetchStaged } from './fetch.ts'
+import { endJournal, type Job, readJournal, writeJournal } from './journal.ts'
+import type { Service } from './service.ts'
+import { currentSlot, fillSlot, otherSlot, releaseIn, slotFolder, turnTo } from './slots.ts'
+
+export interface SwitchPlace {
+  /** with the slots; nobody but root writes there */
+  root: string
+  data: string
+}
+
+export interface SwitchEdges {
+  service: Service
+  now: () => number
+  /** between two looks at a version that answers: one that falls at once has not come */
+  settle: () => Promise<void>
+  log: (line: string) => void
+}
+
+type Telling = Pick<SwitchProgress, 'status' | 'progress' | 'message'> & Partial<SwitchProgress>
+
+/** Ends what was begun, or does what is asked for. Decision 74 says in which order, and why. */
+export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEdges): Promise<void> {
+  const { service, now, settle, log } = edges
+  const owner: Owner = ownerWorks(data)
+  const incoming = path.join(root, 'incoming')
+  const unfinished = readJournal(root)
+  if (unfinished) await takeUp(unfinished)
+  // one that came meanwhile
+  const request = await owner.take()
+  if (request) await begin(request)
+
+  function note(job: Job, phase: Job['phase']): void {
+    job.phase = phase
+    writeJournal(root, job)
+  }
+
+  /** A full disk must not keep it from ending what it has begun. */
+  async function tell(job: Pick<Job, 'id'>, progress: Telling): Promise<void> {
+    log(`${progress.message} (${progress.status})`)
+    await owner
+      .tell({ id: job.id, updatedAt: new Date(now()).toISOString(), ...progress })
+      .catch((error: unknown) => log(`How far it is cannot be told: ${String(error)}`))
+  }
+
+  async function begin(request: UpdateRequest): Promise<void> {
+    const from = currentSlot(root)
+    const was = releaseIn(slotFolder(root, from)).version
+    const stamp = new Date(now()).toISOString().replaceAll(/[:.]/g, '-')
+    const job: Job = {
+      id: request.id,
+      phase: 'checking',
+      from,
+      to: otherSlot(from),
+      was,
+      version: request.version,
+      stamp,
+    }
+    note(job, 'checking')
+    try {
+      const fetched = await fetchStaged(owner, slotFolder(root, from), incoming)
+      if (fetched.manifest.version !== request.version) {
+        throw new UpdateError(
+          'handover',
+          `${fetched.manifest.version} was handed over in the place of ${request.version}.`,
+        )
+      }
+      await tell(job, { status: 'extracting', progress: 40, message: `Unpacking ${job.version}` })
+      await fillSlot(root, job.to, fetched.archive, fetched.manifest, fetched.platform)
+      await requireRoom()
+      await tell(job, { status: 'backing-up', progress: 60, message: 'Keeping the data aside' })
+      note(job, 'backing-up')
+      await service.stop()
+      await owner.keep(stamp)
+      await tell(job, { status: 'applying', progress: 80, message: `Putting ${job.version} in its place` })
+      note(job, 'applying')
+      turnTo(root, job.to)
+    } catch (error) {
+      return giveUp(job, error)
+    }
+    await goForward(job)
+  }
+
+  /** Whatever ended this program in the middle. */
+  function takeUp(job: Job): Promise<void> {
+    log(`An update to ${job.version} was interrupted (${job.phase}).`)
+    if (job.phase === 'returning') return goBack(job)
+    if (job.phase === 'returned') return finishReturn(job)
+    if (currentSlot(root) === job.to) return goForward(job)
+    return giveUp(
+      job,
+      new UpdateError('interrupted', 'The update was interrupted before anything was replaced.'),
+    )
+  }
+
+  async function requireRoom(): Promise<void> {
+    const { needed, free } = await owner.room()
+    if (needed < free) return
+    const megabytes = (bytes: number) => Math.ceil(bytes / 1e6)
+    throw new UpdateError(
+      'space',
+      `Keeping the data aside takes ${megabytes(needed)} MB, and ${megabytes(free)} MB are free. Free some space.`,
+    )
+  }
+
+  /** Nothing has been replaced. */
+  async function giveUp(job: Job, error: unknown): Promise<void> {
+    await service.start()
+    const fault = faultOf(error)
+    await tell(job, {
+      status: 'error',
+      progress: 100,
+      message: `${job.was} runs on`,
+      fault,
+      outcome: 'failed',
+    })
+    await end()
+  }
+
+  async function goForward(job: Job): Promise<void> {
+    try {
+      note(job, 'restarting')
+      await tell(job, { status: 'restarting', progress: 95, message: `Starting ${job.version}` })
+      await service.start()
+      await service.answers(job.to, job.version)
+      await settle()
+      await service.answers(job.to, job.version)
+    } catch (error) {
+      log(String(error))
+      const message = `${job.version} did not answer as it should. ${job.was} is put back, with the data from before.`
+      job.fault = { code: 'health', message }
+      return goBack(job)
+    }
+    await tell(job, {
+      status: 'completed',
+      progress: 100,
+      message: `${job.version} runs`,
+      outcome: 'success',
+      backup: owner.keptAs(job.stamp),
+    })
+    await end()
+  }
+
+  async function goBack(job: Job): Promise<void> {
+    note(job, 'returning')
+    await tell(job, { status: 'restarting', progress: 95, message: `Going back to ${job.was}` })
+    await service.stop()
+    await owner.putBack(job.stamp)
+    turnTo(root, job.from)
+    await finishReturn(job)
+  }
+
+  async function finishReturn(job: Job): Promise<void> {
+    note(job, 'returned')
+    await owner.open()
+    await service.start()
+    const answers = await service.answers(job.from, job.was).then(
+      () => true,
+      (error: unknown) => void log(String(error)),
+    )
+    await tell(job, {
+      status: 'error',
+      progress: 100,
+      message: answers ? `${job.was} runs again` : `${job.was} is in its place again, but does not answer`,
+      outcome: 'rolled_back',
+      ...(job.fault && { fault: job.fault }),
+      backup: owner.keptAs(job.stamp),
+    })
+    await end()
+  }
+
+  async function end(): Promise<void> {
+    fs.rmSync(incoming, { recursive: true, force: true })
+    await owner.clear()
+    endJournal(root)
+  }
+}
+
+function faultOf(error: unknown): { code: string; message: string } {
+  if (error instanceof UpdateError) return { code: error.code, message: error.message }
+  return { code: 'handover', message: error instanceof Error ? error.message : String(error) }
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import * as z from 'zod/mini'
+import type { Manifest } from '../manifest.ts'
+import { UpdateError } from '../update-error.ts'
+import { syncAll, syncFolder } from './durable.ts'
+import type { Slot } from './journal.ts'
+
+const Release = z.object({ name: z.literal('pulse'), version: z.string(), platform: z.string() })
+export type Release = z.infer<typeof Release>
+
+export const slotFolder = (root: string, slot: Slot) => path.join(root, 'slots', slot)
+export const otherSlot = (slot: Slot): Slot => (slot === 'a' ? 'b' : 'a')
+
+export function currentSlot(root: string): Slot {
+  const target = fs.readlinkSync(path.join(root, 'current'))
+  const slot = /^slots\/([ab])\/?$/.exec(target)?.[1]
+  if (slot === 'a' || slot === 'b') return slot
+  throw new Error(`${path.join(root, 'current')} leads to ${target}; it must lead to slots/a or slots/b.`)
+}
+
+/** From now on the service is the other one: a rename, which is done or is not. */
+export function turnTo(root: string, slot: Slot): void {
+  const link = path.join(root, 'current.new')
+  fs.rmSync(link, { force: true })
+  fs.symlinkSync(`slots/${slot}`, link)
+  fs.renameSync(link, path.join(root, 'current'))
+  syncFolder(root)
+}
+
+export const releaseIn = (folder: string): Release =>
+  Release.parse(JSON.parse(fs.readFileSync(path.join(folder, 'release.json'), 'utf8')))
+
+/** The release in the slot that does not run, whole and on the disk; what was in there before is gone. */
+export async function fillSlot(
+  root: string,
+  slot: Slot,
+  archive: string,
+  { version }: Manifest,
+  platform: string,
+) {
+  const fresh = path.join(root, 'slots', 'fresh')
+  fs.rmSync(fresh, { recursive: true, force: true })
+  fs.mkdirSync(fresh, { mode: 0o755 })
+  await unpack(archive, fresh)
+  const names = fs.readdirSync(fresh)
+  const top = path.join(fresh, names[0] ?? '')
+  if (names.length !== 1 || !fs.lstatSync(top).isDirectory()) {
+    throw new UpdateError('unpacking', 'The archive of the release does not hold one folder.')
+  }
+  const found = releaseIn(top)
+  if (found.version !== version || found.platform !== platform) {
+    throw new UpdateError(
+      'unpacking',
+      `The archive holds ${found.version} for ${found.platform}, not what it is called.`,
+    )
+  }
+  const folder = slotFolder(root, slot)
+  await syncAll(fresh)
+  fs.rmSync(folder, { recursive: true, force: true })
+  fs.renameSync(top, folder)
+  fs.rmSync(fresh, { recursive: true, force: true })
+  syncFolder(path.dirname(folder))
+}
+
+/** By the tar of the machine, which leaves out whatever would lead outside. */
+async function unpack(archive: string, folder: string): Promise<void> {
+  const options = ['--no-same-owner', '--no-same-permissions', '-C', folder, '-xf', '-']
+  const tar = spawn('tar', options, { stdio: ['pipe', 'inherit', 'inherit'] })
+  const ended = once(tar, 'close') as Promise<[number | null]>
+  try {
+    await pipeline(fs.createReadStream(archive), createGunzip(), tar.stdin)
+  } catch (cause) {
+    tar.kill()
+    await ended
+    throw new UpdateError(
+      'unpacking',
+      `The archive of the release cannot be unpacked: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    )
+  }
+  const [code] = await ended
+  if (code !== 0)
+    throw new UpdateError('unpacking', `tar could not unpack the release: it ended with ${code}.`)
+}

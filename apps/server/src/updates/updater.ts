@@ -1,0 +1,188 @@
+import type { LiveEvent, UpdateHistoryEntry, UpdateStatus, VersionInfo } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import type { Channel, Release } from './feed.ts'
+import { stagedFolder, type SwitchProgress } from './handover.ts'
+import type { UpdateHistory } from './history.ts'
+import { isRequested, readProgress, withdrawRequest, writeRequest } from './progress.ts'
+import { stageRelease, type StageEdges } from './stage.ts'
+import { UpdateError } from './update-error.ts'
+
+const LOOK_MS = 500
+/** The unit that waits for requests takes one at once; where it is not active nobody does. */
+const UNHEARD_MS = 60_000
+/** A switch that says nothing for so long has ended, whatever became of it. */
+const SILENT_MS = 20 * 60_000
+
+export type Initiator = Pick<UpdateHistoryEntry, 'initiated_by' | 'initiated_via'>
+
+export interface UpdaterEdges {
+  stage: Omit<StageEdges, 'tell' | 'dataDir' | 'running'>
+  version: VersionInfo
+  dataDir: string
+  history: UpdateHistory
+  publish: (event: LiveEvent) => void
+  onFault: (error: unknown) => void
+  clock: Clock
+  log: Logger
+}
+
+export interface Updater {
+  status(): UpdateStatus
+  /** Begins; throws when one is under way. */
+  begin(release: Release, channel: Channel, by: Initiator): void
+  /** Takes up what an earlier process began. */
+  start(): void
+  stop(): void
+}
+
+/** One update at a time: fetches it, hands it over, and says what becomes of it. */
+export function createUpdater({
+  stage,
+  version,
+  dataDir,
+  history,
+  publish,
+  onFault,
+  clock,
+  log,
+}: UpdaterEdges): Updater {
+  const said = (now: Omit<UpdateStatus, 'updatedAt'>): UpdateStatus => ({
+    ...now,
+    updatedAt: new Date(clock.now()).toISOString(),
+  })
+  let status = said({ status: 'idle', progress: 0, message: '' })
+  let running: string | undefined
+  let cancelLook: (() => void) | undefined
+  let stopped = false
+
+  function show(now: UpdateStatus): void {
+    status = now
+    publish({ type: 'update:progress', data: now })
+  }
+
+  async function run(id: string, release: Release): Promise<void> {
+    try {
+      const tell = (told: Omit<UpdateStatus, 'updatedAt'>) => show(said(told))
+      const { bytes } = await stageRelease(release, { ...stage, dataDir, running: version.version, tell })
+      history.change(id, { download_bytes: bytes })
+      writeRequest(dataDir, { id, version: release.version })
+      watch(id, clock.monotonic())
+    } catch (error) {
+      if (stopped) return // the next start finds it unfinished
+      if (!(error instanceof UpdateError)) onFault(error)
+      const message = error instanceof Error ? error.message : String(error)
+      fail(id, { code: error instanceof UpdateError ? error.code : 'handover', message })
+    }
+  }
+
+  function fail(id: string, error: NonNullable<UpdateHistoryEntry['error']>): void {
+    fs.rmSync(path.join(dataDir, stagedFolder), { recursive: true, force: true })
+    log.error(`The update failed: ${error.message}`)
+    close(id, 'failed', { error })
+    show(
+      said({ status: 'error', progress: 100, message: `${version.version} runs on`, error: error.message }),
+    )
+  }
+
+  function close(
+    id: string,
+    outcome: UpdateHistoryEntry['status'],
+    more: Partial<UpdateHistoryEntry> = {},
+  ): void {
+    running = undefined
+    const begun = Date.parse(history.find(id)?.timestamp ?? '')
+    const duration_ms = Number.isNaN(begun) ? 0 : Math.max(0, clock.now() - begun)
+    history.change(id, { status: outcome, duration_ms, ...more })
+  }
+
+  /** Looks at what the switch says until it has ended. `heardAt`: when it last said something new. */
+  function watch(id: string, heardAt: number, last = ''): void {
+    running = id
+    const progress = readProgress(dataDir, id)
+    if (progress?.outcome) return end(id, progress)
+    const isNews = progress !== undefined && progress.updatedAt !== last
+    if (isNews) show(shownOf(progress))
+    const since = isNews ? clock.monotonic() : heardAt
+    const silentMs = clock.monotonic() - since
+    if (!progress && isRequested(dataDir) && silentMs >= UNHEARD_MS) {
+      withdrawRequest(dataDir)
+      const message =
+        'Nobody takes the request: is pulse-update.path active? Run: systemctl enable --now pulse-update.path'
+      return fail(id, { code: 'handover', message })
+    }
+    if (silentMs >= SILENT_MS) return endUnheard(id)
+    cancelLook = clock.after(LOOK_MS, () => watch(id, since, progress?.updatedAt ?? last))
+  }
+
+  function end(id: string, progress: SwitchProgress): void {
+    const { outcome, fault, backup } = progress
+    close(id, outcome!, { ...(fault && { error: fault }), ...(backup && { backup_path: backup }) })
+    show(shownOf(progress))
+    log.info(`The update has ended (${outcome}): ${progress.message}`)
+  }
+
+  /** Nothing more will be said: what runs tells. */
+  function endUnheard(id: string): void {
+    const to = history.find(id)?.version_to
+    if (to === version.version) {
+      close(id, 'success', { notes: 'found running' })
+      return show(said({ status: 'completed', progress: 100, message: `${to} runs` }))
+    }
+    fail(id, { code: 'interrupted', message: 'The update was interrupted.' })
+  }
+
+  return {
+    status: () => status,
+    begin(release, channel, by) {
+      if (running !== undefined)
+        throw new AppError('conflict', 'An update is under way. Wait until it has ended.')
+      const id = randomUUID()
+      running = id
+      try {
+        history.add({
+          event_id: id,
+          timestamp: new Date(clock.now()).toISOString(),
+          action: 'update',
+          channel,
+          version_from: version.version,
+          version_to: release.version,
+          deployment_type: version.deploymentType,
+          ...by,
+          status: 'in_progress',
+          duration_ms: 0,
+        })
+      } catch (error) {
+        running = undefined
+        throw error
+      }
+      log.info(`An update from ${version.version} to ${release.version} begins`)
+      show(said({ status: 'downloading', progress: 0, message: `Downloading ${release.version}` }))
+      void run(id, release)
+    },
+    start() {
+      for (const { event_id: id, status: state } of history.list()) {
+        if (state !== 'in_progress') continue
+        const isHandedOver = isRequested(dataDir) || readProgress(dataDir, id) !== undefined
+        if (running === undefined && isHandedOver) watch(id, clock.monotonic())
+        else endUnheard(id)
+      }
+    },
+    stop() {
+      stopped = true
+      cancelLook?.()
+    },
+  }
+}
+
+const shownOf = ({ status, progress, message, updatedAt, fault }: SwitchProgress): UpdateStatus => ({
+  status,
+  progress,
+  message,
+  updatedAt,
+  ...(fault && { error: fault.message }),
+})
