@@ -134,8 +134,10 @@ export function ownerWorks(data: string): Owner {
           },
           fs.createWriteStream(to, { flags: 'wx', mode: 0o600 }),
         )
-      } finally {
+      } catch (error) {
         child.kill()
+        await ended
+        throw error
       }
       const [code] = await ended
       if (code !== 0) throw new Error(`${name} cannot be read; the reason stands above.`)
