@@ -1,3 +1,5 @@
+import { startDocker } from '@pulse/testkit/engine'
+import { openMachine } from '@pulse/testkit/machine'
 import { archiveTests } from './release/archive.ts'
 import { givenRelease } from './release/given.ts'
 import { imageTests } from './release/image.ts'
@@ -5,5 +7,5 @@ import { installTests } from './release/install.ts'
 
 const given = givenRelease()
 archiveTests(given)
-installTests(given)
-imageTests(given)
+installTests(given, await openMachine())
+imageTests(given, await startDocker())

@@ -1,17 +1,18 @@
-import { type Engine, startDocker } from '@pulse/testkit/engine'
-import { execFileSync } from 'node:child_process'
+import type { Engine } from '@pulse/testkit/engine'
+import { execFile, execFileSync } from 'node:child_process'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { root } from '../../scripts/pinned-node.mjs'
 import { within } from '../../scripts/test-limits.ts'
 import { composeService } from './compose.ts'
 import type { GivenRelease } from './given.ts'
 import { base, importBase } from './image-base.ts'
+import { watched, watching } from './ways.ts'
 
-const docker = await startDocker()
 const recipe = path.join(root, 'deploy/docker/Dockerfile')
 
-export function imageTests(given: GivenRelease): void {
+export function imageTests(given: GivenRelease, docker: Engine | undefined): void {
   describe.skipIf(!docker)('the image of the server, run as its compose file says', () => {
     const { cli, enter } = docker as Engine
     beforeAll(async () => {
@@ -70,6 +71,20 @@ export function imageTests(given: GivenRelease): void {
       await cli('rm', 'pulse')
       await run()
       expect(await token()).toBe(before)
+    })
+
+    test('from nothing to a watched cluster', async () => {
+      await cli('rm', '-f', '-v', 'pulse')
+      await cli('volume', 'rm', 'pulse-data')
+      const words = composeService(path.join(root, 'deploy/docker/compose.yaml'), 'pulse', {})
+      // the cluster that is played lives at addresses that a network of the container's own would not reach
+      words.splice(words.indexOf('--publish'), 2)
+      await cli('run', '-d', '--name', 'pulse', '--network', 'host', ...words)
+      await cli('exec', 'pulse', '/opt/pulse/bin/pulse', 'health', '--wait', '60')
+      const env = { ...process.env, SETUP_TOKEN: await token() }
+      const [command, ...args] = [...enter, ...watching]
+      const { stdout } = await promisify(execFile)(command!, args, { env })
+      expect(stdout).toBe(watched)
     })
   })
 }

@@ -1,4 +1,4 @@
-import { type Machine, openMachine } from '@pulse/testkit/machine'
+import type { Machine } from '@pulse/testkit/machine'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -6,15 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/pinned-node.mjs'
 import { aKey, type GivenRelease } from './given.ts'
 import { likeProxmoxHost } from './proxmox-host.ts'
+import { wayTests } from './ways.ts'
 
 const shellcheck = spawnSync('/usr/bin/shellcheck', ['--version']).status === 0
 if (!shellcheck) console.log('skipped: no shellcheck')
 const analyze = spawnSync('/usr/bin/systemd-analyze', ['--version']).status === 0
 if (!analyze) console.log('skipped: no systemd-analyze')
 
-const machine = await openMachine()
-
-export function installTests(given: GivenRelease): void {
+export function installTests(given: GivenRelease, machine: Machine | undefined): void {
   describe('[S20] the install script', () => {
     test.skipIf(!shellcheck).each(['sh', 'dash', 'bash'])('passes shellcheck for %s', (shell) => {
       const made = ['install.sh', 'proxmox-lxc.sh'].map((name) => path.join(given.folder, name))
@@ -248,6 +247,8 @@ export function installTests(given: GivenRelease): void {
       expect((await on.sh('getent passwd pulse')).stdout).toBe('')
       expect(await listed('/etc/pulse/client.conf')).toEqual(['/etc/pulse/client.conf'])
     })
+
+    if (machine) wayTests(given, on, path.join(on.folder, 'release'))
 
     describe('on a host of Proxmox VE', () => {
       beforeAll(() => likeProxmoxHost(on))

@@ -1,17 +1,23 @@
-// Plays a cluster in this network, lets the Pulse at the address watch it, and says how many guests it sees.
+// A first visit without a browser: sets up an account with the one-time token, plays a cluster in this network, lets the Pulse at
+// the address watch it, and says what it sees of it.
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectEstate, startLab } from '../../scripts/estate.mjs'
+import { connectEstate, newToken, startLab } from '../../scripts/estate.mjs'
 
 const [url] = process.argv.slice(2)
-const token = process.env.PULSE_TOKEN
+const apiToken = newToken()
 const { child, lab } = await startLab(['--nodes', '3', '--guests', '20', '--seed', '1'])
 try {
-  await connectEstate(url, lab, token)
+  const account = { username: 'owner', password: newToken(), apiToken, setupToken: process.env.SETUP_TOKEN }
+  const body = JSON.stringify(account)
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/api/security/quick-setup`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`setting up: ${await answer.text()}`)
+  await connectEstate(url, lab, apiToken)
   for (;;) {
-    const answer = await fetch(`${url}/api/state`, { headers: { 'X-API-Token': token } })
-    const { vms, containers } = await answer.json()
-    if (vms.length + containers.length >= 20) {
-      console.log(`${vms.length + containers.length} guests`)
+    const state = await fetch(`${url}/api/state`, { headers: { 'X-API-Token': apiToken } })
+    const { nodes, vms, containers } = await state.json()
+    if (nodes.length === 3 && vms.length > 0 && containers.length > 0) {
+      console.log('3 nodes and their guests')
       break
     }
     await pause(100)

@@ -54,9 +54,12 @@ export async function openMachine(): Promise<Machine | undefined> {
   fs.mkdirSync(layers)
   const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url))
   const child = spawn(
-    'unshare',
+    'setpriv',
     [
-      ...'--mount --pid --net --fork --kill-child --mount-proc -- sh -ec'.split(' '),
+      // it ends with whoever started it, also one that was killed
+      ...'--pdeathsig KILL -- unshare --mount --pid --net --fork --kill-child --mount-proc -- sh -ec'.split(
+        ' ',
+      ),
       bootScript,
       'sh',
       layers,

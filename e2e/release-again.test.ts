@@ -1,0 +1,57 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../scripts/pinned-node.mjs'
+import { within } from '../scripts/test-limits.ts'
+import { aKey } from './release/given.ts'
+
+/** Everything is built twice, the Node of the other platform fetched: minutes. */
+const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) >= 10
+if (!isLong) console.log('skipped: the release built in two folders belongs to npm run test:long')
+
+describe.runIf(isLong)('[S20] npm run release', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-again-'))
+    aKey(path.join(folder, 'key.pem'))
+  })
+  afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+  /** The sources of this checkout and its packages, nothing that was built of them. */
+  function checkout(name: string): string {
+    const place = path.join(folder, name)
+    const built = new Set(['node_modules', 'dist', '.git', 'data', 'out'])
+    fs.cpSync(root, place, { recursive: true, filter: (file) => !built.has(path.basename(file)) })
+    execFileSync('cp', ['-al', path.join(root, 'node_modules'), place])
+    for (const cache of ['.cache', '.vite'])
+      fs.rmSync(path.join(place, 'node_modules', cache), { recursive: true, force: true })
+    return place
+  }
+
+  async function release(place: string, umask: string): Promise<string> {
+    const env = { ...process.env, PULSE_RELEASE_KEY_FILE: path.join(folder, 'key.pem') }
+    const words = ['-c', `umask ${umask}; exec "$@"`, 'sh', process.execPath, 'scripts/release.mjs']
+    const child = spawn('sh', words, { cwd: place, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    expect(await once(child, 'exit')).toEqual([0, null])
+    return path.join(place, 'dist/release')
+  }
+
+  test(
+    'makes the same bytes in two folders, for two people',
+    async () => {
+      const one = await release(checkout('one'), '022')
+      const two = await release(checkout('further/down/two'), '077')
+      const names = fs.readdirSync(one)
+      expect(names.filter((name) => name.endsWith('.tar.gz'))).toHaveLength(2)
+      expect(fs.readdirSync(two)).toEqual(names)
+      for (const name of names) {
+        const [a, b] = [one, two].map((at) => fs.readFileSync(path.join(at, name)))
+        expect(a!.equals(b!), name).toBe(true)
+      }
+    },
+    within(900_000),
+  )
+})
