@@ -59,11 +59,17 @@ const dates = {
   'start/keep-copy.ts': 'the day of a copy',
   'start/recover.ts': 'dates of copies',
   'state/plain-view.ts': 'how long ago dates of records were',
+  'switch.ts': 'dates in what is told of an update',
   'temperature/index.ts': 'the date at which an imported node is switched on',
   'temperature/temperatures.ts': 'the date at which a node was switched on',
   'temperature/watch.ts': 'dates of readings and of their extremes',
   'transfer/transfer.ts': 'the date in an export',
   'transfer/initial.ts': 'the date of the first import',
+  'updates/check.ts': 'the date of the last answer',
+  'updates/index.ts': 'the date of a status that nothing has changed',
+  'updates/schedule.ts': 'the time of the day',
+  'updates/switch/as-owner.ts': 'dates in what is told of an update',
+  'updates/updater.ts': 'dates of updates, for people and for a restart',
 }
 
 const folders = watched.map((folder) => `${folder}*.ts`)

@@ -18,7 +18,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
         service: serviceOf(service, { root, data, waitSeconds }),
         now: Date.now,
         settle: () => pause(Math.min(3_000, waitSeconds * 100)),
-        log: (line) => console.log(line),
+        log: (line) => process.stdout.write(`${line}\n`),
       },
     )
   } finally {
@@ -27,6 +27,6 @@ async function run([command, ...rest]: string[]): Promise<void> {
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 })

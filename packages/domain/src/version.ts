@@ -14,7 +14,7 @@ function parse(text: string): Version | undefined {
 
 /** As people and links write it, without the leading v; undefined when it is no version. */
 export const plainVersion = (text: string): string | undefined =>
-  parse(text) && text.replace(/^v/, '').replace(/\+.*$/, '')
+  parse(text) && text.replace(/^v/, '').split('+')[0]
 
 /** Below 0 when the first is the older one. Throws on what is no version: an order with such has no meaning. */
 export function compareVersions(a: string, b: string): number {

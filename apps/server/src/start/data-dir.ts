@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../startup-error.ts'
-import { restoringMark } from '../updates/handover.ts'
+import { restoringMark } from './restoring-mark.ts'
 import { tightenDataDir } from './tighten.ts'
 
 const SQLITE_BUSY = 5

@@ -7,8 +7,6 @@ export const stagedFolder = `${handoverFolder}/staged`
 export const requestFile = `${handoverFolder}/request.json`
 export const progressFile = `${handoverFolder}/progress.json`
 export const historyFile = `${handoverFolder}/history.jsonl`
-/** Data are being put back: nobody may start on them. */
-export const restoringMark = `${handoverFolder}/restoring`
 
 export const staged = { archive: 'release.tar.gz', manifest: 'manifest.json', signature: 'manifest.json.sig' }
 

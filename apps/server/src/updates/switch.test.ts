@@ -151,22 +151,22 @@ describe('[R13] killed at any of its steps, it ends with a version that runs on 
     ...[1, 2, 3, 4, 5, 6, 7].map((call) => ({ call, release: 'a good one' })),
     ...[3, 4, 5, 6, 7, 8, 9, 10].map((call) => ({ call, release: 'a broken one' })),
   ].flatMap((one) => [
-    { ...one, then: 'taken up' },
-    { ...one, then: 'booted' },
+    { ...one, after: 'taken up' },
+    { ...one, after: 'booted' },
   ])
   const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) > 1
   const some = [
-    { call: 4, release: 'a good one', then: 'booted' },
-    { call: 6, release: 'a good one', then: 'taken up' },
-    { call: 8, release: 'a broken one', then: 'booted' },
+    { call: 4, release: 'a good one', after: 'booted' },
+    { call: 6, release: 'a good one', after: 'taken up' },
+    { call: 8, release: 'a broken one', after: 'booted' },
   ]
 
-  test.each(isLong ? all : some)('at call $call of $release, $then', async ({ call, release, then }) => {
+  test.each(isLong ? all : some)('at call $call of $release, $after', async ({ call, release, after }) => {
     place.handOver(release === 'a good one' ? good : broken, '1.1.0')
     expect(await place.runAndKillAt(call)).toBe(true)
-    if (then === 'booted') place.boot()
+    if (after === 'booted') place.boot()
     // once more, as soon as it does anything
-    if (await place.runAndKillAt(1)) if (then === 'booted') place.boot()
+    if (await place.runAndKillAt(1)) if (after === 'booted') place.boot()
     expect(await place.run()).toMatchObject({ code: 0 })
     const { outcome } = place.progress()
     expect(place.running()).toBe(outcome === 'success' ? '1.1.0' : '1.0.0')

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { handoverFolder, restoringMark } from '../handover.ts'
+import { restoringMark } from '../../start/restoring-mark.ts'
+import { handoverFolder } from '../handover.ts'
 import { syncAll, writeDurably } from './durable.ts'
 
 /** So many updates back there are the data from before. */

@@ -50,6 +50,7 @@ export const eventTexts: Record<AuditEvent, string> = {
   webhook_removed: 'Webhook removed',
   notification_tested: 'Test notification sent',
   delivery_retried: 'Notification sent again',
+  update_started: 'Update started',
 }
 
 export const methodTexts: Record<ActorMethod, string> = {
