@@ -6,6 +6,7 @@ import { nothing, part } from './export-part.ts'
 import { route } from './http/route.ts'
 import { socketMessage } from './live/messages.ts'
 import { quickHashing } from './testing/quick-hashing.ts'
+import { product } from './server.ts'
 import { connectLive } from './testing/live-client.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 import { bytesOf, unseal } from './transfer/file.ts'
@@ -61,7 +62,9 @@ const reporter: Area = {
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer(undefined, undefined, undefined, quickHashing, [weather, reporter])
+  server = await startTestServer(undefined, undefined, undefined, quickHashing, (base) =>
+    product(base, [weather, reporter]),
+  )
 })
 afterAll(() => server.stop())
 

@@ -11,8 +11,9 @@ import { type Behaviour, createBehaviours, type Behaviours } from '../sinks/beha
  * What is wrong with a release as it is served:
  * - `archive`, `manifest`, `signature`: one bit of it is another
  * - `unsigned`: it has no signature
+ * - `cut`: the archive ends in its middle; `still`: from there on nothing more comes
  */
-export type Tampering = 'archive' | 'manifest' | 'signature' | 'unsigned'
+export type Tampering = 'archive' | 'manifest' | 'signature' | 'unsigned' | 'cut' | 'still'
 
 export interface Publishing {
   /** with a leading v; by default that of the manifest */
@@ -34,6 +35,8 @@ export interface ReleaseFeed {
   clear(): void
   /** paths that were asked for, oldest first */
   asked(): readonly string[]
+  /** how often the list was asked for by somebody who had it already */
+  unchanged(): number
   behave: Behaviours['behave']
   close(): Promise<void>
 }
@@ -47,6 +50,7 @@ interface Published extends Required<Omit<Publishing, 'tampered'>> {
 export async function startReleaseFeed(port = 0): Promise<ReleaseFeed> {
   let published: Published[] = []
   let asked: string[] = []
+  let unchanged = 0
   const behaviours = createBehaviours()
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -70,7 +74,10 @@ export async function startReleaseFeed(port = 0): Promise<ReleaseFeed> {
   function list(request: IncomingMessage, response: ServerResponse): void {
     const body = JSON.stringify(published.map((release) => listed(release, origin)))
     const etag = `"${createHash('sha256').update(body).digest('hex')}"`
-    if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
+    if (request.headers['if-none-match'] === etag) {
+      unchanged++
+      return void response.writeHead(304, { etag }).end()
+    }
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', etag }).end(body)
   }
 
@@ -95,8 +102,10 @@ export async function startReleaseFeed(port = 0): Promise<ReleaseFeed> {
     clear() {
       published = []
       asked = []
+      unchanged = 0
     },
     asked: () => asked,
+    unchanged: () => unchanged,
     behave: behaviours.behave,
     async close() {
       const closed = once(server, 'close')
@@ -141,6 +150,12 @@ async function file(response: ServerResponse, { folder, tampered }: Published, n
   const place = path.join(folder, name)
   const { size } = fs.statSync(place)
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
+  if (kindOf(name) === 'archive' && (tampered === 'cut' || tampered === 'still')) {
+    response.write(fs.readFileSync(place).subarray(0, size >> 1))
+    // what was written has left by then
+    if (tampered === 'cut') setImmediate(() => response.socket?.resetAndDestroy())
+    return
+  }
   const isOther = tampered !== undefined && tampered === kindOf(name)
   await pipeline(
     fs.createReadStream(place),

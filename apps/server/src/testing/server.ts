@@ -6,7 +6,6 @@ import path from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { pino } from 'pino'
-import type { Area } from '../area.ts'
 import type { Machine } from '../discovery/machine.ts'
 import { realClock } from '../edges.ts'
 import type { Hashing } from '../hashing.ts'
@@ -61,8 +60,7 @@ export async function startTestServer(
   env: NodeJS.ProcessEnv = { API_TOKENS: adminToken },
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-server-')),
   hashing: Hashing = quickHashing,
-  /** behind those of the product */
-  further: readonly Area[] = [],
+  made: typeof product = product,
 ): Promise<TestServer> {
   const logLines: string[] = []
   const logLevels: string[] = []
@@ -79,7 +77,7 @@ export async function startTestServer(
       machine: noNetwork,
       hashing,
     }
-    return createServer(config, edges, (base) => product(base, further))
+    return createServer(config, edges, made)
   }
   let server = await start()
 

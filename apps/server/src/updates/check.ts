@@ -1,5 +1,5 @@
 import type { UpdateInfo, VersionInfo } from '@pulse/contract'
-import { type Clock, isDescribed, isPrerelease, plainVersion } from '@pulse/domain'
+import { type Clock, isDescribed, plainVersion } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { archiveName, type Channel, newestFor, type Release } from './feed.ts'
 import type { FeedClient } from './feed-client.ts'
@@ -11,6 +11,10 @@ const FRESH_MS = 24 * 3_600_000
 const FORCED_MS = 60_000
 /** After a failure, unless somebody wants to know it now. */
 const RETRY_MS = 15 * 60_000
+
+export const noFeed = 'No release feed is named: set PULSE_UPDATE_SERVER to the URL of a list of releases.'
+
+export const noPlatform = 'There are no releases for this kind of machine.'
 
 export interface CheckEdges {
   /** undefined: nobody has named a feed */
@@ -53,10 +57,8 @@ export function createCheck({
 }: CheckEdges): UpdateCheck {
   const silent =
     reasonNotToAsk(version) ??
-    (platform === undefined ? 'There are no releases for this kind of machine.' : undefined) ??
-    (client
-      ? undefined
-      : 'No release feed is named: set PULSE_UPDATE_SERVER to the URL of a list of releases.')
+    (platform === undefined ? noPlatform : undefined) ??
+    (client ? undefined : noFeed)
   let releases: readonly Release[] = []
   let etag: string | undefined
   let checkedAt: number | undefined
@@ -80,6 +82,7 @@ export function createCheck({
       warning = undefined
     } catch (error) {
       if (!(error instanceof UpdateError)) throw error
+      if (signal.aborted) return
       warning = error.message
       log.warn(`Looking for newer releases failed: ${error.message}`)
     }
@@ -100,7 +103,7 @@ export function createCheck({
       releaseNotes: release?.notes ?? '',
       releaseDate: release?.date ?? '',
       downloadUrl: release?.assets.get(archiveName(release.version, platform!)) ?? '',
-      isPrerelease: release !== undefined && isPrerelease(release.version),
+      isPrerelease: release?.isPrerelease ?? false,
       channel: wanted ?? channel(),
       ...(checkedAt !== undefined && { checkedAt: new Date(checkedAt).toISOString() }),
       ...(said !== undefined && { warning: said }),

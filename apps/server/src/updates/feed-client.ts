@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import type { Clock } from '@pulse/domain'
 import type { Outbound } from '../outbound/guard.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import { readReleases, type Release } from './feed.ts'
-import { UpdateError } from './update-error.ts'
+import { spaceError, UpdateError } from './update-error.ts'
 
 const LIST_LIMIT_MS = 20_000
-/** A slow line takes its time; one that stands still does not end otherwise. */
+/** A slow line takes its time. */
 const ARCHIVE_LIMIT_MS = 60 * 60_000
+/** One on which nothing comes has been cut somewhere. */
+const STILL_MS = 60_000
 
 export interface FeedAnswer {
   releases: Release[]
@@ -31,7 +34,10 @@ export interface FeedClient {
 }
 
 /** Asks for what is public: no secret goes along, and the servers of files may be others than that of the list. */
-export function createFeedClient(outbound: Outbound, feed: string, version: string): FeedClient {
+export function createFeedClient(
+  outbound: Outbound,
+  { feed, version, clock }: { feed: string; version: string; clock: Clock },
+): FeedClient {
   const base = { method: 'GET', body: '', anywhere: true }
   const agent = { 'user-agent': `Pulse/${version}` }
 
@@ -68,10 +74,12 @@ export function createFeedClient(outbound: Outbound, feed: string, version: stri
     },
     async archive(url, file, maxBytes, onBytes, signal) {
       const hash = createHash('sha256')
+      const stillness = watchStillness(clock)
       let bytes = 0
       let failure: unknown
       async function* counted(body: AsyncIterable<Buffer>) {
         for await (const chunk of body) {
+          stillness.moved()
           bytes += chunk.length
           if (bytes > maxBytes) throw new UpdateError('checksum', 'The archive is larger than was published.')
           hash.update(chunk)
@@ -87,22 +95,32 @@ export function createFeedClient(outbound: Outbound, feed: string, version: stri
           },
         )
       const wanted = { ...base, url, headers: agent, limitMs: ARCHIVE_LIMIT_MS, take }
-      const { status } = await call(wanted, signal).catch((error: unknown) => {
-        throw ours(failure) ?? error
-      })
+      const { status } = await call(wanted, AbortSignal.any([signal, stillness.signal]))
+        .catch((error: unknown) => {
+          // what this side of the line has to say comes first
+          throw failure instanceof UpdateError ? failure : (spaceError(failure) ?? error)
+        })
+        .finally(stillness.end)
       requireGood(status, new URL(url).pathname)
       return { bytes, sha256: hash.digest('hex') }
     },
   }
 }
 
-/** What this side of the line has to say about a file that could not be taken. */
-function ours(failure: unknown): UpdateError | undefined {
-  if (failure instanceof UpdateError) return failure
-  const code = failure instanceof Error && 'code' in failure ? failure.code : undefined
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS' || code === 'EACCES')
-    return new UpdateError('space', `The archive cannot be kept in the data folder (${code}).`, {
-      cause: failure,
-    })
-  return undefined
+/** A signal that is given when nothing moves for a while. */
+function watchStillness(clock: Clock) {
+  const abort = new AbortController()
+  const wait = () =>
+    clock.after(STILL_MS, () =>
+      abort.abort(new OutboundError(`nothing came any more for ${STILL_MS / 1000} s`)),
+    )
+  let cancel = wait()
+  return {
+    signal: abort.signal,
+    moved() {
+      cancel()
+      cancel = wait()
+    },
+    end: () => cancel(),
+  }
 }

@@ -8,6 +8,7 @@ export type Channel = SystemSettings['updateChannel']
 /** One release of the feed, as far as it can be used. */
 export interface Release {
   version: string
+  isPrerelease: boolean
   notes: string
   /** RFC 3339, or empty */
   date: string
@@ -38,11 +39,11 @@ export function readReleases(text: string): Release[] {
     const { success, data } = Listed.safeParse(entry)
     const version = success ? plainVersion(data.tag_name) : undefined
     if (!success || version === undefined || data.draft) return []
-    // who publishes may call a release a preview whatever its number says; the other way round the number decides
-    if (data.prerelease && !isPrerelease(version)) return []
     return [
       {
         version,
+        // who publishes may call it a preview whatever its number says, and not the other way round
+        isPrerelease: data.prerelease === true || isPrerelease(version),
         notes: (data.body ?? '').slice(0, maxNotes),
         date: Number.isNaN(Date.parse(data.published_at ?? '')) ? '' : data.published_at!,
         assets: new Map((data.assets ?? []).flatMap(assetOf)),
@@ -65,9 +66,9 @@ export function newestFor(
   { channel, platform, running }: { channel: Channel; platform: string; running: string },
 ): Release | undefined {
   const fitting = releases.filter(
-    ({ version, assets }) =>
+    ({ version, assets, ...release }) =>
       isNewer(version, running) &&
-      (channel === 'rc' || !isPrerelease(version)) &&
+      (channel === 'rc' || !release.isPrerelease) &&
       assets.has(archiveName(version, platform)),
   )
   return fitting.toSorted((a, b) => compareVersions(b.version, a.version))[0]

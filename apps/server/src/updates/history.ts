@@ -16,14 +16,14 @@ export interface UpdateHistory {
 /** Apart from the database: data that are put back take nothing out of it. A line that is none is left out, and said. */
 export function openHistory(dataDir: string, log: Logger): UpdateHistory {
   const file = path.join(dataDir, historyFile)
-  let entries = read(file, log)
+  let entries: readonly UpdateHistoryEntry[] = read(file, log)
 
   /** one entry a line, oldest first */
-  function save(): void {
+  function save(all: readonly UpdateHistoryEntry[]): void {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     writeDurably(
       file,
-      entries
+      all
         .toReversed()
         .map((entry) => `${JSON.stringify(entry)}\n`)
         .join(''),
@@ -34,12 +34,14 @@ export function openHistory(dataDir: string, log: Logger): UpdateHistory {
     list: () => entries,
     find: (id) => entries.find(({ event_id }) => event_id === id),
     add(entry) {
-      entries = [entry, ...entries].slice(0, updateHistoryLimit)
-      save()
+      const all = [entry, ...entries].slice(0, updateHistoryLimit)
+      save(all)
+      entries = all
     },
+    /** Known from now on, even where it cannot be stored. */
     change(id, fields) {
       entries = entries.map((entry) => (entry.event_id === id ? { ...entry, ...fields } : entry))
-      save()
+      save(entries)
     },
   }
 }

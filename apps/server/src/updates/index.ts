@@ -3,7 +3,7 @@ import type { Area } from '../area.ts'
 import type { Foundation } from '../foundation.ts'
 import { createOutbound } from '../outbound/guard.ts'
 import type { OnSignal } from '../signal.ts'
-import { createCheck } from './check.ts'
+import { createCheck, noFeed, noPlatform } from './check.ts'
 import { createFeedClient } from './feed-client.ts'
 import { openHistory } from './history.ts'
 import { readInstallation } from './installation.ts'
@@ -37,22 +37,13 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
   // whoever runs Pulse has named this server, and perhaps one of the site
   const host = feed === undefined ? undefined : new URL(feed).host
   const outbound = createOutbound({ clock, allowedHosts: () => (host === undefined ? [] : [host]) })
-  const client = feed === undefined ? undefined : createFeedClient(outbound, feed, version.version)
+  const client =
+    feed === undefined ? undefined : createFeedClient(outbound, { feed, clock, version: version.version })
   const check = createCheck({ ...edges, client, platform, channel, signal })
   const history = openHistory(dataDir, log)
   const installation = readInstallation(releaseDir, version)
-  const why = 'why' in installation ? installation.why : undefined
-  const updater =
-    'keys' in installation && client && platform !== undefined
-      ? createUpdater({
-          ...edges,
-          stage: { client, keys: installation.keys, platform, signal },
-          history,
-          publish,
-          onFault,
-        })
-      : undefined
-  const idleSince = new Date(clock.now()).toISOString()
+  const stage = stageOf()
+  const updater = createUpdater({ ...edges, stage, history, publish, onFault })
   const schedule = createSchedule({
     settings: settings.current,
     look: () => check.check(undefined, { force: true }),
@@ -62,9 +53,16 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
   })
   settings.onChange(schedule.changed)
 
+  function stageOf() {
+    if ('why' in installation) return installation
+    if (!client) return { why: noFeed }
+    if (platform === undefined) return { why: noPlatform }
+    return { client, keys: installation.keys, platform, signal }
+  }
+
   /** At its time, without anybody there. */
   async function install(): Promise<void> {
-    if (!updater) return
+    if (updater.obstacle() !== undefined) return
     await check.check(undefined, { force: true })
     const release = check.offered(undefined)
     if (!release) return
@@ -81,23 +79,22 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
       check,
       updater,
       history,
-      plan: { version, canSwitch: updater !== undefined, why },
+      plan: { version, why: 'why' in stage ? stage.why : undefined },
       platform,
       channel,
-      idle: () => ({ status: 'idle', progress: 0, message: '', updatedAt: idleSince }),
     }),
     version: () => {
       const { available, latestVersion } = check.known()
       return { ...version, updateAvailable: available, ...(available && { latestVersion }) }
     },
     start() {
-      updater?.start()
+      updater.start()
       schedule.start()
     },
     stop() {
       ending.abort()
       schedule.stop()
-      updater?.stop()
+      updater.stop()
     },
   }
 }

@@ -2,20 +2,22 @@ import type { UpdatePlan, VersionInfo } from '@pulse/contract'
 
 export interface PlanEdges {
   version: Pick<VersionInfo, 'deploymentType'>
-  /** whether this very installation can replace itself */
-  canSwitch: boolean
-  /** why not, when its kind can */
+  /** why this very installation cannot replace itself, if so */
   why: string | undefined
 }
 
 const byHand = { canAutoUpdate: false, requiresRoot: true, rollbackSupport: false } as const
 
 /** How that version gets here, by the way this installation came about. */
-export function planFor(to: string, { version: { deploymentType }, canSwitch, why }: PlanEdges): UpdatePlan {
+export function planFor(
+  to: string,
+  { version: { deploymentType }, why }: PlanEdges,
+  downloadUrl: string | undefined,
+): UpdatePlan {
   switch (deploymentType) {
     case 'systemd':
     case 'proxmoxve':
-      if (canSwitch) {
+      if (why === undefined) {
         return {
           canAutoUpdate: true,
           requiresRoot: true,
@@ -27,8 +29,8 @@ export function planFor(to: string, { version: { deploymentType }, canSwitch, wh
       return {
         ...byHand,
         estimatedTime: '2-5 minutes',
-        prerequisites: ['Root access', ...(why === undefined ? [] : [why])],
-        instructions: [`sh install.sh --version ${to}`],
+        prerequisites: ['Root access', why],
+        instructions: byScript(to, downloadUrl),
       }
     case 'docker':
       return {
@@ -54,4 +56,10 @@ export function planFor(to: string, { version: { deploymentType }, canSwitch, wh
     default:
       return { ...byHand, requiresRoot: false, instructions: [`git checkout v${to}`, 'npm start'] }
   }
+}
+
+/** The script of a release installs that one, from where its archive lies. */
+function byScript(to: string, downloadUrl: string | undefined): string[] {
+  const from = downloadUrl === undefined ? `<address of the release v${to}>` : new URL('.', downloadUrl).href
+  return [`curl -fsSLO ${from.replace(/\/$/, '')}/install.sh`, `sudo sh install.sh --from ${from}`]
 }

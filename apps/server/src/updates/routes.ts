@@ -18,16 +18,14 @@ import type { Initiator, Updater } from './updater.ts'
 
 export interface UpdateRouteEdges {
   check: UpdateCheck
-  /** undefined where nothing can replace itself */
-  updater: Updater | undefined
+  updater: Updater
   history: UpdateHistory
   plan: PlanEdges
   platform: string | undefined
   channel: () => Channel
-  idle: Updater['status']
 }
 
-export function updateRoutes({ check, updater, history, plan, platform, channel, idle }: UpdateRouteEdges) {
+export function updateRoutes({ check, updater, history, plan, platform, channel }: UpdateRouteEdges) {
   const urlOf = ({ version, assets }: Release) => assets.get(archiveName(version, platform ?? ''))
 
   return [
@@ -36,20 +34,16 @@ export function updateRoutes({ check, updater, history, plan, platform, channel,
       const to = plainVersion(query.version)!
       const offered = check.offered(query.channel)
       const downloadUrl = offered?.version === to ? urlOf(offered) : undefined
-      return { ...planFor(to, plan), ...(downloadUrl !== undefined && { downloadUrl }) }
+      return { ...planFor(to, plan, downloadUrl), ...(downloadUrl !== undefined && { downloadUrl }) }
     }),
-    route(getUpdateStatus, () => (updater ? updater.status() : idle())),
+    route(getUpdateStatus, () => updater.status()),
     route(postUpdateApply, async ({ body, note, ...input }) => {
       const { downloadUrl, version } = body
       note({ target: version ?? downloadUrl ?? '' })
       if (downloadUrl === undefined && version === undefined)
         throw new AppError('validation_failed', 'body: Name a version, or the address of its archive.')
-      if (!updater) {
-        throw new AppError(
-          'conflict',
-          plan.why ?? 'This installation cannot replace itself; the plan says what to do.',
-        )
-      }
+      const obstacle = updater.obstacle()
+      if (obstacle !== undefined) throw new AppError('conflict', obstacle)
       await check.check(body.channel)
       const release = check.offered(body.channel)
       const isMeant =

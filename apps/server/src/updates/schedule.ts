@@ -1,8 +1,11 @@
 import type { SystemSettings, UpdateHistoryEntry } from '@pulse/contract'
 import { type Clock, majorOf } from '@pulse/domain'
+import type { UpdateFault } from './update-error.ts'
 
 /** The wall clock may be set, and a machine may sleep: it is looked at again at least so often. */
 const LONGEST_WAIT_MS = 10 * 60_000
+/** A time that was slept through is over: nobody expects an update in the middle of the day. */
+const LATE_MS = 60 * 60_000
 /** Sources come first. */
 const FIRST_LOOK_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -18,35 +21,40 @@ export interface ScheduleEdges {
 /** Looks for releases every so many hours, and installs at the time of the day that was set. */
 export function createSchedule({ settings, look, install, onFault, clock }: ScheduleEdges) {
   let cancel: (() => void) | undefined
-  let lookAt = clock.monotonic() + FIRST_LOOK_MS
-  let installAt = nextTime(settings().autoUpdateTime, clock.now())
-  let timeOf = settings().autoUpdateTime
+  const startedAt = clock.monotonic()
+  let lookedAt: number | undefined
+  let installAt = Infinity
+  let timeOf = ''
+
+  function untilLook(): number {
+    const hours = settings().autoUpdateCheckInterval
+    if (hours === 0) return Infinity
+    const at = lookedAt === undefined ? startedAt + FIRST_LOOK_MS : lookedAt + hours * HOUR_MS
+    return at - clock.monotonic()
+  }
+
+  /** Both the time that was set and the clock may be others by now. */
+  function isTimeToInstall(): boolean {
+    const { autoUpdateTime } = settings()
+    const late = clock.now() - installAt
+    const isTime = autoUpdateTime === timeOf && late >= 0 && late < LATE_MS
+    installAt = nextTime(autoUpdateTime, clock.now())
+    timeOf = autoUpdateTime
+    return isTime
+  }
 
   function go(): void {
-    const { autoUpdateEnabled, autoUpdateCheckInterval, autoUpdateTime } = settings()
-    if (autoUpdateTime !== timeOf) {
-      timeOf = autoUpdateTime
-      installAt = nextTime(autoUpdateTime, clock.now())
-    }
-    if (autoUpdateCheckInterval > 0 && clock.monotonic() >= lookAt) {
-      lookAt = clock.monotonic() + autoUpdateCheckInterval * HOUR_MS
+    if (untilLook() <= 0) {
+      lookedAt = clock.monotonic()
       look().catch(onFault)
     }
-    if (clock.now() >= installAt) {
-      installAt = nextTime(autoUpdateTime, clock.now())
-      if (autoUpdateEnabled) install().catch(onFault)
-    }
-    const untilLook = autoUpdateCheckInterval > 0 ? lookAt - clock.monotonic() : Infinity
-    const wait = Math.min(LONGEST_WAIT_MS, untilLook, installAt - clock.now())
+    if (isTimeToInstall() && settings().autoUpdateEnabled) install().catch(onFault)
+    const wait = Math.min(LONGEST_WAIT_MS, untilLook(), installAt - clock.now())
     cancel = clock.after(Math.max(1_000, wait), go)
   }
 
   return {
-    start() {
-      installAt = nextTime(settings().autoUpdateTime, clock.now())
-      timeOf = settings().autoUpdateTime
-      go()
-    },
+    start: go,
     /** Something was set: a time of today may lie ahead again. */
     changed() {
       if (!cancel) return
@@ -72,14 +80,25 @@ export function nextTime(time: string, after: number): number {
   return date.getTime()
 }
 
+/** What the version itself is to blame for; a feed that was down or a full disk is over by tomorrow. */
+const blame: readonly (UpdateFault | string | undefined)[] = [
+  'health',
+  'checksum',
+  'signature',
+  'downgrade',
+  'platform',
+]
+
 /** Whether nobody needs to be asked: the same first number, and a version that has not failed here before. */
 export function mayInstallUnattended(
   version: string,
   running: string,
-  history: readonly Pick<UpdateHistoryEntry, 'version_to' | 'status'>[],
+  history: readonly Pick<UpdateHistoryEntry, 'version_to' | 'status' | 'error'>[],
 ): boolean {
   const hasFailed = history.some(
-    ({ version_to, status }) => version_to === version && (status === 'failed' || status === 'rolled_back'),
+    ({ version_to, status, error }) =>
+      version_to === version &&
+      (status === 'rolled_back' || (status === 'failed' && blame.includes(error?.code))),
   )
   return majorOf(version) === majorOf(running) && !hasFailed
 }

@@ -20,3 +20,11 @@ export class UpdateError extends Error {
     this.code = code
   }
 }
+
+/** A folder that takes nothing more is told as what it is; undefined for everything else. */
+export function spaceError(error: unknown): UpdateError | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return undefined
+  const message = `The data folder takes nothing more (${code}). Free some space, or see who owns it.`
+  return new UpdateError('space', message, { cause: error })
+}

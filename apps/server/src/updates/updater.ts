@@ -10,18 +10,20 @@ import { stagedFolder, type SwitchProgress } from './handover.ts'
 import type { UpdateHistory } from './history.ts'
 import { isRequested, readProgress, withdrawRequest, writeRequest } from './progress.ts'
 import { stageRelease, type StageEdges } from './stage.ts'
-import { UpdateError } from './update-error.ts'
+import { spaceError, UpdateError } from './update-error.ts'
 
 const LOOK_MS = 500
 /** The unit that waits for requests takes one at once; where it is not active nobody does. */
 const UNHEARD_MS = 60_000
 /** A switch that says nothing for so long has ended, whatever became of it. */
 const SILENT_MS = 20 * 60_000
+const underWay = 'An update is under way. Wait until it has ended.'
 
 export type Initiator = Pick<UpdateHistoryEntry, 'initiated_by' | 'initiated_via'>
 
 export interface UpdaterEdges {
-  stage: Omit<StageEdges, 'tell' | 'dataDir' | 'running'>
+  /** why this installation cannot replace itself, if so; what an earlier one began is ended all the same */
+  stage: Omit<StageEdges, 'tell' | 'dataDir' | 'running'> | { why: string }
   version: VersionInfo
   dataDir: string
   history: UpdateHistory
@@ -33,7 +35,9 @@ export interface UpdaterEdges {
 
 export interface Updater {
   status(): UpdateStatus
-  /** Begins; throws when one is under way. */
+  /** Why nothing begins now, if so: one is under way, or there is nothing that could be replaced. */
+  obstacle(): string | undefined
+  /** Begins; throws when it cannot. */
   begin(release: Release, channel: Channel, by: Initiator): void
   /** Takes up what an earlier process began. */
   start(): void
@@ -65,18 +69,23 @@ export function createUpdater({
     publish({ type: 'update:progress', data: now })
   }
 
-  async function run(id: string, release: Release): Promise<void> {
+  async function run(
+    id: string,
+    release: Release,
+    edges: Exclude<typeof stage, { why: string }>,
+  ): Promise<void> {
     try {
       const tell = (told: Omit<UpdateStatus, 'updatedAt'>) => show(said(told))
-      const { bytes } = await stageRelease(release, { ...stage, dataDir, running: version.version, tell })
+      const { bytes } = await stageRelease(release, { ...edges, dataDir, running: version.version, tell })
+      if (stopped) return
       history.change(id, { download_bytes: bytes })
       writeRequest(dataDir, { id, version: release.version })
       watch(id, clock.monotonic())
     } catch (error) {
       if (stopped) return // the next start finds it unfinished
-      if (!(error instanceof UpdateError)) onFault(error)
-      const message = error instanceof Error ? error.message : String(error)
-      fail(id, { code: error instanceof UpdateError ? error.code : 'handover', message })
+      const known = error instanceof UpdateError ? error : spaceError(error)
+      if (!known) onFault(error)
+      fail(id, { code: known?.code ?? 'handover', message: known?.message ?? String(error) })
     }
   }
 
@@ -97,7 +106,11 @@ export function createUpdater({
     running = undefined
     const begun = Date.parse(history.find(id)?.timestamp ?? '')
     const duration_ms = Number.isNaN(begun) ? 0 : Math.max(0, clock.now() - begun)
-    history.change(id, { status: outcome, duration_ms, ...more })
+    try {
+      history.change(id, { status: outcome, duration_ms, ...more })
+    } catch (error) {
+      onFault(error) // it is known until the next start, which compares versions
+    }
   }
 
   /** Looks at what the switch says until it has ended. `heardAt`: when it last said something new. */
@@ -138,9 +151,10 @@ export function createUpdater({
 
   return {
     status: () => status,
+    obstacle: () => ('why' in stage ? stage.why : running === undefined ? undefined : underWay),
     begin(release, channel, by) {
-      if (running !== undefined)
-        throw new AppError('conflict', 'An update is under way. Wait until it has ended.')
+      if ('why' in stage) throw new AppError('conflict', stage.why)
+      if (running !== undefined) throw new AppError('conflict', underWay)
       const id = randomUUID()
       running = id
       try {
@@ -156,13 +170,15 @@ export function createUpdater({
           status: 'in_progress',
           duration_ms: 0,
         })
-      } catch (error) {
+      } catch (cause) {
         running = undefined
-        throw error
+        const message = spaceError(cause)?.message
+        if (message === undefined) throw cause
+        throw new AppError('storage_unavailable', message, { cause })
       }
       log.info(`An update from ${version.version} to ${release.version} begins`)
       show(said({ status: 'downloading', progress: 0, message: `Downloading ${release.version}` }))
-      void run(id, release)
+      void run(id, release, stage)
     },
     start() {
       for (const { event_id: id, status: state } of history.list()) {

@@ -1,0 +1,243 @@
+import { type Publishing, type ReleaseFeed, startReleaseFeed } from '@pulse/lab'
+import { fakeClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { aSmallDisk } from '../testing/small-disk.ts'
+import { archiveName, newestFor } from './feed.ts'
+import { aKey } from './given.ts'
+import { clientOf, pemOf, platform, publishedRelease } from './given-releases.ts'
+import { maxManifestBytes } from './manifest.ts'
+import { stageRelease } from './stage.ts'
+
+const key = aKey()
+const other = aKey()
+const keys = pemOf(key)
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-published-'))
+let feed: ReleaseFeed
+let dataDir: string
+beforeAll(async () => {
+  feed = await startReleaseFeed()
+})
+beforeEach(() => {
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-data-'))
+})
+afterEach(() => {
+  feed.clear()
+  feed.behave({ kind: 'take' })
+  fs.rmSync(dataDir, { recursive: true })
+})
+afterAll(async () => {
+  await feed.close()
+  fs.rmSync(folder, { recursive: true })
+})
+
+const published = (release: Partial<Parameters<typeof publishedRelease>[1]> = {}, how: Publishing = {}) => {
+  const made = publishedRelease(folder, { version: '1.2.0', key, ...release })
+  feed.publish(made, how)
+  return made
+}
+
+/** What is offered to 1.0.0 is staged, with these keys. */
+async function stage({ believed = keys, into = dataDir, clock = fakeClock() } = {}) {
+  const client = clientOf(feed.url, clock)
+  const { signal } = new AbortController()
+  const list = await client.list(undefined, signal)
+  const release = newestFor(list!.releases, { channel: 'stable', platform, running: '1.0.0' })!
+  const told: [string, number][] = []
+  const tell = ({ status, progress }: { status: string; progress: number }) =>
+    void told.push([status, progress])
+  const edges = { client, keys: believed, platform, running: '1.0.0', dataDir: into, tell, signal }
+  const done = await stageRelease(release, edges)
+  return { ...done, told }
+}
+
+const handedOver = () => fs.readdirSync(path.join(dataDir, 'update/staged')).toSorted()
+
+test('a release of the same hand lies ready for the switch, byte for byte', async () => {
+  const made = published({ size: 300_000 })
+  const { bytes, told } = await stage()
+  expect(bytes).toBe(300_000)
+  const file = (name: string) => fs.readFileSync(path.join(dataDir, 'update/staged', name))
+  expect(file('release.tar.gz')).toEqual(fs.readFileSync(path.join(made, archiveName('1.2.0', platform))))
+  for (const name of ['manifest.json', 'manifest.json.sig'])
+    expect(file(name)).toEqual(fs.readFileSync(path.join(made, name)))
+  expect(handedOver()).toEqual(['manifest.json', 'manifest.json.sig', 'release.tar.gz'])
+  // [facts/platform 12.2] downloading begins at 10, verifying is 30
+  expect(told[0]).toEqual(['downloading', 10])
+  expect(told.at(-1)).toEqual(['verifying', 30])
+  expect(told.map(([, progress]) => progress)).toEqual(
+    told.map(([, progress]) => progress).toSorted((a, b) => a - b),
+  )
+  expect(fs.statSync(path.join(dataDir, 'update')).mode & 0o777).toBe(0o700)
+})
+
+test('one of several keys is enough', async () => {
+  published()
+  expect(await stage({ believed: `${pemOf(other)}\n${keys}` })).toMatchObject({ bytes: 2_000 })
+})
+
+test('what was staged before is gone', async () => {
+  fs.mkdirSync(path.join(dataDir, 'update/staged/deep'), { recursive: true })
+  published()
+  await stage()
+  expect(handedOver()).toEqual(['manifest.json', 'manifest.json.sig', 'release.tar.gz'])
+})
+
+describe('[facts/platform 16.41] nothing of it is handed over:', () => {
+  const wrong = 'The signature of the release is missing or wrong: nothing of it is installed.'
+  const notUnderstood = 'The list of the release is signed, but not one that this version understands.'
+  const cases: [string, () => void, string, string][] = [
+    [
+      'another archive',
+      () => published({}, { tampered: 'archive' }),
+      'checksum',
+      'The archive of the release is not the one that was published.',
+    ],
+    ['another list', () => published({}, { tampered: 'manifest' }), 'signature', wrong],
+    ['another signature', () => published({}, { tampered: 'signature' }), 'signature', wrong],
+    [
+      'no signature',
+      () => published({}, { tampered: 'unsigned' }),
+      'signature',
+      'The release 1.2.0 has no manifest.json.sig: nothing of it is installed.',
+    ],
+    ['a stranger’s signature', () => published({ key: other }), 'signature', wrong],
+    [
+      'an old release under a new tag',
+      () => published({ inside: '0.9.0' }, { tag: 'v1.2.0' }),
+      'downgrade',
+      'The release is 0.9.0, and 1.0.0 runs already.',
+    ],
+    [
+      'the running one under a new tag',
+      () => published({ inside: '1.0.0' }, { tag: 'v1.2.0' }),
+      'downgrade',
+      'The release is 1.0.0, and 1.0.0 runs already.',
+    ],
+    [
+      'another new one than is offered',
+      () => published({ inside: '1.1.0' }, { tag: 'v1.2.0' }),
+      'downgrade',
+      'What is offered as 1.2.0 is 1.1.0: nothing of it is installed.',
+    ],
+    [
+      'one whose list knows no archive for this machine',
+      () => published({ listed: { platform: 'linux-arm64' } }),
+      'platform',
+      'The release 1.2.0 has no archive for linux-amd64.',
+    ],
+    [
+      'more bytes than are signed',
+      () => published({ listed: { bytes: 1_999 } }),
+      'checksum',
+      'The archive is larger than was published.',
+    ],
+    [
+      'fewer bytes than are signed',
+      () => published({ listed: { bytes: 2_001 } }),
+      'checksum',
+      'The archive of the release is not the one that was published.',
+    ],
+    [
+      'another product of the same hand',
+      () => published({ listed: { name: 'other' } }),
+      'signature',
+      notUnderstood,
+    ],
+    [
+      'a version that is none',
+      () => published({ inside: '01.2' }, { tag: 'v1.2.0' }),
+      'signature',
+      notUnderstood,
+    ],
+    [
+      'an archive of nobody’s size',
+      () => published({ listed: { bytes: 2 ** 31 } }),
+      'signature',
+      notUnderstood,
+    ],
+    [
+      'an endless list',
+      () => published({ padding: maxManifestBytes }),
+      'signature',
+      'The list of the release is too long.',
+    ],
+  ]
+  test.each(cases)('%s', async (_what, publish, code, message) => {
+    publish()
+    await expect(stage()).rejects.toMatchObject({ name: 'UpdateError', code, message })
+    expect(handedOver()).not.toContain('manifest.json')
+    if (code !== 'checksum') expect(feed.asked().some((asked) => asked.endsWith('.tar.gz'))).toBe(false)
+  })
+})
+
+describe('a line that fails is told as the feed’s fault', () => {
+  test('cut in the middle of the archive', async () => {
+    published({ size: 500_000 }, { tampered: 'cut' })
+    await expect(stage()).rejects.toMatchObject({
+      code: 'feed',
+      message: expect.stringContaining('no answer (ECONNRESET)'),
+    })
+  })
+
+  test('cut before it', async () => {
+    published()
+    feed.behave({ kind: 'reset' }, { path: '/download/v1.2.0/pulse-' })
+    await expect(stage()).rejects.toMatchObject({ code: 'feed' })
+    feed.behave({ kind: 'take' }, { path: '/download/v1.2.0/pulse-' })
+  })
+
+  test('gone from where it was', async () => {
+    published()
+    feed.behave({ kind: 'status', status: 404 }, { path: '/download/v1.2.0/manifest.json.sig', times: 1 })
+    await expect(stage()).rejects.toMatchObject({
+      code: 'feed',
+      message: 'The release feed does not give what was asked (/download/v1.2.0/manifest.json.sig: 404).',
+    })
+  })
+
+  test('standing still for a minute', async () => {
+    published({ size: 500_000 }, { tampered: 'still' })
+    const clock = fakeClock()
+    const staging = stage({ clock })
+    const file = path.join(dataDir, 'update/staged/release.tar.gz')
+    const size = () => fs.statSync(file, { throwIfNoEntry: false })?.size
+    await expect.poll(size, { timeout: within(30_000), interval: 2 }).toBe(250_000)
+    const ended = expect(staging).rejects.toMatchObject({
+      code: 'feed',
+      message: expect.stringContaining('nothing came any more for 60 s'),
+    })
+    await clock.advance(60_000)
+    await ended
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+const disk = aSmallDisk()
+afterAll(() => disk?.end())
+describe.skipIf(!disk)('a full disk', () => {
+  test('is seen before anything large is fetched', async () => {
+    published()
+    await expect(stage({ into: disk!.dir })).rejects.toMatchObject({
+      code: 'space',
+      message: 'The release needs 101 MB in the data folder. Free some space.',
+    })
+    expect(feed.asked().some((asked) => asked.endsWith('.tar.gz'))).toBe(false)
+  })
+
+  test('is told as what it is when it comes in the middle', async () => {
+    published({ size: 2_000_000 })
+    const { signal } = new AbortController()
+    const url = new URL(`/download/v1.2.0/${archiveName('1.2.0', platform)}`, feed.url).href
+    const file = path.join(disk!.dir, 'archive')
+    await expect(
+      clientOf(feed.url, fakeClock()).archive(url, file, 2_000_000, () => {}, signal),
+    ).rejects.toMatchObject({
+      code: 'space',
+      message: 'The data folder takes nothing more (ENOSPC). Free some space, or see who owns it.',
+    })
+  })
+})
