@@ -58,8 +58,9 @@ export function planFor(
   }
 }
 
-/** The script of a release installs that one, from where its archive lies. */
+/** The script of a release installs that one, from where its archive lies. People paste this: an address is only one. */
 function byScript(to: string, downloadUrl: string | undefined): string[] {
-  const from = downloadUrl === undefined ? `<address of the release v${to}>` : new URL('.', downloadUrl).href
-  return [`curl -fsSLO ${from.replace(/\/$/, '')}/install.sh`, `sudo sh install.sh --from ${from}`]
+  const folder = downloadUrl === undefined ? '' : new URL('.', downloadUrl).href.slice(0, -1)
+  const from = /^https?:\/\/[\w.:/%+-]+$/.test(folder) ? folder : `<address of the release v${to}>`
+  return [`curl -fsSLO ${from}/install.sh`, `sudo sh install.sh --from ${from}`]
 }

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { planFor } from './plan.ts'
+
+const plan = (
+  deploymentType: Parameters<typeof planFor>[1]['version']['deploymentType'],
+  why?: string,
+  url?: string,
+) => planFor('1.2.0', { version: { deploymentType }, why }, url)
+
+describe('[facts/platform 12.3] the plan of an installation', () => {
+  test.each(['systemd', 'proxmoxve'] as const)('of kind %s does it by itself', (kind) => {
+    expect(plan(kind)).toEqual({
+      canAutoUpdate: true,
+      requiresRoot: true,
+      rollbackSupport: true,
+      estimatedTime: '2-5 minutes',
+      prerequisites: ['Root access', 'Internet connection', 'At least 1 GB of free disk space'],
+    })
+  })
+
+  test('that lies otherwise says why not, and how it is done by hand', () => {
+    const why = 'This release came without a key: it can check no other one.'
+    expect(
+      plan('systemd', why, 'https://example.com/download/v1.2.0/pulse-v1.2.0-linux-amd64.tar.gz'),
+    ).toEqual({
+      canAutoUpdate: false,
+      requiresRoot: true,
+      rollbackSupport: false,
+      estimatedTime: '2-5 minutes',
+      prerequisites: ['Root access', why],
+      instructions: [
+        'curl -fsSLO https://example.com/download/v1.2.0/install.sh',
+        'sudo sh install.sh --from https://example.com/download/v1.2.0',
+      ],
+    })
+    for (const hostile of [undefined, 'https://example.com/$(id)/v1/a', 'https://example.com/;id;/a'])
+      expect(plan('systemd', why, hostile).instructions).toEqual([
+        'curl -fsSLO <address of the release v1.2.0>/install.sh',
+        'sudo sh install.sh --from <address of the release v1.2.0>',
+      ])
+  })
+
+  test('in a container is a newer image', () => {
+    expect(plan('docker', 'Only an installed release can replace itself.')).toEqual({
+      canAutoUpdate: false,
+      requiresRoot: false,
+      rollbackSupport: true,
+      estimatedTime: '1-2 minutes',
+      instructions: [
+        'docker pull pulse:1.2.0',
+        'docker stop pulse && docker rm pulse',
+        'docker run … pulse:1.2.0',
+      ],
+    })
+  })
+
+  test.each(['source', 'manual', 'development'] as const)('of kind %s is done by hand', (kind) => {
+    const { instructions, ...rest } = plan(kind, 'Only an installed release can replace itself.')
+    expect(rest).toEqual({ canAutoUpdate: false, requiresRoot: false, rollbackSupport: false })
+    expect(instructions).toHaveLength(2)
+    expect(instructions![0]).toContain('1.2.0')
+  })
+})

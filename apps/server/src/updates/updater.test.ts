@@ -1,0 +1,339 @@
+import type { LiveEvent, UpdateHistoryEntry, UpdateStatus } from '@pulse/contract'
+import { type Publishing, type ReleaseFeed, startReleaseFeed } from '@pulse/lab'
+import { fakeClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { aSmallDisk } from '../testing/small-disk.ts'
+import { newestFor } from './feed.ts'
+import { aKey } from './given.ts'
+import { anInstalled, clientOf, keptLog, pemOf, platform, publishedRelease } from './given-releases.ts'
+import type { SwitchProgress } from './handover.ts'
+import { openHistory } from './history.ts'
+import { createUpdater } from './updater.ts'
+
+const key = aKey()
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-published-'))
+const byHand = { initiated_by: 'user', initiated_via: 'ui' } as const
+let feed: ReleaseFeed
+let dataDir: string
+beforeAll(async () => {
+  feed = await startReleaseFeed()
+})
+beforeEach(() => {
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-data-'))
+})
+afterEach(() => {
+  feed.clear()
+  feed.behave({ kind: 'take' })
+  fs.rmSync(dataDir, { recursive: true })
+})
+afterAll(async () => {
+  await feed.close()
+  fs.rmSync(folder, { recursive: true })
+})
+
+/** A server of that version on the data folder; the fake clock is one for all of a test. */
+function aServer(
+  version: string,
+  { clock = fakeClock(), into = dataDir, why = undefined as string | undefined } = {},
+) {
+  const ending = new AbortController()
+  const { signal } = ending
+  const { log, lines } = keptLog()
+  const faults: unknown[] = []
+  const shown: UpdateStatus[] = []
+  const publish = (event: LiveEvent) => {
+    if (event.type === 'update:progress') shown.push(event.data)
+  }
+  const history = openHistory(into, log)
+  const client = clientOf(feed.url, clock)
+  const updater = createUpdater({
+    stage: why === undefined ? { client, keys: pemOf(key), platform, signal } : { why },
+    version: anInstalled(version),
+    dataDir: into,
+    history,
+    publish,
+    onFault: (error) => faults.push(error),
+    clock,
+    log,
+  })
+  const begin = async () => {
+    const { releases } = (await client.list(undefined, signal))!
+    const release = newestFor(releases, { channel: 'stable', platform, running: version })!
+    updater.begin(release, 'stable', byHand)
+  }
+  const newest = () => history.list()[0]!
+  const stop = () => {
+    ending.abort()
+    updater.stop()
+  }
+  return { updater, begin, stop, history, newest, shown, lines, faults, clock }
+}
+type AServer = ReturnType<typeof aServer>
+
+const publish = (how: Publishing = {}) =>
+  feed.publish(publishedRelease(folder, { version: '1.2.0', key }), how)
+const at = (name: string) => path.join(dataDir, 'update', name)
+const isRequested = () => fs.existsSync(at('request.json'))
+const until = (met: () => boolean) => expect.poll(met, { timeout: within(30_000), interval: 2 }).toBe(true)
+const hasEnded = ({ newest }: AServer) => newest().status !== 'in_progress'
+
+/** What the switch does that the server sees: it takes the request, and says how far it is. */
+function theSwitchSays(id: string, said: Partial<SwitchProgress>) {
+  const usual = { status: 'verifying', progress: 35, message: 'Checking the release' }
+  const updatedAt = new Date(Date.UTC(2026, 0, 1) + lastSaid++).toISOString()
+  fs.writeFileSync(at('progress.json'), JSON.stringify({ id, ...usual, updatedAt, ...said }))
+  fs.rmSync(at('request.json'), { force: true })
+}
+let lastSaid = 0
+
+/** An update that the switch has been asked for. */
+async function handedOver(server: AServer): Promise<string> {
+  publish()
+  await server.begin()
+  await until(isRequested)
+  return server.newest().event_id
+}
+
+describe('an update', () => {
+  test('[facts/platform 12.4] is in the history before anything else, and ends as the switch says', async () => {
+    publish()
+    const server = aServer('1.0.0')
+    await server.begin()
+    expect(server.history.list()).toEqual([
+      {
+        event_id: expect.stringMatching(/^[\w-]{36}$/),
+        timestamp: '2026-01-01T12:00:00.000Z',
+        action: 'update',
+        channel: 'stable',
+        version_from: '1.0.0',
+        version_to: '1.2.0',
+        deployment_type: 'systemd',
+        initiated_by: 'user',
+        initiated_via: 'ui',
+        status: 'in_progress',
+        duration_ms: 0,
+      },
+    ])
+    expect(fs.readFileSync(at('history.jsonl'), 'utf8')).toContain('"in_progress"')
+    await until(isRequested)
+    const { event_id: id } = server.newest()
+    expect(JSON.parse(fs.readFileSync(at('request.json'), 'utf8'))).toEqual({ id, version: '1.2.0' })
+    theSwitchSays(id, { status: 'backing-up', progress: 60, message: 'Keeping the data aside' })
+    await server.clock.advance(500)
+    expect(server.updater.status()).toMatchObject({ status: 'backing-up', progress: 60 })
+    theSwitchSays(id, { status: 'completed', progress: 100, outcome: 'success', backup: '/kept' })
+    await server.clock.advance(9_500)
+    expect(server.newest()).toMatchObject({
+      status: 'success',
+      duration_ms: 1_000,
+      backup_path: '/kept',
+      download_bytes: 2_000,
+    })
+    expect(server.updater.status()).toMatchObject({ status: 'completed', progress: 100 })
+    expect(server.clock.pending()).toBe(0)
+  })
+
+  test('[spec 3 §4] every step is pushed as it is answered to who asks', async () => {
+    const server = aServer('1.0.0')
+    expect(server.updater.status()).toEqual({
+      status: 'idle',
+      progress: 0,
+      message: '',
+      updatedAt: '2026-01-01T12:00:00.000Z',
+    })
+    const id = await handedOver(server)
+    theSwitchSays(id, { status: 'restarting', progress: 95 })
+    await server.clock.advance(500)
+    const steps = server.shown.map(({ status, progress }) => `${status} ${progress}`)
+    expect(steps.filter((step, i) => step !== steps[i - 1])).toEqual([
+      'downloading 0',
+      'downloading 10',
+      'downloading 30',
+      'verifying 30',
+      'restarting 95',
+    ])
+    expect(server.updater.status()).toEqual(server.shown.at(-1))
+  })
+
+  test('[facts/platform 12.2] is alone: a second one is refused until it has ended', async () => {
+    const server = aServer('1.0.0')
+    const id = await handedOver(server)
+    const underWay = 'An update is under way. Wait until it has ended.'
+    expect(server.updater.obstacle()).toBe(underWay)
+    await expect(server.begin()).rejects.toMatchObject({ code: 'conflict', message: underWay })
+    expect(server.history.list()).toHaveLength(1)
+    theSwitchSays(id, { status: 'error', progress: 100, outcome: 'failed' })
+    await server.clock.advance(500)
+    expect(server.updater.obstacle()).toBeUndefined()
+    await server.begin()
+    expect(server.history.list()).toHaveLength(2)
+    await until(isRequested)
+  })
+
+  test('that cannot be fetched has failed, and says why', async () => {
+    publish({ tampered: 'archive' })
+    const server = aServer('1.0.0')
+    await server.begin()
+    await until(() => hasEnded(server))
+    const error = 'The archive of the release is not the one that was published.'
+    expect(server.newest()).toMatchObject({ status: 'failed', error: { code: 'checksum', message: error } })
+    expect(server.updater.status()).toMatchObject({ status: 'error', message: '1.0.0 runs on', error })
+    expect(fs.readdirSync(path.join(dataDir, 'update'))).toEqual(['history.jsonl'])
+    expect([server.updater.obstacle(), server.faults, server.clock.pending()]).toEqual([undefined, [], 0])
+  })
+
+  test('that was taken back says so, with what was wrong', async () => {
+    const server = aServer('1.0.0')
+    const id = await handedOver(server)
+    const fault = { code: 'health', message: '1.2.0 did not answer as it should.' }
+    theSwitchSays(id, { status: 'error', progress: 100, outcome: 'rolled_back', fault })
+    await server.clock.advance(500)
+    expect(server.newest()).toMatchObject({ status: 'rolled_back', error: fault })
+    expect(server.updater.status()).toMatchObject({ status: 'error', error: fault.message })
+  })
+
+  test('that nobody takes is withdrawn after a minute, with the way to have it taken', async () => {
+    const server = aServer('1.0.0')
+    await handedOver(server)
+    await server.clock.advance(59_000)
+    expect([hasEnded(server), isRequested()]).toEqual([false, true])
+    await server.clock.advance(1_500)
+    expect(server.newest()).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'handover',
+        message:
+          'Nobody takes the request: is pulse-update.path active? Run: systemctl enable --now pulse-update.path',
+      },
+    })
+    expect(fs.readdirSync(path.join(dataDir, 'update'))).toEqual(['history.jsonl'])
+  })
+
+  test('of which nothing is heard for twenty minutes was interrupted', async () => {
+    const server = aServer('1.0.0')
+    const id = await handedOver(server)
+    theSwitchSays(id, {})
+    await server.clock.advance(19 * 60_000)
+    expect(hasEnded(server)).toBe(false)
+    await server.clock.advance(61_000)
+    expect(server.newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
+    expect(server.clock.pending()).toBe(0)
+  })
+
+  test('ends with the server that fetches it; the next start says that it was interrupted', async () => {
+    publish({ tampered: 'still' })
+    const server = aServer('1.0.0')
+    await server.begin()
+    await until(() => fs.existsSync(at('staged/release.tar.gz')))
+    server.stop()
+    await until(() => server.clock.pending() === 0)
+    expect([hasEnded(server), server.faults]).toEqual([false, []])
+    const next = aServer('1.0.0')
+    next.updater.start()
+    expect(next.newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
+    expect(fs.readdirSync(path.join(dataDir, 'update'))).toEqual(['history.jsonl'])
+  })
+})
+
+describe('[facts/platform 16.45] after a restart the history is finished:', () => {
+  test('the new version waits for the switch to be content with it', async () => {
+    const old = aServer('1.0.0')
+    const id = await handedOver(old)
+    theSwitchSays(id, { status: 'restarting', progress: 95, message: 'Starting 1.2.0' })
+    await old.clock.advance(5_000)
+    old.stop()
+    const fresh = aServer('1.2.0', { clock: old.clock })
+    fresh.updater.start()
+    expect(fresh.updater.status()).toMatchObject({ status: 'restarting', progress: 95 })
+    expect(fresh.updater.obstacle()).toBeDefined()
+    theSwitchSays(id, { status: 'completed', progress: 100, outcome: 'success' })
+    await fresh.clock.advance(500)
+    expect(fresh.newest()).toMatchObject({ status: 'success', duration_ms: 5_500 })
+    expect(fresh.shown.at(-1)).toMatchObject({ status: 'completed' })
+  })
+
+  test('the old one hears that it was put back', async () => {
+    const old = aServer('1.0.0')
+    const id = await handedOver(old)
+    old.stop()
+    const fault = { code: 'health', message: 'It did not answer.' }
+    theSwitchSays(id, { status: 'error', progress: 100, outcome: 'rolled_back', fault })
+    const again = aServer('1.0.0')
+    again.updater.start()
+    expect(again.newest()).toMatchObject({ status: 'rolled_back', error: fault })
+    expect(again.updater.status()).toMatchObject({ status: 'error', error: fault.message })
+  })
+
+  test('a request that lies there still is waited for', async () => {
+    const old = aServer('1.0.0')
+    await handedOver(old)
+    old.stop()
+    const again = aServer('1.0.0')
+    again.updater.start()
+    expect([hasEnded(again), again.updater.obstacle()]).toEqual([false, expect.any(String)])
+  })
+
+  test.each([
+    ['1.2.0', 'success'],
+    ['1.0.0', 'failed'],
+    ['1.3.0', 'failed'],
+  ])('where nothing was said %s tells that it was a %s', async (running, status) => {
+    const old = aServer('1.0.0')
+    await handedOver(old)
+    old.stop()
+    fs.rmSync(at('request.json'))
+    const fresh = aServer(running)
+    fresh.updater.start()
+    expect(fresh.newest()).toMatchObject({ status })
+  })
+
+  test('also where nothing can be replaced any more', async () => {
+    const old = aServer('1.0.0')
+    const id = await handedOver(old)
+    old.stop()
+    theSwitchSays(id, { status: 'completed', progress: 100, outcome: 'success' })
+    const fresh = aServer('1.2.0', { why: 'There is no feed any more.' })
+    fresh.updater.start()
+    expect(fresh.newest()).toMatchObject({ status: 'success' })
+    expect(() => fresh.updater.begin({} as never, 'stable', byHand)).toThrow('There is no feed any more.')
+  })
+
+  test('what the switch said of another update ends none', async () => {
+    const old = aServer('1.0.0')
+    await handedOver(old)
+    old.stop()
+    theSwitchSays('another', { outcome: 'success' })
+    const fresh = aServer('1.0.0')
+    fresh.updater.start()
+    expect(fresh.newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
+  })
+
+  test.each([
+    ['rubbish', 'no { json'],
+    ['half of it', '{"id":'],
+    ['a novel', ' '.repeat(64 * 1024 + 1)],
+  ])('%s in the place of what the switch says is as if it said nothing', async (_what, text) => {
+    const old = aServer('1.0.0')
+    const id = await handedOver(old)
+    fs.writeFileSync(at('progress.json'), text)
+    await old.clock.advance(500)
+    expect(hasEnded(old)).toBe(false)
+    theSwitchSays(id, { outcome: 'success', status: 'completed', progress: 100 })
+    await old.clock.advance(500)
+    expect(old.newest()).toMatchObject({ status: 'success' } satisfies Partial<UpdateHistoryEntry>)
+  })
+})
+
+const disk = aSmallDisk()
+afterAll(() => disk?.end())
+test.skipIf(!disk)('on a full disk no update begins, and none is in the history', async () => {
+  publish()
+  const server = aServer('1.0.0', { into: disk!.dir })
+  disk!.fill()
+  await expect(server.begin()).rejects.toMatchObject({ code: 'storage_unavailable' })
+  expect([server.history.list(), server.updater.obstacle()]).toEqual([[], undefined])
+})
