@@ -4,8 +4,8 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createSelfSigned } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { forbiddenHosts, forbiddenAddresses, resolvesTo } from './given.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { forbiddenHosts, forbiddenAddresses } from './given.ts'
 import { createOutbound, type OutboundCall } from './guard.ts'
 import { OutboundError } from './outbound-error.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -126,6 +126,79 @@ test('[S11] what is sent stays with the server it was meant for', async () => {
     expect(message).toContain(`sends on to ${new URL(elsewhere).origin}, which gets nothing`)
     expect(message).not.toContain('canary')
   }
+})
+
+describe('[S11] a question with nothing secret in it', () => {
+  const question = (url: string): OutboundCall => ({
+    url,
+    method: 'GET',
+    headers: {},
+    body: '',
+    limitMs: 10_000,
+    anywhere: true,
+  })
+
+  test('may be answered by another server, which is judged as every other', async () => {
+    const { outbound } = guard(['127.0.0.1', 'files.example.test'], [['127.0.0.1']])
+    location = `http://files.example.test:${port}/there`
+    expect((await outbound.call(question(`http://127.0.0.1:${port}/on/302`), never)).body.toString()).toBe(
+      'taken',
+    )
+    for (const inside of [
+      'http://169.254.169.254/latest',
+      'http://127.0.0.2/',
+      `http://[::ffff:169.254.169.254]/`,
+    ]) {
+      location = inside
+      const answer = outbound.call(question(`http://127.0.0.1:${port}/on/302`), never)
+      expect((await refusal(answer)).fault, inside).toBe('refused')
+    }
+  })
+
+  test('does not go on without encryption', async () => {
+    const { certPem: cert, keyPem: key } = await createSelfSigned('feed', '127.0.0.1', 'Lab', Date.now())
+    const secure = createSecureServer({ cert, key }, (_request, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end(),
+    )
+    secure.listen(0, '127.0.0.1')
+    await once(secure, 'listening')
+    const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/`
+    const { outbound } = guard(['127.0.0.1'])
+    const { message } = await refusal(outbound.call({ ...question(url), anyCertificate: true }, never))
+    expect(message).toContain(`sends on to http://127.0.0.1:${port}, which gets nothing`)
+    expect(asked).toEqual([])
+    secure.close()
+  })
+})
+
+describe('a body that is taken as it comes', () => {
+  const taking = (path: string) => {
+    let bytes = 0
+    const take = async (body: AsyncIterable<Buffer>) => {
+      for await (const chunk of body) bytes += chunk.length
+    }
+    const call = guard(['127.0.0.1']).outbound.call(post(`http://127.0.0.1:${port}${path}`, { take }), never)
+    return { call, bytes: () => bytes }
+  }
+
+  test('may be of any size', async () => {
+    const { call, bytes } = taking(`/long/${3 * 1024 * 1024}`)
+    const { status, body } = await call
+    expect([status, body.length, bytes()]).toEqual([200, 0, 3 * 1024 * 1024])
+  })
+
+  test('is only that of a good answer', async () => {
+    location = `http://127.0.0.1:${port + 1}/`
+    const { call, bytes } = taking('/on/404')
+    expect([(await call).status, bytes()]).toEqual([404, 0])
+  })
+
+  test('ends with what goes wrong where it goes', async () => {
+    const take = () => Promise.reject(new Error('the disk is full of canaries'))
+    const { outbound } = guard(['127.0.0.1'])
+    const error = await refusal(outbound.call(post(`http://127.0.0.1:${port}/long/9`, { take }), never))
+    expect(error.message).not.toContain('canaries')
+  })
 })
 
 test.each([

@@ -61,6 +61,9 @@ describe('a start that cannot be right is refused, with the way to mend it', () 
     { env: { ALLOWED_ORIGINS: 'evil' }, says: /ALLOWED_ORIGINS holds "evil"/ },
     { env: { LOG_LEVEL: 'loud' }, says: /LOG_LEVEL is "loud"/ },
     { env: { LOG_FORMAT: 'xml' }, says: /LOG_FORMAT is "xml"/ },
+    { env: { PULSE_UPDATE_SERVER: 'github' }, says: /PULSE_UPDATE_SERVER is not the URL.*api\.github\.com/s },
+    { env: { PULSE_UPDATE_SERVER: 'file:///etc' }, says: /PULSE_UPDATE_SERVER is not the URL/ },
+    { env: { PULSE_UPDATE_SERVER: 'https://a:b@c.lan/' }, says: /PULSE_UPDATE_SERVER.*without a user name/s },
   ])('$env', ({ env, says }) => {
     expect(() => readConfig(env as NodeJS.ProcessEnv, { dataDir: dir, tty: false })).toThrow(says)
   })
@@ -80,6 +83,16 @@ describe('a start that cannot be right is refused, with the way to mend it', () 
     const child = spawn(process.execPath, ['-e', script])
     await new Promise((resolve) => child.on('exit', resolve))
     expect(fs.existsSync(path.join(dir, 'pulse.pid'))).toBe(true)
+    claimDataDir(dir).release()
+  })
+
+  test('[R13] on data that an update is being taken back from', () => {
+    const mark = path.join(dir, 'update/restoring')
+    fs.mkdirSync(path.dirname(mark))
+    fs.writeFileSync(mark, 'backup-1')
+    expect(() => claimDataDir(dir)).toThrow(/being put back after an update.*systemctl start pulse-update/s)
+    expect(fs.readdirSync(dir)).toEqual(['update'])
+    fs.rmSync(mark)
     claimDataDir(dir).release()
   })
 

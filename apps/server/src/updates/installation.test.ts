@@ -1,0 +1,42 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readInstallation } from './installation.ts'
+
+let root: string
+let slot: string
+beforeEach(() => {
+  root = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-slots-'))
+  slot = path.join(root, 'slots/a')
+  fs.mkdirSync(slot, { recursive: true })
+  fs.symlinkSync('slots/a', path.join(root, 'current'))
+  fs.writeFileSync(path.join(slot, 'release-key.pem'), 'a key')
+})
+afterEach(() => fs.rmSync(root, { recursive: true }))
+
+test.each(['systemd', 'proxmoxve'] as const)(
+  'an installed release of kind %s believes its own keys',
+  (kind) => expect(readInstallation(slot, { deploymentType: kind })).toEqual({ keys: 'a key' }),
+)
+
+test.each([
+  ['a container', 'docker', () => slot, 'Only an installed release can replace itself.'],
+  ['an archive unpacked by hand', 'manual', () => slot, 'Only an installed release can replace itself.'],
+  ['a unit of somebody’s own', 'systemd', () => undefined, 'does not lie in one of two slots'],
+  ['a release elsewhere', 'systemd', () => root, 'does not lie in one of two slots'],
+  [
+    'slots to which no link leads',
+    'systemd',
+    () => (fs.rmSync(path.join(root, 'current')), slot),
+    'does not lie in one of two slots',
+  ],
+  [
+    'a release nobody signed',
+    'systemd',
+    () => (fs.rmSync(path.join(slot, 'release-key.pem')), slot),
+    'came without a key',
+  ],
+] as const)('%s does not replace itself, and says why', (_what, deploymentType, release, why) =>
+  expect(readInstallation(release(), { deploymentType })).toEqual({ why: expect.stringContaining(why) }),
+)
