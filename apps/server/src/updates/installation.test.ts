@@ -13,6 +13,10 @@ beforeEach(() => {
   fs.symlinkSync('slots/a', path.join(root, 'current'))
   fs.writeFileSync(path.join(slot, 'release-key.pem'), 'a key')
 })
+function without(name: string): string {
+  fs.rmSync(path.join(slot, name))
+  return slot
+}
 afterEach(() => fs.rmSync(root, { recursive: true }))
 
 test.each(['systemd', 'proxmoxve'] as const)(
@@ -28,15 +32,10 @@ test.each([
   [
     'slots to which no link leads',
     'systemd',
-    () => (fs.rmSync(path.join(root, 'current')), slot),
+    () => without('../../current'),
     'does not lie in one of two slots',
   ],
-  [
-    'a release nobody signed',
-    'systemd',
-    () => (fs.rmSync(path.join(slot, 'release-key.pem')), slot),
-    'came without a key',
-  ],
+  ['a release nobody signed', 'systemd', () => without('release-key.pem'), 'came without a key'],
 ] as const)('%s does not replace itself, and says why', (_what, deploymentType, release, why) =>
   expect(readInstallation(release(), { deploymentType })).toEqual({ why: expect.stringContaining(why) }),
 )
