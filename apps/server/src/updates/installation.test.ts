@@ -1,3 +1,4 @@
+import type { VersionInfo } from '@pulse/contract'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -24,7 +25,7 @@ test.each(['systemd', 'proxmoxve'] as const)(
   (kind) => expect(readInstallation(slot, { deploymentType: kind })).toEqual({ keys: 'a key' }),
 )
 
-test.each([
+const cases: [string, VersionInfo['deploymentType'], () => string | undefined, string][] = [
   ['a container', 'docker', () => slot, 'Only an installed release can replace itself.'],
   ['an archive unpacked by hand', 'manual', () => slot, 'Only an installed release can replace itself.'],
   ['a unit of somebody’s own', 'systemd', () => undefined, 'does not lie in one of two slots'],
@@ -36,6 +37,7 @@ test.each([
     'does not lie in one of two slots',
   ],
   ['a release nobody signed', 'systemd', () => without('release-key.pem'), 'came without a key'],
-] as const)('%s does not replace itself, and says why', (_what, deploymentType, release, why) =>
+]
+test.each(cases)('%s does not replace itself, and says why', (_what, deploymentType, release, why) =>
   expect(readInstallation(release(), { deploymentType })).toEqual({ why: expect.stringContaining(why) }),
 )
