@@ -53,7 +53,7 @@ const at = (name: string) => path.join(server.dataDir, 'update', name)
 const isRequested = () => fs.existsSync(at('request.json'))
 const until = (met: () => boolean) => expect.poll(met, { timeout: within(30_000), interval: 5 }).toBe(true)
 
-const tillThree = () => clock.advance(nextTime('03:00', clock.now()) - clock.now())
+const till = (time: string) => clock.advance(nextTime(time, clock.now()) - clock.now())
 
 async function theSwitchSays(said: object) {
   const { event_id: id } = (await history())[0]!
@@ -199,12 +199,13 @@ describe('[spec 2 §7] the calls of updates', () => {
 
 test('[facts/platform 12.5] a version that failed is not installed by itself; the next one is, at its time', async () => {
   await server.call('POST', '/api/system/settings/update', { autoUpdateEnabled: true })
-  await tillThree()
+  await till('03:00')
   const said = '1.2.0 is not installed without being asked for'
   await until(() => server.logLines.some((line) => line.includes(said)))
   expect(await history()).toHaveLength(1)
   feed.publish(publishedRelease(folder, { version: '1.2.1', key }))
-  await tillThree()
+  await server.call('POST', '/api/system/settings/update', { autoUpdateTime: '03:05' })
+  await till('03:05')
   await until(isRequested)
   expect((await history())[0]).toMatchObject({
     version_to: '1.2.1',

@@ -43,13 +43,15 @@ test('what happened is there after a restart, newest first', () => {
 })
 
 test('[facts/platform 12.4] the newest hundred are kept', () => {
-  const history = openHistory(dataDir, keptLog().log)
-  for (let i = 0; i < 103; i++) history.add(anEntry(`${i}`))
-  const ids = openHistory(dataDir, keptLog().log)
-    .list()
-    .map(({ event_id }) => event_id)
-  expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, '102', '3'])
-  expect(history.list()).toHaveLength(100)
+  const lines = Array.from({ length: 102 }, (_, i) => JSON.stringify(anEntry(`${i}`)))
+  fs.writeFileSync(file, lines.join('\n'))
+  const ids = () => history.list().map(({ event_id }) => event_id)
+  let history = openHistory(dataDir, keptLog().log)
+  expect([ids().length, ids()[0], ids().at(-1)]).toEqual([100, '101', '2'])
+  history.add(anEntry('102'))
+  expect([ids().length, ids()[0], ids().at(-1)]).toEqual([100, '102', '3'])
+  history = openHistory(dataDir, keptLog().log)
+  expect([ids().length, ids()[0], ids().at(-1)]).toEqual([100, '102', '3'])
 })
 
 describe('rubbish keeps nothing from starting', () => {
