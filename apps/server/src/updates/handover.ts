@@ -1,4 +1,4 @@
-import { updateSteps } from '@pulse/contract'
+import type { UpdateStatus } from '@pulse/contract'
 import * as z from 'zod/mini'
 
 /** Below the data folder: what server and switch hand to each other, by decisions 70 and 74. */
@@ -16,10 +16,21 @@ export const UpdateRequest = z.object({
 })
 export type UpdateRequest = z.infer<typeof UpdateRequest>
 
+/** Not all that there are: without the contract's schemas the switch is a tenth of the size. */
+const switchSteps = [
+  'verifying',
+  'extracting',
+  'backing-up',
+  'applying',
+  'restarting',
+  'completed',
+  'error',
+] as const satisfies readonly UpdateStatus['status'][]
+
 /** How far the switch is; with an outcome it has ended. */
 export const SwitchProgress = z.object({
   id: z.string(),
-  status: z.enum(updateSteps),
+  status: z.enum(switchSteps),
   progress: z.number(),
   message: z.string(),
   /** RFC 3339 */

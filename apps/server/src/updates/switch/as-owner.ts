@@ -135,7 +135,7 @@ export function ownerWorks(data: string): Owner {
           fs.createWriteStream(to, { flags: 'wx', mode: 0o600 }),
         )
       } catch (error) {
-        child.kill()
+        // it ends when it finds nobody who reads: the unit may not signal what runs as somebody else
         await ended
         throw error
       }

@@ -1,6 +1,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { ownerOf } from './as-owner.ts'
 import type { Slot } from './journal.ts'
 import { slotFolder } from './slots.ts'
@@ -20,20 +21,42 @@ interface Where {
   waitSeconds: number
 }
 
+/** A version that has fallen so often while it was waited for does not come. */
+const MOST_FALLS = 3
+const LOOK_SECONDS = 5
+
 export function serviceOf(unit: string, { root, data, waitSeconds }: Where): Service {
+  /** How often it has been started again by itself since it was started. */
+  async function falls(): Promise<number> {
+    const said = await run('systemctl', ['show', '--property=NRestarts', '--value', unit], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    return Number(said.trim())
+  }
+
   return {
-    start: () => run('systemctl', ['start', unit]),
-    stop: () => run('systemctl', ['stop', unit]),
-    answers(slot, version) {
+    start: async () => void (await run('systemctl', ['start', unit])),
+    stop: async () => void (await run('systemctl', ['stop', unit])),
+    async answers(slot, version) {
       const pulse = path.join(slotFolder(root, slot), 'bin/pulse')
-      const args = ['health', '--wait', String(waitSeconds), '--expect', version]
-      return run(pulse, args, ownerOf(data))
+      for (let left = waitSeconds; ; left -= LOOK_SECONDS) {
+        const wait = String(Math.min(left, LOOK_SECONDS))
+        try {
+          await run(pulse, ['health', '--wait', wait, '--expect', version], ownerOf(data))
+          return
+        } catch (error) {
+          if (left <= LOOK_SECONDS || (await falls()) >= MOST_FALLS) throw error
+        }
+      }
     },
   }
 }
 
-async function run(command: string, args: string[], options: SpawnOptions = {}): Promise<void> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] })
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+async function run(command: string, args: string[], options: SpawnOptions = {}): Promise<string> {
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options })
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>
+  const said = child.stdout ? await text(child.stdout) : ''
+  const [code, signal] = await ended
   if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${code ?? signal}.`)
+  return said
 }
