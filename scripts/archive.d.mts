@@ -4,4 +4,6 @@ export function pack(
   name: string,
   file: string,
   date: number,
+  /** of compression, 1 to 9; 6 when absent */
+  level?: number,
 ): Promise<{ bytes: number; sha256: string }>

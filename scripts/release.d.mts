@@ -16,6 +16,8 @@ export function makeRelease(how: {
   agents?: boolean
   /** an Ed25519 key as PEM; nothing is signed without */
   keyFile?: string
+  /** of compression, 1 to 9; 6 when absent */
+  level?: number
   /** alters the folder of a platform before it is packed */
   change?: (folder: string) => void
 }): Promise<{ version: string; build: string; files: ReleaseFile[] }>

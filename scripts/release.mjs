@@ -27,6 +27,7 @@ export async function makeRelease({
   platforms = Object.keys(architectures),
   agents = true,
   keyFile = undefined,
+  level = undefined,
   change = () => {},
 }) {
   const key = keyFile && readKey(keyFile)
@@ -50,7 +51,11 @@ export async function makeRelease({
       })
       build = laid.build
       const file = `${name}.tar.gz`
-      files.push({ name: file, platform, ...(await pack(work, name, path.join(out, file), laid.date)) })
+      files.push({
+        name: file,
+        platform,
+        ...(await pack(work, name, path.join(out, file), laid.date, level)),
+      })
       rmSync(folder, { recursive: true })
     }
   } finally {

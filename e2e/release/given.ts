@@ -14,6 +14,8 @@ export interface GivenRelease {
   name: string
   /** the public half of the key it was signed with, PEM */
   publicKey: string
+  /** Makes another of the same hand; `change` alters its folder before it is packed. Says where it lies. */
+  another(version: string, change?: (folder: string) => void): Promise<string>
 }
 
 export const platform = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64'
@@ -34,13 +36,14 @@ export function givenRelease(): GivenRelease {
     const keyFile = path.join(parent, 'key.pem')
     const publicKey = aKey(keyFile)
     const folder = path.join(parent, 'release')
-    const { version, build } = await makeRelease({
-      out: folder,
-      platforms: [platform],
-      agents: false,
-      keyFile,
-    })
+    const common = { platforms: [platform], agents: false, keyFile, level: 1 }
+    const { version, build } = await makeRelease({ ...common, out: folder })
     Object.assign(given, { folder, version, build, publicKey, name: `pulse-v${version}-${platform}` })
+    given.another = async (wanted, change) => {
+      const out = path.join(parent, wanted)
+      await makeRelease({ ...common, out, version: wanted, ...(change && { change }) })
+      return out
+    }
   })
   afterAll(() => fs.rmSync(parent, { recursive: true }))
   return given

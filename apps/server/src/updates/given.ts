@@ -198,7 +198,8 @@ export function installed(version: string, key: Key | undefined): Place {
     store: () => read(path.join(data, 'store')) ?? '',
     progress: () =>
       JSON.parse(read(path.join(data, 'update/progress.json')) ?? '{}') as Record<string, unknown>,
-    isEnded: () => !['switch.json', 'incoming', 'current.new'].some((name) => fs.existsSync(at(name))),
+    isEnded: () =>
+      !['switch.json', 'incoming', 'current.new', 'slots/fresh'].some((name) => fs.existsSync(at(name))),
     remove() {
       for (const folder of [root, data]) fs.rmSync(folder, { recursive: true, force: true })
     },

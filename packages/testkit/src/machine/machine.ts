@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { AddressInfo, Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { wire } from './wire.ts'
 
 export interface MachineRun {
   code: number | null
@@ -20,6 +22,10 @@ export interface Machine {
   folder: string
   /** Runs a script there, as root. */
   sh(script: string, env?: Record<string, string>): Promise<MachineRun>
+  /** The port of this loopback under which a port of the machine's loopback is reached. */
+  reach(port: number): Promise<number>
+  /** Whoever connects to that port there is connected to the same port of this loopback. */
+  offer(port: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,7 +43,9 @@ mkdir -p /run/systemd/system
 printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "$2" "$3" >/usr/local/bin/systemctl
 chmod 0755 /usr/local/bin/systemctl
 ip link set lo up
-exec "$2" "$4"
+# not exec: whoever lost its parent is reaped by a shell that waits
+"$2" "$4"
+exit 1
 `
 
 /** Undefined, said with its reason, where none can be had. */
@@ -73,14 +81,34 @@ export async function openMachine(): Promise<Machine | undefined> {
   const said = await Promise.race([once(child.stdout, 'data'), ended.then(() => undefined)])
   if (!said) throw new Error('the machine did not start; it said why above')
   const first = fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
+  const enter = (command: string[], env = {}) =>
+    spawn('nsenter', ['--target', first, '--mount', '--pid', '--net', ...command], {
+      env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const ends: Server[] = []
+  /** The half of a wire that is inside. */
+  async function wireInside(from: string, to: string): Promise<void> {
+    const half = enter([process.execPath, beside('wire.ts'), from, to])
+    half.stderr.pipe(process.stderr)
+    await once(half.stdout, 'data')
+  }
   return {
     folder,
+    async reach(port) {
+      const socket = path.join(folder, `reach-${port}`)
+      await wireInside(socket, String(port))
+      const end = await wire(0, socket)
+      ends.push(end)
+      return (end.address() as AddressInfo).port
+    },
+    async offer(port) {
+      const socket = path.join(folder, `offer-${port}`)
+      ends.push(await wire(socket, port))
+      await wireInside(String(port), socket)
+    },
     async sh(script, env = {}) {
-      const args = ['--target', first, '--mount', '--pid', '--net', 'sh', '-c', script]
-      const run = spawn('nsenter', args, {
-        env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
+      const run = enter(['sh', '-c', script], env)
       const texts = { stdout: '', stderr: '' }
       for (const name of ['stdout', 'stderr'] as const)
         run[name].setEncoding('utf8').on('data', (part: string) => (texts[name] += part))
@@ -88,6 +116,7 @@ export async function openMachine(): Promise<Machine | undefined> {
       return { code, ...texts }
     },
     async close() {
+      for (const end of ends) end.close()
       child.kill('SIGKILL')
       await ended
       for (const one of [folder, layers]) fs.rmSync(one, { recursive: true, force: true })

@@ -96,6 +96,8 @@ function launch(name) {
   const child = spawn(command[0], command.slice(1), {
     cwd: '/',
     stdio: ['ignore', log, log],
+    // what it starts ends with it
+    detached: true,
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       INVOCATION_ID: '0'.repeat(32),
@@ -112,12 +114,13 @@ async function startService(name) {
   const conditions = unit('ConditionPathExists').map((line) => line.replace('|', ''))
   if (conditions.length > 0 && !conditions.some((file) => fs.existsSync(file))) return
   if (running.get(name)?.process) return
-  const state = { process: launch(name), wanted: true }
+  const state = { process: launch(name), wanted: true, restarts: 0 }
   running.set(name, state)
   const restart = unit('Restart')[0] ?? 'no'
   const done = (async () => {
     for (;;) {
       const [code, signal] = await once(state.process, 'exit')
+      endGroup(state.process.pid)
       const failed = code !== 0 || signal !== null
       if (!state.wanted || restart === 'no' || (restart === 'on-failure' && !failed)) {
         state.process = undefined
@@ -126,9 +129,18 @@ async function startService(name) {
       await pause(1_000)
       if (!state.wanted) return failed
       state.process = launch(name)
+      state.restarts++
     }
   })()
   if (unit('Type')[0] === 'oneshot' && (await done)) throw new Error(`${name} failed.`)
+}
+
+function endGroup(leader) {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
 }
 
 async function stopService(name) {
@@ -187,6 +199,8 @@ const verbs = {
     if (!state?.process && !state?.watching) throw new Error('inactive')
     return 'active'
   },
+  /** Of all its properties the one that is asked for: NRestarts. */
+  show: (name) => String(running.get(name)?.restarts ?? 0),
   /** Not systemd's: ends a service as a crash would, or says its process to whoever asks. */
   'main-pid': (name) => String(running.get(name)?.process?.pid ?? ''),
 }

@@ -6,7 +6,7 @@ import { type Owner, ownerWorks } from './as-owner.ts'
 import { fetchStaged } from './fetch.ts'
 import { endJournal, type Job, readJournal, writeJournal } from './journal.ts'
 import type { Service } from './service.ts'
-import { currentSlot, fillSlot, otherSlot, releaseIn, slotFolder, turnTo } from './slots.ts'
+import { currentSlot, fillSlot, freshFolder, otherSlot, releaseIn, slotFolder, turnTo } from './slots.ts'
 
 export interface SwitchPlace {
   /** with the slots; nobody but root writes there */
@@ -61,8 +61,8 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       version: request.version,
       stamp,
     }
-    note(job, 'checking')
     try {
+      note(job, 'checking')
       const fetched = await fetchStaged(owner, slotFolder(root, from), incoming)
       if (fetched.manifest.version !== request.version) {
         throw new UpdateError(
@@ -112,14 +112,13 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
   async function giveUp(job: Job, error: unknown): Promise<void> {
     await service.start()
     const fault = faultOf(error)
-    await tell(job, {
+    await end(job, {
       status: 'error',
       progress: 100,
       message: `${job.was} runs on`,
       fault,
       outcome: 'failed',
     })
-    await end()
   }
 
   async function goForward(job: Job): Promise<void> {
@@ -136,14 +135,13 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       job.fault = { code: 'health', message }
       return goBack(job)
     }
-    await tell(job, {
+    await end(job, {
       status: 'completed',
       progress: 100,
       message: `${job.version} runs`,
       outcome: 'success',
       backup: owner.keptAs(job.stamp),
     })
-    await end()
   }
 
   async function goBack(job: Job): Promise<void> {
@@ -163,7 +161,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       () => true,
       (error: unknown) => void log(String(error)),
     )
-    await tell(job, {
+    await end(job, {
       status: 'error',
       progress: 100,
       message: answers ? `${job.was} runs again` : `${job.was} is in its place again, but does not answer`,
@@ -171,12 +169,13 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       ...(job.fault && { fault: job.fault }),
       backup: owner.keptAs(job.stamp),
     })
-    await end()
   }
 
-  async function end(): Promise<void> {
-    fs.rmSync(incoming, { recursive: true, force: true })
+  /** Once it is told, another one may begin: nothing but the journal is left by then. */
+  async function end(job: Job, progress: Telling & Required<Pick<SwitchProgress, 'outcome'>>): Promise<void> {
+    for (const left of [incoming, freshFolder(root)]) fs.rmSync(left, { recursive: true, force: true })
     await owner.clear()
+    await tell(job, progress)
     endJournal(root)
   }
 }

@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
 import type { Manifest } from '../manifest.ts'
 import { UpdateError } from '../update-error.ts'
@@ -14,6 +12,8 @@ const Release = z.object({ name: z.literal('pulse'), version: z.string(), platfo
 export type Release = z.infer<typeof Release>
 
 export const slotFolder = (root: string, slot: Slot) => path.join(root, 'slots', slot)
+/** Where a release is before it is whole. */
+export const freshFolder = (root: string) => path.join(root, 'slots', 'fresh')
 export const otherSlot = (slot: Slot): Slot => (slot === 'a' ? 'b' : 'a')
 
 export function currentSlot(root: string): Slot {
@@ -43,7 +43,7 @@ export async function fillSlot(
   { version }: Manifest,
   platform: string,
 ) {
-  const fresh = path.join(root, 'slots', 'fresh')
+  const fresh = freshFolder(root)
   fs.rmSync(fresh, { recursive: true, force: true })
   fs.mkdirSync(fresh, { mode: 0o755 })
   await unpack(archive, fresh)
@@ -69,23 +69,9 @@ export async function fillSlot(
 
 /** By the tar of the machine, which leaves out whatever would lead outside. */
 async function unpack(archive: string, folder: string): Promise<void> {
-  const options = ['--no-same-owner', '--no-same-permissions', '-C', folder, '-xf', '-']
-  const tar = spawn('tar', options, { stdio: ['pipe', 'inherit', 'inherit'] })
-  const ended = once(tar, 'close') as Promise<[number | null]>
-  try {
-    await pipeline(fs.createReadStream(archive), createGunzip(), tar.stdin)
-  } catch (cause) {
-    tar.kill()
-    await ended
-    throw new UpdateError(
-      'unpacking',
-      `The archive of the release cannot be unpacked: ${(cause as Error).message}`,
-      {
-        cause,
-      },
-    )
-  }
-  const [code] = await ended
+  const options = ['--no-same-owner', '--no-same-permissions', '-C', folder, '-xzf', archive]
+  const tar = spawn('tar', options, { stdio: 'inherit' })
+  const [code] = (await once(tar, 'close')) as [number | null]
   if (code !== 0)
     throw new UpdateError('unpacking', `tar could not unpack the release: it ended with ${code}.`)
 }
