@@ -2,9 +2,11 @@ import {
   alertDefaults,
   getAlertConfig,
   getSystemConfig,
+  getUpdateCheck,
   postSystemSettings,
   putPreferences,
   type SecurityStatus,
+  type UpdateInfo,
   type VersionInfo,
 } from '@pulse/contract'
 import { aSecurityStatus } from '@pulse/testkit'
@@ -31,7 +33,28 @@ const build: VersionInfo = {
   containerized: false,
 }
 
-export const signedIn = aSecurityStatus({ user: { name: 'ann', role: 'admin', method: 'session' } })
+const noUpdate: UpdateInfo = {
+  available: false,
+  currentVersion: build.version,
+  latestVersion: build.version,
+  releaseNotes: '',
+  releaseDate: '',
+  downloadUrl: '',
+  isPrerelease: false,
+  channel: 'stable',
+}
+
+/** nothing of it is worth a warning */
+const secured = {
+  hasHTTPS: true,
+  apiTokenConfigured: true,
+  exportProtected: true,
+  credentialsEncrypted: true,
+}
+export const signedIn = aSecurityStatus({
+  ...secured,
+  user: { name: 'ann', role: 'admin', method: 'session' },
+})
 export const viewing = aSecurityStatus({ user: { name: 'zoe', role: 'viewer', method: 'session' } })
 export const open = aSecurityStatus({ disabled: true })
 
@@ -76,7 +99,7 @@ export async function showShell({
   const live = aLive(guests, connection)
   const api = {
     credentials: createCredentials(),
-    send: async () => new Response(),
+    send: async () => Response.json({ status: 'healthy', timestamp: 0, uptime: 1 }),
     call: (async ({ path }: { path: string }, input?: { body?: unknown }) => {
       calls.push({ path, ...(input?.body !== undefined && { body: input.body }) })
       if ([getSystemConfig, postSystemSettings, putPreferences].some((one) => one.path === path)) {
@@ -84,6 +107,7 @@ export async function showShell({
         return { theme }
       }
       if (path === getAlertConfig.path) return alertDefaults
+      if (path === getUpdateCheck.path) return noUpdate
       if (version instanceof Error) throw version
       return { ...build, ...version }
     }) as Api['call'],

@@ -6,8 +6,13 @@ import { LiveLogo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
+interface HeaderProps {
+  version: VersionInfo | undefined
+  updateAvailable: boolean
+}
+
 /** The name keeps room for the badge, so that nothing moves when the version arrives. One line; on narrow screens the tabs get a second one. */
-export function Header({ version }: { version: VersionInfo | undefined }) {
+export function Header({ version, updateAvailable }: HeaderProps) {
   return (
     <header className="border-b border-line bg-surface">
       <div className="frame flex flex-wrap items-center gap-x-1 lg:h-12 lg:flex-nowrap lg:gap-x-3">
@@ -17,7 +22,7 @@ export function Header({ version }: { version: VersionInfo | undefined }) {
           {version?.channel === 'rc' && <Badge tone="orange">RC</Badge>}
         </div>
         <div className="order-last w-full min-w-0 lg:order-none lg:ml-3 lg:w-auto lg:flex-1">
-          <Navigation updateAvailable={version?.updateAvailable === true} />
+          <Navigation updateAvailable={updateAvailable} />
         </div>
         <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2">
           <ConnectionIndicator />

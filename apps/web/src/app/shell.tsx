@@ -1,5 +1,4 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { useConnection } from '../live/use-live.ts'
 import { TokenReminder } from '../parts/token-reveal/token-reminder.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
@@ -16,7 +15,7 @@ import { useServerTheme } from './theme.ts'
 import { useShellEvents } from './use-shell-events.ts'
 import { useVersion } from './use-version.ts'
 
-const AlertConfigAtStart = lazy(() => import('./alert-config-at-start.tsx'))
+const AtStart = lazy(() => import('./at-start.tsx'))
 
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -27,7 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const table = useRouteTable()
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
-  const wantsAlerts = useWantsAlerts(path)
+  const [updateFound, setUpdateFound] = useState(false)
   useShellEvents()
   useTitle(path)
   return (
@@ -35,12 +34,17 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#content" className="skip-link">
         Skip to content
       </a>
-      <Header version={version} />
+      <Header version={version} updateAvailable={updateFound || version?.updateAvailable === true} />
       <output aria-label="Page" className="sr-only">
         {announced}
       </output>
       <main ref={main} id="content" tabIndex={-1} className="frame w-full outline-none">
         <SectionNavigation />
+        <ErrorBoundary renderFailure={() => null}>
+          <Suspense>
+            <AtStart version={version} onUpdate={setUpdateFound} />
+          </Suspense>
+        </ErrorBoundary>
         <Notices />
         <TokenReminder />
         <ErrorBoundary resetKey={shown} renderFailure={(failure) => <ErrorPage {...failure} />}>
@@ -50,11 +54,6 @@ export function Shell({ children }: { children: ReactNode }) {
         </ErrorBoundary>
       </main>
       <Footer version={version} />
-      {wantsAlerts && (
-        <Suspense>
-          <AlertConfigAtStart />
-        </Suspense>
-      )}
     </div>
   )
 }
@@ -78,15 +77,6 @@ function usePageChange(main: RefObject<HTMLElement | null>): string {
     setAnnounced(heading || (pageAt(shown, table)?.label ?? ''))
   }, [shown, main, table])
   return announced
-}
-
-/** Behind the first snapshot, so that it keeps no row waiting; who begins at the alerts loads their configuration there. */
-function useWantsAlerts(path: string): boolean {
-  const [beginsThere] = useState(() => path.startsWith('/alerts'))
-  const isThere = useConnection(({ initialDataReceived }) => initialDataReceived)
-  const [wasThere, setWasThere] = useState(isThere)
-  if (isThere && !wasThere) setWasThere(true)
-  return wasThere && !beginsThere
 }
 
 function useTitle(path: string) {

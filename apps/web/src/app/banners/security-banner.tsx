@@ -1,0 +1,77 @@
+import { ShieldCheck, Siren, TriangleAlert } from 'lucide-react'
+import { useSession } from '../../api/session.tsx'
+import { checkTexts } from '../../features/settings/security/posture.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { Link } from '../../ui/router/link.tsx'
+import { toneText } from '../../ui/tone-class.ts'
+import { Banner } from './banner.tsx'
+import { type DismissalPeriod, dismissalPeriods, useDismissal } from './dismissal.ts'
+import { securityWarning } from './security-warning.ts'
+
+export const securityKey = 'securityWarningDismissed'
+
+const icons = { shield: ShieldCheck, warning: TriangleAlert, alarm: Siren }
+
+/** For whoever can do something about it, until it is dismissed. */
+export function SecurityBanner() {
+  const { status, isAdmin } = useSession()
+  const [dismissed, dismiss] = useDismissal(securityKey)
+  const { isDue, score, outOf, tone, icon, isOpen, missing } = securityWarning(status)
+  if (!isAdmin || !isDue || dismissed) return null
+  return (
+    <Banner
+      label="Security warning"
+      tone={isOpen ? 'red' : tone}
+      icon={icons[icon]}
+      title={
+        <>
+          Security score:{' '}
+          <span className={toneText[tone]}>
+            <span className="tabular-nums">{`${score}/${outOf}`}</span>
+          </span>
+          {isOpen && <span className="text-red"> · Public access without authentication</span>}
+        </>
+      }
+      text={`${isOpen ? 'Whoever reaches this server over the internet is an administrator. ' : ''}Missing: ${missing
+        .map((id) => checkTexts[id].label)
+        .join(', ')}.`}
+      actions={
+        <>
+          <Link to="/settings?tab=security" className={buttonClass('primary')}>
+            Enable Security
+          </Link>
+          <Dismissal onDismiss={dismiss} />
+        </>
+      }
+    />
+  )
+}
+
+const periodTexts: Record<DismissalPeriod, string> = {
+  day: 'For 1 day',
+  week: 'For 1 week',
+  forever: 'Forever',
+}
+
+function Dismissal({ onDismiss }: { onDismiss: (period: DismissalPeriod) => void }) {
+  return (
+    <Popover
+      label="Dismiss the security warning"
+      align="end"
+      trigger={(trigger) => (
+        <Button variant="ghost" {...trigger}>
+          Dismiss
+        </Button>
+      )}
+    >
+      <div className="flex flex-col items-stretch">
+        {dismissalPeriods.map((period) => (
+          <Button key={period} variant="ghost" className="justify-start" onClick={() => onDismiss(period)}>
+            {periodTexts[period]}
+          </Button>
+        ))}
+      </div>
+    </Popover>
+  )
+}

@@ -1,0 +1,66 @@
+import type { UpdateInfo, UpdatePlan } from '@pulse/contract'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { ReleaseNotes } from './release-notes.tsx'
+
+interface PlanDetailsProps {
+  info: UpdateInfo
+  plan: UpdatePlan | undefined
+}
+
+/** What an update brings, and what it takes. */
+export function PlanDetails({ info, plan }: PlanDetailsProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <PlanFacts info={info} plan={plan} />
+      {plan?.prerequisites && plan.prerequisites.length > 0 && (
+        <div>
+          <p className="font-medium">Prerequisites</p>
+          <ul className="list-disc pl-5 text-ink-2">
+            {plan.prerequisites.map((one) => (
+              <li key={one} className="break-words">
+                {one}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {plan && !plan.canAutoUpdate && plan.instructions && plan.instructions.length > 0 && (
+        <div className="flex flex-col gap-2">
+          <p className="font-medium">How to update this installation</p>
+          {plan.instructions.map((one, index) => (
+            <CopyField key={index} label={`Step ${index + 1}`} hideLabel value={one} />
+          ))}
+        </div>
+      )}
+      {info.releaseNotes !== '' && (
+        <div className="flex flex-col gap-1.5">
+          <p className="font-medium">Release notes</p>
+          <ReleaseNotes markdown={info.releaseNotes} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function PlanFacts({ info, plan }: PlanDetailsProps) {
+  const facts = [
+    ['Installed', info.currentVersion],
+    ['New version', info.latestVersion],
+    ...(info.releaseDate ? [['Released', day.format(Date.parse(info.releaseDate))]] : []),
+    ...(plan?.estimatedTime === undefined ? [] : [['Estimated time', plan.estimatedTime]]),
+    ...(plan ? [['Root', plan.requiresRoot ? 'Required' : 'Not required']] : []),
+    ...(plan ? [['Rollback', plan.rollbackSupport ? 'Supported' : 'Not supported']] : []),
+  ] as const
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-1">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex gap-2">
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="font-medium tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

@@ -1,0 +1,155 @@
+import { getHealth, getUpdateStatus, type UpdateStatus } from '@pulse/contract'
+import { Check, CircleAlert, CircleCheck, Loader } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useApi } from '../../api/api.tsx'
+import { isRefused } from '../../api/reason.ts'
+import { basePath } from '../../lib/base-path.ts'
+import { useReconnected } from '../../live/use-live.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { followUpdate, type UpdatePhase } from './follow-update.ts'
+import { closeUpdateDialog } from './update-flow.ts'
+
+/** A server that is being stopped may take a call and never answer it. */
+const answerWithinMs = 10_000
+
+/** How far the update is, until it has ended. */
+export function UpdateProgress({ open, heard }: { open: boolean; heard: UpdateStatus | undefined }) {
+  return (
+    <Dialog open={open} onClose={closeUpdateDialog} title="Update Pulse" locked>
+      <Progress heard={heard} />
+    </Dialog>
+  )
+}
+
+function Progress({ heard }: { heard: UpdateStatus | undefined }) {
+  const phase = useFollowedUpdate(heard)
+  const { status } = phase
+  const failed = phase.step === 'finished' && phase.failed
+  return (
+    <div className="flex flex-col gap-4 text-table">
+      <div className="flex items-start gap-2.5">
+        <PhaseIcon phase={phase} />
+        <div role={failed ? 'alert' : 'status'} className="min-w-0 break-words">
+          <p className="font-medium">{headingOf(phase)}</p>
+          <p className={failed ? 'text-red' : 'text-ink-2'}>{textOf(phase)}</p>
+          {failed && status?.message && <p className="text-ink-2">{status.message}</p>}
+        </div>
+      </div>
+      {phase.step !== 'finished' && (
+        <>
+          <ProgressBar label="Update progress" percent={status?.progress} />
+          <Steps status={status} />
+        </>
+      )}
+      {phase.step === 'finished' && <Ending failed={phase.failed} />}
+    </div>
+  )
+}
+
+function useFollowedUpdate(heard: UpdateStatus | undefined): UpdatePhase {
+  const api = useApi()
+  const [phase, setPhase] = useState<UpdatePhase>({ step: 'updating', status: undefined })
+  const followed = useRef<ReturnType<typeof followUpdate>>(undefined)
+  useEffect(() => {
+    const signal = () => AbortSignal.timeout(answerWithinMs)
+    const following = followUpdate({
+      askStatus: () => api.call(getUpdateStatus, { signal: signal() }),
+      isHealthy: async () => (await api.send(getHealth.path, { cache: 'no-store', signal: signal() })).ok,
+      isRefused,
+      show: setPhase,
+      reload: () => window.location.reload(),
+    })
+    followed.current = following
+    return following.stop
+  }, [api])
+  const hear = useEffectEvent((status: UpdateStatus) => followed.current?.heard(status))
+  const first = useRef(heard)
+  useEffect(() => {
+    // what was said before the dialog opened may be of an earlier update
+    if (heard && heard !== first.current) hear(heard)
+  }, [heard])
+  useReconnected(() => followed.current?.reconnected())
+  return phase
+}
+
+function headingOf(phase: UpdatePhase): string {
+  if (phase.step === 'finished') return phase.failed ? 'Update Failed' : 'Update Complete'
+  return phase.step === 'restarting' ? 'Restarting...' : 'Updating...'
+}
+
+function textOf({ step, status }: UpdatePhase): string {
+  if (step === 'restarting') return 'Pulse is being restarted. This page loads again as soon as it answers.'
+  if (step === 'finished' && status?.status === 'error') return status.error ?? 'The server gave no reason.'
+  return status?.message || (step === 'finished' ? 'The update has ended.' : 'Waiting for the server...')
+}
+
+function PhaseIcon({ phase }: { phase: UpdatePhase }) {
+  if (phase.step !== 'finished') return <Loader aria-hidden size={16} className="spin mt-0.5 text-ink-3" />
+  return phase.failed ? (
+    <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-red" />
+  ) : (
+    <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-green" />
+  )
+}
+
+const steps = [
+  ['downloading', 'Download the release'],
+  ['verifying', 'Verify signature and checksums'],
+  ['extracting', 'Unpack it'],
+  ['backing-up', 'Keep the data aside'],
+  ['applying', 'Switch to the new version'],
+  ['restarting', 'Restart and wait until it is well'],
+] as const satisfies readonly (readonly [UpdateStatus['status'], string])[]
+
+function Steps({ status }: { status: UpdateStatus | undefined }) {
+  const at = steps.findIndex(([step]) => step === status?.status)
+  return (
+    <ol aria-label="Steps" className="flex flex-col gap-1 text-ink-2">
+      {steps.map(([step, text], index) => (
+        <li
+          key={step}
+          {...(index === at && { 'aria-current': 'step' as const })}
+          className={cx(
+            'flex items-center gap-2',
+            index === at && 'font-medium text-ink',
+            index > at && 'text-ink-3',
+          )}
+        >
+          <span className="inline-flex size-4 shrink-0 items-center justify-center">
+            {index < at ? (
+              <Check aria-hidden size={14} className="text-green" />
+            ) : (
+              <span
+                aria-hidden
+                className={cx('size-1.5 rounded-full', index === at ? 'bg-accent-fill' : 'bg-control')}
+              />
+            )}
+          </span>
+          {text}
+          {index < at && <span className="sr-only">: done</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The program of this page may be that of the version before: where it goes on, it is loaded anew. */
+function Ending({ failed }: { failed: boolean }) {
+  return (
+    <DialogActions>
+      <Button onClick={closeUpdateDialog}>Close</Button>
+      {failed ? (
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          Retry
+        </Button>
+      ) : (
+        <Button variant="primary" onClick={() => window.location.assign(`${basePath}/settings/updates`)}>
+          View History
+        </Button>
+      )}
+    </DialogActions>
+  )
+}
