@@ -18,7 +18,6 @@ import { QueryRoot } from '../../api/query-root.tsx'
 import { SessionProvider, toSession } from '../../api/session.tsx'
 import { aLive } from '../../live/fake-live.ts'
 import { type Live, LiveProvider } from '../../live/live.tsx'
-import { FamiliesContext, type Family } from './families.ts'
 
 export const aStatus = (over: Partial<SecurityStatus> = {}): SecurityStatus => ({
   hasAuthentication: true,
@@ -118,13 +117,9 @@ interface Given {
   status?: SecurityStatus
   /** by method and path, or a promise of them; what is not listed is a 404 */
   replies?: Record<string, unknown>
-  /** all when absent */
-  families?: readonly Family[]
   /** holds nothing when absent */
   live?: Live
 }
-
-const allFamilies: readonly Family[] = ['updates']
 
 notifyManager.setScheduler(queueMicrotask)
 let queries: QueryClient
@@ -146,7 +141,7 @@ export async function loadAgain() {
 
 /** Renders with a session, the page's real request wrapper, and a server of few words behind it. */
 export async function renderSettings(children: ReactNode, given: Given = {}) {
-  const { pending = false, status = aStatus(), replies = {}, families = allFamilies, live = aLive() } = given
+  const { pending = false, status = aStatus(), replies = {}, live = aLive() } = given
   const calls: Call[] = []
   const credentials = createCredentials()
   const requester = createRequester({
@@ -175,9 +170,7 @@ export async function renderSettings(children: ReactNode, given: Given = {}) {
         <SessionProvider session={session}>
           <QueryRoot>
             <QueryClientProvider client={queries}>
-              <FamiliesContext value={families}>
-                <LiveProvider live={live}>{children}</LiveProvider>
-              </FamiliesContext>
+              <LiveProvider live={live}>{children}</LiveProvider>
             </QueryClientProvider>
           </QueryRoot>
         </SessionProvider>

@@ -1,6 +1,7 @@
 import {
   Container,
   DatabaseBackup,
+  History,
   Link2,
   Mail,
   Server,
@@ -76,7 +77,8 @@ export const sections: readonly Section[] = [
     id: 'system',
     path: '/settings/system',
     title: 'System',
-    description: 'Discovery, appearance, access from other sites, backup polling, backup and restore.',
+    description:
+      'Discovery, appearance, access from other sites, updates, backup polling, backup and restore.',
     group: 'Administration',
     icon: SlidersHorizontal,
     component: lazy(() => import('./system/section.tsx')),
@@ -98,6 +100,15 @@ export const sections: readonly Section[] = [
     group: 'Administration',
     icon: Stethoscope,
     component: lazy(() => import('./diagnostics/section.tsx')),
+  },
+  {
+    id: 'updates',
+    path: '/settings/updates',
+    title: 'Updates',
+    description: 'Update history: what was installed when, and what became of it.',
+    group: 'Administration',
+    icon: History,
+    component: lazy(() => import('./updates/section.tsx')),
   },
 ]
 

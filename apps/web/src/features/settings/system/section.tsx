@@ -2,7 +2,6 @@ import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { BackupRestorePanel } from '../backup-restore-panel.tsx'
 import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { reasonOf } from '../../../api/reason.ts'
-import { useIsThere } from '../families.ts'
 import { AppearancePanel } from './appearance-panel.tsx'
 import { BackupPollingPanel } from './backup-polling-panel.tsx'
 import { DiscoveryScopePanel } from './discovery-scope-panel.tsx'
@@ -44,13 +43,12 @@ function Settings() {
 
 function Panels({ settings }: { settings: LoadedSettings }) {
   const form = useSystemForm(settings)
-  const isThere = useIsThere()
   return (
     <>
       <DiscoveryScopePanel settings={settings} />
       <AppearancePanel settings={settings} />
       <OriginsPanel form={form} />
-      {isThere('updates') && <UpdatePanel form={form} />}
+      <UpdatePanel form={form} />
       <BackupPollingPanel form={form} />
     </>
   )

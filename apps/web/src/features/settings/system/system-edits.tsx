@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { ApiError } from '../../../api/request.ts'
 import { useChange } from '../../../api/use-change.ts'
+import { forgetCheck } from '../../../parts/updates/known-update.ts'
 import { toast } from '../../../ui/toast.ts'
 import { wordsOf } from '../../../api/reason.ts'
 
@@ -59,6 +60,7 @@ function useEditing(): SystemEdits {
   const save = useChange({
     mutationFn: (sent: Edits) => api.call(postSystemSettings, { body: sent }),
     onSuccess: async (_reply, sent) => {
+      if (sent.updateChannel !== undefined) forgetCheck()
       toast.success('Settings saved successfully. Reloading...', reloadAfterMs)
       setTimeout(() => window.location.reload(), reloadAfterMs)
       await reload()

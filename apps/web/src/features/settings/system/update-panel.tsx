@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { log } from '../../../lib/log.ts'
+import { useKnownUpdate } from '../../../parts/updates/known-update.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
@@ -11,6 +13,8 @@ import { Panel } from '../../../ui/panel.tsx'
 import { checkOptions } from './interval-options.ts'
 import type { EditedField } from './system-edits.tsx'
 import { lockedHint, type SystemForm } from './system-form.ts'
+import { UpdateOffer } from './update-offer.tsx'
+import { useForcedCheck } from './use-forced-check.ts'
 
 const channels = [
   { value: 'stable', label: 'Stable' },
@@ -30,12 +34,26 @@ export function UpdatePanel({ form }: { form: SystemForm }) {
   const { values, change, isLocked } = form
   const version = useBuild()
   const isDocker = version?.isDocker === true
+  const check = useForcedCheck()
+  const known = useKnownUpdate(version)
+  const latest = check.data ?? known.info
+  const found = latest?.available ? latest : undefined
   const isFixed = (field: EditedField) => isDocker || isLocked(field)
   const note = (field: EditedField) =>
     isLocked(field) && <p className="mt-1 text-xs text-ink-3">{lockedHint}</p>
 
   return (
-    <Panel title="Version and updates">
+    <Panel
+      title="Version and updates"
+      action={
+        <Button
+          disabled={isDocker || version?.isSourceBuild === true || check.isPending}
+          onClick={() => check.mutate(values.updateChannel)}
+        >
+          {check.isPending ? 'Checking...' : 'Check for Updates'}
+        </Button>
+      }
+    >
       <div className="flex flex-col gap-4">
         {version && <Build version={version} />}
         {isDocker && (
@@ -49,6 +67,12 @@ export function UpdatePanel({ form }: { form: SystemForm }) {
             Such a build is not updated from here: fetch the new source and build it again.
           </Notice>
         )}
+        {check.data?.warning && (
+          <Notice tone="yellow" announce>
+            {check.data.warning}
+          </Notice>
+        )}
+        {found && <UpdateOffer info={found} />}
         <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2">
           <div>
             <Select
