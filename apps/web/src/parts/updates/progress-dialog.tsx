@@ -60,7 +60,7 @@ function useFollowedUpdate(heard: UpdateStatus | undefined): UpdatePhase {
       isHealthy: async () => (await api.send(getHealth.path, { cache: 'no-store', signal: signal() })).ok,
       isRefused,
       show: setPhase,
-      reload: () => window.location.reload(),
+      reload: loadAgain,
     })
     followed.current = following
     return following.stop
@@ -136,13 +136,15 @@ function Steps({ status }: { status: UpdateStatus | undefined }) {
   )
 }
 
-/** The program of this page may be that of the version before: where it goes on, it is loaded anew. */
+const loadAgain = () => window.location.reload()
+
+/** After a success the program of this page is that of the version before: wherever it goes on, it is loaded anew. */
 function Ending({ failed }: { failed: boolean }) {
   return (
     <DialogActions>
-      <Button onClick={closeUpdateDialog}>Close</Button>
+      <Button onClick={failed ? closeUpdateDialog : loadAgain}>Close</Button>
       {failed ? (
-        <Button variant="primary" onClick={() => window.location.reload()}>
+        <Button variant="primary" onClick={loadAgain}>
           Retry
         </Button>
       ) : (

@@ -14,6 +14,7 @@ import {
   someSettings,
   type,
 } from './fake-system.tsx'
+import { aPlan, anUpdate } from '../updates/fake-updates.ts'
 import SystemSection from './section.tsx'
 import { useSystemEdits } from './system-edits.tsx'
 import { lockedHint } from './system-form.ts'
@@ -227,6 +228,81 @@ describe('[spec 2 §4] version and updates', () => {
     await show({ replies: { 'GET /api/version': new Answer(503) } })
     expect(warn).toHaveBeenCalledTimes(1)
     expect([document.querySelectorAll('dl').length, toasts()]).toEqual([0, []])
+  })
+})
+
+describe('[spec 2 §2] Check for Updates', () => {
+  const call = 'GET /api/updates/check'
+  const plan = 'GET /api/updates/plan'
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Check for Updates' })
+  const none = anUpdate({ available: false, latestVersion: '5.1.0', downloadUrl: '' })
+  const check = async (replies: Record<string, unknown>) => {
+    const view = await show({ replies: { [plan]: aPlan(), ...replies } })
+    await act(async () => button().click())
+    await settled()
+    return view
+  }
+
+  test('[spec 2 §8] up to date', async () => {
+    const { calls } = await check({ [call]: none })
+    expect(calls.filter((one) => one.call === call).map(({ search }) => search)).toEqual([
+      '?channel=stable&force=true',
+    ])
+    expect(toasts()).toEqual(['success: You are running the latest version.'])
+    expect(screen.queryByRole('region', { name: 'Available update' })).toBeNull()
+  })
+
+  test('[spec 2 §8] a failure', async () => {
+    await check({ [call]: new Answer(503, { error: 'storage' }) })
+    expect(toasts()).toEqual(['error: Failed to check for updates'])
+  })
+
+  test('a feed that cannot be read is not called up to date', async () => {
+    await check({ [call]: { ...none, warning: 'The release feed does not answer.' } })
+    expect([toasts(), screen.getByRole('status', { name: '' }).textContent]).toEqual([
+      [],
+      'The release feed does not answer.',
+    ])
+  })
+
+  test('an update that is found is shown with the way to it, and kept', async () => {
+    await check({ [call]: anUpdate() })
+    const found = screen.getByRole('region', { name: 'Available update' })
+    expect(found.textContent).toContain('Version 5.2.0 is available')
+    expect(screen.getByRole('button', { name: 'Apply Update' })).toBeDefined()
+    expect(JSON.parse(localStorage.getItem('pulse-updates')!)).toMatchObject({
+      info: { latestVersion: '5.2.0' },
+    })
+    expect(toasts()).toEqual([])
+  })
+
+  test('of a channel that is chosen and not saved yet nothing is kept', async () => {
+    const { calls } = await show({ replies: { [call]: anUpdate({ channel: 'rc' }), [plan]: aPlan() } })
+    await choose('Update channel', 'Release candidates')
+    await act(async () => button().click())
+    await settled()
+    expect(calls.find((one) => one.call === call)!.search).toBe('?channel=rc&force=true')
+    expect(localStorage.getItem('pulse-updates')).toBeNull()
+  })
+
+  test('saving another channel forgets what was found for the one before', async () => {
+    await check({ [call]: none })
+    expect(localStorage.getItem('pulse-updates')).not.toBeNull()
+    vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+    await choose('Update channel', 'Release candidates')
+    fireEvent.click(screen.getByRole('button', { name: 'Save all' }))
+    await settled()
+    expect(localStorage.getItem('pulse-updates')).toBeNull()
+  })
+
+  test.each([
+    { build: { isDocker: true }, isOff: true },
+    { build: { isSourceBuild: true }, isOff: true },
+    { build: { isDevelopment: true }, isOff: false },
+    { build: {}, isOff: false },
+  ])('[spec 2 §4] is off in Docker and source builds: $build', async ({ build, isOff }) => {
+    await show({ replies: { 'GET /api/version': aBuild(build) } })
+    expect(button().disabled).toBe(isOff)
   })
 })
 
