@@ -3,10 +3,12 @@ import {
   getAlertConfig,
   getSystemConfig,
   getUpdateCheck,
+  getUpdatePlan,
   postSystemSettings,
   putPreferences,
   type SecurityStatus,
   type UpdateInfo,
+  type UpdatePlan,
   type VersionInfo,
 } from '@pulse/contract'
 import { aSecurityStatus } from '@pulse/testkit'
@@ -32,6 +34,8 @@ const build: VersionInfo = {
   updateAvailable: false,
   containerized: false,
 }
+
+const byHand: UpdatePlan = { canAutoUpdate: false, requiresRoot: false, rollbackSupport: false }
 
 const noUpdate: UpdateInfo = {
   available: false,
@@ -83,6 +87,7 @@ interface Given {
   /** of the server */
   theme?: string | Error
   status?: SecurityStatus
+  update?: Partial<UpdateInfo>
 }
 
 /** The frame, and a server that knows of its version and of its theme. */
@@ -94,6 +99,7 @@ export async function showShell({
   guests = {},
   theme = '',
   status = signedIn,
+  update = {},
 }: Given = {}) {
   const calls: { path: string; body?: unknown }[] = []
   const live = aLive(guests, connection)
@@ -107,7 +113,8 @@ export async function showShell({
         return { theme }
       }
       if (path === getAlertConfig.path) return alertDefaults
-      if (path === getUpdateCheck.path) return noUpdate
+      if (path === getUpdateCheck.path) return { ...noUpdate, ...update }
+      if (path === getUpdatePlan.path) return byHand
       if (version instanceof Error) throw version
       return { ...build, ...version }
     }) as Api['call'],

@@ -1,5 +1,6 @@
 import { META_ID, type Notice } from '@pulse/contract'
 import { TriangleAlert } from 'lucide-react'
+import { useSession } from '../api/session.tsx'
 import { useEntity } from '../live/use-live.ts'
 
 const none: readonly Notice[] = []
@@ -7,7 +8,9 @@ const none: readonly Notice[] = []
 /** What the server wants the administrator to know about itself, such as a damaged database. */
 export function Notices() {
   const notices = useEntity('meta', META_ID)?.notices ?? none
-  if (notices.length === 0) return null
+  const { status } = useSession()
+  // visitors of a demonstration have a banner of their own
+  if (notices.length === 0 || status.demo) return null
   return (
     <ul aria-label="Notices" className="my-3 flex flex-col gap-2">
       {notices.map(({ id, level, message }) => (

@@ -3,7 +3,7 @@ import { aDockerHost, aGuest, aMeta, anAlert } from '@pulse/testkit'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { toastQueue } from '../ui/toast.ts'
-import { everything, inFreshBrowsers, overview, pageOf, showShell } from './fake-shell.tsx'
+import { everything, inFreshBrowsers, overview, pageOf, showShell, viewing } from './fake-shell.tsx'
 import type { Page } from './routes.ts'
 
 const tab = (name: string | RegExp) => screen.queryByRole('link', { name })
@@ -113,6 +113,13 @@ describe('[spec 1 §2] tabs', () => {
     expect(screen.getByText('Update available')).toBeDefined()
   })
 
+  test('[spec 1 §2] an update that a check finds is a dot too; its banner stands above the page', async () => {
+    const update = { available: true, latestVersion: '5.2.0', releaseNotes: '', releaseDate: '' }
+    await showShell({ table: everything, update })
+    expect(await screen.findByRole('region', { name: 'Update available' })).toBeDefined()
+    expect(tab(/^Settings/)!.textContent).toBe('SettingsUpdate available')
+  })
+
   test('[spec 1 §4] the alert configuration is loaded behind the first snapshot, once', async () => {
     const asked = ({ calls }: Awaited<ReturnType<typeof showShell>>) =>
       calls.filter(({ path }) => path === '/api/alerts/config').length
@@ -175,6 +182,15 @@ test('what the server says about itself is shown on every page', async () => {
     guests: { meta: { meta: aMeta({ notices: [{ id: '1', level: 'warning', message }] }) } },
   })
   expect(screen.getByRole('list', { name: 'Notices' }).textContent).toBe(message)
+})
+
+test('visitors of a demonstration are not told what is meant for its administrator', async () => {
+  const message = 'Demo mode: whoever reaches this address is in.'
+  await showShell({
+    status: { ...viewing, demo: true },
+    guests: { meta: { meta: aMeta({ notices: [{ id: '1', level: 'warning', message }] }) } },
+  })
+  expect(screen.queryByRole('list', { name: 'Notices' })).toBeNull()
 })
 
 describe('a change of the page', () => {

@@ -27,20 +27,27 @@ export function Banner(props: BannerProps) {
       data-tone={tone}
       className={cx('mt-3 rounded-md border border-line border-l-4 bg-raised text-table', edge[tone])}
     >
-      <div className="flex flex-wrap items-start gap-x-3 gap-y-2 py-2 pr-2 pl-3">
-        <div className="flex min-w-0 flex-1 basis-72 items-start gap-2.5 py-1.5">
+      <div className="relative flex flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:py-1.5">
+        <div
+          className={cx('flex min-w-0 flex-1 basis-72 items-start gap-2.5 py-1', onDismiss && 'pr-8 sm:pr-0')}
+        >
           <Icon aria-hidden size={16} className={cx('mt-0.5 shrink-0', toneText[tone])} />
-          <div className="min-w-0 break-words">
+          <div className="flex min-w-0 flex-wrap gap-x-2.5 wrap-anywhere">
             <p role="status" className="font-medium">
               {title}
             </p>
-            {text && <div className="text-ink-2">{text}</div>}
+            {text && <p className="text-ink-2">{text}</p>}
           </div>
         </div>
-        <div className="ml-auto flex flex-wrap items-center justify-end gap-1.5">
+        <div className="flex flex-wrap items-center gap-1.5 pl-6 sm:ml-auto sm:justify-end sm:pl-0">
           {actions}
           {onDismiss && (
-            <IconButton label={`Dismiss: ${label}`} onClick={onDismiss}>
+            <IconButton
+              label={`Dismiss: ${label}`}
+              onClick={onDismiss}
+              // on a phone in the corner, so that it takes no line of its own
+              className="absolute top-1.5 right-1.5 sm:static"
+            >
               <X aria-hidden size={16} />
             </IconButton>
           )}

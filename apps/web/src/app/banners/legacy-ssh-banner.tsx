@@ -18,7 +18,7 @@ export function LegacySshBanner() {
       title="Legacy SSH temperature monitoring detected"
       text="Node temperatures are read with an SSH key that may do more than that. Set up the temperature helper for each node instead; its key can do nothing else."
       actions={
-        <Link to="/settings/nodes" className={buttonClass('secondary')}>
+        <Link to="/settings/nodes" className={buttonClass()}>
           Go to node settings
         </Link>
       }

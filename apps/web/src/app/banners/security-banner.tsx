@@ -38,7 +38,7 @@ export function SecurityBanner() {
         .join(', ')}.`}
       actions={
         <>
-          <Link to="/settings?tab=security" className={buttonClass('primary')}>
+          <Link to="/settings?tab=security" className={buttonClass()}>
             Enable Security
           </Link>
           <Dismissal onDismiss={dismiss} />

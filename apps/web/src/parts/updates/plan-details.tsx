@@ -11,7 +11,7 @@ interface PlanDetailsProps {
 export function PlanDetails({ info, plan }: PlanDetailsProps) {
   return (
     <div className="flex flex-col gap-3">
-      <PlanFacts info={info} plan={plan} />
+      <PlanFacts info={info} plan={plan} withVersions />
       {plan?.prerequisites && plan.prerequisites.length > 0 && (
         <div>
           <p className="font-medium">Prerequisites</p>
@@ -42,10 +42,18 @@ export function PlanDetails({ info, plan }: PlanDetailsProps) {
   )
 }
 
-export function PlanFacts({ info, plan }: PlanDetailsProps) {
+export function PlanFacts({
+  info,
+  plan,
+  withVersions = false,
+}: PlanDetailsProps & { withVersions?: boolean }) {
   const facts = [
-    ['Installed', info.currentVersion],
-    ['New version', info.latestVersion],
+    ...(withVersions
+      ? [
+          ['Installed', info.currentVersion],
+          ['New version', info.latestVersion],
+        ]
+      : []),
     ...(info.releaseDate ? [['Released', day.format(Date.parse(info.releaseDate))]] : []),
     ...(plan?.estimatedTime === undefined ? [] : [['Estimated time', plan.estimatedTime]]),
     ...(plan ? [['Root', plan.requiresRoot ? 'Required' : 'Not required']] : []),
@@ -56,7 +64,7 @@ export function PlanFacts({ info, plan }: PlanDetailsProps) {
       {facts.map(([name, value]) => (
         <div key={name} className="flex gap-2">
           <dt className="text-ink-3">{name}</dt>
-          <dd className="font-medium tabular-nums">{value}</dd>
+          <dd className="font-medium">{value}</dd>
         </div>
       ))}
     </dl>

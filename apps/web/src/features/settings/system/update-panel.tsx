@@ -10,6 +10,7 @@ import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { installationTexts } from '../installations.ts'
 import { checkOptions } from './interval-options.ts'
 import type { EditedField } from './system-edits.tsx'
 import { lockedHint, type SystemForm } from './system-form.ts'
@@ -20,15 +21,6 @@ const channels = [
   { value: 'stable', label: 'Stable' },
   { value: 'rc', label: 'Release candidates' },
 ] as const
-
-const deployments: Record<VersionInfo['deploymentType'], string> = {
-  docker: 'Docker',
-  source: 'Built from source',
-  proxmoxve: 'Proxmox VE container',
-  systemd: 'systemd service',
-  manual: 'Manual',
-  development: 'Development',
-}
 
 export function UpdatePanel({ form }: { form: SystemForm }) {
   const { values, change, isLocked } = form
@@ -133,7 +125,7 @@ function Build({ version: { version, channel, deploymentType } }: { version: Ver
   const facts = [
     ['Version', version],
     ['Channel', channel === 'rc' ? 'Release candidate' : 'Stable'],
-    ['Installation', deployments[deploymentType]],
+    ['Installation', installationTexts[deploymentType]],
   ] as const
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-1 text-table">

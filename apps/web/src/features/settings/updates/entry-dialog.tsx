@@ -6,6 +6,7 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { installationTexts } from '../installations.ts'
 import { When } from '../when.tsx'
 import { durationText, Outcome } from './history-table.tsx'
 import { actionTexts, channelTexts, initiatorText } from './update-texts.ts'
@@ -54,7 +55,7 @@ function Facts({ entry }: { entry: UpdateHistoryEntry }) {
     ['Started', <When key="started" time={entry.timestamp} inline seconds />],
     ['Duration', durationText(entry)],
     ['Started by', initiatorText(entry)],
-    ['Installation', entry.deployment_type],
+    ['Installation', installationTexts[entry.deployment_type]],
     ...(download_bytes === undefined ? [] : [['Downloaded', formatBytes(download_bytes)] as const]),
     ...(backup_path === undefined ? [] : [['Data kept in', backup_path] as const]),
     ...(notes === undefined ? [] : [['Notes', notes] as const]),
@@ -76,7 +77,7 @@ function Facts({ entry }: { entry: UpdateHistoryEntry }) {
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-ink-3">{name}</dt>
-            <dd className="min-w-0 break-all tabular-nums">{value}</dd>
+            <dd className="min-w-0 wrap-anywhere">{value}</dd>
           </div>
         ))}
       </dl>

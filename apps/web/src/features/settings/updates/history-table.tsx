@@ -45,7 +45,10 @@ export function HistoryTable({ entries, onOpen }: HistoryTableProps) {
       header: 'Duration',
       align: 'end',
       cell: durationText,
-      phone: { slot: 'figure', label: 'Took' },
+      phone: {
+        slot: 'fact',
+        draw: (entry) => entry.status !== 'in_progress' && `Took ${durationText(entry)}`,
+      },
     },
     {
       header: 'Actions',

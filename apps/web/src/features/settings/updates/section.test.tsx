@@ -142,7 +142,7 @@ describe('[spec 2 §7] one entry', () => {
       ['Channel', 'Stable'],
       ['Duration', '4 s'],
       ['Started by', 'User (browser)'],
-      ['Installation', 'systemd'],
+      ['Installation', 'systemd service'],
       ['Downloaded', '42 MB'],
       ['Data kept in', '/var/lib/pulse/backup-1'],
       ['Notes', 'taken up'],
