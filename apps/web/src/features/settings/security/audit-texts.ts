@@ -49,7 +49,6 @@ export const eventTexts: Record<AuditEvent, string> = {
   webhook_changed: 'Webhook changed',
   webhook_removed: 'Webhook removed',
   notification_tested: 'Test notification sent',
-  update_started: 'Update started',
   delivery_retried: 'Notification sent again',
   update_started: 'Update started',
 }
