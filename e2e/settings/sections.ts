@@ -35,4 +35,9 @@ export const sections = [
     title: 'Diagnostics',
     notice: 'You need administrator access to run diagnostics.',
   },
+  {
+    path: '/settings/updates',
+    title: 'Updates',
+    notice: 'You need administrator access to see updates.',
+  },
 ] as const
