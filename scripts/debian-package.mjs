@@ -33,6 +33,10 @@ export const ensureProxies = () =>
     ensureDebianPackage('haproxy', '/usr/sbin/haproxy')
   })
 
+/** Its promtool checks what Pulse tells Prometheus; the server itself is not started. */
+export const ensurePromtool = () =>
+  withoutServices(() => ensureDebianPackage('prometheus', '/usr/bin/promtool'))
+
 /** Does it only where nothing that is installed would be started. */
 function withoutServices(install) {
   if (existsSync('/run/systemd/system')) return

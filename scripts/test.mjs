@@ -4,7 +4,13 @@ import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'
 import { ensureChromium } from './chromium.mjs'
-import { ensureDebianPackage, ensureEngines, ensureProxies, ensureSshd } from './debian-package.mjs'
+import {
+  ensureDebianPackage,
+  ensureEngines,
+  ensurePromtool,
+  ensureProxies,
+  ensureSshd,
+} from './debian-package.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
@@ -16,6 +22,7 @@ await ensureInstalled()
 ensureDebianPackage('shellcheck', '/usr/bin/shellcheck')
 ensureDebianPackage('apprise', '/usr/bin/apprise')
 ensureSshd()
+ensurePromtool()
 ensureEngines()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }
 if (!has('--unit')) {

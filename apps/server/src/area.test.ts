@@ -5,6 +5,7 @@ import type { Area } from './area.ts'
 import { nothing, part } from './export-part.ts'
 import { route } from './http/route.ts'
 import { socketMessage } from './live/messages.ts'
+import { gauge } from './metric.ts'
 import { quickHashing } from './testing/quick-hashing.ts'
 import { product } from './server.ts'
 import { connectLive } from './testing/live-client.ts'
@@ -43,6 +44,7 @@ const weather: Area = {
       take: ({ place }, { name }) => void heard.push([place, name]),
     }),
   ],
+  metrics: [gauge('weather_fair', 'Whether it is fair.', () => true)],
   diagnose: () => ({ weather: { stations: 1 }, notes: ['The weather is fair.'] }),
   start: () => void events.push('the weather starts'),
   stop: () => void events.push('the weather ends'),
@@ -88,6 +90,10 @@ test('a run of the diagnostics shows its block, and its notes beside those of ot
     weather: { stations: 1 },
     notes: ['Nothing is watched yet: add a node.', 'The weather is fair.'],
   })
+})
+
+test('Prometheus reads its figures', async () => {
+  expect((await server.call('GET', '/metrics')).text).toContain('\nweather_fair 1\n')
 })
 
 test('it hears its messages from those who may send them; others are refused', async () => {

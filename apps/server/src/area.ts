@@ -2,6 +2,7 @@ import type { Diagnostics } from '@pulse/contract'
 import type { TransferPart } from './export-part.ts'
 import type { Route } from './http/route.ts'
 import type { SocketMessage } from './live/messages.ts'
+import type { Metric } from './metric.ts'
 
 /** Lists of one name in several blocks become one. */
 export type DiagnosticsBlock = Partial<Diagnostics>
@@ -20,6 +21,8 @@ export interface Area {
   messages?: readonly SocketMessage[]
   /** what it adds to a run of the diagnostics: a block of its own, errors and notes */
   diagnose?: () => DiagnosticsBlock | Promise<DiagnosticsBlock>
+  /** what of it Prometheus may read */
+  metrics?: readonly Metric[]
   start?: () => void | Promise<void>
   /** Also called when it was never started. */
   stop?: () => void | Promise<void>
@@ -27,4 +30,5 @@ export interface Area {
 
 export const routesOf = (areas: readonly Area[]) => areas.flatMap(({ routes = [] }) => routes)
 export const messagesOf = (areas: readonly Area[]) => areas.flatMap(({ messages = [] }) => messages)
+export const metricsOf = (areas: readonly Area[]) => areas.flatMap(({ metrics = [] }) => metrics)
 export const exportPartsOf = (areas: readonly Area[]) => areas.flatMap(({ exportParts = [] }) => exportParts)

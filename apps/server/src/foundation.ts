@@ -10,6 +10,7 @@ import type { Machine } from './discovery/machine.ts'
 import { guardedClock } from './guarded-clock.ts'
 import type { Hashing } from './hashing.ts'
 import type { Vault } from './seal.ts'
+import { databaseMetrics } from './self/database-metrics.ts'
 import { databaseTroubles } from './self/database-troubles.ts'
 import { diagnoseSelf } from './self/diagnose.ts'
 import { type FaultReport, faultReports } from './self/faults.ts'
@@ -122,7 +123,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     mask,
     areas: [
       { name: 'the data folder', stop: dataDir.release },
-      { name: 'the database', stop: db.close },
+      { name: 'the database', metrics: databaseMetrics(db), stop: db.close },
       { name: 'the copy of the database', stop: copy.stop },
       { name: 'the documented state', stop: view.stop },
       {

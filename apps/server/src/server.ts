@@ -12,6 +12,7 @@ import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
 import { liveArea } from './live/index.ts'
 import { createChannels } from './notify/channels/index.ts'
+import { metricsArea } from './metrics/index.ts'
 import { notifyArea, sentAbout } from './notify/index.ts'
 import { oidcArea, oidcCallsArea } from './oidc/index.ts'
 import { type Product, type Server, startProduct } from './product.ts'
@@ -83,6 +84,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const initial = initialImportArea({ ...base, areas, access })
   add(transferArea({ ...base, areas, access }))
   add(diagnosticsArea({ ...base, areas, connections, access, settings, oidc, publicUrl }))
+  add(metricsArea({ ...base, areas }))
   const web = add(webServerArea({ ...base, areas, access, settings, live }))
   return { areas: [initial, ...areas], access, web }
 }

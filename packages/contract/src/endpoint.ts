@@ -24,7 +24,7 @@ export interface Endpoint<
 > {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `:name` marks a parameter; what is no call of the API is a file that a program fetches */
-  path: `/api/${string}` | `/download/${string}` | `/${string}.sh`
+  path: `/api/${string}` | `/download/${string}` | `/${string}.sh` | '/metrics'
   access: AccessClass
   /** required unless the call is public */
   scope?: TokenScope
@@ -46,6 +46,8 @@ export interface Endpoint<
   unknownFields?: 'ignored'
   /** taken in the demonstration too, by a token that has the scope: what is shown there speaks, not who looks at it */
   takenInDemo?: true
+  /** what programs read is shown to visitors of the demonstration only with a token that has the scope */
+  byTokenInDemo?: true
   /** absent when the answer has no body */
   reply?: R
   /** of a good answer; 200 when absent */

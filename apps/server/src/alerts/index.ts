@@ -4,6 +4,7 @@ import type { Area } from '../area.ts'
 import { alertStore } from '../db/alerts.ts'
 import type { SettingsTable } from '../db/settings.ts'
 import type { Foundation } from '../foundation.ts'
+import { counter } from '../metric.ts'
 import { diagnoseAlerts } from './diagnose.ts'
 import { alertsPart } from './export-part.ts'
 import { createAlertHistory } from './history.ts'
@@ -83,6 +84,18 @@ export function alertArea({
         now: clock.now(),
       }),
     }),
+    metrics: [
+      counter(
+        'pulse_alert_evaluations_total',
+        'Looks of the alert rules at something that has changed.',
+        () => watch.evaluations().count,
+      ),
+      counter(
+        'pulse_alert_evaluation_seconds_total',
+        'Seconds that the alert rules spent looking at what has changed.',
+        () => watch.evaluations().seconds,
+      ),
+    ],
     async start() {
       await settings.start()
       await watch.start()

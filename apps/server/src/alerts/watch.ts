@@ -39,6 +39,8 @@ export interface AlertWatch {
   unacknowledge(ids: readonly string[]): Promise<ReadonlySet<string>>
   clear(ids: readonly string[]): Promise<ReadonlySet<string>>
   explain(what: string): AlertTrace['conditions'] | undefined
+  /** looks at what has changed since the start, and what they took together */
+  evaluations(): { count: number; seconds: number }
   /** Other settings are in force. */
   configure(config: AlertConfig): void
   start(): Promise<void>
@@ -75,6 +77,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   let kept: string | undefined
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
   let engine: AlertEngine | undefined
+  const evaluations = { count: 0, seconds: 0 }
   let picture: Picture = { active: new Map(), resolved: new Map() }
   let untold: AlertChange[] = []
   let isWriting = false
@@ -189,7 +192,11 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
 
   function follow(patch: StatePatch) {
     const { activeAlerts: _own, recentlyResolved: _over, meta: _meta, ...rest } = patch
-    if (engine && Object.keys(rest).length > 0) take(engine.apply(rest, moment()))
+    if (!engine || Object.keys(rest).length === 0) return
+    const startedAt = clock.monotonic()
+    take(engine.apply(rest, moment()))
+    evaluations.count++
+    evaluations.seconds += (clock.monotonic() - startedAt) / 1000
   }
 
   return {
@@ -199,6 +206,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     unacknowledge: (ids) => act(ids, (own) => own.unacknowledge(ids, moment())),
     clear: (ids) => act(ids, (own) => own.clear(ids, moment())),
     explain: (what) => engine?.explain(what, moment()),
+    evaluations: () => evaluations,
     configure(next) {
       if (!engine) return
       take(engine.configure(next, moment()))

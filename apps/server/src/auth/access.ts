@@ -32,7 +32,7 @@ export interface Access {
   toSocket(need: Need, caller: Caller, queryToken: string | undefined): Promise<Identity>
 }
 
-type Call = Need & Pick<Endpoint, 'rate' | 'method' | 'takenInDemo'>
+type Call = Need & Pick<Endpoint, 'rate' | 'method' | 'takenInDemo' | 'byTokenInDemo'>
 
 const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
@@ -64,7 +64,8 @@ export function createAccess({
 
   /** The demonstration shows what reports to it; of those who look at it nobody changes anything. */
   function sourceOf(endpoint: Call, caller: Caller): Identity | undefined {
-    if (!demo || !isUnsafe(caller.method)) return undefined
+    if (!demo) return undefined
+    if (!isUnsafe(caller.method)) return endpoint.byTokenInDemo && demo(caller)
     const source = endpoint.takenInDemo && demo(caller)
     if (source && admit(endpoint, source.principal).admitted) return source
     throw new AppError('demo_mode', 'Demo mode enabled', { fields: { message: demoText } })

@@ -64,6 +64,8 @@ export interface RunningCollector {
   totals(): {
     calls: number
     failed: number
+    /** of all calls together */
+    callSeconds: number
     cycles: number
     lastCycleSeconds: number
     /** details of guests that were at hand when they were listed, and those that had to be asked for */

@@ -43,6 +43,8 @@ export interface ConnectionArea {
   testStored(id: string): Promise<NodeTest>
   calls(): PerformanceReply['connections']
   running(): RunningCollector[]
+  /** the same by connection */
+  watched(): { id: string; running: RunningCollector }[]
   /** after one of them came, went, or was changed */
   onChange: OnSignal
   stop(): Promise<void>
@@ -196,6 +198,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     calls: () =>
       Object.fromEntries(watching.all().map(({ connection, running }) => [connection.id, running.calls()])),
     running: () => watching.all().map(({ running }) => running),
+    watched: () => watching.all().map(({ connection: { id }, running }) => ({ id, running })),
     onChange: changed.on,
     stop: () => inTurn(watching.endAll),
   }

@@ -8,6 +8,7 @@ import type { Vault } from '../seal.ts'
 import { type ConnectionArea, type ConnectionEdges, createConnections } from './connections.ts'
 import { diagnoseConnections } from './diagnose.ts'
 import { connectionsPart } from './export-part.ts'
+import { callMetrics } from './metrics.ts'
 import type { OnSignal } from '../signal.ts'
 import { toPace } from './pace.ts'
 import { connectionRoutes } from './routes.ts'
@@ -53,5 +54,6 @@ export function connectionArea({
     routes: connectionRoutes(connections, audit),
     exportParts: [{ ...part, live: connections }],
     diagnose: () => diagnoseConnections({ connections, state, clock }),
+    metrics: callMetrics(connections),
   }
 }

@@ -24,7 +24,20 @@ export interface Database {
   backup(to: string): Promise<void>
   /** Renews the copy that stands in for a lost or damaged file; false when nothing that matters has changed. */
   renewCopy(to: string, nowMs: number): Promise<boolean>
+  figures(): DatabaseFigures
   close(): Promise<void>
+}
+
+/** Since the start. */
+export interface DatabaseFigures {
+  /** calls that are not answered yet */
+  waiting: number
+  calls: number
+  failed: number
+  /** from asking to the answer, of all calls together */
+  seconds: number
+  /** of the thread */
+  restarts: number
 }
 
 /** How the file and its thread are; what changes is told once. */
@@ -47,13 +60,19 @@ const probe = { sql: 'UPDATE meta SET value = value', parameters: [] }
 /** One thread per file, so that waiting for the disk never holds up the event loop. */
 export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdges): Database {
   let cancelProbe: (() => void) | undefined
+  const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
   const thread = startThread(setup, {
     clock,
     onEnded: (why) => onEvent({ thread: 'ended', why }),
-    onBack: () => onEvent({ thread: 'back' }),
+    onBack() {
+      figures.restarts++
+      onEvent({ thread: 'back' })
+    },
   })
 
   async function ask(what: WithoutId<Request>): Promise<StatementResult[]> {
+    const startedAt = clock.monotonic()
+    figures.waiting++
     try {
       const results = await thread.ask(what)
       if (cancelProbe && isWrite(what)) {
@@ -63,8 +82,13 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
       }
       return results
     } catch (error) {
+      figures.failed++
       if (error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)) failing(error)
       throw error
+    } finally {
+      figures.waiting--
+      figures.calls++
+      figures.seconds += (clock.monotonic() - startedAt) / 1000
     }
   }
 
@@ -98,6 +122,7 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
       const [result] = await ask({ do: 'copy', to, nowMs })
       return result!.changes > 0
     },
+    figures: () => figures,
     async close() {
       cancelProbe?.()
       cancelProbe = undefined

@@ -16,6 +16,7 @@ import { type Caller, readCaller } from '../auth/caller.ts'
 import type { Networks } from '../auth/networks.ts'
 import { corsHeaders, frameAncestors, type OriginPolicy } from '../auth/origins.ts'
 import { createRefusals } from '../refusals.ts'
+import type { Answers } from './answers.ts'
 import type { BasePath } from './base-path.ts'
 import { errorReplier } from './error-reply.ts'
 import { takePackedBodies } from './packed-body.ts'
@@ -41,6 +42,8 @@ export interface HttpOptions {
   tls: { cert: Buffer; key: Buffer } | undefined
   webDir: string | undefined
   basePath: BasePath
+  /** counts them */
+  answers: Answers
 }
 
 const contentSecurityPolicy = [
@@ -96,6 +99,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.server.maxHeadersCount = 0
   app.setErrorHandler(errorReplier(clock, options.mask))
   basePath.addTo(app)
+  options.answers.count(app, new Set(routes.map(({ endpoint }) => endpoint.path)))
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
   // Many clients say application/json with every call, also where they send nothing.

@@ -10,6 +10,7 @@ import { realClock } from '../edges.ts'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { handshake, rawClient } from '../testing/raw-client.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
+import { createAnswers } from './answers.ts'
 import { createHttp } from './app.ts'
 import { createBasePath } from './base-path.ts'
 import { hostileFrames } from './hostile-frames.ts'
@@ -158,6 +159,7 @@ describe('[S23] requests that take for ever', () => {
       tls,
       webDir: undefined,
       basePath: createBasePath(''),
+      answers: createAnswers(),
     })
 
   test.each([

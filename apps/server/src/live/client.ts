@@ -9,6 +9,12 @@ const MAX_UNSENT_BYTES = 1024 * 1024
 const MAX_WAITING_EVENTS = 128
 const MAX_WAITING_EVENT_BYTES = 256 * 1024
 
+/** What was handed to sockets, since the start. */
+export interface Traffic {
+  frames: number
+  bytes: number
+}
+
 /** One open socket, as the feeds see it. */
 export interface Client {
   readonly socket: WebSocket
@@ -19,15 +25,23 @@ export interface Client {
   queuedSince: number | undefined
   waitingEvents: number
   waitingEventBytes: number
+  /** of all clients together */
+  readonly traffic: Traffic
 }
 
-export const newClient = (socket: WebSocket, principal: Principal, clock: Clock): Client => ({
+export const newClient = (
+  socket: WebSocket,
+  principal: Principal,
+  traffic: Traffic,
+  clock: Clock,
+): Client => ({
   socket,
   principal,
   heardAt: clock.monotonic(),
   queuedSince: undefined,
   waitingEvents: 0,
   waitingEventBytes: 0,
+  traffic,
 })
 
 export const isOpen = ({ socket }: Client): boolean => socket.readyState === socket.OPEN
@@ -41,6 +55,8 @@ export function sendFrame(
   { binary, clock, onSent }: { binary: boolean; clock: Clock; onSent?: () => void },
 ): void {
   client.queuedSince ??= clock.monotonic()
+  client.traffic.frames++
+  client.traffic.bytes += frame.length
   client.socket.send(frame, { binary }, () => {
     if (hasDrained(client)) client.queuedSince = undefined
     onSent?.()

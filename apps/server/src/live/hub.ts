@@ -17,7 +17,7 @@ import type { PlainView } from '../state/plain-view.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'
 import { countSockets, type SocketCaps, socketCaps, type Visitor } from './caps.ts'
-import { type Client, eventFrame, isOpen, newClient, sendEvent } from './client.ts'
+import { type Client, eventFrame, isOpen, newClient, sendEvent, type Traffic } from './client.ts'
 import { createDeltaFeed, type DeltaFeed } from './delta-feed.ts'
 import { createGuard } from './guard.ts'
 import { createInbound } from './inbound.ts'
@@ -41,6 +41,8 @@ export interface Hub {
   /** Closes the sockets of those whose session, token or role has ended. */
   revalidate(): void
   clientCount(): number
+  /** to all clients, since the start */
+  traffic(): Traffic
   /** called with how many there are, when one has come or gone */
   onClients: OnSignal<[count: number]>
   /** From now on these messages are taken too. */
@@ -64,6 +66,7 @@ export interface HubEdges {
 
 export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges): Hub {
   const clients = new Set<Client>()
+  const traffic: Traffic = { frames: 0, bytes: 0 }
   const countChanged = createSignal<[count: number]>()
   const messages: SocketMessage[] = []
   const counts = countSockets(edges.caps ?? socketCaps)
@@ -100,7 +103,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
   function accept(socket: WebSocket, visitor: Visitor) {
     const { principal } = visitor
     const leave = counts.take(visitor)
-    const client = newClient(socket, principal, clock)
+    const client = newClient(socket, principal, traffic, clock)
     const inbound = createInbound(clock)
     const joined = new Set<{ leave(client: Client): void }>()
     const isDelta = socket.protocol === DELTA_PROTOCOL
@@ -183,6 +186,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
     refresh: () => guard('an early state', plain.changed),
     revalidate,
     clientCount: () => clients.size,
+    traffic: () => traffic,
     onClients: countChanged.on,
     accept: (more) => void messages.push(...more),
     async close() {

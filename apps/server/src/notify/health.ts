@@ -11,6 +11,8 @@ export interface Health {
   lastDeliveredAt: number | undefined
   failingSince: number | undefined
   lastError: string | undefined
+  /** since the start: messages delivered, tries that failed, messages that were given up */
+  readonly counts: { delivered: number; failed: number; givenUp: number }
   delivered(): void
   /** `isFinal`: it is not tried again. */
   failed(reason: string, tookMs: number, isFinal: boolean): void
@@ -36,12 +38,16 @@ export function createHealth(id: string, name: () => string, troubles: Troubles,
     lastDeliveredAt: undefined,
     failingSince: undefined,
     lastError: undefined,
+    counts: { delivered: 0, failed: 0, givenUp: 0 },
     delivered() {
+      health.counts.delivered++
       health.lastDeliveredAt = clock.now()
       end()
     },
     failed(reason, tookMs, isFinal) {
       failures += 1
+      health.counts.failed++
+      if (isFinal) health.counts.givenUp++
       health.failingSince ??= clock.now()
       health.lastError = reason
       if (isTold || !(isFinal || tookMs >= slowMs || failures >= tellingFailures)) return

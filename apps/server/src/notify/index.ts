@@ -7,6 +7,7 @@ import type { Foundation } from '../foundation.ts'
 import type { OnSignal } from '../signal.ts'
 import type { Channels } from './channel.ts'
 import { notificationParts } from './export-part.ts'
+import { deliveryMetrics } from './metrics.ts'
 import { type AlertSource, createPipeline } from './pipeline.ts'
 import { notificationRoutes } from './routes.ts'
 import { createNotificationSettings } from './settings/index.ts'
@@ -83,6 +84,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
         .status()
         .flatMap(({ name, lastError }) => (lastError === undefined ? [] : [`${name} fails: ${lastError}`])),
     }),
+    metrics: deliveryMetrics(pipeline),
     async start() {
       await settings.start()
       await pipeline.start()

@@ -48,6 +48,8 @@ export interface Pipeline {
   setWays(changed?: readonly string[]): void
   retry(deliveryId: string): Promise<RetryAnswer>
   status(): ChannelStatus[]
+  /** what became of the messages for a way out */
+  counts(id: string): Health['counts'] | undefined
   readonly overflowed: number
   explain(alertId: string): TracedNotice[]
   start(): Promise<void>
@@ -253,6 +255,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
           nextAttemptAt: iso(next),
         }
       }),
+    counts: (id) => healths.get(id)?.counts,
     get overflowed() {
       return dispatcher?.overflowed ?? 0
     },

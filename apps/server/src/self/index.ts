@@ -6,6 +6,7 @@ import type { OnSignal } from '../signal.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import type { State } from '../state/state.ts'
 import { watchLoop } from './loop-watch.ts'
+import { selfMetrics, type Traffic } from './metrics.ts'
 import { selfReport } from './report.ts'
 import { statusRoutes } from './routes.ts'
 import type { Troubles } from './troubles.ts'
@@ -14,7 +15,7 @@ export interface SelfEdges {
   state: State
   view: PlainView
   connections: ConnectionArea
-  live: { onClients: OnSignal<[count: number]> }
+  live: { onClients: OnSignal<[count: number]>; traffic(): Traffic }
   troubles: Troubles
   version: VersionInfo
   /** with what is known of newer ones */
@@ -37,6 +38,7 @@ export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges):
       performance: self.performance,
       health: troubles,
     }),
+    metrics: selfMetrics({ ...edges, loop, troubles, version: shownVersion, traffic: live.traffic }),
     start: self.start,
     stop() {
       self.stop()

@@ -34,6 +34,8 @@ export interface Config extends Listening {
   initialImport: InitialImport | undefined
   /** no node is asked about its pools */
   withoutZfs: boolean
+  /** Prometheus reads figures of everything that is watched too */
+  metricsOfEstate: boolean
   encryptionKeyFile: string | undefined
   /** until the settings have been read */
   logLevel: LogLevel
@@ -77,6 +79,7 @@ export function readConfig(
     settings,
     temperatures: fixedSwitches(declared?.temperatures ?? [], readTemperatureNodes(env)),
     withoutZfs: readSwitch(env, 'PULSE_DISABLE_ZFS_MONITORING'),
+    metricsOfEstate: readSwitch(env, 'PULSE_METRICS_ESTATE'),
     ...readListening(env, access.disabled),
     encryptionKeyFile: env['PULSE_ENCRYPTION_KEY_FILE']
       ? path.resolve(env['PULSE_ENCRYPTION_KEY_FILE'])

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Area, messagesOf, routesOf } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
+import { createAnswers } from '../http/answers.ts'
 import { createHttp, type HttpOptions } from '../http/app.ts'
 import { createBasePath } from '../http/base-path.ts'
 import { boundConnections, connectionLimits } from '../http/connections.ts'
@@ -38,6 +39,7 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
   const basePath = createBasePath(config.access.basePath)
   let http: FastifyInstance | undefined
   let open = { destroyAll() {} }
+  const answers = createAnswers()
   live.accept(messagesOf(areas))
 
   async function start() {
@@ -56,6 +58,7 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
       tls: config.tls,
       webDir: config.webDir,
       basePath,
+      answers,
       routes: routesOf(areas),
     })
     http.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -72,6 +75,7 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
 
   return {
     name: 'the web server',
+    metrics: answers.metrics,
     start,
     async stop() {
       await Promise.all([live.close(), http && closeHttp(http, open, clock)])

@@ -4,6 +4,7 @@ import type { RunningCollector } from '../source.ts'
 export class Tally {
   #calls = 0
   #failed = 0
+  #callSeconds = 0
   #cycles = 0
   #lastCycleSeconds = 0
   #hits = 0
@@ -12,6 +13,7 @@ export class Tally {
 
   called(name: string, durationMs: number, isAnswered: boolean): void {
     this.#calls++
+    this.#callSeconds += durationMs / 1000
     if (isAnswered) this.#seconds.set(name, durationMs / 1000)
     else this.#failed++
   }
@@ -36,6 +38,7 @@ export class Tally {
     return {
       calls: this.#calls,
       failed: this.#failed,
+      callSeconds: this.#callSeconds,
       cycles: this.#cycles,
       lastCycleSeconds: this.#lastCycleSeconds,
       cacheHits: this.#hits,

@@ -1,0 +1,34 @@
+import type { Tables } from '@pulse/domain'
+import type { Metric } from '../metric.ts'
+
+const levels = ['warning', 'critical'] as const
+
+/** What of the estate is worth knowing without it. */
+export const countMetrics = ({ activeAlerts, dockerHosts }: Tables): readonly Metric[] => [
+  {
+    name: 'pulse_alerts',
+    type: 'gauge',
+    help: 'Open alerts by level, and by whether somebody has acknowledged them; none while alerts are not active.',
+    labels: ['level', 'acknowledged'],
+    samples() {
+      const alerts = [...activeAlerts.values()]
+      return levels.flatMap((level) => {
+        const own = alerts.filter((alert) => (alert.level === 'critical') === (level === 'critical'))
+        const acknowledged = own.filter((alert) => alert.acknowledged).length
+        return [[own.length - acknowledged, level, 'false'] as const, [acknowledged, level, 'true'] as const]
+      })
+    },
+  },
+  {
+    name: 'pulse_agents',
+    type: 'gauge',
+    help: 'Agents of container hosts, by whether they report.',
+    labels: ['status'],
+    samples() {
+      const hosts = [...dockerHosts.values()]
+      return (['online', 'offline'] as const).map(
+        (status) => [hosts.filter((host) => host.status === status).length, status] as const,
+      )
+    },
+  },
+]

@@ -1,0 +1,69 @@
+import type { RecordKind, RecordOf } from '@pulse/contract'
+import type { Tables } from '@pulse/domain'
+import type { Metric, Sample } from '../metric.ts'
+
+type Aged = { staleSince?: number | undefined }
+
+/** A metric of the records of one kind: made with the tables it reads. */
+export type KindMetric = (tables: Tables) => Metric
+
+/**
+ * Metrics of one kind of record. Their first label is the record's identity, which neither renaming nor migration changes; what it is
+ * called and where it runs says the one whose name ends in `_info`. Old figures are no figures: what is stale has none.
+ */
+export function ofKind<K extends RecordKind>(kind: K) {
+  type Record = RecordOf<K>
+
+  const of = (
+    text: Pick<Metric, 'name' | 'help' | 'labels'> & Partial<Pick<Metric, 'type'>>,
+    read: (record: Record) => Iterable<Sample>,
+    evenStale = false,
+  ): KindMetric => {
+    const isFresh = (record: Record) => evenStale || (record as Aged).staleSince === undefined
+    return (tables) => ({
+      type: 'gauge',
+      ...text,
+      labels: ['id', ...text.labels],
+      *samples() {
+        // of one moment: others write on while these are read
+        for (const [id, record] of [...(tables[kind] as ReadonlyMap<string, Record>)]) {
+          if (!isFresh(record)) continue
+          for (const [value, ...labels] of read(record)) yield [value, id, ...labels]
+        }
+      },
+    })
+  }
+
+  return {
+    /** One figure of each. */
+    gauge: (name: string, help: string, value: (record: Record) => Sample[0]) =>
+      of({ name, help, labels: [] }, (record) => [[value(record)]]),
+    counter: (name: string, help: string, value: (record: Record) => Sample[0]) =>
+      of({ name, help, labels: [], type: 'counter' }, (record) => [[value(record)]]),
+    /** What is known of it also while it is silent. */
+    state: (name: string, help: string, value: (record: Record) => Sample[0]) =>
+      of({ name, help, labels: [] }, (record) => [[value(record)]], true),
+    /** Several of each, by further labels. */
+    split: (
+      name: string,
+      help: string,
+      labels: readonly string[],
+      values: (record: Record) => Iterable<Sample>,
+    ) => of({ name, help, labels }, values),
+    /** What is no figure: names, places, versions. Always 1. */
+    info: (name: string, help: string, texts: { [label: string]: (record: Record) => string | undefined }) =>
+      of(
+        { name, help, labels: Object.keys(texts) },
+        (record) => [[1, ...Object.values(texts).map((text) => text(record))]],
+        true,
+      ),
+  }
+}
+
+/** Moments are told in seconds since 1970. */
+export const inSeconds = (ms: number | undefined): number | undefined =>
+  ms === undefined ? undefined : ms / 1000
+
+/** A figure with an age of its own, which may be older than the record. */
+export const fresh = <F extends { staleSince?: number | undefined }>(figure: F | undefined): F | undefined =>
+  figure?.staleSince === undefined ? figure : undefined
