@@ -25,9 +25,12 @@ export function ofKind<K extends RecordKind>(kind: K) {
       ...text,
       labels: ['id', ...text.labels],
       *samples() {
-        // of one moment: others write on while these are read
-        for (const [id, record] of [...(tables[kind] as ReadonlyMap<string, Record>)]) {
-          if (!isFresh(record)) continue
+        const table = tables[kind] as ReadonlyMap<string, Record>
+        // Others write on while these are read: what goes and comes back meanwhile would be told twice.
+        const ids = [...table.keys()]
+        for (const id of ids) {
+          const record = table.get(id)
+          if (!record || !isFresh(record)) continue
           for (const [value, ...labels] of read(record)) yield [value, id, ...labels]
         }
       },

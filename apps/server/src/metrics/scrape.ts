@@ -34,12 +34,19 @@ export function createScrape(pieces: () => Iterator<string, void, undefined>, cl
     const bytes = encoding === 'gzip' ? zipped(pieces()) : whole(pieces())
     const made: Made = { at: clock.monotonic(), isDone: false, bytes, cancel: () => {} }
     latest.set(encoding, made)
+    void forgetInTime(encoding, made)
+    return made
+  }
+
+  async function forgetInTime(encoding: Encoding, made: Made): Promise<void> {
     const forget = () => void (latest.get(encoding) === made && latest.delete(encoding))
-    bytes.then(() => {
+    try {
+      await made.bytes
       made.isDone = true
       made.cancel = clock.after(MAX_AGE_MS, forget)
-    }, forget)
-    return made
+    } catch {
+      forget() // whoever asked is told
+    }
   }
 
   return {
