@@ -3,13 +3,11 @@ import { type Engine, startDocker } from '@pulse/testkit/engine'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { blocksFor, commandsIn } from '../scripts/documented.ts'
 import { within } from '../scripts/test-limits.ts'
-import { composeService } from './release/compose.ts'
+import { typeDocker } from './release/docker-line.ts'
 import { base, importBase } from './release/image-base.ts'
-
-const root = path.join(import.meta.dirname, '..')
 
 const docker = await startDocker()
 afterAll(() => docker?.stop())
@@ -36,34 +34,38 @@ describe.skipIf(!docker)('the image of the agent', () => {
   test('is made by its recipe, reports as nobody with nothing but the socket, and ends when told', async () => {
     const { cli, socket } = docker!
     await importBase(docker!)
-    const recipe = path.join(root, 'deploy/docker-agent/Dockerfile')
     // older clients do without unless told, and send all of the repository
     process.env['DOCKER_BUILDKIT'] = '1'
-    await cli('build', '-f', recipe, '--build-arg', `BASE=${base}`, '-t', 'pulse-docker-agent', root)
     const server = await aServerBeside(docker!)
     try {
-      const compose = composeService(
-        path.join(root, 'deploy/docker-agent/compose.yaml'),
-        'pulse-docker-agent',
-        {
+      const here = {
+        build: ['--build-arg', `BASE=${base}`],
+        variables: {
           PULSE_URL: 'http://127.0.0.1:7655',
           PULSE_TOKEN: 'canary',
           DOCKER_GID: String(fs.statSync(socket).gid),
         },
-      ).map((word) => word.replace(/^\/var\/run\/docker.sock:/, `${socket}:`))
-      await cli('run', '-d', '--name', 'agent', '--network', 'host', '-e', 'PULSE_INTERVAL=1s', ...compose)
+        word: (word: string) => word.replace(/^\/var\/run\/docker.sock:/, `${socket}:`),
+        run: ['--network', 'host', '-e', 'PULSE_INTERVAL=1s'],
+      }
+      // as the documents type it
+      const [block, ...others] = blocksFor('agent-engine')
+      expect(others).toEqual([])
+      for (const line of commandsIn(block!)) await typeDocker(docker!, line, here)
       await expect.poll(() => server.reports().length, { timeout: within(60_000) }).toBeGreaterThan(0)
       const [{ host, containers }] = server.reports() as [DockerReport]
       expect(host).toMatchObject({
         engine: 'docker',
         dockerVersion: await cli('version', '-f', '{{.Server.Version}}'),
       })
-      expect(containers).toMatchObject([{ name: 'agent', image: 'pulse-docker-agent', state: 'running' }])
-      expect(await cli('inspect', 'agent', '-f', '{{.Config.User}} {{.Config.Env}}')).toMatch(
+      expect(containers).toMatchObject([
+        { name: 'pulse-docker-agent', image: 'pulse-docker-agent', state: 'running' },
+      ])
+      expect(await cli('inspect', 'pulse-docker-agent', '-f', '{{.Config.User}} {{.Config.Env}}')).toMatch(
         /^65532:65532 .*PULSE_NO_AUTO_UPDATE=true/,
       )
-      await cli('stop', 'agent')
-      expect(await cli('inspect', 'agent', '-f', '{{.State.ExitCode}}')).toBe('0')
+      await cli('stop', 'pulse-docker-agent')
+      expect(await cli('inspect', 'pulse-docker-agent', '-f', '{{.State.ExitCode}}')).toBe('0')
     } finally {
       server.child.kill()
     }

@@ -1,4 +1,4 @@
-// Fails when a document names a file, folder or npm script that does not exist.
+// Fails when a document names a file, folder, heading or npm script that does not exist.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { execFileSync } from 'node:child_process'
@@ -10,12 +10,35 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const tops = ['apps', 'packages', 'e2e', 'bench', 'deploy', 'docs', 'scripts', '.ci']
 const problems = []
 
+/** As GitHub makes addresses of them. */
+function headingsOf(file) {
+  const text = readFileSync(file, 'utf8').replace(/^ *```[^]*?^ *```$/gm, '')
+  const found = new Set()
+  for (const [, heading] of text.matchAll(/^#+ (.+)$/gm)) {
+    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const address = words
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-')
+    for (let n = 0; ; n++) {
+      const one = n === 0 ? address : `${address}-${n}`
+      if (found.has(one)) continue
+      found.add(one)
+      break
+    }
+  }
+  return found
+}
+
 for (const document of documents) {
   const file = path.join(root, document)
   if (!existsSync(file)) continue
   const text = readFileSync(file, 'utf8')
-  for (const [, target] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)) {
-    if (!existsSync(path.resolve(path.dirname(file), target))) problems.push(`${document}: link to ${target}`)
+  for (const [, target, heading] of text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)]*))?\)/g)) {
+    const place = target === '' ? file : path.resolve(path.dirname(file), target)
+    if (!existsSync(place)) problems.push(`${document}: link to ${target}`)
+    else if (heading && place.endsWith('.md') && !headingsOf(place).has(heading))
+      problems.push(`${document}: link to ${target}#${heading}`)
   }
   for (const [, code] of text.matchAll(/`([^`\n]+)`/g)) {
     const name = code.trim()

@@ -3,14 +3,14 @@ import { execFile, execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { blocksFor, commandsIn } from '../../scripts/documented.ts'
 import { root } from '../../scripts/pinned-node.mjs'
 import { within } from '../../scripts/test-limits.ts'
 import { composeService } from './compose.ts'
+import { typeDocker } from './docker-line.ts'
 import type { GivenRelease } from './given.ts'
 import { base, importBase } from './image-base.ts'
 import { watched, watching } from './ways.ts'
-
-const recipe = path.join(root, 'deploy/docker/Dockerfile')
 
 export function imageTests(given: GivenRelease, docker: Engine | undefined): void {
   describe.skipIf(!docker)('the image of the server, run as its compose file says', () => {
@@ -18,10 +18,27 @@ export function imageTests(given: GivenRelease, docker: Engine | undefined): voi
     beforeAll(async () => {
       await importBase(docker as Engine)
       process.env['DOCKER_BUILDKIT'] = '1'
-      await cli('build', '-f', recipe, '--build-arg', `BASE=${base}`, '-t', 'pulse', given.folder)
-      await run()
+      typed = await typeAll()
     })
     afterAll(() => docker?.stop())
+
+    let typed: string[]
+    /** What the documents type, and what the last one of each block says. */
+    const typeAll = async () => {
+      const here = {
+        build: ['--build-arg', `BASE=${base}`],
+        variables: {},
+        word: (word: string) => (word === 'dist/release' ? given.folder : word),
+        run: ['--health-interval', '1s'],
+      }
+      const said: string[] = []
+      for (const block of blocksFor('engine')) {
+        let last = ''
+        for (const line of commandsIn(block)) last = await typeDocker(docker as Engine, line, here)
+        said.push(last)
+      }
+      return said
+    }
 
     const run = async () => {
       const words = composeService(path.join(root, 'deploy/docker/compose.yaml'), 'pulse', {})
@@ -37,6 +54,10 @@ export function imageTests(given: GivenRelease, docker: Engine | undefined): voi
       return String(execFileSync(command!, args))
     }
     const token = () => cli('exec', 'pulse', '/opt/pulse/bin/pulse', 'bootstrap-token')
+
+    test('is built and started by what the documents type, and gives its one-time token', () => {
+      expect(typed).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
+    })
 
     test('answers, and says what it is', () => {
       expect(JSON.parse(fetched('/api/health'))).toMatchObject({ status: 'healthy' })

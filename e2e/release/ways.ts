@@ -1,8 +1,9 @@
 import type { Machine } from '@pulse/testkit/machine'
-import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { blocksFor } from '../../scripts/documented.ts'
 import { root } from '../../scripts/pinned-node.mjs'
+import { followCommands } from './commands.ts'
 import type { GivenRelease } from './given.ts'
 
 /** Sets up the server at this address (SETUP_TOKEN), plays a cluster beside it, and says what is seen of it. */
@@ -13,12 +14,11 @@ export const watching = [
 ] as const
 export const watched = '3 nodes and their guests\n'
 
-/** The commands below a heading of deploy/README.md, for this release and this machine. */
-function commandsOf(heading: string, given: GivenRelease): string {
-  const text = fs.readFileSync(path.join(root, 'deploy/README.md'), 'utf8')
-  const [, section = ''] = text.split(`\n## ${heading}\n`)
-  const [, commands = ''] = /```sh\n([^]*?)```/.exec(section)!
-  return commands
+/** The commands of a way in deploy/README.md, for this release and this machine. */
+function commandsOf(way: string, given: GivenRelease): string {
+  const blocks = blocksFor(way)
+  expect(blocks).toHaveLength(1)
+  return blocks[0]!.text
     .replaceAll('pulse-v0.1.0-linux-amd64', given.name)
     .replaceAll('https://pulse.example.com/releases', 'http://127.0.0.1:8099')
 }
@@ -26,20 +26,22 @@ function commandsOf(heading: string, given: GivenRelease): string {
 /** On a machine where nothing is, and the files of a release lie in a folder. How long each takes, the run says beside it. */
 export function wayTests(given: GivenRelease, on: Machine, release: string): void {
   describe('from nothing to a watched cluster, as deploy/README.md says', () => {
-    const follow = async (folder: string, heading: string) => {
+    const follow = async (folder: string, way: string, then = async () => {}) => {
       await on.sh(`mkdir -p ${folder}`)
       const served = `cd ${release}; busybox httpd -f -p 127.0.0.1:8099 >/dev/null 2>&1 & server=$!; trap 'kill $server' EXIT`
-      const run = await on.sh(`${served}\nset -e; cd ${folder}\n${commandsOf(heading, given)}`)
+      const run = await on.sh(`${served}\nset -e; cd ${folder}\n${commandsOf(way, given)}`)
       expect(run).toMatchObject({ code: 0 })
       const setUp = (await on.sh('cat /var/lib/pulse/.bootstrap_token')).stdout.trim()
       expect(await on.sh(watching.join(' '), { SETUP_TOKEN: setUp })).toMatchObject({
         code: 0,
         stdout: watched,
       })
+      await then()
       await on.sh(`sh ${release}/install.sh --uninstall --purge`)
     }
 
-    test('by the script', () => follow(path.join(on.folder, 'fetched'), 'By the script, on Debian'))
-    test('from an archive, by hand', () => follow(release, 'From an archive, by hand'))
+    test('by the script; what the documents type there works', () =>
+      follow(path.join(on.folder, 'fetched'), 'by-script', () => followCommands(on)))
+    test('from an archive, by hand', () => follow(release, 'by-hand'))
   })
 }

@@ -1,0 +1,38 @@
+import type { Engine } from '@pulse/testkit/engine'
+import path from 'node:path'
+import { root } from '../../scripts/pinned-node.mjs'
+import { composeService } from './compose.ts'
+
+interface Given {
+  /** what else the engine is told when it builds an image */
+  build: readonly string[]
+  /** what stands in the file .env beside the compose file */
+  variables: Record<string, string>
+  /** a word of the command, or one that the compose file makes, as it is here */
+  word: (word: string) => string
+  /** what else the engine is told when it starts a container */
+  run?: readonly string[]
+}
+
+/** A line of a document that begins with `docker`, typed at this engine; what belongs to the repository is found from its root. */
+export async function typeDocker({ cli }: Engine, line: string, given: Given): Promise<string> {
+  const [docker, ...words] = line.split(/\s+/)
+  if (docker !== 'docker') throw new Error(`"${line}" is no command of docker`)
+  const here = words.map((word) => given.word(word)).map(fromRoot)
+  if (here[0] === 'build') return cli('build', ...given.build, ...here.slice(1))
+  if (here[0] === 'compose' && here[1] === '-f') return compose(cli, here.slice(2), given)
+  throw new Error(`"${line}" is not understood here`)
+}
+
+const fromRoot = (word: string): string => (/^(deploy\/|\.$)/.test(word) ? path.join(root, word) : word)
+
+/** In the place of the program that reads such files. */
+function compose(cli: Engine['cli'], [file, action, ...words]: string[], given: Given): Promise<string> {
+  const name = path.basename(path.dirname(file!)) === 'docker' ? 'pulse' : 'pulse-docker-agent'
+  if (action === 'up' && words.join() === '-d') {
+    const service = composeService(file!, name, given.variables).map(given.word)
+    return cli('run', '-d', '--name', name, ...(given.run ?? []), ...service)
+  }
+  if (action === 'exec') return cli('exec', ...words)
+  throw new Error(`docker compose ${action} ${words.join(' ')} is not understood here`)
+}

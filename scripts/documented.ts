@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { root } from './pinned-node.mjs'
+
+/** Commands in a document. Behind `sh` in the fence stands what becomes of them: `test=NAME` or `needs=NAME`. */
+export interface Block {
+  document: string
+  line: number
+  mark: string
+  text: string
+}
+
+/** Who runs the blocks of a mark: each takes all of them, so that a mark alone is enough. */
+export const runners: Readonly<Record<string, string>> = {
+  'by-script': 'e2e/release/ways.ts',
+  'by-hand': 'e2e/release/ways.ts',
+  installed: 'e2e/release/commands.ts',
+  engine: 'e2e/release/image.ts',
+  'agent-engine': 'e2e/agent-image.test.ts',
+  checkout: 'e2e/checkout.test.ts',
+}
+
+/** What is not there to run them on. */
+export const needs: readonly string[] = ['proxmox', 'kubernetes']
+
+/** What users read, by its place in the repository. */
+export function documents(): string[] {
+  const where = ['README.md', 'docs/*.md', 'deploy/*.md', 'apps/*/README.md']
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...where], { cwd: root })
+  const names = String(listed).trim().split('\n')
+  return names.filter((name) => !name.startsWith('docs/decisions/') && fs.existsSync(path.join(root, name)))
+}
+
+export const documentText = (document: string): string => fs.readFileSync(path.join(root, document), 'utf8')
+
+/** Blocks that stand behind three backticks, of whatever language. */
+export function fencedBlocks(document: string): (Block & { language: string })[] {
+  const text = documentText(document)
+  return [...text.matchAll(/^ *```(\w*) *(.*)\n([^]*?)^ *```$/gm)].map((found) => ({
+    document,
+    line: text.slice(0, found.index).split('\n').length,
+    language: found[1]!,
+    mark: found[2]!.trim(),
+    text: found[3]!,
+  }))
+}
+
+export const shellBlocks = (): Block[] =>
+  documents()
+    .flatMap(fencedBlocks)
+    .filter(({ language }) => ['sh', 'bash', 'shell', 'console', 'zsh'].includes(language))
+
+/** In the order in which people read them. */
+export const blocksFor = (runner: string): Block[] =>
+  shellBlocks().filter(({ mark }) => mark === `test=${runner}`)
+
+/** One command each; a line that ends with a backslash goes on. */
+export const commandsIn = ({ text }: Block): string[] =>
+  text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => line.replace(/(^|\s)#\s.*$/, '').trim())
+    .filter((line) => line !== '')

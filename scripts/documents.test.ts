@@ -1,0 +1,169 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { webhookDefaults } from '@pulse/contract'
+import { webhookProblems, webhookTemplates } from '@pulse/domain'
+import { describe, expect, test } from 'vitest'
+import { manualSteps } from '../apps/web/src/features/settings/nodes/manual-steps.ts'
+import { templateFields } from '../packages/domain/src/notify/template/fields.ts'
+import { functions } from '../packages/domain/src/notify/template/tree.ts'
+import {
+  commandsIn,
+  documentText,
+  documents,
+  fencedBlocks,
+  needs,
+  runners,
+  shellBlocks,
+} from './documented.ts'
+import { root } from './pinned-node.mjs'
+import { sourceTexts, variablesInSources } from './said.ts'
+
+const place = ({ document, line }: { document: string; line: number }) => `${document}:${line}`
+const guides = documents().filter((name) => /^docs\/[a-z-]+\.md$/.test(name))
+const codeIn = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
+
+describe('every command in the documents', () => {
+  test('is run by a test, or is marked with what it needs', () => {
+    const known = [
+      ...Object.keys(runners).map((name) => `test=${name}`),
+      ...needs.map((name) => `needs=${name}`),
+    ]
+    const others = shellBlocks().filter(({ mark }) => !known.includes(mark))
+    expect(others.map((block) => `${place(block)} is marked "${block.mark}"`)).toEqual([])
+  })
+
+  test('stands in a block that says so', () => {
+    const program = 'npm|curl|docker|helm|pulse|sh|systemctl|apt-get|pveum|proxmox-backup-manager|pmgsh'
+    const looks = new RegExp(String.raw`^\s*([A-Z_]+=\S+ )*(\$|${program}) `, 'm')
+    const others = documents()
+      .flatMap(fencedBlocks)
+      .filter(({ language, text }) => language === '' && looks.test(text))
+    expect(others.map(place)).toEqual([])
+  })
+
+  test('is run by the test that its mark names', () => {
+    const used = new Set(shellBlocks().map(({ mark }) => mark))
+    for (const [name, file] of Object.entries(runners)) {
+      expect(fs.readFileSync(path.join(root, file), 'utf8'), file).toContain(`'${name}'`)
+      expect(used).toContain(`test=${name}`)
+    }
+  })
+
+  test('of the product that stands in a sentence is one of those that are run', () => {
+    const actions = (text: string) =>
+      [...text.matchAll(/(?:\bpulse|npm start --) ((?:config )?[a-z]+(?:-[a-z]+)*)/g)].map(
+        ([, action]) => action!,
+      )
+    const run = new Set(shellBlocks().flatMap((block) => commandsIn(block).flatMap(actions)))
+    const named = documents().flatMap((document) => codeIn(documentText(document)).flatMap(actions))
+    expect([...new Set(named)].filter((action) => !run.has(action) && !run.has(`config ${action}`))).toEqual(
+      [],
+    )
+  })
+
+  test('for a Proxmox host is what the product itself tells to type there', () => {
+    const shown = new Set(
+      Object.values(manualSteps).flatMap((steps) => steps.flatMap(({ commands }) => commands)),
+    )
+    const typed = shellBlocks()
+      .filter(({ document, mark }) => document === 'docs/connect.md' && mark === 'needs=proxmox')
+      .flatMap(commandsIn)
+    expect(typed.toSorted()).toEqual([...shown].toSorted())
+  })
+})
+
+describe('what the documents name exists', () => {
+  const texts = sourceTexts()
+
+  test('variables, and every variable of the product is documented', () => {
+    const known = variablesInSources()
+    const named = new Map<string, string>()
+    for (const document of documents()) {
+      for (const [name] of documentText(document).matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g))
+        named.set(name, document)
+    }
+    const unknown = [...named].filter(([name]) => !known.all.has(name) && !gone.has(name))
+    expect(unknown.map(([name, document]) => `${document} names ${name}`)).toEqual([])
+    const configuration = documentText('docs/configuration.md')
+    expect(
+      [...known.settings].filter(
+        (name) => !configuration.includes(`\`${name}\``) && !new RegExp(`\`${name}=`).test(configuration),
+      ),
+    ).toEqual([])
+  })
+
+  test('what a page calls something, in bold', () => {
+    const bold = guides
+      .filter((name) => !withOtherBold.has(name))
+      .flatMap((document) =>
+        [...documentText(document).matchAll(/\*\*([^*\n]+)\*\*/g)].map(([, label]) => ({
+          document,
+          label: label!,
+        })),
+      )
+    expect(bold.length).toBeGreaterThan(60)
+    expect(bold.filter(({ label }) => !texts.pages.includes(label))).toEqual([])
+  })
+
+  test('what the product says, in tables of what it says', () => {
+    const said = guides.flatMap((document) =>
+      tablesOf(documentText(document), 'It says').map((row) => ({ document, row })),
+    )
+    expect(said.length).toBeGreaterThan(20)
+    for (const { document, row } of said) {
+      const [message] = codeIn(row)
+      const parts = message?.split('…').map((part) => part.trim()) ?? []
+      expect(
+        parts.filter((part) => !texts.all.includes(part)),
+        `${document}: ${row}`,
+      ).toEqual([])
+    }
+  })
+
+  test('fields, functions and services of webhooks, all of them, and templates that work', () => {
+    const text = documentText('docs/notifications.md')
+    const code = new Set(codeIn(text))
+    for (const name of [...templateFields.root, ...Object.keys(functions)]) expect(code).toContain(name)
+    for (const { name, urlPattern, fields } of webhookTemplates) {
+      expect(text).toContain(`| ${name}`)
+      if (urlPattern) expect(code).toContain(urlPattern)
+      for (const field of fields.filter(({ required }) => required)) expect(code).toContain(field.name)
+    }
+    const templates = fencedBlocks('docs/notifications.md').filter(({ mark }) => mark === 'template')
+    expect(templates.length).toBeGreaterThan(0)
+    const webhook = {
+      ...webhookDefaults,
+      id: 'w',
+      name: 'w',
+      url: 'https://hooks.example.com/x',
+      customFields: { team: 'ops' },
+    }
+    for (const { text: template } of templates) expect(webhookProblems({ ...webhook, template })).toEqual({})
+  })
+})
+
+test('every document is found from the first page of the documents', () => {
+  const index = documentText('docs/README.md')
+  const missing = guides.filter((name) => !index.includes(`](${path.basename(name)})`))
+  expect(missing).toEqual([])
+})
+
+/** Named because they do not work any more, or because they are those of others. */
+const gone = new Set([
+  'REQUIRE_AUTH',
+  'API_TOKEN_ENABLED',
+  'PULSE_AUDIT_LOG',
+  'AUDIT_LOG_ENABLED',
+  'ALLOW_ADMIN_BYPASS',
+  'PULSE_INIT_CONFIG_URL',
+])
+/** They stress words by it. */
+const withOtherBold = new Set(['docs/security.md', 'docs/benchmarks.md', 'docs/api-errors.md'])
+
+/** The rows of every table whose first column has this head. */
+function tablesOf(text: string, head: string): string[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.startsWith('|') && block.split('|')[1]?.trim() === head)
+    .flatMap((block) => block.split('\n').slice(2))
+}
