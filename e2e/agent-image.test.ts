@@ -1,6 +1,6 @@
 import type { DockerReport } from '@pulse/contract'
 import { type Engine, startDocker } from '@pulse/testkit/engine'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -51,7 +51,10 @@ describe.skipIf(!docker)('the image of the agent', () => {
       // as the documents type it
       const [block, ...others] = blocksFor('agent-engine')
       expect(others).toEqual([])
-      for (const line of commandsIn(block!)) await typeDocker(docker!, line, here)
+      const [group, ...lines] = commandsIn(block!)
+      const [stat, ...words] = group!.replace('/var/run/docker.sock', socket).split(' ')
+      expect(execFileSync(stat!, words, { encoding: 'utf8' }).trim()).toBe(here.variables.DOCKER_GID)
+      for (const line of lines) await typeDocker(docker!, line, here)
       await expect.poll(() => server.reports().length, { timeout: within(60_000) }).toBeGreaterThan(0)
       const [{ host, containers }] = server.reports() as [DockerReport]
       expect(host).toMatchObject({

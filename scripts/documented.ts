@@ -22,7 +22,7 @@ export const runners: Readonly<Record<string, string>> = {
 }
 
 /** What is not there to run them on. */
-export const needs: readonly string[] = ['proxmox', 'kubernetes']
+export const needs: readonly string[] = ['proxmox', 'kubernetes', 'systemd']
 
 /** What users read, by its place in the repository. */
 export function documents(): string[] {

@@ -61,6 +61,20 @@ describe('every command in the documents', () => {
     )
   })
 
+  test('of other programs that stands in a sentence is run somewhere, or is in a block besides', () => {
+    const program = /^(curl|docker|helm|sh|systemctl|journalctl|apt-get|apt|chmod|stat|install\.sh) \S/
+    const blocks = shellBlocks().map(({ text }) => text)
+    const named = documents().flatMap((document) =>
+      codeIn(documentText(document)).filter((code) => program.test(code)),
+    )
+    const others = new Set(named.filter((code) => !blocks.some((text) => text.includes(code))))
+    expect([...others].toSorted()).toEqual(Object.keys(inSentences).toSorted())
+    for (const [command, file] of Object.entries(inSentences)) {
+      const [word] = command.split(' ').slice(-1)
+      expect(fs.readFileSync(path.join(root, file), 'utf8'), command).toContain(word)
+    }
+  })
+
   test('for a Proxmox host is what the product itself tells to type there', () => {
     const shown = new Set(
       Object.values(manualSteps).flatMap((steps) => steps.flatMap(({ commands }) => commands)),
@@ -142,11 +156,46 @@ describe('what the documents name exists', () => {
   })
 })
 
+test('the figures of scaling are those that were measured last', () => {
+  const rows = (document: string) =>
+    documentText(document)
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      )
+  const measured = rows('docs/benchmarks.md')
+  const sizes = measured[0]!
+  /** Behind the arrow, without what is said of a budget. */
+  const figure = (name: string, size: string) =>
+    /([\d,.]+)[^\d]*$/.exec(measured.find(([row]) => row === name)![sizes.indexOf(size)]!)![1]!
+  const whole = (text: string) => text.replace(/(\d)\.\d$/, (_, digit: string) => digit)
+  const told = rows('docs/scaling.md').filter(([size]) => /guests/.test(size!))
+  expect(told.length).toBeGreaterThan(3)
+  for (const [size, ...figures] of told) {
+    expect(figures, size).toEqual([
+      `${whole(figure('Server RSS, 5 clients, MB', size!))} MB`,
+      `${whole(figure('Server RSS, the most it ever was, MB', size!))} MB`,
+      figure('Server CPU, 5 clients, % of a core', size!),
+    ])
+  }
+})
+
 test('every document is found from the first page of the documents', () => {
   const index = documentText('docs/README.md')
   const missing = guides.filter((name) => !index.includes(`](${path.basename(name)})`))
   expect(missing).toEqual([])
 })
+
+/** Where that is run, or has been written to be typed. */
+const inSentences: Readonly<Record<string, string>> = {
+  'apt-get install apprise': 'scripts/test.mjs',
+  'chmod 600': 'apps/server/src/start/start.test.ts',
+  'install.sh --uninstall': 'e2e/release/install.ts',
+}
 
 /** Named because they do not work any more, or because they are those of others. */
 const gone = new Set([

@@ -21,6 +21,7 @@ export async function typeDocker({ cli }: Engine, line: string, given: Given): P
   const here = words.map((word) => given.word(word)).map(fromRoot)
   if (here[0] === 'build') return cli('build', ...given.build, ...here.slice(1))
   if (here[0] === 'compose' && here[1] === '-f') return compose(cli, here.slice(2), given)
+  if (here[0] === 'logs') return cli(...here)
   throw new Error(`"${line}" is not understood here`)
 }
 

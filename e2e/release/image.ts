@@ -55,8 +55,11 @@ export function imageTests(given: GivenRelease, docker: Engine | undefined): voi
     }
     const token = () => cli('exec', 'pulse', '/opt/pulse/bin/pulse', 'bootstrap-token')
 
-    test('is built and started by what the documents type, and gives its one-time token', () => {
-      expect(typed).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
+    test('is built and started by what the documents type, and gives its one-time token and its log', () => {
+      expect(typed).toEqual([
+        expect.stringMatching(/^[0-9a-f]{32}$/),
+        expect.stringContaining('Pulse is ready at'),
+      ])
     })
 
     test('answers, and says what it is', () => {

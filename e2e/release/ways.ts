@@ -28,16 +28,19 @@ export function wayTests(given: GivenRelease, on: Machine, release: string): voi
   describe('from nothing to a watched cluster, as deploy/README.md says', () => {
     const follow = async (folder: string, way: string, then = async () => {}) => {
       await on.sh(`mkdir -p ${folder}`)
-      const served = `cd ${release}; busybox httpd -f -p 127.0.0.1:8099 >/dev/null 2>&1 & server=$!; trap 'kill $server' EXIT`
-      const run = await on.sh(`${served}\nset -e; cd ${folder}\n${commandsOf(way, given)}`)
-      expect(run).toMatchObject({ code: 0 })
-      const setUp = (await on.sh('cat /var/lib/pulse/.bootstrap_token')).stdout.trim()
-      expect(await on.sh(watching.join(' '), { SETUP_TOKEN: setUp })).toMatchObject({
-        code: 0,
-        stdout: watched,
-      })
-      await then()
-      await on.sh(`sh ${release}/install.sh --uninstall --purge`)
+      try {
+        const served = `cd ${release}; busybox httpd -f -p 127.0.0.1:8099 >/dev/null 2>&1 & server=$!; trap 'kill $server' EXIT`
+        const run = await on.sh(`${served}\nset -e; cd ${folder}\n${commandsOf(way, given)}`)
+        expect(run).toMatchObject({ code: 0 })
+        const setUp = (await on.sh('cat /var/lib/pulse/.bootstrap_token')).stdout.trim()
+        expect(await on.sh(watching.join(' '), { SETUP_TOKEN: setUp })).toMatchObject({
+          code: 0,
+          stdout: watched,
+        })
+        await then()
+      } finally {
+        await on.sh(`sh ${release}/install.sh --uninstall --purge`)
+      }
     }
 
     test('by the script; what the documents type there works', () =>
