@@ -1,19 +1,25 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksFor, commandsIn } from '../scripts/documented.ts'
 import { root } from '../scripts/pinned-node.mjs'
+import { watched, watching } from './release/ways.ts'
 
-/** What is said by what goes on until it is told to end; everything else ends by itself. */
-const goesOn: readonly [RegExp, string][] = [
-  [/^npm start$/, 'Pulse is ready at http'],
-  [/^npm run demo\b/, 'Change the estate'],
-  [/^npm run lab\b/, 'control http'],
+interface Run {
+  port: string
+  dataDir: string
+}
+
+/** What goes on until it is told to end says that it is ready; everything else ends by itself. */
+const goesOn: readonly { form: RegExp; says: string; afterwards?: (run: Run) => Promise<void> }[] = [
+  { form: /^npm start$/, says: 'Pulse is ready at http', afterwards: watchesACluster },
+  { form: /^npm run demo\b/, says: 'Change the estate' },
+  { form: /^npm run lab\b/, says: 'control http' },
 ]
 /** What runs this. */
 const isThis = (line: string): boolean => line === 'npm test'
@@ -25,35 +31,50 @@ describe('in a checkout, what the documents type works', () => {
   })
   afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-  const lines = blocksFor('checkout').flatMap(commandsIn)
-  test.concurrent.each([...new Set(lines)].filter((line) => !isThis(line)))('%s', async (line) => {
+  const lines = [...new Set(blocksFor('checkout').flatMap(commandsIn))].filter((line) => !isThis(line))
+  test.concurrent.each(lines)('%s', async (line) => {
     const [npm, ...words] = line.split(' ')
     expect(npm).toBe('npm')
-    const said = goesOn.find(([form]) => form.test(line))?.[1]
+    const run = { port: await freePort(), dataDir: path.join(folder, String(lines.indexOf(line))) }
     const child = spawn('npm', words, {
       cwd: root,
       env: {
         ...process.env,
-        PULSE_DATA_DIR: path.join(folder, String(lines.indexOf(line))),
-        FRONTEND_PORT: await freePort(),
+        PULSE_DATA_DIR: run.dataDir,
+        FRONTEND_PORT: run.port,
+        PULSE_LISTEN_ADDRESS: '127.0.0.1',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,
     })
     const ended = once(child, 'exit')
+    const known = goesOn.find(({ form }) => form.test(line))
+    if (!known) return void expect(await ended).toEqual([0, null])
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part))
-    if (said) {
+    try {
       await Promise.race([
-        expect.poll(() => text).toContain(said),
+        expect.poll(() => text).toContain(known.says),
         ended.then(([code]) => Promise.reject(new Error(`${line} ended with ${String(code)}: ${text}`))),
       ])
+      await known.afterwards?.(run)
+    } finally {
       // npm and all that it has started
-      process.kill(-child.pid!, 'SIGTERM')
+      if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM')
       await ended
-    } else expect(await ended).toEqual([0, null])
+    }
   })
 })
+
+/** As on the other ways from nothing to a watched cluster. */
+async function watchesACluster({ port, dataDir }: Run): Promise<void> {
+  const token = fs.readFileSync(path.join(dataDir, '.bootstrap_token'), 'utf8').trim()
+  const [node, script] = watching
+  const { stdout } = await promisify(execFile)(node, [script, `http://127.0.0.1:${port}`], {
+    env: { ...process.env, SETUP_TOKEN: token },
+  })
+  expect(stdout).toBe(watched)
+}
 
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import * as contract from '@pulse/contract'
 import { webhookDefaults } from '@pulse/contract'
 import { webhookProblems, webhookTemplates } from '@pulse/domain'
 import { describe, expect, test } from 'vitest'
@@ -104,6 +105,26 @@ describe('what the documents name exists', () => {
         (name) => !configuration.includes(`\`${name}\``) && !new RegExp(`\`${name}=`).test(configuration),
       ),
     ).toEqual([])
+  })
+
+  test('calls of the API, fields and scopes', () => {
+    const paths = Object.values(contract).flatMap((value) =>
+      typeof value === 'object' && value !== null && 'path' in value ? [String(value.path)] : [],
+    )
+    const forms = paths.map((one) => new RegExp(`^${one.replaceAll(/:\w+/g, '[^/]+')}$`))
+    const named = documents().flatMap((document) => {
+      const text = documentText(document)
+      const calls = [...text.matchAll(/(?<![\w.}])\/api\/[\w/{}:-]*\w/g)].map(([call]) => call)
+      return calls.map((call) => ({ document, call }))
+    })
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter(({ call }) => !forms.some((form) => form.test(call)))).toEqual([])
+    const words = guides.flatMap((document) =>
+      codeIn(documentText(document))
+        .filter((code) => /^[a-z]+([A-Z][a-z]+)+$|^[a-z]+:[a-z]+$/.test(code))
+        .map((word) => ({ document, word })),
+    )
+    expect(words.filter(({ word }) => !texts.all.includes(word))).toEqual([])
   })
 
   test('what a page calls something, in bold', () => {
