@@ -66,7 +66,6 @@ const dates = {
   'transfer/transfer.ts': 'the date in an export',
   'transfer/initial.ts': 'the date of the first import',
   'updates/check.ts': 'the date of the last answer',
-  'updates/index.ts': 'the date of a status that nothing has changed',
   'updates/schedule.ts': 'the time of the day',
   'updates/switch/as-owner.ts': 'dates in what is told of an update',
   'updates/updater.ts': 'dates of updates, for people and for a restart',
