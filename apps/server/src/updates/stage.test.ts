@@ -199,6 +199,16 @@ describe('a line that fails is told as the feed’s fault', () => {
     })
   })
 
+  test('sent on to the inside', async () => {
+    published()
+    const behaviour = { kind: 'redirect', status: 302, location: 'http://169.254.169.254/latest' } as const
+    feed.behave(behaviour, { path: '/download/v1.2.0/manifest.json', times: 1 })
+    await expect(stage()).rejects.toMatchObject({
+      code: 'feed',
+      message: expect.stringContaining('169.254.169.254 is not called'),
+    })
+  })
+
   test('standing still for a minute', async () => {
     published({ size: 500_000 }, { tampered: 'still' })
     const clock = fakeClock()

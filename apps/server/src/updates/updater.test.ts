@@ -1,22 +1,18 @@
-import type { LiveEvent, UpdateHistoryEntry, UpdateStatus } from '@pulse/contract'
+import type { UpdateHistoryEntry } from '@pulse/contract'
 import { type Publishing, type ReleaseFeed, startReleaseFeed } from '@pulse/lab'
-import { fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
-import { newestFor } from './feed.ts'
 import { aKey } from './given.ts'
-import { anInstalled, clientOf, keptLog, pemOf, platform, publishedRelease } from './given-releases.ts'
+import { publishedRelease } from './given-releases.ts'
+import { anUpdater } from './given-updater.ts'
 import type { SwitchProgress } from './handover.ts'
-import { openHistory } from './history.ts'
-import { createUpdater } from './updater.ts'
 
 const key = aKey()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-published-'))
-const byHand = { initiated_by: 'user', initiated_via: 'ui' } as const
 let feed: ReleaseFeed
 let dataDir: string
 beforeAll(async () => {
@@ -35,43 +31,8 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true })
 })
 
-/** A server of that version on the data folder; the fake clock is one for all of a test. */
-function aServer(
-  version: string,
-  { clock = fakeClock(), into = dataDir, why = undefined as string | undefined } = {},
-) {
-  const ending = new AbortController()
-  const { signal } = ending
-  const { log, lines } = keptLog()
-  const faults: unknown[] = []
-  const shown: UpdateStatus[] = []
-  const publish = (event: LiveEvent) => {
-    if (event.type === 'update:progress') shown.push(event.data)
-  }
-  const history = openHistory(into, log)
-  const client = clientOf(feed.url, clock)
-  const updater = createUpdater({
-    stage: why === undefined ? { client, keys: pemOf(key), platform, signal } : { why },
-    version: anInstalled(version),
-    dataDir: into,
-    history,
-    publish,
-    onFault: (error) => faults.push(error),
-    clock,
-    log,
-  })
-  const begin = async () => {
-    const { releases } = (await client.list(undefined, signal))!
-    const release = newestFor(releases, { channel: 'stable', platform, running: version })!
-    updater.begin(release, 'stable', byHand)
-  }
-  const newest = () => history.list()[0]!
-  const stop = () => {
-    ending.abort()
-    updater.stop()
-  }
-  return { updater, begin, stop, history, newest, shown, lines, faults, clock }
-}
+const aServer = (version: string, how: Parameters<typeof anUpdater>[2] = {}) =>
+  anUpdater(version, { feed: feed.url, key, dataDir }, how)
 type AServer = ReturnType<typeof aServer>
 
 const publish = (how: Publishing = {}) =>
@@ -299,7 +260,9 @@ describe('[facts/platform 16.45] after a restart the history is finished:', () =
     const fresh = aServer('1.2.0', { why: 'There is no feed any more.' })
     fresh.updater.start()
     expect(fresh.newest()).toMatchObject({ status: 'success' })
-    expect(() => fresh.updater.begin({} as never, 'stable', byHand)).toThrow('There is no feed any more.')
+    expect(() =>
+      fresh.updater.begin({} as never, 'stable', { initiated_by: 'user', initiated_via: 'ui' }),
+    ).toThrow('There is no feed any more.')
   })
 
   test('what the switch said of another update ends none', async () => {
