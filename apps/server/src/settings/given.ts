@@ -19,10 +19,13 @@ export async function anArea({
   stored,
   env = {},
   store = memoryStore(stored === undefined ? {} : { system: JSON.stringify(stored) }),
+  channel = 'stable',
 }: {
   stored?: SystemSettingsInput
   env?: NodeJS.ProcessEnv
   store?: Store
+  /** of the version that runs */
+  channel?: 'stable' | 'rc'
 } = {}) {
   const lines: string[] = []
   let writes = 0
@@ -30,6 +33,7 @@ export async function anArea({
     store,
     fixed: readSettingsEnvironment(env),
     port: 7655,
+    version: { channel },
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     onWrite: () => void (writes += 1),
   })

@@ -51,6 +51,15 @@ describe('[facts/platform 16.36] a change touches only what it names', () => {
     expect(area.origins().allowedOrigins).toEqual(['https://wall.example', 'http://a'])
   })
 
+  test('[facts/platform 12.1] who runs a candidate hears of the next one, until a channel is chosen', async () => {
+    const store = memoryStore()
+    const { area } = await anArea({ store, channel: 'rc' })
+    expect(area.current().updateChannel).toBe('rc')
+    await area.change({ updateChannel: 'stable' })
+    expect((await anArea({ store, channel: 'rc' })).area.current().updateChannel).toBe('stable')
+    expect((await anArea({ channel: 'stable' })).area.current().updateChannel).toBe('stable')
+  })
+
   test('two writers at the same time lose nothing', async () => {
     const store = memoryStore()
     const { area } = await anArea({ store })

@@ -3,6 +3,7 @@ import {
   type SystemSettings,
   systemDefaults,
   SystemSettingsInput,
+  type VersionInfo,
 } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
@@ -52,6 +53,8 @@ export interface SystemSettingsEdges {
   fixed: FixedSettings
   /** where pages and API are served */
   port: number
+  /** who runs a candidate hears of the next one, until a channel is chosen */
+  version: Pick<VersionInfo, 'channel'>
   log: Logger
   onWrite: () => void
 }
@@ -63,10 +66,16 @@ export function createSystemSettings({
   store,
   fixed,
   port,
+  version,
   log,
   onWrite,
 }: SystemSettingsEdges): SystemSettingsArea {
-  const defaults: SystemSettings = { ...systemDefaults, frontendPort: port, backendPort: port }
+  const defaults: SystemSettings = {
+    ...systemDefaults,
+    updateChannel: version.channel,
+    frontendPort: port,
+    backendPort: port,
+  }
   const settingsChanged = createSignal<Parameters<SettingsListener>>()
   const names = [...fixed.by].flatMap(([field, by]) => (isVariable(by) ? [field, by] : [field]))
   const overrides = Object.fromEntries(names.map((name) => [name, true]))
