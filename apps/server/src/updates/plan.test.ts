@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { platform } from './manifest.ts'
 import { planFor } from './plan.ts'
 
 const plan = (
@@ -54,10 +55,23 @@ describe('[facts/platform 12.3] the plan of an installation', () => {
     })
   })
 
-  test.each(['source', 'manual', 'development'] as const)('of kind %s is done by hand', (kind) => {
-    const { instructions, ...rest } = plan(kind, 'Only an installed release can replace itself.')
-    expect(rest).toEqual({ canAutoUpdate: false, requiresRoot: false, rollbackSupport: false })
-    expect(instructions).toHaveLength(2)
-    expect(instructions![0]).toContain('1.2.0')
+  test.each(['source', 'development'] as const)('of kind %s comes with the sources', (kind) => {
+    expect(plan(kind, 'Only an installed release can replace itself.')).toEqual({
+      canAutoUpdate: false,
+      requiresRoot: false,
+      rollbackSupport: false,
+      instructions: ['git checkout v1.2.0', 'npm start'],
+    })
+  })
+
+  test('unpacked by hand is unpacked by hand', () => {
+    const folder = `pulse-v1.2.0-${platform ?? 'linux-amd64'}`
+    expect(plan('manual', 'Only an installed release can replace itself.')).toEqual({
+      canAutoUpdate: false,
+      requiresRoot: false,
+      rollbackSupport: false,
+      prerequisites: ['The one that runs is stopped first', 'The newer one gets the same PULSE_DATA_DIR'],
+      instructions: [`tar -xzf ${folder}.tar.gz`, `${folder}/bin/pulse`],
+    })
   })
 })

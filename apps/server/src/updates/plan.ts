@@ -1,4 +1,6 @@
 import type { UpdatePlan, VersionInfo } from '@pulse/contract'
+import { archiveName } from './feed.ts'
+import { platform } from './manifest.ts'
 
 export interface PlanEdges {
   version: Pick<VersionInfo, 'deploymentType'>
@@ -14,6 +16,7 @@ export function planFor(
   { version: { deploymentType }, why }: PlanEdges,
   downloadUrl: string | undefined,
 ): UpdatePlan {
+  const archive = archiveName(to, platform ?? 'linux-amd64')
   switch (deploymentType) {
     case 'systemd':
     case 'proxmoxve':
@@ -48,10 +51,8 @@ export function planFor(
       return {
         ...byHand,
         requiresRoot: false,
-        instructions: [
-          `Unpack pulse-v${to}-linux-<platform>.tar.gz beside this release`,
-          'Stop Pulse, and start the other one with the same PULSE_DATA_DIR',
-        ],
+        prerequisites: ['The one that runs is stopped first', 'The newer one gets the same PULSE_DATA_DIR'],
+        instructions: [`tar -xzf ${archive}`, `${archive.replace('.tar.gz', '')}/bin/pulse`],
       }
     default:
       return { ...byHand, requiresRoot: false, instructions: [`git checkout v${to}`, 'npm start'] }
