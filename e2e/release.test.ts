@@ -4,10 +4,8 @@ import { archiveTests } from './release/archive.ts'
 import { givenRelease } from './release/given.ts'
 import { imageTests } from './release/image.ts'
 import { installTests } from './release/install.ts'
-import { updateTests } from './release/updates.ts'
 
 const given = givenRelease()
 archiveTests(given)
 installTests(given, await openMachine())
-updateTests(given, await openMachine())
 imageTests(given, await startDocker())

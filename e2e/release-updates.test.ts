@@ -1,0 +1,213 @@
+import { type Machine, openMachine } from '@pulse/testkit/machine'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { within } from '../scripts/test-limits.ts'
+import { givenRelease } from './release/given.ts'
+import { type Kept, writeData } from './release/kept-data.ts'
+import { type Step, steered } from './release/steps.ts'
+import { endOfUpdate, type Entry, falls, install, type Installed, renamed } from './release/updating.ts'
+
+interface Status {
+  status: string
+  progress: number
+  error?: string
+}
+
+const given = givenRelease()
+const machine = await openMachine()
+
+describe.skipIf(!machine)('[R13] an installed release is replaced by the next', () => {
+  const on = machine as Machine
+  const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) > 1
+  let place: Installed
+  let steer: Awaited<ReturnType<typeof steered>>
+  let good: string
+  let newer: string
+  let later: string
+  let data: Kept
+
+  beforeAll(async () => {
+    const [major, minor] = given.version.split('.').map(Number) as [number, number]
+    ;[newer, later] = [`${major}.${minor + 1}.0`, `${major}.${minor + 2}.0`]
+    const setUp = async () => {
+      place = await install(given, on)
+      return writeData(place, on)
+    }
+    ;[good, data] = await Promise.all([given.another(newer), setUp()])
+    steer = await steered(on)
+  })
+  afterAll(async () => {
+    await place.close()
+    await on.close()
+  })
+
+  beforeEach(({ onTestFailed }) =>
+    onTestFailed(async () =>
+      console.log(
+        (await on.sh('tail -n 40 /run/log/* /var/lib/pulse/update/history.jsonl /run/calls')).stdout,
+      ),
+    ),
+  )
+
+  const call = (method: string, where: string, body?: unknown) => place.call(method, where, body)
+  /** of the newest three */
+  const statusOf = (entries: Entry[]) =>
+    entries.slice(0, 3).map(({ status, version_to }) => `${status} ${version_to}`)
+  const history = async () => (await call('GET', '/api/updates/history')) as Entry[]
+  /** All that was written is there, whichever version runs, and the update has left nothing. */
+  async function expectWhole(): Promise<void> {
+    await data.expectThere()
+    // it is told before it is forgotten
+    const left = () => on.sh('ls /opt/pulse/switch.json /opt/pulse/incoming /var/lib/pulse/update/restoring')
+    await vi.waitUntil(async () => (await left()).stdout === '', { timeout: within(30_000) })
+  }
+
+  async function applied(version = newer): Promise<Entry> {
+    const [last] = await history()
+    await call('POST', '/api/updates/apply', { version })
+    return endOfUpdate(place, last?.event_id)
+  }
+
+  /** As if there had been no update yet. */
+  async function putBack(): Promise<void> {
+    await steer.systemctl('stop', 'pulse')
+    await on.sh('ln -sfn slots/a /opt/pulse/current')
+    await steer.systemctl('start', 'pulse')
+    await on.sh('pulse health --wait 60')
+  }
+
+  test('it is offered with a plan, when the feed has it', async () => {
+    place.feed.publish(good, { tampered: 'archive' })
+    expect(await call('GET', '/api/updates/check')).toMatchObject({
+      available: true,
+      currentVersion: given.version,
+      latestVersion: newer,
+    })
+    expect(await call('GET', `/api/updates/plan?version=${newer}`)).toMatchObject({
+      canAutoUpdate: true,
+      requiresRoot: true,
+      rollbackSupport: true,
+      downloadUrl: expect.stringContaining(newer),
+    })
+  })
+
+  test('not when one bit of it is another: it is refused, and the history says so', async () => {
+    expect(await applied()).toMatchObject({
+      status: 'failed',
+      version_from: given.version,
+      version_to: newer,
+      initiated_by: 'api',
+      error: { code: 'checksum' },
+    })
+    expect(await call('GET', '/api/updates/status')).toMatchObject({
+      status: 'error',
+      error: expect.stringContaining('not the one that was published'),
+    })
+    expect(await place.running()).toBe(given.version)
+    expect((await on.sh('ls -A /var/lib/pulse/update')).stdout).toBe('history.jsonl\n')
+  })
+
+  test('not when the server ends while it downloads: the next one says that it was interrupted', async () => {
+    place.feed.clear()
+    place.feed.publish(good)
+    const archive = `/download/v${newer}/pulse-v`
+    place.feed.behave({ kind: 'hang' }, { path: archive })
+    await call('POST', '/api/updates/apply', { version: newer })
+    await vi.waitUntil(() => place.feed.asked().some((one) => one.startsWith(archive)), {
+      timeout: within(30_000),
+    })
+    await expect(call('POST', '/api/updates/apply', { version: newer })).rejects.toThrow('409')
+    await on.sh('kill -9 $(systemctl-itself main-pid pulse)')
+    place.feed.behave({ kind: 'take' }, { path: archive })
+    expect(await endOfUpdate(place, (await history().catch(() => []))[0]?.event_id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'interrupted' },
+    })
+    await expectWhole()
+  })
+
+  const some: Step[] = ['the data being kept aside', 'starting the new version']
+  const all: Step[] = ['unpacking', 'unpacked, being written to the disk', 'stopping the service', ...some]
+  test.each(isLong ? all : some)(
+    'killed (%s), a version runs on whole data, and says which',
+    async (step) => {
+      const [last] = await history()
+      await steer.killAt(step, () => call('POST', '/api/updates/apply', { version: newer }))
+      const { status } = await endOfUpdate(place, last?.event_id)
+      const isThere = step === 'starting the new version'
+      expect([status, await place.running()]).toEqual(
+        isThere ? ['success', newer] : ['failed', given.version],
+      )
+      await expectWhole()
+      if (isThere) await putBack()
+    },
+  )
+
+  test('and else it runs, with all that there was; how far it is is told to whoever looks', async () => {
+    await steer.reset()
+    const told: Status[] = []
+    const socket = new WebSocket(`${place.url.replace('http', 'ws')}/ws?token=${place.token}`)
+    socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (typeof data !== 'string') return
+      const message = JSON.parse(data) as { type: string; data: Status }
+      if (message.type === 'update:progress') told.push(message.data)
+    })
+    await new Promise((resolve) => socket.addEventListener('open', resolve))
+    const entry = await applied()
+    socket.close()
+    expect(entry).toMatchObject({ status: 'success', version_from: given.version, version_to: newer })
+    expect((await call('GET', '/api/version')) as object).toMatchObject({
+      version: newer,
+      deploymentType: 'systemd',
+    })
+    expect(await call('GET', '/api/updates/status')).toMatchObject({ status: 'completed', progress: 100 })
+    const figures = told.map(({ progress }) => progress)
+    expect(figures).toEqual(figures.toSorted((a, b) => a - b))
+    expect(told.map(({ status }) => status)).toEqual(expect.arrayContaining(['downloading', 'verifying']))
+    await expectWhole()
+    const { stdout } = await on.sh(
+      `readlink /opt/pulse/current; stat -c '%U %a' /opt/pulse/slots/b /opt/pulse/slots/b/server/dist/main.js ${entry.backup_path}
+         find /opt/pulse ! -user root; find /var/lib/pulse ! -user pulse; ls -A /var/lib/pulse/update`,
+    )
+    expect(stdout).toBe('slots/b\nroot 755\nroot 644\npulse 700\nhistory.jsonl\nprogress.json\n')
+  })
+
+  test('not by an older one that is called by a newer name', async () => {
+    place.feed.publish(renamed(given, later), { tag: `v${later}` })
+    await vi.waitUntil(
+      async () => {
+        const found = (await call('GET', '/api/updates/check?force=true')) as { latestVersion: string }
+        return found.latestVersion === later
+      },
+      { timeout: within(90_000), interval: 1_000 },
+    )
+    expect(await applied(later)).toMatchObject({ status: 'failed', error: { code: 'downgrade' } })
+    expect(await place.running()).toBe(newer)
+  })
+
+  test('one that falls is taken out again, and the data are those from before', async () => {
+    place.feed.clear()
+    place.feed.publish(await given.another(later, falls))
+    expect(await applied(later)).toMatchObject({
+      status: 'rolled_back',
+      version_from: newer,
+      version_to: later,
+      error: { code: 'health', message: expect.stringContaining(`${newer} is put back`) },
+    })
+    expect(await place.running()).toBe(newer)
+    await expectWhole()
+    expect(statusOf(await history())).toEqual([`rolled_back ${later}`, `failed ${later}`, `success ${newer}`])
+  })
+
+  const returning: Step[] = [
+    'the new version is stopped',
+    'the data being put back',
+    'starting the old version',
+  ]
+  test.runIf(isLong).each(returning)('killed on its way back (%s), it goes on with it', async (step) => {
+    const [last] = await history()
+    await steer.killAt(step, () => call('POST', '/api/updates/apply', { version: later }))
+    expect(await endOfUpdate(place, last?.event_id)).toMatchObject({ status: 'rolled_back' })
+    expect(await place.running()).toBe(newer)
+    await expectWhole()
+  })
+})
