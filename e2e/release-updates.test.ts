@@ -106,9 +106,23 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     expect((await on.sh('ls -A /var/lib/pulse/update')).stdout).toBe('history.jsonl\n')
   })
 
-  test('not when the server ends while it downloads: the next one says that it was interrupted', async () => {
+  test('not where the disk is full: what runs goes on, and there is as much room as before', async () => {
     place.feed.clear()
     place.feed.publish(good)
+    const disk = `${on.folder}.layers`
+    const used = async () => Number((await on.sh(`df --output=used -BM ${disk} | tr -dc 0-9`)).stdout)
+    const before = await used()
+    // enough to download and to copy it, and not to unpack it
+    await on.sh(`mount -o remount,size=$((${before} + 160))M ${disk}`)
+    const entry = await applied()
+    expect(await used()).toBeLessThan(before + 10)
+    await on.sh(`mount -o remount,size=50% ${disk}`)
+    expect(entry).toMatchObject({ status: 'failed', error: { code: 'space' } })
+    expect((await on.sh('ls /opt/pulse/slots')).stdout).toBe('a\n')
+    await expectWhole()
+  })
+
+  test('not when the server ends while it downloads: the next one says that it was interrupted', async () => {
     const archive = `/download/v${newer}/pulse-v`
     place.feed.behave({ kind: 'hang' }, { path: archive })
     await call('POST', '/api/updates/apply', { version: newer })
@@ -203,7 +217,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     'the data being put back',
     'starting the old version',
   ]
-  test.runIf(isLong).each(returning)('killed on its way back (%s), it goes on with it', async (step) => {
+  test.each(isLong ? returning : [])('killed on its way back (%s), it goes on with it', async (step) => {
     const [last] = await history()
     await steer.killAt(step, () => call('POST', '/api/updates/apply', { version: later }))
     expect(await endOfUpdate(place, last?.event_id)).toMatchObject({ status: 'rolled_back' })

@@ -289,7 +289,7 @@ take_down() {
   fi
   rm -f "$UNITS/pulse.service" "$UNITS/pulse-update.path" "$UNITS/pulse-update.service" "$COMMAND"
   if has_systemd; then systemctl daemon-reload || warn 'systemd still knows the services (systemctl daemon-reload).'; fi
-  rm -rf "$HOME_FOLDER" "/var/cache/pulse" "/var/cache/pulse-update"
+  rm -rf "$HOME_FOLDER" "/var/cache/pulse"
   if [ "$purge" = yes ]; then
     rm -rf "$DATA" "$SETTINGS" "$UNITS/pulse.service.d"
     # A sound server has a user of this name too.

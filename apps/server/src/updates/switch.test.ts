@@ -123,6 +123,17 @@ describe('[R13] what is not a newer release of the same hand is refused before a
   )
 })
 
+test('where nobody answers now, nobody could tell whether the next version does: nothing is stopped', async () => {
+  place.handOver(good, '1.1.0')
+  fs.writeFileSync(path.join(place.root, 'running'), 'somebody else')
+  await place.run()
+  expect(place.progress()).toMatchObject({
+    outcome: 'failed',
+    fault: { code: 'health', message: expect.stringContaining('/etc/default/pulse') },
+  })
+  expect([place.running(), place.current(), backups()]).toEqual(['somebody else', 'slots/a', []])
+})
+
 test('what is no request is taken away and changes nothing', async () => {
   place.handOver(good, '1.1.0')
   fs.writeFileSync(path.join(place.data, 'update/request.json'), '{"id": "../../etc"}')
@@ -132,19 +143,19 @@ test('what is no request is taken away and changes nothing', async () => {
 })
 
 describe('[R13] killed at any of its steps, it ends with a version that runs on whole data', () => {
-  // the calls of its machine: tar, sync, stop, sync, start, two of health; and stop, sync, start, health on the way back
+  // the calls of its machine: tar, sync, health, stop, sync, start, two of health; and stop, sync, start, health on the way back
   const all = [
-    ...[1, 2, 3, 4, 5, 6, 7].map((call) => ({ call, release: 'a good one' })),
-    ...[3, 4, 5, 6, 7, 8, 9, 10].map((call) => ({ call, release: 'a broken one' })),
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((call) => ({ call, release: 'a good one' })),
+    ...[4, 5, 6, 7, 8, 9, 10, 11].map((call) => ({ call, release: 'a broken one' })),
   ].flatMap((one) => [
     { ...one, after: 'taken up' },
     { ...one, after: 'booted' },
   ])
   const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) > 1
   const some = [
-    { call: 4, release: 'a good one', after: 'booted' },
-    { call: 6, release: 'a good one', after: 'taken up' },
-    { call: 8, release: 'a broken one', after: 'booted' },
+    { call: 5, release: 'a good one', after: 'booted' },
+    { call: 7, release: 'a good one', after: 'taken up' },
+    { call: 9, release: 'a broken one', after: 'booted' },
   ]
 
   test.each(isLong ? all : some)('at call $call of $release, $after', async ({ call, release, after }) => {

@@ -20,8 +20,14 @@ export async function keepAside(data: string, stamp: string): Promise<void> {
   const partial = `${kept}.partial`
   fs.rmSync(partial, { recursive: true, force: true })
   fs.mkdirSync(partial, { mode: 0o700 })
-  for (const name of own(data)) copy(path.join(data, name), path.join(partial, name))
-  await syncAll(partial)
+  try {
+    for (const name of own(data)) copy(path.join(data, name), path.join(partial, name))
+    await syncAll(partial)
+  } catch (error) {
+    // half a copy takes the room that was missing
+    fs.rmSync(partial, { recursive: true, force: true })
+    throw error
+  }
   fs.renameSync(partial, kept)
   const all = fs.readdirSync(data).filter((name) => name.startsWith(prefix))
   const whole = all.filter((name) => !name.endsWith('.partial')).toSorted()

@@ -73,6 +73,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       await tell(job, { status: 'extracting', progress: 40, message: `Unpacking ${job.version}` })
       await fillSlot(root, job.to, fetched.archive, fetched.manifest, fetched.platform)
       await requireRoom()
+      await requireAnswer(job)
       await tell(job, { status: 'backing-up', progress: 60, message: 'Keeping the data aside' })
       note(job, 'backing-up')
       await service.stop()
@@ -96,6 +97,14 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       job,
       new UpdateError('interrupted', 'The update was interrupted before anything was replaced.'),
     )
+  }
+
+  /** Where it looks for an answer must be where the service gives one. */
+  async function requireAnswer({ from, was, version }: Job): Promise<void> {
+    await service.answers(from, was, 30).catch((cause: unknown) => {
+      const message = `${was} does not answer where its settings say, so that nobody could tell whether ${version} works. Variables of the service belong in /etc/default/pulse.`
+      throw new UpdateError('health', message, { cause })
+    })
   }
 
   async function requireRoom(): Promise<void> {

@@ -11,8 +11,8 @@ export interface Service {
   start(): Promise<void>
   /** It has ended when this returns. */
   stop(): Promise<void>
-  /** Resolves when that version answers out of that slot; throws when it does not in time. */
-  answers(slot: Slot, version: string): Promise<void>
+  /** Resolves when that version answers, as the release in that slot asks it; throws when it does not in time. */
+  answers(slot: Slot, version: string, waitSeconds?: number): Promise<void>
 }
 
 interface Where {
@@ -37,9 +37,9 @@ export function serviceOf(unit: string, { root, data, waitSeconds }: Where): Ser
   return {
     start: async () => void (await run('systemctl', ['start', unit])),
     stop: async () => void (await run('systemctl', ['stop', unit])),
-    async answers(slot, version) {
+    async answers(slot, version, mostSeconds = waitSeconds) {
       const pulse = path.join(slotFolder(root, slot), 'bin/pulse')
-      for (let left = waitSeconds; ; left -= LOOK_SECONDS) {
+      for (let left = mostSeconds; ; left -= LOOK_SECONDS) {
         const wait = String(Math.min(left, LOOK_SECONDS))
         try {
           await run(pulse, ['health', '--wait', wait, '--expect', version], ownerOf(data))

@@ -67,11 +67,17 @@ export async function fillSlot(
   syncFolder(path.dirname(folder))
 }
 
+/** What is left when something larger does not fit. */
+const FULL_BYTES = 16 * 1024 * 1024
+
 /** By the tar of the machine, which leaves out whatever would lead outside. */
 async function unpack(archive: string, folder: string): Promise<void> {
   const options = ['--no-same-owner', '--no-same-permissions', '-C', folder, '-xzf', archive]
   const tar = spawn('tar', options, { stdio: 'inherit' })
   const [code] = (await once(tar, 'close')) as [number | null]
-  if (code !== 0)
-    throw new UpdateError('unpacking', `tar could not unpack the release: it ended with ${code}.`)
+  if (code === 0) return
+  const { bavail, bsize } = fs.statfsSync(folder)
+  if (bavail * bsize < FULL_BYTES)
+    throw new UpdateError('space', `There is no room below ${folder} to unpack the release. Free some space.`)
+  throw new UpdateError('unpacking', `tar could not unpack the release: it ended with ${code}.`)
 }
