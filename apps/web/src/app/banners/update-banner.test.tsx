@@ -116,7 +116,25 @@ describe('[spec 3 §4] the update banner', () => {
     act(() => live.events.emit({ type: 'update:progress', data }))
     const shown = screen.getByRole('region', { name: 'Update in progress' })
     expect(shown.textContent).toContain('Switching')
-    act(() => live.events.emit({ type: 'update:progress', data: { ...data, status: 'completed' } }))
+    const ended = { ...data, status: 'completed', message: '5.2.0 runs' } as const
+    act(() => live.events.emit({ type: 'update:progress', data: ended }))
+    expect(screen.queryByRole('region', { name: 'Update in progress' })).toBeNull()
+    // its program is that of the version before
+    expect(screen.getByRole('region', { name: 'Pulse was updated' }).textContent).toContain('5.2.0 runs')
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+    await press('Reload Page')
+    expect(reload).toHaveBeenCalledTimes(1)
+  })
+
+  test('what became of it while the connection was lost is asked for', async () => {
+    const status = { status: 'error', progress: 100, message: '5.1.0 runs on', error: 'x', updatedAt: '' }
+    const { live, asked } = await showBanners({ replies: { '/api/updates/status': status } })
+    const data = { status: 'restarting', progress: 95, message: 'Restarting', updatedAt: '' } as const
+    act(() => live.events.emit({ type: 'update:progress', data }))
+    await act(async () => live.connection.set({ status: 'reconnecting' }))
+    expect(screen.getByRole('region', { name: 'Update in progress' })).toBeDefined()
+    await act(async () => live.connection.set({ status: 'connected' }))
+    expect(asked('/api/updates/status')).toHaveLength(1)
     expect(screen.queryByRole('region', { name: 'Update in progress' })).toBeNull()
   })
 })
@@ -225,5 +243,6 @@ describe('[spec 3 §4] the finished progress dialog', () => {
     expect(reload).toHaveBeenCalledTimes(1)
     await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Close' })))
     expect(screen.queryByRole('dialog')).toBeNull()
+    expect(button('Apply Update')).not.toBeNull()
   })
 })

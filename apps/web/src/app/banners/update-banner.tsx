@@ -1,9 +1,17 @@
-import type { VersionInfo } from '@pulse/contract'
-import { CircleArrowUp } from 'lucide-react'
+import { getUpdateStatus, type VersionInfo } from '@pulse/contract'
+import { CircleArrowUp, CircleCheck } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
+import { useApi } from '../../api/api.tsx'
 import { useSession } from '../../api/session.tsx'
+import { useReconnected } from '../../live/use-live.ts'
 import { dismissVersion, useKnownUpdate } from '../../parts/updates/known-update.ts'
-import { confirmUpdate, isUnderWay, showProgress, useUpdateFlow } from '../../parts/updates/update-flow.ts'
+import {
+  confirmUpdate,
+  isUnderWay,
+  showProgress,
+  takeProgress,
+  useUpdateFlow,
+} from '../../parts/updates/update-flow.ts'
 import { usePlan } from '../../parts/updates/use-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,8 +32,10 @@ export function UpdateBanner({ version }: { version: VersionInfo | undefined }) 
   const isVisible = isAdmin && info !== undefined && !isDismissed && closed !== info.latestVersion
   const plan = usePlan(isVisible ? info : undefined)
 
-  if (isAdmin && isUnderWay(progress) && dialog !== 'progress')
-    return <UnderWay message={progress!.message} />
+  if (isAdmin && dialog !== 'progress') {
+    if (isUnderWay(progress)) return <UnderWay message={progress!.message} />
+    if (progress?.status === 'completed') return <Updated message={progress.message} />
+  }
   if (!isVisible) return null
   return (
     <Banner
@@ -73,6 +83,11 @@ export function UpdateBanner({ version }: { version: VersionInfo | undefined }) 
 
 /** Begun in another window, or before this page was loaded. */
 function UnderWay({ message }: { message: string }) {
+  const api = useApi()
+  // it may have ended meanwhile, and is told once
+  useReconnected(() => {
+    api.call(getUpdateStatus).then(takeProgress, () => takeProgress(undefined))
+  })
   return (
     <Banner
       label="Update in progress"
@@ -81,6 +96,20 @@ function UnderWay({ message }: { message: string }) {
       title="Pulse is being updated"
       text={message}
       actions={<Button onClick={showProgress}>Show progress</Button>}
+    />
+  )
+}
+
+/** This window still runs the program of the version before. */
+function Updated({ message }: { message: string }) {
+  return (
+    <Banner
+      label="Pulse was updated"
+      tone="green"
+      icon={CircleCheck}
+      title="Pulse was updated"
+      text={message}
+      actions={<Button onClick={() => window.location.reload()}>Reload Page</Button>}
     />
   )
 }

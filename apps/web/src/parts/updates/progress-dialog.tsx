@@ -10,7 +10,7 @@ import { cx } from '../../ui/cx.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { followUpdate, type UpdatePhase } from './follow-update.ts'
-import { closeUpdateDialog } from './update-flow.ts'
+import { closeUpdateDialog, takeProgress } from './update-flow.ts'
 
 /** A server that is being stopped may take a call and never answer it. */
 const answerWithinMs = 10_000
@@ -59,7 +59,11 @@ function useFollowedUpdate(heard: UpdateStatus | undefined): UpdatePhase {
       askStatus: () => api.call(getUpdateStatus, { signal: signal() }),
       isHealthy: async () => (await api.send(getHealth.path, { cache: 'no-store', signal: signal() })).ok,
       isRefused,
-      show: setPhase,
+      show(phase) {
+        setPhase(phase)
+        // the end may be told to whoever asks alone: the connection that events come by is another one by now
+        if (phase.step === 'finished') takeProgress(phase.status)
+      },
       reload: loadAgain,
     })
     followed.current = following
