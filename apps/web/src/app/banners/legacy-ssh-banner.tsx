@@ -16,7 +16,7 @@ export function LegacySshBanner() {
       tone="yellow"
       icon={Thermometer}
       title="Legacy SSH temperature monitoring detected"
-      text="Node temperatures are read with an SSH key that may do more than that. Set up the temperature helper for each node instead; its key can do nothing else."
+      text="Its SSH key may do more than read temperatures. Set up the temperature helper for each node instead."
       actions={
         <Link to="/settings/nodes" className={buttonClass()}>
           Go to node settings
