@@ -1,4 +1,4 @@
-import { privilegesOf } from '../access/roles.ts'
+import { allPrivileges, privilegesOf } from '../access/roles.ts'
 import type { PveMajor } from '../options.ts'
 import { hash, seededUuid } from '../random.ts'
 import type { HostAccounts } from './accounts.ts'
@@ -58,6 +58,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 function firstAccounts(product: 'pve' | 'pbs', major: number): HostAccounts {
+  const release = Math.min(major, 9) as PveMajor
   const roles: [string, readonly string[]][] =
     product === 'pbs'
       ? [
@@ -65,9 +66,11 @@ function firstAccounts(product: 'pve' | 'pbs', major: number): HostAccounts {
           ['RemoteAudit', ['Remote.Audit']],
           ['Admin', []],
         ]
-      : (['PVEAuditor', 'PVEDatastoreAdmin', 'PVEVMUser'] as const).map((role) => [
-          role,
-          privilegesOf(role, Math.min(major, 9) as PveMajor),
-        ])
+      : [
+          ['Administrator', allPrivileges(release)],
+          ...(['PVEAuditor', 'PVEDatastoreAdmin', 'PVEVMUser'] as const).map(
+            (role): [string, readonly string[]] => [role, privilegesOf(role, release)],
+          ),
+        ]
   return { users: new Set(['root@pam']), tokens: new Map(), roles: new Map(roles), acl: [] }
 }
