@@ -62,3 +62,6 @@ export const commandsIn = ({ text }: Block): string[] =>
     .split('\n')
     .map((line) => line.replace(/(^|\s)#\s.*$/, '').trim())
     .filter((line) => line !== '')
+
+/** What stands between backticks in sentences and tables. */
+export const codeIn = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)

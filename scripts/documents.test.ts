@@ -1,13 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import * as contract from '@pulse/contract'
-import { webhookDefaults } from '@pulse/contract'
-import { webhookProblems, webhookTemplates } from '@pulse/domain'
 import { describe, expect, test } from 'vitest'
 import { manualSteps } from '../apps/web/src/features/settings/nodes/manual-steps.ts'
-import { templateFields } from '../packages/domain/src/notify/template/fields.ts'
-import { functions } from '../packages/domain/src/notify/template/tree.ts'
 import {
+  codeIn,
   commandsIn,
   documentText,
   documents,
@@ -17,11 +13,8 @@ import {
   shellBlocks,
 } from './documented.ts'
 import { root } from './pinned-node.mjs'
-import { sourceTexts, variablesInSources } from './said.ts'
 
 const place = ({ document, line }: { document: string; line: number }) => `${document}:${line}`
-const guides = documents().filter((name) => /^docs\/[a-z-]+\.md$/.test(name))
-const codeIn = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
 
 describe('every command in the documents', () => {
   test('is run by a test, or is marked with what it needs', () => {
@@ -87,155 +80,9 @@ describe('every command in the documents', () => {
   })
 })
 
-describe('what the documents name exists', () => {
-  const texts = sourceTexts()
-
-  test('variables, and every variable of the product is documented', () => {
-    const known = variablesInSources()
-    const named = new Map<string, string>()
-    for (const document of documents()) {
-      for (const [name] of documentText(document).matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g))
-        named.set(name, document)
-    }
-    const unknown = [...named].filter(([name]) => !known.all.has(name) && !gone.has(name))
-    expect(unknown.map(([name, document]) => `${document} names ${name}`)).toEqual([])
-    const configuration = documentText('docs/configuration.md')
-    expect(
-      [...known.settings].filter(
-        (name) => !configuration.includes(`\`${name}\``) && !new RegExp(`\`${name}=`).test(configuration),
-      ),
-    ).toEqual([])
-  })
-
-  test('calls of the API, fields and scopes', () => {
-    const paths = Object.values(contract).flatMap((value) =>
-      typeof value === 'object' && value !== null && 'path' in value ? [String(value.path)] : [],
-    )
-    const forms = paths.map((one) => new RegExp(`^${one.replaceAll(/:\w+/g, '[^/]+')}$`))
-    const named = documents().flatMap((document) => {
-      const text = documentText(document)
-      const calls = [...text.matchAll(/(?<![\w.}])\/api\/[\w/{}:-]*\w/g)].map(([call]) => call)
-      return calls.map((call) => ({ document, call }))
-    })
-    expect(named.length).toBeGreaterThan(5)
-    expect(named.filter(({ call }) => !forms.some((form) => form.test(call)))).toEqual([])
-    const words = guides.flatMap((document) =>
-      codeIn(documentText(document))
-        .filter((code) => /^[a-z]+([A-Z][a-z]+)+$|^[a-z]+:[a-z]+$/.test(code))
-        .map((word) => ({ document, word })),
-    )
-    expect(words.filter(({ word }) => !texts.all.includes(word))).toEqual([])
-  })
-
-  test('what a page calls something, in bold', () => {
-    const bold = guides
-      .filter((name) => !withOtherBold.has(name))
-      .flatMap((document) =>
-        [...documentText(document).matchAll(/\*\*([^*\n]+)\*\*/g)].map(([, label]) => ({
-          document,
-          label: label!,
-        })),
-      )
-    expect(bold.length).toBeGreaterThan(60)
-    expect(bold.filter(({ label }) => !texts.pages.includes(label))).toEqual([])
-  })
-
-  test('what the product says, in tables of what it says', () => {
-    const said = guides.flatMap((document) => {
-      const text = documentText(document)
-      const seen = tablesOf(text, 'What you see').filter((row) => /^\| `[^`]+` +\|/.test(row))
-      return [...tablesOf(text, 'It says'), ...seen].map((row) => ({ document, row }))
-    })
-    expect(said.length).toBeGreaterThan(20)
-    for (const { document, row } of said) {
-      const [message] = codeIn(row)
-      const parts = message?.split('…').map((part) => part.trim()) ?? []
-      expect(
-        parts.filter((part) => !texts.all.includes(part)),
-        `${document}: ${row}`,
-      ).toEqual([])
-    }
-  })
-
-  test('fields, functions and services of webhooks, all of them, and templates that work', () => {
-    const text = documentText('docs/notifications.md')
-    const code = new Set(codeIn(text))
-    for (const name of [...templateFields.root, ...Object.keys(functions)]) expect(code).toContain(name)
-    for (const { name, urlPattern, fields } of webhookTemplates) {
-      expect(text).toContain(`| ${name}`)
-      if (urlPattern) expect(code).toContain(urlPattern)
-      for (const field of fields.filter(({ required }) => required)) expect(code).toContain(field.name)
-    }
-    const templates = fencedBlocks('docs/notifications.md').filter(({ mark }) => mark === 'template')
-    expect(templates.length).toBeGreaterThan(0)
-    const webhook = {
-      ...webhookDefaults,
-      id: 'w',
-      name: 'w',
-      url: 'https://hooks.example.com/x',
-      customFields: { team: 'ops' },
-    }
-    for (const { text: template } of templates) expect(webhookProblems({ ...webhook, template })).toEqual({})
-  })
-})
-
-test('the figures of scaling are those that were measured last', () => {
-  const rows = (document: string) =>
-    documentText(document)
-      .split('\n')
-      .filter((line) => line.startsWith('|'))
-      .map((line) =>
-        line
-          .split('|')
-          .slice(1, -1)
-          .map((cell) => cell.trim()),
-      )
-  const measured = rows('docs/benchmarks.md')
-  const sizes = measured[0]!
-  /** Behind the arrow, without what is said of a budget. */
-  const figure = (name: string, size: string) =>
-    /([\d,.]+)[^\d]*$/.exec(measured.find(([row]) => row === name)![sizes.indexOf(size)]!)![1]!
-  const whole = (text: string) => text.replace(/(\d)\.\d$/, (_, digit: string) => digit)
-  const told = rows('docs/scaling.md').filter(([size]) => /guests/.test(size!))
-  expect(told.length).toBeGreaterThan(3)
-  for (const [size, ...figures] of told) {
-    expect(figures, size).toEqual([
-      `${whole(figure('Server RSS, 5 clients, MB', size!))} MB`,
-      `${whole(figure('Server RSS, the most it ever was, MB', size!))} MB`,
-      figure('Server CPU, 5 clients, % of a core', size!),
-    ])
-  }
-})
-
-test('every document is found from the first page of the documents', () => {
-  const index = documentText('docs/README.md')
-  const missing = guides.filter((name) => !index.includes(`](${path.basename(name)})`))
-  expect(missing).toEqual([])
-})
-
 /** Where that is run, or has been written to be typed. */
 const inSentences: Readonly<Record<string, string>> = {
   'apt-get install apprise': 'scripts/test.mjs',
   'chmod 600': 'apps/server/src/start/start.test.ts',
   'install.sh --uninstall': 'e2e/release/install.ts',
-}
-
-/** Named because they do not work any more, or because they are those of others. */
-const gone = new Set([
-  'REQUIRE_AUTH',
-  'API_TOKEN_ENABLED',
-  'PULSE_AUDIT_LOG',
-  'AUDIT_LOG_ENABLED',
-  'ALLOW_ADMIN_BYPASS',
-  'PULSE_INIT_CONFIG_URL',
-])
-/** They stress words by it. */
-const withOtherBold = new Set(['docs/security.md', 'docs/benchmarks.md', 'docs/api-errors.md'])
-
-/** The rows of every table whose first column has this head. */
-function tablesOf(text: string, head: string): string[] {
-  return text
-    .split('\n\n')
-    .filter((block) => block.startsWith('|') && block.split('|')[1]?.trim() === head)
-    .flatMap((block) => block.split('\n').slice(2))
 }
