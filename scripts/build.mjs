@@ -15,7 +15,13 @@ const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 const at = (...parts) => path.join(root, ...parts)
 const shared = ['packages/contract/src', 'packages/domain/src', 'package-lock.json', 'scripts/build.mjs']
-const serverSources = [...shared, 'apps/server/src', 'apps/server/package.json', 'scripts/bundle-server.mjs']
+const serverSources = [
+  ...shared,
+  'apps/server/src',
+  'apps/server/package.json',
+  'docs/api-errors.md',
+  'scripts/bundle-server.mjs',
+]
 const parts = {
   web: {
     dist: 'apps/web/dist',
@@ -119,8 +125,9 @@ async function compressAll(folder) {
 async function buildServer(dist) {
   rmSync(dist, { recursive: true, force: true })
   const code = await runNode([at('scripts/bundle-server.mjs'), dist])
+  if (code !== 0) return code
   cpSync(at('apps/server/src/db/migrations'), path.join(dist, 'migrations'), { recursive: true })
-  return code
+  return runNode([at('apps/server/src/reference/write.ts'), path.join(dist, 'openapi.json')])
 }
 
 async function buildAgent(dist) {

@@ -3,7 +3,7 @@ import type { ESTree, Plugin } from 'vite'
 type Node = ESTree.Node
 
 /** Schemas of calls: the browser trusts the answers of the server it was built with. */
-const schemaFields = ['params', 'query', 'body', 'reply']
+const schemaFields = ['params', 'query', 'body', 'reply', 'media']
 
 /** What only an endpoint, or what several of them share, says. */
 const ofEndpoints = ['path', 'access', 'bodyLimit']

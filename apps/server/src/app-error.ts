@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@pulse/contract'
 
-const statusOf: Record<ErrorCode, number> = {
+export const statusOf: Record<ErrorCode, number> = {
   bad_request: 400,
   validation_failed: 400,
   invalid_json: 400,

@@ -16,6 +16,7 @@ import { metricsArea } from './metrics/index.ts'
 import { notifyArea, sentAbout } from './notify/index.ts'
 import { oidcArea, oidcCallsArea } from './oidc/index.ts'
 import { type Product, type Server, startProduct } from './product.ts'
+import { referenceArea } from './reference/index.ts'
 import { selfArea } from './self/index.ts'
 import { declaredArea, declaredLocks } from './settings/declared/index.ts'
 import { settingsArea } from './settings/index.ts'
@@ -77,6 +78,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   // what Pulse says about itself
   const updates = add(updateArea({ ...base, settings, publish }))
   add(selfArea({ ...base, connections, live, shownVersion: updates.version }))
+  add(referenceArea({ ...base, publicUrl }))
   add(demoArea(base.mask, connections))
   for (const area of further) add(area)
 

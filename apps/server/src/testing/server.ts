@@ -1,3 +1,4 @@
+import type { Endpoint } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import fs from 'node:fs'
 import http from 'node:http'
@@ -6,6 +7,7 @@ import path from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { pino } from 'pino'
+import { type Area, routesOf } from '../area.ts'
 import type { Machine } from '../discovery/machine.ts'
 import { realClock } from '../edges.ts'
 import type { Hashing } from '../hashing.ts'
@@ -39,6 +41,8 @@ export interface TestServer {
   logLines: string[]
   /** every level the log was set to; the lines above are of all levels */
   logLevels: string[]
+  /** of every call it has */
+  endpoints: readonly Endpoint[]
   server: Server
   /** As an administrator. */
   call: Call
@@ -64,6 +68,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const logLines: string[] = []
   const logLevels: string[] = []
+  let areas: readonly Area[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
   const start = () => {
     const own = { PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
@@ -77,7 +82,11 @@ export async function startTestServer(
       machine: noNetwork,
       hashing,
     }
-    return createServer(config, edges, made)
+    return createServer(config, edges, (base) => {
+      const made = product(base, further)
+      areas = made.areas
+      return made
+    })
   }
   let server = await start()
 
@@ -95,6 +104,9 @@ export async function startTestServer(
     },
     get server() {
       return server
+    },
+    get endpoints() {
+      return routesOf(areas).map(({ endpoint }) => endpoint)
     },
     dataDir,
     logLines,

@@ -243,4 +243,5 @@ export const getDiagnosticsExport = endpoint({
   scope: 'settings:read',
   rate: 'read',
   query: z.strictObject({ mode: z.optional(z.enum(['full', 'sanitized'])) }),
+  media: ['application/json'],
 })

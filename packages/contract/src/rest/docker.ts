@@ -252,6 +252,7 @@ export const getAgentFile = endpoint({
     arch: z.optional(z.string().check(z.maxLength(64))),
     part: z.optional(z.literal('sha256')),
   }),
+  media: ['application/octet-stream', 'text/plain'],
 })
 
 export const getAgentInstallScript = endpoint({
@@ -259,4 +260,5 @@ export const getAgentInstallScript = endpoint({
   path: '/install-docker-agent.sh',
   access: 'public',
   rate: 'public',
+  media: ['text/x-shellscript'],
 })

@@ -119,4 +119,5 @@ export const getOidcCallback = endpoint({
   access: 'public',
   rate: 'auth',
   query: z.looseObject({ code: shortText, state: shortText, error: shortText, iss: shortText }),
+  media: 'redirect',
 })

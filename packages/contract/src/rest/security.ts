@@ -82,7 +82,9 @@ export const QuickSetupInput = z.strictObject({
   /** becomes the API token named "Primary token"; 48 or 64 hex digits */
   apiToken: z
     .string()
-    .check(z.regex(/^(?:[0-9a-f]{48}|[0-9a-f]{64})$/i, 'The API token must be 48 or 64 hexadecimal digits')),
+    .check(
+      z.regex(/^(?:[0-9a-fA-F]{48}|[0-9a-fA-F]{64})$/, 'The API token must be 48 or 64 hexadecimal digits'),
+    ),
   /** the one-time token of the first start; the header X-Setup-Token does as well */
   setupToken: z.optional(z.string().check(z.maxLength(256))),
   force: z.optional(z.boolean()),

@@ -73,6 +73,7 @@ export const getSetupScript = endpoint({
     backup_perms: z.optional(z.enum(['true', 'false'])),
     temperature: z.optional(z.enum(['true', 'false'])),
   }),
+  media: ['text/plain'],
 })
 
 export const AutoRegisterInput = z.strictObject({

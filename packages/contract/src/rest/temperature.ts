@@ -79,6 +79,7 @@ export const getTemperatureScript = endpoint({
     /** the addresses or subnets from which Pulse connects, separated by commas; any when absent */
     from: z.optional(z.string().check(z.maxLength(512))),
   }),
+  media: ['text/plain'],
 })
 
 /** Tries every node that is switched on, and stores the host key of those that are tried for the first time. */
@@ -95,6 +96,7 @@ export const getProxyPublicKey = endpoint({
   ...read,
   method: 'GET',
   path: '/api/system/proxy-public-key',
+  media: ['text/plain'],
 })
 
 /** Text: one line for each of the nodes named, which are separated by blanks. */
@@ -105,4 +107,5 @@ export const postVerifyTemperatureSsh = endpoint({
   audit: 'temperature_changed',
   body: z.strictObject({ nodes: z.string().check(z.maxLength(8_192)) }),
   bodyLimit: bodyLimits.settings,
+  media: ['text/plain'],
 })

@@ -1,0 +1,53 @@
+import { allScopes, type Endpoint, needsCsrf } from '@pulse/contract'
+
+/** How a caller shows who it is. Cookies count only together with what a page of another site cannot send. */
+export const securitySchemes = {
+  apiToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Token',
+    description: 'An API token, made in Settings → Security. It may do what its scopes say.',
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The same API token as `Authorization: Bearer …`.',
+  },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'Name and password of an account, with every call. Wrong ones count as failed sign-ins.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'pulse_session',
+    description: 'A session, as a sign-in begins it.',
+  },
+  csrf: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: 'The value of the cookie `pulse_csrf`. A session needs it for whatever changes something.',
+  },
+} as const
+
+type Requirement = Partial<Record<keyof typeof securitySchemes, readonly string[]>>
+
+/** Any one of them admits; the scopes that a token must have stand with it. */
+export function securityOf(endpoint: Endpoint): Requirement[] {
+  const { access, scope = 'none' } = endpoint
+  if (access === 'public') return []
+  const scopes = scope === 'all' ? allScopes : [scope]
+  const byToken: Requirement[] = scope === 'none' ? [] : [{ apiToken: scopes }, { bearer: scopes }]
+  const session: Requirement = needsCsrf(endpoint) ? { session: [], csrf: [] } : { session: [] }
+  return [...byToken, { basic: [] }, session]
+}
+
+/** The same in words. */
+export function callersOf({ access, scope = 'none' }: Endpoint): string {
+  if (access === 'public') return 'Anybody may call.'
+  const who = access === 'admin' ? 'For administrators.' : 'For everybody who is signed in.'
+  if (scope === 'none') return `${who} An API token does not do.`
+  return `${who} An API token needs ${scope === 'all' ? 'every scope' : `the scope \`${scope}\``}.`
+}

@@ -1,0 +1,161 @@
+import { type Endpoint, endpoint } from '@pulse/contract'
+import type { Chapter } from '@pulse/contract/reference'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { openApiDocument } from './document.ts'
+import { createSchemas } from './schemas.ts'
+
+const nothing = { nameOf: new Map(), commentOf: new Map() }
+const documentOf = (calls: Record<string, Endpoint>, chapters: readonly Chapter[] = []) =>
+  openApiDocument({ ...nothing, calls, chapters, callCommentOf: new Map(), meaningOf: (code) => code })
+
+const Animal = z.object({ id: z.string(), legs: z.number().check(z.int(), z.minimum(0)) })
+const putAnimal = endpoint({
+  method: 'PUT',
+  path: '/api/zoo/:id/animals',
+  access: 'admin',
+  scope: 'settings:write',
+  rate: 'config',
+  audit: 'settings_changed',
+  params: z.object({ id: z.string() }),
+  query: z.strictObject({ loud: z.optional(z.enum(['true', 'false'])), limit: z.coerce.number() }),
+  body: z.strictObject({ legs: z.optional(z.number()) }),
+  bodyLimit: 64 * 1024,
+  reply: Animal,
+  status: 201,
+})
+const about = {
+  summary: 'Change an animal',
+  errors: ['not_found', 'conflict'] as const,
+  params: { id: 'berlin' },
+  query: { loud: 'true', limit: 3 },
+  body: { legs: 4 },
+  reply: { id: 'a1', legs: 4 },
+}
+
+describe('a call that nobody has thought of', () => {
+  const zoo = { tag: 'Zoo', description: 'Animals.', calls: { putAnimal: about } }
+  const { paths, tags } = documentOf({ putAnimal }, [zoo])
+  const operation = paths['/api/zoo/{id}/animals']!['put']!
+
+  test('is described from its declaration alone', () => {
+    expect(operation).toMatchObject({
+      operationId: 'putAnimal',
+      tags: ['Zoo'],
+      summary: 'Change an animal',
+      description: 'For administrators. An API token needs the scope `settings:write`.',
+      security: [
+        { apiToken: ['settings:write'] },
+        { bearer: ['settings:write'] },
+        { basic: [] },
+        { session: [], csrf: [] },
+      ],
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: 'berlin' },
+        { name: 'loud', in: 'query', required: false, schema: { enum: ['true', 'false'] }, example: 'true' },
+        { name: 'limit', in: 'query', required: true, schema: { type: 'number' }, example: 3 },
+      ],
+      requestBody: {
+        description: 'At most 64 KiB.',
+        required: true,
+        content: { 'application/json': { schema: { additionalProperties: false }, example: { legs: 4 } } },
+      },
+    })
+    expect(tags).toEqual([{ name: 'Zoo', description: 'Animals.' }])
+  })
+
+  test('tells its good answer and every refusal that its declaration and its chapter name', () => {
+    const responses = operation['responses'] as Record<string, { $ref?: string; content?: object }>
+    expect(Object.keys(responses)).toEqual(
+      '201 400 401 403 404 408 409 413 415 429 431 500 503 507'.split(' '),
+    )
+    expect(responses['201']).toMatchObject({ content: { 'application/json': { example: about.reply } } })
+    expect(responses['404']).toEqual({ $ref: '#/components/responses/404-not_found' })
+    expect(responses['409']).toEqual({ $ref: '#/components/responses/409-conflict' })
+  })
+
+  test('is there without a chapter too', () => {
+    const { paths: bare, tags: others } = documentOf({ putAnimal })
+    expect(bare['/api/zoo/{id}/animals']!['put']).toMatchObject({
+      summary: 'putAnimal',
+      tags: ['Other calls'],
+    })
+    expect(others).toMatchObject([{ name: 'Other calls' }])
+  })
+
+  test('that is public, only reads and has no limit is refused for less', () => {
+    const getAnimal = endpoint({
+      method: 'GET',
+      path: '/api/zoo',
+      access: 'public',
+      rate: 'exempt',
+      reply: Animal,
+    })
+    const read = documentOf({ getAnimal }).paths['/api/zoo']!['get']!
+    expect(read['security']).toEqual([])
+    expect(Object.keys(read['responses'] as object)).toEqual('200 400 431 500 503'.split(' '))
+  })
+})
+
+describe('schemas', () => {
+  const input = (schema: z.ZodMiniType) => createSchemas(nothing).of(schema, 'input')
+
+  test('what is changed before it is read is described as what it is changed into', () => {
+    const changed = z.pipe(
+      z.transform((value) => value),
+      z.strictObject({ a: z.optional(z.boolean()) }),
+    )
+    expect(input(changed)).toEqual({
+      type: 'object',
+      properties: { a: { type: 'boolean' } },
+      additionalProperties: false,
+    })
+  })
+
+  test('what a refinement demands is told in the words of its refusal, beside what is said of the field', () => {
+    const field = z.number().check(
+      z.int(),
+      z.refine((value) => value !== 7, 'Not seven.'),
+    )
+    const commentOf = new Map<z.ZodMiniType, string>([[field, 'how many']])
+    expect(createSchemas({ ...nothing, commentOf }).of(field, 'input')).toEqual({
+      type: 'integer',
+      description: 'how many\nNot seven.',
+    })
+  })
+
+  test('what JSON Schema cannot say stops the build: flags of an expression, refinements without words, dates', () => {
+    expect(() => input(z.string().check(z.regex(/^a$/i)))).toThrow(
+      'JSON Schema has no flags: write /^a$/i without them',
+    )
+    expect(() => input(z.date())).toThrow('Date cannot be represented')
+    expect(() => input(z.pipe(z.string(), z.transform(Number)))).not.toThrow()
+    expect(() => createSchemas(nothing).of(z.pipe(z.string(), z.transform(Number)), 'output')).toThrow(
+      'Transforms',
+    )
+  })
+
+  test('a named schema is said once, and twice when it is another one taken than told', () => {
+    const Strict = z.strictObject({ a: z.string() })
+    const Loose = z.object({ b: z.string() })
+    const schemas = createSchemas({
+      ...nothing,
+      nameOf: new Map<z.ZodMiniType, string>([
+        [Strict, 'Strict'],
+        [Loose, 'Loose'],
+      ]),
+    })
+    const both = z.object({ one: Strict, two: Loose })
+    const { document, schemas: named } = schemas.settle({
+      taken: schemas.of(both, 'input'),
+      told: schemas.of(both, 'output'),
+    })
+    expect(Object.keys(named)).toEqual(['Loose', 'Strict', 'StrictAsSent'])
+    expect(named['StrictAsSent']).toMatchObject({ additionalProperties: false })
+    expect(named['Strict']).not.toHaveProperty('additionalProperties')
+    expect(document).toMatchObject({
+      taken: { properties: { one: { $ref: '#/components/schemas/StrictAsSent' } } },
+      told: { properties: { one: { $ref: '#/components/schemas/Strict' } } },
+    })
+  })
+})

@@ -1,0 +1,194 @@
+import { type Endpoint, type ErrorCode, ErrorBody } from '@pulse/contract'
+import type { AnyAbout, Chapter } from '@pulse/contract/reference'
+import { statusOf } from '../app-error.ts'
+import { callersOf, securityOf, securitySchemes } from './credentials.ts'
+import { byStatus, refusalsOf } from './refusals.ts'
+import { createSchemas, type JsonSchema, type Known } from './schemas.ts'
+
+/** What the reference is made from. */
+export interface Told extends Known {
+  /** by the name they have in the contract */
+  calls: Readonly<Record<string, Endpoint>>
+  chapters: readonly Chapter[]
+  /** what the contract says of a call beside it */
+  callCommentOf: ReadonlyMap<Endpoint, string>
+  /** what a code means, for people */
+  meaningOf: (code: ErrorCode) => string
+}
+
+export interface OpenApi {
+  openapi: string
+  info: { title: string; version: string } & JsonSchema
+  servers: { url: string }[]
+  paths: Record<string, Record<string, JsonSchema>>
+  components: Record<string, Record<string, JsonSchema>>
+  [more: string]: unknown
+}
+
+const json = 'application/json'
+const unsorted: Chapter = { tag: 'Other calls', description: 'Calls without a chapter.', calls: {} }
+
+/** The whole API as OpenAPI 3.1, from what its calls declare. */
+export function openApiDocument(told: Told): OpenApi {
+  const schemas = createSchemas(told)
+  const responses = refusalResponses(told, schemas.of(ErrorBody, 'output'))
+  const paths: OpenApi['paths'] = {}
+  const order = (e: Endpoint) => `${e.path} ${e.method}`
+  const calls = Object.entries(told.calls).toSorted(([, a], [, b]) => (order(a) < order(b) ? -1 : 1))
+  const used = new Set<Chapter>()
+  for (const [name, endpoint] of calls) {
+    const chapter = told.chapters.find(({ calls: own }) => Object.hasOwn(own, name)) ?? unsorted
+    used.add(chapter)
+    const about = chapter.calls[name] ?? { summary: name }
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const operations = (paths[path] ??= {})
+    operations[endpoint.method.toLowerCase()] = operation(name, endpoint, about, chapter.tag)
+  }
+
+  function operation(name: string, endpoint: Endpoint, about: AnyAbout, tag: string): JsonSchema {
+    const comment = told.callCommentOf.get(endpoint)
+    const codes = [...refusalsOf(endpoint), ...(about.errors ?? [])]
+    const parameters = [
+      ...parametersOf(endpoint, 'params', about.params),
+      ...parametersOf(endpoint, 'query', about.query),
+    ]
+    const body = bodyOf(endpoint, about)
+    return {
+      operationId: name,
+      tags: [tag],
+      summary: about.summary,
+      description: [comment, callersOf(endpoint)].filter(Boolean).join('\n\n'),
+      ...(comment?.startsWith('Deprecated') ? { deprecated: true } : {}),
+      security: securityOf(endpoint),
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(body ? { requestBody: body } : {}),
+      responses: {
+        ...goodAnswer(endpoint, about),
+        ...Object.fromEntries(
+          byStatus(codes).map(([status, group]) => [status, responses.for(status, group)]),
+        ),
+      },
+    }
+  }
+
+  function parametersOf(endpoint: Endpoint, part: 'params' | 'query', example: unknown): JsonSchema[] {
+    const schema = endpoint[part]
+    if (!schema) return []
+    const { properties = {}, required = [] } = schemas.of(schema, 'input') as {
+      properties?: Record<string, JsonSchema>
+      required?: string[]
+    }
+    const examples = new Map(Object.entries((example ?? {}) as object))
+    return Object.entries(properties).map(([name, { description, ...field }]) => ({
+      name,
+      in: part === 'params' ? 'path' : 'query',
+      required: part === 'params' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: field,
+      ...(examples.has(name) ? { example: examples.get(name) } : {}),
+    }))
+  }
+
+  function bodyOf({ body, bodyLimit, inflatedLimit }: Endpoint, about: AnyAbout): JsonSchema | undefined {
+    if (!body) return undefined
+    const limits = [
+      `At most ${bytes(bodyLimit!)}`,
+      ...(inflatedLimit === undefined
+        ? []
+        : [`or, with \`Content-Encoding: gzip\`, what grows to ${bytes(inflatedLimit)}`]),
+    ]
+    return {
+      description: `${limits.join(', ')}.`,
+      required: !body.safeParse(undefined).success,
+      content: { [json]: { schema: schemas.of(body, 'input'), ...exampleOf(about, 'body') } },
+    }
+  }
+
+  function goodAnswer(endpoint: Endpoint, about: AnyAbout): JsonSchema {
+    const { reply, media, status = 200 } = endpoint
+    if (media === 'redirect') {
+      const Location = { description: 'where it leads', schema: { type: 'string' } }
+      return { 302: { description: 'It leads to another address.', headers: { Location } } }
+    }
+    if (media) {
+      const content = Object.fromEntries(media.map((type) => [type, {}]))
+      return { [status]: { description: 'A file, or text.', content } }
+    }
+    if (!reply) return { [status]: { description: 'It is done; there is nothing to say.' } }
+    const { description = 'Done.', ...schema } = schemas.of(reply, 'output')
+    return { [status]: { description, content: { [json]: { schema, ...exampleOf(about, 'reply') } } } }
+  }
+
+  const tags = [...told.chapters, unsorted].filter((chapter) => used.has(chapter))
+  const { document, schemas: named } = schemas.settle({ paths, responses: responses.all() })
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Pulse', version: '0', ...introduction },
+    servers: [{ url: '/' }],
+    tags: tags.map(({ tag, description }) => ({ name: tag, description })),
+    paths: document['paths'] as OpenApi['paths'],
+    components: {
+      schemas: named,
+      responses: document['responses'] as Record<string, JsonSchema>,
+      securitySchemes,
+    },
+  }
+}
+
+const introduction = {
+  summary: 'Watches Proxmox VE, Proxmox Backup Server, Proxmox Mail Gateway and container hosts.',
+  description: [
+    'Every call takes and answers JSON unless it says otherwise. A field that a call does not know is refused, so that a typing error',
+    'shows; an answer may have fields that are not listed here. What changes by itself is told on the socket `/ws`, of which this document',
+    'says nothing.',
+  ].join(' '),
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
+const exampleOf = (about: AnyAbout, part: 'body' | 'reply') => (part in about ? { example: about[part] } : {})
+
+const bytes = (count: number) => (count >= 1024 * 1024 ? `${count / 1024 / 1024} MiB` : `${count / 1024} KiB`)
+
+/** Refusals, said once for all calls that may meet the same. */
+function refusalResponses({ meaningOf }: Told, body: JsonSchema) {
+  const made = new Map<string, JsonSchema>()
+
+  function make(status: number, codes: readonly ErrorCode[]): JsonSchema {
+    const retry = status === 429 || status === 503
+    const examples = codes.map((code) => [code, { value: exampleRefusal(code, meaningOf(code)) }] as const)
+    return {
+      description: codes.map((code) => `- \`${code}\`: ${meaningOf(code)}`).join('\n'),
+      ...(retry
+        ? { headers: { 'Retry-After': { description: 'seconds to wait', schema: { type: 'string' } } } }
+        : {}),
+      content: {
+        [json]: {
+          schema: {
+            allOf: [
+              body,
+              { type: 'object', properties: { code: { enum: codes }, status_code: { const: status } } },
+            ],
+          },
+          examples: Object.fromEntries(examples),
+        },
+      },
+    }
+  }
+
+  return {
+    for(status: number, codes: readonly ErrorCode[]): JsonSchema {
+      const name = `${status}-${codes.join('-')}`
+      if (!made.has(name)) made.set(name, make(status, codes))
+      return { $ref: `#/components/responses/${name}` }
+    },
+    all: () => Object.fromEntries([...made].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+const exampleRefusal = (code: ErrorCode, meaning: string) => ({
+  error: meaning,
+  code,
+  status_code: statusOf[code],
+  timestamp: 1_790_000_000,
+  request_id: '3f0c9a52-6a0e-4f0e-9a53-0e2d6f2f7f0b',
+})

@@ -1,0 +1,39 @@
+import { getApiReference, type VersionInfo } from '@pulse/contract'
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Area } from '../area.ts'
+import { RawReply, route } from '../http/route.ts'
+import type { OpenApi } from './document.ts'
+
+export interface ReferenceEdges {
+  /** where people reach this installation; undefined: wherever they have asked */
+  publicUrl: string | undefined
+  version: VersionInfo
+}
+
+/** What can be called, for programs that make clients of it. It is read when it is asked for, and not kept. */
+export function referenceArea({ publicUrl, version }: ReferenceEdges): Area {
+  const get = route(getApiReference, async () => {
+    const document = JSON.parse(await readReference()) as OpenApi
+    document.info.version = version.version
+    if (publicUrl !== undefined) document.servers = [{ url: publicUrl }]
+    return new RawReply(Buffer.from(JSON.stringify(document)))
+  })
+  return { name: 'the reference of the API', routes: [get] }
+}
+
+/** The build puts it beside the bundle. Sources, which change while somebody works on them, have it made once. */
+const readReference = (): Promise<string> =>
+  import.meta.url.endsWith('.ts')
+    ? (made ??= make())
+    : fs.promises.readFile(new URL('openapi.json', import.meta.url), 'utf8')
+
+let made: Promise<string> | undefined
+
+async function make(): Promise<string> {
+  const program = fileURLToPath(new URL('write.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { maxBuffer: 2 ** 25 })
+  return stdout
+}

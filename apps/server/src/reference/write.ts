@@ -1,0 +1,75 @@
+// Writes the reference of the API into the file that is named, or to the output. A program of its own: the contract is loaded
+// in such a way that its comments are heard, and none of this is part of the server.
+import type { Endpoint, ErrorCode } from '@pulse/contract'
+import fs from 'node:fs'
+import { registerHooks } from 'node:module'
+import type * as z from 'zod/mini'
+import { withComments } from './comments.ts'
+
+type Schema = z.ZodMiniType
+
+const commentOf = new Map<Schema, string>()
+const callCommentOf = new Map<Endpoint, string>()
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && '_zod' in value
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'path' in value && 'method' in value
+
+/** A schema that several share is something else where it is said what it means there. */
+function describe(value: unknown, text: string): unknown {
+  if (isEndpoint(value)) callCommentOf.set(value, text)
+  if (!isSchema(value)) return value
+  const own = value.clone(value._zod.def, { parent: true })
+  commentOf.set(own, text)
+  return own
+}
+
+const contractSource = new URL('../../../../packages/contract/src/', import.meta.url).href
+const name = '__pulseDescribe'
+Object.assign(globalThis, { [name]: describe })
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context)
+    if (!url.startsWith(contractSource)) return loaded
+    return { ...loaded, source: withComments(url, String(loaded.source), name) }
+  },
+})
+
+const [contract, { chapters }, { openApiDocument }] = await Promise.all([
+  import('@pulse/contract'),
+  import('@pulse/contract/reference'),
+  import('./document.ts'),
+])
+const exported = Object.entries(contract as Record<string, unknown>)
+const nameOf = new Map(
+  exported.flatMap(([id, value]) => (isSchema(value) && /^[A-Z]/.test(id) ? [[value, id] as const] : [])),
+)
+const calls = Object.fromEntries(
+  exported.flatMap(([id, value]) => (isEndpoint(value) ? [[id, value] as const] : [])),
+)
+const meanings = readMeanings()
+const document = openApiDocument({
+  calls,
+  chapters,
+  nameOf,
+  commentOf,
+  callCommentOf,
+  meaningOf: (code) => meanings.get(code) ?? code,
+})
+const text = JSON.stringify(document)
+const file = process.argv[2]
+if (file) fs.writeFileSync(file, text)
+else process.stdout.write(text)
+
+/** The table for people is where codes are explained. */
+function readMeanings(): Map<ErrorCode, string> {
+  const table = fs.readFileSync(new URL('../../../../docs/api-errors.md', import.meta.url), 'utf8')
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'))
+  return new Map(
+    rows.map((row) => {
+      const [, code = '', , meaning = ''] = row.split('|').map((cell) => cell.trim())
+      return [code.replaceAll('`', '') as ErrorCode, meaning]
+    }),
+  )
+}

@@ -1,0 +1,120 @@
+import type * as calls from '../rest/docker.ts'
+import type { DockerReport } from '../rest/docker.ts'
+import type { Reference } from './about.ts'
+import { aCommand, aSecretToken, aToken, hostId, now, nowMs } from './samples.ts'
+
+const params = { id: hostId }
+const report: DockerReport = {
+  agent: { id: hostId, version: '1.2.3', intervalSeconds: 30 },
+  host: {
+    hostname: 'docker1',
+    os: 'Debian GNU/Linux 13 (trixie)',
+    architecture: 'x86_64',
+    dockerVersion: '29.0.1',
+    engine: 'docker',
+    totalCpu: 4,
+    totalMemoryBytes: 8_589_934_592,
+    uptimeSeconds: 86_400,
+  },
+  containers: [
+    {
+      id: '4f66ad9a0b2e',
+      name: 'proxy',
+      image: 'nginx:1.29',
+      state: 'running',
+      status: 'Up 3 hours',
+      cpuPercent: 1.4,
+      memoryUsageBytes: 52_428_800,
+      restartCount: 0,
+      startedAt: '2026-09-21T11:10:00Z',
+    },
+  ],
+  timestamp: now,
+}
+const done = { success: true, hostId } as const
+const unknown = ['docker_host_not_found'] as const
+const refused = ['docker_token_mismatch', 'docker_identity_conflict', 'docker_host_removed'] as const
+
+export const docker = {
+  postDockerReport: {
+    summary: 'Report a container host and its containers',
+    body: report,
+    reply: { success: true, hostId, containers: 1, lastSeen: now },
+    errors: ['invalid_report', 'docker_host_limit', 'rate_limit', ...refused],
+  },
+  postDockerCommandAck: {
+    summary: 'Say how a command went',
+    params: { id: aCommand.id },
+    body: { hostId, status: 'completed' },
+    reply: { ...done, command: { ...aCommand, status: 'completed', completedAt: nowMs } },
+    errors: [
+      'invalid_status',
+      'missing_command_id',
+      'docker_command_ack_failed',
+      'docker_host_not_found',
+      'rate_limit',
+      ...refused,
+    ],
+  },
+  deleteDockerHost: {
+    summary: 'Remove or hide a container host, or have its agent stopped',
+    params,
+    query: { mode: 'force' },
+    reply: { ...done, command: aCommand },
+    errors: [...unknown, 'docker_command_failed'],
+  },
+  putDockerHostUnhide: { summary: 'Show a hidden host again', params, reply: done, errors: unknown },
+  putDockerHostPendingUninstall: {
+    summary: 'Note that the agent of a host is being removed',
+    params,
+    reply: done,
+    errors: unknown,
+  },
+  postDockerAllowReenroll: {
+    summary: 'Let a removed host report again',
+    params,
+    reply: done,
+    errors: unknown,
+  },
+  getDockerSetup: {
+    summary: 'Tell what is needed to add a host',
+    reply: {
+      pulseURL: 'https://pulse.example.com',
+      agentVersion: '1.2.3',
+      agents: [{ platform: 'linux-amd64', bytes: 122_683_392, sha256: 'e3b0c44298fc1c14'.repeat(4) }],
+      removed: [{ hostId, name: 'docker1', removedAt: nowMs, blockedUntil: nowMs + 86_400_000 }],
+    },
+  },
+  postPrepareDockerToken: {
+    summary: 'Make a token for one known host',
+    body: { hostId },
+    reply: {
+      success: true,
+      token: aSecretToken,
+      record: {
+        ...aToken,
+        name: 'docker1',
+        scopes: ['docker:report'],
+        oneHost: true,
+        boundHost: { id: hostId, name: 'docker1' },
+      },
+      host: { id: hostId, name: 'docker1' },
+      installCommand:
+        'curl -fsSL https://pulse.example.com/install-docker-agent.sh | sh -s -- --url https://pulse.example.com',
+      systemdServiceSnippet: '[Service]\nEnvironment=PULSE_URL=https://pulse.example.com',
+      pulseURL: 'https://pulse.example.com',
+    },
+    errors: [...unknown, 'conflict'],
+  },
+  getAgentVersion: { summary: 'Tell which agent is handed out', reply: { version: '1.2.3' } },
+  getServerInfo: {
+    summary: 'Tell an agent which server it is',
+    reply: { isDevelopment: false, version: '1.2.3' },
+  },
+  getAgentFile: {
+    summary: 'Get the agent, or its checksum',
+    query: { arch: 'linux-amd64' },
+    errors: ['not_found'],
+  },
+  getAgentInstallScript: { summary: 'Get the script that installs the agent' },
+} satisfies Reference<typeof calls>
