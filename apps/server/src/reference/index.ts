@@ -3,9 +3,12 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import type { Area } from '../area.ts'
 import { RawReply, route } from '../http/route.ts'
 import type { OpenApi } from './document.ts'
+
+const gzip = promisify(zlib.gzip)
 
 export interface ReferenceEdges {
   /** where people reach this installation; undefined: wherever they have asked */
@@ -15,11 +18,13 @@ export interface ReferenceEdges {
 
 /** What can be called, for programs that make clients of it. It is read when it is asked for, and not kept. */
 export function referenceArea({ publicUrl, version }: ReferenceEdges): Area {
-  const get = route(getApiReference, async () => {
+  const get = route(getApiReference, async ({ caller }) => {
     const document = JSON.parse(await readReference()) as OpenApi
     document.info.version = version.version
     if (publicUrl !== undefined) document.servers = [{ url: publicUrl }]
-    return new RawReply(Buffer.from(JSON.stringify(document)))
+    const text = Buffer.from(JSON.stringify(document))
+    if (!/\bgzip\b/.test(String(caller.headers['accept-encoding'] ?? ''))) return new RawReply(text)
+    return new RawReply(await gzip(text), { 'content-encoding': 'gzip', vary: 'accept-encoding' })
   })
   return { name: 'the reference of the API', routes: [get] }
 }
