@@ -100,7 +100,7 @@ export function openApiDocument(told: Told): OpenApi {
     return {
       description: `${limits.join(', ')}.`,
       required: !body.safeParse(undefined).success,
-      content: { [json]: { schema: schemas.of(body, 'input'), ...exampleOf(about, 'body') } },
+      content: { [json]: { schema: schemas.of(about.shape ?? body, 'input'), ...exampleOf(about, 'body') } },
     }
   }
 

@@ -4,8 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { generateSource } from 'oazapfts'
+import os from 'node:os'
 import path from 'node:path'
+import { generateSource } from 'oazapfts'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -184,6 +185,24 @@ test('a client that a public generator makes of it compiles, and its calls do wh
     status: 200,
     data: { guestDefaults: { cpu: { trigger: 91 } } },
   })
+})
+
+test('docs/api.md: what it shows with curl works', async () => {
+  const text = fs.readFileSync(path.join(repository, 'docs/api.md'), 'utf8')
+  const blocks = [...text.matchAll(/^```sh test=installed\n(.*?)^```$/gms)].map(([, block]) => block!)
+  expect(blocks.length).toBeGreaterThan(2)
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-curl-'))
+  try {
+    for (const block of blocks) {
+      const commands = block
+        .replaceAll('curl -sS', 'curl -sS --fail-with-body')
+        .replaceAll('http://localhost:7655', server.url)
+      await run('sh', ['-ec', commands], { cwd: folder, env: { ...process.env, TOKEN: adminToken } })
+    }
+    expect(JSON.parse(fs.readFileSync(path.join(folder, 'openapi.json'), 'utf8'))).toEqual(served)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
 })
 
 test('below a path of a site it names the address with that path', async () => {

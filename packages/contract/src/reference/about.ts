@@ -7,6 +7,8 @@ type Told<S> = S extends z.ZodMiniType ? z.output<S> : never
 type Example<Name extends string, Value> = [Value] extends [never] ? unknown : { [N in Name]: Value }
 
 interface Words {
+  /** what is meant to be in a body that the call reads by itself */
+  shape?: z.ZodMiniType
   /** a few words, as a list of calls shows them */
   summary: string
   /** what refuses this call alone; what refuses every call of its kind is known from its declaration */

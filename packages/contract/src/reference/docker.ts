@@ -1,5 +1,5 @@
+import { DockerCommandReport, DockerReport } from '../docker-report.ts'
 import type * as calls from '../rest/docker.ts'
-import type { DockerReport } from '../rest/docker.ts'
 import type { Reference } from './about.ts'
 import { aCommand, aSecretToken, aToken, hostId, now, nowMs } from './samples.ts'
 
@@ -38,6 +38,7 @@ const refused = ['docker_token_mismatch', 'docker_identity_conflict', 'docker_ho
 export const docker = {
   postDockerReport: {
     summary: 'Report a container host and its containers',
+    shape: DockerReport,
     body: report,
     reply: { success: true, hostId, containers: 1, lastSeen: now },
     errors: ['invalid_report', 'docker_host_limit', 'rate_limit', ...refused],
@@ -45,16 +46,10 @@ export const docker = {
   postDockerCommandAck: {
     summary: 'Say how a command went',
     params: { id: aCommand.id },
+    shape: DockerCommandReport,
     body: { hostId, status: 'completed' },
     reply: { ...done, command: { ...aCommand, status: 'completed', completedAt: nowMs } },
-    errors: [
-      'invalid_status',
-      'missing_command_id',
-      'docker_command_ack_failed',
-      'docker_host_not_found',
-      'rate_limit',
-      ...refused,
-    ],
+    errors: ['invalid_status', 'missing_command_id', 'docker_command_ack_failed', 'rate_limit'],
   },
   deleteDockerHost: {
     summary: 'Remove or hide a container host, or have its agent stopped',

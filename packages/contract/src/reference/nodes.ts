@@ -70,7 +70,12 @@ export const connections = {
     reply: works,
     errors: ['connection_test_failed', 'not_found', 'secret_required'],
   },
-  postNodeTest: { summary: 'Try a connection as it is saved', params, reply: works, errors: ['not_found'] },
+  postNodeTest: {
+    summary: 'Try a connection as it is saved',
+    params,
+    reply: works,
+    errors: ['connection_test_failed', 'not_found'],
+  },
 } satisfies Reference<typeof nodes>
 
 const found = {

@@ -20,57 +20,6 @@ export const agentFileName = (platform: AgentPlatform) => `pulse-docker-agent-${
 /** SHA-256 of the file that is sent, hex. */
 export const checksumHeader = 'x-checksum-sha256'
 
-/** A container as an agent reports it. What is empty may be left out; what is not known must be. */
-export interface ReportedContainer {
-  id: string
-  name: string
-  image?: string
-  /** RFC 3339, like the other times */
-  createdAt?: string
-  state?: string
-  status?: string
-  health?: string
-  /** percent of one core, summed over cores */
-  cpuPercent?: number
-  memoryUsageBytes?: number
-  memoryLimitBytes?: number
-  memoryPercent?: number
-  uptimeSeconds?: number
-  restartCount?: number
-  exitCode?: number
-  startedAt?: string
-  finishedAt?: string
-  ports?: { privatePort: number; publicPort?: number; protocol?: string; ip?: string }[]
-  labels?: Record<string, string>
-  networks?: { name: string; ipv4?: string; ipv6?: string }[]
-  /** Ours alone, and only when true: the kernel ended its last run for want of memory. */
-  oomKilled?: boolean
-  /** Ours alone: what of it could not be read this time, so that its figures are left out. */
-  unreadable?: string
-}
-
-/** The body of a report as agents of the older product (v4.25) send it; unknown fields are ignored. */
-export interface DockerReport {
-  agent: { id?: string; version?: string; intervalSeconds?: number }
-  host: {
-    hostname: string
-    /** the engine's own name of the host */
-    name?: string
-    machineId?: string
-    os?: string
-    kernelVersion?: string
-    architecture?: string
-    dockerVersion?: string
-    /** Ours alone: `docker` or `podman`. */
-    engine?: string
-    totalCpu?: number
-    totalMemoryBytes?: number
-    uptimeSeconds?: number
-  }
-  containers: ReportedContainer[]
-  timestamp?: string
-}
-
 const QueuedCommand = z.object({
   id: z.string(),
   type: z.literal('stop'),

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+
+const text = z.exactOptional(z.string())
+const number = z.exactOptional(z.number())
+
+/** A container as an agent reports it. What is empty may be left out; what is not known must be. */
+export const ReportedContainer = z.object({
+  id: z.string(),
+  name: z.string(),
+  image: text,
+  /** RFC 3339, like the other times */
+  createdAt: text,
+  state: text,
+  status: text,
+  health: text,
+  /** percent of one core, summed over cores */
+  cpuPercent: number,
+  memoryUsageBytes: number,
+  memoryLimitBytes: number,
+  memoryPercent: number,
+  uptimeSeconds: number,
+  restartCount: number,
+  exitCode: number,
+  startedAt: text,
+  finishedAt: text,
+  ports: z.exactOptional(
+    z.array(z.object({ privatePort: z.number(), publicPort: number, protocol: text, ip: text })),
+  ),
+  labels: z.exactOptional(z.record(z.string(), z.string())),
+  networks: z.exactOptional(z.array(z.object({ name: z.string(), ipv4: text, ipv6: text }))),
+  /** Ours alone, and only when true: the kernel ended its last run for want of memory. */
+  oomKilled: z.exactOptional(z.boolean()),
+  /** Ours alone: what of it could not be read this time, so that its figures are left out. */
+  unreadable: text,
+})
+export type ReportedContainer = z.infer<typeof ReportedContainer>
+
+/** The body of a report as agents of the older product (v4.25) send it; unknown fields are ignored. */
+export const DockerReport = z.object({
+  agent: z.object({ id: text, version: text, intervalSeconds: number }),
+  host: z.object({
+    hostname: z.string(),
+    /** the engine's own name of the host */
+    name: text,
+    machineId: text,
+    os: text,
+    kernelVersion: text,
+    architecture: text,
+    dockerVersion: text,
+    /** Ours alone: `docker` or `podman`. */
+    engine: text,
+    totalCpu: number,
+    totalMemoryBytes: number,
+    uptimeSeconds: number,
+  }),
+  containers: z.array(ReportedContainer),
+  timestamp: text,
+})
+export type DockerReport = z.infer<typeof DockerReport>
+
+/** What an agent says of a command it was given. */
+export const DockerCommandReport = z.object({
+  hostId: text,
+  /** `acknowledged`, `completed` or `failed` */
+  status: z.string(),
+  message: text,
+})
