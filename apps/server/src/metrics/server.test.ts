@@ -3,6 +3,7 @@ import { acceleratedClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aReport } from '../docker/given.ts'
+import { connectLive } from '../testing/live-client.ts'
 import { addToken, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -128,6 +129,19 @@ describe('GET /metrics', () => {
       ['status="online"', '1'],
       ['status="offline"', '0'],
     ])
+  })
+
+  test('counts who follows the state, and the bytes they get', async () => {
+    const value = async (name: string) => Number(read(await scrape()).get(name)!.samples[0]![1])
+    expect(await value('pulse_live_sent_bytes_total')).toBe(0)
+    const live = await connectLive(server.url, { delta: true })
+    await expect.poll(() => live.binaryBytes.length).toBeGreaterThan(0)
+    const received = live.binaryBytes.reduce((sum, bytes) => sum + bytes, 0)
+    expect(await value('pulse_live_clients')).toBe(1)
+    expect(await value('pulse_live_frames_total')).toBeGreaterThan(0)
+    expect(await value('pulse_live_sent_bytes_total')).toBeGreaterThanOrEqual(received)
+    live.close()
+    await expect.poll(() => value('pulse_live_clients')).toBe(0)
   })
 
   test('counts what was answered by call: ids are no part of it, and what somebody makes up is one', async () => {

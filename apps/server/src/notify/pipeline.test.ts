@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deliveryStore } from '../db/deliveries.ts'
 import type { Notice, Outcome } from './channel.ts'
 import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
+import { deliveryMetrics } from './metrics.ts'
 import { createTrial } from './trial.ts'
 
 const secondMs = 1_000
@@ -117,6 +118,41 @@ test('[R4] one of five hangs: the others get everything at once', async () => {
   }
   expect(stuck!.tries).toHaveLength(1)
   expect(now.pipeline.status()[0]).toMatchObject({ name: 'a', waiting: 10 })
+})
+
+test('Prometheus is told by way out what waits, what arrived, what failed and what was given up', async () => {
+  now = await aPipeline()
+  const figures = () =>
+    Object.fromEntries(
+      deliveryMetrics(now.pipeline).map(({ name, samples }) => [
+        name,
+        [...samples()].map(([value]) => value),
+      ]),
+    )
+  const sink = now.way('sink')
+  sink.answer = () => refused
+  now.raise('first')
+  await now.settled()
+  expect(figures()).toMatchObject({
+    pulse_notifications_waiting: [1],
+    pulse_notifications_sent_total: [0],
+    pulse_notification_tries_failed_total: [1],
+    pulse_notifications_given_up_total: [0],
+    pulse_notification_sent_timestamp_seconds: [undefined],
+    pulse_notification_failing_timestamp_seconds: [now.ground.clock.now() / 1000],
+  })
+  sink.answer = () => never
+  await now.pass(minuteMs)
+  sink.answer = () => delivered
+  now.raise('second')
+  await now.pass(minuteMs)
+  expect(figures()).toMatchObject({
+    pulse_notifications_waiting: [0],
+    pulse_notifications_sent_total: [1],
+    pulse_notification_tries_failed_total: [2],
+    pulse_notifications_given_up_total: [1],
+    pulse_notification_failing_timestamp_seconds: [undefined],
+  })
 })
 
 describe('what cannot be delivered', () => {
