@@ -90,7 +90,11 @@ export function createUpdater({
   }
 
   function fail(id: string, error: NonNullable<UpdateHistoryEntry['error']>): void {
-    fs.rmSync(path.join(dataDir, stagedFolder), { recursive: true, force: true })
+    try {
+      fs.rmSync(path.join(dataDir, stagedFolder), { recursive: true, force: true })
+    } catch (cause) {
+      onFault(cause) // the next one clears it
+    }
     log.error(`The update failed: ${error.message}`)
     close(id, 'failed', { error })
     show(
