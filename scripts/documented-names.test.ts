@@ -37,7 +37,7 @@ describe('what the documents name exists', () => {
     const forms = paths.map((one) => new RegExp(`^${one.replaceAll(/:\w+/g, '[^/]+')}$`))
     const named = documents().flatMap((document) => {
       const text = documentText(document)
-      const calls = [...text.matchAll(/(?<![\w.}])\/api\/[\w/{}:-]*\w/g)].map(([call]) => call)
+      const calls = [...text.matchAll(/(?<![\w.}])\/api\/[\w/{}:.-]*\w/g)].map(([call]) => call)
       return calls.map((call) => ({ document, call }))
     })
     expect(named.length).toBeGreaterThan(5)
