@@ -93,7 +93,7 @@ describe('a call that nobody has thought of', () => {
     })
     const read = documentOf({ getAnimal }).paths['/api/zoo']!['get']!
     expect(read['security']).toEqual([])
-    expect(Object.keys(read['responses'] as object)).toEqual('200 400 431 500 503'.split(' '))
+    expect(Object.keys(read['responses'] as object)).toEqual('200 400 408 431 500 503'.split(' '))
   })
 })
 

@@ -111,7 +111,9 @@ export function openApiDocument(told: Told): OpenApi {
       return { 302: { description: 'It leads to another address.', headers: { Location } } }
     }
     if (media) {
-      const content = Object.fromEntries(media.map((type) => [type, {}]))
+      const content = Object.fromEntries(
+        media.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]),
+      )
       return { [status]: { description: 'A file, or text.', content } }
     }
     if (!reply) return { [status]: { description: 'It is done; there is nothing to say.' } }

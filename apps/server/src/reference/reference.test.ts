@@ -1,4 +1,4 @@
-import { needsCsrf } from '@pulse/contract'
+import { errorCodes, needsCsrf } from '@pulse/contract'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { execFile } from 'node:child_process'
@@ -86,6 +86,12 @@ test('it has exactly the calls that the running server has', () => {
       .map(({ call }) => call)
       .toSorted(),
   ).toEqual(calls.toSorted())
+})
+
+test('every code of a refusal belongs to some call, but for those that no call of it can meet', () => {
+  const responses = JSON.stringify(served.components['responses'])
+  const untold = errorCodes.filter((code) => !responses.includes(`- \`${code}\`: `))
+  expect(untold).toEqual(['method_not_allowed', 'too_many_connections'])
 })
 
 test('who may call is said as the gate decides it', () => {
