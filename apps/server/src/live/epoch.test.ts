@@ -25,7 +25,7 @@ function readingClient() {
       for (const id of put.keys()) read.guests.add(id)
     },
   }
-  return { client: { socket } as unknown as Client, read }
+  return { client: { socket, traffic: { frames: 0, bytes: 0 } } as unknown as Client, read }
 }
 
 test('[design §5] an epoch that ends while its snapshot is under way leaves nobody with a gap', async () => {
