@@ -1,13 +1,13 @@
-import { type Publishing, type ReleaseFeed, startReleaseFeed } from '@pulse/lab'
+import type { Publishing } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
 import { archiveName, newestFor } from './feed.ts'
 import { aKey } from './given.ts'
+import { givenFeed } from './given-feed.ts'
 import { clientOf, pemOf, platform, publishedRelease } from './given-releases.ts'
 import { maxManifestBytes } from './manifest.ts'
 import { stageRelease } from './stage.ts'
@@ -15,34 +15,17 @@ import { stageRelease } from './stage.ts'
 const key = aKey()
 const other = aKey()
 const keys = pemOf(key)
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-published-'))
-let feed: ReleaseFeed
-let dataDir: string
-beforeAll(async () => {
-  feed = await startReleaseFeed()
-})
-beforeEach(() => {
-  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-data-'))
-})
-afterEach(() => {
-  feed.clear()
-  feed.behave({ kind: 'take' })
-  fs.rmSync(dataDir, { recursive: true })
-})
-afterAll(async () => {
-  await feed.close()
-  fs.rmSync(folder, { recursive: true })
-})
+const given = givenFeed()
 
 const published = (release: Partial<Parameters<typeof publishedRelease>[1]> = {}, how: Publishing = {}) => {
-  const made = publishedRelease(folder, { version: '1.2.0', key, ...release })
-  feed.publish(made, how)
+  const made = publishedRelease(given.folder, { version: '1.2.0', key, ...release })
+  given.feed.publish(made, how)
   return made
 }
 
 /** What is offered to 1.0.0 is staged, with these keys. */
-async function stage({ believed = keys, into = dataDir, clock = fakeClock() } = {}) {
-  const client = clientOf(feed.url, clock)
+async function stage({ believed = keys, into = given.dataDir, clock = fakeClock() } = {}) {
+  const client = clientOf(given.feed.url, clock)
   const { signal } = new AbortController()
   const list = await client.list(undefined, signal)
   const release = newestFor(list!.releases, { channel: 'stable', platform, running: '1.0.0' })!
@@ -54,13 +37,13 @@ async function stage({ believed = keys, into = dataDir, clock = fakeClock() } = 
   return { ...done, told }
 }
 
-const handedOver = () => fs.readdirSync(path.join(dataDir, 'update/staged')).toSorted()
+const handedOver = () => fs.readdirSync(path.join(given.dataDir, 'update/staged')).toSorted()
 
 test('a release of the same hand lies ready for the switch, byte for byte', async () => {
   const made = published({ size: 300_000 })
   const { bytes, told } = await stage()
   expect(bytes).toBe(300_000)
-  const file = (name: string) => fs.readFileSync(path.join(dataDir, 'update/staged', name))
+  const file = (name: string) => fs.readFileSync(path.join(given.dataDir, 'update/staged', name))
   expect(file('release.tar.gz')).toEqual(fs.readFileSync(path.join(made, archiveName('1.2.0', platform))))
   for (const name of ['manifest.json', 'manifest.json.sig'])
     expect(file(name)).toEqual(fs.readFileSync(path.join(made, name)))
@@ -71,7 +54,7 @@ test('a release of the same hand lies ready for the switch, byte for byte', asyn
   expect(told.map(([, progress]) => progress)).toEqual(
     told.map(([, progress]) => progress).toSorted((a, b) => a - b),
   )
-  expect(fs.statSync(path.join(dataDir, 'update')).mode & 0o777).toBe(0o700)
+  expect(fs.statSync(path.join(given.dataDir, 'update')).mode & 0o777).toBe(0o700)
 })
 
 test('one of several keys is enough', async () => {
@@ -80,7 +63,7 @@ test('one of several keys is enough', async () => {
 })
 
 test('what was staged before is gone', async () => {
-  fs.mkdirSync(path.join(dataDir, 'update/staged/deep'), { recursive: true })
+  fs.mkdirSync(path.join(given.dataDir, 'update/staged/deep'), { recursive: true })
   published()
   await stage()
   expect(handedOver()).toEqual(['manifest.json', 'manifest.json.sig', 'release.tar.gz'])
@@ -170,7 +153,7 @@ describe('[facts/platform 16.41] nothing of it is handed over:', () => {
     publish()
     await expect(stage()).rejects.toMatchObject({ name: 'UpdateError', code, message })
     expect(handedOver()).not.toContain('manifest.json')
-    if (code !== 'checksum') expect(feed.asked().some((asked) => asked.endsWith('.tar.gz'))).toBe(false)
+    if (code !== 'checksum') expect(given.feed.asked().some((asked) => asked.endsWith('.tar.gz'))).toBe(false)
   })
 })
 
@@ -185,14 +168,17 @@ describe('a line that fails is told as the feed’s fault', () => {
 
   test('cut before it', async () => {
     published()
-    feed.behave({ kind: 'reset' }, { path: '/download/v1.2.0/pulse-' })
+    given.feed.behave({ kind: 'reset' }, { path: '/download/v1.2.0/pulse-' })
     await expect(stage()).rejects.toMatchObject({ code: 'feed' })
-    feed.behave({ kind: 'take' }, { path: '/download/v1.2.0/pulse-' })
+    given.feed.behave({ kind: 'take' }, { path: '/download/v1.2.0/pulse-' })
   })
 
   test('gone from where it was', async () => {
     published()
-    feed.behave({ kind: 'status', status: 404 }, { path: '/download/v1.2.0/manifest.json.sig', times: 1 })
+    given.feed.behave(
+      { kind: 'status', status: 404 },
+      { path: '/download/v1.2.0/manifest.json.sig', times: 1 },
+    )
     await expect(stage()).rejects.toMatchObject({
       code: 'feed',
       message: 'The release feed does not give what was asked (/download/v1.2.0/manifest.json.sig: 404).',
@@ -202,7 +188,7 @@ describe('a line that fails is told as the feed’s fault', () => {
   test('sent on to the inside', async () => {
     published()
     const behaviour = { kind: 'redirect', status: 302, location: 'http://169.254.169.254/latest' } as const
-    feed.behave(behaviour, { path: '/download/v1.2.0/manifest.json', times: 1 })
+    given.feed.behave(behaviour, { path: '/download/v1.2.0/manifest.json', times: 1 })
     await expect(stage()).rejects.toMatchObject({
       code: 'feed',
       message: expect.stringContaining('169.254.169.254 is not called'),
@@ -213,7 +199,7 @@ describe('a line that fails is told as the feed’s fault', () => {
     published({ size: 500_000 }, { tampered: 'still' })
     const clock = fakeClock()
     const staging = stage({ clock })
-    const file = path.join(dataDir, 'update/staged/release.tar.gz')
+    const file = path.join(given.dataDir, 'update/staged/release.tar.gz')
     const size = () => fs.statSync(file, { throwIfNoEntry: false })?.size
     await expect.poll(size, { timeout: within(30_000), interval: 2 }).toBe(250_000)
     const ended = expect(staging).rejects.toMatchObject({
@@ -235,16 +221,16 @@ describe.skipIf(!disk)('a full disk', () => {
       code: 'space',
       message: 'The release needs 101 MB in the data folder. Free some space.',
     })
-    expect(feed.asked().some((asked) => asked.endsWith('.tar.gz'))).toBe(false)
+    expect(given.feed.asked().some((asked) => asked.endsWith('.tar.gz'))).toBe(false)
   })
 
   test('is told as what it is when it comes in the middle', async () => {
     published({ size: 2_000_000 })
     const { signal } = new AbortController()
-    const url = new URL(`/download/v1.2.0/${archiveName('1.2.0', platform)}`, feed.url).href
+    const url = new URL(`/download/v1.2.0/${archiveName('1.2.0', platform)}`, given.feed.url).href
     const file = path.join(disk!.dir, 'archive')
     await expect(
-      clientOf(feed.url, fakeClock()).archive(url, file, 2_000_000, () => {}, signal),
+      clientOf(given.feed.url, fakeClock()).archive(url, file, 2_000_000, () => {}, signal),
     ).rejects.toMatchObject({
       code: 'space',
       message: 'The data folder takes nothing more (ENOSPC). Free some space, or see who owns it.',

@@ -1,43 +1,26 @@
 import type { UpdateHistoryEntry } from '@pulse/contract'
-import { type Publishing, type ReleaseFeed, startReleaseFeed } from '@pulse/lab'
+import type { Publishing } from '@pulse/lab'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
 import { aKey } from './given.ts'
+import { givenFeed } from './given-feed.ts'
 import { publishedRelease } from './given-releases.ts'
 import { anUpdater } from './given-updater.ts'
 import type { SwitchProgress } from './handover.ts'
 
 const key = aKey()
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-published-'))
-let feed: ReleaseFeed
-let dataDir: string
-beforeAll(async () => {
-  feed = await startReleaseFeed()
-})
-beforeEach(() => {
-  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-data-'))
-})
-afterEach(() => {
-  feed.clear()
-  feed.behave({ kind: 'take' })
-  fs.rmSync(dataDir, { recursive: true })
-})
-afterAll(async () => {
-  await feed.close()
-  fs.rmSync(folder, { recursive: true })
-})
+const given = givenFeed()
 
 const aServer = (version: string, how: Parameters<typeof anUpdater>[2] = {}) =>
-  anUpdater(version, { feed: feed.url, key, dataDir }, how)
+  anUpdater(version, { feed: given.feed.url, key, dataDir: given.dataDir }, how)
 type AServer = ReturnType<typeof aServer>
 
 const publish = (how: Publishing = {}) =>
-  feed.publish(publishedRelease(folder, { version: '1.2.0', key }), how)
-const at = (name: string) => path.join(dataDir, 'update', name)
+  given.feed.publish(publishedRelease(given.folder, { version: '1.2.0', key }), how)
+const at = (name: string) => path.join(given.dataDir, 'update', name)
 const isRequested = () => fs.existsSync(at('request.json'))
 const until = (met: () => boolean) => expect.poll(met, { timeout: within(30_000), interval: 2 }).toBe(true)
 const hasEnded = ({ newest }: AServer) => newest().status !== 'in_progress'
@@ -143,7 +126,7 @@ describe('an update', () => {
     const error = 'The archive of the release is not the one that was published.'
     expect(server.newest()).toMatchObject({ status: 'failed', error: { code: 'checksum', message: error } })
     expect(server.updater.status()).toMatchObject({ status: 'error', message: '1.0.0 runs on', error })
-    expect(fs.readdirSync(path.join(dataDir, 'update'))).toEqual(['history.jsonl'])
+    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl'])
     expect([server.updater.obstacle(), server.faults, server.clock.pending()]).toEqual([undefined, [], 0])
   })
 
@@ -171,7 +154,7 @@ describe('an update', () => {
           'Nobody takes the request: is pulse-update.path active? Run: systemctl enable --now pulse-update.path',
       },
     })
-    expect(fs.readdirSync(path.join(dataDir, 'update'))).toEqual(['history.jsonl'])
+    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl'])
   })
 
   test('of which nothing is heard for twenty minutes was interrupted', async () => {
@@ -196,7 +179,7 @@ describe('an update', () => {
     const next = aServer('1.0.0')
     next.updater.start()
     expect(next.newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
-    expect(fs.readdirSync(path.join(dataDir, 'update'))).toEqual(['history.jsonl'])
+    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl'])
   })
 })
 

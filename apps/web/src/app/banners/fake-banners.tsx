@@ -16,25 +16,11 @@ import type { Api } from '../../api/client.ts'
 import { SessionProvider, toSession } from '../../api/session.tsx'
 import { aLive } from '../../live/fake-live.ts'
 import { LiveProvider } from '../../live/live.tsx'
+import { aBuild } from '../../parts/updates/fake-build.ts'
 import { resetUpdateFlow } from '../../parts/updates/update-flow.ts'
 import { aRouter } from '../../ui/router/fake-history.ts'
 import { RouterContext } from '../../ui/router/use-router.ts'
 import { Banners } from './banners.tsx'
-
-export const aBuild = (over: Partial<VersionInfo> = {}): VersionInfo => ({
-  version: '5.1.0',
-  build: 'x',
-  goVersion: '',
-  runtime: 'node',
-  channel: 'stable',
-  isDocker: false,
-  isSourceBuild: false,
-  isDevelopment: false,
-  deploymentType: 'systemd',
-  updateAvailable: false,
-  containerized: false,
-  ...over,
-})
 
 export const anUpdate = (over: Partial<UpdateInfo> = {}): UpdateInfo => ({
   available: true,

@@ -3,7 +3,8 @@ import { getUpdateCheck, getUpdatePlan, postUpdateApply } from '@pulse/contract'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { updatesKey } from '../../parts/updates/known-update.ts'
-import { aBuild, aPlan, anUpdate, inFreshBrowsers, secured, showBanners, viewer } from './fake-banners.tsx'
+import { aBuild } from '../../parts/updates/fake-build.ts'
+import { aPlan, anUpdate, inFreshBrowsers, secured, showBanners, viewer } from './fake-banners.tsx'
 
 inFreshBrowsers()
 

@@ -1,4 +1,5 @@
-import { getVersion, systemDefaults, type SystemSettings, type VersionInfo } from '@pulse/contract'
+import { getVersion, systemDefaults, type SystemSettings } from '@pulse/contract'
+import { aBuild } from '../../../parts/updates/fake-build.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { settled } from '../fake-settings.tsx'
@@ -14,21 +15,6 @@ export const someSettings = (
   over: Partial<SystemSettings> = {},
   envOverrides: Record<string, boolean> = {},
 ): LoadedSettings => ({ ...systemDefaults, ...over, envOverrides })
-
-export const aBuild = (over: Partial<VersionInfo> = {}): VersionInfo => ({
-  version: '5.1.0',
-  build: 'x',
-  goVersion: '',
-  runtime: 'node',
-  channel: 'stable',
-  isDocker: false,
-  isSourceBuild: false,
-  isDevelopment: false,
-  deploymentType: 'systemd',
-  updateAvailable: false,
-  containerized: false,
-  ...over,
-})
 
 const noServers = { servers: [], errors: [], structured_errors: [], environment: null, cached: true }
 

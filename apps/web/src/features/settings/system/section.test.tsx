@@ -3,18 +3,9 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Answer, aStatus, settled, viewer } from '../fake-settings.tsx'
 import { toasts } from '../nodes/fake-nodes.tsx'
-import {
-  aBuild,
-  choose,
-  chosen,
-  field,
-  flip,
-  loadCall,
-  renderSystem,
-  someSettings,
-  type,
-} from './fake-system.tsx'
+import { choose, chosen, field, flip, loadCall, renderSystem, someSettings, type } from './fake-system.tsx'
 import { aPlan, anUpdate } from '../updates/fake-updates.ts'
+import { aBuild } from '../../../parts/updates/fake-build.ts'
 import SystemSection from './section.tsx'
 import { useSystemEdits } from './system-edits.tsx'
 import { lockedHint } from './system-form.ts'

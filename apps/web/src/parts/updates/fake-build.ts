@@ -1,0 +1,17 @@
+import type { VersionInfo } from '@pulse/contract'
+
+/** What an installed release says of itself. */
+export const aBuild = (over: Partial<VersionInfo> = {}): VersionInfo => ({
+  version: '5.1.0',
+  build: 'x',
+  goVersion: '',
+  runtime: 'node',
+  channel: 'stable',
+  isDocker: false,
+  isSourceBuild: false,
+  isDevelopment: false,
+  deploymentType: 'systemd',
+  updateAvailable: false,
+  containerized: false,
+  ...over,
+})
