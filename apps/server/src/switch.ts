@@ -10,7 +10,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
   if (command === ownerCommand) return runOwnerCommand(rest)
   const { root, data, service, waitSeconds } = readArguments([command, ...rest])
   const release = await holdAlone(root)
-  if (!release) return
+  if (!release) return void process.stdout.write('Another switch is at work here.\n')
   try {
     await switchRelease(
       { root, data },

@@ -12,7 +12,8 @@ export const staged = { archive: 'release.tar.gz', manifest: 'manifest.json', si
 
 export const UpdateRequest = z.object({
   id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
-  version: z.string().check(z.maxLength(64)),
+  /** told by whoever runs as root, in a log of lines */
+  version: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
 })
 export type UpdateRequest = z.infer<typeof UpdateRequest>
 

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -134,12 +138,48 @@ test('where nobody answers now, nobody could tell whether the next version does:
   expect([place.running(), place.current(), backups()]).toEqual(['somebody else', 'slots/a', []])
 })
 
-test('what is no request is taken away and changes nothing', async () => {
+test.each<{ what: string; put: (file: string) => void }>([
+  {
+    what: 'an odd identity',
+    put: (file) => fs.writeFileSync(file, '{"id": "../../etc", "version": "1.1.0"}'),
+  },
+  {
+    what: 'a version of two lines',
+    put: (file) => fs.writeFileSync(file, JSON.stringify({ id: 'request-1', version: '1.1.0\nAll is well' })),
+  },
+  { what: 'a folder', put: (file) => fs.mkdirSync(path.join(file, 'in it'), { recursive: true }) },
+  { what: 'a pipe that nobody writes to', put: (file) => void spawnSync('mkfifo', [file]) },
+  { what: 'a link to what has no end', put: (file) => fs.symlinkSync('/dev/zero', file) },
+])('what is no request ($what) is taken away and changes nothing', async ({ put }) => {
   place.handOver(good, '1.1.0')
-  fs.writeFileSync(path.join(place.data, 'update/request.json'), '{"id": "../../etc"}')
+  const file = path.join(place.data, 'update/request.json')
+  fs.rmSync(file)
+  put(file)
   expect((await place.run()).code).toBe(1)
   expect(await place.run()).toMatchObject({ code: 0 })
   expect([place.running(), place.isEnded()]).toEqual(['1.0.0', true])
+})
+
+test('[S21] another user of the machine cannot keep updates away by taking the name that says that one is under way', async () => {
+  const digest = createHash('sha256').update(place.root).digest('hex').slice(0, 32)
+  const squatter = net.createServer().listen(`\0pulse-switch-${digest}`)
+  await once(squatter, 'listening')
+  place.handOver(good, '1.1.0')
+  await place.run()
+  squatter.close()
+  expect(place.running()).toBe('1.1.0')
+})
+
+test('a second one does nothing while the first is at work', async () => {
+  const first = net.createServer((socket) => socket.destroy()).listen(path.join(place.root, 'switch.sock'))
+  await once(first, 'listening')
+  place.handOver(good, '1.1.0')
+  expect(await place.run()).toMatchObject({ code: 0, said: expect.stringContaining('at work') })
+  expect(fs.existsSync(path.join(place.data, 'update/request.json'))).toBe(true)
+  first.close()
+  await once(first, 'close')
+  await place.run()
+  expect(place.running()).toBe('1.1.0')
 })
 
 describe('[R13] killed at any of its steps, it ends with a version that runs on whole data', () => {

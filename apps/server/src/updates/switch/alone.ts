@@ -1,14 +1,42 @@
-import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
 import net from 'node:net'
+import path from 'node:path'
 
-/** Undefined while another switch of the same installation runs. It ends with the process, however that ends. */
-export function holdAlone(root: string): Promise<(() => void) | undefined> {
-  const name = `\0pulse-switch-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`
+/**
+ * Undefined while another switch of the same installation runs. It ends with the process, however that ends. A name without a
+ * place would be anybody's on this machine: whoever took it first could keep updates away for good.
+ */
+export async function holdAlone(root: string): Promise<(() => void) | undefined> {
+  const place = path.join(root, 'switch.sock')
+  const mine = await listen(place)
+  if (mine) return mine
+  if (await isHeld(place)) return undefined
+  // of one that was killed
+  fs.rmSync(place, { force: true })
+  return listen(place)
+}
+
+async function listen(place: string): Promise<(() => void) | undefined> {
   const server = net.createServer((socket) => socket.destroy())
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
-    )
-    server.listen(name, () => resolve(() => void server.close()))
-  })
+  try {
+    server.listen(place)
+    await once(server, 'listening')
+    return () => void server.close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined
+    throw error
+  }
+}
+
+async function isHeld(place: string): Promise<boolean> {
+  const socket = net.connect(place)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }

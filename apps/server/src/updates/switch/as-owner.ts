@@ -24,9 +24,11 @@ const commands: Record<string, (data: string, argument: string) => Promise<void>
   /** Says what is asked for, and that it was heard, before the request is taken away. */
   async take(data) {
     const file = path.join(data, requestFile)
-    if (!fs.existsSync(file)) return
-    const found = fs.statSync(file).size > maxRequestBytes ? undefined : parse(fs.readFileSync(file, 'utf8'))
-    const request = UpdateRequest.safeParse(found)
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+    if (!stat) return
+    // a pipe would be waited for, and a device has no end
+    const isReadable = stat.isFile() && stat.size <= maxRequestBytes
+    const request = UpdateRequest.safeParse(isReadable ? parse(fs.readFileSync(file, 'utf8')) : undefined)
     if (request.success) {
       const heard = {
         id: request.data.id,
@@ -39,7 +41,7 @@ const commands: Record<string, (data: string, argument: string) => Promise<void>
         JSON.stringify({ ...heard, updatedAt: new Date().toISOString() }),
       )
     }
-    fs.rmSync(file)
+    fs.rmSync(file, { recursive: true })
     if (!request.success) throw new Error(`${file} was no request; it is gone.`)
     process.stdout.write(JSON.stringify(request.data))
   },
