@@ -52,6 +52,14 @@ describe('the metrics of an estate', () => {
     expect(named('n'.repeat(300))).not.toBe(named(`${'n'.repeat(300)}m`))
   })
 
+  test('two names that differ in half a character are two series when they arrive', () => {
+    const disks = ['/\ud800', '/\ud801'].map((mountpoint) => ({ mountpoint, total: 10, used: 4 }))
+    const guests = new Map([['g', aGuest({ disks })]])
+    const sent = Buffer.from(textOf(of({ ...nothing(), guests }))).toString()
+    const { samples } = read(sent).get('pulse_guest_filesystem_used_bytes')!
+    expect(new Set(samples.map(([labels]) => labels)).size).toBe(2)
+  })
+
   test('what is told twice of one record is one sample', () => {
     const filesystems = read(textOf(all)).get('pulse_guest_filesystem_used_bytes')!
     expect(filesystems.samples).toHaveLength(1)

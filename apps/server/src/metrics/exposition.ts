@@ -59,13 +59,14 @@ const escapeHelp = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\
 const isPlain = /^[^\\"\n]*$/
 
 function escapeValue(value: string): string {
-  const kept = value.length <= LONGEST_VALUE ? value : shortened(value)
+  const isWhole = value.length <= LONGEST_VALUE && value.isWellFormed()
+  const kept = isWhole ? value : shortened(value)
   if (isPlain.test(kept)) return kept
   return kept.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-/** Others that begin alike stay apart. */
+/** Others that begin alike stay apart, and halves of characters too, which all become the same sign on their way out. */
 function shortened(value: string): string {
-  const digest = createHash('sha256').update(value).digest('hex').slice(0, 12)
-  return `${value.slice(0, LONGEST_VALUE - digest.length - 1)}~${digest}`
+  const digest = createHash('sha256').update(value, 'utf16le').digest('hex').slice(0, 12)
+  return `${value.slice(0, LONGEST_VALUE - digest.length - 1).toWellFormed()}~${digest}`
 }
