@@ -98,7 +98,12 @@ export function createUpdater({
     log.error(`The update failed: ${error.message}`)
     close(id, 'failed', { error })
     show(
-      said({ status: 'error', progress: 100, message: `${version.version} runs on`, error: error.message }),
+      said({
+        status: 'error',
+        progress: 100,
+        message: `${version.version} keeps running`,
+        error: error.message,
+      }),
     )
   }
 

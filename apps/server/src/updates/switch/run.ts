@@ -124,7 +124,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     await end(job, {
       status: 'error',
       progress: 100,
-      message: `${job.was} runs on`,
+      message: `${job.was} keeps running`,
       fault,
       outcome: 'failed',
     })

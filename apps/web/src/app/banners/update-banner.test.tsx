@@ -63,7 +63,7 @@ describe('[spec 3 §4] the update banner', () => {
     cleanup()
     localStorage.clear()
     await showBanners({ replies: offering({ latestVersion: '5.2.0-rc.1', isPrerelease: true }) })
-    expect(screen.getByRole('status').textContent).toBe('Update available: 5.2.0-rc.1Release candidate')
+    expect(screen.getByRole('status').textContent).toBe('Update available: 5.2.0-rc.1 Release candidate')
   })
 
   test('is expanded to what the update brings and takes', async () => {
@@ -79,12 +79,12 @@ describe('[spec 3 §4] the update banner', () => {
   })
 
   test('without a way to do it by itself it gives the commands instead of Apply Update', async () => {
-    const instructions = ['sh install.sh --version 5.2.0']
+    const instructions = ['sudo sh install.sh --from https://releases.example.com/v5.2.0']
     await showBanners({ replies: offering({}, { canAutoUpdate: false, instructions }) })
     expect(button('Apply Update')).toBeNull()
     await press('Show details')
     const step = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Step 1' })
-    expect(step.value).toBe('sh install.sh --version 5.2.0')
+    expect(step.value).toBe('sudo sh install.sh --from https://releases.example.com/v5.2.0')
   })
 
   test('dismissed it is gone until the page is loaded anew; the dot stays', async () => {
@@ -128,7 +128,13 @@ describe('[spec 3 §4] the update banner', () => {
   })
 
   test('what became of it while the connection was lost is asked for', async () => {
-    const status = { status: 'error', progress: 100, message: '5.1.0 runs on', error: 'x', updatedAt: '' }
+    const status = {
+      status: 'error',
+      progress: 100,
+      message: '5.1.0 keeps running',
+      error: 'x',
+      updatedAt: '',
+    }
     const { live, asked } = await showBanners({ replies: { '/api/updates/status': status } })
     const data = { status: 'restarting', progress: 95, message: 'Restarting', updatedAt: '' } as const
     act(() => live.events.emit({ type: 'update:progress', data }))
@@ -233,11 +239,11 @@ describe('[spec 3 §4] the finished progress dialog', () => {
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     const dialog = await finish({
       status: 'error',
-      message: '5.1.0 runs on',
+      message: '5.1.0 keeps running',
       error: 'The signature does not fit.',
     })
     expect(dialog.getByRole('alert').textContent).toBe(
-      'Update FailedThe signature does not fit.5.1.0 runs on',
+      'Update FailedThe signature does not fit.5.1.0 keeps running',
     )
     expect(buttons(dialog)).toEqual(['Close', 'Retry'])
     fireEvent.click(dialog.getByRole('button', { name: 'Retry' }))

@@ -46,9 +46,10 @@ export function UpdateBanner({ version }: { version: VersionInfo | undefined }) 
         <>
           Update available: <span className="tabular-nums">{info.latestVersion}</span>
           {info.isPrerelease && (
-            <Badge tone="orange" className="ml-2">
-              Release candidate
-            </Badge>
+            <>
+              {' '}
+              <Badge tone="orange">Release candidate</Badge>
+            </>
           )}
         </>
       }
