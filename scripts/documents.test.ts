@@ -56,7 +56,8 @@ describe('every command in the documents', () => {
   })
 
   test('of other programs that stands in a sentence is run somewhere, or is in a block besides', () => {
-    const program = /^(curl|docker|helm|sh|systemctl|journalctl|apt-get|apt|chmod|stat|install\.sh) \S/
+    const program =
+      /^(curl|docker|helm|sh|openssl|systemctl|journalctl|apt-get|apt|chmod|stat|install\.sh) \S/
     const blocks = shellBlocks().map(({ text }) => text)
     const named = documents().flatMap((document) =>
       codeIn(documentText(document)).filter((code) => program.test(code)),
@@ -85,4 +86,5 @@ const inSentences: Readonly<Record<string, string>> = {
   'apt-get install apprise': 'scripts/test.mjs',
   'chmod 600': 'apps/server/src/start/start.test.ts',
   'install.sh --uninstall': 'e2e/release/install.ts',
+  'openssl genpkey -algorithm ed25519 -out release-key.pem': 'e2e/release/given.ts',
 }

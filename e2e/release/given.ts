@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { createPublicKey } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -20,11 +21,10 @@ export interface GivenRelease {
 
 export const platform = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64'
 
-/** A key as whoever publishes has one. */
+/** A key as whoever publishes has one, made as deploy/README.md says. */
 export function aKey(file: string): string {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  fs.writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
-  return String(publicKey.export({ type: 'spki', format: 'pem' }))
+  execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', file])
+  return String(createPublicKey(fs.readFileSync(file)).export({ type: 'spki', format: 'pem' }))
 }
 
 /** One release for all tests of a file: for this machine's platform alone, and without the agents that it would hand out. */
@@ -33,7 +33,7 @@ export function givenRelease(): GivenRelease {
   let parent: string
   beforeAll(async () => {
     parent = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-given-'))
-    const keyFile = path.join(parent, 'key.pem')
+    const keyFile = path.join(parent, 'release-key.pem')
     const publicKey = aKey(keyFile)
     const folder = path.join(parent, 'release')
     const common = { platforms: [platform], agents: false, keyFile, level: 1 }

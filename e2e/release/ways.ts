@@ -45,6 +45,10 @@ export function wayTests(given: GivenRelease, on: Machine, release: string): voi
 
     test('by the script; what the documents type there works', () =>
       follow(path.join(on.folder, 'fetched'), 'by-script', () => followCommands(on)))
-    test('from an archive, by hand', () => follow(release, 'by-hand'))
+    test('from an archive, by hand; updates are waited for', () =>
+      follow(release, 'by-hand', async () => {
+        const { stdout } = await on.sh('systemctl is-active pulse.service pulse-update.path')
+        expect(stdout).toBe('active\nactive\n')
+      }))
   })
 }
