@@ -126,6 +126,8 @@ find_release() {
     unpack
     return
   fi
+  # Read from a pipe it lies nowhere: what is in the folder somebody happens to be in is not what it came with.
+  case "$0" in install.sh | */install.sh) ;; *) fail 'This script does not lie in a release.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).' ;; esac
   release=$(dirname "$(readlink -f "$0")")
   [ -f "$release/release.json" ] || fail 'This script does not lie in a release.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).'
 }
@@ -280,6 +282,7 @@ set_up() {
 }
 
 take_down() {
+  [ ! -e "$HOME_FOLDER/bin/pulse" ] || fail "What is installed in $HOME_FOLDER is the older Pulse 4.x. Nothing was changed." 'Its own script takes it away.'
   if has_systemd; then
     for unit in pulse-update.path pulse-update.service pulse.service; do
       [ -f "$UNITS/$unit" ] || continue
@@ -289,7 +292,10 @@ take_down() {
   fi
   rm -f "$UNITS/pulse.service" "$UNITS/pulse-update.path" "$UNITS/pulse-update.service" "$COMMAND"
   if has_systemd; then systemctl daemon-reload || warn 'systemd still knows the services (systemctl daemon-reload).'; fi
-  rm -rf "$HOME_FOLDER" "/var/cache/pulse"
+  # What others have put beside it stays.
+  for name in slots current current.new incoming switch.json switch.json.new switch.sock; do rm -rf "${HOME_FOLDER:?}/$name"; done
+  rmdir "$HOME_FOLDER" 2>/dev/null || true
+  rm -rf "/var/cache/pulse"
   if [ "$purge" = yes ]; then
     rm -rf "$DATA" "$SETTINGS" "$UNITS/pulse.service.d"
     # A sound server has a user of this name too.

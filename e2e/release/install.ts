@@ -128,10 +128,21 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--unsigned') })
       })
 
+      test('when it comes through a pipe, and there is something like a release where somebody happens to be', async () => {
+        const { code, stderr } = await on.sh(`cd ${on.folder}/unpacked/${given.name} && sh <install.sh`)
+        expect({ code, stderr }).toEqual({
+          code: 1,
+          stderr: expect.stringContaining('does not lie in a release'),
+        })
+        expect(await listed('/opt/pulse')).toEqual([])
+      })
+
       test('when the older product is there, or the script came in part', async () => {
         await on.sh('mkdir -p /opt/pulse/bin; touch /opt/pulse/bin/pulse')
         const { stderr } = await install('--archive', archive())
         expect(stderr).toContain('The older Pulse 4.x is installed')
+        expect((await install('--uninstall', '--purge')).stderr).toContain('the older Pulse 4.x')
+        expect(await listed('/opt/pulse/bin')).toEqual(['pulse'])
         await on.sh('rm -r /opt/pulse')
         const text = fs.readFileSync(place('install.sh'), 'utf8')
         for (let length = 0; length < text.length - 24; length += 1_493) {
@@ -235,8 +246,10 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
 
     test('--uninstall keeps data and settings, --purge does not, and what others have in such places stays', async () => {
       await on.sh('mkdir -p /etc/pulse; echo "of the sound server" >/etc/pulse/client.conf')
+      await on.sh('mkdir -p /opt/pulse/compose; echo "of somebody" >/opt/pulse/compose/compose.yaml')
       for (const _ of [1, 2]) expect((await install('--uninstall')).code).toBe(0)
-      expect([await listed('/opt/pulse'), await listed('/usr/local/bin/pulse')]).toEqual([[], []])
+      expect([await listed('/opt/pulse'), await listed('/usr/local/bin/pulse')]).toEqual([['compose'], []])
+      await on.sh('rm -r /opt/pulse/compose')
       expect(
         (await on.sh('ls /etc/systemd/system/pulse* /etc/systemd/system/*.wants/pulse*; pgrep -u pulse'))
           .stdout,
