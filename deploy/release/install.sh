@@ -251,6 +251,8 @@ check_health() {
   if [ -n "$running" ] && [ -d "$HOME_FOLDER/$running" ]; then
     turn "$running"
     systemctl restart pulse.service || true
+    "$COMMAND" health --wait 60 >/dev/null 2>&1 ||
+      fail "Pulse $VERSION does not answer, and the version before, which is back in its place, does not either." 'The newer one may have changed the data. See what to do: journalctl -u pulse -e'
     fail "Pulse $VERSION does not answer; the version before runs again." 'See why: journalctl -u pulse -e'
   fi
   fail "Pulse $VERSION was installed but does not answer." 'See why: journalctl -u pulse -e'

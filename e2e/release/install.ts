@@ -242,6 +242,16 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       })
       expect((await on.sh('readlink /opt/pulse/current')).stdout).toBe('slots/b\n')
       expect(await on.sh('pulse health --wait 60')).toMatchObject({ code: 0, stdout: 'healthy\n' })
+
+      const asked = '/opt/pulse/slots/b/server/dist/health.cjs'
+      await on.sh(`cp -p ${asked} ${folder}/kept && echo 'process.exit(1)' >${asked}`)
+      const neither = await on.sh(`sh ${folder}/${given.name}/install.sh`)
+      expect(neither).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('the version before, which is back in its place, does not either'),
+      })
+      await on.sh(`cp -p ${folder}/kept ${asked}`)
+      expect(await on.sh('pulse health --wait 60')).toMatchObject({ code: 0, stdout: 'healthy\n' })
     })
 
     test('--uninstall keeps data and settings, --purge does not, and what others have in such places stays', async () => {
