@@ -46,7 +46,7 @@ describe.skipIf(!docker)('the image of the agent', () => {
           DOCKER_GID: String(fs.statSync(socket).gid),
         },
         word: (word: string) => word.replace(/^\/var\/run\/docker.sock:/, `${socket}:`),
-        run: ['--network', 'host', '-e', 'PULSE_INTERVAL=1s'],
+        run: ['--network', 'host', '-e', 'PULSE_INTERVAL=1s', '--health-interval', '1s'],
       }
       // as the documents type it
       const [block, ...others] = blocksFor('agent-engine')
@@ -67,6 +67,11 @@ describe.skipIf(!docker)('the image of the agent', () => {
       expect(await cli('inspect', 'pulse-docker-agent', '-f', '{{.Config.User}} {{.Config.Env}}')).toMatch(
         /^65532:65532 .*PULSE_NO_AUTO_UPDATE=true/,
       )
+      await expect
+        .poll(() => cli('inspect', 'pulse-docker-agent', '-f', '{{.State.Health.Status}}'), {
+          timeout: within(60_000),
+        })
+        .toBe('healthy')
       await cli('stop', 'pulse-docker-agent')
       expect(await cli('inspect', 'pulse-docker-agent', '-f', '{{.State.ExitCode}}')).toBe('0')
     } finally {

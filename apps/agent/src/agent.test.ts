@@ -16,6 +16,7 @@ async function anAgent(targets: Target[], list: unknown = [container]) {
   })
   const ended: number[] = []
   const done: string[] = []
+  let healthy = 0
   const { log, lines } = aLog()
   const agent = startAgent({
     settings: readSettings(['--interval', '1s'], { PULSE_TARGETS: targets.map(targetText).join('\n') }),
@@ -23,13 +24,14 @@ async function anAgent(targets: Target[], list: unknown = [container]) {
     clock: realClock,
     log,
     autostart: { disable: async () => void done.push('disabled'), letEnd: async () => {} },
+    healthy: () => void healthy++,
     end: (code) => {
       ended.push(code)
       agent.stop()
     },
   })
   onTestFinished(() => agent.stop())
-  return { engine, ended, done, lines }
+  return { engine, ended, done, lines, healthy: () => healthy }
 }
 
 const taken: Reply = { body: { success: true, hostId: 'ENGINE' } }
@@ -42,6 +44,14 @@ test('[facts 3.7] every server gets the same report, and one that is away keeps 
   const report = JSON.parse(String(one.asked[0]!.body)) as DockerReport
   expect(report).toMatchObject({ agent: { id: 'ENGINE', intervalSeconds: 1 }, containers: [{ name: 'web' }] })
   expect(new Set(engine.asked.map(({ method }) => method))).toEqual(new Set(['GET']))
+})
+
+test('it counts as healthy for each report that a server took, and for none that was refused', async () => {
+  const [refusing, taking] = [await aServer(() => ({ status: 401 })), await aServer(() => taken)]
+  const alone = await anAgent([refusing.target])
+  const { healthy } = await anAgent([refusing.target, taking.target])
+  await expect.poll(healthy).toBeGreaterThan(0)
+  expect([refusing.asked.length > 0, alone.healthy()]).toEqual([true, 0])
 })
 
 test('a stop command in a reply ends the agent for good', async () => {

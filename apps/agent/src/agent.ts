@@ -20,6 +20,8 @@ export interface AgentParts {
   autostart: Autostart
   /** the process is to end: 0 for good, anything else to be started again */
   end: (code: number) => void
+  /** a server took a report */
+  healthy?: () => void
   /** nothing is done until the next report */
   idle?: () => void
   random?: () => number
@@ -43,7 +45,7 @@ const hungMs = 5 * 60_000
 
 /** Collects on a beat, and hands what was collected to the outbox of every server. */
 export function startAgent(parts: AgentParts): Agent {
-  const { settings, clock, log, autostart, end, idle } = parts
+  const { settings, clock, log, autostart, end, idle, healthy } = parts
   const { limits = usualLimits, machine = readMachine(), random = Math.random } = parts
   const collector = new Collector({
     engine: new EngineClient(parts.engine),
@@ -61,6 +63,7 @@ export function startAgent(parts: AgentParts): Agent {
       log,
       random,
       timeoutMs,
+      onTaken: () => healthy?.(),
       onCommand: (command) => void commands.handle(command),
     })
   })

@@ -8,6 +8,7 @@ import { createLog, type Log } from './log.ts'
 import { usage } from './settings/flags.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
+import { createHealthFile } from './health-file.ts'
 import { cleanEnvironment } from './update/environment.ts'
 import { previousOf, updateSelf } from './update/self-update.ts'
 import { lookForUpdates } from './update/updates.ts'
@@ -36,6 +37,7 @@ function main(): void {
     log.warn(`the certificate of ${url} is not checked`)
   }
   const end = (code: number) => process.exit(code)
+  const { healthFile: file, intervalMs } = settings
   const agent = startAgent({
     settings,
     engine,
@@ -44,6 +46,7 @@ function main(): void {
     autostart: autostart(),
     end,
     idle: createGiveBack(log),
+    ...(file !== undefined && { healthy: createHealthFile({ file, intervalMs, log }) }),
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -22,6 +22,7 @@ export interface OutboxParts {
   log: Log
   random: () => number
   timeoutMs: number
+  onTaken?: () => void
   onCommand: (command: Command) => void
 }
 
@@ -75,8 +76,10 @@ export class Outbox {
       const answer = await this.#post(report).catch((error: unknown) => error as Error)
       const isTaken = !(answer instanceof Error) && isReplyOfServer(answer)
       if (isTaken && this.#waiting === report) this.#waiting = undefined
-      if (isTaken) this.#delivered(answer, report.containers.length)
-      else this.#failed(answer)
+      if (isTaken) {
+        this.parts.onTaken?.()
+        this.#delivered(answer, report.containers.length)
+      } else this.#failed(answer)
     }
     this.#isBusy = false
   }

@@ -13,6 +13,7 @@ export interface Settings {
   agentId: string | undefined
   autoUpdate: boolean
   logLevel: LogLevel
+  healthFile: string | undefined
   /** what was asked for instead of running */
   only: 'version' | 'help' | undefined
 }
@@ -36,6 +37,7 @@ export function readSettings(args: readonly string[], env: Env): Settings {
     agentId: given('agent-id'),
     autoUpdate: !isOn('no-auto-update'),
     logLevel: levelOf(env['LOG_LEVEL']),
+    healthFile: env['PULSE_HEALTH_FILE']?.trim() || undefined,
     only,
   }
 }

@@ -12,6 +12,7 @@ const handedOn = [
   'MALLOC_ARENA_MAX',
   'NODE_EXTRA_CA_CERTS',
   'PATH',
+  'PULSE_HEALTH_FILE',
   'SSL_CERT_DIR',
   'SSL_CERT_FILE',
   'TZ',
