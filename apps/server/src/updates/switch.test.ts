@@ -148,7 +148,7 @@ test.each<{ what: string; put: (file: string) => void }>([
     put: (file) => fs.writeFileSync(file, JSON.stringify({ id: 'request-1', version: '1.1.0\nAll is well' })),
   },
   { what: 'a folder', put: (file) => fs.mkdirSync(path.join(file, 'in it'), { recursive: true }) },
-  { what: 'a pipe that nobody writes to', put: (file) => void spawnSync('mkfifo', [file]) },
+  { what: 'a pipe that nobody writes to', put: (file) => void spawnSync('/usr/bin/mkfifo', [file]) },
   { what: 'a link to what has no end', put: (file) => fs.symlinkSync('/dev/zero', file) },
 ])('what is no request ($what) is taken away and changes nothing', async ({ put }) => {
   place.handOver(good, '1.1.0')
