@@ -46,6 +46,8 @@ export interface Endpoint<
   unknownFields?: 'ignored'
   /** taken in the demonstration too, by a token that has the scope: what is shown there speaks, not who looks at it */
   takenInDemo?: true
+  /** what programs read is shown to visitors of the demonstration only with a token that has the scope */
+  byTokenInDemo?: true
   /** absent when the answer is no JSON of the contract: `media` says what it is, or there is no body */
   reply?: R
   /** the kinds of file or text that are answered; `redirect`: the answer leads to another address */

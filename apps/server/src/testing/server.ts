@@ -7,7 +7,7 @@ import path from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { pino } from 'pino'
-import { type Area, routesOf } from '../area.ts'
+import { routesOf } from '../area.ts'
 import type { Machine } from '../discovery/machine.ts'
 import { realClock } from '../edges.ts'
 import type { Hashing } from '../hashing.ts'
@@ -68,7 +68,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const logLines: string[] = []
   const logLevels: string[] = []
-  let areas: readonly Area[] = []
+  let areas: Parameters<typeof routesOf>[0] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
   const start = () => {
     const own = { PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
@@ -83,9 +83,9 @@ export async function startTestServer(
       hashing,
     }
     return createServer(config, edges, (base) => {
-      const made = product(base, further)
-      areas = made.areas
-      return made
+      const all = made(base)
+      areas = all.areas
+      return all
     })
   }
   let server = await start()

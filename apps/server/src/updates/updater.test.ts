@@ -126,7 +126,7 @@ describe('an update', () => {
     const error = 'The archive of the release is not the one that was published.'
     expect(server.newest()).toMatchObject({ status: 'failed', error: { code: 'checksum', message: error } })
     expect(server.updater.status()).toMatchObject({ status: 'error', message: '1.0.0 keeps running', error })
-    expect(fs.readdirSync(path.join(dataDir, 'update'))).toEqual(['history.jsonl'])
+    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl'])
     expect([server.updater.obstacle(), server.faults, server.clock.pending()]).toEqual([undefined, [], 0])
   })
 

@@ -6,7 +6,7 @@ import { docker } from './docker.ts'
 import { links, state } from './monitoring.ts'
 import { connections, search, setupScripts, temperatures } from './nodes.ts'
 import { notifications } from './notifications.ts'
-import { backup, document, self, systemSettings, versions } from './system.ts'
+import { backup, document, programs, self, systemSettings, versions } from './system.ts'
 
 export type { AnyAbout, Chapter } from './about.ts'
 
@@ -18,7 +18,7 @@ const chapter = <Calls extends Chapter['calls']>(tag: string, description: strin
 
 /** In the order in which a reader finds them. */
 const all = [
-  chapter('State', 'What is watched, and how Pulse itself is.', { ...state, ...document }),
+  chapter('State', 'What is watched, and how Pulse itself is.', { ...state, ...programs, ...document }),
   chapter('Alerts', 'What is an alert, what was one, and what shall be one.', alerts),
   chapter('Notifications', 'Who is told of alerts, and who was.', notifications),
   chapter('Connections', 'The servers that are watched.', connections),

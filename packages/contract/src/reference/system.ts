@@ -1,5 +1,6 @@
 import { alertDefaults } from '../alert-defaults.ts'
 import type * as diagnostics from '../rest/diagnostics.ts'
+import type * as metrics from '../rest/metrics.ts'
 import type * as reference from '../rest/reference.ts'
 import type * as settings from '../rest/settings.ts'
 import type * as transfer from '../rest/transfer.ts'
@@ -202,3 +203,7 @@ export const self = {
 export const document = {
   getApiReference: { summary: 'Get this document' },
 } satisfies Reference<typeof reference>
+
+export const programs = {
+  getMetrics: { summary: 'Read figures, as Prometheus does' },
+} satisfies Reference<typeof metrics>

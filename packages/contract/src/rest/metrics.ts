@@ -8,4 +8,5 @@ export const getMetrics = endpoint({
   scope: 'monitoring:read',
   rate: 'read',
   byTokenInDemo: true,
+  media: ['text/plain'],
 })
