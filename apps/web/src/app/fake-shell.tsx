@@ -17,23 +17,12 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import type { Api } from '../api/client.ts'
 import { createCredentials } from '../api/credentials.ts'
 import type { Connection } from '../live/connection.ts'
+import { aBuild } from '../parts/updates/fake-build.ts'
 import { aLive } from '../live/fake-live.ts'
 import { showPages } from './fake-app.tsx'
 import type { Area, Page } from './routes.ts'
 
-const build: VersionInfo = {
-  version: '5.1.0',
-  build: 'x',
-  goVersion: '',
-  runtime: 'node',
-  channel: 'stable',
-  isDocker: false,
-  isSourceBuild: false,
-  isDevelopment: false,
-  deploymentType: 'systemd',
-  updateAvailable: false,
-  containerized: false,
-}
+const build = aBuild()
 
 const byHand: UpdatePlan = { canAutoUpdate: false, requiresRoot: false, rollbackSupport: false }
 

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import type { UpdateInfo, VersionInfo } from '@pulse/contract'
+import type { UpdateInfo } from '@pulse/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { writeStored } from '../../lib/storage.ts'
+import { aBuild } from './fake-build.ts'
 import {
   cachedInfo,
   dismissVersion,
@@ -13,19 +14,7 @@ import {
   updatesKey,
 } from './known-update.ts'
 
-const release: VersionInfo = {
-  version: '5.1.0',
-  build: 'x',
-  goVersion: '',
-  runtime: 'node',
-  channel: 'stable',
-  isDocker: false,
-  isSourceBuild: false,
-  isDevelopment: false,
-  deploymentType: 'systemd',
-  updateAvailable: false,
-  containerized: false,
-}
+const release = aBuild()
 const info: UpdateInfo = {
   available: true,
   currentVersion: '5.1.0',

@@ -1,9 +1,7 @@
 import { type AppriseConfig, appriseDefaults, type ChannelStatus } from '@pulse/contract'
 import { Loaded } from '../../../../parts/loaded.tsx'
-import { Button } from '../../../../ui/button.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
 import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
-import { Switch } from '../../../../ui/switch.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { type AppriseForm, areTargetsMoved, toInput } from '../apprise-form.ts'
@@ -11,6 +9,7 @@ import type { AppriseFieldsProps } from './fields.ts'
 import { AppriseServer } from './server.tsx'
 import { AppriseTimeout } from './timeout.tsx'
 import { ChannelLine } from '../channel-line.tsx'
+import { ChannelSwitch, TestFoot } from '../channel-parts.tsx'
 import { type PartForm, usePart } from '../edits.tsx'
 import { detailsOf } from '../part.ts'
 import { apprisePart } from '../parts.ts'
@@ -29,15 +28,7 @@ export function AppriseCard({ channel }: CardProps) {
     <Panel
       title="Apprise"
       description="Alerts to any of the many services that Apprise knows."
-      action={
-        data && (
-          <Switch
-            label={enabled ? 'Enabled' : 'Disabled'}
-            checked={enabled}
-            onChange={(on) => edit({ enabled: on })}
-          />
-        )
-      }
+      action={data && <ChannelSwitch enabled={enabled} onChange={(on) => edit({ enabled: on })} />}
     >
       <Loaded query={query} what="the Apprise settings">
         {(stored) => <Form part={part} stored={stored} channel={channel} />}
@@ -84,19 +75,13 @@ function Form({ part, stored, channel }: FormProps) {
         <Targets {...fields} />
         {form.mode === 'cli' ? <Program {...fields} /> : <AppriseServer {...fields} />}
       </div>
-      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
-        <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">
-          {form.enabled
-            ? 'A test is sent with what stands here, saved or not.'
-            : 'Enable Apprise to send a test.'}
-        </p>
-        <Button
-          disabled={test.isRunning || !form.enabled}
-          onClick={() => test.run({ type: 'apprise', config: toInput(form) })}
-        >
-          {test.isRunning ? 'Sending...' : 'Send Test Notification'}
-        </Button>
-      </div>
+      <TestFoot
+        enabled={form.enabled}
+        hint="Enable Apprise to send a test."
+        label="Send Test Notification"
+        isRunning={test.isRunning}
+        onTest={() => test.run({ type: 'apprise', config: toInput(form) })}
+      />
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import type { ChannelStatus, EmailConfig } from '@pulse/contract'
 import { Loaded } from '../../../../parts/loaded.tsx'
-import { Button } from '../../../../ui/button.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
-import { Switch } from '../../../../ui/switch.tsx'
 import { ChannelLine } from '../channel-line.tsx'
+import { ChannelSwitch, TestFoot } from '../channel-parts.tsx'
 import { type PartForm, usePart } from '../edits.tsx'
 import { type EmailForm, toInput } from '../email-form.ts'
 import type { EmailFieldsProps } from './fields.ts'
@@ -27,15 +26,7 @@ export function EmailCard({ channel }: CardProps) {
     <Panel
       title="Email"
       description="Alerts by mail, through a server of yours or of a provider."
-      action={
-        data && (
-          <Switch
-            label={enabled ? 'Enabled' : 'Disabled'}
-            checked={enabled}
-            onChange={(on) => edit({ enabled: on })}
-          />
-        )
-      }
+      action={data && <ChannelSwitch enabled={enabled} onChange={(on) => edit({ enabled: on })} />}
     >
       <Loaded query={query} what="the email settings" count={5}>
         {(stored) => <Form part={part} stored={stored} channel={channel} />}
@@ -65,19 +56,13 @@ function Form({ part, stored, channel }: FormProps) {
       <EmailServer {...fields} />
       <EmailMessage {...fields} />
       <EmailSending {...fields} />
-      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
-        <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">
-          {form.enabled
-            ? 'A test is sent with what stands here, saved or not.'
-            : 'Enable email to send a test.'}
-        </p>
-        <Button
-          disabled={test.isRunning || !form.enabled}
-          onClick={() => test.run({ type: 'email', config: toInput(form) })}
-        >
-          {test.isRunning ? 'Sending...' : 'Send Test Email'}
-        </Button>
-      </div>
+      <TestFoot
+        enabled={form.enabled}
+        hint="Enable email to send a test."
+        label="Send Test Email"
+        isRunning={test.isRunning}
+        onTest={() => test.run({ type: 'email', config: toInput(form) })}
+      />
     </div>
   )
 }

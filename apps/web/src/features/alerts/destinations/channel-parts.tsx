@@ -1,0 +1,32 @@
+import { Button } from '../../../ui/button.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+
+/** Whether alerts go that way at all; in the head of a card. */
+export const ChannelSwitch = ({
+  enabled,
+  onChange,
+}: {
+  enabled: boolean
+  onChange: (on: boolean) => void
+}) => <Switch label={enabled ? 'Enabled' : 'Disabled'} checked={enabled} onChange={onChange} />
+
+interface TestFootProps {
+  enabled: boolean
+  /** what is to be done first where it is off */
+  hint: string
+  label: string
+  isRunning: boolean
+  onTest: () => void
+}
+
+/** The last line of a card: a test of what stands in it. */
+export const TestFoot = ({ enabled, hint, label, isRunning, onTest }: TestFootProps) => (
+  <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
+    <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">
+      {enabled ? 'A test is sent with what stands here, saved or not.' : hint}
+    </p>
+    <Button disabled={isRunning || !enabled} onClick={onTest}>
+      {isRunning ? 'Sending...' : label}
+    </Button>
+  </div>
+)
