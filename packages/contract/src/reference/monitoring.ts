@@ -1,4 +1,5 @@
 import type * as guests from '../rest/guests.ts'
+import type * as listings from '../rest/listings.ts'
 import type * as status from '../rest/status.ts'
 import type { Reference } from './about.ts'
 import { anAlert, callBudget, calls, connectionId, now, nowMs } from './samples.ts'
@@ -126,6 +127,23 @@ export const state = {
   },
   getStats: { summary: 'Tell how long Pulse runs and who listens', reply: stats },
 } satisfies Reference<typeof status>
+
+const { storage, pbs, pbsBackups, pmgBackups, backups } = state.getState.reply
+const allBackups = { backups, pveBackups: noBackups, pbsBackups, pmgBackups, ...noBackups }
+
+export const lists = {
+  getBackups: { summary: 'Read the backups of all sources', reply: allBackups },
+  getUnifiedBackups: { summary: 'Read the backups of all sources, under another address', reply: allBackups },
+  getPveBackups: { summary: 'Read the backup files on Proxmox VE storages', reply: { backups: [] } },
+  getPbsBackups: { summary: 'Read the backup servers with their datastores', reply: { instances: pbs } },
+  getSnapshots: { summary: 'Read the snapshots of guests', reply: { snapshots: [] } },
+  getStorage: {
+    summary: 'Read one storage',
+    params: { id: storage[0].id },
+    reply: { data: storage[0], timestamp: nowMs / 1000 },
+    errors: ['storage_not_found'],
+  },
+} satisfies Reference<typeof listings>
 
 export const links = {
   getGuestsMetadata: { summary: 'List the links of guests', reply: { [link.id]: link } },
