@@ -1,4 +1,5 @@
-import { AlertConfigInput } from '@pulse/contract'
+import { type AlertConfig, AlertConfigInput } from '@pulse/contract'
+import { isDeepStrictEqual } from 'node:util'
 import type { SettingsTable } from '../db/settings.ts'
 import { count, nothing, part } from '../export-part.ts'
 import { mergeAlertConfig } from './merge.ts'
@@ -13,7 +14,7 @@ export const alertsPart = (store: SettingsTable, now: () => number) =>
     older: olderAlerts,
     async read() {
       const text = await store.read(alertSettingsKey)
-      return text === undefined ? undefined : (JSON.parse(text) as AlertConfigInput)
+      return text === undefined ? firstConfig() : (JSON.parse(text) as AlertConfigInput)
     },
     async plan(input) {
       if (Object.keys(input).length === 0) return nothing
@@ -21,7 +22,13 @@ export const alertsPart = (store: SettingsTable, now: () => number) =>
       const since = activationTime ?? new Date(now()).toISOString()
       const stored = config.activationState === 'active' ? { ...config, activationTime: since } : config
       const overrides = count(Object.keys(config.overrides).length, 'override')
+      const isOn = (config: Pick<AlertConfig, 'enabled' | 'activationState'>) =>
+        config.enabled && config.activationState === 'active'
+      const before = await store.read(alertSettingsKey)
+      const here = before === undefined ? firstConfig() : mergeAlertConfig(firstConfig(), JSON.parse(before))
+      if (isDeepStrictEqual(stored, here)) return nothing
       return {
+        changes: { switchesAlertsOff: isOn(here) && !isOn(config) },
         summary: overrides === '' ? 'alert settings' : `alert settings with ${overrides}`,
         notes: [],
         queries: [store.writing(alertSettingsKey, JSON.stringify(stored))],

@@ -237,6 +237,8 @@ test('[spec 2] the diagnostics have a block about alerts', async () => {
     enabled: true,
     activationState: 'active',
     legacyThresholdsDetected: false,
+    legacyThresholdSources: [],
+    legacyScheduleSettings: [],
     missingCooldown: true,
     missingGroupingWindow: false,
     notes: expect.arrayContaining([expect.stringContaining('cooldown')]),
