@@ -91,7 +91,7 @@ export function createCheck({
   }
 
   const newest = (wanted: Channel | undefined) =>
-    impossible === undefined
+    impossible === undefined && plainVersion(version.version) !== undefined
       ? newestFor(releases, { channel: wanted ?? channel(), platform: platform!, running: version.version })
       : undefined
 
