@@ -3,7 +3,7 @@ export type { AlertEngine, AlertEngineEdges } from './alerts/alert-engine.ts'
 export { createAlertEngine } from './alerts/engine.ts'
 export { mostGone } from './alerts/gone.ts'
 export type { Moment } from './alerts/condition.ts'
-export { type FoundOverride, overrideOf } from './alerts/override-key.ts'
+export { type FoundOverride, overrideNames, overrideOf } from './alerts/override-key.ts'
 export type {
   AlertChange,
   Ending,

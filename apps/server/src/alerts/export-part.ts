@@ -1,13 +1,15 @@
 import { type AlertConfig, AlertConfigInput } from '@pulse/contract'
+import type { Tables } from '@pulse/domain'
 import { isDeepStrictEqual } from 'node:util'
 import type { SettingsTable } from '../db/settings.ts'
-import { count, nothing, part } from '../export-part.ts'
+import { count, listed, nothing, part } from '../export-part.ts'
+import { unmatchedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
 import { olderAlerts } from './older.ts'
 import { alertSettingsKey, firstConfig } from './settings.ts'
 
 /** The configuration of alerts, replaced as a whole. What is an alert now stays, and so does its history. */
-export const alertsPart = (store: SettingsTable, now: () => number) =>
+export const alertsPart = (store: SettingsTable, now: () => number, tables: Tables) =>
   part({
     key: 'alerts',
     schema: AlertConfigInput,
@@ -30,8 +32,17 @@ export const alertsPart = (store: SettingsTable, now: () => number) =>
       return {
         changes: { switchesAlertsOff: isOn(here) && !isOn(config) },
         summary: overrides === '' ? 'alert settings' : `alert settings with ${overrides}`,
-        notes: [],
+        notes: unmatchedNotes(config.overrides, tables),
         queries: [store.writing(alertSettingsKey, JSON.stringify(stored))],
       }
     },
   })
+
+/** Before the first answer of any source nothing could match, and the page of thresholds lists what never does. */
+function unmatchedNotes(overrides: AlertConfig['overrides'], tables: Tables): string[] {
+  const names = unmatchedOverrides(overrides, tables)
+  if (names.length === 0) return []
+  if (tables.nodes.size + tables.pbs.size + tables.pmg.size + tables.dockerHosts.size === 0)
+    return ['Overrides wait for their resources to appear. Alerts, Thresholds lists those that match none.']
+  return [`Overrides that match no resource: ${listed(names)}. Alerts, Thresholds lists them.`]
+}

@@ -73,7 +73,7 @@ export function alertRoutes({ settings, watch, history, mask, sentAbout }: Alert
   }
 
   return [
-    route(getAlertConfig, () => settings.told()),
+    route(getAlertConfig, ({ query }) => settings.shown(query.keys ?? 'documented')),
     route(putAlertConfig, async ({ body, note }) => {
       const { activationState, enabled } = await settings.change(body)
       note({ target: 'alerts', details: `${enabled ? 'on' : 'off'}, ${activationState}` })

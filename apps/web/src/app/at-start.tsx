@@ -41,7 +41,7 @@ function AlertConfig() {
   const changes = useRef(0)
   useEffect(() => {
     const before = changes.current
-    api.call(getAlertConfig).then(
+    api.call(getAlertConfig, { query: { keys: 'stable' } }).then(
       // an answer that is overtaken by a change is not true any more
       (config) => before === changes.current && holder.give(getAlertConfig.path, config),
       (error: unknown) => log.warn('The alert configuration could not be loaded', error),

@@ -20,7 +20,7 @@ const activated = {
 } as const
 
 export const alerts = {
-  getAlertConfig: { summary: 'Read the configuration of alerts', reply: alertDefaults },
+  getAlertConfig: { summary: 'Read the configuration of alerts', query: {}, reply: alertDefaults },
   putAlertConfig: {
     summary: 'Change the configuration of alerts',
     body: { guestDefaults: { cpu: { trigger: 90, clear: 85 } } },

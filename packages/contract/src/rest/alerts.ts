@@ -22,7 +22,15 @@ const configure = { access: 'admin', scope: 'settings:write', rate: 'config' } a
 
 const Done = z.object({ success: z.literal(true) })
 
-export const getAlertConfig = endpoint({ ...read, path: '/api/alerts/config', reply: AlertConfig })
+export const getAlertConfig = endpoint({
+  ...read,
+  path: '/api/alerts/config',
+  query: z.strictObject({
+    /** `stable`: overrides under keys that survive renames and moves; absent: under the ids of `/api/state` */
+    keys: z.optional(z.literal('stable')),
+  }),
+  reply: AlertConfig,
+})
 
 /** What is left out stays as it is stored; lists and maps that are there replace the stored ones. */
 export const putAlertConfig = endpoint({

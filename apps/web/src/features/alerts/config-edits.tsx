@@ -63,7 +63,7 @@ function useEditing(): ConfigEdits {
   const [draft, setDraft] = useState(noDraft)
   const { edits } = draft
   const load = async ({ signal }: { signal?: AbortSignal } = {}) =>
-    api.call(getAlertConfig, { ...(signal && { signal }) })
+    api.call(getAlertConfig, { query: { keys: 'stable' }, ...(signal && { signal }) })
   const { data, error, refetch } = useQuery({ queryKey: configKey, queryFn: load })
   const config = useMemo(() => data && configOf(data, draft), [data, draft])
   useReconnected(() => void refetch())
