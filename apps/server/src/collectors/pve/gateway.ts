@@ -43,7 +43,7 @@ export class Gateway {
   readonly #session: Session
   readonly #tally: Tally
   readonly #limits: () => Limits
-  /** how long an answer usually takes, by path: what counts as slow on a large cluster */
+  /** how long an answer usually takes, by question: what counts as slow on a large cluster */
   readonly #usualMs = new Map<string, number>()
 
   constructor(edges: {
