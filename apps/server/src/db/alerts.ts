@@ -33,7 +33,7 @@ export interface AlertStore {
   ): Promise<AlertHistoryRow[]>
   /** When these ended, as far as they are known and have. */
   endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, number>>
-  countHistory(): Promise<number>
+  countHistory(filter?: HistoryFilter): Promise<number>
   clearHistory(): Promise<void>
   /** What ended before then goes, and of what is left the oldest beyond a number. */
   trimHistory(beforeMs: number, most: number): Promise<void>
@@ -56,6 +56,17 @@ export function alertStore(db: Database): AlertStore {
       .values({ episode, ...row })
       .onConflict((conflict) => conflict.column('episode').doUpdateSet({ ...row, peak_level }))
       .compile()
+  }
+
+  function filtered({ from, to, level, resource }: HistoryFilter) {
+    let found = query.selectFrom('alert_history')
+    if (from !== undefined) found = found.where('started_at', '>=', from)
+    if (to !== undefined) found = found.where('started_at', '<=', to)
+    if (level !== undefined) found = found.where('level', '=', level)
+    if (!resource) return found
+    return found.where(({ eb, or }) =>
+      or([eb('resource_id', 'in', resource.ids), eb('resource_key', 'in', resource.keys)]),
+    )
   }
 
   return {
@@ -91,22 +102,13 @@ export function alertStore(db: Database): AlertStore {
       await query.deleteFrom('alerts').where('id', 'in', surplus).execute()
     },
     openHistory: () => query.selectFrom('alert_history').selectAll().where('ended_at', 'is', null).execute(),
-    history({ from, to, level, resource }, { limit, offset = 0, after }) {
-      let found = query
-        .selectFrom('alert_history')
+    history(filter, { limit, offset = 0, after }) {
+      let found = filtered(filter)
         .selectAll()
         .orderBy('started_at', 'desc')
         .orderBy('episode', 'desc')
         .limit(limit)
       if (offset > 0) found = found.offset(offset)
-      if (from !== undefined) found = found.where('started_at', '>=', from)
-      if (to !== undefined) found = found.where('started_at', '<=', to)
-      if (level !== undefined) found = found.where('level', '=', level)
-      if (resource) {
-        found = found.where(({ eb, or }) =>
-          or([eb('resource_id', 'in', resource.ids), eb('resource_key', 'in', resource.keys)]),
-        )
-      }
       if (after) {
         found = found.where(({ eb, or, and }) =>
           or([
@@ -129,9 +131,8 @@ export function alertStore(db: Database): AlertStore {
       }
       return ends
     },
-    async countHistory() {
-      const row = await query
-        .selectFrom('alert_history')
+    async countHistory(filter = {}) {
+      const row = await filtered(filter)
         .select(sql<number>`count(*)`.as('rows'))
         .executeTakeFirstOrThrow()
       return row.rows
