@@ -123,7 +123,7 @@ test('without a limit everything comes, portion by portion, each row once though
   await write(...many)
   const ids = await idsOf({ limit: '0' })
   expect(new Set(ids).size).toBe(many.length)
-  expect(asked).toEqual([portionRows, portionRows, 10])
+  expect(asked).toEqual([portionRows, portionRows, 10, 0])
   expect(await idsOf()).toHaveLength(historyLimits.usual)
   expect(await idsOf({ limit: '700' })).toHaveLength(700)
 })

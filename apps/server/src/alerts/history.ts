@@ -80,7 +80,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
         for (let rows = first; rows.length > 0;) {
           yield toEntries(rows)
           left -= rows.length
-          if (left <= 0 || rows.length < portionRows) return
+          if (left <= 0) return
           rows = await read(left, { after: rows.at(-1)! })
         }
       })()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './open.ts'
+import { pages, tablePages } from './pages.ts'
 import type { AlertHistoryRow, AlertRow } from './schema.ts'
 
 /** What is to be found in the history; times in epoch ms, of the start. */
@@ -17,7 +18,8 @@ const namesAtOnce = 500
 export type HistoryPlace = Pick<AlertHistoryRow, 'started_at' | 'episode'>
 
 export interface AlertStore {
-  all(): Promise<AlertRow[]>
+  /** Page by page, as all that may be long. */
+  all(): AsyncIterable<AlertRow[]>
   memory(): Promise<string | undefined>
   setMemory(value: string): Promise<void>
   /** All of it or nothing. */
@@ -25,8 +27,8 @@ export interface AlertStore {
   /** What was resolved before then is no longer remembered, and of what is left the oldest beyond a number. */
   forgetResolved(beforeMs: number, most: number): Promise<void>
   /** What has not ended. */
-  openHistory(): Promise<AlertHistoryRow[]>
-  /** Newest first. */
+  openHistory(): AsyncIterable<AlertHistoryRow[]>
+  /** Newest first; a page of long rows is shorter than its limit. */
   history(
     filter: HistoryFilter,
     page: { limit: number; offset?: number; after?: HistoryPlace | undefined },
@@ -70,7 +72,7 @@ export function alertStore(db: Database): AlertStore {
   }
 
   return {
-    all: () => query.selectFrom('alerts').selectAll().orderBy('id').execute(),
+    all: () => tablePages(db, 'alerts', ['id']),
     async memory() {
       const row = await query
         .selectFrom('alert_memory')
@@ -101,7 +103,11 @@ export function alertStore(db: Database): AlertStore {
         .offset(most)
       await query.deleteFrom('alerts').where('id', 'in', surplus).execute()
     },
-    openHistory: () => query.selectFrom('alert_history').selectAll().where('ended_at', 'is', null).execute(),
+    openHistory: () =>
+      pages(db, (last: AlertHistoryRow | undefined) => {
+        const open = query.selectFrom('alert_history').selectAll().where('ended_at', 'is', null)
+        return (last ? open.where('episode', '>', last.episode) : open).orderBy('episode')
+      }),
     history(filter, { limit, offset = 0, after }) {
       let found = filtered(filter)
         .selectAll()
@@ -117,7 +123,7 @@ export function alertStore(db: Database): AlertStore {
           ]),
         )
       }
-      return found.execute()
+      return db.page(found.compile())
     },
     async endsOf(episodes) {
       const ends = new Map<string, number>()
