@@ -9,12 +9,14 @@ import type { Troubles } from '../self/troubles.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
 import { createNotes } from './notes.ts'
-import { restored } from './restored.ts'
+import { restored, sentSince } from './restored.ts'
 import type { ActiveWay } from './way.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { createWriter } from './writer.ts'
 
 const hourMs = 3_600_000
+/** Entries of the ledger that one transaction removes. */
+const forgottenAtOnce = 1_000
 /** Timers of the platform hold for 24 days at most. */
 const longestWaitMs = hourMs
 
@@ -132,8 +134,11 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     )
   }
 
-  const forget = ({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) =>
-    remove.length > 0 ? writer.write(() => remove.map(store.forgetting)) : Promise.resolve()
+  /** In parts: what a hundred channels need not know any more is too much for one transaction. */
+  async function forget({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) {
+    for (let from = 0; from < remove.length; from += forgottenAtOnce)
+      await writer.write(() => remove.slice(from, from + forgottenAtOnce).map(store.forgetting))
+  }
 
   function apply(change: (to: Dispatcher) => void) {
     if (!dispatcher) return
@@ -146,24 +151,19 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const known = new Set(ways().map(({ info }) => info.id))
     const open = alerts.stored()
     const isOpen = new Set(open.map(({ episode }) => episode))
-    const { told, jobs, lostTold, lostJobs } = await restored(store, (id) => known.has(id), moment())
-    await writer.write(() => [
-      ...lostTold.map(store.forgetting),
-      ...lostJobs.map((id) => store.changing(id, { state: 'cancelled', items: '[]', next_attempt_at: null })),
-    ])
+    const { told, jobs } = await restored(
+      store,
+      (id) => known.has(id),
+      (queries) => writer.write(() => queries),
+      moment(),
+    )
     const underWay = jobs.map(({ dispatch }) => dispatch)
     const episodes = [
       ...told.map(({ episode }) => episode),
       ...underWay.flatMap(({ items }) => items.map(({ episode }) => episode)),
     ].filter((episode) => !isOpen.has(episode))
     const ends = await alerts.endsOf([...new Set(episodes)])
-    const sent = (await store.sentSince(clock.now() - hourMs)).flatMap((row) =>
-      (JSON.parse(row.alert_ids) as string[]).map((alertId) => ({
-        channelId: row.channel_id,
-        alertId,
-        at: row.updated_at,
-      })),
-    )
+    const sent = await sentSince(store, clock.now() - hourMs)
     const made = new Dispatcher(
       alerts.config(),
       ways().map(({ info }) => info),

@@ -5,6 +5,7 @@ import { isRepeated } from './alert-types.ts'
 import { escalationOf } from './escalation.ts'
 import { hourMs } from './gates/hourly-cap.ts'
 import { admit } from './gates/index.ts'
+import { dayMs, isLate } from './gates/late.ts'
 import { group } from './grouping.ts'
 import {
   type ChannelInfo,
@@ -91,9 +92,17 @@ export class ChannelPlan {
     this.#ready.delete(id)
     this.#held.delete(id)
     this.due.remove(id)
-    if (this.info.enabled && !this.#underWay.has(alert.id)) this.#line(episode, siblings, settings)
+    if (!this.info.enabled) this.#forgetLate(episode, settings)
+    else if (!this.#underWay.has(alert.id)) this.#line(episode, siblings, settings)
     if (this.#held.get(id) === noRoom && !hadNoRoom) this.overflowed += 1
     if (this.#ready.size === 0) this.windowEndsAt = undefined
+  }
+
+  /** While the channel is switched off, an all-clear is owed for as long as it would be news. */
+  #forgetLate({ id, ended }: Episode, { moment }: Settings): void {
+    if (!ended || !this.#told.has(id)) return
+    if (isLate(ended, moment)) this.forget(id)
+    else this.due.offer(id, ended.monotonic + dayMs)
   }
 
   #line(episode: Episode, siblings: Iterable<Episode>, { config, moment }: Settings): void {
@@ -281,7 +290,12 @@ function wantedOf(
 ): { wanted?: Wanted; wakeAt?: number } {
   const isToldOf = told?.isDelivered === true
   if (ended)
-    return isToldOf && schedule.notifyOnResolve ? { wanted: { kind: 'resolved', escalatedAfter: 0 } } : {}
+    return isToldOf && schedule.notifyOnResolve
+      ? {
+          wanted: { kind: 'resolved', escalatedAfter: 0 },
+          ...(!isLate(ended, moment) && { wakeAt: ended.monotonic + dayMs }),
+        }
+      : {}
   const escalatedAfter = told?.escalatedAfter ?? 0
   const lastedMs = moment.monotonic - beganAt
   const { due, inMs } = escalationOf(schedule.escalation, channel, { lastedMs, escalatedAfter })

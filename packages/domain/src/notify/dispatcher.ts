@@ -112,7 +112,9 @@ export class Dispatcher {
     for (const plan of this.#plans.values()) {
       for (let at = plan.due.nextAt(); at !== undefined && at <= moment.monotonic; at = plan.due.nextAt()) {
         const episode = this.#episodes.get(plan.due.take()!)
-        if (episode) this.#decideOn(plan, episode, moment)
+        if (!episode) continue
+        this.#decideOn(plan, episode, moment)
+        this.#forgetDone(episode)
       }
       plan.prune(moment)
     }
