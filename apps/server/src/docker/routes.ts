@@ -57,6 +57,8 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
 
   const paced = {
     before: (input: Parameters<typeof senderOf>[0]) => intake.pace(senderOf(input)),
+    unpacked: (input: Parameters<typeof senderOf>[0], bytes: number) =>
+      intake.unpacked(senderOf(input), bytes),
   }
 
   return [
