@@ -16,6 +16,7 @@ import {
   putDockerHostPendingUninstall,
   putDockerHostUnhide,
   type QueryOf,
+  signatureHeader,
   type VersionInfo,
 } from '@pulse/contract'
 import fs from 'node:fs'
@@ -117,6 +118,10 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
     })),
     route(getServerInfo, () => ({ isDevelopment: version.isDevelopment, version: version.version })),
     route(getAgentFile, async ({ query }) => {
+      if (query.part === 'list') {
+        const { bytes, signature } = files.list()
+        return new RawReply(bytes, { [signatureHeader]: signature.toString('base64') })
+      }
       const { platform, path, bytes, sha256 } = await files.find(query.arch)
       const name = agentFileName(platform)
       if (query.part === 'sha256') {
