@@ -21,7 +21,7 @@ import type { BasePath } from './base-path.ts'
 import { errorReplier } from './error-reply.ts'
 import { takePackedBodies } from './packed-body.ts'
 import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
-import { registerRoute, type Route, senderOf } from './route.ts'
+import { admittedOf, registerRoute, type Route } from './route.ts'
 import { withSlashes } from './slashes.ts'
 import { serveWeb } from './static-files.ts'
 
@@ -129,7 +129,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (inflatedLimit === undefined) registerRoute(app, route, edges)
     else
       await app.register(async (scope) => {
-        takePackedBodies(scope, { bodyLimit: bodyLimit!, inflatedLimit }, senderOf)
+        takePackedBodies(
+          scope,
+          { bodyLimit: bodyLimit!, inflatedLimit },
+          {
+            senderOf: (request) => admittedOf(request)?.identity.principal?.id,
+            unpacked: (request, bytes) => route.unpacked?.(admittedOf(request)!, bytes),
+          },
+        )
         registerRoute(scope, route, edges)
       })
   }
