@@ -5,6 +5,7 @@ import { QueryRoot } from '../api/query-root.tsx'
 import { SessionProvider } from '../api/session.tsx'
 import type { RunningLive } from '../live/create-live.ts'
 import { LiveProvider } from '../live/live.tsx'
+import { EditStoresProvider } from '../parts/edits/edit-stores.tsx'
 import { lazyPart } from '../ui/code/lazy-part.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { AppLoadError, ErrorPage } from '../ui/error-screens.tsx'
@@ -41,7 +42,9 @@ export function App(props: AppProps) {
   return (
     <ErrorBoundary renderFailure={({ error }) => <AppLoadError error={error} />}>
       <ApiProvider api={props.api}>
-        <Entry {...props} />
+        <EditStoresProvider>
+          <Entry {...props} />
+        </EditStoresProvider>
       </ApiProvider>
       <TooltipLayer />
       <KeptFocus />

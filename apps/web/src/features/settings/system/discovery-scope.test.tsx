@@ -95,6 +95,28 @@ describe('[spec 2 §4] the scope of discovery', () => {
     expect(sent()).toHaveLength(1)
   })
 
+  test('a save during another one follows it, and only the last says that it is saved', async () => {
+    const first = Promise.withResolvers()
+    const second = Promise.withResolvers()
+    const { sent, replies } = await show(custom, first.promise)
+    type(subnets, '10.2.0.0/24')
+    await press('Enter')
+    replies[saveCall] = second.promise
+    type(subnets, '10.3.0.0/24')
+    await press('Enter')
+    expect([sent(), toasts()]).toEqual([[{ discoverySubnet: '10.2.0.0/24' }], []])
+    await act(async () => first.resolve({ success: true }))
+    await settled()
+    expect([sent().at(-1), toasts()]).toEqual([{ discoverySubnet: '10.3.0.0/24' }, []])
+    await act(async () => second.resolve({ success: true }))
+    await settled()
+    expect([sent().length, field(subnets).value, toasts()]).toEqual([
+      2,
+      '10.3.0.0/24',
+      ['success: Discovery subnet saved'],
+    ])
+  })
+
   test('an unchanged value is not resent', async () => {
     const { sent } = await show(custom)
     type(subnets, ' 10.1.0.0/24 ')
