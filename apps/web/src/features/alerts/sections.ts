@@ -1,5 +1,6 @@
 import { Bell, CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
+import { lazySection } from '../../ui/code/lazy-part.tsx'
 
 export interface Section {
   /** also the last part of its path */
@@ -15,7 +16,7 @@ export interface Section {
   edits?: true
   /** pages of its own below its path, the first of which answers for itself */
   pages?: readonly string[]
-  component: LazyExoticComponent<ComponentType>
+  component: ComponentType
 }
 
 export const groups = ['Status', 'Configuration'] as const
@@ -30,7 +31,7 @@ export const sections: readonly Section[] = [
     description: 'What is wrong now, and what somebody is looking after.',
     group: 'Status',
     icon: LayoutDashboard,
-    component: lazy(() => import('./overview/section.tsx')),
+    component: lazySection('Alerts Overview', () => import('./overview/section.tsx')),
   },
   {
     id: 'history',
@@ -40,7 +41,7 @@ export const sections: readonly Section[] = [
     description: 'Every alert of the last 30 days, how long it lasted and how it ended.',
     group: 'Status',
     icon: History,
-    component: lazy(() => import('./history/section.tsx')),
+    component: lazySection('Alert History', () => import('./history/section.tsx')),
   },
   {
     id: 'thresholds',
@@ -52,7 +53,7 @@ export const sections: readonly Section[] = [
     icon: Gauge,
     edits: true,
     pages: ['proxmox', 'mail-gateway', 'docker'],
-    component: lazy(() => import('./thresholds/section.tsx')),
+    component: lazySection('Alert Thresholds', () => import('./thresholds/section.tsx')),
   },
   {
     id: 'destinations',
@@ -63,7 +64,7 @@ export const sections: readonly Section[] = [
     group: 'Configuration',
     icon: Bell,
     edits: true,
-    component: lazy(() => import('./destinations/section.tsx')),
+    component: lazySection('Notification Destinations', () => import('./destinations/section.tsx')),
   },
   {
     id: 'schedule',
@@ -74,7 +75,7 @@ export const sections: readonly Section[] = [
     group: 'Configuration',
     icon: CalendarClock,
     edits: true,
-    component: lazy(() => import('./schedule/section.tsx')),
+    component: lazySection('Maintenance Schedule', () => import('./schedule/section.tsx')),
   },
 ]
 
