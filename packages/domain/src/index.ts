@@ -15,7 +15,7 @@ export type {
 } from './alerts/stored.ts'
 export * from './clock.ts'
 export { type BackOff, leastPauseMs, pauseAfter } from './notify/back-off.ts'
-export { queueLimit } from './notify/channel-plan.ts'
+export { type Explanation, queueLimit } from './notify/channel-plan.ts'
 export { Dispatcher, type RestoredNotices } from './notify/dispatcher.ts'
 export type {
   ChannelInfo,
@@ -43,6 +43,7 @@ export {
 export { services as webhookServicesByName, webhookTemplates } from './notify/services/index.ts'
 export { TemplateError } from './notify/template/template-error.ts'
 export { clipped, oneLine } from './notify/text.ts'
+export type { Waiting } from './notify/waits.ts'
 export * from './secret-destination.ts'
 export * from './secret.ts'
 export * from './security-score.ts'

@@ -1,4 +1,4 @@
-import { type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
+import { type Alert, type DeliveredAlert, type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
 import type { Dispatch, DispatchItem } from '@pulse/domain'
 import type { DeliveryRow } from '../db/schema.ts'
 import type { Notice, Outcome } from './channel.ts'
@@ -38,11 +38,11 @@ export const noticeOf = ({ eventId, createdAt, dispatch }: Job, publicUrl: strin
   ...(publicUrl !== undefined && { publicUrl }),
 })
 
-/** What the log shows of its alerts, and what is sent. */
-export function itemColumns({ items }: Pick<Dispatch, 'items'>) {
-  const shown = items
+/** What the log shows of alerts: the first of them, briefly. */
+export const shownAlerts = (alerts: readonly Alert[]): DeliveredAlert[] =>
+  alerts
     .slice(0, deliveryLimits.alertsShown)
-    .map(({ alert: { id, resourceName, type, level, message, startTime } }) => ({
+    .map(({ id, resourceName, type, level, message, startTime }) => ({
       id,
       resourceName,
       type,
@@ -50,8 +50,13 @@ export function itemColumns({ items }: Pick<Dispatch, 'items'>) {
       message,
       startTime,
     }))
-  return { alert_count: items.length, alerts: JSON.stringify(shown), items: JSON.stringify(items) }
-}
+
+/** What the log shows of its alerts, and what is sent. */
+export const itemColumns = ({ items }: Pick<Dispatch, 'items'>) => ({
+  alert_count: items.length,
+  alerts: JSON.stringify(shownAlerts(items.map(({ alert }) => alert))),
+  items: JSON.stringify(items),
+})
 
 export function rowOf(job: Job, { info, service, address }: ActiveWay): DeliveryRow {
   const { id, eventId, createdAt, dispatch } = job

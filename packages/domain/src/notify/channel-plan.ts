@@ -1,4 +1,4 @@
-import type { AlertConfig } from '@pulse/contract'
+import type { AlertConfig, WaitReason } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 import { DueQueue } from '../due-queue.ts'
 import { isRepeated } from './alert-types.ts'
@@ -17,9 +17,11 @@ import {
   type TimedTold,
   type Told,
 } from './dispatch.ts'
+import { isWaitReason, type Pending, type Waiting, waitingOf } from './waits.ts'
 
 /** As many wait for one way out at most; what is beyond is counted, and lined up when there is room. */
 export const queueLimit = 10_000
+const orderReason = 'The all-clear of the time before goes first.'
 const noRoom = 'Too much is waiting for this way out; it comes when there is room.'
 
 interface Wanted {
@@ -42,8 +44,8 @@ export class ChannelPlan {
   readonly #underWay = new Map<string, Set<string>>()
   /** to be sent when the window ends */
   readonly #ready = new Map<string, { episode: Episode; wanted: Wanted }>()
-  /** why not, for whoever asks */
-  readonly #held = new Map<string, string>()
+  /** what is not sent yet, and why */
+  readonly #held = new Map<string, Pending>()
   /** monotonic, by alert: of the last hour */
   readonly #sent = new Map<string, number[]>()
   /** when to look at an episode again */
@@ -87,12 +89,12 @@ export class ChannelPlan {
   /** What an episode needs now, from the beginning. */
   decide(episode: Episode, siblings: Iterable<Episode>, settings: Settings): void {
     const { id, alert } = episode
-    const hadNoRoom = this.#held.get(id) === noRoom
+    const hadNoRoom = this.#held.get(id)?.gate === 'room'
     this.#ready.delete(id)
     this.#held.delete(id)
     this.due.remove(id)
     if (this.info.enabled && !this.#underWay.has(alert.id)) this.#line(episode, siblings, settings)
-    if (this.#held.get(id) === noRoom && !hadNoRoom) this.overflowed += 1
+    if (this.#held.get(id)?.gate === 'room' && !hadNoRoom) this.overflowed += 1
     if (this.#ready.size === 0) this.windowEndsAt = undefined
   }
 
@@ -107,13 +109,15 @@ export class ChannelPlan {
     }
     for (const { id: other, ended } of siblings)
       if (other !== id && ended && this.#told.get(other)?.isDelivered && !this.#ready.has(other)) {
-        this.#held.set(id, 'The all-clear of the time before goes first.')
+        this.#hold({ episode, kind: wanted.kind, gate: 'order', reason: orderReason })
         return
       }
     const sent = this.#sent.get(alert.id) ?? []
     const decision = admit({ kind: wanted.kind, episode, told, sent, config, moment })
     if (decision.verdict === 'pass') return this.#makeReady(episode, wanted, { config, moment })
-    this.#held.set(id, decision.reason)
+    const { gate, reason } = decision
+    const until = decision.verdict === 'hold' ? decision.until : undefined
+    this.#hold({ episode, kind: wanted.kind, gate, reason, until })
     if (decision.verdict === 'drop' && episode.ended) this.forget(id)
     if (decision.verdict === 'hold' && decision.until !== undefined)
       this.due.offer(id, Math.min(decision.until, wakeAt ?? Infinity))
@@ -122,11 +126,15 @@ export class ChannelPlan {
   #makeReady(episode: Episode, wanted: Wanted, { config, moment }: Settings): void {
     if (this.#ready.size >= queueLimit) {
       this.#isShort = true
-      this.#held.set(episode.id, noRoom)
+      this.#hold({ episode, kind: wanted.kind, gate: 'room', reason: noRoom })
       return
     }
     this.#ready.set(episode.id, { episode, wanted })
     this.windowEndsAt ??= moment.monotonic + windowMs(config)
+  }
+
+  #hold(pending: Pending): void {
+    this.#held.set(pending.episode.id, pending)
   }
 
   /** The window of what a start found waiting began when it was raised. */
@@ -236,17 +244,40 @@ export class ChannelPlan {
     this.forgotten.push({ episode, channelId: this.info.id })
   }
 
-  /** How it stands with an episode, in words. */
-  explain(episode: Episode, moment: Moment): string | undefined {
+  /** How it stands with an episode, in words, and what its message waits for. */
+  explain(episode: Episode, moment: Moment): Explanation | undefined {
     const { id } = episode
     if (!this.info.enabled) return undefined
-    if (this.isBusyWith(episode)) return 'A message about it is under way.'
-    const ready = this.#ready.get(id)
-    if (!ready) return this.#held.get(id)
-    const seconds = Math.max(0, Math.ceil(((this.windowEndsAt ?? 0) - moment.monotonic) / 1000))
-    return seconds > 0
-      ? `It goes out with others in ${seconds} s.`
-      : 'It goes out as soon as the way is free.'
+    if (this.isBusyWith(episode)) return { text: 'A message about it is under way.' }
+    if (this.#ready.has(id)) return this.#explainReady(moment)
+    const held = this.#held.get(id)
+    if (!held) return undefined
+    const { gate, reason: text, until } = held
+    if (!isWaitReason(gate)) return { text }
+    return { text, wait: { reason: gate, ...(until !== undefined && { until: wallOf(until, moment) }) } }
+  }
+
+  #explainReady(moment: Moment): Explanation {
+    const endsAt = this.windowEndsAt ?? moment.monotonic
+    const seconds = Math.max(0, Math.ceil((endsAt - moment.monotonic) / 1000))
+    if (seconds === 0) return { text: 'It goes out as soon as the way is free.', wait: { reason: 'queue' } }
+    const wait = { reason: 'grouping' as const, until: wallOf(endsAt, moment) }
+    return { text: `It goes out with others in ${seconds} s.`, wait }
+  }
+
+  /** What is still to be sent, by what it waits for. What is being sent is with the server. */
+  pending(moment: Moment): Waiting[] {
+    if (!this.info.enabled) return []
+    const endsAt = this.windowEndsAt
+    const isCollecting = endsAt !== undefined && endsAt > moment.monotonic
+    const window = isCollecting ? { gate: 'grouping', until: endsAt } : { gate: 'queue' }
+    const ready = [...this.#ready.values()].map(({ episode, wanted: { kind } }) => ({
+      episode,
+      kind,
+      reason: '',
+      ...window,
+    }))
+    return waitingOf([...ready, ...this.#held.values()], moment)
   }
 
   /** Alerts of which nothing was sent within the hour need no counting. */
@@ -255,6 +286,14 @@ export class ChannelPlan {
       if ((times.at(-1) ?? -Infinity) <= moment.monotonic - hourMs) this.#sent.delete(id)
   }
 }
+
+/** `until`: epoch ms. */
+export interface Explanation {
+  text: string
+  wait?: { reason: WaitReason; until?: number }
+}
+
+const wallOf = (at: number, { now, monotonic }: Moment): number => Math.round(now + at - monotonic)
 
 type Ready = DispatchItem & { kind: SentKind }
 

@@ -1,9 +1,10 @@
 import type { AlertConfig } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
-import { ChannelPlan } from './channel-plan.ts'
+import { ChannelPlan, type Explanation } from './channel-plan.ts'
 import { Episodes, isOver } from './episodes.ts'
 import type { ChannelInfo, Dispatch, DispatchItem, Ending, Episode, LedgerChanges, Told } from './dispatch.ts'
+import type { Waiting } from './waits.ts'
 
 /** A wall clock that is set by less than that changes no decision. */
 const noticeableMs = 1_000
@@ -182,13 +183,18 @@ export class Dispatcher {
   }
 
   /** How it stands with an alert on each way out, in words. */
-  explain(alertId: string, moment: Moment): { channel: string; text: string }[] {
+  explain(alertId: string, moment: Moment): (Explanation & { channel: string })[] {
     return [...this.#plans.values()].flatMap((plan) =>
       [...this.#episodes.of(alertId)].flatMap((episode) => {
-        const text = plan.explain(episode, moment)
-        return text === undefined ? [] : [{ channel: plan.info.name, text }]
+        const found = plan.explain(episode, moment)
+        return found ? [{ channel: plan.info.name, ...found }] : []
       }),
     )
+  }
+
+  /** What is still to be sent to a channel, by what it waits for. */
+  pending(channelId: string, moment: Moment): Waiting[] {
+    return this.#plans.get(channelId)?.pending(moment) ?? []
   }
 
   get size(): { episodes: number } {
