@@ -1,6 +1,13 @@
 import type { AlertConfig, ChannelStatus, Delivery, TracedNotice } from '@pulse/contract'
 import { deliveryLimits } from '@pulse/contract'
-import { type AlertChange, type Clock, Dispatcher, type StoredAlert, type Told } from '@pulse/domain'
+import {
+  type AlertChange,
+  type Clock,
+  Dispatcher,
+  type SourceShare,
+  type StoredAlert,
+  type Told,
+} from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
@@ -90,6 +97,8 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       notes,
       clock,
       publicUrl,
+      timezone: () => alerts.config().schedule.quietHours.timezone,
+      changed: () => wakeInTime(to),
       report: (error) => report('notifier', error),
     })
     workers.set(id, worker)
@@ -114,6 +123,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
 
   function wakeInTime(by: Dispatcher) {
     cancelWake()
+    if (isStopped) return
     const now = clock.monotonic()
     const due = by.nextDue(now)
     if (due === undefined) return
@@ -160,13 +170,12 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       ...underWay.flatMap(({ items }) => items.map(({ episode }) => episode)),
     ].filter((episode) => !isOpen.has(episode))
     const ends = await alerts.endsOf([...new Set(episodes)])
-    const sent = (await store.sentSince(clock.now() - hourMs)).flatMap((row) =>
-      (JSON.parse(row.alert_ids) as string[]).map((alertId) => ({
-        channelId: row.channel_id,
-        alertId,
-        at: row.updated_at,
-      })),
-    )
+    const sent = (await store.sentSince(clock.now() - hourMs)).map((row) => ({
+      channelId: row.channel_id,
+      alertIds: JSON.parse(row.alert_ids) as string[],
+      sources: JSON.parse(row.sources) as SourceShare[],
+      at: row.updated_at,
+    }))
     const made = new Dispatcher(
       alerts.config(),
       ways().map(({ info }) => info),
