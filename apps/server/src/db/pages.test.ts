@@ -96,7 +96,7 @@ test('[R8] alerts, episodes, the ledger and messages are read whole, however man
     },
     {
       sql: `${numbers} INSERT INTO deliveries SELECT 'd' || x, 'e', 'raised', 'w' || (x % 90), 'webhook', 'n', 'generic', 'u',
-        CASE x % 2 WHEN 0 THEN 'waiting' ELSE 'delivered' END, x % 3, x % 4, NULL, 0, '[]', NULL, NULL, NULL, 0, '[]', ${text}, ${text} FROM n`,
+        CASE x % 2 WHEN 0 THEN 'waiting' ELSE 'delivered' END, x % 3, x % 4, NULL, 0, '[]', NULL, NULL, NULL, 0, '[]', ${text}, ${text}, '[]' FROM n`,
       parameters: [],
     },
   ])

@@ -1,6 +1,12 @@
-import type { AlertConfig, ChannelStatus, TracedNotice } from '@pulse/contract'
+import type { AlertConfig, ChannelStatus, Delivery, TracedNotice } from '@pulse/contract'
 import { deliveryLimits } from '@pulse/contract'
-import { type AlertChange, type Clock, Dispatcher, type StoredAlert, type Told } from '@pulse/domain'
+import {
+  type AlertChange,
+  type Clock,
+  Dispatcher,
+  type StoredAlert,
+  type Told,
+} from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
@@ -8,7 +14,8 @@ import type { FaultReport } from '../self/faults.ts'
 import type { Troubles } from '../self/troubles.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
-import { createNotes } from './notes.ts'
+import { createNotes, tracedNotice } from './notes.ts'
+import { isPending, pendingDelivery } from './pending-delivery.ts'
 import { restored, sentSince } from './restored.ts'
 import type { ActiveWay } from './way.ts'
 import { createWorker, type Worker } from './worker.ts'
@@ -40,7 +47,7 @@ export interface PipelineEdges {
   publicUrl: () => string | undefined
 }
 
-export type RetryAnswer = 'sent' | 'unknown' | 'done' | 'noWay'
+export type RetryAnswer = 'sent' | 'pending' | 'unknown' | 'done' | 'noWay'
 
 /** From what becomes of alerts to what leaves Pulse. */
 export interface Pipeline {
@@ -50,6 +57,8 @@ export interface Pipeline {
   setWays(changed?: readonly string[]): void
   retry(deliveryId: string): Promise<RetryAnswer>
   status(): ChannelStatus[]
+  /** messages that are still collected */
+  pending(): Delivery[]
   /** what became of the messages for a way out */
   counts(id: string): Health['counts'] | undefined
   readonly overflowed: number
@@ -89,6 +98,8 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       notes,
       clock,
       publicUrl,
+      timezone: () => alerts.config().schedule.quietHours.timezone,
+      changed: () => wakeInTime(to),
       report: (error) => report('notifier', error),
     })
     workers.set(id, worker)
@@ -113,6 +124,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
 
   function wakeInTime(by: Dispatcher) {
     cancelWake()
+    if (isStopped) return
     const now = clock.monotonic()
     const due = by.nextDue(now)
     if (due === undefined) return
@@ -196,6 +208,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
 
   /** One after the other: of two at once the second finds what the first has begun. */
   async function sendAgain(deliveryId: string): Promise<RetryAnswer> {
+    if (isPending(deliveryId)) return 'pending'
     for (const worker of workers.values()) if (worker.hurry(deliveryId)) return 'sent'
     const row = await store.get(deliveryId)
     if (!row) return 'unknown'
@@ -255,6 +268,10 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
           nextAttemptAt: iso(next),
         }
       }),
+    pending: () =>
+      ways().flatMap(({ info }) =>
+        (dispatcher?.pending(info.id, moment()) ?? []).map((waiting) => pendingDelivery(info, waiting)),
+      ),
     counts: (id) => healths.get(id)?.counts,
     get overflowed() {
       return dispatcher?.overflowed ?? 0
@@ -262,7 +279,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     explain(alertId) {
       const at = new Date(clock.now()).toISOString()
       const standing = dispatcher?.explain(alertId, moment()) ?? []
-      return [...notes.of(alertId), ...standing.map((one) => ({ at, ...one }))]
+      return [...notes.of(alertId), ...standing.map((one) => ({ at, ...tracedNotice(one) }))]
     },
     async start() {
       const made = await restore()

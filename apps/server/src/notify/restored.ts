@@ -1,5 +1,5 @@
 import type { Alert } from '@pulse/contract'
-import type { Told } from '@pulse/domain'
+import type { SourceShare, Told } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { type Job, jobOf } from './job.ts'
@@ -41,23 +41,31 @@ export async function restored(
   return { told, jobs }
 }
 
+/** A message that was delivered: it counts for the limits of an hour. */
 interface Sent {
   channelId: string
-  alertId: string
+  alertIds: string[]
+  sources: SourceShare[]
   /** epoch ms */
   at: number
 }
 
-/** What counts for the limit of an hour, page by page; an id that a hundred channels were sent is kept once. */
+/** Page by page; an id that a hundred channels were sent is kept once. */
 export async function sentSince(store: Pick<DeliveryStore, 'sentSince'>, ms: number): Promise<Sent[]> {
   const sent: Sent[] = []
   const known = new Map<string, string>()
+  const once = (id: string) => {
+    const same = known.get(id) ?? id
+    known.set(id, same)
+    return same
+  }
   for await (const rows of store.sentSince(ms))
-    for (const { channel_id: channelId, alert_ids, updated_at: at } of rows)
-      for (const id of JSON.parse(alert_ids) as string[]) {
-        const alertId = known.get(id) ?? id
-        known.set(id, alertId)
-        sent.push({ channelId, alertId, at })
-      }
+    for (const { channel_id: channelId, alert_ids, sources, updated_at: at } of rows)
+      sent.push({
+        channelId,
+        alertIds: (JSON.parse(alert_ids) as string[]).map(once),
+        sources: JSON.parse(sources) as SourceShare[],
+        at,
+      })
   return sent
 }

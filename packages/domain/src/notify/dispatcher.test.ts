@@ -11,7 +11,7 @@ import {
   secondMs,
   settings,
 } from './given.ts'
-import { queueLimit } from './channel-plan.ts'
+import { queueLimit } from './ready-queue.ts'
 
 type Given = ReturnType<typeof given>
 const kinds = ({ received }: Given) => received.map(({ channelId, kind }) => `${channelId} ${kind}`)
