@@ -15,7 +15,13 @@ export interface Section {
   edits?: true
   /** pages of its own below its path, the first of which answers for itself */
   pages?: readonly string[]
-  component: LazyExoticComponent<ComponentType>
+  /** it draws its own head, with more in it than its name */
+  ownHead?: true
+  component: LazyExoticComponent<ComponentType<SectionProps>>
+}
+
+export interface SectionProps {
+  section: Section
 }
 
 export const groups = ['Status', 'Configuration'] as const
@@ -27,9 +33,10 @@ export const sections: readonly Section[] = [
     path: '/alerts/overview',
     label: 'Overview',
     title: 'Alerts Overview',
-    description: 'What is wrong now, and what somebody is looking after.',
+    description: 'Active problems and who is working on them.',
     group: 'Status',
     icon: LayoutDashboard,
+    ownHead: true,
     component: lazy(() => import('./overview/section.tsx')),
   },
   {
@@ -47,7 +54,7 @@ export const sections: readonly Section[] = [
     path: '/alerts/thresholds',
     label: 'Thresholds',
     title: 'Alert Thresholds',
-    description: 'From which value on something is worth an alert, for everything and for single resources.',
+    description: 'Set alert thresholds globally or per resource.',
     group: 'Configuration',
     icon: Gauge,
     edits: true,
@@ -59,7 +66,7 @@ export const sections: readonly Section[] = [
     path: '/alerts/destinations',
     label: 'Notifications',
     title: 'Notification Destinations',
-    description: 'Where alerts are sent, and what became of every message.',
+    description: 'Where alerts go, and the delivery log.',
     group: 'Configuration',
     icon: Bell,
     edits: true,
@@ -70,7 +77,7 @@ export const sections: readonly Section[] = [
     path: '/alerts/schedule',
     label: 'Schedule',
     title: 'Maintenance Schedule',
-    description: 'When notifications rest, and how many of them are sent.',
+    description: 'When notifications are paused, grouped and limited.',
     group: 'Configuration',
     icon: CalendarClock,
     edits: true,
