@@ -58,6 +58,7 @@ export const preferences = {
   dockerGroupingMode: { values: ['grouped', 'flat', 'project'], initial: 'grouped' },
   dockerSortKey: { values: ['name', 'status', 'cpu', 'memory', 'restarts'], initial: 'name' },
   dockerSortDirection: { values: direction, initial: 'asc' },
+  alertsGrouping: { values: ['none', 'cause', 'node'], initial: 'none' },
   alertHistoryPeriod: { values: ['24h', '7d', '30d', 'all'], initial: '7d' },
   alertHistoryLevel: { values: ['all', 'critical', 'warning'], initial: 'all' },
 } as const

@@ -1,5 +1,5 @@
 import { Bell, CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { lazySection } from '../../ui/code/lazy-part.tsx'
 
 export interface Section {
@@ -16,7 +16,15 @@ export interface Section {
   edits?: true
   /** pages of its own below its path, the first of which answers for itself */
   pages?: readonly string[]
-  component: ComponentType
+  /** it draws its own head, with more in it than its name */
+  ownHead?: true
+  component: ComponentType<SectionProps>
+}
+
+export interface SectionProps {
+  section: Section
+  /** drawn until the code of the section is there */
+  head?: ReactNode
 }
 
 export const groups = ['Status', 'Configuration'] as const
@@ -28,10 +36,11 @@ export const sections: readonly Section[] = [
     path: '/alerts/overview',
     label: 'Overview',
     title: 'Alerts Overview',
-    description: 'What is wrong now, and what somebody is looking after.',
+    description: 'Active problems and who is working on them.',
     group: 'Status',
     icon: LayoutDashboard,
-    component: lazySection('Alerts Overview', () => import('./overview/section.tsx')),
+    ownHead: true,
+    component: lazySection<SectionProps>('Alerts Overview', () => import('./overview/section.tsx')),
   },
   {
     id: 'history',
@@ -48,7 +57,7 @@ export const sections: readonly Section[] = [
     path: '/alerts/thresholds',
     label: 'Thresholds',
     title: 'Alert Thresholds',
-    description: 'From which value on something is worth an alert, for everything and for single resources.',
+    description: 'Set alert thresholds globally or per resource.',
     group: 'Configuration',
     icon: Gauge,
     edits: true,
@@ -60,7 +69,7 @@ export const sections: readonly Section[] = [
     path: '/alerts/destinations',
     label: 'Notifications',
     title: 'Notification Destinations',
-    description: 'Where alerts are sent, and what became of every message.',
+    description: 'Where alerts go, and the delivery log.',
     group: 'Configuration',
     icon: Bell,
     edits: true,
@@ -71,7 +80,7 @@ export const sections: readonly Section[] = [
     path: '/alerts/schedule',
     label: 'Schedule',
     title: 'Maintenance Schedule',
-    description: 'When notifications rest, and how many of them are sent.',
+    description: 'When notifications are paused, grouped and limited.',
     group: 'Configuration',
     icon: CalendarClock,
     edits: true,

@@ -125,10 +125,18 @@ function Missing({ retry, forget, children }: MissingProps) {
 }
 
 /** A section of a page, with a skeleton of its own. */
-export const lazySection = (
+export const lazySection = <P extends { head?: ReactNode }>(
   name: string,
-  load: () => Promise<{ default: ComponentType }>,
-): LazyPart<object> => lazyPart(name, load, { fallback: () => <Skeleton className="h-48 w-full" /> })
+  load: () => Promise<{ default: ComponentType<P> }>,
+): LazyPart<P> =>
+  lazyPart(name, load, {
+    fallback: ({ head }) => (
+      <>
+        {head}
+        <Skeleton className="h-48 w-full" />
+      </>
+    ),
+  })
 
 /** In the place of the part. */
 export function PartFailed({ name, error, retry }: Failure & { name: string }) {

@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Condition } from './condition.tsx'
 
 /** An alert, or everything that is watched of a resource. */
-export type Asked = { alert: string; name: string } | { resource: string; name: string }
+export type Asked = { alert: string; name: string; text?: string } | { resource: string; name: string }
 
 interface WhyDialogProps {
   /** undefined: it is closed */
