@@ -41,6 +41,7 @@ export interface Dates {
 
 const unset: Policy = {
   off: undefined,
+  ownOff: undefined,
   offline: { off: undefined, level: 'critical', origin: { from: 'defaults' } },
   thresholds: {},
   figures: {},

@@ -26,13 +26,14 @@ export class Episodes {
   }
 
   /** It goes on, or begins. */
-  open({ episode: id, alert, flappingUntil }: StoredAlert, moment: Moment): Episode {
+  open({ episode: id, alert, flappingUntil, repeats }: StoredAlert, moment: Moment): Episode {
     const known = this.#byId.get(id)
     const passedMs = Math.max(0, moment.now - Date.parse(alert.startTime))
     return this.#put({
       id,
       alert,
       flapping: flappingOf(known, flappingUntil, moment),
+      repeats,
       beganAt: known?.beganAt ?? moment.monotonic - passedMs,
     })
   }

@@ -51,7 +51,7 @@ export function toMessage(notice: ToldNotice): Message {
       told.map(({ alert }) => alert),
     ),
     text: clipped(
-      isOver ? `Resolved after ${first.duration}: ${first.alert.message}` : first.alert.message,
+      isOver ? endText(first) : first.alert.message,
       2000,
     ),
     others: rest.slice(0, named).map((one) => lineOf(one, isOver)),
@@ -83,8 +83,21 @@ function lineOf({ alert, duration }: ToldAlert, isOver: boolean): string {
   const what = hasFigure(alert)
     ? `${typeText(alert.type)} ${valueText(alert)}`
     : clipped(oneLine(alert.message), 160)
-  return isOver ? `${name}: ${what}, resolved after ${duration}` : `${name}: ${what}`
+  return isOver ? `${name}: ${what}, ${endWord(alert).toLowerCase()} after ${duration}` : `${name}: ${what}`
 }
+
+const endWords = {
+  condition: 'Resolved',
+  unwatched: 'No longer watched',
+  gone: 'No longer there',
+  cleared: 'Cleared',
+} as const
+
+/** What did not end by its condition is not resolved. */
+const endWord = ({ endReason = 'condition' }: Alert): string => endWords[endReason]
+
+const endText = ({ alert, duration }: ToldAlert): string =>
+  `${endWord(alert)} after ${duration}${alert.endNote ? ` (${alert.endNote})` : ''}: ${alert.message}`
 
 const openings: Record<ToldNotice['kind'], string> = {
   raised: '',
@@ -98,11 +111,14 @@ function titleOf({ kind }: ToldNotice, alerts: readonly Alert[]): string {
   const [alert] = alerts as [Alert]
   if (alerts.length === 1) {
     const what = `${typeText(alert.type)} on ${clipped(oneLine(alert.resourceName), 80)}`
-    if (kind === 'resolved') return `${openings[kind]}${what}`
+    if (kind === 'resolved') return `${endWord(alert)}: ${what}`
     const level = alert.level === 'critical' ? 'critical' : 'warning'
     return `${openings[kind]}${kind === 'repeated' ? level : capital(level)}: ${what}`
   }
-  if (kind === 'resolved') return `${alerts.length} alerts resolved`
+  if (kind === 'resolved') {
+    const [word, ...others] = new Set(alerts.map(endWord))
+    return `${alerts.length} alerts ${others.length > 0 ? 'ended' : word!.toLowerCase()}`
+  }
   const critical = alerts.filter(({ level }) => level === 'critical').length
   const counts = [
     critical > 0 && `${critical} critical`,

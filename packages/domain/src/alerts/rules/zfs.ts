@@ -11,6 +11,9 @@ const poolKey = ({ source, node }: Storage, { name }: ZfsPool) => `${source}:${n
 /** State, errors and devices of a pool. A check that runs is no trouble: its state stays ONLINE. */
 export const zfs: Rule<Storage> = {
   name: 'storage-zfs',
+  // A pool that fails takes its storages along: that they are away says less than the pool does.
+  seesStale: true,
+  namesOnlyBad: true,
   judge(storage, on) {
     const pool = storage.zfsPool
     if (!pool) return on.holdRest('Its pool is not told.')
