@@ -62,9 +62,7 @@ test('containers inherit what is set for the same metric of guests, and then wha
 })
 
 test('what counts within a window has no delay', () => {
-  expect(['restartCount', 'restartWindow', 'memoryWarnPct', 'memoryCriticalPct', 'cpu'].filter(hasDelay)).toEqual([
-    'memoryWarnPct',
-    'memoryCriticalPct',
-    'cpu',
-  ])
+  expect(
+    ['restartCount', 'restartWindow', 'memoryWarnPct', 'memoryCriticalPct', 'cpu'].filter(hasDelay),
+  ).toEqual(['memoryWarnPct', 'memoryCriticalPct', 'cpu'])
 })

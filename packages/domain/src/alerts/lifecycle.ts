@@ -257,8 +257,7 @@ function isRipe({ pending }: Tracked, { delay, confirmations = 1 }: Condition, a
 
 /** It was cleared, has not ended since, and has not become worse. */
 const isCleared = ({ cleared }: Tracked, condition: Condition): boolean =>
-  cleared !== undefined &&
-  (cleared.level === 'critical' || levelNow(condition, undefined) !== 'critical')
+  cleared !== undefined && (cleared.level === 'critical' || levelNow(condition, undefined) !== 'critical')
 
 const settingsNote = ({ threshold }: Condition): string =>
   threshold > 0 ? `Its threshold is now ${threshold}.` : 'Its settings have changed.'

@@ -128,7 +128,11 @@ const one = {
   Nodes: ['nodes', 'main:pve1', aNode()],
   Guests: ['guests', 'main:100', aGuest()],
   Storage: ['storage', 'main:pve1:local', aStorage()],
-  Datastores: ['datastores', 'backup:main', { server: 'pbs-backup', name: 'main', status: 'available', source: 'backup' }],
+  Datastores: [
+    'datastores',
+    'backup:main',
+    { server: 'pbs-backup', name: 'main', status: 'available', source: 'backup' },
+  ],
   Disks: ['physicalDisks', 'd', aDisk()],
   Ceph: ['cephClusters', 'c', aCephCluster()],
   PBS: ['pbs', 'backup', aPbsServer()],

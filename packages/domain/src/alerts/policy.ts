@@ -179,7 +179,8 @@ function policyOf(config: AlertConfig, kind: PolicyKind, special: readonly Layer
   const layers = [...special, { origin: { from: 'defaults', name } as const, values }]
   const ownOff = ownOffFor(config, special)
   return {
-    off: (config.enabled && config[own.all] ? `Alerts of ${own.what} are switched off.` : undefined) ?? ownOff,
+    off:
+      (config.enabled && config[own.all] ? `Alerts of ${own.what} are switched off.` : undefined) ?? ownOff,
     ownOff,
     offline: offlineOf(config, own, special),
     thresholds: thresholdsOf(config, layers),

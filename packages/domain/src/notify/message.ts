@@ -50,10 +50,7 @@ export function toMessage(notice: ToldNotice): Message {
       notice,
       told.map(({ alert }) => alert),
     ),
-    text: clipped(
-      isOver ? endText(first) : first.alert.message,
-      2000,
-    ),
+    text: clipped(isOver ? endText(first) : first.alert.message, 2000),
     others: rest.slice(0, named).map((one) => lineOf(one, isOver)),
     unnamed: Math.max(0, rest.length - named),
     first,

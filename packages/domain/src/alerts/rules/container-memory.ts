@@ -19,7 +19,10 @@ export const memoryLimit: Rule<DockerContainer> = {
     const off = offReason(lowest, limit, state)
     // What is critical stays so until it is as far below as it would have to be to end.
     const margin = on.openAlert(id)?.level === 'critical' ? clearMargin : 0
-    const isCritical = critical > 0 && percent !== undefined && percent >= Math.min(critical, Math.max(lowest, critical - margin))
+    const isCritical =
+      critical > 0 &&
+      percent !== undefined &&
+      percent >= Math.min(critical, Math.max(lowest, critical - margin))
     const from = isCritical ? memoryCriticalPct : memoryWarnPct
     const trigger = isCritical ? critical : Number.isFinite(lowest) ? lowest : 0
     const clear = Number.isFinite(lowest) ? (lowest > clearMargin ? lowest - clearMargin : lowest) : 0

@@ -166,7 +166,9 @@ test('memory that goes back and forth around its critical limit changes its leve
 })
 
 test('the delays of the memory limits count, each for its level', () => {
-  const { report, alert } = host(settings({ metricTimeThresholds: { docker: { memorywarnpct: 600, memorycriticalpct: 0 } } }))
+  const { report, alert } = host(
+    settings({ metricTimeThresholds: { docker: { memorywarnpct: 600, memorycriticalpct: 0 } } }),
+  )
   for (let round = 0; round < 5; round++) report(uses(92))
   expect(alert(LIMIT)).toBeUndefined()
   report(uses(97))

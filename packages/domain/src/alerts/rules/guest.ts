@@ -74,7 +74,8 @@ function judgeMemory({ memory: figures }: Guest, on: Judging, { off, held }: Fac
 
 /** The file systems of a guest that tells them are judged one by one: the sum would say the same twice. */
 function judgeDisk(guest: Guest, on: Judging, { off, held }: Facts) {
-  const isTold = guest.disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
+  const isTold =
+    guest.disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
   judgeMetric(on, disk, guest.disk?.usage, {
     off: off ?? (isTold ? 'Its file systems are judged one by one.' : undefined),
     held: held ?? (guest.disk?.staleSince === undefined ? undefined : 'The figure is old.'),

@@ -35,7 +35,11 @@ export const restartLoop: Rule<DockerContainer> = {
       id,
       type: 'docker-container-restart-loop',
       verdict: isOff ? 'off' : isBad ? 'bad' : isUnknown ? 'held' : 'fine',
-      reason: isOff ? 'Its threshold is switched off.' : isUnknown ? 'Its restarts are being counted.' : undefined,
+      reason: isOff
+        ? 'Its threshold is switched off.'
+        : isUnknown
+          ? 'Its restarts are being counted.'
+          : undefined,
       resource: on.resource,
       value: restarts.length,
       threshold: most,

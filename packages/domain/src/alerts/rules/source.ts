@@ -9,8 +9,7 @@ export const dockerOfflineId = (host: string): string => `docker-host-offline-${
 
 /** Of a source that is one machine: an alert says that it is away, or it is away and nobody is to be alerted to that. */
 export function hostDown(on: Judging, alertId: string): string | undefined {
-  const isUntold =
-    on.policy.offline.off !== undefined && on.tables.sources.get(on.record)?.health === 'error'
+  const isUntold = on.policy.offline.off !== undefined && on.tables.sources.get(on.record)?.health === 'error'
   return isUntold || on.isOpen(alertId) ? 'It is offline.' : undefined
 }
 

@@ -162,15 +162,18 @@ test('a pool that fails takes its storage along, and stays an alert of its own',
   expect(open()).toEqual(['storage-offline-main:pve1:local', STATE])
 })
 
-test.each(['disableAllStorage', 'disableAllDisks', 'disableAllCeph'] as const)('[spec 3 §3] %s switches off what its table shows', (name) => {
-  const lists = {
-    ...storage({ ...full(99), zfsPool: pool({ state: 'FAULTED' }) }),
-    ...disk({ health: 'FAILED' }),
-    ...ceph({ health: 'HEALTH_ERR' }),
-  }
-  expect(after(lists).open()).toHaveLength(4)
-  const left = after(lists, settings({ [name]: true })).open()
-  const prefix = { disableAllStorage: 'main:', disableAllDisks: 'disk-', disableAllCeph: 'ceph-' }[name]
-  expect(left.filter((id) => id.startsWith(prefix))).toEqual([])
-  expect(left).toHaveLength(name === 'disableAllStorage' ? 2 : 3)
-})
+test.each(['disableAllStorage', 'disableAllDisks', 'disableAllCeph'] as const)(
+  '[spec 3 §3] %s switches off what its table shows',
+  (name) => {
+    const lists = {
+      ...storage({ ...full(99), zfsPool: pool({ state: 'FAULTED' }) }),
+      ...disk({ health: 'FAILED' }),
+      ...ceph({ health: 'HEALTH_ERR' }),
+    }
+    expect(after(lists).open()).toHaveLength(4)
+    const left = after(lists, settings({ [name]: true })).open()
+    const prefix = { disableAllStorage: 'main:', disableAllDisks: 'disk-', disableAllCeph: 'ceph-' }[name]
+    expect(left.filter((id) => id.startsWith(prefix))).toEqual([])
+    expect(left).toHaveLength(name === 'disableAllStorage' ? 2 : 3)
+  },
+)

@@ -51,7 +51,12 @@ function verdictOf(
 const fullness: Rule<Storage> = {
   name: 'storage-usage',
   judge(storage, on) {
-    judgeMetric(on, usage, storage.total === 0 ? undefined : storage.usage, storage.enabled ? undefined : { off: 'It is disabled.' })
+    judgeMetric(
+      on,
+      usage,
+      storage.total === 0 ? undefined : storage.usage,
+      storage.enabled ? undefined : { off: 'It is disabled.' },
+    )
   },
 }
 

@@ -18,7 +18,8 @@ export const zfs: Rule<Storage> = {
     const pool = storage.zfsPool
     if (!pool) return on.holdRest('Its pool is not told.')
     if (!on.isWatched && isWell(pool)) return
-    const held = pool.staleSince === undefined ? undefined : 'What is known of the pool is old.'
+    const isOld = pool.staleSince !== undefined || storage.staleSince !== undefined
+    const held = isOld ? 'What is known of the pool is old.' : undefined
     if (held !== undefined) on.holdRest(held)
     const key = poolKey(storage, pool)
     const emit = (
