@@ -77,7 +77,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   /** Its record knows nothing of it any more: another that tells the same speaks in its place. */
   function askOthers({ one, end }: Mute) {
     const { kind, record } = one
-    for (const name of [...(one.others ?? [])]) {
+    for (const name of one.others ?? []) {
       evaluateNamed(name, false)
       if (one.kind !== kind || one.record !== record) return
       const other = readRecordName(name)
@@ -108,7 +108,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   function remove(kind: RecordKind, key: string) {
     const name = recordName(kind, key)
-    for (const one of [...(tracked.ofRecord(kind, key) ?? [])]) askOthers({ one, end: isGone })
+    for (const one of tracked.ofRecord(kind, key) ?? []) askOthers({ one, end: isGone })
     kept.forget(kind, key)
     evaluation.forget(kind, key)
     firstSeen.delete(name)

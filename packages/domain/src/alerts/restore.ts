@@ -51,7 +51,13 @@ export function restore(
     const { id, kind, record, source, rule, level, node } = one
     if (tracked.get(id) || !Object.hasOwn(kinds, kind)) continue
     const cleared: Tracked = {
-      ...{ id, kind, record, source, rule, stamp: 0, steps: [] },
+      id,
+      kind,
+      record,
+      source,
+      rule,
+      stamp: 0,
+      steps: [],
       isRestored: true,
       cleared: { level, node },
     }
