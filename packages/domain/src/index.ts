@@ -3,6 +3,8 @@ export type { AlertEngine, AlertEngineEdges } from './alerts/alert-engine.ts'
 export { createAlertEngine } from './alerts/engine.ts'
 export { mostGone } from './alerts/gone.ts'
 export type { Moment } from './alerts/condition.ts'
+export { type DelayKind, hasDelay, inheritedDelay } from './alerts/delays.ts'
+export { type OfflineFields, offlineState, type OfflineState } from './alerts/offline-state.ts'
 export { type FoundOverride, overrideNames, overrideOf } from './alerts/override-key.ts'
 export type {
   AlertChange,

@@ -32,13 +32,26 @@ const Stored = z.object({
 })
 const Gone = z.object({
   stored: Stored,
-  ending: z.enum(['value', 'passed', 'off', 'cleared']),
+  ending: z.enum(['value', 'passed', 'off', 'gone', 'cleared']),
   endedAt: moment,
 })
 const Memory = z.object({
   gone: z.array(Gone),
   flapping: z.record(z.string(), z.object({ changes: z.array(z.number()), until: z.optional(z.number()) })),
   rules: z.record(z.string(), z.record(z.string(), z.unknown())),
+  cleared: z.optional(
+    z.array(
+      z.object({
+        id: z.string(),
+        kind: z.string(),
+        record: z.string(),
+        source: z.string(),
+        rule: z.string(),
+        level: z.string(),
+        node: z.string(),
+      }),
+    ),
+  ),
 })
 
 /** What cannot be read is told, and the rest goes on. */

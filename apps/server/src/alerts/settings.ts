@@ -100,12 +100,21 @@ export function firstConfig(): AlertConfig {
 /** Of this version or an older one: what it does not say is as it leaves the factory. */
 function fromStored(text: string): AlertConfig {
   try {
-    return mergeAlertConfig(firstConfig(), AlertConfigInput.parse(JSON.parse(text)))
+    const input = AlertConfigInput.parse(JSON.parse(text))
+    return mergeAlertConfig({ ...firstConfig(), ...olderSwitches(input) }, input)
   } catch (cause) {
     throw new StartupError(
       'The stored settings of alerts cannot be read.',
       'Restore the data folder from a backup, or start the version of Pulse that wrote them.',
       { cause },
     )
+  }
+}
+
+/** What had no switch of its own was switched off by that of another table, and stays so. */
+function olderSwitches({ disableAllStorage, disableAllGuests }: AlertConfigInput): Partial<AlertConfig> {
+  return {
+    ...(disableAllStorage && { disableAllDatastores: true, disableAllDisks: true, disableAllCeph: true }),
+    ...(disableAllGuests && { disableAllFailedBackups: true }),
   }
 }

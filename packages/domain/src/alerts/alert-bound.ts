@@ -15,7 +15,8 @@ type Levels = Record<AlertLevel, Set<Tracked>>
 export class AlertBound {
   readonly limits: AlertLimits
   readonly #sources = new Map<string, Levels>()
-  readonly #levelOf = new Map<Tracked, AlertLevel>()
+  /** under which source and level each is counted: another record of another source may speak for it since */
+  readonly #countedAs = new Map<Tracked, { source: string; level: AlertLevel }>()
   readonly #refused = new Map<string, AlertLevel>()
   #criticalRefused = 0
 
@@ -29,16 +30,16 @@ export class AlertBound {
     const levels = this.#sources.get(tracked.source) ?? { critical: new Set(), warning: new Set() }
     this.#sources.set(tracked.source, levels)
     levels[level].add(tracked)
-    this.#levelOf.set(tracked, level)
+    this.#countedAs.set(tracked, { source: tracked.source, level })
   }
 
   ended(tracked: Tracked): void {
-    const level = this.#levelOf.get(tracked)
-    if (level === undefined) return
-    this.#levelOf.delete(tracked)
-    const levels = this.#sources.get(tracked.source)!
-    levels[level].delete(tracked)
-    if (sizeOf(levels) === 0) this.#sources.delete(tracked.source)
+    const counted = this.#countedAs.get(tracked)
+    if (!counted) return
+    this.#countedAs.delete(tracked)
+    const levels = this.#sources.get(counted.source)!
+    levels[counted.level].delete(tracked)
+    if (sizeOf(levels) === 0) this.#sources.delete(counted.source)
   }
 
   /** Whether there is room for one more; or the alert that gives way to it. */
@@ -46,7 +47,7 @@ export class AlertBound {
     const own = this.#sources.get(source)
     const ownSize = own ? sizeOf(own) : 0
     if (ownSize >= this.limits.ofSource) return level === 'critical' ? latest(own!.warning) : undefined
-    if (this.#levelOf.size < this.limits.inAll) return true
+    if (this.#countedAs.size < this.limits.inAll) return true
     const busiest = this.#busiest()!
     // two of nearly the same size would take turns, and each turn is a line of history
     if (sizeOf(busiest) > 2 * ownSize + 1)
@@ -73,9 +74,9 @@ export class AlertBound {
 
   /** One that is too many, as after a start on what an older version kept. */
   surplus(): Tracked | undefined {
-    const busiest = this.#levelOf.size > this.limits.ofSource ? this.#busiest() : undefined
+    const busiest = this.#countedAs.size > this.limits.ofSource ? this.#busiest() : undefined
     if (!busiest) return undefined
-    const isOver = this.#levelOf.size > this.limits.inAll || sizeOf(busiest) > this.limits.ofSource
+    const isOver = this.#countedAs.size > this.limits.inAll || sizeOf(busiest) > this.limits.ofSource
     return isOver ? (latest(busiest.warning) ?? latest(busiest.critical)) : undefined
   }
 

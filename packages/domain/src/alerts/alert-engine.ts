@@ -33,7 +33,7 @@ export interface AlertEngine {
   /** Those that are open and not acknowledged yet. */
   acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
   unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
-  /** They are raised anew if they last. */
+  /** While they last they do not fire again before they have ended once, unless a warning becomes critical. */
   clear(ids: Iterable<string>, moment: Moment): AlertChange[]
   active(): ReadonlyMap<string, Alert>
   recentlyResolved(): ReadonlyMap<string, ResolvedAlert>

@@ -14,7 +14,7 @@ export function keepWithinBound(lifecycle: Lifecycle, tracked: TrackedConditions
   // after a start nothing is counted before it has been looked at
   if (!known?.condition && count === 0) return
   const one = known ?? tracked.add({ ...untracked, stamp: 0, steps: [] })
-  lifecycle.step(one, conditionOf(bound), { at, isAnswer: false, apartMs: 0 })
+  lifecycle.step(one, conditionOf(bound), { at, isAnswer: false, isSettings: false, apartMs: 0 })
   tracked.dropIfWell(one)
 }
 

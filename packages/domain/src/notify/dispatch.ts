@@ -29,6 +29,8 @@ export interface Episode {
   beganAt: number
   /** while it comes and goes too often to be sent: until when (monotonic), and as it was told (epoch ms) */
   flapping?: { until: number; told: number } | undefined
+  /** It came back shortly after its end with nearly the same figure. */
+  repeats?: true | undefined
   /** epoch ms and monotonic, of what is over */
   ended?: { now: number; monotonic: number } | undefined
 }

@@ -28,7 +28,7 @@ export class Episodes {
   }
 
   /** It goes on, or begins. */
-  open({ episode: id, source, alert, flappingUntil }: StoredAlert, moment: Moment): Episode {
+  open({ episode: id, source, alert, flappingUntil, repeats }: StoredAlert, moment: Moment): Episode {
     const known = this.#byId.get(id)
     const passedMs = Math.max(0, moment.now - Date.parse(alert.startTime))
     return this.#put({
@@ -36,6 +36,7 @@ export class Episodes {
       source,
       alert,
       flapping: flappingOf(known, flappingUntil, moment),
+      repeats,
       beganAt: known?.beganAt ?? moment.monotonic - passedMs,
     })
   }

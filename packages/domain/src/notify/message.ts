@@ -57,13 +57,17 @@ export function toMessage(notice: ToldNotice): Message {
   const isMixed = !isOver && new Set(told.map(({ alert }) => alert.level)).size > 1
   const counts = countsOf(notice)
   const tone = isOver ? 'resolved' : counts.critical > 0 ? 'critical' : 'warning'
-  const text = isOver ? `Resolved after ${first.duration}: ${first.text}` : first.text
+  const text = isOver ? endText(first) : first.text
   const rest = told.slice(1)
   return {
     notice,
     tone,
     isTest: notice.kind === 'test',
-    title: titleOf(notice.kind, first.alert, counts),
+    title: titleOf(
+      notice.kind,
+      told.map(({ alert }) => alert),
+      counts,
+    ),
     text: clipped(isMixed ? `${levelText(first.alert)} – ${text}` : text, 2000),
     others: rest.slice(0, mostLines - 1).map((one) => lineOf(one, { isOver, isMixed })),
     left: leftOf(notice, rest.slice(mostLines - 1)),
@@ -123,9 +127,22 @@ function lineOf(
 ) {
   const name = clipped(oneLine(alert.resourceName), 80)
   const what = hasFigure(alert) ? `${typeText(alert.type)} ${valueText(alert)}` : clipped(oneLine(text), 160)
-  const line = isOver ? `${name}: ${what}, resolved after ${duration}` : `${name}: ${what}`
+  const line = isOver ? `${name}: ${what}, ${endWord(alert).toLowerCase()} after ${duration}` : `${name}: ${what}`
   return isMixed ? `${levelText(alert)} – ${line}` : line
 }
+
+const endWords = {
+  condition: 'Resolved',
+  unwatched: 'No longer watched',
+  gone: 'No longer there',
+  cleared: 'Cleared',
+} as const
+
+/** What did not end by its condition is not resolved. */
+const endWord = ({ endReason = 'condition' }: Alert): string => endWords[endReason]
+
+const endText = ({ alert, duration, text }: ToldAlert): string =>
+  `${endWord(alert)} after ${duration}${alert.endNote ? ` (${alert.endNote})` : ''}: ${text}`
 
 const openings: Record<ToldNotice['kind'], string> = {
   raised: '',
@@ -135,14 +152,18 @@ const openings: Record<ToldNotice['kind'], string> = {
   test: 'Test: ',
 }
 
-function titleOf(kind: ToldNotice['kind'], alert: Alert, { all, critical }: Counts): string {
+function titleOf(kind: ToldNotice['kind'], alerts: readonly Alert[], { all, critical }: Counts): string {
+  const [alert] = alerts as [Alert]
   if (all === 1) {
     const what = `${typeText(alert.type)} on ${clipped(oneLine(alert.resourceName), 80)}`
-    if (kind === 'resolved') return `${openings[kind]}${what}`
+    if (kind === 'resolved') return `${endWord(alert)}: ${what}`
     const level = levelText(alert)
     return `${openings[kind]}${kind === 'repeated' ? level.toLowerCase() : level}: ${what}`
   }
-  if (kind === 'resolved') return `${all} alerts resolved`
+  if (kind === 'resolved') {
+    const [word, ...others] = new Set(alerts.map(endWord))
+    return `${all} alerts ${others.length > 0 ? 'ended' : word!.toLowerCase()}`
+  }
   const counts = [critical > 0 && `${critical} critical`, critical < all && `${all - critical} warning`]
   const opening = kind === 'repeated' ? 'Still open: ' : openings[kind]
   return `${opening}${all} alerts (${counts.filter(Boolean).join(', ')})`

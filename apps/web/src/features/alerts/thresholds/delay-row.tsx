@@ -1,3 +1,4 @@
+import { hasDelay } from '@pulse/domain'
 import { useState } from 'react'
 import { useConfig } from '../config-edits.tsx'
 import { commonDelay, type DelayKind, ownDelay, withDelay } from './delay.ts'
@@ -13,7 +14,7 @@ interface DelayRowProps {
 export function DelayRow({ table, phone }: DelayRowProps) {
   const { config, change } = useConfig()
   const { delays: kind, metrics, offline, title } = table
-  const common = commonDelay(config, kind)
+  const common = commonDelay(config, kind, '')
   return (
     <RowFrame
       phone={phone}
@@ -24,14 +25,16 @@ export function DelayRow({ table, phone }: DelayRowProps) {
           Delay in seconds<span className="text-ink-3"> · empty: {common} s</span>
         </span>
       }
-      value={({ key, header }) => (
-        <DelayInput
-          label={`Delay of ${header}, ${title}`}
-          seconds={ownDelay(config, kind, key)}
-          common={common}
-          onChange={(text) => change((before) => withDelay(before, kind, key, text))}
-        />
-      )}
+      value={({ key, header }) =>
+        hasDelay(key) ? (
+          <DelayInput
+            label={`Delay of ${header}, ${title}`}
+            seconds={ownDelay(config, kind, key)}
+            common={commonDelay(config, kind, key)}
+            onChange={(text) => change((before) => withDelay(before, kind, key, text))}
+          />
+        ) : null
+      }
     />
   )
 }
