@@ -11,6 +11,9 @@ export const preferences = {
   dashboardStatusMode: { values: ['all', 'running', 'stopped'], initial: 'all' },
   dashboardGroupingMode: { values: ['grouped', 'flat'], initial: 'grouped' },
   dashboardShowFilters: { values: bool, initial: 'false' },
+  /** whether something of it was there when this browser last looked: its room is kept from the first moment on */
+  alertsSeen: { values: bool, initial: 'false' },
+  mailSeen: { values: bool, initial: 'false' },
   /** how high the rows of tables are */
   rowDensity: { values: ['comfortable', 'dense'], initial: 'comfortable' },
   /** whether a long table of nodes shows those that are well */

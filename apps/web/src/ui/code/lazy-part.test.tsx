@@ -11,7 +11,9 @@ let loads = 0
 let outcome: () => Promise<{ default: () => React.ReactNode }>
 
 const comes = async () => ({ default: () => <p>the part</p> })
-const fails = (error: Error) => () => Promise.reject(error)
+const fails = (error: Error) => async () => {
+  throw error
+}
 const reloads = () => vi.mocked(window.location.reload).mock.calls.length
 const shown = () => document.body.textContent
 
