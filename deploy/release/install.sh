@@ -122,6 +122,7 @@ find_release() {
     archive="$work/$name.tar.gz"
   fi
   if [ -n "$archive" ]; then
+    keep_archive
     check_archive
     unpack
     return
@@ -130,19 +131,44 @@ find_release() {
   case "$0" in install.sh | */install.sh) ;; *) fail 'This script does not lie in a release.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).' ;; esac
   release=$(dirname "$(readlink -f "$0")")
   [ -f "$release/release.json" ] || fail 'This script does not lie in a release.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).'
+  # Nothing checks a folder: it is believed only when nobody but root could have put anything there.
+  others=$(find "$release" \( ! -user 0 -o ! -type l -perm /022 \) -print -quit)
+  if [ -n "$others" ] || ! is_of_root "$release"; then
+    fail "Somebody else than root may write in $release. Nothing of it was run." 'Name the archive instead, which is checked: --archive FILE'
+  fi
+}
+
+# Nobody else can change what is in this folder, or put another one in its place.
+is_of_root() {
+  place=$(readlink -f "$1") || return 1
+  [ -n "$(find "$place" -maxdepth 0 -type d -user 0 ! -perm /022)" ] || return 1
+  while [ "$place" != / ]; do
+    place=$(dirname "$place")
+    [ -n "$(find "$place" -maxdepth 0 -user 0 \( ! -perm /022 -o -perm -1000 \))" ] || return 1
+  done
+}
+
+# What is checked is what is unpacked: a copy where nobody else can write.
+keep_archive() {
+  [ -f "$archive" ] || fail "There is no archive $archive."
+  folder=$(dirname "$archive")
+  [ -f "$folder/SHA256SUMS" ] || fail "There is no SHA256SUMS beside $archive." 'It belongs to the release: without it the archive cannot be checked.'
+  if [ "$folder" != "$work" ]; then
+    cp "$archive" "$work/$name.tar.gz" || fail "$archive cannot be copied to $work." 'See whether there is room.'
+    cp "$folder/SHA256SUMS" "$work/SHA256SUMS"
+    if [ -f "$folder/SHA256SUMS.sig" ]; then cp "$folder/SHA256SUMS.sig" "$work/SHA256SUMS.sig"; fi
+  fi
+  archive="$work/$name.tar.gz"
 }
 
 # The signature says who published the list, the list what the archive is. Neither is left out silently.
 check_archive() {
-  [ -f "$archive" ] || fail "There is no archive $archive."
-  folder=$(dirname "$archive")
-  [ -f "$folder/SHA256SUMS" ] || fail "There is no SHA256SUMS beside $archive." 'It belongs to the release: without it the archive cannot be checked.'
   if [ -n "$KEYS" ]; then
-    is_signed "$folder" || fail 'The signature of the release is missing or wrong. Nothing was changed.' 'Get archive, SHA256SUMS and SHA256SUMS.sig again, from where Pulse is published.'
+    is_signed "$work" || fail 'The signature of the release is missing or wrong. Nothing was changed.' 'Get archive, SHA256SUMS and SHA256SUMS.sig again, from where Pulse is published.'
   elif [ "$unsigned" = no ]; then
     fail 'This release is not signed: the script knows no key.' 'If you made it yourself, run this again with --unsigned.'
   fi
-  wanted=$(sed -n "s/^\([0-9a-f]\{64\}\)  $name\.tar\.gz\$/\1/p" "$folder/SHA256SUMS")
+  wanted=$(sed -n "s/^\([0-9a-f]\{64\}\)  $name\.tar\.gz\$/\1/p" "$work/SHA256SUMS")
   [ -n "$wanted" ] || fail "SHA256SUMS does not know $name.tar.gz." 'Archive and script have to be of one release.'
   [ "$(sha256sum <"$archive" | cut -d ' ' -f 1)" = "$wanted" ] || fail 'The archive is not the one that was published. Nothing was changed.' 'Get it again.'
 }
@@ -174,6 +200,7 @@ add_user() {
 # The slot that does not run takes the new release; the link turns when it is whole.
 put_in_slot() {
   mkdir -p "$HOME_FOLDER/slots"
+  is_of_root "$HOME_FOLDER/slots" || fail "Somebody else than root may write in $HOME_FOLDER or $HOME_FOLDER/slots. Nothing was changed." "Look at what lies there, then: chown root:root $HOME_FOLDER $HOME_FOLDER/slots; chmod 0755 $HOME_FOLDER $HOME_FOLDER/slots"
   running=$(readlink "$HOME_FOLDER/current" || true)
   slot=slots/a
   if [ "$running" = slots/a ]; then slot=slots/b; fi
@@ -183,6 +210,8 @@ put_in_slot() {
   rm -rf "${HOME_FOLDER:?}/$slot" "$HOME_FOLDER/$slot.new"
   cp -a "$release" "$HOME_FOLDER/$slot.new"
   chown -R root:root "$HOME_FOLDER/$slot.new"
+  # Whatever rights it came with: the service reads and runs it, and only root writes.
+  chmod -R u=rwX,go=rX "$HOME_FOLDER/$slot.new"
   mv "$HOME_FOLDER/$slot.new" "$HOME_FOLDER/$slot"
 }
 

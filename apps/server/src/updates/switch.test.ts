@@ -160,6 +160,30 @@ test.each<{ what: string; put: (file: string) => void }>([
   expect([place.running(), place.isEnded()]).toEqual(['1.0.0', true])
 })
 
+test.each(['manifest.json', 'manifest.json.sig', 'release.tar.gz'])(
+  '[S21] a pipe in the place of the staged %s is not waited for',
+  async (name) => {
+    place.handOver(good, '1.1.0')
+    const file = path.join(place.data, 'update/staged', name)
+    fs.rmSync(file)
+    spawnSync('/usr/bin/mkfifo', [file])
+    expect(await place.run()).toMatchObject({ code: 0 })
+    expect(place.progress()).toMatchObject({ outcome: 'failed', fault: { code: 'handover' } })
+    expect([place.running(), place.isEnded()]).toEqual(['1.0.0', true])
+  },
+)
+
+test.each(['progress.json', 'progress.json.new'])(
+  '[S21] a folder called %s keeps no update from its end',
+  async (name) => {
+    place.handOver(good, '1.1.0')
+    fs.mkdirSync(path.join(place.data, 'update', name, 'in it'), { recursive: true })
+    expect(await place.run()).toMatchObject({ code: 0 })
+    expect(place.progress()).toMatchObject({ outcome: 'success' })
+    expect([place.running(), place.isEnded()]).toEqual(['1.1.0', true])
+  },
+)
+
 test('[S21] another user of the machine cannot keep updates away by taking the name that says that one is under way', async () => {
   const digest = createHash('sha256').update(place.root).digest('hex').slice(0, 32)
   const squatter = net.createServer().listen(`\0pulse-switch-${digest}`)

@@ -46,7 +46,14 @@ const commands: Record<string, (data: string, argument: string) => Promise<void>
     process.stdout.write(JSON.stringify(request.data))
   },
   async read(data, name) {
-    await pipeline(fs.createReadStream(path.join(data, stagedFolder, path.basename(name))), process.stdout)
+    const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
+    // a pipe would be waited for
+    const handle = await fs.promises.open(
+      path.join(data, stagedFolder, path.basename(name)),
+      O_RDONLY | O_NONBLOCK | O_NOFOLLOW,
+    )
+    if (!(await handle.stat()).isFile()) throw new Error(`${name} is no file.`)
+    await pipeline(handle.createReadStream(), process.stdout)
   },
   async tell(data) {
     fs.mkdirSync(path.join(data, handoverFolder), { recursive: true, mode: 0o700 })

@@ -6,7 +6,7 @@ import path from 'node:path'
 /** In the place of the old one as a whole, and on the disk when this returns. */
 export function writeDurably(file: string, text: string | Buffer, mode = 0o600): void {
   const partial = `${file}.new`
-  fs.rmSync(partial, { force: true })
+  fs.rmSync(partial, { recursive: true, force: true })
   const handle = fs.openSync(partial, 'wx', mode)
   try {
     fs.writeFileSync(handle, text)
@@ -14,6 +14,8 @@ export function writeDurably(file: string, text: string | Buffer, mode = 0o600):
   } finally {
     fs.closeSync(handle)
   }
+  // a folder of that name would keep it from there
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(file, { recursive: true })
   fs.renameSync(partial, file)
   syncFolder(path.dirname(file))
 }

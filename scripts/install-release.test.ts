@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { root } from './pinned-node.mjs'
+
+const isRoot = process.getuid?.() === 0
+if (!isRoot) console.log('skipped: the install script does nothing for anybody but root')
+const architecture = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64'
+const name = `pulse-v9.9.9-${architecture}`
+
+let folder: string
+let ran: string
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-install-'))
+  ran = path.join(folder, 'ran')
+})
+afterEach(() => fs.rmSync(folder, { recursive: true }))
+
+/** A release whose program says that it ran, and does not: nothing of this machine is changed. */
+function aRelease(parent: string, program = `#!/bin/sh\ntouch ${ran}\nexit 1\n`) {
+  const release = path.join(folder, parent, name)
+  fs.mkdirSync(path.join(release, 'bin'), { recursive: true })
+  fs.writeFileSync(path.join(release, 'release.json'), '{}')
+  fs.writeFileSync(path.join(release, 'bin/node'), program, { mode: 0o755 })
+  const text = fs.readFileSync(path.join(root, 'deploy/release/install.sh'), 'utf8')
+  fs.writeFileSync(
+    path.join(release, 'install.sh'),
+    text.replaceAll('@VERSION@', '9.9.9').replaceAll('@KEYS@', ''),
+  )
+  return release
+}
+
+function install(script: string, words: string[] = [], env = {}) {
+  const { status, stderr } = spawnSync('sh', [path.join(script, 'install.sh'), ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+  return { status, stderr, ran: fs.existsSync(ran) }
+}
+
+const refused = {
+  status: 1,
+  stderr: expect.stringContaining('Somebody else than root may write'),
+  ran: false,
+}
+
+test.skipIf(!isRoot)('[S21] a release that only root could have put there is tried', () => {
+  expect(install(aRelease('own'))).toMatchObject({
+    stderr: expect.stringContaining('does not run'),
+    ran: true,
+  })
+})
+
+test.skipIf(!isRoot).each<{ what: string; open: (release: string) => void }>([
+  { what: 'everybody may write in', open: (release) => fs.chmodSync(release, 0o1777) },
+  { what: 'everybody may write in a part of', open: (release) => fs.chmodSync(`${release}/bin`, 0o777) },
+  { what: 'a group may write in', open: (release) => fs.chmodSync(release, 0o775) },
+  { what: 'somebody else has', open: (release) => fs.chownSync(release, 65_534, 65_534) },
+  {
+    what: 'somebody else has a program of',
+    open: (release) => fs.chownSync(`${release}/bin/node`, 65_534, 0),
+  },
+  {
+    what: 'somebody may put in the place of another',
+    open: (release) => fs.chmodSync(path.dirname(release), 0o777),
+  },
+])('[S21] nothing runs of a folder that $what', ({ open }) => {
+  const release = aRelease('foreign')
+  open(release)
+  expect(install(release)).toEqual(refused)
+})
+
+test.skipIf(!isRoot)(
+  '[S20] what is unpacked is what was checked, whatever becomes of the archive meanwhile',
+  () => {
+    const pack = (parent: string, to: string) =>
+      spawnSync('tar', ['-czf', path.join(folder, to), '-C', path.join(folder, parent), name])
+    const script = aRelease('good', '#!/bin/sh\nexit 1\n')
+    pack('good', `${name}.tar.gz`)
+    aRelease('other')
+    pack('other', 'other.tar.gz')
+    const archive = path.join(folder, `${name}.tar.gz`)
+    const sum = createHash('sha256').update(fs.readFileSync(archive)).digest('hex')
+    fs.writeFileSync(path.join(folder, 'SHA256SUMS'), `${sum}  ${name}.tar.gz\n`)
+    // the moment in which the sum is known
+    const tools = path.join(folder, 'tools')
+    fs.mkdirSync(tools)
+    const swap = `#!/bin/sh\n/usr/bin/sha256sum\ncp ${folder}/other.tar.gz ${archive}\n`
+    fs.writeFileSync(path.join(tools, 'sha256sum'), swap, { mode: 0o755 })
+    const words = ['--unsigned', '--archive', archive]
+    expect(install(script, words, { PATH: `${tools}:${process.env['PATH']}` })).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('does not run'),
+      ran: false,
+    })
+  },
+)
