@@ -147,12 +147,13 @@ export class SourceHealth {
   }
 
   /** `main` names the part without which nothing is known. */
-  state(main: string, isDegraded: boolean): Pick<SourceState, 'health' | 'error' | 'refused'> {
+  state(main: string, isDegraded: boolean): Pick<SourceState, 'health' | 'error' | 'refused' | 'untrusted'> {
     const error = this.#text(main)
     return {
       health: this.#health(main, isDegraded),
       ...(error !== undefined && { error }),
       ...(this.#isRefused(main) && { refused: true }),
+      ...(this.errorOf(main)?.isUntrusted && { untrusted: true }),
     }
   }
 

@@ -98,8 +98,9 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
     },
   }
 
-function messageOf(what: string, { error, refused }: SourceState): string {
+function messageOf(what: string, { error, refused, untrusted }: SourceState): string {
   const why = error ? `: ${error}` : ''
+  if (untrusted) return `${what} cannot be watched, its certificate is not trusted${why}`
   return refused
     ? `${what} cannot be watched, it does not let Pulse in${why}`
     : `${what} cannot be reached${why}`
