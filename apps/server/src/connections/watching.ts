@@ -1,5 +1,5 @@
 import { connectionKey, type NodeTemperature, type SourceKind } from '@pulse/contract'
-import type { Clock, Connection, LearnedCluster, Observation } from '@pulse/domain'
+import { type Clock, type Connection, type LearnedCluster, type Observation, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Collector, Pace, RunningCollector } from '../collectors/source.ts'
 import type { State } from '../state/state.ts'
@@ -48,6 +48,7 @@ type OnLearned = (id: string, from: RunningCollector, cluster: LearnedCluster) =
 export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watching {
   const { collectors, state, clock, log, pace, temperatureOf } = edges
   const load = { underWay: 0 }
+  const offset = wallOffset(clock)
   const watched = new Map<string, Entry>()
 
   function begin(connection: Connection, firstAfterMs = 0, replaced?: Entry) {
@@ -92,7 +93,8 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
     await stop(entry)
     entry.isReplaced = true
     const hasRecords = Object.values(entry.published.records).some(({ size }) => size > 0)
-    if (hasRecords) entry.previous ??= new PreviousRecords(entry.published, clock.now())
+    if (hasRecords)
+      entry.previous ??= new PreviousRecords(entry.published, Math.round(clock.monotonic() + offset()))
     const { id: source, kind, name } = connection
     const pending = { name: connectionKey(kind, name), kind, health: 'unknown' } as const
     await show(entry, { source, records: {}, state: pending })

@@ -43,6 +43,8 @@ export const SourceState = z.object({
   reading: z.optional(z.array(Reading)),
   /** It answers, but not to us: its certificate or our account is not accepted. */
   refused: z.optional(z.boolean()),
+  /** It is refused for its certificate: self-signed, expired, for another name, or not the one that is pinned. */
+  untrusted: z.optional(z.boolean()),
   /** set while nothing fresh comes from it: when its figures were last right */
   staleSince: z.optional(EpochMs),
 })

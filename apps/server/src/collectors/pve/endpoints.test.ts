@@ -55,6 +55,7 @@ test.concurrent.for([[[0]], [[1]], [[1, 2]], [[0, 1]], [[0, 1, 2]]] as const)(
     health.length = 0
     for (const name of names) await lab.control.patchNode(name, { online: true })
     await until('it is healthy', () => state().health === 'healthy', 20)
+    await until('its warning is taken back', () => state().error === undefined, 30)
     await pass(200)
     expect(health).not.toContain('degraded')
     expect(state().health).toBe('healthy')

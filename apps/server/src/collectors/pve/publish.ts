@@ -89,7 +89,7 @@ export function startPublisher(picture: Picture): Publisher {
 
   async function say() {
     const now = judged()
-    const { health: verdict, error: failure, refused } = verdictNow()
+    const { health: verdict, error: failure, refused, untrusted } = verdictNow()
     const excess = picture.excess()
     const error = failure ?? excess
     const context = contextNow()
@@ -116,6 +116,7 @@ export function startPublisher(picture: Picture): Publisher {
         ...(listedAt !== undefined && { listedAt: shown(listedAt, context) }),
         ...(error !== undefined && { error }),
         ...(refused && { refused }),
+        ...(untrusted && { untrusted }),
         ...(unreadable.length > 0 && { unreadable }),
         ...(off.length > 0 && { switchedOff: off }),
         ...(reading.length > 0 && { reading }),

@@ -56,6 +56,7 @@ function messageOf({ name, status, connectionHealth, source }: Node, { tables }:
     return `Node ${name} is ${status === 'offline' ? 'offline' : 'not reported'}`
   const state = tables.sources.get(source)
   const why = state?.error ? `: ${state.error}` : ''
+  if (state?.untrusted) return `Node ${name} cannot be watched, the certificate is not trusted${why}`
   return state?.refused
     ? `Node ${name} cannot be watched, its cluster does not let Pulse in${why}`
     : `Node ${name} cannot be reached${why}`

@@ -110,8 +110,9 @@ const hasNodes = (on: Judging): boolean =>
     .once('sources with nodes', () => new Set([...on.tables.nodes.values()].map(({ source }) => source)))
     .has(on.record)
 
-function messageOf(what: string, { error, refused }: SourceState): string {
+function messageOf(what: string, { error, refused, untrusted }: SourceState): string {
   const why = error ? `: ${error}` : ''
+  if (untrusted) return `${what} cannot be watched, its certificate is not trusted${why}`
   return refused
     ? `${what} cannot be watched, it does not let Pulse in${why}`
     : `${what} cannot be reached${why}`
