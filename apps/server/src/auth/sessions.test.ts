@@ -253,5 +253,5 @@ test('an open socket keeps its session in use, and writes at most every ten minu
   await ground.clock.advance(9 * MINUTE_MS)
   sessions.touch(hash)
   sessions.touch('of nobody')
-  expect((await rows())[0]).toMatchObject({ last_seen_at: seen })
+  await expect.poll(async () => (await rows())[0]).toMatchObject({ last_seen_at: seen })
 })
