@@ -138,19 +138,16 @@ export function deliveryStore(db: Database): DeliveryStore {
       }),
     told: () => tablePages(db, 'told_alerts', ['episode', 'channel_id']),
     sentSince: (ms) =>
-      pages(
-        db,
-        (last: Pick<DeliveryRow, 'id' | 'channel_id' | 'alert_ids' | 'updated_at'> | undefined) => {
-          const found = query
-            .selectFrom('deliveries')
-            .select(['id', 'channel_id', 'alert_ids', 'updated_at'])
-            .where('state', '=', 'delivered')
-            .where('updated_at', '>=', ms)
-            .orderBy('updated_at')
-            .orderBy('id')
-          return last ? found.where(sql<boolean>`(updated_at, id) > (${last.updated_at}, ${last.id})`) : found
-        },
-      ),
+      pages(db, (last: Pick<DeliveryRow, 'id' | 'channel_id' | 'alert_ids' | 'updated_at'> | undefined) => {
+        const found = query
+          .selectFrom('deliveries')
+          .select(['id', 'channel_id', 'alert_ids', 'updated_at'])
+          .where('state', '=', 'delivered')
+          .where('updated_at', '>=', ms)
+          .orderBy('updated_at')
+          .orderBy('id')
+        return last ? found.where(sql<boolean>`(updated_at, id) > (${last.updated_at}, ${last.id})`) : found
+      }),
     lastDelivered: () =>
       query
         .selectFrom('deliveries')
