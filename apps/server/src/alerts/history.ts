@@ -14,6 +14,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { AlertStore, HistoryFilter } from '../db/alerts.ts'
 import type { AlertHistoryRow } from '../db/schema.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import { toHistoryEntry } from './rows.ts'
 
 const DAY_MS = 86_400_000
@@ -45,7 +46,7 @@ export interface AlertHistoryEdges {
 }
 
 export function createAlertHistory({ store, tables, active, clock, log }: AlertHistoryEdges): AlertHistory {
-  let cancelTrim = () => {}
+  let trimming: Repeating | undefined
 
   function toEntries(rows: readonly AlertHistoryRow[]): AlertHistoryEntry[] {
     return rows.flatMap((row) => {
@@ -55,17 +56,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
     })
   }
 
-  const trim = () =>
-    store
-      .trimHistory(clock.now() - historyLimits.retentionDays * DAY_MS, maxHistoryRows)
-      .catch((err: unknown) => log.error({ err }, 'old alerts could not be removed from the history'))
-
-  function trimLater() {
-    cancelTrim = clock.after(trimEveryMs, () => {
-      trimLater()
-      void trim()
-    })
-  }
+  const trim = () => store.trimHistory(clock.now() - historyLimits.retentionDays * DAY_MS, maxHistoryRows)
 
   return {
     async find(query = {}) {
@@ -88,10 +79,15 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
     count: async (query = {}) => store.countHistory(filterOf(query, tables)),
     clear: () => store.clearHistory(),
     start() {
-      void trim()
-      trimLater()
+      trimming = repeat({
+        clock,
+        everyMs: trimEveryMs,
+        run: trim,
+        onError: (err) => log.error({ err }, 'old alerts could not be removed from the history'),
+      })
+      trimming.now()
     },
-    stop: () => cancelTrim(),
+    stop: () => trimming?.stop(),
   }
 }
 

@@ -14,6 +14,7 @@ import { AppError } from '../app-error.ts'
 import type { AlertStore } from '../db/alerts.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { State } from '../state/state.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import { createKeeper } from './keeper.ts'
 import { endLostEpisodes } from './lost-episodes.ts'
 import { fromAlertRows, readMemory } from './rows.ts'
@@ -83,7 +84,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   let isWriting = false
   let wakeAt: number | undefined
   let cancelWake = () => {}
-  let cancelSettle = () => {}
+  let settling: Repeating | undefined
   let unsubscribe = () => {}
 
   /** Everything that comes up meanwhile goes with the next round. */
@@ -131,13 +132,6 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     cancelWake = clock.after(waitMs, () => {
       wakeAt = undefined
       if (engine) take(engine.due(moment()))
-    })
-  }
-
-  function settleLater() {
-    cancelSettle = clock.after(settleMs, () => {
-      settleLater()
-      settle().catch((err: unknown) => log.error({ err }, 'what alerts remember could not be stored'))
     })
   }
 
@@ -217,12 +211,17 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       unsubscribe = state.subscribe(follow)
       show()
       wakeInTime()
-      settleLater()
+      settling = repeat({
+        clock,
+        everyMs: settleMs,
+        run: settle,
+        onError: (err) => log.error({ err }, 'what alerts remember could not be stored'),
+      })
     },
     async stop() {
       unsubscribe()
       cancelWake()
-      cancelSettle()
+      settling?.stop()
       await inTurn.idle()
       try {
         await settle()

@@ -12,7 +12,8 @@ export interface ApiTokenStore {
 
 export function apiTokenStore(db: Database): ApiTokenStore {
   return {
-    all: async () => (await wholeTable(db, 'api_tokens', ['id'])).toSorted((a, b) => b.created_at - a.created_at),
+    all: async () =>
+      (await wholeTable(db, 'api_tokens', ['id'])).toSorted((a, b) => b.created_at - a.created_at),
     async change({ remove = [], insert = [] }) {
       const queries = [
         ...remove.map((id) => db.query.deleteFrom('api_tokens').where('id', '=', id).compile()),

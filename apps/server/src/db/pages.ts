@@ -32,7 +32,9 @@ export const tablePages = <T extends keyof Schema>(
     limit(rows) {
       const columns = sql.join(key.map((column) => sql.ref(column)))
       const behind = last ? sql`WHERE (${columns}) > (${sql.join(key.map((column) => last[column]))})` : sql``
-      const query = sql<Schema[T]>`SELECT * FROM ${sql.table(table)} ${behind} ORDER BY ${columns} LIMIT ${rows}`
+      const query = sql<
+        Schema[T]
+      >`SELECT * FROM ${sql.table(table)} ${behind} ORDER BY ${columns} LIMIT ${rows}`
       return { compile: () => query.compile(db.query) }
     },
   }))

@@ -11,7 +11,10 @@ export interface TemperatureStore {
 
 export function temperatureStore(db: Database): TemperatureStore {
   return {
-    all: async () => (await wholeTable(db, 'temperature_nodes', ['connection_id', 'node'])).toSorted((a, b) => a.created_at - b.created_at),
+    all: async () =>
+      (await wholeTable(db, 'temperature_nodes', ['connection_id', 'node'])).toSorted(
+        (a, b) => a.created_at - b.created_at,
+      ),
     async put(row) {
       const { port, host_key } = row
       await db.query

@@ -79,7 +79,11 @@ function run(what: Statement): StatementResult {
  * Rows of any number and length would end this thread, which has little memory: an answer has room for so much. A page
  * ends there; what was to come as a whole is refused.
  */
-function read(statement: StatementSync, { parameters }: Statement, beyond: 'cut' | 'refuse'): StatementResult {
+function read(
+  statement: StatementSync,
+  { parameters }: Statement,
+  beyond: 'cut' | 'refuse',
+): StatementResult {
   const most = mostCharacters[beyond]
   const rows: StatementResult['rows'] = []
   let characters = 0

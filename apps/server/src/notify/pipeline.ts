@@ -12,6 +12,7 @@ import type { DeliveryStore } from '../db/deliveries.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { FaultReport } from '../self/faults.ts'
 import type { Troubles } from '../self/troubles.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
 import { createNotes, tracedNotice } from './notes.ts'
@@ -78,7 +79,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   /** what came before the start was through */
   let early: AlertChange[] = []
   let cancelWake = () => {}
-  let cancelTrim = () => {}
+  let trimming: Repeating | undefined
   let isStopped = false
   let toldOverflow = 0
   const byHand = oneAtATime()
@@ -194,17 +195,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     return made
   }
 
-  const trim = () =>
-    store
-      .trim(deliveryLimits.kept, clock.now() - hourMs)
-      .catch((err: unknown) => log.error({ err }, 'old deliveries could not be removed from the log'))
-
-  function trimHourly() {
-    cancelTrim = clock.after(hourMs, () => {
-      trimHourly()
-      void trim()
-    })
-  }
+  const trim = () => store.trim(deliveryLimits.kept, clock.now() - hourMs)
 
   /** One after the other: of two at once the second finds what the first has begun. */
   async function sendAgain(deliveryId: string): Promise<RetryAnswer> {
@@ -286,14 +277,19 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       dispatcher = made
       made.hear(early.splice(0), moment())
       await forget(made.drain())
-      void trim()
-      trimHourly()
+      trimming = repeat({
+        clock,
+        everyMs: hourMs,
+        run: trim,
+        onError: (err) => log.error({ err }, 'old deliveries could not be removed from the log'),
+      })
+      trimming.now()
       go()
     },
     async stop() {
       isStopped = true
       cancelWake()
-      cancelTrim()
+      trimming?.stop()
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
       await writer.write(() => [])
       writer.stop()

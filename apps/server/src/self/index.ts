@@ -1,5 +1,6 @@
 import type { VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
 import type { Area } from '../area.ts'
 import type { ConnectionArea } from '../connections/connections.ts'
 import type { OnSignal } from '../signal.ts'
@@ -24,6 +25,7 @@ export interface SelfEdges {
   /** by the monotonic clock */
   upSince: number
   clock: Clock
+  log: Logger
 }
 
 /** How Pulse itself is doing: its figures, its health, and the state as a whole. */

@@ -82,8 +82,7 @@ export class AlertBound {
 
   #busiest(): Levels | undefined {
     let most: Levels | undefined
-    for (const levels of this.#sources.values())
-      if (!most || sizeOf(levels) > sizeOf(most)) most = levels
+    for (const levels of this.#sources.values()) if (!most || sizeOf(levels) > sizeOf(most)) most = levels
     return most
   }
 

@@ -322,19 +322,6 @@ describe('what was not sent', () => {
     expect(now.ledger.size).toBe(0)
   })
 
-  test('[R18] of an all-clear that nobody gets any more nothing is kept: alerts snoozed, or the channel off', () => {
-    const now = given(settings(), [email, hook])
-    const episode = now.raise()
-    now.setChannels([email, { ...hook, enabled: false }])
-    now.configure(settings({}, { activationState: 'snoozed' }))
-    now.resolve(episode)
-    now.pass(23 * hourMs)
-    expect(now.ledger.size).toBe(2)
-    now.pass(hourMs)
-    expect(now.ledger.size).toBe(0)
-    expect(now.dispatcher.size.episodes).toBe(0)
-  })
-
   test('what is beyond the room for one way out is counted and comes later', () => {
     const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     const count = queueLimit + 5
