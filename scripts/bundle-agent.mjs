@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown'
 import { withoutSymbols } from './elf.mjs'
 import { nodeFor } from './node-for.mjs'
 import { root } from './pinned-node.mjs'
+import { publicKeyOf, readKey } from './release-key.mjs'
 
 const [dist, ...options] = process.argv.slice(2)
 const { version } = JSON.parse(readFileSync(path.join(root, 'apps/agent/package.json'), 'utf8'))
@@ -33,13 +34,21 @@ for (const [platform, arch] of Object.entries(platforms)) {
 // Whoever hands them out reads it here.
 writeFileSync(path.join(dist, 'VERSION'), version)
 
+/** The public half of the key that this build will be signed with: what is signed by another one never takes its place. */
+function releaseKeys() {
+  const file = process.env.PULSE_RELEASE_KEY_FILE
+  return file ? publicKeyOf(readKey(file)) : ''
+}
+
 async function bundle() {
   const bundle = await rolldown({
     cwd: root,
     input: path.join(root, 'apps/agent/src/main.ts'),
     platform: 'node',
     treeshake: true,
-    transform: { define: { AGENT_VERSION: JSON.stringify(version) } },
+    transform: {
+      define: { AGENT_VERSION: JSON.stringify(version), RELEASE_KEYS: JSON.stringify(releaseKeys()) },
+    },
   })
   await bundle.write({
     file: script,

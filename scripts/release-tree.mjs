@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, sign } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { agentList } from './agent-list.mjs'
 import { withoutSymbols } from './elf.mjs'
 import { nodeFor } from './node-for.mjs'
 import { root } from './pinned-node.mjs'
@@ -12,7 +13,7 @@ const at = (...parts) => path.join(root, ...parts)
 const ships = (file) => !/(\.built|\.compile-cache|\.map)$/.test(file)
 
 /** One platform's release as a folder: what the archive of it holds. */
-export function layOut(folder, { version, platform, arch, agents, publicKey, change }) {
+export function layOut(folder, { version, platform, arch, agents, key, publicKey, change }) {
   const to = (...parts) => path.join(folder, ...parts)
   const write = (name, text, mode = 0o644) => {
     mkdirSync(path.dirname(to(name)), { recursive: true })
@@ -27,6 +28,11 @@ export function layOut(folder, { version, platform, arch, agents, publicKey, cha
   copy('apps/web/dist', 'web')
   mkdirSync(to('agent'))
   if (agents) copy('apps/agent/dist', 'agent')
+  if (agents && key) {
+    const list = agentList(to('agent'))
+    write('agent/agents.json', list)
+    write('agent/agents.json.sig', sign(null, Buffer.from(list), key))
+  }
   copy('deploy/systemd', 'systemd')
   copy('LICENSE', 'LICENSE')
   write('LICENCES-OF-OTHERS', licences())

@@ -1,6 +1,6 @@
 // npm run release: everything built anew, and in dist/release an archive for each platform, with checksums, a list of what is
 // in it, and signatures when PULSE_RELEASE_KEY_FILE names an Ed25519 key. The same bytes come out in any folder.
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { createHash, sign } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import { pack } from './archive.mjs'
 import { build as buildAll } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
+import { publicKeyOf, readKey } from './release-key.mjs'
 import { layOut, script, scripts } from './release-tree.mjs'
 import { bill } from './sbom.mjs'
 import { step } from './step.mjs'
@@ -31,7 +32,7 @@ export async function makeRelease({
   change = () => {},
 }) {
   const key = keyFile && readKey(keyFile)
-  const publicKey = key && createPublicKey(key).export({ type: 'spki', format: 'pem' })
+  const publicKey = key && publicKeyOf(key)
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
   const work = mkdtempSync(path.join(os.tmpdir(), 'pulse-release-'))
@@ -46,6 +47,7 @@ export async function makeRelease({
         platform,
         arch: architectures[platform],
         agents,
+        key,
         publicKey,
         change,
       })
@@ -89,12 +91,6 @@ const sumOf = (file) => createHash('sha256').update(readFileSync(file)).digest('
 const manifest = ({ files, ...rest }) => {
   const lines = files.map((file) => `    ${JSON.stringify(file)}`)
   return `${JSON.stringify({ name: 'pulse', ...rest }).slice(0, -1)},\n  "files": [\n${lines.join(',\n')}\n  ]\n}\n`
-}
-
-function readKey(file) {
-  const key = createPrivateKey(readFileSync(file))
-  if (key.asymmetricKeyType === 'ed25519') return key
-  throw new Error(`${file} holds a key of another kind; make one with: openssl genpkey -algorithm ed25519`)
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

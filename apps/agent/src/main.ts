@@ -12,7 +12,7 @@ import { createHealthFile } from './health-file.ts'
 import { cleanEnvironment } from './update/environment.ts'
 import { previousOf, updateSelf } from './update/self-update.ts'
 import { lookForUpdates } from './update/updates.ts'
-import { introduction, version } from './version.ts'
+import { introduction, releaseKeys, version } from './version.ts'
 
 // every user of a host can read how a program was started, and a token may be a part of it: this writes over it
 process.title = 'pulse-docker-agent'
@@ -79,6 +79,10 @@ function keepNew(settings: Settings, log: Log, isOurs: () => boolean): void {
   const [target] = settings.targets
   const isOneFile = process.getBuiltinModule('node:sea').isSea()
   if (!isOneFile || platform === undefined || target === undefined || version === 'dev') return
+  if (releaseKeys === '')
+    return log.info(
+      'this agent was built without the key of a release: it stays as it is, and takes no newer one',
+    )
   const program = process.execPath
   const environment = cleanEnvironment(settings, process.env)
   lookForUpdates(realClock, log, Math.random, isOurs, async () => {
@@ -89,6 +93,7 @@ function keepNew(settings: Settings, log: Log, isOurs: () => boolean): void {
       version,
       program,
       platform,
+      keys: releaseKeys,
       log,
       become: (file) => process.execve!(file, [file], environment),
     })

@@ -3,5 +3,10 @@ declare const AGENT_VERSION: string | undefined
 
 export const version = typeof AGENT_VERSION === 'undefined' ? 'dev' : AGENT_VERSION
 
+declare const RELEASE_KEYS: string | undefined
+
+/** Whose agents this one takes in its place (PEM); empty in a build that nobody signed, which takes none. */
+export const releaseKeys = typeof RELEASE_KEYS === 'undefined' ? '' : RELEASE_KEYS
+
 /** How the program says which one it is; an update is tried with it before it takes its place. */
 export const introduction = (of: string) => `pulse-docker-agent ${of}`

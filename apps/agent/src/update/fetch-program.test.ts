@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 import { aFolder, aServer } from '../given.ts'
 
 /** Fetches with a limit on how long a file may be, at which a write ends half done, as on a disk that is full. */
-function fetchInto(file: string, target: object, blocks: string): Promise<string> {
+function fetchInto(file: string, target: object, signed: object, blocks: string): Promise<string> {
   const program = `
     const { fetchProgram } = await import(${JSON.stringify(path.join(import.meta.dirname, 'fetch-program.ts'))})
-    await fetchProgram(${JSON.stringify(target)}, 'linux-amd64', ${JSON.stringify(file)})
+    await fetchProgram(${JSON.stringify(target)}, 'linux-amd64', ${JSON.stringify(signed)}, ${JSON.stringify(file)})
     console.log('whole')`
   const args = ['-c', 'ulimit -f "$1"; shift; exec "$@"', 'sh', blocks]
   const node = [process.execPath, '--no-warnings', '--input-type=module', '--eval', program]
@@ -20,11 +20,11 @@ function fetchInto(file: string, target: object, blocks: string): Promise<string
 
 test('what does not fit on the disk is no agent, though all of it came', async () => {
   const bytes = Buffer.alloc(1_500, 'x')
-  const headers = { 'x-checksum-sha256': createHash('sha256').update(bytes).digest('hex') }
-  const { target } = await aServer(() => ({ headers, body: bytes }))
+  const signed = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const { target } = await aServer(() => ({ body: bytes }))
   const folder = aFolder()
-  expect(await fetchInto(path.join(folder, 'large'), target, 'unlimited')).toBe('whole')
+  expect(await fetchInto(path.join(folder, 'large'), target, signed, 'unlimited')).toBe('whole')
   expect(fs.statSync(path.join(folder, 'large')).size).toBe(1_500)
   // blocks of 512 or 1,024 bytes, as the shell counts
-  expect(await fetchInto(path.join(folder, 'full'), target, '1')).toBe('')
+  expect(await fetchInto(path.join(folder, 'full'), target, signed, '1')).toBe('')
 })

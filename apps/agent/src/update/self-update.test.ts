@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,18 +8,38 @@ import { previousOf, updateSelf } from './self-update.ts'
 const aProgram = (version: string) => `#!/bin/sh\necho pulse-docker-agent ${version} "$PULSE_TOKEN"\n`
 const checksum = (text: string) => createHash('sha256').update(text).digest('hex')
 
+const publisher = generateKeyPairSync('ed25519')
+const stranger = generateKeyPairSync('ed25519')
+const pem = (key: KeyObject) => String(key.export({ type: 'spki', format: 'pem' }))
+
 interface Offer {
+  /** what the server says */
   version?: string
   file?: string
-  headers?: Record<string, string>
   status?: number
+  /** what was published */
+  list?: object
+  /** with the list as it was signed */
+  signature?: (list: Buffer) => string
+  listStatus?: number
 }
+
+const signedBy = (key: KeyObject) => (list: Buffer) => sign(null, list, key).toString('base64')
+const published = (version: string, file: string, change: object = {}) => ({
+  name: 'pulse-docker-agent',
+  version,
+  files: [{ platform: 'linux-amd64', bytes: Buffer.byteLength(file), sha256: checksum(file), ...change }],
+})
 
 async function given(offer: Offer, own = '1.0.0') {
   const { version = '1.1.0', file = aProgram(version), status = 200 } = offer
-  const { headers = { 'x-checksum-sha256': checksum(file) } } = offer
+  const { signature = signedBy(publisher.privateKey), listStatus = 200 } = offer
+  const list = Buffer.from(JSON.stringify(offer.list ?? published(version, file)))
   const server = await aServer(({ path }): Reply => {
-    return path === '/api/agent/version' ? { body: { version } } : { status, headers, body: file }
+    if (path === '/api/agent/version') return { body: { version } }
+    if (path.endsWith('?part=list'))
+      return { status: listStatus, headers: { 'x-signature': signature(list) }, body: list }
+    return { status, headers: { 'x-checksum-sha256': checksum(file) }, body: file }
   })
   const folder = aFolder()
   const program = path.join(folder, 'pulse-docker-agent')
@@ -31,6 +51,7 @@ async function given(offer: Offer, own = '1.0.0') {
       version: own,
       program,
       platform: 'linux-amd64',
+      keys: pem(publisher.publicKey),
       log: aLog().log,
       become,
     })
@@ -47,6 +68,7 @@ test('a newer agent takes the place of the one that runs, which is kept beside i
   expect(fs.readFileSync(previousOf(program), 'utf8')).toBe(aProgram('1.0.0'))
   expect(asked.map(({ path }) => path)).toEqual([
     '/api/agent/version',
+    '/download/pulse-docker-agent?part=list',
     '/download/pulse-docker-agent?arch=linux-amd64',
   ])
 })
@@ -66,11 +88,10 @@ test.each([
 test.each([
   [
     'with another checksum',
-    { headers: { 'x-checksum-sha256': checksum('other') } },
+    { list: published('1.1.0', aProgram('1.1.0'), { sha256: checksum('other') }) },
     /checksum .* instead of/,
   ],
-  ['without a checksum', { headers: {} }, /without a checksum/],
-  ['with a checksum of another form', { headers: { 'x-checksum-sha256': 'abc' } }, /without a checksum/],
+  ['that is longer', { list: published('1.1.0', aProgram('1.1.0'), { bytes: 5 }) }, /sends more than/],
   ['with a page instead', { status: 404 }, /answered with 404/],
   [
     'that calls itself something else',
@@ -86,6 +107,42 @@ test.each([
   expect(files()).toEqual(['pulse-docker-agent'])
   expect(text()).toBe(aProgram('1.0.0'))
 })
+
+test.each([
+  ['nobody', { signature: () => '' }, /is not signed by who published this agent/],
+  ['another hand', { signature: signedBy(stranger.privateKey) }, /is not signed by who published/],
+  [
+    'the right hand, of another list',
+    { signature: () => signedBy(publisher.privateKey)(Buffer.from('{}')) },
+    /is not signed by who published/,
+  ],
+  ['a server that has no list', { listStatus: 404 }, /no signed list of its agents: it answered with 404/],
+  [
+    'the right hand, as something else',
+    { list: { ...published('1.1.0', aProgram('1.1.0')), name: 'pulse' } },
+    /none that was published for linux-amd64/,
+  ],
+  [
+    'the right hand, for another platform',
+    { list: published('1.1.0', aProgram('1.1.0'), { platform: 'linux-arm64' }) },
+    /none that was published for linux-amd64/,
+  ],
+  [
+    'the right hand, of a version before this one under a new name',
+    { list: published('0.9.0', aProgram('0.9.0')), file: aProgram('0.9.0') },
+    /speaks of version 1\.1\.0, and has none/,
+  ],
+])(
+  '[S20] an agent signed by %s is not even fetched: who answers at the address of the server runs nothing here',
+  async (_who, offer, message) => {
+    const { update, became, files, text, asked } = await given(offer)
+    await expect(update()).rejects.toThrow(message)
+    expect(asked.filter(({ path }) => path.includes('arch='))).toEqual([])
+    expect(became).toEqual([])
+    expect(files()).toEqual(['pulse-docker-agent'])
+    expect(text()).toBe(aProgram('1.0.0'))
+  },
+)
 
 test('[S9] what is tried is told no token', async () => {
   process.env['PULSE_TOKEN'] = 'tok-5ecret'

@@ -8,6 +8,7 @@ import type { Target } from '../settings/targets.ts'
 import { introduction } from '../version.ts'
 import { fetchProgram } from './fetch-program.ts'
 import { isNewer } from './newer.ts'
+import { signedAgent } from './signed-agent.ts'
 
 export interface SelfUpdate {
   target: Target
@@ -17,6 +18,8 @@ export interface SelfUpdate {
   program: string
   /** as in `linux-amd64` */
   platform: string
+  /** of who publishes it (PEM, one or more) */
+  keys: string
   log: Log
   /** goes on as that program; throws when it cannot */
   become: (program: string) => void
@@ -27,13 +30,20 @@ export const previousOf = (program: string) => `${program}.previous`
 
 /** Becomes the agent that the server has, if that is newer. Rejects, and leaves everything as it was, unless all of it went well. */
 export async function updateSelf(parts: SelfUpdate): Promise<void> {
-  const { target, version, program, platform, log, become } = parts
-  const offered = await offeredVersion(target)
-  if (offered === undefined || !isNewer(offered, version)) return
+  const { target, version, program, platform, keys, log, become } = parts
+  const told = await toldVersion(target)
+  if (told === undefined || !isNewer(told, version)) return
+  const signed = await signedAgent(target, platform, keys)
+  // what a server says is a hint; an older list under a new name leads nowhere
+  if (!signed || !isNewer(signed.version, version))
+    throw new Error(
+      `${target.url} speaks of version ${told}, and has none that was published for ${platform}`,
+    )
+  const offered = signed.version
   log.info(`${target.url} has version ${offered} of this agent, which is ${version}: it is fetched`)
   const fresh = `${program}.new-${process.pid}`
   try {
-    await fetchProgram(target, platform, fresh)
+    await fetchProgram(target, platform, signed, fresh)
     await tryOut(fresh, offered)
     replace(program, fresh)
   } finally {
@@ -48,7 +58,7 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
   }
 }
 
-async function offeredVersion(target: Target): Promise<string | undefined> {
+async function toldVersion(target: Target): Promise<string | undefined> {
   const answer = await call(target, { method: 'GET', path: '/api/agent/version', timeoutMs: 15_000 })
   if (answer.status !== 200)
     throw new Error(`${target.url} answered ${answer.status} when asked for its version`)

@@ -1,4 +1,5 @@
 import {
+  activeAlertsPage,
   type Alert,
   type AlertHistoryEntry,
   type getAlertHistory,
@@ -28,7 +29,8 @@ type Query = QueryOf<typeof getAlertHistory>
 export interface AlertHistory {
   /** Portion by portion, newest first. */
   find(query: Query | undefined): Promise<AsyncIterable<AlertHistoryEntry[]>>
-  count(): Promise<number>
+  /** Of a page only its filter counts. */
+  count(query?: Query): Promise<number>
   clear(): Promise<void>
   start(): void
   stop(): void
@@ -78,12 +80,12 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
         for (let rows = first; rows.length > 0;) {
           yield toEntries(rows)
           left -= rows.length
-          if (left <= 0 || rows.length < portionRows) return
+          if (left <= 0) return
           rows = await read(left, { after: rows.at(-1)! })
         }
       })()
     },
-    count: () => store.countHistory(),
+    count: async (query = {}) => store.countHistory(filterOf(query, tables)),
     clear: () => store.clearHistory(),
     start() {
       void trim()
@@ -138,6 +140,14 @@ function keysOf(resourceId: string, tables: Tables): string[] {
     for (const [key, { id }] of tables[kind]) if (id === resourceId) keys.push(overrideKey(kind, key))
   }
   return keys
+}
+
+/** The alerts of a page, in the order in which they are given. */
+export function pageOfActive<T>(all: Iterable<T>, query: Pick<Query & object, 'limit' | 'offset'>): T[] {
+  const limit = numberOf('limit', query.limit) || Infinity
+  const offset = numberOf('offset', query.offset) ?? 0
+  const most = limit === Infinity ? limit : Math.min(limit, activeAlertsPage)
+  return [...all].slice(offset, offset + most)
 }
 
 const refusal = (field: string, problem: string) =>

@@ -42,16 +42,20 @@ const Memory = z.object({
 })
 
 /** What cannot be read is told, and the rest goes on. */
-export function fromAlertRows(rows: readonly AlertRow[], onUnreadable: (id: string) => void): Restored {
+export async function fromAlertRows(
+  pages: AsyncIterable<readonly AlertRow[]>,
+  onUnreadable: (id: string) => void,
+): Promise<Restored> {
   const alerts: StoredAlert[] = []
   const gone: StoredGone[] = []
-  for (const { id, stored, resolved_at } of rows) {
-    const one = resolved_at === null ? readAs<StoredAlert>(Stored, stored) : undefined
-    const past = resolved_at === null ? undefined : readAs<StoredGone>(Gone, stored)
-    if ((one ?? past?.stored)?.alert.id !== id) onUnreadable(id)
-    else if (one) alerts.push(one)
-    else gone.push(past!)
-  }
+  for await (const rows of pages)
+    for (const { id, stored, resolved_at } of rows) {
+      const one = resolved_at === null ? readAs<StoredAlert>(Stored, stored) : undefined
+      const past = resolved_at === null ? undefined : readAs<StoredGone>(Gone, stored)
+      if ((one ?? past?.stored)?.alert.id !== id) onUnreadable(id)
+      else if (one) alerts.push(one)
+      else gone.push(past!)
+    }
   return { alerts, gone }
 }
 

@@ -166,8 +166,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   }
 
   async function restore(): Promise<AlertEngine> {
-    const rows = await store.all()
-    const restored = fromAlertRows(rows, (alert) =>
+    const restored = await fromAlertRows(store.all(), (alert) =>
       log.error({ alert }, 'a stored alert cannot be read; it is raised anew if its condition holds'),
     )
     await endLostEpisodes(store, restored.alerts, log)

@@ -56,3 +56,7 @@ export function toSourceError(error: unknown): SourceError {
   if (error instanceof SourceError) return error
   return new SourceError('bad_answer', 'the answer could not be understood', { cause: error })
 }
+
+/** There was no connection to send it on, so that it cost the host nothing. */
+export const neverArrived = ({ isPathFault, reset, code }: SourceError): boolean =>
+  (isPathFault && !reset) || code === 'crowded'

@@ -20,6 +20,8 @@ export interface Database {
   /** All of them in one transaction, or none. */
   batch(queries: readonly CompiledQuery[]): Promise<void>
   run(statements: readonly Statement[]): Promise<StatementResult[]>
+  /** The first rows, as many as an answer of the thread has room for: one at least, where there are any. */
+  page<Row>(query: CompiledQuery<Row>): Promise<Row[]>
   /** A whole copy of the file at `to`. */
   backup(to: string): Promise<void>
   /** Renews the copy that stands in for a lost or damaged file; false when nothing that matters has changed. */
@@ -112,6 +114,10 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
   return {
     query: new Kysely<Schema>({ dialect: dialect(run) }),
     run,
+    async page<Row>({ sql, parameters }: CompiledQuery<Row>) {
+      const [result] = await ask({ do: 'page', statement: { sql, parameters } })
+      return result!.rows as Row[]
+    },
     async batch(queries) {
       await run(queries.map(({ sql, parameters }) => ({ sql, parameters })))
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { admitReport, type Known, mostHosts, type ReportToken } from './admission.ts'
+import { admitReport, type Known, mostHosts, mostHostsOfToken, type ReportToken } from './admission.ts'
 import { newHost } from './stored-host.ts'
 
 const facts = {
@@ -35,6 +35,7 @@ const admit = (known: Partial<Known>, said: Partial<typeof facts> = {}) =>
       token: aToken(),
       isTokenLive: () => true,
       hosts: 0,
+      hostsOfToken: 0,
       monotonic: 0,
       ...known,
     },
@@ -71,9 +72,29 @@ describe('[S9] a host listens to', () => {
     )
   })
 
-  test('another one, once its own has ended', () => {
-    const found = admit({ host: aHost(), token: second, isTokenLive: (id) => id === 't2' })
-    expect(found).toMatchObject({ isNew: false, token: second, binds: true })
+  test('no other one when its own has ended, bound or not: whoever has a token has not every host that lost one', () => {
+    const isTokenLive = (id: string) => id === 't2'
+    for (const token of [second, { ...second, oneHost: false }])
+      expect(() => admit({ host: aHost(), token, isTokenLive })).toThrow(
+        refusal('docker_token_mismatch', /"one".*has ended.*prepare/),
+      )
+    expect(admit({ host: aHost(), token: { ...second, ...bound }, isTokenLive })).toMatchObject({
+      isNew: false,
+      token: { id: 't2' },
+    })
+  })
+
+  test('no token but one prepared for it, when an administrator reported for it', () => {
+    const host = aHost({ token: undefined, lastSeenAt: 1 })
+    expect(() => admit({ host, token: second })).toThrow(
+      refusal('docker_token_mismatch', /without a token.*prepare/),
+    )
+    expect(admit({ host, token: { ...second, ...bound } })).toMatchObject({ isNew: false })
+  })
+
+  test('the first one, while nothing but its name is known of it', () => {
+    const host = aHost({ token: undefined })
+    expect(admit({ host, token: second })).toMatchObject({ isNew: false, token: second, binds: true })
   })
 
   test('one that was prepared for it, at once', () => {
@@ -130,4 +151,15 @@ describe('[facts/collection 3.4] two machines of one identity', () => {
 test('there are 1,000 hosts at most', () => {
   expect(() => admit({ hosts: mostHosts })).toThrow(refusal('docker_host_limit'))
   expect(admit({ hosts: mostHosts, host: aHost(), token: aToken(bound) })).toEqual({ isNew: false })
+})
+
+test('[R18] one token, bound to a host or not, brings a share of them and leaves room for others', () => {
+  expect(mostHostsOfToken).toBeLessThan(mostHosts)
+  for (const token of [aToken({ oneHost: false }), undefined])
+    expect(() => admit({ token, hostsOfToken: mostHostsOfToken })).toThrow(
+      refusal('docker_host_limit', /one token/),
+    )
+  expect(admit({ hostsOfToken: mostHostsOfToken, host: aHost(), token: aToken(bound) })).toEqual({
+    isNew: false,
+  })
 })

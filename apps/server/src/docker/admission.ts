@@ -24,10 +24,14 @@ export interface Known {
   isTokenLive: (id: string) => boolean
   /** how many hosts there are */
   hosts: number
+  /** and how many of them report with this token, or without one */
+  hostsOfToken: number
   monotonic: number
 }
 
 export const mostHosts = 1_000
+/** Whoever has got hold of one token leaves room for the hosts of others. */
+export const mostHostsOfToken = 500
 
 /** What has to be stored before the report counts. */
 export interface Admission {
@@ -41,8 +45,9 @@ export interface Admission {
 }
 
 /**
- * Whether a report may speak for its host; throws the refusal. A host listens to the token that enrolled it, one that is
- * for it alone, or any other once that one has ended. Whoever reports without a token is an administrator.
+ * Whether a report may speak for its host; throws the refusal. A host listens to the token that enrolled it and to those
+ * that were prepared for it, whether or not that one has ended. One of which only the name is known, as from an import,
+ * listens to the first that reports. Whoever reports without a token is an administrator.
  */
 export function admitReport(
   { hostId, facts }: Pick<ReadReport, 'hostId' | 'facts'>,
@@ -64,6 +69,12 @@ export function admitReport(
       `Pulse watches ${mostHosts} Docker hosts at most. Remove some in Settings → Docker hosts.`,
     )
   }
+  if (!host && known.hostsOfToken >= mostHostsOfToken) {
+    throw new AppError(
+      'docker_host_limit',
+      `${mostHostsOfToken} Docker hosts at most may report with one token. Make another one for ${facts.displayName} in Settings → Docker hosts.`,
+    )
+  }
   return {
     isNew: host === undefined,
     ...(token && token.id !== host?.token?.id && { token }),
@@ -79,12 +90,28 @@ function removedError({ name, blocked_until }: DockerRemovalRow): AppError {
   )
 }
 
-function refuseOtherToken({ id, token: own, facts }: Host, { token, isTokenLive }: Known): void {
-  if (!token || !own || own.id === token.id || token.boundHost?.id === id || !isTokenLive(own.id)) return
-  throw new AppError(
-    'docker_token_mismatch',
-    `${facts.displayName} reports with the token "${own.name}" (${own.hint}), and this is another one. Use that token, revoke it, or prepare a new token for this host in Settings → Diagnostics.`,
-  )
+function refuseOtherToken({ id, token: own, facts, lastSeenAt }: Host, { token, isTokenLive }: Known): void {
+  if (!token || own?.id === token.id || token.boundHost?.id === id) return
+  const name = facts.displayName
+  const remedy = 'prepare a new token for this host in Settings → Diagnostics'
+  if (own && isTokenLive(own.id)) {
+    throw new AppError(
+      'docker_token_mismatch',
+      `${name} reports with the token "${own.name}" (${own.hint}), and this is another one. Use that token, or ${remedy}.`,
+    )
+  }
+  if (own) {
+    throw new AppError(
+      'docker_token_mismatch',
+      `${name} reported with the token "${own.name}" (${own.hint}), which has ended, and this is another one. To go on, ${remedy}.`,
+    )
+  }
+  if (lastSeenAt !== undefined) {
+    throw new AppError(
+      'docker_token_mismatch',
+      `${name} has reported without a token, as an administrator. To go on with one, ${remedy}.`,
+    )
+  }
 }
 
 const isSameMachine = (a: HostFacts, b: HostFacts) => a.hostname === b.hostname && a.machineId === b.machineId

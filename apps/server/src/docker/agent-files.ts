@@ -35,6 +35,8 @@ export interface AgentFiles {
   all(): Promise<AgentFile[]>
   /** of all of them; undefined without any */
   version(): string | undefined
+  /** What was published, with its signature; throws `not_found` in a build that nobody signed. */
+  list(): { bytes: Buffer; signature: Buffer }
 }
 
 export function createAgentFiles(folder: string | undefined): AgentFiles {
@@ -58,6 +60,14 @@ export function createAgentFiles(folder: string | undefined): AgentFiles {
       const file = platform && (await read(platform))
       if (file) return file
       throw new AppError('not_found', platform ? notBuilt(platform) : whyNot(name))
+    },
+    list() {
+      try {
+        const at = (name: string) => fs.readFileSync(path.join(folder ?? '', name))
+        return { bytes: at('agents.json'), signature: at('agents.json.sig') }
+      } catch {
+        throw new AppError('not_found', 'This server was built without a key: its agents are not signed.')
+      }
     },
     all: async () => (await Promise.all(agentPlatforms.map(read))).filter((file) => file !== undefined),
     version() {

@@ -9,17 +9,13 @@ const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
  */
 export class Bounded {
   readonly #cut = new Set<ReportCut>()
-  /** characters that were kept */
-  #kept = 0
 
   /** Empty when it is no text. */
   text(value: unknown, most: number, what: ReportCut = 'texts'): string {
     if (typeof value !== 'string' || value === '') return ''
-    const shown = (value.length > most ? this.#shortened(value, most, what) : value)
+    return (value.length > most ? this.#shortened(value, most, what) : value)
       .toWellFormed()
       .replaceAll(unseen, '\ufffd')
-    this.#kept += shown.length
-    return shown
   }
 
   /** As one field of an object: absent when empty. */
@@ -43,16 +39,15 @@ export class Bounded {
     return [...this.#cut].sort()
   }
 
-  get kept(): number {
-    return this.#kept
-  }
-
   /** A piece of a text keeps all of it in memory: the copy does not. */
   #shortened(value: string, most: number, what: ReportCut): string {
     this.#cut.add(what)
     return Buffer.from(`${value.slice(0, most - 1).toWellFormed()}…`).toString()
   }
 }
+
+/** Nothing in it can be seen. */
+export const isBlank = (text: string): boolean => text.replaceAll('\ufffd', '').trim() === ''
 
 export type Fields = Record<string, unknown>
 

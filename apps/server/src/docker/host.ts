@@ -36,8 +36,8 @@ export interface Host {
   cut: readonly ReportCut[]
   /** by id of the record */
   containers: ReadonlyMap<string, DockerContainer>
-  /** characters that are kept of its last report */
-  kept: number
+  /** of what is kept of its last report, as it is written out */
+  bytes: number
 }
 
 export const sourceNameOf = ({ id }: Pick<Host, 'id'>): string => `docker-${id}`

@@ -117,13 +117,24 @@ describe('[S9] a token', () => {
     expect(yard.hosts.all()).toHaveLength(2)
   })
 
-  test('that was revoked makes room for another one', async () => {
+  test('that was revoked leaves its host to one that is prepared for it, and to no other', async () => {
     await report()
     await yard.tokens.revoke(sender.tokenId)
+    await expect(report({}, await yard.sender())).rejects.toEqual(refusal('docker_token_mismatch'))
+    const shared = await yard.sender({ scopes: ['docker:report'] })
+    await expect(report({}, shared)).rejects.toEqual(refusal('docker_token_mismatch'))
     const next = await yard.sender()
+    await yard.tokens.bind(next.tokenId, { id: 'ABCD:EFGH', name: 'dock1' })
     await report({}, next)
     expect(yard.host()!.tokenId).toBe(next.tokenId)
     expect(yard.audited.at(-1)).toMatchObject({ event: 'docker_host_changed' })
+  })
+
+  test('does not take over a host for which an administrator reported', async () => {
+    const session = { ...sender, principal: { ...sender.principal, method: 'session' as const } }
+    await report({}, session)
+    expect(yard.host()!.tokenId).toBeUndefined()
+    await expect(report()).rejects.toEqual(refusal('docker_token_mismatch'))
   })
 })
 
@@ -164,6 +175,26 @@ describe('[facts/collection 3.4] two machines of one identity', () => {
 })
 
 describe('too many reports', () => {
+  test('in bytes as they are unpacked are told to wait before the next one is read, for one host or for many', async () => {
+    const shared = await yard.sender({ scopes: ['docker:report'] })
+    for (const [by, burst, perSecond] of [
+      [sender, 8_000_000, 500_000],
+      [shared, 24_000_000, 3_000_000],
+    ] as const) {
+      yard.intake.unpacked(by, burst - 1)
+      yard.intake.pace(by)
+      yard.intake.unpacked(by, 16_000_000)
+      const wait = {
+        code: 'rate_limit',
+        headers: { 'retry-after': String(Math.ceil(16_000_000 / perSecond)) },
+      }
+      expect(() => yard.intake.pace(by)).toThrow(expect.objectContaining(wait))
+      expect(() => yard.intake.unpacked(by, 1)).toThrow(expect.objectContaining(wait))
+      await yard.ground.clock.advance(Math.ceil(16_000_000 / perSecond) * 1_000)
+      yard.intake.pace(by)
+    }
+  })
+
   test('of one host are told to wait', async () => {
     for (let n = 0; n < 30; n++) await report()
     await expect(report()).rejects.toMatchObject({ code: 'rate_limit', headers: { 'retry-after': '1' } })

@@ -22,6 +22,13 @@ const tokenPace = { burst: 2_000, perSecond: 50, keys: 2_000 }
 /** Of one host, or a token for one: the shortest interval that agents know is a second. */
 const hostPace = { burst: 30, perSecond: 2, keys: 5_000 }
 
+/**
+ * The same in bytes as they are unpacked: each costs time of the processor, however small a body was on its way. One
+ * host with a thousand containers says 1.5 MB; five hundred hosts with fifty each, 23 MB at once.
+ */
+const tokenBytes = { burst: 24_000_000, perSecond: 3_000_000, keys: 2_000 }
+const hostBytes = { burst: 8_000_000, perSecond: 500_000, keys: 5_000 }
+
 /** Who reports, and from where. */
 export interface Sender {
   principal: Principal
@@ -32,6 +39,8 @@ export interface Sender {
 export interface Intake {
   /** Before a body is read: throws when the token is used too often. */
   pace(sender: Sender): void
+  /** A body of theirs had so many bytes when it was unpacked: throws when it were too many lately. */
+  unpacked(sender: Sender, bytes: number): void
   report(body: unknown, sender: Sender): Promise<DockerReportReply>
   acknowledge(id: string, body: unknown, sender: Sender): Promise<{ hostId: string; command: DockerCommand }>
 }
@@ -56,6 +65,8 @@ export interface IntakeEdges {
 export function createIntake({ hosts, tokens, audit, clock, log, onNews }: IntakeEdges): Intake {
   const ofTokens = createPace(clock, tokenPace)
   const ofHosts = createPace(clock, hostPace)
+  const bytesOfTokens = createPace(clock, tokenBytes)
+  const bytesOfHosts = createPace(clock, hostBytes)
   const offset = wallOffset(clock)
 
   /** Undefined for an administrator without one. A token that ended while it waited here has no say any more. */
@@ -80,6 +91,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       token,
       isTokenLive: tokens.isLive,
       hosts: hosts.all().length,
+      hostsOfToken: hosts.all().filter((host) => host.token?.id === token?.id).length,
       monotonic: clock.monotonic(),
     })
 
@@ -152,14 +164,14 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
   function take(host: Host, whole: ReadReport) {
     const now = clock.now()
     const others = hosts.all().filter((one) => one !== host)
-    const report = fitted(whole, others)
+    const report = fitted(whole, host.token?.id, others)
     const wasOnline = host.isOnline
     host.facts = report.facts
     host.clockAheadMinutes = clockAhead(report, host.clockAheadMinutes, now)
     host.startedAt = begun(report.uptimeSeconds, host.startedAt, now)
     host.containers = toContainers(report, host, now)
     host.cut = report.cut
-    host.kept = report.kept
+    host.bytes = report.bytes
     host.isOnline = true
     host.reportedAt = clock.monotonic()
     host.lastSeenAt = Math.round(host.reportedAt + offset())
@@ -177,8 +189,15 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
 
   return {
     pace({ principal }) {
-      const pace = tokenOf(principal)?.oneHost ? ofHosts : ofTokens
+      const isForOne = tokenOf(principal)?.oneHost
+      const bytes = isForOne ? bytesOfHosts : bytesOfTokens
+      const pace = isForOne ? ofHosts : ofTokens
+      bytes.look(principal.id)
       pace.take(principal.id)
+    },
+    unpacked({ principal }, bytes) {
+      const pace = tokenOf(principal)?.oneHost ? bytesOfHosts : bytesOfTokens
+      pace.take(principal.id, bytes)
     },
     async report(body, sender) {
       const report = readReport(body)

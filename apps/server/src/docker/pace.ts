@@ -2,8 +2,10 @@ import type { Clock } from '@pulse/domain'
 import { tooManyRequests } from '../auth/rate-limit.ts'
 
 export interface Pace {
-  /** Counts one; throws AppError `rate_limit` (429, with Retry-After) when there were too many. */
-  take(key: string): void
+  /** Throws AppError `rate_limit` (429, with Retry-After) while nothing is left. */
+  look(key: string): void
+  /** Looks, and counts one or so many: what is more than was left is made up for by a longer pause. */
+  take(key: string, amount?: number): void
 }
 
 /** So many at once, and so many a second from then on; of that many keys. */
@@ -15,18 +17,26 @@ export interface PaceLimits {
 
 export function createPace(clock: Clock, { burst, perSecond, keys }: PaceLimits): Pace {
   const buckets = new Map<string, { left: number; at: number }>()
+
+  function filled(key: string): number {
+    const { left, at } = buckets.get(key) ?? { left: burst, at: clock.monotonic() }
+    return Math.min(burst, left + ((clock.monotonic() - at) / 1000) * perSecond)
+  }
+
+  function refuseBelowOne(left: number): void {
+    if (left >= 1) return
+    throw tooManyRequests({ 'retry-after': String(Math.max(1, Math.ceil((1 - left) / perSecond))) })
+  }
+
   return {
-    take(key) {
-      const now = clock.monotonic()
-      const { left, at } = buckets.get(key) ?? { left: burst, at: now }
-      const filled = Math.min(burst, left + ((now - at) / 1000) * perSecond)
+    look: (key) => refuseBelowOne(filled(key)),
+    take(key, amount = 1) {
+      const left = filled(key)
       // behind all others: the first are those that nobody used for longest
       buckets.delete(key)
-      buckets.set(key, { left: Math.max(0, filled - 1), at: now })
+      buckets.set(key, { left: left >= 1 ? left - amount : left, at: clock.monotonic() })
       if (buckets.size > keys) buckets.delete(buckets.keys().next().value!)
-      if (filled >= 1) return
-      buckets.set(key, { left: filled, at: now })
-      throw tooManyRequests({ 'retry-after': String(Math.max(1, Math.ceil((1 - filled) / perSecond))) })
+      refuseBelowOne(left)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { DockerContainer } from '@pulse/contract'
-import { type Bounded, isFields, wholeOf } from './bounded.ts'
+import { type Bounded, isBlank, isFields, wholeOf } from './bounded.ts'
 
 const mostPorts = 64
 const mostNetworks = 32
@@ -23,13 +23,13 @@ export function readPorts(value: unknown, bounded: Bounded): Pick<Details, 'port
       },
     ]
   })
-  return ports.length === 0 ? {} : { ports }
+  return ports.length === 0 ? {} : { ports: different(ports) }
 }
 
 export function readNetworks(value: unknown, bounded: Bounded): Pick<Details, 'networks'> {
   const networks = bounded.list(value, mostNetworks, 'networks').flatMap((network) => {
     const name = bounded.text(network['name'], 128)
-    if (name === '') return []
+    if (isBlank(name)) return []
     return [
       {
         name,
@@ -38,7 +38,12 @@ export function readNetworks(value: unknown, bounded: Bounded): Pick<Details, 'n
       },
     ]
   })
-  return networks.length === 0 ? {} : { networks }
+  return networks.length === 0 ? {} : { networks: different(networks) }
+}
+
+/** Each of them once. */
+function different<T extends object>(entries: readonly T[]): T[] {
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }
 
 /** What groups containers must not fall to those that come before it. */
@@ -56,7 +61,7 @@ export function readLabels(value: unknown, bounded: Bounded): Pick<Details, 'lab
   for (const [key, text] of all.slice(0, mostLabels)) {
     const entry = [bounded.text(key, 256, 'labels'), bounded.text(text, 1024, 'labels')] as const
     left -= entry[0].length + entry[1].length
-    if (left >= 0 && entry[0] !== '') labels.set(...entry)
+    if (left >= 0 && !isBlank(entry[0])) labels.set(...entry)
   }
   if (left < 0) bounded.note('labels')
   // own properties whatever they are called

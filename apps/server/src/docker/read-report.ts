@@ -41,8 +41,6 @@ export interface ReadReport {
   /** by name */
   containers: Map<string, ReadContainer>
   cut: ReportCut[]
-  /** characters that are kept of it */
-  kept: number
 }
 
 /**
@@ -86,7 +84,6 @@ export function readReport(body: unknown): ReadReport {
     sentAt: momentOf(timestamp),
     containers: read,
     cut: bounded.cut,
-    kept: bounded.kept,
   }
 }
 

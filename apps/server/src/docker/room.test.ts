@@ -1,29 +1,67 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aContainer, aReport } from './given.ts'
 import { readReport } from './read-report.ts'
-import { fitted } from './room.ts'
+import { fitted, most } from './room.ts'
 
 const report = readReport(aReport({ containers: ['a', 'b', 'c'].map((name) => aContainer({ name })) }))
-const others = (containers: number, kept: number) => [
-  { containers: new Map(Array.from({ length: containers }, (_, n) => [String(n), {} as never])), kept },
+const whole = fitted(report, 't', [])
+const others = (containers: number, bytes: number, id = 'other') => [
+  {
+    containers: new Map(Array.from({ length: containers }, (_, n) => [String(n), {} as never])),
+    bytes,
+    token: { id, name: id, hint: id },
+  },
 ]
+const beside = (containers: number, bytes: number, id?: string) =>
+  fitted(report, 't', others(containers, bytes, id))
 
 test('[R18] a report that fits is taken as it is', () => {
-  expect(fitted(report, others(7, 100), { containers: 10, characters: 100 + report.kept })).toBe(report)
+  expect(whole).toMatchObject({ containers: report.containers, cut: [] })
+  expect(beside(7, most.bytes - whole.bytes)).toEqual(whole)
 })
 
-test('[R18] what all hosts may hold together bounds the containers of one, and it is said', () => {
-  const { containers, cut } = fitted(report, others(8, 0), { containers: 10, characters: 1e6 })
+test('[R18] what it takes is counted as it is written out, marks and all', () => {
+  const written = Buffer.byteLength(JSON.stringify([...report.containers.values()]))
+  expect(whole.bytes).toBeGreaterThan(written)
+  expect(whole.bytes).toBeLessThan(written + 3 * 300)
+})
+
+test('[R18] what all hosts may have together bounds the containers of one, and it is said', () => {
+  const { containers, cut } = beside(most.containers - 2, 0)
   expect([...containers.keys()]).toEqual(['a', 'b'])
   expect(cut).toEqual(['containers'])
-  expect(fitted(report, others(12, 0), { containers: 10, characters: 1e6 }).containers.size).toBe(0)
+  expect(beside(most.containers + 2, 0).containers.size).toBe(0)
 })
 
-test('[R18] when there is no room for texts, labels, ports and networks stay out; the containers are there', () => {
-  const { containers, cut, kept } = fitted(report, others(0, 1e6), { containers: 10, characters: 1e6 })
-  expect(containers.size).toBe(3)
-  expect(containers.get('a')).toMatchObject({ name: 'a', cpuPercent: 12.5 })
-  for (const field of ['labels', 'ports', 'networks']) expect(containers.get('a')).not.toHaveProperty(field)
-  expect(cut).toEqual(['labels', 'networks', 'ports'])
-  expect(kept).toBe(0)
+describe('[R18] when there is no room for all of it', () => {
+  test('labels, ports and networks stay out, of as many as have to; the containers are there', () => {
+    const { containers, cut, bytes } = beside(0, most.bytes - whole.bytes + 1)
+    expect([...containers.keys()]).toEqual(['a', 'b', 'c'])
+    expect(containers.get('b')).toEqual(report.containers.get('b'))
+    expect(containers.get('c')).toMatchObject({ name: 'c', cpuPercent: 12.5 })
+    for (const field of ['labels', 'ports', 'networks']) expect(containers.get('c')).not.toHaveProperty(field)
+    expect(cut).toEqual(['labels', 'networks', 'ports'])
+    expect(bytes).toBeLessThan(whole.bytes)
+  })
+
+  test('there are as many containers as there is room for', () => {
+    expect(beside(0, most.bytes - 1_000).containers.size).toBe(1)
+    expect(beside(0, most.bytes)).toMatchObject({ containers: new Map(), cut: ['containers'] })
+  })
+})
+
+test('[R18] the hosts of one token leave room for those of others', () => {
+  expect(beside(0, most.bytesOfToken, 't').containers.size).toBe(0)
+  expect(beside(0, most.bytesOfToken)).toEqual(whole)
+})
+
+test('[R18] one host leaves room for others, whatever it says of its containers', () => {
+  const labels = Object.fromEntries(Array.from({ length: 64 }, (_, n) => [`"${n}`, '"'.repeat(100)]))
+  const containers = Array.from({ length: 1_000 }, (_, n) => aContainer({ name: `c${n}`, labels }))
+  const large = fitted(readReport(aReport({ containers })), 't', [])
+  expect(large.bytes).toBeLessThanOrEqual(most.bytesOfHost)
+  expect(large.containers.size).toBe(1_000)
+  expect(large.cut).toContain('labels')
+  const written = Buffer.byteLength(JSON.stringify([...large.containers.values()]))
+  expect(written).toBeLessThan(most.bytesOfHost)
 })

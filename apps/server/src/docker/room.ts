@@ -1,36 +1,72 @@
+import type { ReportCut } from '@pulse/contract'
 import type { Host } from './host.ts'
-import type { ReadReport } from './read-report.ts'
+import type { ReadContainer, ReadReport } from './read-report.ts'
 
-/** What all hosts together may hold: a full house of 1,000 hosts with 50 containers each, told at some length. */
-export const most = { containers: 50_000, characters: 64_000_000 }
+/**
+ * What is kept of reports, in bytes as they are written out: of all hosts, of those of one token, and of one host. That
+ * is the room of a thousand hosts with twenty containers each, told at some length.
+ */
+export const most = {
+  containers: 50_000,
+  bytes: 20_000_000,
+  bytesOfToken: 15_000_000,
+  bytesOfHost: 2_000_000,
+}
+
+/** Which host a container is of stands in every one of them, beside its key. */
+const ofEachContainer = (hostId: string) => 128 + 2 * hostId.length
+
+type Other = Pick<Host, 'containers' | 'bytes' | 'token'>
 
 /** The report as far as there is room for it beside those of the other hosts; what is left out is said. */
 export function fitted(
   report: ReadReport,
-  others: Iterable<Pick<Host, 'containers' | 'kept'>>,
+  tokenId: string | undefined,
+  others: Iterable<Other>,
   limits = most,
-): ReadReport {
-  let containers = 0
-  let characters = 0
-  for (const host of others) {
-    containers += host.containers.size
-    characters += host.kept
-  }
+): ReadReport & { bytes: number } {
+  const left = roomBeside(others, tokenId, limits)
   const cut = new Set(report.cut)
-  let taken = [...report.containers]
-  if (containers + taken.length > limits.containers) {
-    taken = taken.slice(0, Math.max(0, limits.containers - containers))
-    cut.add('containers')
+  const each = ofEachContainer(report.hostId)
+  const bare: [string, ReadContainer][] = []
+  let bytes = written(report.facts) + each
+  for (const [name, container] of report.containers) {
+    const { labels: _labels, ports: _ports, networks: _networks, ...rest } = container
+    const size = written(rest) + each
+    if (bare.length >= left.containers || bytes + size > left.bytes) {
+      cut.add('containers')
+      break
+    }
+    bytes += size
+    bare.push([name, rest])
   }
-  let kept = report.kept
-  if (characters + kept > limits.characters) {
-    taken = taken.map(([name, { labels: _labels, ports: _ports, networks: _networks, ...rest }]) => [
-      name,
-      rest,
-    ])
-    for (const what of ['labels', 'ports', 'networks'] as const) cut.add(what)
-    kept = 0
+  // that a container is there matters more than what is known of another one
+  const containers = new Map(bare)
+  for (const [name, rest] of bare) {
+    const { labels, ports, networks } = report.containers.get(name)!
+    const details = { ...(labels && { labels }), ...(ports && { ports }), ...(networks && { networks }) }
+    const names = Object.keys(details) as ReportCut[]
+    if (names.length === 0) continue
+    const size = written(details)
+    if (bytes + size > left.bytes) {
+      for (const what of names) cut.add(what)
+      continue
+    }
+    bytes += size
+    containers.set(name, { ...rest, ...details })
   }
-  if (cut.size === report.cut.length && taken.length === report.containers.size) return report
-  return { ...report, containers: new Map(taken), cut: [...cut].sort(), kept }
+  return { ...report, containers, cut: [...cut].sort(), bytes }
+}
+
+const written = (value: object) => Buffer.byteLength(JSON.stringify(value))
+
+function roomBeside(others: Iterable<Other>, tokenId: string | undefined, limits: typeof most) {
+  let containers = limits.containers
+  let { bytes, bytesOfToken } = limits
+  for (const other of others) {
+    containers -= other.containers.size
+    bytes -= other.bytes
+    if (other.token?.id === tokenId) bytesOfToken -= other.bytes
+  }
+  return { containers, bytes: Math.max(0, Math.min(bytes, bytesOfToken, limits.bytesOfHost)) }
 }

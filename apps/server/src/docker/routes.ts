@@ -16,6 +16,7 @@ import {
   putDockerHostPendingUninstall,
   putDockerHostUnhide,
   type QueryOf,
+  signatureHeader,
   type VersionInfo,
 } from '@pulse/contract'
 import fs from 'node:fs'
@@ -57,6 +58,8 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
 
   const paced = {
     before: (input: Parameters<typeof senderOf>[0]) => intake.pace(senderOf(input)),
+    unpacked: (input: Parameters<typeof senderOf>[0], bytes: number) =>
+      intake.unpacked(senderOf(input), bytes),
   }
 
   return [
@@ -115,6 +118,10 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
     })),
     route(getServerInfo, () => ({ isDevelopment: version.isDevelopment, version: version.version })),
     route(getAgentFile, async ({ query }) => {
+      if (query.part === 'list') {
+        const { bytes, signature } = files.list()
+        return new RawReply(bytes, { [signatureHeader]: signature.toString('base64') })
+      }
       const { platform, path, bytes, sha256 } = await files.find(query.arch)
       const name = agentFileName(platform)
       if (query.part === 'sha256') {

@@ -295,6 +295,18 @@ describe('[S19] the agent is handed out', () => {
     expect(text).not.toContain('canary')
   })
 
+  test('with the list of what was published, where somebody signed it', async () => {
+    expect((await get('?part=list')).body).toMatchObject({
+      code: 'not_found',
+      error: expect.stringContaining('not signed'),
+    })
+    fs.writeFileSync(path.join(folder, 'agents.json'), '{"name":"pulse-docker-agent"}\n')
+    fs.writeFileSync(path.join(folder, 'agents.json.sig'), Buffer.alloc(64, 7))
+    const { status, text, headers } = await get('?part=list')
+    expect({ status, text }).toEqual({ status: 200, text: '{"name":"pulse-docker-agent"}\n' })
+    expect(headers.get('x-signature')).toBe(Buffer.alloc(64, 7).toString('base64'))
+  })
+
   test('by a script that nobody keeps, and that knows the checksums', async () => {
     const { status, text, headers } = await server.as({})('GET', '/install-docker-agent.sh')
     expect(status).toBe(200)

@@ -32,7 +32,7 @@ export function newHost(
     conflictAt: 0,
     cut: [],
     containers: new Map(),
-    kept: 0,
+    bytes: 0,
   }
 }
 

@@ -7,7 +7,6 @@ import Fastify, {
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { en } from 'zod/locales'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import type { Access } from '../auth/access.ts'
@@ -16,12 +15,13 @@ import { type Caller, readCaller } from '../auth/caller.ts'
 import type { Networks } from '../auth/networks.ts'
 import { corsHeaders, frameAncestors, type OriginPolicy } from '../auth/origins.ts'
 import { createRefusals } from '../refusals.ts'
+import { validationText } from '../validation-text.ts'
 import type { Answers } from './answers.ts'
 import type { BasePath } from './base-path.ts'
 import { errorReplier } from './error-reply.ts'
 import { takePackedBodies } from './packed-body.ts'
 import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
-import { registerRoute, type Route, senderOf } from './route.ts'
+import { admittedOf, registerRoute, type Route } from './route.ts'
 import { withSlashes } from './slashes.ts'
 import { serveWeb } from './static-files.ts'
 
@@ -63,7 +63,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const shared = serverOptions(times)
   const whole = withSlashes(routes.map(({ endpoint }) => endpoint))
   // The small form of zod comes without texts of its own.
-  z.config(en())
+  z.config({ localeError: validationText })
   const app = Fastify({
     ...(tls
       ? {
@@ -129,7 +129,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (inflatedLimit === undefined) registerRoute(app, route, edges)
     else
       await app.register(async (scope) => {
-        takePackedBodies(scope, { bodyLimit: bodyLimit!, inflatedLimit }, senderOf)
+        takePackedBodies(
+          scope,
+          { bodyLimit: bodyLimit!, inflatedLimit },
+          {
+            senderOf: (request) => admittedOf(request)?.identity.principal?.id,
+            unpacked: (request, bytes) => route.unpacked?.(admittedOf(request)!, bytes),
+          },
+        )
         registerRoute(scope, route, edges)
       })
   }

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realClock } from '../edges.ts'
 import { rawClient } from '../testing/raw-client.ts'
@@ -9,13 +10,17 @@ import { isIntricate, takePackedBodies } from './packed-body.ts'
 describe('[S23] the room for bodies that come in at once', () => {
   let app: FastifyInstance
   let port: string
+  const unpacked: number[] = []
   beforeEach(async () => {
     app = Fastify()
     app.setErrorHandler(errorReplier(realClock))
     takePackedBodies(
       app,
       { bodyLimit: 10_000, inflatedLimit: 10_000 },
-      ({ headers }) => headers['x-sender'] as string | undefined,
+      {
+        senderOf: ({ headers }) => headers['x-sender'] as string | undefined,
+        unpacked: (_request, bytes) => void unpacked.push(bytes),
+      },
       1_000,
     )
     app.post('/', async (request) => ({ got: request.body }))
@@ -62,6 +67,24 @@ describe('[S23] the room for bodies that come in at once', () => {
     const next = await rawClient(port, head + text)
     await expect.poll(() => next.received).toMatch(/^HTTP\/1.1 200 /)
     for (const { socket } of [slow, next]) socket.destroy()
+  })
+
+  test('is counted for who sends, as it is unpacked, also of what is refused', async () => {
+    unpacked.length = 0
+    const bodies: [Buffer, number][] = [
+      [gzipSync('"a"'.padEnd(90)), 200],
+      [gzipSync('x'.repeat(80)), 400],
+      [gzipSync('"b"'.padEnd(900)), 429],
+    ]
+    for (const [body, status] of bodies) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', 'x-sender': 'a' },
+        body: new Uint8Array(body),
+      })
+      expect(answer.status).toBe(status)
+    }
+    expect(unpacked).toEqual([90, 80, 900])
   })
 
   test('is given back by who breaks off', async () => {

@@ -19,11 +19,17 @@ export interface PackedLimits {
   inflatedLimit: number
 }
 
+export interface PackedEdges {
+  senderOf: (request: FastifyRequest) => string | undefined
+  /** So much was received or unpacked of a body, also of one that is refused: throws when it was too much. */
+  unpacked: (request: FastifyRequest, bytes: number) => void
+}
+
 /** In this scope JSON bodies may come with `Content-Encoding: gzip`, and say so that they may. */
 export function takePackedBodies(
   scope: FastifyInstance,
   limits: PackedLimits,
-  senderOf: (request: FastifyRequest) => string | undefined,
+  { senderOf, unpacked }: PackedEdges,
   atOnceBytes = roomBytes,
 ): void {
   const parseJson = scope.getDefaultJsonParser('remove', 'remove')
@@ -31,7 +37,8 @@ export function takePackedBodies(
   scope.addHook('onRequest', async (_request, reply) => void reply.header('accept-encoding', 'gzip'))
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const bytes = await receive(request.raw, limits, room(senderOf(request)))
+    const place = room(senderOf(request))
+    const bytes = await receive(request.raw, limits, place, (size) => unpacked(request, size))
     if (bytes.length === 0) return undefined
     if (isIntricate(bytes)) throw new AppError('payload_too_large', 'The body holds too many values.')
     return new Promise((resolve, reject) => {
@@ -69,7 +76,12 @@ function createRoom(atOnceBytes: number): (sender: string | undefined) => Place 
 }
 
 /** All of a body, unpacked. Nothing beyond the limits is ever held. */
-function receive(raw: IncomingMessage, limits: PackedLimits, place: Place): Promise<Buffer> {
+function receive(
+  raw: IncomingMessage,
+  limits: PackedLimits,
+  place: Place,
+  unpacked: (bytes: number) => void,
+): Promise<Buffer> {
   const encoding = (raw.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding))
     throw new AppError('unsupported_media_type', 'Send the body as it is, or with Content-Encoding: gzip.')
@@ -88,6 +100,11 @@ function receive(raw: IncomingMessage, limits: PackedLimits, place: Place): Prom
       raw.off('data', onData)
       place.giveBack(size)
       gunzip?.destroy()
+      try {
+        unpacked(size)
+      } catch (tooMuch) {
+        error ??= tooMuch as Error
+      }
       if (error) reject(error)
       else resolve(Buffer.concat(pieces, size))
     }

@@ -61,12 +61,14 @@ export interface Route {
   handle: (input: Input<Endpoint>) => unknown
   /** Behind the gate and before the body is read: throws its refusal. */
   before?: (admitted: Admitted) => void
+  /** Before a body that may be packed is parsed, with its bytes as they are unpacked: throws its refusal. */
+  unpacked?: (admitted: Admitted, bytes: number) => void
 }
 
 export const route = <E extends Endpoint>(
   endpoint: E,
   handle: Handler<E>,
-  more: Pick<Route, 'before'> = {},
+  more: Pick<Route, 'before' | 'unpacked'> = {},
 ): Route => ({
   endpoint,
   handle: handle as Route['handle'],
@@ -82,9 +84,8 @@ export interface RouteEdges {
 
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
-/** Who sends the body of a request that is past the gate. */
-export const senderOf = (request: FastifyRequest): string | undefined =>
-  admitted.get(request)?.identity.principal?.id
+/** Who sends the body of a request that is past the gate; undefined before it. */
+export const admittedOf = (request: FastifyRequest): Admitted | undefined => admitted.get(request)
 
 /** The only way a call comes into being: class, scope, limits and record are part of the endpoint. */
 export function registerRoute(
@@ -187,12 +188,17 @@ function readBody({ body }: Endpoint, request: FastifyRequest): unknown {
   return parse(body, request.body, 'body')
 }
 
+/** A refusal repeats no more than this of what was sent. */
+const MOST_DETAILS = 20
+const MOST_PATH = 100
+
 function parse(schema: Endpoint['body'], value: unknown, where: string): unknown {
   if (!schema) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const details: Record<string, string> = {}
-  for (const issue of result.error.issues) details[issue.path.join('.') || where] ??= issue.message
+  for (const issue of result.error.issues.slice(0, MOST_DETAILS))
+    details[issue.path.join('.').slice(0, MOST_PATH) || where] ??= issue.message
   const first = Object.entries(details)[0]!
   throw new AppError('validation_failed', `${first[0]}: ${first[1]}`, { details })
 }

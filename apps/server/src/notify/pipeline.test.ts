@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deliveryStore } from '../db/deliveries.ts'
+import { collect } from '../db/pages.ts'
 import type { Notice, Outcome } from './channel.ts'
 import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
 import { deliveryMetrics } from './metrics.ts'
@@ -224,7 +225,7 @@ describe('what cannot be delivered', () => {
     now.ways.length = 0
     now.pipeline.setWays()
     await now.settled()
-    expect(await deliveryStore(now.ground.db).told()).toEqual([])
+    expect(await collect(deliveryStore(now.ground.db).told())).toEqual([])
   })
 
   test('[R7] nothing is wrong any more with a way out that was removed', async () => {

@@ -1,4 +1,4 @@
-import type { AlertConfig, ChannelStatus, TracedNotice } from '@pulse/contract'
+import type { AlertConfig, ChannelStatus, Delivery, TracedNotice } from '@pulse/contract'
 import { deliveryLimits } from '@pulse/contract'
 import { type AlertChange, type Clock, Dispatcher, type StoredAlert, type Told } from '@pulse/domain'
 import type { Logger } from 'pino'
@@ -8,13 +8,16 @@ import type { FaultReport } from '../self/faults.ts'
 import type { Troubles } from '../self/troubles.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
-import { createNotes } from './notes.ts'
-import { restored } from './restored.ts'
+import { createNotes, tracedNotice } from './notes.ts'
+import { isPending, pendingDelivery } from './pending-delivery.ts'
+import { restored, sentSince } from './restored.ts'
 import type { ActiveWay } from './way.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { createWriter } from './writer.ts'
 
 const hourMs = 3_600_000
+/** Entries of the ledger that one transaction removes. */
+const forgottenAtOnce = 1_000
 /** Timers of the platform hold for 24 days at most. */
 const longestWaitMs = hourMs
 
@@ -38,7 +41,7 @@ export interface PipelineEdges {
   publicUrl: () => string | undefined
 }
 
-export type RetryAnswer = 'sent' | 'unknown' | 'done' | 'noWay'
+export type RetryAnswer = 'sent' | 'pending' | 'unknown' | 'done' | 'noWay'
 
 /** From what becomes of alerts to what leaves Pulse. */
 export interface Pipeline {
@@ -48,6 +51,8 @@ export interface Pipeline {
   setWays(changed?: readonly string[]): void
   retry(deliveryId: string): Promise<RetryAnswer>
   status(): ChannelStatus[]
+  /** messages that are still collected */
+  pending(): Delivery[]
   /** what became of the messages for a way out */
   counts(id: string): Health['counts'] | undefined
   readonly overflowed: number
@@ -87,6 +92,8 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       notes,
       clock,
       publicUrl,
+      timezone: () => alerts.config().schedule.quietHours.timezone,
+      changed: () => wakeInTime(to),
       report: (error) => report('notifier', error),
     })
     workers.set(id, worker)
@@ -111,6 +118,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
 
   function wakeInTime(by: Dispatcher) {
     cancelWake()
+    if (isStopped) return
     const now = clock.monotonic()
     const due = by.nextDue(now)
     if (due === undefined) return
@@ -132,8 +140,11 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     )
   }
 
-  const forget = ({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) =>
-    remove.length > 0 ? writer.write(() => remove.map(store.forgetting)) : Promise.resolve()
+  /** In parts: what a hundred channels need not know any more is too much for one transaction. */
+  async function forget({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) {
+    for (let from = 0; from < remove.length; from += forgottenAtOnce)
+      await writer.write(() => remove.slice(from, from + forgottenAtOnce).map(store.forgetting))
+  }
 
   function apply(change: (to: Dispatcher) => void) {
     if (!dispatcher) return
@@ -146,24 +157,19 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const known = new Set(ways().map(({ info }) => info.id))
     const open = alerts.stored()
     const isOpen = new Set(open.map(({ episode }) => episode))
-    const { told, jobs, lostTold, lostJobs } = await restored(store, (id) => known.has(id), moment())
-    await writer.write(() => [
-      ...lostTold.map(store.forgetting),
-      ...lostJobs.map((id) => store.changing(id, { state: 'cancelled', items: '[]', next_attempt_at: null })),
-    ])
+    const { told, jobs } = await restored(
+      store,
+      (id) => known.has(id),
+      (queries) => writer.write(() => queries),
+      moment(),
+    )
     const underWay = jobs.map(({ dispatch }) => dispatch)
     const episodes = [
       ...told.map(({ episode }) => episode),
       ...underWay.flatMap(({ items }) => items.map(({ episode }) => episode)),
     ].filter((episode) => !isOpen.has(episode))
     const ends = await alerts.endsOf([...new Set(episodes)])
-    const sent = (await store.sentSince(clock.now() - hourMs)).flatMap((row) =>
-      (JSON.parse(row.alert_ids) as string[]).map((alertId) => ({
-        channelId: row.channel_id,
-        alertId,
-        at: row.updated_at,
-      })),
-    )
+    const sent = await sentSince(store, clock.now() - hourMs)
     const made = new Dispatcher(
       alerts.config(),
       ways().map(({ info }) => info),
@@ -196,6 +202,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
 
   /** One after the other: of two at once the second finds what the first has begun. */
   async function sendAgain(deliveryId: string): Promise<RetryAnswer> {
+    if (isPending(deliveryId)) return 'pending'
     for (const worker of workers.values()) if (worker.hurry(deliveryId)) return 'sent'
     const row = await store.get(deliveryId)
     if (!row) return 'unknown'
@@ -255,6 +262,10 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
           nextAttemptAt: iso(next),
         }
       }),
+    pending: () =>
+      ways().flatMap(({ info }) =>
+        (dispatcher?.pending(info.id, moment()) ?? []).map((waiting) => pendingDelivery(info, waiting)),
+      ),
     counts: (id) => healths.get(id)?.counts,
     get overflowed() {
       return dispatcher?.overflowed ?? 0
@@ -262,7 +273,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     explain(alertId) {
       const at = new Date(clock.now()).toISOString()
       const standing = dispatcher?.explain(alertId, moment()) ?? []
-      return [...notes.of(alertId), ...standing.map((one) => ({ at, ...one }))]
+      return [...notes.of(alertId), ...standing.map((one) => ({ at, ...tracedNotice(one) }))]
     },
     async start() {
       const made = await restore()

@@ -162,6 +162,11 @@ export function notificationRoutes({ settings, channels, pipeline, store, trial 
       const answer = await pipeline.retry(id)
       if (answer === 'unknown')
         throw new AppError('not_found', 'There is no such message; the log keeps the latest only.')
+      if (answer === 'pending')
+        throw new AppError(
+          'conflict',
+          'This message has not been sent yet. It goes out when its wait is over.',
+        )
       if (answer === 'done')
         throw new AppError(
           'conflict',

@@ -53,6 +53,7 @@ export function createTrial({ clock, store, publicUrl, someNode, report, stop }:
         channelId: way.info.id,
         kind: 'raised',
         items: notice.alerts.map(({ alert }) => ({ episode: '', alert, escalatedAfter: 0 })),
+        sources: [],
       },
       attempts: 1,
       log: [],

@@ -8,6 +8,7 @@ import type { State } from '../state/state.ts'
 import { watchLoop } from './loop-watch.ts'
 import { selfMetrics, type Traffic } from './metrics.ts'
 import { selfReport } from './report.ts'
+import { listingRoutes } from './listings.ts'
 import { statusRoutes } from './routes.ts'
 import type { Troubles } from './troubles.ts'
 
@@ -32,12 +33,15 @@ export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges):
   live.onClients(self.clients)
   return {
     name: 'the figures about itself',
-    routes: statusRoutes({
-      ...edges,
-      version: shownVersion,
-      performance: self.performance,
-      health: troubles,
-    }),
+    routes: [
+      ...statusRoutes({
+        ...edges,
+        version: shownVersion,
+        performance: self.performance,
+        health: troubles,
+      }),
+      ...listingRoutes(edges),
+    ],
     metrics: selfMetrics({ ...edges, loop, troubles, version: shownVersion, traffic: live.traffic }),
     start: self.start,
     stop() {

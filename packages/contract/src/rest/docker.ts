@@ -191,7 +191,10 @@ export const getServerInfo = endpoint({
   reply: z.object({ isDevelopment: z.boolean(), version: z.string() }),
 })
 
-/** The agent itself, or its checksum as `sha256sum -c` reads it. */
+/** Of the list of agents: Ed25519, base64. */
+export const signatureHeader = 'x-signature'
+
+/** The agent itself, its checksum as `sha256sum -c` reads it, or the list of all of them that was signed. */
 export const getAgentFile = endpoint({
   method: 'GET',
   path: '/download/pulse-docker-agent',
@@ -199,9 +202,9 @@ export const getAgentFile = endpoint({
   rate: 'public',
   query: z.strictObject({
     arch: z.optional(z.string().check(z.maxLength(64))),
-    part: z.optional(z.literal('sha256')),
+    part: z.optional(z.enum(['sha256', 'list'])),
   }),
-  media: ['application/octet-stream', 'text/plain'],
+  media: ['application/octet-stream', 'text/plain', 'application/json'],
 })
 
 export const getAgentInstallScript = endpoint({

@@ -2,6 +2,7 @@ import type { AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
 import { DueQueue } from '../due-queue.ts'
 import type { KindPatch } from '../state/patch.ts'
 import type { AlertEngine, AlertEngineEdges } from './alert-engine.ts'
+import { keepWithinBound } from './beyond-bound.ts'
 import type { Moment } from './condition.ts'
 import { dateClock } from './date-clock.ts'
 import { Evaluation } from './evaluation.ts'
@@ -47,6 +48,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   const lifecycle = new Lifecycle({
     config: () => config,
     newId,
+    limits: edges.limits,
     tell(change) {
       changes.push(change)
     },
@@ -135,6 +137,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   function finish(): AlertChange[] {
     for (const source of shifted) lookAt(source, { isAnswer: false, isTurn: true })
     shifted.clear()
+    keepWithinBound(lifecycle, tracked, at)
     const told = changes
     changes = []
     return told

@@ -1,4 +1,5 @@
 import type { Alert, AlertConfig } from '@pulse/contract'
+import { AlertBound, type AlertLimits } from './alert-bound.ts'
 import {
   acknowledged,
   newAlert,
@@ -16,6 +17,9 @@ import type { AlertChange, Ending } from './stored.ts'
 import { addStep, type Open, storedOf, type Tracked } from './tracked.ts'
 
 const minuteMs = 60_000
+const beyondBound = 'There are too many alerts: it is counted, not listed.'
+/** Seen often enough for whatever its rule asks for. */
+const displacedSamples = 1_000
 
 /** One look at a condition. */
 export interface Look {
@@ -32,6 +36,7 @@ export interface LifecycleEdges {
   tell: (change: AlertChange) => void
   /** Whose time passes: look at it again at that monotonic moment. */
   later: (what: 'gone' | 'flapping' | 'suppressed', tracked: { id: string }, at: number) => void
+  limits?: AlertLimits | undefined
 }
 
 /** From bad to pending, raised, refreshed and resolved: the same way for every condition. */
@@ -39,14 +44,17 @@ export class Lifecycle {
   readonly active = new Map<string, Alert>()
   readonly gone = new GoneAlerts()
   readonly flapping: Flapping
+  readonly bound: AlertBound
   readonly #edges: LifecycleEdges
 
   constructor(edges: LifecycleEdges) {
     this.#edges = edges
+    this.bound = new AlertBound(edges.limits)
     this.flapping = new Flapping(() => edges.config().flapping)
   }
 
   step(tracked: Tracked, condition: Condition, look: Look): void {
+    this.bound.withdraw(tracked.id)
     tracked.condition = condition
     tracked.judgedAt = look.at.now
     switch (condition.verdict) {
@@ -104,6 +112,7 @@ export class Lifecycle {
       at.monotonic - before.endedAt < reopenMs
     if (!isBack && condition.isFigure && this.#isRepeated(tracked, condition, at)) return
     const level = levelNow(condition, undefined)
+    if (!this.#findRoom(tracked, level, at)) return
     const fresh = newAlert(condition, level, tracked.pending?.since ?? at.now, at.now)
     const old = before?.stored.alert
     const isRemembered =
@@ -131,6 +140,34 @@ export class Lifecycle {
     addStep(tracked, at.now, isBack ? 'It came back, and goes on.' : `It was raised: ${condition.message}.`)
     this.#noteChange(tracked, at)
     this.#tell(tracked, isBack ? 'reopened' : 'raised', at)
+  }
+
+  /** The alert that tells of the others is not one of them. */
+  #findRoom(tracked: Tracked, level: AlertLevel, at: Moment): boolean {
+    if (tracked.source === '') return true
+    const room = this.bound.roomFor(tracked, level)
+    if (room === undefined) this.#refuse(tracked, level, at)
+    else if (room !== true) this.displace(room, at)
+    return room !== undefined
+  }
+
+  #refuse(tracked: Tracked, level: AlertLevel, at: Moment): void {
+    this.bound.refuse(tracked.id, level)
+    if (tracked.steps.at(-1)?.text !== beyondBound) addStep(tracked, at.now, beyondBound)
+  }
+
+  /** It gives way to others, and is counted with those that have no room. */
+  displace(tracked: Tracked, at: Moment): void {
+    const { alert, beganAt } = tracked.open!
+    this.end(tracked, 'off', beyondBound, at)
+    tracked.pending = {
+      since: Date.parse(alert.startTime),
+      sinceAt: beganAt,
+      samples: displacedSamples,
+      sampledAt: at.monotonic,
+      value: alert.value,
+    }
+    this.bound.refuse(tracked.id, alert.level as AlertLevel)
   }
 
   /** It has just been told with nearly the same figure. */
@@ -167,9 +204,11 @@ export class Lifecycle {
   /** Whatever was waiting or open of it is over. */
   end(tracked: Tracked, ending: Ending, reason: string, at: Moment): void {
     const { open } = tracked
+    this.bound.withdraw(tracked.id)
     tracked.pending = undefined
     tracked.suppressedUntil = undefined
     if (!open) return
+    this.bound.ended(tracked)
     addStep(tracked, at.now, reason)
     const flappingUntil = ending === 'cleared' ? undefined : this.flapping.note(tracked.id, at.monotonic)
     const stored = storedOf(tracked, { ...open, alert: { ...open.alert, lastSeen: toIso(open.seen) } })
@@ -234,6 +273,7 @@ export class Lifecycle {
   #tell(tracked: Tracked, what: AlertChange['what'], at: Moment): void {
     const open = tracked.open!
     this.active.set(tracked.id, open.alert)
+    if (tracked.source !== '') this.bound.opened(tracked, open.alert.level as AlertLevel)
     this.#edges.tell({ what, stored: storedOf(tracked, open), at: at.now })
   }
 }

@@ -33,7 +33,7 @@ export function restore(
     const beganAt = Math.min(at.monotonic, Date.parse(alert.startTime) - offset)
     const { kind, record, source, rule, episode, trigger, flappingUntil } = stored
     const seen = Math.min(at.now, Date.parse(alert.lastSeen ?? alert.startTime))
-    tracked.add({
+    const one = tracked.add({
       id,
       kind,
       record,
@@ -44,6 +44,7 @@ export function restore(
       open: { alert, episode, trigger, beganAt, seen, toldAt: at.monotonic, flappingUntil },
     })
     lifecycle.active.set(id, alert)
+    if (one.source !== '') lifecycle.bound.opened(one, alert.level === 'critical' ? 'critical' : 'warning')
     due.push([`unseen ${id}`, at.monotonic + unseenMs])
   }
   for (const id of lifecycle.gone.keys())

@@ -11,7 +11,7 @@ import {
   secondMs,
   settings,
 } from './given.ts'
-import { queueLimit } from './channel-plan.ts'
+import { queueLimit } from './ready-queue.ts'
 
 type Given = ReturnType<typeof given>
 const kinds = ({ received }: Given) => received.map(({ channelId, kind }) => `${channelId} ${kind}`)
@@ -320,6 +320,19 @@ describe('what was not sent', () => {
     now.configure(settings())
     expect(kinds(now)).toEqual(['email raised'])
     expect(now.ledger.size).toBe(0)
+  })
+
+  test('[R18] of an all-clear that nobody gets any more nothing is kept: alerts snoozed, or the channel off', () => {
+    const now = given(settings(), [email, hook])
+    const episode = now.raise()
+    now.setChannels([email, { ...hook, enabled: false }])
+    now.configure(settings({}, { activationState: 'snoozed' }))
+    now.resolve(episode)
+    now.pass(23 * hourMs)
+    expect(now.ledger.size).toBe(2)
+    now.pass(hourMs)
+    expect(now.ledger.size).toBe(0)
+    expect(now.dispatcher.size.episodes).toBe(0)
   })
 
   test('what is beyond the room for one way out is counted and comes later', () => {

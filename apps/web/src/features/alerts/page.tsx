@@ -1,10 +1,9 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
 import { Navigate } from '../../ui/router/link.tsx'
 import { useShownPlace } from '../../ui/router/use-router.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfigEditsProvider, useConfigEdits } from './config-edits.tsx'
 import { DestinationEditsProvider } from './destinations/edits.tsx'
@@ -54,18 +53,9 @@ function Frame({ table }: Required<AlertsPageProps>) {
       <div className="flex min-w-0 flex-1 flex-col gap-4">
         {!ownHead && head}
         <Contained key={section.id} name={title}>
-          <Suspense
-            fallback={
-              <>
-                {loading}
-                <Skeleton className="h-48 w-full" />
-              </>
-            }
-          >
-            <UntilLoaded head={loading}>
-              <Body section={section} />
-            </UntilLoaded>
-          </Suspense>
+          <UntilLoaded head={loading}>
+            <Body section={section} />
+          </UntilLoaded>
         </Contained>
         <UnsavedBanner section={section} />
       </div>

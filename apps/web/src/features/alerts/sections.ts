@@ -1,5 +1,7 @@
 import { Bell, CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
+import { lazySection } from '../../ui/code/lazy-part.tsx'
+import { SectionHead } from './section-head.tsx'
 
 export interface Section {
   /** also the last part of its path */
@@ -17,7 +19,7 @@ export interface Section {
   pages?: readonly string[]
   /** it draws its own head, with more in it than its name */
   ownHead?: true
-  component: LazyExoticComponent<ComponentType<SectionProps>>
+  component: ComponentType<SectionProps>
 }
 
 export interface SectionProps {
@@ -37,7 +39,7 @@ export const sections: readonly Section[] = [
     group: 'Status',
     icon: LayoutDashboard,
     ownHead: true,
-    component: lazy(() => import('./overview/section.tsx')),
+    component: lazySection('Alerts Overview', () => import('./overview/section.tsx'), SectionHead),
   },
   {
     id: 'history',
@@ -47,7 +49,7 @@ export const sections: readonly Section[] = [
     description: 'Every alert of the last 30 days, how long it lasted and how it ended.',
     group: 'Status',
     icon: History,
-    component: lazy(() => import('./history/section.tsx')),
+    component: lazySection('Alert History', () => import('./history/section.tsx')),
   },
   {
     id: 'thresholds',
@@ -59,7 +61,7 @@ export const sections: readonly Section[] = [
     icon: Gauge,
     edits: true,
     pages: ['proxmox', 'mail-gateway', 'docker'],
-    component: lazy(() => import('./thresholds/section.tsx')),
+    component: lazySection('Alert Thresholds', () => import('./thresholds/section.tsx')),
   },
   {
     id: 'destinations',
@@ -70,7 +72,7 @@ export const sections: readonly Section[] = [
     group: 'Configuration',
     icon: Bell,
     edits: true,
-    component: lazy(() => import('./destinations/section.tsx')),
+    component: lazySection('Notification Destinations', () => import('./destinations/section.tsx')),
   },
   {
     id: 'schedule',
@@ -81,7 +83,7 @@ export const sections: readonly Section[] = [
     group: 'Configuration',
     icon: CalendarClock,
     edits: true,
-    component: lazy(() => import('./schedule/section.tsx')),
+    component: lazySection('Maintenance Schedule', () => import('./schedule/section.tsx')),
   },
 ]
 

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { indexNodes } from '../../parts/nodes.ts'
-import { useTableView } from '../../parts/table/use-table-view.ts'
+import { askedSearch, useTableView } from '../../parts/table/use-table-view.ts'
 import type { Direction, Sort } from '../../ui/table/sort.ts'
 import { flipSort } from '../../ui/table/sort.ts'
 import type { DiskColumnId } from './disk-columns.tsx'
@@ -13,11 +13,15 @@ export type StorageTab = 'pools' | 'disks'
 
 const byNode: Sort<DiskColumnId> = { key: 'node', direction: 'asc' }
 
+/** What a link to the page opens. */
+const askedTab = (): StorageTab =>
+  new URLSearchParams(window.location.search).get('tab') === 'disks' ? 'disks' : 'pools'
+
 /** What the page shows and how; the selected node is forgotten when it is left. */
 export function useStorageView() {
   const pools = useTableView(poolTableView)
-  const [tab, setTab] = useState<StorageTab>('pools')
-  const [diskSearch, setDiskSearch] = useState('')
+  const [tab, setTab] = useState<StorageTab>(askedTab)
+  const [diskSearch, setDiskSearch] = useState(() => (askedTab() === 'disks' ? askedSearch() : ''))
   const [diskSort, setDiskSort] = useState(byNode)
   const [wanted, setSelected] = useState<SummaryRowKey>()
   const node = useLive(

@@ -47,7 +47,7 @@ export interface TableView<S extends TableViewSpec> {
 /** What a page shows and how. All is kept in the browser, but for the search. */
 export function useTableView<const S extends TableViewSpec>(spec: S): TableView<S> {
   type SortKey = Preference<S['sortKey']>
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useState(askedSearch)
   const filters = Object.values(spec.filters)
   const resettable = [...filters, ...Object.values(spec.layout), spec.sortKey, spec.sortDirection]
   const { filtersShown } = spec
@@ -85,6 +85,9 @@ export function useTableView<const S extends TableViewSpec>(spec: S): TableView<
     },
   }
 }
+
+/** What a link to the page searches for. */
+export const askedSearch = (): string => new URLSearchParams(window.location.search).get('search') ?? ''
 
 /** Which value belongs to which key is checked where the view is used. */
 const write = (key: PreferenceKey, value: string) => writePreference(key, value as Preference<typeof key>)

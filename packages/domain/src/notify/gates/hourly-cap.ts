@@ -7,7 +7,7 @@ export const hourMs = 3_600_000
  * last place of an hour is kept for the all-clear, which nobody should have to wait for.
  */
 export const hourlyCap: Gate = {
-  name: 'hourly cap',
+  name: 'hourly-cap',
   decide({ kind, sent, config, moment }) {
     const { maxAlertsHour, notifyOnResolve } = config.schedule
     if (maxAlertsHour <= 0) return undefined

@@ -1,0 +1,49 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { call } from '../deliver/http-call.ts'
+import { count, fields, list, text } from '../engine/read.ts'
+import type { Target } from '../settings/targets.ts'
+
+/** The program of one platform, as it was published. */
+export interface SignedAgent {
+  version: string
+  bytes: number
+  /** hex */
+  sha256: string
+}
+
+const signatureBytes = 64
+
+/**
+ * What a server hands out for a platform, believed because one of the keys (PEM, one or more) has signed the list it stands
+ * in. Whoever answers at the server's address can offer, but not make one. Undefined when it is not on the list.
+ */
+export async function signedAgent(
+  target: Target,
+  platform: string,
+  keys: string,
+): Promise<SignedAgent | undefined> {
+  const path = '/download/pulse-docker-agent?part=list'
+  const { status, headers, body } = await call(target, { method: 'GET', path, timeoutMs: 15_000 })
+  if (status !== 200)
+    throw new Error(`${target.url} has no signed list of its agents: it answered with ${status}`)
+  const signature = Buffer.from(String(headers['x-signature'] ?? ''), 'base64')
+  if (!isSigned(Buffer.from(body), signature, keys))
+    throw new Error(`the list of agents of ${target.url} is not signed by who published this agent`)
+  const { name, version, files } = fields(JSON.parse(body))
+  const file = list(files)
+    .map(fields)
+    .find((one) => one.platform === platform)
+  const [bytes, sha256] = [count(file?.bytes), text(file?.sha256)]
+  // other lists are signed with the same key
+  if (name !== 'pulse-docker-agent' || !file || bytes === undefined || sha256 === undefined) return undefined
+  return { version: text(version) ?? '', bytes, sha256 }
+}
+
+function isSigned(bytes: Buffer, signature: Buffer, keys: string): boolean {
+  if (signature.length !== signatureBytes) return false
+  const pems = keys.match(/-----BEGIN PUBLIC KEY-----[^-]{1,4096}-----END PUBLIC KEY-----/g) ?? []
+  return pems.some((pem) => {
+    const key = createPublicKey(pem)
+    return key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, signature)
+  })
+}

@@ -1,0 +1,61 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addToken, steppedClock } from '../testing/people.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+import { most } from './room.ts'
+
+const HOSTS = 16
+
+const clock = steppedClock()
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(clock)
+})
+afterAll(() => server.stop())
+
+/** 15 kB as it is sent: a thousand containers with as much of everything as is taken, each entry as short as it can be. */
+function flood(host: number): Buffer {
+  const ports = Array.from({ length: 64 }, (_, n) => ({ privatePort: n + 1 }))
+  const networks = Array.from({ length: 20 }, (_, n) => ({ name: `${n}` }))
+  const labels = Object.fromEntries(Array.from({ length: 64 }, (_, n) => [`\u0001${n}`, '']))
+  const containers = Array.from({ length: 1_000 }, (_, n) => ({ name: `c${n}`, ports, networks, labels }))
+  const about = { agent: { id: `host-${host}` }, host: { hostname: `host-${host}` } }
+  return gzipSync(JSON.stringify({ ...about, containers }))
+}
+
+function sender({ headers }: { headers: Record<string, string> }) {
+  return async (body: Buffer) => {
+    const answer = await fetch(`${server.url}/api/agents/docker/report`, {
+      method: 'POST',
+      body: new Uint8Array(body),
+      headers: { ...headers, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    })
+    return {
+      status: answer.status,
+      retryAfter: Number(answer.headers.get('retry-after')),
+      body: await answer.json(),
+    }
+  }
+}
+
+const containersOf = (body: unknown) => (body as { containers: number }).containers
+
+test('[R18] what a token says, small on its way and large as it is written out, has a share of what is shown', async () => {
+  const send = sender(await addToken(server.call, { scopes: ['docker:report'] }))
+  for (let n = 0; n < HOSTS; n++) {
+    // 3 MB as it is unpacked: who sends many of them is put off
+    let answer = await send(flood(n))
+    if (answer.status === 429) {
+      clock.pass(answer.retryAfter * 1_000)
+      answer = await send(flood(n))
+    }
+    expect(answer.status).toBe(200)
+  }
+  const other = sender(await addToken(server.call, { scopes: ['docker:report'], oneHost: true }))
+  const { body } = await other(flood(1_000))
+  expect(containersOf(body)).toBe(1_000)
+
+  const { text } = await server.call('GET', '/api/state')
+  expect(text.length).toBeGreaterThan(most.bytesOfToken / 2)
+  expect(text.length).toBeLessThan(most.bytes)
+})
