@@ -51,6 +51,9 @@ export async function connectEstate(url, lab, token, switches = { pve: {}, pbs: 
   }
 }
 
+/** An estate to be looked at shows its alerts. */
+export const activateAlerts = (url, token) => call(url, token, 'POST', '/api/alerts/activate')
+
 /** Lets the container hosts of the lab report, each with a token of its own; one that is known gets a new one. */
 export async function connectAgents(url, lab, token) {
   if (lab.docker.length === 0) return

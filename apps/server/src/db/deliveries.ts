@@ -50,7 +50,9 @@ export interface DeliveryStore {
   unfinished(): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'created_at'>[]>
   told(): AsyncIterable<{ episode: string; channel_id: string; told: string }[]>
   /** Delivered since then (epoch ms), the oldest first: to whom, about what. */
-  sentSince(ms: number): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'alert_ids' | 'sources' | 'updated_at'>[]>
+  sentSince(
+    ms: number,
+  ): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'alert_ids' | 'sources' | 'updated_at'>[]>
   lastDelivered(): Promise<{ channel_id: string; at: number }[]>
   get(id: string): Promise<DeliveryRow | undefined>
   /** Newest first, without what they say in full. */
@@ -140,7 +142,9 @@ export function deliveryStore(db: Database): DeliveryStore {
     sentSince: (ms) =>
       pages(
         db,
-        (last: Pick<DeliveryRow, 'id' | 'channel_id' | 'alert_ids' | 'sources' | 'updated_at'> | undefined) => {
+        (
+          last: Pick<DeliveryRow, 'id' | 'channel_id' | 'alert_ids' | 'sources' | 'updated_at'> | undefined,
+        ) => {
           const found = query
             .selectFrom('deliveries')
             .select(['id', 'channel_id', 'alert_ids', 'sources', 'updated_at'])

@@ -127,7 +127,9 @@ function lineOf(
 ) {
   const name = clipped(oneLine(alert.resourceName), 80)
   const what = hasFigure(alert) ? `${typeText(alert.type)} ${valueText(alert)}` : clipped(oneLine(text), 160)
-  const line = isOver ? `${name}: ${what}, ${endWord(alert).toLowerCase()} after ${duration}` : `${name}: ${what}`
+  const line = isOver
+    ? `${name}: ${what}, ${endWord(alert).toLowerCase()} after ${duration}`
+    : `${name}: ${what}`
   return isMixed ? `${levelText(alert)} – ${line}` : line
 }
 

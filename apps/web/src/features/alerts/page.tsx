@@ -54,7 +54,7 @@ function Frame({ table }: Required<AlertsPageProps>) {
         {!ownHead && head}
         <Contained key={section.id} name={title}>
           <UntilLoaded head={loading}>
-            <Body section={section} head={loading} />
+            <Body section={section} />
           </UntilLoaded>
         </Contained>
         <UnsavedBanner section={section} />

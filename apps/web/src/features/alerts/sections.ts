@@ -1,6 +1,7 @@
 import { Bell, CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { lazySection } from '../../ui/code/lazy-part.tsx'
+import { SectionHead } from './section-head.tsx'
 
 export interface Section {
   /** also the last part of its path */
@@ -23,8 +24,6 @@ export interface Section {
 
 export interface SectionProps {
   section: Section
-  /** drawn until the code of the section is there */
-  head?: ReactNode
 }
 
 export const groups = ['Status', 'Configuration'] as const
@@ -40,7 +39,7 @@ export const sections: readonly Section[] = [
     group: 'Status',
     icon: LayoutDashboard,
     ownHead: true,
-    component: lazySection<SectionProps>('Alerts Overview', () => import('./overview/section.tsx')),
+    component: lazySection('Alerts Overview', () => import('./overview/section.tsx'), SectionHead),
   },
   {
     id: 'history',

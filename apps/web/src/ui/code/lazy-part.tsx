@@ -124,16 +124,23 @@ function Missing({ retry, forget, children }: MissingProps) {
   return children
 }
 
-/** A section of a page, with a skeleton of its own. */
-export const lazySection = <P extends { head?: ReactNode }>(
+/** A section of a page, with a skeleton of its own; `head` stands above it, and above a failure. */
+export const lazySection = <P extends object = object>(
   name: string,
   load: () => Promise<{ default: ComponentType<P> }>,
+  head: (props: P) => ReactNode = () => null,
 ): LazyPart<P> =>
-  lazyPart(name, load, {
-    fallback: ({ head }) => (
+  lazyPart<P>(name, load, {
+    fallback: (props) => (
       <>
-        {head}
+        {head(props)}
         <Skeleton className="h-48 w-full" />
+      </>
+    ),
+    renderFailure: (failure, props) => (
+      <>
+        {head(props)}
+        <PartFailed name={name} {...failure} />
       </>
     ),
   })

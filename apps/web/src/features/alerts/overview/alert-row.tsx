@@ -106,16 +106,19 @@ function PhoneLine({ alert, acknowledged, ...props }: LineProps) {
               <span className="truncate">{typeText(alert.type)}</span>
             </Badge>
           </span>
-          {hasNode(alert) && (
-            <span className="min-w-6 shrink-[2] truncate text-xs text-ink-3">on {alert.node}</span>
-          )}
-        </span>
-        <span className="flex min-w-0 items-center gap-1.5 text-xs">
-          <span className={cx('min-w-0 truncate', !acknowledged && 'text-ink-2')}>{alert.message}</span>
-          <span className="ml-auto shrink-0 text-ink-3 tabular-nums">
+          <span className="ml-auto shrink-0 text-xs text-ink-3 tabular-nums">
             <span className="sr-only">Started </span>
             <Started at={Date.parse(alert.startTime)} />
           </span>
+        </span>
+        <span className="flex min-w-0 items-center gap-1.5 text-xs">
+          {hasNode(alert) && (
+            <span className="max-w-24 min-w-6 shrink-0 truncate text-ink-3">
+              <span className="sr-only">on </span>
+              {alert.node}
+            </span>
+          )}
+          <span className={cx('min-w-0 truncate', !acknowledged && 'text-ink-2')}>{alert.message}</span>
         </span>
       </span>
       <Acknowledge alert={alert} acknowledged={acknowledged} tabIndex={tabIndex} iconOnly />
@@ -144,7 +147,10 @@ const Edge = ({ alert, acknowledged }: PartProps) =>
   !acknowledged && (
     <span
       aria-hidden
-      className={cx('absolute inset-y-0 left-0 w-[3px]', isCritical(alert) ? 'bg-red-fill' : 'bg-yellow-fill')}
+      className={cx(
+        'absolute inset-y-0 left-0 w-[3px]',
+        isCritical(alert) ? 'bg-red-fill' : 'bg-yellow-fill',
+      )}
     />
   )
 
@@ -210,13 +216,14 @@ function Acknowledge({ alert, acknowledged, tabIndex, iconOnly = false }: Acknow
   const Icon = acknowledged ? RotateCcw : Check
   return (
     <Button
-      className={cx('h-7', iconOnly ? 'w-9 px-0' : 'px-2 max-lg:w-9 lg:min-w-32')}
+      variant={iconOnly ? 'secondary' : 'ghost'}
+      className={cx('h-7', iconOnly ? 'w-9 px-0' : 'px-2 max-lg:w-9 lg:min-w-28')}
       tabIndex={tabIndex}
       aria-label={`${action} ${resourceName}: ${message}`}
       disabled={isBusy(id)}
       onClick={() => set(id, !acknowledged)}
     >
-      <Icon aria-hidden size={15} className={cx(!iconOnly && 'lg:hidden')} />
+      <Icon aria-hidden size={16} className={cx('shrink-0', !iconOnly && 'lg:hidden')} />
       <span className={iconOnly ? 'sr-only' : 'max-lg:sr-only'}>{isBusy(id) ? 'Processing...' : action}</span>
     </Button>
   )

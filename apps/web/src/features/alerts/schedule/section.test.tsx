@@ -129,9 +129,16 @@ test('[spec 3 §4] reset restores the defaults of all four blocks', async () => 
   const view = await show({
     cooldown: 0,
     escalation: { enabled: true, levels: [{ after: 15, notify: 'email' }] },
+    notifyOnResolve: false,
+    quietHours: { ...scheduleDefaults.quietHours, start: '20:00', timezone: 'Europe/Paris' },
   })
   await click('Reset to defaults')
-  expect(await saved(view)).toEqual(scheduleDefaults)
+  // all-clears are none of the four blocks, and the time zone is that of the host
+  expect(await saved(view)).toEqual({
+    ...scheduleDefaults,
+    notifyOnResolve: false,
+    quietHours: { ...scheduleDefaults.quietHours, timezone: 'Europe/Paris' },
+  })
 })
 
 const levels = (...afters: number[]) => ({

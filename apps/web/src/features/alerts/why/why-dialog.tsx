@@ -43,7 +43,7 @@ function Trace({ of }: { of: Asked }) {
       query={trace}
       what="the trace"
       isEmpty={({ conditions, gates }) => conditions.length + gates.length === 0}
-      empty={<p className="py-4 text-table text-ink-2">Nothing of it is watched.</p>}
+      empty={<p className="py-4 text-table text-ink-2">Nothing is monitored for this resource.</p>}
     >
       {({ gates, conditions }) => (
         <div className="flex flex-col gap-3">
