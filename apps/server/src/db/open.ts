@@ -62,7 +62,7 @@ const PROBE_MS = 5_000
  */
 const probe = [
   {
-    sql: `INSERT INTO meta (key, value) VALUES ('probe', hex(zeroblob(${256 * 1024})))
+    sql: `INSERT INTO meta (key, value) VALUES ('probe', hex(zeroblob(${32 * 1024})))
       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     parameters: [],
   },

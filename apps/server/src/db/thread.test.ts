@@ -76,7 +76,7 @@ test('[R7] a file that another program holds is told as one that cannot be writt
 test('[R10] a disk that has room for one page and no more is full until it has room for a usual write', async () => {
   await sql('CREATE TABLE meta (key PRIMARY KEY, value)')
   await sql("INSERT INTO meta VALUES ('a', '1')")
-  await sql('PRAGMA max_page_count = 8')
+  await sql('PRAGMA max_page_count = 5')
   await expect(sql('INSERT INTO a VALUES (zeroblob(100000))')).rejects.toMatchObject({ isDiskFull: true })
   for (let looks = 0; looks < 5; looks++) {
     await clock.advance(5_000)
