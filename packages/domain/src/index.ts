@@ -14,6 +14,7 @@ export type {
   StoredMemory,
 } from './alerts/stored.ts'
 export * from './clock.ts'
+export { compareNames } from './compare-names.ts'
 export { type BackOff, leastPauseMs, pauseAfter } from './notify/back-off.ts'
 export { queueLimit } from './notify/channel-plan.ts'
 export { Dispatcher, type RestoredNotices } from './notify/dispatcher.ts'
