@@ -64,7 +64,11 @@ export function NoBackups() {
   const reading = useReading()
   if (sources.length === 0) return <NoSources />
   const isEarly = waits || reading !== undefined
-  return isEarly && sources.some(({ off }) => !off) ? <FirstLoad reading={reading} /> : <NoData sources={sources} />
+  return isEarly && sources.some(({ off }) => !off) ? (
+    <FirstLoad reading={reading} />
+  ) : (
+    <NoData sources={sources} />
+  )
 }
 
 const NoSources = () => (
