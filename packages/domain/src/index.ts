@@ -16,6 +16,7 @@ export type {
   StoredMemory,
 } from './alerts/stored.ts'
 export * from './clock.ts'
+export { compareNames } from './compare-names.ts'
 export { type BackOff, leastPauseMs, pauseAfter } from './notify/back-off.ts'
 export { mostSevereFirst } from './notify/batch.ts'
 export type { Explanation } from './notify/channel-plan.ts'
