@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
+import type { Visit } from './browser.ts'
 import { journeys } from './journey.ts'
 import { overview } from './overview.ts'
 import { screens } from './screens.ts'
@@ -7,7 +8,7 @@ import { screens } from './screens.ts'
 journeys('the head of every page', (given) => {
   test('no tab moves when something cannot be reached any more', async () => {
     const { lab } = given.estate
-    const visits = []
+    const visits: Visit[] = []
     for (const screen of screens) visits.push(await given.open(screen))
     const places = () =>
       Promise.all(
