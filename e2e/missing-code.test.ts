@@ -5,8 +5,10 @@ import { refusedSocket, serverAway } from './entry.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview } from './overview.ts'
 
+/** A server that has just been started again. */
+const startingUp = /the server responded with a status of 503/
 /** What the browser itself reports about files and calls while there is no server. */
-const noServer = [refusedSocket, serverAway, /net::ERR_CONNECTION_REFUSED/, /Failed to fetch/]
+const noServer = [refusedSocket, serverAway, /net::ERR_CONNECTION_REFUSED/, /Failed to fetch/, startingUp]
 const missingFile = /the server responded with a status of 404|Failed to fetch dynamically imported module/
 const markLoaded = (page: Page) => page.evaluate(() => Object.assign(globalThis, { loadedOnce: true }))
 const isSameLoad = (page: Page) => page.evaluate(() => 'loadedOnce' in globalThis)

@@ -44,7 +44,10 @@ export function ConnectionIndicator() {
   )
 }
 
-/** What cannot be reached. It stands in the free room between the tabs, so that none of them moves when it comes. */
+/**
+ * What cannot be reached. It stands in the free room between the tabs, so that none of them moves when it comes; on a
+ * phone that is as wide as a symbol.
+ */
 export function LostSources() {
   const names = useLost()
   return names.length > 0 && <LostBadge names={names} />
@@ -62,15 +65,12 @@ function LostBadge({ names }: { names: readonly string[] }) {
   return (
     <Link
       to="/proxmox/overview"
-      className="mr-1.5 inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 text-xs font-medium text-red tabular-nums hover:underline"
+      className="mr-1.5 inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 max-sm:mr-0.5 max-sm:px-1 text-xs font-medium text-red tabular-nums hover:underline"
       {...tip(['Cannot be reached:', ...firstLines(names)].join('\n'))}
     >
       <TriangleAlert aria-hidden size={13} />
       <span className="max-w-40 truncate max-sm:sr-only">
         {names.length === 1 ? names[0] : formatNumber(names.length)} unreachable
-      </span>
-      <span aria-hidden className="sm:hidden">
-        {formatNumber(names.length)}
       </span>
     </Link>
   )
