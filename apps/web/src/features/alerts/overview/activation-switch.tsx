@@ -13,7 +13,8 @@ export function ActivationSwitch({ phone }: { phone: boolean }) {
   const isSettled = useNow(TICK_MS, (now) => !config.activationTime || isObservationOver(config, now))
   const { isBusy, switchTo } = useActivation()
   const hint = isActive
-    ? !isSettled && `First ${config.observationWindowHours} hours: review incoming alerts and adjust thresholds.`
+    ? !isSettled &&
+      `First ${config.observationWindowHours} hours: review incoming alerts and adjust thresholds.`
     : 'Nothing is shown or sent until alerts are activated.'
   return (
     <Switch

@@ -147,7 +147,10 @@ const Edge = ({ alert, acknowledged }: PartProps) =>
   !acknowledged && (
     <span
       aria-hidden
-      className={cx('absolute inset-y-0 left-0 w-[3px]', isCritical(alert) ? 'bg-red-fill' : 'bg-yellow-fill')}
+      className={cx(
+        'absolute inset-y-0 left-0 w-[3px]',
+        isCritical(alert) ? 'bg-red-fill' : 'bg-yellow-fill',
+      )}
     />
   )
 

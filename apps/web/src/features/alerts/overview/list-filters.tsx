@@ -111,8 +111,5 @@ export function ListFilters({ list, shown, onLeaveDown, onWanted }: ListFiltersP
 /** What is chosen stays a choice after its last alert has ended. */
 function optionsOf(all: string, values: readonly string[], chosen: string) {
   const missing = chosen !== 'all' && !values.includes(chosen) ? [chosen] : []
-  return [
-    { value: 'all', label: all },
-    ...[...values, ...missing].map((value) => ({ value, label: value })),
-  ]
+  return [{ value: 'all', label: all }, ...[...values, ...missing].map((value) => ({ value, label: value }))]
 }
