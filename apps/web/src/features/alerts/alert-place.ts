@@ -11,7 +11,10 @@ const paths = {
 } as const
 
 /** The page that shows what an alert is about, searched for it; undefined where there is none. */
-export function alertPlace(alert: Subject, resourceType = alert.metadata?.['resourceType']): string | undefined {
+export function alertPlace(
+  alert: Subject,
+  resourceType = alert.metadata?.['resourceType'],
+): string | undefined {
   const { type, resourceName: name } = alert
   if (type.startsWith('backup-')) return at(paths.backups, name)
   switch (resourceType) {

@@ -4,8 +4,20 @@ import { type AlertFilter, arrangeAlerts, choicesOf, noFilter } from './arrange.
 
 const alerts = new Map(
   [
-    anAlert({ id: 'a', resourceName: 'web', node: 'pve2', level: 'warning', startTime: '2026-01-01T10:00:00Z' }),
-    anAlert({ id: 'b', resourceName: 'db', node: 'pve10', level: 'critical', startTime: '2026-01-01T09:00:00Z' }),
+    anAlert({
+      id: 'a',
+      resourceName: 'web',
+      node: 'pve2',
+      level: 'warning',
+      startTime: '2026-01-01T10:00:00Z',
+    }),
+    anAlert({
+      id: 'b',
+      resourceName: 'db',
+      node: 'pve10',
+      level: 'critical',
+      startTime: '2026-01-01T09:00:00Z',
+    }),
     anAlert({
       id: 'c',
       resourceName: 'tank',

@@ -131,9 +131,7 @@ function toGroups(members: ReadonlyMap<string, readonly Member[]>): ReadonlyMap<
   })
   return new Map(
     groups
-      .toSorted(
-        (a, b) => b.critical - a.critical || b.urgent - a.urgent || compareValues(a.name, b.name),
-      )
+      .toSorted((a, b) => b.critical - a.critical || b.urgent - a.urgent || compareValues(a.name, b.name))
       .map(({ urgent: _urgent, ...group }) => [`group:${group.name}`, group]),
   )
 }

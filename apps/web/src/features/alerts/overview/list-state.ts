@@ -20,7 +20,8 @@ export function useAlertList(isActive: boolean) {
     sameAlerts,
   )
   const arranged = useMemo(
-    () => arrangeAlerts(alerts, isAcknowledged, { filter: { ...filter, search }, grouping, showsAcknowledged }),
+    () =>
+      arrangeAlerts(alerts, isAcknowledged, { filter: { ...filter, search }, grouping, showsAcknowledged }),
     [alerts, isAcknowledged, filter, search, grouping, showsAcknowledged],
   )
   const choices = useMemo(() => choicesOf(alerts), [alerts])
@@ -44,8 +45,9 @@ export function useAlertList(isActive: boolean) {
     selected,
     select(ids: readonly string[], on: boolean) {
       const next = new Set(selected)
-      for (const id of ids) if (on) next.add(id)
-      else next.delete(id)
+      for (const id of ids)
+        if (on) next.add(id)
+        else next.delete(id)
       setChosen(next)
     },
     selectNone: () => setChosen(new Set()),
