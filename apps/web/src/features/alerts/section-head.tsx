@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
-interface SectionHeadProps {
+export interface SectionProps {
   section: { title: string; description: string }
+}
+
+interface SectionHeadProps extends SectionProps {
   /** only what can be done: the tab strip above names the section */
   compact?: boolean
   children?: ReactNode

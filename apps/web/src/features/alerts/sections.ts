@@ -1,7 +1,7 @@
 import { Bell, CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { lazySection } from '../../ui/code/lazy-part.tsx'
-import { SectionHead } from './section-head.tsx'
+import { SectionHead, type SectionProps } from './section-head.tsx'
 
 export interface Section {
   /** also the last part of its path */
@@ -20,10 +20,6 @@ export interface Section {
   /** it draws its own head, with more in it than its name */
   ownHead?: true
   component: ComponentType<SectionProps>
-}
-
-export interface SectionProps {
-  section: Section
 }
 
 export const groups = ['Status', 'Configuration'] as const

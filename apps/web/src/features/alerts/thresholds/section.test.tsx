@@ -341,21 +341,6 @@ describe('[spec 3 §4] toggles', () => {
   })
 })
 
-test('[spec 3 §5] delays: empty or common is none of its own', async () => {
-  const { settled, stored } = await show()
-  const [delays] = screen.getAllByRole('button', { name: 'Delays' })
-  await act(async () => delays!.click())
-  const cpu = screen.getByRole<HTMLInputElement>('textbox', { name: 'Delay of CPU %, Proxmox Nodes' })
-  expect([cpu.value, cpu.placeholder]).toEqual(['', '5'])
-  await act(async () => {
-    fireEvent.change(cpu, { target: { value: '60' } })
-    fireEvent.blur(cpu)
-  })
-  await click('Save Changes')
-  await settled()
-  expect(stored().metricTimeThresholds).toEqual({ node: { cpu: 60 } })
-})
-
 test('[spec 3 §4] days: a warning comes no later than what is critical', async () => {
   const { settled, stored } = await show()
   const warning = screen.getByRole<HTMLInputElement>('textbox', { name: 'Warning Days of Backups' })

@@ -115,6 +115,7 @@ function Program({ form, problems, edit }: AppriseFieldsProps) {
         label="CLI path"
         value={form.cliPath}
         onChange={(cliPath) => edit({ cliPath })}
+        readOnly
         error={problems['cliPath']}
         placeholder={appriseDefaults.cliPath}
         hint="For reference only. For security, the executable is set by PULSE_APPRISE_PATH or found in the system path."
