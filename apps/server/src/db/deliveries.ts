@@ -45,7 +45,9 @@ export interface DeliveryStore {
   unfinished(): Promise<Pick<DeliveryRow, 'id' | 'channel_id'>[]>
   told(): Promise<{ episode: string; channel_id: string; told: string }[]>
   /** Delivered since then (epoch ms): to whom, about what. */
-  sentSince(ms: number): Promise<Pick<DeliveryRow, 'channel_id' | 'alert_ids' | 'sources' | 'updated_at'>[]>
+  sentSince(
+    ms: number,
+  ): Promise<Pick<DeliveryRow, 'channel_id' | 'kind' | 'alert_ids' | 'sources' | 'updated_at'>[]>
   lastDelivered(): Promise<{ channel_id: string; at: number }[]>
   get(id: string): Promise<DeliveryRow | undefined>
   /** Newest first, without what they say in full. */
@@ -108,7 +110,7 @@ export function deliveryStore(db: Database): DeliveryStore {
     sentSince: (ms) =>
       query
         .selectFrom('deliveries')
-        .select(['channel_id', 'alert_ids', 'sources', 'updated_at'])
+        .select(['channel_id', 'kind', 'alert_ids', 'sources', 'updated_at'])
         .where('state', '=', 'delivered')
         .where('updated_at', '>=', ms)
         .orderBy('updated_at')

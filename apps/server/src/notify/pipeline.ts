@@ -172,6 +172,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const ends = await alerts.endsOf([...new Set(episodes)])
     const sent = (await store.sentSince(clock.now() - hourMs)).map((row) => ({
       channelId: row.channel_id,
+      isEscalation: row.kind === 'escalated',
       alertIds: JSON.parse(row.alert_ids) as string[],
       sources: JSON.parse(row.sources) as SourceShare[],
       at: row.updated_at,

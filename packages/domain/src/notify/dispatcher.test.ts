@@ -93,6 +93,19 @@ describe('the gates', () => {
     expect(now.received.at(-1)!.at).toBe(60 * minuteMs)
   })
 
+  test('[facts/alerts 3.2.4] a reminder is sent only while the figure is at or above its threshold, with the figure of today', () => {
+    const now = given(settings({ cooldown: 30 }))
+    const episode = now.raise({ value: 82, message: 'CPU is at 82%' })
+    now.pass(10 * minuteMs)
+    now.change(episode, 'refreshed', { value: 77, message: 'CPU is at 77%' })
+    now.pass(2 * hourMs)
+    expect(kinds(now)).toEqual(['email raised'])
+    now.change(episode, 'refreshed', { value: 85, message: 'CPU is at 85%' })
+    now.pass(minuteMs)
+    expect(kinds(now)).toEqual(['email raised', 'email repeated'])
+    expect(now.received.at(-1)!.items[0]!.alert.message).toBe('CPU is at 85%')
+  })
+
   test('what becomes critical is told at once', () => {
     const now = given(settings({ cooldown: 30 }))
     const episode = now.raise()
@@ -105,22 +118,29 @@ describe('the gates', () => {
   })
 
   test('[R5] the limit of an hour holds for whatever is sent, and keeps a place for the all-clear', () => {
-    const levels = escalation(
-      { after: 5, notify: 'all' },
-      { after: 10, notify: 'all' },
-      { after: 15, notify: 'all' },
-    )
-    const now = given(settings({ cooldown: 5, maxAlertsHour: 3, escalation: levels }))
+    const now = given(settings({ cooldown: 5, maxAlertsHour: 3 }))
     const episode = now.raise()
     now.pass(50 * minuteMs)
-    expect(kinds(now)).toEqual(['email raised', 'email escalated'])
+    expect(kinds(now)).toEqual(['email raised', 'email repeated'])
     now.resolve(episode)
-    expect(kinds(now)).toEqual(['email raised', 'email escalated', 'email resolved'])
+    expect(kinds(now)).toEqual(['email raised', 'email repeated', 'email resolved'])
     now.raise()
     now.pass(14 * minuteMs)
     expect(now.received).toHaveLength(3)
     now.pass(2 * minuteMs)
     expect(kinds(now)).toHaveLength(4)
+  })
+
+  test('[R5] escalations have a share of the limit of their own, and go out at their time, also over a restart', () => {
+    const levels = [15, 30, 45, 50].map((after) => ({ after, notify: 'all' as const }))
+    const now = given(settings({ cooldown: 5, maxAlertsHour: 3, escalation: escalation(...levels) }))
+    now.raise()
+    for (let n = 0; n < 11; n++) {
+      now.pass(5 * minuteMs)
+      now.kill()
+    }
+    const escalated = now.received.filter(({ kind }) => kind === 'escalated').map(({ at }) => at / minuteMs)
+    expect(escalated).toEqual([15, 30, 45])
   })
 
   test('[R5] the limit holds over a restart', () => {
