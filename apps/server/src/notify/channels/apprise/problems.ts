@@ -83,7 +83,7 @@ const withFields = /^(?:json|xml|form|apprise)s?$/i
 
 function refusedParameter(scheme: string, rest: string): string | undefined {
   const query = /\?([^#]*)/.exec(rest)?.[1] ?? ''
-  for (const name of new URLSearchParams(query.replace(/\+(?=[^=&]*=)/g, '%2B')).keys()) {
+  for (const name of new URLSearchParams(query.replaceAll('+', '%2B')).keys()) {
     const isField = withFields.test(scheme) && /^[+:-]/.test(name)
     if (name !== '' && !isField && !shaping.has(name.toLowerCase())) return name.slice(0, 40)
   }
