@@ -43,7 +43,11 @@ async function start(config: Config): Promise<void> {
     machine: thisMachine,
     outlive,
   })
-  stopOnSignals({ stop: () => server.stop().finally(() => file?.close()) })
+  const stop = () => {
+    log.info('Pulse stops')
+    return server.stop().finally(() => file?.close())
+  }
+  stopOnSignals({ stop })
   keepLean(realClock, log)
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
   if (server.firstRun) printFirstRun(server.url, server.firstRun)

@@ -52,7 +52,7 @@ export interface DeliveryStore {
   /** Delivered since then (epoch ms), the oldest first: to whom, about what. */
   sentSince(
     ms: number,
-  ): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'alert_ids' | 'sources' | 'updated_at'>[]>
+  ): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'kind' | 'alert_ids' | 'sources' | 'updated_at'>[]>
   lastDelivered(): Promise<{ channel_id: string; at: number }[]>
   get(id: string): Promise<DeliveryRow | undefined>
   /** Newest first, without what they say in full. */
@@ -143,11 +143,13 @@ export function deliveryStore(db: Database): DeliveryStore {
       pages(
         db,
         (
-          last: Pick<DeliveryRow, 'id' | 'channel_id' | 'alert_ids' | 'sources' | 'updated_at'> | undefined,
+          last:
+            | Pick<DeliveryRow, 'id' | 'channel_id' | 'kind' | 'alert_ids' | 'sources' | 'updated_at'>
+            | undefined,
         ) => {
           const found = query
             .selectFrom('deliveries')
-            .select(['id', 'channel_id', 'alert_ids', 'sources', 'updated_at'])
+            .select(['id', 'channel_id', 'kind', 'alert_ids', 'sources', 'updated_at'])
             .where('state', '=', 'delivered')
             .where('updated_at', '>=', ms)
             .orderBy('updated_at')

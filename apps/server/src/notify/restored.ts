@@ -44,6 +44,7 @@ export async function restored(
 /** A message that was delivered: it counts for the limits of an hour. */
 interface Sent {
   channelId: string
+  isEscalation: boolean
   alertIds: string[]
   sources: SourceShare[]
   /** epoch ms */
@@ -60,9 +61,10 @@ export async function sentSince(store: Pick<DeliveryStore, 'sentSince'>, ms: num
     return same
   }
   for await (const rows of store.sentSince(ms))
-    for (const { channel_id: channelId, alert_ids, sources, updated_at: at } of rows)
+    for (const { channel_id: channelId, kind, alert_ids, sources, updated_at: at } of rows)
       sent.push({
         channelId,
+        isEscalation: kind === 'escalated',
         alertIds: (JSON.parse(alert_ids) as string[]).map(once),
         sources: JSON.parse(sources) as SourceShare[],
         at,

@@ -184,5 +184,5 @@ function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S>
   const result = schema.safeParse(value ?? {})
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw invalid(issue?.path.join('.') || 'config', issue?.message ?? 'It cannot be read.')
+  throw invalid(issue?.path.join('.') || 'config', 'This value cannot be used here.')
 }

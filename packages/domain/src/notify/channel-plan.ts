@@ -31,6 +31,16 @@ interface Settings {
   moment: Moment
 }
 
+interface SentMessage {
+  alertIds: readonly string[]
+  sources: readonly SourceShare[]
+  isEscalation: boolean
+}
+
+/** Escalations have a share of the hourly cap of their own: reminders do not make them late. */
+const countedAs = (alertId: string, isEscalation: boolean): string =>
+  isEscalation ? `escalated ${alertId}` : `sent ${alertId}`
+
 /** What is to be said to one way out, and what was. */
 export class ChannelPlan {
   info: ChannelInfo
@@ -77,14 +87,12 @@ export class ChannelPlan {
   }
 
   /** `at`: monotonic */
-  noteMessage(
-    { alertIds, sources }: { alertIds: readonly string[]; sources: readonly SourceShare[] },
-    at: number,
-  ): void {
+  noteMessage({ alertIds, sources, isEscalation }: SentMessage, at: number): void {
     for (const { stream, isFlood } of sources) this.#ready.limit.note(stream, isFlood, at)
     for (const id of alertIds) {
-      const times = (this.#sent.get(id) ?? []).filter((time) => time > at - hourMs)
-      this.#sent.set(id, [...times, at])
+      const key = countedAs(id, isEscalation)
+      const times = (this.#sent.get(key) ?? []).filter((time) => time > at - hourMs)
+      this.#sent.set(key, [...times, at])
     }
   }
 
@@ -122,7 +130,7 @@ export class ChannelPlan {
         this.#hold({ episode, kind: wanted.kind, gate: 'order', reason: orderReason })
         return
       }
-    const sent = this.#sent.get(alert.id) ?? []
+    const sent = this.#sent.get(countedAs(alert.id, wanted.kind === 'escalated')) ?? []
     const decision = admit({ kind: wanted.kind, episode, told, sent, config, moment })
     if (decision.verdict === 'pass') return this.#makeReady(episode, wanted, { config, moment })
     const { gate, reason } = decision
@@ -241,7 +249,7 @@ export class ChannelPlan {
   mayGo(episode: Episode, kind: SentKind, { config, moment }: Settings): boolean {
     if (!this.info.enabled) return false
     if (episode.ended && kind !== 'resolved') return false
-    const sent = this.#sent.get(episode.alert.id) ?? []
+    const sent = this.#sent.get(countedAs(episode.alert.id, kind === 'escalated')) ?? []
     const told = this.#told.get(episode.id)
     return admit({ kind, episode, told, sent, config, moment }).verdict === 'pass'
   }
@@ -360,5 +368,6 @@ function wantedOf(
   const want = (kind: SentKind) => ({ wanted: { kind, escalatedAfter: due ?? escalatedAfter }, ...wake })
   if (told && due !== undefined) return want('escalated')
   if (!isToldOf || (isCritical(alert) && !isCritical(told))) return want('raised')
-  return isRepeated(alert) && schedule.cooldown > 0 ? want('repeated') : wake
+  const isAbove = alert.value >= alert.threshold
+  return isRepeated(alert) && isAbove && schedule.cooldown > 0 ? want('repeated') : wake
 }

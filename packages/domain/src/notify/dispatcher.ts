@@ -29,11 +29,15 @@ export interface RestoredNotices {
   /** what was sent within the last hour; epoch ms */
   sent: readonly {
     channelId: string
+    isEscalation: boolean
     alertIds: readonly string[]
     sources: readonly SourceShare[]
     at: number
   }[]
 }
+
+/** A reminder is sent only then. */
+const isAboveThreshold = ({ value, threshold }: Told['alert']): boolean => value >= threshold
 
 /**
  * Decides what is sent to whom, and when: from what becomes of alerts, by the gates, group by group. It keeps what each
@@ -64,8 +68,8 @@ export class Dispatcher {
     }
     for (const { channelId, items } of underWay)
       for (const item of items) this.#plans.get(channelId)?.adopt(known(item))
-    for (const { channelId, alertIds, sources, at } of sent)
-      this.#plans.get(channelId)?.noteMessage({ alertIds, sources }, toMonotonic(at))
+    for (const { channelId, at, ...message } of sent)
+      this.#plans.get(channelId)?.noteMessage(message, toMonotonic(at))
     this.#decideAll(moment)
     for (const plan of this.#plans.values()) plan.resumeWindow(this.#settings(moment))
   }
@@ -75,11 +79,16 @@ export class Dispatcher {
     this.#followWall(moment)
     for (const change of changes) {
       const { stored } = change
-      const before = this.#episodes.get(stored.episode)?.flapping?.told
+      const known = this.#episodes.get(stored.episode)
+      const before = known?.flapping?.told
+      const wasAbove = known && isAboveThreshold(known.alert)
       const episode = isOver(change)
         ? this.#episodes.end(stored, change.at, moment)
         : this.#episodes.open(stored, moment)
-      const isSame = change.what === 'refreshed' && before === stored.flappingUntil
+      const isSame =
+        change.what === 'refreshed' &&
+        before === stored.flappingUntil &&
+        wasAbove === isAboveThreshold(stored.alert)
       if (episode && !isSame) this.#decide(episode, moment)
     }
     // all that took the room has gone without being sent
@@ -226,7 +235,8 @@ export class Dispatcher {
   #settle({ channelId, kind, items, sources }: Dispatch, ending: Ending, moment: Moment): Told[] {
     const plan = this.#plans.get(channelId)
     const alertIds = items.map(({ alert }) => alert.id)
-    if (ending === 'delivered') plan?.noteMessage({ alertIds, sources }, moment.monotonic)
+    if (ending === 'delivered')
+      plan?.noteMessage({ alertIds, sources, isEscalation: kind === 'escalated' }, moment.monotonic)
     const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
     // what became of it matters to this way out alone
     for (const { alert } of items)

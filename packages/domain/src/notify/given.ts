@@ -117,8 +117,9 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
         underWay: [...jobs.values()].flatMap((list) => list.map(({ dispatch }) => dispatch)),
         sent: received
           .filter((one) => one.at > at - hourMs)
-          .map(({ channelId, items, sources, at: then }) => ({
+          .map(({ channelId, kind, items, sources, at: then }) => ({
             channelId,
+            isEscalation: kind === 'escalated',
             alertIds: items.map(({ alert }) => alert.id),
             sources,
             at: T0 + then + wallStep,

@@ -11,7 +11,7 @@ const past: Readonly<Record<string, string>> = {
   cannot: 'could not',
   does: 'did',
 }
-const verb = new RegExp(`\\b(${Object.keys(past).join('|')})\\b(?![-.])`)
+const verb = /\b(is|are|has|have|uses|reports|holds|cannot|does)\b(?![-.])/
 
 /** What was wrong, of an alert that is over. A name in it may read like a verb: what follows the name decides. */
 export function pastText({ message, resourceName }: Pick<Alert, 'message' | 'resourceName'>): string {

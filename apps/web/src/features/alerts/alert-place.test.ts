@@ -10,7 +10,7 @@ test.each([
   ['Storage', 'zfs-pool-state', 'tank', '/proxmox/storage?search=tank'],
   ['Datastore', 'usage', 'main', '/proxmox/storage?search=main'],
   ['Ceph', 'ceph-health', 'prod', '/proxmox/storage'],
-  ['Disk', 'disk-health', '/dev/nvme0n1', '/proxmox/storage?tab=disks&search=%2Fdev%2Fnvme0n1'],
+  ['Disk', 'disk-health', '/dev/nvme0n1', '/proxmox/storage?tab=disks&disk=%2Fdev%2Fnvme0n1'],
   ['PBS', 'pbs-job-failed', 'pbs1', '/proxmox/backups'],
   ['PMG', 'queue-depth', 'pmg1', '/proxmox/mail'],
   ['Docker Container', 'cpu', 'shop', '/docker?search=name%3Ashop'],

@@ -44,7 +44,8 @@ export function webhookRequests(webhook: Webhook, notice: ToldNotice): WebhookRe
   })
 }
 
-const sees = ({ template }: Webhook, field: string): boolean => new RegExp(`\\.${field}\\b`).test(template)
+const fields = { Message: /\.Message\b/, Alerts: /\.Alerts\b/ }
+const sees = ({ template }: Webhook, field: keyof typeof fields): boolean => fields[field].test(template)
 
 /** A template that shows neither the lines of a message nor its alerts shows the first alone. */
 const isPerAlert = (webhook: Webhook): boolean =>
