@@ -10,7 +10,7 @@ import { adminToken, startTestServer, type TestServer } from '../testing/server.
 const nowhere = 'https://127.0.0.1:9'
 
 const clock = steppedClock(acceleratedClock(20, Date.now()))
-const soon = { timeout: within(60_000), interval: 100 }
+const soonMs = within(60_000)
 
 let lab: Lab
 let server: TestServer
@@ -73,7 +73,7 @@ test('a new address of a cluster that does not work is seen in the state, in the
   const id = await add('pve', lab.clusters[0]!.nodes[0]!, account)
   await vi.waitFor(
     async () => expect((await samples('pulse_guest_cpu_usage_ratio')).length).toBeGreaterThan(0),
-    soon,
+    { timeout: soonMs, interval: 100 },
   )
   const { nodes: before } = await state()
   expect(before.map(({ connectionHealth }) => connectionHealth)).toEqual(['healthy', 'healthy'])
@@ -85,12 +85,18 @@ test('a new address of a cluster that does not work is seen in the state, in the
   expect(await samples('pulse_guest_cpu_usage_ratio')).toEqual([])
   expect((await samples('pulse_node_up')).filter((line) => line.endsWith(' 1'))).toEqual([])
 
-  await vi.waitFor(async () => expect((await state()).connectionHealth).toMatchObject({ pve: false }), soon)
+  await vi.waitFor(async () => expect((await state()).connectionHealth).toMatchObject({ pve: false }), {
+    timeout: soonMs,
+    interval: 100,
+  })
   expect((await state()).nodes.map(({ connectionHealth }) => connectionHealth)).toEqual(['error', 'error'])
-  await vi.waitFor(async () => expect(await unreachable()).toHaveLength(2), soon)
+  await vi.waitFor(async () => expect(await unreachable()).toHaveLength(2), {
+    timeout: soonMs,
+    interval: 100,
+  })
 
   await change(id, 'pve', { host: lab.clusters[0]!.nodes[0]!.url, ...account })
-  await vi.waitFor(async () => expect(await unreachable()).toEqual([]), soon)
+  await vi.waitFor(async () => expect(await unreachable()).toEqual([]), { timeout: soonMs, interval: 100 })
   await server.call('DELETE', `/api/config/nodes/${id}`)
 })
 
@@ -100,19 +106,19 @@ test('[facts 2.3] a backup server that does not answer any more is offline in th
   await vi.waitFor(
     async () =>
       expect((await state()).pbs).toMatchObject([{ status: 'online', connectionHealth: 'healthy' }]),
-    soon,
+    { timeout: soonMs, interval: 100 },
   )
   await lab.control.patchAppliance(backups!.name, { online: false })
-  await vi.waitFor(
-    async () => expect((await state()).connectionHealth).toMatchObject({ 'pbs-pbs': false }),
-    soon,
-  )
+  await vi.waitFor(async () => expect((await state()).connectionHealth).toMatchObject({ 'pbs-pbs': false }), {
+    timeout: soonMs,
+    interval: 100,
+  })
   expect((await state()).pbs).toMatchObject([{ status: 'offline', connectionHealth: 'error' }])
   await lab.control.patchAppliance(backups!.name, { online: true })
   clock.pass(600_000)
   await vi.waitFor(
     async () =>
       expect((await state()).pbs).toMatchObject([{ status: 'online', connectionHealth: 'healthy' }]),
-    soon,
+    { timeout: soonMs, interval: 100 },
   )
 })

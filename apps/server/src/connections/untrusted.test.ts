@@ -7,7 +7,7 @@ import { steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
 const clock = steppedClock(acceleratedClock(20, Date.now()))
-const soon = { timeout: within(60_000), interval: 100 }
+const soonMs = within(60_000)
 
 let lab: Lab
 let server: TestServer
@@ -68,12 +68,21 @@ test.each([
   const { id } = added.body as { id: string }
   const card = async () =>
     ((await server.call('GET', '/api/config/nodes')).body as NodeConfig[]).find((one) => one.id === id)!
-  await vi.waitFor(async () => expect(await card()).toMatchObject({ status: 'error', untrusted: true }), soon)
-  await vi.waitFor(async () => {
-    const alerts = (await server.call('GET', '/api/alerts/active')).body as Alert[]
-    expect(alerts.map(({ message }) => message)).toContainEqual(expect.stringContaining(text))
-  }, soon)
+  await vi.waitFor(async () => expect(await card()).toMatchObject({ status: 'error', untrusted: true }), {
+    timeout: soonMs,
+    interval: 100,
+  })
+  await vi.waitFor(
+    async () => {
+      const alerts = (await server.call('GET', '/api/alerts/active')).body as Alert[]
+      expect(alerts.map(({ message }) => message)).toContainEqual(expect.stringContaining(text))
+    },
+    { timeout: soonMs, interval: 100 },
+  )
   await server.call('PUT', `/api/config/nodes/${id}`, { type, fingerprint: host.fingerprint, ...input })
-  await vi.waitFor(async () => expect(await card()).toMatchObject({ status: 'connected' }), soon)
+  await vi.waitFor(async () => expect(await card()).toMatchObject({ status: 'connected' }), {
+    timeout: soonMs,
+    interval: 100,
+  })
   expect(await card()).not.toHaveProperty('untrusted')
 })
