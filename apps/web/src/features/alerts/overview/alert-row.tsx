@@ -121,7 +121,10 @@ function PhoneLine({ alert, acknowledged, ...props }: LineProps) {
           <span className={cx('min-w-0 truncate', !acknowledged && 'text-ink-2')}>{alert.message}</span>
         </span>
       </span>
-      <Acknowledge alert={alert} acknowledged={acknowledged} tabIndex={tabIndex} iconOnly />
+      <span className="flex items-center">
+        <Why alert={alert} tabIndex={tabIndex} />
+        <Acknowledge alert={alert} acknowledged={acknowledged} tabIndex={tabIndex} iconOnly />
+      </span>
     </div>
   )
 }
