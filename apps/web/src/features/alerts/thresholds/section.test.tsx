@@ -149,6 +149,36 @@ describe('[spec 3 §2] the tables', () => {
     expect(unsaved()).toBe(true)
   })
 
+  describe('overrides of what is not there', () => {
+    test('are listed on every tab under the names of older versions and other clients, and can be removed', async () => {
+      const overrides = {
+        'main-pve1-100': { cpu: { trigger: 95, clear: 90 } },
+        'docker:dock1/4f2': { disabled: true },
+      }
+      for (const tab of ['mail-gateway', 'docker', 'proxmox']) {
+        cleanup()
+        await show(tab, { config: anAlertConfig({ overrides }) })
+        const rows = inTable('Unmatched overrides').getAllByRole('listitem')
+        expect(rows.map(({ textContent }) => textContent)).toEqual([
+          'docker:dock1/4f2Alerts off',
+          'main-pve1-100CPU % 95',
+        ])
+      }
+      await click('Remove override of main-pve1-100')
+      expect(inTable('Unmatched overrides').getAllByRole('listitem')).toHaveLength(1)
+      await click('Remove override of docker:dock1/4f2')
+      expect(screen.queryByText('Unmatched overrides')).toBeNull()
+      expect(unsaved()).toBe(true)
+    })
+
+    test('of a mail gateway too, though there is none', async () => {
+      const config = anAlertConfig({ overrides: { 'pmg:old': { disabled: true } } })
+      await show('mail-gateway', { config })
+      await click('Remove override of old')
+      expect(unsaved()).toBe(true)
+    })
+  })
+
   test('a summary leads to each section that has items or overrides', async () => {
     await show('proxmox', {
       live: aLive({ nodes: { 'main:pve1': aNode() } }),
