@@ -13,6 +13,7 @@ import { SideScroll } from '../../../ui/side-scroll.tsx'
 import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { AgeTable } from './age-table.tsx'
+import { DiskSwitches } from './disk-switches.tsx'
 import { EditingProvider } from './editing.tsx'
 import { countOverrides } from './gone.ts'
 import { IgnoredPrefixes } from './ignored-prefixes.tsx'
@@ -105,6 +106,8 @@ function ProxmoxTab({ search }: TabProps) {
       <AgeTable kind="backups" />
       <AgeTable kind="snapshots" />
       <ThresholdTable table={tableOf('storage')} search={search} />
+      <ThresholdTable table={tableOf('datastores')} search={search} />
+      <DiskSwitches />
     </>
   )
 }
