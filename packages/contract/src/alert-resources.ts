@@ -6,6 +6,7 @@ export const overrideKinds = {
   guests: 'guest',
   storage: 'storage',
   pbs: 'pbs',
+  datastores: 'datastore',
   pmg: 'pmg',
   dockerHosts: 'dockerHost',
   dockerContainers: 'dockerContainer',

@@ -133,7 +133,8 @@ function momentOf(name: string, text: string | undefined): number | undefined {
 function keysOf(resourceId: string, tables: Tables): string[] {
   const keys = [resourceId]
   for (const kind of Object.keys(overrideKinds) as OverrideKind[]) {
-    for (const [key, { id }] of tables[kind]) if (id === resourceId) keys.push(overrideKey(kind, key))
+    for (const [key, record] of tables[kind])
+      if ('id' in record && record.id === resourceId) keys.push(overrideKey(kind, key))
   }
   return keys
 }

@@ -9,6 +9,9 @@ const keyFor = (keys: string[], ...of: [Parameters<typeof overrideOf>[1], string
 test('what is set for a record stands under its own key', () => {
   expect(keyFor(['guest:main:100', 'main-pve1-100'], 'guests', 'main:100', aGuest())).toBe('guest:main:100')
   expect(keyFor(['node:main:pve1'], 'nodes', 'main:pve1', aNode())).toBe('node:main:pve1')
+  expect(keyFor(['datastore:backup:main'], 'datastores', 'backup:main', { source: 'backup' })).toBe(
+    'datastore:backup:main',
+  )
   expect(keyFor(['guest:main:101'], 'guests', 'main:100', aGuest())).toBeUndefined()
 })
 

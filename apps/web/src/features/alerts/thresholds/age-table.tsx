@@ -10,6 +10,7 @@ import { useConfig } from '../config-edits.tsx'
 import { clampDays } from '../saved-form.ts'
 import { ages, type AgeKind } from './ages.ts'
 import { Toggle } from './controls.tsx'
+import { SwitchLine } from './switch-line.tsx'
 import { sectionId } from './threshold-table.tsx'
 import { readTyped } from './value.ts'
 
@@ -60,6 +61,13 @@ export function AgeTable({ kind }: { kind: AgeKind }) {
           <RotateCcw aria-hidden size={13} />
         </IconButton>
       </div>
+      {kind === 'backups' && (
+        <SwitchLine
+          title="Failed backup runs"
+          about="Until a later run succeeds"
+          allOff="disableAllFailedBackups"
+        />
+      )}
     </Card>
   )
 }

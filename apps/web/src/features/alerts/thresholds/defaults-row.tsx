@@ -6,7 +6,14 @@ import { useConfig } from '../config-edits.tsx'
 import { SeverityControl, Toggle } from './controls.tsx'
 import { offlineState, type OfflineState } from './override.ts'
 import { RowFrame } from './row-frame.tsx'
-import { defaultTrigger, isFactory, type ThresholdTable, withDefault, withFactory } from './tables.ts'
+import {
+  defaultTrigger,
+  isFactory,
+  tableOf,
+  type ThresholdTable,
+  withDefault,
+  withFactory,
+} from './tables.ts'
 import { ValueCell } from './value-cell.tsx'
 
 interface DefaultsRowProps {
@@ -43,6 +50,11 @@ export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays 
       name={
         <>
           <span className="min-w-8 truncate font-semibold text-ink">Global Defaults</span>
+          {table.sharedWith && (
+            <span className="min-w-8 truncate text-xs text-ink-3">
+              Shared with {tableOf(table.sharedWith).title}
+            </span>
+          )}
           {delays && (
             <button
               type="button"

@@ -1,8 +1,10 @@
-import { type AlertConfig, overrideKey, type OverrideKind } from '@pulse/contract'
+import { type AlertConfig, overrideKey, type OverrideKind, overrideKinds } from '@pulse/contract'
+
+type Overrides = Pick<AlertConfig, 'overrides'>
 
 /** Overrides of resources that nobody reports at present, by what is left of them: their identity. */
 export function goneResources(
-  { overrides }: Pick<AlertConfig, 'overrides'>,
+  { overrides }: Overrides,
   kind: OverrideKind,
   present: ReadonlySet<string>,
 ): readonly string[] {
@@ -14,5 +16,13 @@ export function goneResources(
     .toSorted()
 }
 
-export const countOverrides = ({ overrides }: Pick<AlertConfig, 'overrides'>, kind: OverrideKind): number =>
+export const countOverrides = ({ overrides }: Overrides, kind: OverrideKind): number =>
   Object.keys(overrides).filter((key) => key.startsWith(overrideKey(kind, ''))).length
+
+const prefixes = (Object.keys(overrideKinds) as OverrideKind[]).map((kind) => overrideKey(kind, ''))
+
+/** Keys that belong to no table: names of older versions and of other clients that match no resource. */
+export const unmatchedKeys = ({ overrides }: Overrides): readonly string[] =>
+  Object.keys(overrides)
+    .filter((key) => !prefixes.some((prefix) => key.startsWith(prefix)))
+    .toSorted()

@@ -6,7 +6,7 @@ import { indexHosts, orderHosts } from '../../../parts/docker-hosts.ts'
 import { guestFigures } from '../../../parts/guest-figures.ts'
 import { webUrl } from '../../../parts/links.ts'
 import { indexNodes, orderPlaces, placeKey } from '../../../parts/nodes.ts'
-import type { SortValue } from '../../../ui/table/sort.ts'
+import { compareValues, type SortValue } from '../../../ui/table/sort.ts'
 
 /** What a row says of a resource besides its thresholds. */
 export interface Resource {
@@ -69,6 +69,12 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
     searched: ({ node, instance, nodes }) => [node, instance, ...(nodes ?? [])],
     unread: new Set(['total', 'used', 'avail', 'free', 'usage']),
   },
+  datastores: {
+    resource: ({ name, comment }) => ({ name, note: comment }),
+    group: ({ source }) => source,
+    searched: ({ server }) => [server],
+    unread: new Set(['total', 'used', 'free', 'usage', 'namespaces', 'deduplicationFactor', 'fullAt']),
+  },
   pmg: {
     resource: ({ name, host }) => ({ name, url: webUrl(host, name, 'pmg') }),
     searched: ({ host }) => [host],
@@ -94,18 +100,22 @@ function placeOfStorage({ instance, node, shared }: Storage): string {
   return placeKey({ instance, node: shared ? '' : node })
 }
 
+const serverName = (live: LiveReader, source: string) => live.records('pbs').get(source)?.name ?? source
+
 export const readerOf = <K extends OverrideKind>(kind: K): ResourceKind<K> => readers[kind]
 
 /** Which other records say something of the heads, and whether a row is there at all. */
 export const groupKinds: Readonly<Partial<Record<OverrideKind, RecordKind>>> = {
   guests: 'nodes',
   storage: 'nodes',
+  datastores: 'pbs',
   dockerContainers: 'dockerHosts',
 }
 
 /** The same object while the heads stay as they are. */
 export function groupsAround(live: LiveReader, kind: OverrideKind) {
   if (kind === 'dockerContainers') return indexHosts(live)
+  if (kind === 'datastores') return live.version('pbs')
   return groupKinds[kind] === 'nodes' ? indexNodes(live) : undefined
 }
 
@@ -115,11 +125,14 @@ export function orderGroups(
   kind: OverrideKind,
 ): readonly string[] {
   if (kind === 'dockerContainers') return orderHosts(present, indexHosts(live))
+  if (kind === 'datastores')
+    return present.toSorted((a, b) => compareValues(serverName(live, a), serverName(live, b)))
   return orderPlaces(present, indexNodes(live))
 }
 
 export function groupName(live: LiveReader, kind: OverrideKind, group: string): string {
   if (kind === 'dockerContainers') return indexHosts(live).get(group)?.name ?? group
+  if (kind === 'datastores') return serverName(live, group)
   const [instance = '', node = ''] = group.split('\0')
   return node ? (indexNodes(live).get(group)?.name ?? node) : `Shared storage of ${instance}`
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { alertDefaults } from '@pulse/contract'
+import { alertDefaults, type Datastore } from '@pulse/contract'
 import {
   aDockerContainer,
   aDockerHost,
@@ -14,6 +14,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
 import { anAlertConfig, click, inTable, saveCall, showAlerts, toasts } from '../fake-alerts.tsx'
 
+const aDatastore = (): Datastore => ({
+  server: 'pbs-backup',
+  name: 'main',
+  status: 'available',
+  source: 'backup',
+})
+
 const estate = () =>
   aLive({
     nodes: { 'main:pve1': aNode() },
@@ -24,6 +31,7 @@ const estate = () =>
       'main:900': aGuest({ name: 'image', vmid: 900, template: true }),
     },
     storage: { 'main:pve1:local': aStorage() },
+    datastores: { 'backup:main': aDatastore() },
     dockerHosts: { dock1: aDockerHost({ id: 'dock1', displayName: 'Cellar', source: 'dock1' }) },
     dockerContainers: { 'dock1:cache': aDockerContainer({ name: 'cache', host: 'dock1', source: 'dock1' }) },
   })
@@ -62,6 +70,8 @@ describe('[spec 3 §2] the tables', () => {
         'Backups',
         'Snapshot Age',
         'Storage Devices',
+        'PBS Datastores',
+        'Disks and Ceph',
       ]),
     )
     const guests = [
@@ -104,7 +114,7 @@ describe('[spec 3 §2] the tables', () => {
       'Offline',
       'Actions',
     ])
-    expect(screen.getAllByText('Global Defaults')).toHaveLength(6)
+    expect(screen.getAllByText('Global Defaults')).toHaveLength(7)
     expect(screen.getByRole('textbox', { name: 'Critical Days of Snapshot Age' })).toBeDefined()
   })
 
@@ -147,6 +157,36 @@ describe('[spec 3 §2] the tables', () => {
     await click('Remove override of dock9:gone')
     expect(screen.queryByText('Unassigned Docker Containers')).toBeNull()
     expect(unsaved()).toBe(true)
+  })
+
+  describe('overrides of what is not there', () => {
+    test('are listed on every tab under the names of older versions and other clients, and can be removed', async () => {
+      const overrides = {
+        'main-pve1-100': { cpu: { trigger: 95, clear: 90 } },
+        'docker:dock1/4f2': { disabled: true },
+      }
+      for (const tab of ['mail-gateway', 'docker', 'proxmox']) {
+        cleanup()
+        await show(tab, { config: anAlertConfig({ overrides }) })
+        const rows = inTable('Unmatched overrides').getAllByRole('listitem')
+        expect(rows.map(({ textContent }) => textContent)).toEqual([
+          'docker:dock1/4f2Alerts off',
+          'main-pve1-100CPU % 95',
+        ])
+      }
+      await click('Remove override of main-pve1-100')
+      expect(inTable('Unmatched overrides').getAllByRole('listitem')).toHaveLength(1)
+      await click('Remove override of docker:dock1/4f2')
+      expect(screen.queryByText('Unmatched overrides')).toBeNull()
+      expect(unsaved()).toBe(true)
+    })
+
+    test('of a mail gateway too, though there is none', async () => {
+      const config = anAlertConfig({ overrides: { 'pmg:old': { disabled: true } } })
+      await show('mail-gateway', { config })
+      await click('Remove override of old')
+      expect(unsaved()).toBe(true)
+    })
   })
 
   test('a summary leads to each section that has items or overrides', async () => {
@@ -258,6 +298,24 @@ describe('[spec 3 §4] editing a value', () => {
     expect(cell('CPU % of web: 80')).toBeDefined()
   })
 
+  test('storage devices and datastores share one default, and both rows say so', async () => {
+    const { stored, settled } = await show()
+    expect(inTable('Storage Devices').getByText('Shared with PBS Datastores')).toBeDefined()
+    expect(inTable('PBS Datastores').getByText('Shared with Storage Devices')).toBeDefined()
+    await type('Usage % of PBS Datastores, global defaults: 85', '70')
+    await press('Enter')
+    expect(cell('Usage % of Storage Devices, global defaults: 70')).toBeDefined()
+    expect(cell('Usage % of main: 70')).toBeDefined()
+    await type('Usage % of main: 70', '60')
+    await press('Enter')
+    await click('Save Changes')
+    await settled()
+    expect(stored()).toMatchObject({
+      storageDefault: { trigger: 70, clear: 65 },
+      overrides: { 'datastore:backup:main': { usage: { trigger: 60, clear: 55 } } },
+    })
+  })
+
   test('the values of backup servers are those of nodes', async () => {
     await show()
     expect(cell('CPU % of PBS Servers, global defaults: 80').disabled).toBe(true)
@@ -325,6 +383,22 @@ describe('[spec 3 §4] toggles', () => {
     expect([toggle.getAttribute('aria-checked'), toggle.disabled]).toEqual(['false', true])
     expect(cell('CPU % of web: 80').disabled).toBe(true)
     expect(cell('CPU % of web: 80').closest('[data-dimmed]')!.getAttribute('data-dimmed')).toBe('true')
+  })
+
+  test('datastores, disks, Ceph and failed backup runs have each their own', async () => {
+    const { settled, stored } = await show()
+    for (const name of ['PBS Datastores', 'Physical disks', 'Ceph clusters', 'Failed backup runs'])
+      await click(`Alerts of all: ${name}`, 'switch')
+    await click('Save Changes')
+    await settled()
+    expect(stored()).toMatchObject({
+      disableAllDatastores: true,
+      disableAllDisks: true,
+      disableAllCeph: true,
+      disableAllFailedBackups: true,
+      disableAllStorage: false,
+      backupDefaults: { enabled: false },
+    })
   })
 
   test('being off is told for all, or not', async () => {

@@ -11,14 +11,18 @@ import { Link } from '../../../ui/router/link.tsx'
 import { useShownPlace } from '../../../ui/router/use-router.ts'
 import { SideScroll } from '../../../ui/side-scroll.tsx'
 import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { useConfig } from '../config-edits.tsx'
 import { AgeTable } from './age-table.tsx'
+import { DiskSwitches } from './disk-switches.tsx'
 import { EditingProvider } from './editing.tsx'
+import { countOverrides } from './gone.ts'
 import { IgnoredPrefixes } from './ignored-prefixes.tsx'
 import { QuickTips } from './quick-tips.tsx'
 import { Summary } from './summary.tsx'
 import { type TabId, tableOf, tabs } from './tables.ts'
 import { ThresholdTable } from './threshold-table.tsx'
 import { thresholdKeys } from './keys.ts'
+import { UnmatchedOverrides } from './unmatched-overrides.tsx'
 
 /** From which value on something is an alert. */
 export default function ThresholdsSection() {
@@ -59,6 +63,7 @@ function Thresholds() {
       </div>
       <Summary tab={tab} />
       <Tab search={deferred} />
+      <UnmatchedOverrides search={deferred} />
     </>
   )
 }
@@ -101,12 +106,16 @@ function ProxmoxTab({ search }: TabProps) {
       <AgeTable kind="backups" />
       <AgeTable kind="snapshots" />
       <ThresholdTable table={tableOf('storage')} search={search} />
+      <ThresholdTable table={tableOf('datastores')} search={search} />
+      <DiskSwitches />
     </>
   )
 }
 
 function MailTab({ search }: TabProps) {
-  if (useIds('pmg').length > 0) return <ThresholdTable table={tableOf('pmg')} search={search} />
+  const { config } = useConfig()
+  const isKnown = useIds('pmg').length > 0 || countOverrides(config, 'pmg') > 0
+  if (isKnown) return <ThresholdTable table={tableOf('pmg')} search={search} />
   return (
     <Card>
       <EmptyState

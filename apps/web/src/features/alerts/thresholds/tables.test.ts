@@ -19,6 +19,7 @@ describe('[spec 3 §2] the tables of thresholds', () => {
         'CPU %, Memory %, Disk %, Disk R MB/s, Disk W MB/s, Net In MB/s, Net Out MB/s',
       ],
       ['proxmox', 'Storage Devices', 'Usage %'],
+      ['proxmox', 'PBS Datastores', 'Usage %'],
       [
         'mail-gateway',
         'Mail Gateways',
@@ -41,6 +42,7 @@ describe('[spec 3 §2] the tables of thresholds', () => {
       'pbs',
       'guests',
       'storage',
+      'datastores',
       'pmg',
       'dockerContainers',
     ])

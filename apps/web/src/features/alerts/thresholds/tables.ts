@@ -45,7 +45,18 @@ export interface ThresholdTable {
   rowSwitch: boolean
   /** a single one can have thresholds of its own */
   rowValues: boolean
+  /** the table that edits the same stored values */
+  sharedWith?: OverrideKind
   delays?: DelayKind
+}
+
+const storageValues = {
+  metrics: storageMetrics,
+  block: (config: AlertConfig): Block => ({ usage: config.storageDefault }),
+  withBlock: (config: AlertConfig, { usage }: Block): AlertConfig => ({
+    ...config,
+    storageDefault: usage as AlertConfig['storageDefault'],
+  }),
 }
 
 export const tables: readonly ThresholdTable[] = [
@@ -95,16 +106,23 @@ export const tables: readonly ThresholdTable[] = [
     tab: 'proxmox',
     title: 'Storage Devices',
     noun: 'storage devices',
-    metrics: storageMetrics,
-    block: (config) => ({ usage: config.storageDefault }),
-    withBlock: (config, { usage }) => ({
-      ...config,
-      storageDefault: usage as AlertConfig['storageDefault'],
-    }),
+    ...storageValues,
+    sharedWith: 'datastores',
     allOff: 'disableAllStorage',
     rowSwitch: true,
     rowValues: true,
     delays: 'storage',
+  },
+  {
+    kind: 'datastores',
+    tab: 'proxmox',
+    title: 'PBS Datastores',
+    noun: 'datastores',
+    ...storageValues,
+    sharedWith: 'storage',
+    allOff: 'disableAllDatastores',
+    rowSwitch: true,
+    rowValues: true,
   },
   {
     kind: 'pmg',

@@ -1,0 +1,30 @@
+import type { DisableSwitch } from '@pulse/contract'
+import { useConfig } from '../config-edits.tsx'
+import { Toggle } from './controls.tsx'
+
+interface SwitchLineProps {
+  title: string
+  /** what it watches */
+  about: string
+  allOff: DisableSwitch
+}
+
+/** A switch for alerts that have no thresholds. */
+export function SwitchLine({ title, about, allOff }: SwitchLineProps) {
+  const { config, change } = useConfig()
+  const off = config[allOff]
+  return (
+    <div className="flex min-h-9 items-center gap-2 border-b border-line px-3 py-1.5 text-table last:border-b-0">
+      <Toggle
+        label={`Alerts of all: ${title}`}
+        checked={!off}
+        onChange={(on) => change((before) => ({ ...before, [allOff]: !on }))}
+        tabIndex={0}
+      />
+      <span className={off ? 'opacity-50' : undefined}>
+        <span className="font-medium text-ink">{title}</span>{' '}
+        <span className="text-xs text-ink-2">{about}</span>
+      </span>
+    </div>
+  )
+}
