@@ -1,6 +1,6 @@
 import { aDisk, aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, minuteMs, settings } from './given.ts'
+import { dayMs, events, given, hourMs, minuteMs, settings } from './given.ts'
 
 const CPU = 'main:100-cpu'
 const busy = { guests: [aGuest({ cpu: 0.9 })], nodes: [aNode({ cpu: 0.95 })] }
@@ -186,4 +186,23 @@ test('an alert whose list has not been read stays for a day; one whose list was 
   read.tell('main', { nodes: [aNode()], physicalDisks: [aDisk({ serial: 'other' })] })
   read.pass(16 * minuteMs)
   expect(read.open()).toEqual([])
+})
+
+test('[R20] a lock counts for a day at most, also over a restart after the clock was set back by three', () => {
+  const { tell, pass, step, restart, open: ids } = given()
+  const locked = { guests: [aGuest({ status: 'stopped', lock: 'backup' })] }
+  tell('main', locked)
+  pass(hourMs)
+  step(-3 * dayMs)
+  restart(minuteMs).look()
+  for (let hour = 0; hour < 23; hour++) {
+    pass(hourMs)
+    tell('main', locked)
+  }
+  expect(ids()).toEqual([])
+  for (let hour = 0; hour < 2; hour++) {
+    pass(hourMs)
+    tell('main', locked)
+  }
+  expect(ids()).toEqual(['guest-powered-off-main:100'])
 })

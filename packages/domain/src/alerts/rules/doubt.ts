@@ -5,7 +5,8 @@ export const longestDoubtMs = 24 * 3_600_000
 
 /**
  * A reason to wait, for a day at most: what is bad fires in the end, also when the source or process that it waits for is dead.
- * `name`: where it is kept since when.
+ * `name`: where it is kept since when. Over a restart there is only the clock on the wall: a clock that was set forward meanwhile
+ * shortens the doubt, and one that was set back begins it again.
  */
 export function boundedDoubt(on: Judging, name: string, reason: string | undefined): string | undefined {
   const since = on.recall<number>(name)
@@ -13,7 +14,7 @@ export function boundedDoubt(on: Judging, name: string, reason: string | undefin
     if (since !== undefined) on.keep(name, undefined)
     return undefined
   }
-  if (since === undefined) on.keep(name, on.now)
+  if (since === undefined || since > on.now) on.keep(name, on.now)
   const leftMs = Math.min(since ?? on.now, on.now) + longestDoubtMs - on.now
   if (leftMs <= 0) return undefined
   on.recheckIn(leftMs)
