@@ -47,6 +47,8 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   const [proposed, setProposed] = useState<string>()
   const element = useRef<HTMLFormElement>(null)
   const results = useRef<HTMLDivElement>(null)
+  const save = useSaveNode(kind, stored, onClose)
+  const saveForm = () => save.mutate(toInput(kind, form))
   const [step, go] = useSteps(stored || subject.server ? 'access' : 'address', element)
   const test = useNodeTest(({ ok, name }, target) => {
     if (ok && 'input' in target && target.thenSave) saveForm()
@@ -54,7 +56,6 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
     setProposed(name)
     setForm((now) => (now.name.trim() ? now : { ...now, name }))
   })
-  const save = useSaveNode(kind, stored, onClose)
   useDialogBusy(save.isPending)
   const problems = attempts > 0 ? nodeProblems(form, stored) : {}
 
@@ -104,8 +105,6 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
     if (!stored || hasNewSecret(trusting)) runTest(trusting)
     else setAttempts((count) => count + 1)
   }
-
-  const saveForm = () => save.mutate(toInput(kind, form))
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
