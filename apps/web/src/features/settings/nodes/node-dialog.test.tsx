@@ -25,6 +25,13 @@ import { aNodeConfig, aNodeWithPassword, inDialog, toasts } from './fake-nodes.t
 beforeEach(() => void toasts())
 afterEach(cleanup)
 
+test('a fingerprint is shown whole, in as many lines as it takes, and stays one text', async () => {
+  await show('pve', { node: aNodeConfig({ fingerprint }) })
+  expect(field('SHA-256 fingerprint').tagName).toBe('TEXTAREA')
+  type('SHA-256 fingerprint', 'AB:CD:\n EF')
+  expect(field('SHA-256 fingerprint').value).toBe('AB:CD:EF')
+})
+
 describe('an edited node', () => {
   const node = aNodeConfig({ fingerprint, monitorVMs: false })
 
