@@ -17,7 +17,12 @@ import {
 } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 
+const usageText = 'Use: npm run demo -- --nodes 5 --guests 75 --seed 1 --port 7655'
 const { values } = readArguments()
+if (values.help) {
+  console.log(usageText)
+  process.exit(0)
+}
 await ensureInstalled()
 await build({ ifStale: true })
 
@@ -112,10 +117,11 @@ function readArguments() {
         guests: { type: 'string', default: '75' },
         seed: { type: 'string', default: '1' },
         port: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     })
   } catch (error) {
-    console.error(`${error.message}\nUse: npm run demo -- --nodes 5 --guests 75 --seed 1 --port 7655`)
+    console.error(`${error.message}\n${usageText}`)
     process.exit(2)
   }
 }

@@ -96,6 +96,13 @@ describe('npm run demo', () => {
     },
   )
 
+  test.each(['--help', '-h'])('answers %s with what it takes, and starts nothing', async (flag) => {
+    const { code, stdout, stderr } = await checkout.run('demo.mjs', [flag])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('npm run demo -- --nodes 5 --guests 75 --seed 1 --port 7655')
+    expect(checkout.started()).toEqual([])
+  })
+
   test('starts the lab and the product on loopback, connects them, says how to sign in, and ends both', async () => {
     const { child, said, ended } = checkout.begin(
       'demo.mjs',

@@ -80,6 +80,20 @@ describe('what the documents name exists', () => {
     }
   })
 
+  test('messages are quoted from their first word to their last: what is left out is a …', () => {
+    const rows = tablesOf(documentText('docs/troubleshooting.md'), 'It says')
+    expect(rows.length).toBeGreaterThan(20)
+    const cut = rows.flatMap((row) => {
+      const [message = ''] = codeIn(row)
+      const parts = message.split('…').map((part) => part.trim())
+      const [first, last] = [parts[0]!, parts.at(-1)!]
+      const begins = first === '' || ["'", '"', '`'].some((quote) => texts.all.includes(quote + first))
+      const ends = last === '' || ["'", '"', '`'].some((quote) => texts.all.includes(last + quote))
+      return begins && ends ? [] : [message]
+    })
+    expect(cut).toEqual([])
+  })
+
   test('fields, functions and services of webhooks, all of them, and templates that work', () => {
     const text = documentText('docs/notifications.md')
     const code = new Set(codeIn(text))

@@ -21,7 +21,7 @@ export function nodePage(page: Page) {
 function nodeForm(dialog: Locator) {
   // the kinds of credentials are called like their fields
   const field = (label: string) =>
-    dialog.getByLabel(label, { exact: true }).and(dialog.locator('input:not([type=radio])'))
+    dialog.getByLabel(label, { exact: true }).and(dialog.locator('input:not([type=radio]), textarea'))
   const button = (name: string) => dialog.getByRole('button', { name, exact: true })
   return {
     dialog,

@@ -35,6 +35,19 @@ test('several are counted, and named by the tooltip', async () => {
   expect(lost.dataset['tip']).toBe('Cannot be reached:\npve1\npve2')
 })
 
+test('a certificate that is not trusted is called that, apart from what cannot be reached', async () => {
+  const edge = { name: 'edge', kind: 'pve', health: 'error', untrusted: true } as const
+  const live = aLive({ sources: { edge } })
+  await renderInApp(<Shown />, { live })
+  expect(screen.getByRole('link').dataset['tip']).toBe('Certificate not trusted:\nedge')
+  expect(screen.getByRole('link').textContent).toBe('edge not trusted')
+  act(() => live.put({ sources: { edge, far: { ...edge, name: 'far', untrusted: false } } }))
+  expect(screen.getByRole('link').textContent).toBe('1 unreachable, 1 not trusted')
+  expect(screen.getByRole('link').dataset['tip']).toBe(
+    'Cannot be reached:\nfar\nCertificate not trusted:\nedge',
+  )
+})
+
 test('of very many the tooltip names as many as a screen has room for', async () => {
   const nodes = Object.fromEntries(
     Array.from({ length: 250 }, (_, at) => [`n${at}`, aNode({ node: `pve${at + 100}`, status: 'offline' })]),

@@ -2,7 +2,7 @@ import { CircleCheck, type LucideIcon, RefreshCw, TriangleAlert, WifiOff } from 
 import type { ConnectionStatus } from '../live/connection.ts'
 import { sameList, useConnection, useLive } from '../live/use-live.ts'
 import { formatNumber } from '../lib/format.ts'
-import { lostKinds, selectLostNames } from '../parts/lost-names.ts'
+import { lostKinds, selectLostNames, selectUntrustedNames } from '../parts/lost-names.ts'
 import { cx } from '../ui/cx.ts'
 import { Link } from '../ui/router/link.tsx'
 import { firstLines, tip } from '../ui/tooltip.tsx'
@@ -28,7 +28,8 @@ const looks: Record<ConnectionStatus, Look> = {
  */
 export function ConnectionIndicator() {
   const status = useConnection((connection) => connection.status)
-  const isPartial = useLost().length > 0
+  const { lost, untrusted } = useLost()
+  const isPartial = lost.length + untrusted.length > 0
   const { text, Icon, tone, spins } = looks[status]
   return (
     <output
@@ -50,28 +51,46 @@ export function ConnectionIndicator() {
  */
 export function LostSources() {
   const names = useLost()
-  return names.length > 0 && <LostBadge names={names} />
+  return names.lost.length + names.untrusted.length > 0 && <LostBadge {...names} />
 }
 
-const none: readonly string[] = []
+interface LostNames {
+  /** what cannot be reached */
+  lost: readonly string[]
+  /** what answers with a certificate that is not trusted */
+  untrusted: readonly string[]
+}
 
-function useLost(): readonly string[] {
+const none: LostNames = { lost: [], untrusted: [] }
+
+function useLost(): LostNames {
   const isConnected = useConnection(({ status }) => status === 'connected')
   const lost = useLive(lostKinds, selectLostNames, sameList)
-  return isConnected ? lost : none
+  const untrusted = useLive(lostKinds, selectUntrustedNames, sameList)
+  return isConnected ? { lost, untrusted } : none
 }
 
-function LostBadge({ names }: { names: readonly string[] }) {
+function LostBadge({ lost, untrusted }: LostNames) {
+  const isMixed = lost.length > 0 && untrusted.length > 0
   return (
     <Link
       to="/proxmox/overview"
       className="mr-1.5 inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 max-sm:mr-0.5 max-sm:px-1 text-xs font-medium text-red tabular-nums hover:underline"
-      {...tip(['Cannot be reached:', ...firstLines(names)].join('\n'))}
+      {...tip(
+        [...listed('Cannot be reached:', lost), ...listed('Certificate not trusted:', untrusted)].join('\n'),
+      )}
     >
       <TriangleAlert aria-hidden size={13} />
-      <span className="max-w-40 truncate max-sm:sr-only">
-        {names.length === 1 ? names[0] : formatNumber(names.length)} unreachable
+      <span className={cx('truncate max-sm:sr-only', isMixed ? 'max-w-56' : 'max-w-40')}>
+        {isMixed
+          ? `${formatNumber(lost.length)} unreachable, ${formatNumber(untrusted.length)} not trusted`
+          : `${oneOrCount(lost.length > 0 ? lost : untrusted)} ${lost.length > 0 ? 'unreachable' : 'not trusted'}`}
       </span>
     </Link>
   )
 }
+
+const oneOrCount = (names: readonly string[]) => (names.length === 1 ? names[0] : formatNumber(names.length))
+
+const listed = (title: string, names: readonly string[]) =>
+  names.length > 0 ? [title, ...firstLines(names)] : []

@@ -7,6 +7,12 @@ import { isNodeOnline, isPbsOnline } from './status.ts'
 
 export const lostKinds = ['sources', 'nodes', 'pbs'] as const
 
+/** Sources that answer with a certificate that is not trusted. */
+export const selectUntrustedNames = (live: LiveReader): readonly string[] =>
+  selectSilentSources(live)
+    .filter(({ untrusted }) => untrusted)
+    .map(({ name }) => name)
+
 /** What cannot be reached: sources, and machines of the others that are off. */
 export function selectLostNames(live: LiveReader): readonly string[] {
   const sources = selectSilentSources(live)
@@ -15,7 +21,7 @@ export function selectLostNames(live: LiveReader): readonly string[] {
   const nodes = [...live.records('nodes').values()].filter((node) => !isNodeOnline(node) && isOwn(node))
   const servers = [...live.records('pbs').values()].filter((server) => !isPbsOnline(server) && isOwn(server))
   return [
-    ...sources.map(({ name }) => name),
+    ...sources.filter(({ untrusted }) => !untrusted).map(({ name }) => name),
     ...[...nodes, ...servers].map(displayName).toSorted(compareNames),
   ]
 }

@@ -47,7 +47,7 @@ export function SilentSourcesStrip({ of }: { of: Telling }) {
         <span className="line-clamp-4 font-medium wrap-anywhere text-red sm:block sm:truncate">
           <span role="status">
             {sources.length === 1
-              ? `${first.name} ${first.refused ? 'does not let Pulse in' : silent}.`
+              ? `${first.untrusted ? `The certificate of ${first.name} is not trusted` : `${first.name} ${first.refused ? 'does not let Pulse in' : silent}`}.`
               : `${sources.length} ${many} nothing new: ${sources.map(({ name }) => name).join(', ')}.`}
           </span>
           {sources.length === 1 && first.since !== undefined && <Age since={first.since} />}

@@ -23,7 +23,7 @@ test('container hosts are told of apart from what is asked', () => {
 
 test('by the names of the hosts, those that are hidden not at all', () => {
   expect(selectSilentHosts(live.store)).toEqual([
-    { id: 'dock1', name: 'Cellar', error: undefined, refused: false, since: 7 },
-    { id: 'dock3', name: 'dock3', error: undefined, refused: false, since: 9 },
+    { id: 'dock1', name: 'Cellar', error: undefined, refused: false, untrusted: false, since: 7 },
+    { id: 'dock3', name: 'dock3', error: undefined, refused: false, untrusted: false, since: 9 },
   ])
 })

@@ -9,6 +9,8 @@ export interface SilentSource {
   name: string
   error: string | undefined
   refused: boolean
+  /** it is refused for its certificate */
+  untrusted: boolean
   /** when its figures were last right; absent when there never were any */
   since: number | undefined
 }
@@ -22,6 +24,7 @@ export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
       name: sourceName(source),
       error: source.error,
       refused: source.refused ?? false,
+      untrusted: source.untrusted ?? false,
       since: source.staleSince ?? source.lastSeen,
     }))
     .toSorted((a, b) => compareNames(a.name, b.name))
@@ -38,6 +41,7 @@ export function selectSilentHosts(live: LiveReader): readonly SilentSource[] {
         name,
         error: undefined,
         refused: false,
+        untrusted: false,
         since: source?.lastSeen ?? live.records('dockerHosts').get(id)?.staleSince,
       }
     })

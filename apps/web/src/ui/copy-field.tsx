@@ -13,13 +13,15 @@ interface CopyFieldProps {
   hideLabel?: boolean
   /** it has several lines, as a file does */
   lines?: boolean
+  /** one text that is never cut: it goes on in the next line */
+  whole?: boolean
   onCopied?: () => void
   onFailed?: () => void
 }
 
 /** A text to take along. It stays selectable by hand when the browser refuses the clipboard. */
 export function CopyField(props: CopyFieldProps) {
-  const { label, value, hideLabel = false, lines = false, onCopied, onFailed } = props
+  const { label, value, hideLabel = false, lines = false, whole = false, onCopied, onFailed } = props
   const id = useId()
   const field = useRef<CopiedField>(null)
   const [copied, setCopied] = useState(0)
@@ -55,7 +57,13 @@ export function CopyField(props: CopyFieldProps) {
         {label}
       </label>
       <div className="flex gap-2">
-        {lines ? (
+        {whole ? (
+          <textarea
+            {...shown}
+            rows={2}
+            className={cx(look, 'field-sizing-content resize-none py-1.5 break-all')}
+          />
+        ) : lines ? (
           <textarea
             {...shown}
             rows={value.split('\n').length}

@@ -49,6 +49,12 @@ test('a switch has a name, a hint and two states', async () => {
   expect(told).toEqual([true])
 })
 
+test('a switch whose label is its state has the name of what it switches', () => {
+  render(<Switch name="Quiet hours" label="Disabled" checked={false} onChange={() => {}} />)
+  expect(screen.getByRole('switch', { name: 'Quiet hours' })).toBeDefined()
+  expect(screen.getByText('Disabled')).toBeDefined()
+})
+
 test('a checkbox has a name and a hint apart', () => {
   const told: boolean[] = []
   render(<Checkbox label="docker:report" hint="Report" checked={false} onChange={(on) => told.push(on)} />)

@@ -4,14 +4,14 @@ import { useId } from 'react'
 interface SwitchProps {
   label: string
   hint?: string
-  /** what it is about, for those who cannot see beside what it stands */
-  about?: string
+  /** what it switches, where the label is only its state */
+  name?: string
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
 }
 
-export function Switch({ label, hint, about, checked, onChange, disabled = false }: SwitchProps) {
+export function Switch({ label, name, hint, checked, onChange, disabled = false }: SwitchProps) {
   const id = useId()
   return (
     <div className="flex items-start gap-3">
@@ -19,7 +19,7 @@ export function Switch({ label, hint, about, checked, onChange, disabled = false
         checked={checked}
         onCheckedChange={onChange}
         disabled={disabled}
-        aria-labelledby={`${id}-label`}
+        {...(name ? { 'aria-label': name } : { 'aria-labelledby': `${id}-label` })}
         {...(hint && { 'aria-describedby': `${id}-hint` })}
         className="mt-px inline-flex h-[18px] w-8 shrink-0 items-center rounded-full border border-control bg-track px-px data-checked:border-accent-fill data-checked:bg-accent-fill data-disabled:opacity-60"
       >
@@ -28,7 +28,6 @@ export function Switch({ label, hint, about, checked, onChange, disabled = false
       <div className="min-w-0">
         <p id={`${id}-label`} className="text-table font-medium">
           {label}
-          {about && <span className="sr-only"> {about}</span>}
         </p>
         {hint && (
           <p id={`${id}-hint`} className="text-xs text-ink-2">

@@ -26,6 +26,7 @@ export default function TokenRevealDialog({ revealed, open, onClose, onDismiss }
         <CopyField
           label="Token"
           value={token}
+          whole
           onCopied={() => toast.success('Token copied to clipboard', copiedToastMs)}
           onFailed={() => toast.error('Failed to copy token')}
         />

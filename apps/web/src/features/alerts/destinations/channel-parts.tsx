@@ -3,12 +3,14 @@ import { Switch } from '../../../ui/switch.tsx'
 
 /** Whether alerts go that way at all; in the head of a card. */
 export const ChannelSwitch = ({
+  name,
   enabled,
   onChange,
 }: {
+  name: string
   enabled: boolean
   onChange: (on: boolean) => void
-}) => <Switch label={enabled ? 'Enabled' : 'Disabled'} checked={enabled} onChange={onChange} />
+}) => <Switch name={name} label={enabled ? 'Enabled' : 'Disabled'} checked={enabled} onChange={onChange} />
 
 interface TestFootProps {
   enabled: boolean

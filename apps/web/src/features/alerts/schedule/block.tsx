@@ -20,7 +20,7 @@ export function Block({ title, description, enabled, onChange, children }: Block
           <h3 className="text-sm font-semibold">{title}</h3>
           <p className="text-table text-ink-2">{description}</p>
         </div>
-        <Switch label={enabled ? 'Enabled' : 'Disabled'} checked={enabled} onChange={onChange} />
+        <Switch name={title} label={enabled ? 'Enabled' : 'Disabled'} checked={enabled} onChange={onChange} />
       </header>
       {enabled && <div className="flex flex-col gap-4 border-t border-line p-4">{children}</div>}
     </Card>

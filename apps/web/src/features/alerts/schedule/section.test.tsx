@@ -9,7 +9,8 @@ const show = (schedule: Partial<typeof scheduleDefaults> = {}) =>
     config: anAlertConfig({ schedule: { ...scheduleDefaults, ...schedule } }),
   })
 const block = (name: string) => within(screen.getByRole('region', { name }))
-const toggle = (name: string) => act(async () => void fireEvent.click(block(name).getByRole('switch')))
+const toggle = (name: string) =>
+  act(async () => void fireEvent.click(block(name).getByRole('switch', { name })))
 async function type(label: string, value: string) {
   const field = screen.getByLabelText(label)
   await act(async () => {

@@ -1,5 +1,5 @@
 import { Switch } from '../../../ui/switch.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
 import { Fieldset } from './fieldset.tsx'
 import type { NodeForm } from './node-form.ts'
 
@@ -23,15 +23,20 @@ export function CertificateFields({ form, onChange }: CertificateFieldsProps) {
         checked={form.verifySSL}
         onChange={(verifySSL) => onChange({ verifySSL })}
       />
-      <TextField
+      <TextArea
         label="SHA-256 fingerprint"
         value={form.fingerprint}
-        onChange={(fingerprint) => onChange({ fingerprint })}
+        onChange={(text) => onChange({ fingerprint: text.replace(/\s+/g, '') })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+        code
+        rows={2}
         placeholder="AB:CD:EF:…"
         hint="Optional: for certificates that the server made itself."
         maxLength={128}
-        autoComplete="off"
-        spellCheck={false}
       />
     </Fieldset>
   )

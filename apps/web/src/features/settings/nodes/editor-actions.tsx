@@ -5,12 +5,21 @@ interface EditorActionsProps {
   shown: 'address' | 'script' | 'new' | 'change'
   isTesting: boolean
   isSaving: boolean
+  /** a new node whose test failed is saved on purpose only */
+  onSaveAnyway: (() => void) | undefined
   onTest: () => void
   onClose: () => void
 }
 
 /** The script registers the server itself, so there is nothing to save then. */
-export function EditorActions({ shown, isTesting, isSaving, onTest, onClose }: EditorActionsProps) {
+export function EditorActions({
+  shown,
+  isTesting,
+  isSaving,
+  onSaveAnyway,
+  onTest,
+  onClose,
+}: EditorActionsProps) {
   const isForm = shown === 'new' || shown === 'change'
   return (
     <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-lg border-t border-line bg-raised px-4 py-3">
@@ -25,8 +34,13 @@ export function EditorActions({ shown, isTesting, isSaving, onTest, onClose }: E
           Continue
         </Button>
       )}
+      {onSaveAnyway && (
+        <Button disabled={isSaving} onClick={onSaveAnyway}>
+          Save anyway
+        </Button>
+      )}
       {isForm && (
-        <Button type="submit" variant="primary" disabled={isSaving}>
+        <Button type="submit" variant="primary" disabled={isSaving || (isTesting && shown === 'new')}>
           {isSaving ? 'Saving...' : shown === 'change' ? 'Update node' : 'Add node'}
         </Button>
       )}

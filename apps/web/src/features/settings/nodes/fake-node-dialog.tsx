@@ -32,7 +32,7 @@ export async function show(
 }
 
 export const field = (label: string) =>
-  inDialog().getByLabelText<HTMLInputElement>(label, { selector: 'input:not([type=radio])' })
+  inDialog().getByLabelText<HTMLInputElement>(label, { selector: 'input:not([type=radio]), textarea' })
 export const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 export const choose = (label: string) => fireEvent.click(inDialog().getByRole('radio', { name: label }))
 export const chosen = (group: string) =>

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Answer, settled } from '../fake-settings.tsx'
 import {
   create,
+  fingerprint,
   testNew,
   show,
   field,
@@ -18,6 +19,8 @@ import {
   fillToken,
 } from './fake-node-dialog.tsx'
 import { inDialog, toasts } from './fake-nodes.tsx'
+
+const passed = { status: 'success', message: 'Fine' }
 
 beforeEach(() => void toasts())
 afterEach(cleanup)
@@ -130,7 +133,7 @@ describe('[spec 2 §3] a new node', () => {
     await showAccess(
       'pve',
       {},
-      { [create]: new Answer(409, { error: 'A node named "pve1" exists already.' }) },
+      { [testNew]: passed, [create]: new Answer(409, { error: 'A node named "pve1" exists already.' }) },
     )
     await click('Add node')
     expect(problem()).toEqual(['Token ID', 'Token ID and token value are required'])
@@ -159,7 +162,7 @@ describe('[spec 2 §3] a new node', () => {
 
   test('is saved with what was typed; Saving... meanwhile', async () => {
     const answer = Promise.withResolvers()
-    const { bodies } = await showAccess('pve', {}, { [create]: answer.promise })
+    const { bodies } = await showAccess('pve', {}, { [testNew]: passed, [create]: answer.promise })
     fillToken()
     type('Name', 'first')
     fireEvent.click(inDialog().getByRole('checkbox', { name: 'Physical disks' }))
@@ -228,12 +231,85 @@ describe('[spec 2 §5] what is missing is said at its field, and nothing is sent
   })
 })
 
+describe('Add node tests the connection first', () => {
+  const works = { status: 'success', message: 'Fine', fingerprint }
+  const refused = new Answer(400, { error: 'pve1: self-signed', untrusted: true, details: { fingerprint } })
+  const away = new Answer(400, { error: 'pve1 cannot be reached' })
+  const added = { [create]: { status: 'success', id: 'pve-2' } }
+
+  test('and saves what works', async () => {
+    const { calls } = await showAccess('pve', {}, { [testNew]: works, ...added })
+    fillToken()
+    await click('Add node')
+    expect(calls.map(({ call }) => call)).toEqual([testNew, create])
+    expect(isClosed()).toBe(true)
+  })
+
+  test('and not again what passed a test already, unless it was changed since', async () => {
+    const { bodies } = await showAccess(
+      'pve',
+      {},
+      { [testNew]: works, [create]: new Answer(409, { error: 'Taken' }) },
+    )
+    fillToken()
+    await click('Test connection')
+    await click('Add node')
+    expect([bodies(testNew), bodies(create)].map(({ length }) => length)).toEqual([1, 1])
+    type('Token value', 'other')
+    await click('Add node')
+    expect([bodies(testNew), bodies(create)].map(({ length }) => length)).toEqual([2, 2])
+  })
+
+  test.each(['pve', 'pmg'] as const)(
+    'and shows the certificate of a %s in the same dialog: nothing is saved before it is trusted, no secret is lost',
+    async (kind) => {
+      const { bodies, replies } = await showAccess(kind, {}, { [testNew]: refused, ...added })
+      const secret = kind === 'pmg' ? 'Password' : 'Token value'
+      type(kind === 'pmg' ? 'Username' : 'Token ID', 'mon')
+      type(secret, 'typed')
+      await click('Add node')
+      expect(bodies(create)).toEqual([])
+      expect(inDialog().getByText(fingerprint)).toBeDefined()
+      replies[testNew] = works
+      await click('Trust this certificate')
+      expect(field(secret).value).toBe('typed')
+      await click('Add node')
+      expect(bodies(create)).toMatchObject([{ fingerprint, verifySSL: true }])
+    },
+  )
+
+  test('and what cannot be reached is saved on purpose only', async () => {
+    const { bodies } = await showAccess('pve', {}, { [testNew]: away, ...added })
+    fillToken()
+    expect(inDialog().queryByRole('button', { name: 'Save anyway' })).toBeNull()
+    await click('Add node')
+    expect(inDialog().getByRole('alert').textContent).toBe('pve1 cannot be reached')
+    expect(bodies(create)).toEqual([])
+    await click('Save anyway')
+    expect([bodies(testNew), bodies(create)].map(({ length }) => length)).toEqual([1, 1])
+    expect(isClosed()).toBe(true)
+  })
+
+  test('and saves nothing when what is tested was changed meanwhile', async () => {
+    const answer = Promise.withResolvers()
+    const { bodies } = await showAccess('pve', {}, { [testNew]: answer.promise, ...added })
+    fillToken()
+    await act(async () => button('Add node').click())
+    expect(button('Add node').hasAttribute('disabled')).toBe(true)
+    type('Token value', 'other')
+    answer.resolve(works)
+    await settled()
+    expect(bodies(create)).toEqual([])
+    expect(button('Add node').hasAttribute('disabled')).toBe(false)
+  })
+})
+
 test.each([
   [{ error: 'A node named "pve1" exists already.' }, 'A node named "pve1" exists already.'],
   ['<html><body>Conflict</body></html>', 'Request failed with status 409'],
   ['', 'Operation failed'],
 ])('[spec 2 §8] what the server refuses is shown and nothing is lost: %o', async (body, message) => {
-  await showAccess('pve', {}, { [create]: new Answer(409, body) })
+  await showAccess('pve', {}, { [testNew]: passed, [create]: new Answer(409, body) })
   fillToken()
   await click('Add node')
   expect(inDialog().getByRole('alert').textContent).toBe(message)

@@ -20,7 +20,7 @@ interface NodeCardProps {
 
 export function NodeCard({ node, onEdit, onRemove }: NodeCardProps) {
   const live = useLiveSource(node.id)
-  const status = shownStatus(node.status, live)
+  const status = shownStatus(node, live)
   const reason = statusReason(node, live)
   const test = useCardTest(node.id)
   const watched = kindTexts[node.type].flags.filter(({ flag }) => node[flag])

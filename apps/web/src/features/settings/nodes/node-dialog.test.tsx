@@ -25,6 +25,13 @@ import { aNodeConfig, aNodeWithPassword, inDialog, toasts } from './fake-nodes.t
 beforeEach(() => void toasts())
 afterEach(cleanup)
 
+test('a fingerprint is shown whole, in as many lines as it takes, and stays one text', async () => {
+  await show('pve', { node: aNodeConfig({ fingerprint }) })
+  expect(field('SHA-256 fingerprint').tagName).toBe('TEXTAREA')
+  type('SHA-256 fingerprint', 'AB:CD:\n EF')
+  expect(field('SHA-256 fingerprint').value).toBe('AB:CD:EF')
+})
+
 describe('an edited node', () => {
   const node = aNodeConfig({ fingerprint, monitorVMs: false })
 
@@ -135,6 +142,7 @@ describe('[spec 2 §4] a test in the dialog', () => {
 describe('Trust this certificate', () => {
   const refused = new Answer(400, {
     error: 'pve1: the certificate is self-signed; enter its fingerprint to trust it',
+    untrusted: true,
     details: { fingerprint },
   })
 
@@ -179,6 +187,32 @@ describe('Trust this certificate', () => {
     expect(bodies(change)).toMatchObject([{ fingerprint }])
     expect(bodies(testStored)).toHaveLength(1)
   })
+
+  test.each([
+    ['pve', aNodeConfig(), 'Token value'],
+    ['pmg', aNodeWithPassword('pmg', { id: 'pve-1' }), 'Password'],
+  ] as const)(
+    'in a stored %s the secret that must be typed again gets the focus and the reason; a typed one stays',
+    async (kind, node, label) => {
+      const { bodies, replies } = await show(kind, { node }, { [testStored]: refused, [testNew]: refused })
+      await click('Test connection')
+      await click('Trust this certificate')
+      expect(field('SHA-256 fingerprint').value).toBe(fingerprint)
+      expect(problem()).toEqual([
+        label,
+        expect.stringContaining('again: address or certificate check have changed'),
+      ])
+      expect(document.activeElement).toBe(field(label))
+      type('SHA-256 fingerprint', '')
+      type(label, 'typed')
+      await click('Test connection')
+      replies[testNew] = { status: 'success', message: 'Fine', fingerprint }
+      await click('Trust this certificate')
+      expect(field(label).value).toBe('typed')
+      expect(bodies(testNew).at(-1)).toMatchObject({ fingerprint, verifySSL: true })
+      expect(inDialog().getByRole('status').textContent).toBe('Fine')
+    },
+  )
 
   test('is not offered when something else was wrong', async () => {
     const answer = new Answer(400, { error: 'Authentication failed', details: { fingerprint } })

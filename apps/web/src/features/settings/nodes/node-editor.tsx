@@ -23,7 +23,6 @@ import {
 } from './node-form.ts'
 import { SetupCommand } from './setup-command.tsx'
 import { SetupHelp, type SetupMode, SetupModeToggle } from './setup-help.tsx'
-import { isAboutCertificate } from './test-outcome.ts'
 import { TestResult } from './test-result.tsx'
 import { useNodeTest } from './use-node-test.ts'
 import { useSaveNode } from './use-save-node.ts'
@@ -48,13 +47,15 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   const [proposed, setProposed] = useState<string>()
   const element = useRef<HTMLFormElement>(null)
   const results = useRef<HTMLDivElement>(null)
+  const save = useSaveNode(kind, stored, onClose)
+  const saveForm = () => save.mutate(toInput(kind, form))
   const [step, go] = useSteps(stored || subject.server ? 'access' : 'address', element)
-  const test = useNodeTest(({ name }) => {
+  const test = useNodeTest(({ ok, name }, target) => {
+    if (ok && 'input' in target && target.thenSave) saveForm()
     if (!name) return
     setProposed(name)
     setForm((now) => (now.name.trim() ? now : { ...now, name }))
   })
-  const save = useSaveNode(kind, stored, onClose)
   useDialogBusy(save.isPending)
   const problems = attempts > 0 ? nodeProblems(form, stored) : {}
 
@@ -102,6 +103,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
     setForm(trusting)
     test.reset()
     if (!stored || hasNewSecret(trusting)) runTest(trusting)
+    else setAttempts((count) => count + 1)
   }
 
   const submit = (event: FormEvent) => {
@@ -111,15 +113,16 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
       return go('access')
     }
     setAttempts((count) => count + 1)
-    if (step === 'access' && mode === 'manual' && isComplete(nodeProblems(form, stored)))
-      save.mutate(toInput(kind, form))
+    if (step !== 'access' || mode !== 'manual' || !isComplete(nodeProblems(form, stored))) return
+    if (stored || test.outcome?.ok) saveForm()
+    else test.run({ input: toInput(kind, form), thenSave: true })
   }
 
   const { outcome } = test
   const canTrust =
     outcome &&
     form.fingerprint !== outcome.fingerprint &&
-    (isAboutCertificate(outcome) || (outcome.ok && !form.verifySSL && !form.fingerprint))
+    (outcome.untrusted || (outcome.ok && !form.verifySSL && !form.fingerprint))
   const address = <AddressField kind={kind} form={form} problem={problems.host} onChange={edit} />
 
   return (
@@ -177,6 +180,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
         shown={step === 'address' ? 'address' : mode === 'auto' ? 'script' : stored ? 'change' : 'new'}
         isTesting={test.isRunning}
         isSaving={save.isPending}
+        onSaveAnyway={!stored && step === 'access' && outcome?.ok === false ? saveForm : undefined}
         onTest={() => runTest(form)}
         onClose={onClose}
       />

@@ -24,14 +24,27 @@ test.each<[NodeConfig['status'], Partial<SourceState> | undefined, string, strin
   ['connected', { health: 'error', lastSeen: 1 }, 'red', 'Offline'],
   // it answers, but not to us: the reason beside it says why
   ['connected', { health: 'error', lastSeen: 1, refused: true }, 'red', 'Error'],
+  [
+    'connected',
+    { health: 'error', lastSeen: 1, refused: true, untrusted: true },
+    'red',
+    'Certificate not trusted',
+  ],
+  ['connected', { health: 'error', untrusted: true }, 'red', 'Certificate not trusted'],
   ['error', { health: 'healthy' }, 'green', 'Online'],
 ])('[spec 2 §4] saved %s, live %o: %s, %s', (saved, live, tone, label) => {
-  expect(shownStatus(saved, live && source(live))).toMatchObject({ tone, label })
+  expect(shownStatus({ status: saved }, live && source(live))).toMatchObject({ tone, label })
 })
 
 test('[spec 2 §4] only pending pulses', () => {
-  expect(shownStatus('pending', undefined).pulsing).toBe(true)
-  expect(shownStatus('connected', source({ health: 'degraded' })).pulsing).toBeUndefined()
+  expect(shownStatus({ status: 'pending' }, undefined).pulsing).toBe(true)
+  expect(shownStatus({ status: 'connected' }, source({ health: 'degraded' })).pulsing).toBeUndefined()
+})
+
+test('a certificate that is not trusted is called that before there is a live state, too', () => {
+  const saved = { status: 'error', untrusted: true } as const
+  expect(shownStatus(saved, undefined).label).toBe('Certificate not trusted')
+  expect(shownStatus(saved, source({})).label).toBe('Online')
 })
 
 test('the reason is the live one as soon as there is a live state', () => {

@@ -9,6 +9,7 @@ interface ShownStatus {
 
 const offline: ShownStatus = { tone: 'red', label: 'Offline' }
 const failed: ShownStatus = { tone: 'red', label: 'Error' }
+const untrusted: ShownStatus = { tone: 'red', label: 'Certificate not trusted' }
 const online: ShownStatus = { tone: 'green', label: 'Online' }
 
 const saved: Record<NodeConfig['status'], ShownStatus> = {
@@ -20,15 +21,20 @@ const saved: Record<NodeConfig['status'], ShownStatus> = {
 }
 
 /** What the live state says comes before what was saved; before the first answer it says nothing. */
-export function shownStatus(status: NodeConfig['status'], live: SourceState | undefined): ShownStatus {
+export function shownStatus(
+  { status, untrusted: isUntrusted }: Pick<NodeConfig, 'status' | 'untrusted'>,
+  live: SourceState | undefined,
+): ShownStatus {
   switch (live?.health) {
     case 'healthy':
       return online
     case 'degraded':
       return { tone: 'yellow', label: 'Degraded' }
     case 'error':
+      if (live.untrusted) return untrusted
       return live.lastSeen === undefined || live.refused ? failed : offline
     default:
+      if (isUntrusted) return untrusted
       return saved[status] ?? { tone: 'neutral', label: 'Unknown' }
   }
 }

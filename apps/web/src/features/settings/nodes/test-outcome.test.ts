@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../api/request.ts'
-import { failedOutcome, isAboutCertificate, outcomeOf } from './test-outcome.ts'
+import { failedOutcome, outcomeOf } from './test-outcome.ts'
 
 describe('[spec 2 §8] a test that was answered', () => {
   test.each([
@@ -44,10 +44,11 @@ describe('[spec 2 §8] a test that was refused', () => {
   })
 
   test('keeps the fingerprint of the certificate that was shown', () => {
-    const error = new ApiError('the certificate is self-signed', 400, { details: { fingerprint: 'AB:CD' } })
+    const body = { untrusted: true, details: { fingerprint: 'AB:CD' } }
+    const error = new ApiError('pve1 is self-signed', 400, body)
     const outcome = failedOutcome(error)
     expect(outcome.fingerprint).toBe('AB:CD')
-    expect(isAboutCertificate(outcome)).toBe(true)
-    expect(isAboutCertificate(failedOutcome(new ApiError('Authentication failed', 400)))).toBe(false)
+    expect(outcome.untrusted).toBe(true)
+    expect(failedOutcome(new ApiError('No certificate of a user', 400)).untrusted).toBe(false)
   })
 })

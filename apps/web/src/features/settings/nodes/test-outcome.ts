@@ -13,6 +13,8 @@ export interface TestOutcome {
   facts: readonly string[]
   /** of the certificate that was shown */
   fingerprint?: string
+  /** it failed because that certificate is not trusted */
+  untrusted: boolean
 }
 
 const clusterText = 'Cluster detected! All cluster nodes will be automatically added.'
@@ -22,6 +24,7 @@ export function outcomeOf(test: NodeTest): TestOutcome {
   const said = ok && test.isCluster ? clusterText : test.message
   return {
     ok,
+    untrusted: !ok && test.untrusted === true,
     message: said || (ok ? 'Connection successful' : 'Connection test failed'),
     warnings: test.warnings ?? [],
     facts: factsOf(test),
@@ -39,24 +42,22 @@ function factsOf({ version, clusterName, clusterNodeCount, latency }: NodeTest):
 }
 
 export function failedOutcome(error: unknown): TestOutcome {
-  const { message, fingerprint } = told(error)
+  const { message, fingerprint, untrusted } = told(error)
   return {
     ok: false,
     message: message.replace(/^API request failed: \d+\s*/, '').trim() || 'Connection failed',
+    untrusted,
     warnings: [],
     facts: [],
     ...(fingerprint && { fingerprint }),
   }
 }
 
-function told(error: unknown): { message: string; fingerprint?: string | undefined } {
-  if (!(error instanceof Error)) return { message: '' }
-  const { details } = (error instanceof ApiError ? (error.body ?? {}) : {}) as {
+function told(error: unknown): { message: string; untrusted: boolean; fingerprint?: string | undefined } {
+  if (!(error instanceof Error)) return { message: '', untrusted: false }
+  const { details, untrusted } = (error instanceof ApiError ? (error.body ?? {}) : {}) as {
     details?: { fingerprint?: string }
+    untrusted?: boolean
   }
-  return { message: error.message, fingerprint: details?.fingerprint }
+  return { message: error.message, untrusted: untrusted === true, fingerprint: details?.fingerprint }
 }
-
-/** The certificate was the reason, so trusting it helps. */
-export const isAboutCertificate = ({ ok, message }: TestOutcome): boolean =>
-  !ok && /certificate/i.test(message)

@@ -14,6 +14,7 @@ export function useLiveSource(id: string): SourceState | undefined {
 const isSame = (a: SourceState | undefined, b: SourceState | undefined) =>
   a?.health === b?.health &&
   a?.error === b?.error &&
+  a?.untrusted === b?.untrusted &&
   (a?.lastSeen === undefined) === (b?.lastSeen === undefined)
 
 /** The members of a cluster that are on now: the live state where it knows them, else what was saved. */

@@ -4,10 +4,10 @@ import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { failedOutcome, outcomeOf, type TestOutcome } from './test-outcome.ts'
 
-/** A stored connection by its id, or one that is not stored yet. */
-export type TestTarget = { id: string } | { input: NodeInput }
+/** A stored connection by its id, or one that is not stored yet, and is to be if it works. */
+export type TestTarget = { id: string } | { input: NodeInput; thenSave?: boolean }
 
-export function useNodeTest(onDone?: (outcome: TestOutcome) => void) {
+export function useNodeTest(onDone?: (outcome: TestOutcome, target: TestTarget) => void) {
   const api = useApi()
   /** an answer about anything else is nobody's any more */
   const asked = useRef<TestTarget>(undefined)
@@ -16,11 +16,11 @@ export function useNodeTest(onDone?: (outcome: TestOutcome) => void) {
       'id' in target
         ? api.call(postNodeTest, { params: { id: target.id } })
         : api.call(postTestConnection, { body: target.input }),
-    onSuccess: (reply, target) => asked.current === target && onDone?.(outcomeOf(reply)),
+    onSuccess: (reply, target) => asked.current === target && onDone?.(outcomeOf(reply), target),
     onSettled: (_reply, _error, target) => {
       if (asked.current === target) asked.current = undefined
     },
-    onError: (error, target) => asked.current === target && onDone?.(failedOutcome(error)),
+    onError: (error, target) => asked.current === target && onDone?.(failedOutcome(error), target),
   })
   return {
     run(target: TestTarget) {

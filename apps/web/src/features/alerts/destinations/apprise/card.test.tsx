@@ -44,7 +44,7 @@ describe('Apprise', () => {
     const view = await showDestinations({
       [saveAppriseCall]: { ...appriseDefaults, enabled: true, targets: ['discord://1/********'] },
     })
-    await press(card('Apprise').getByRole('switch'))
+    await press(card('Apprise').getByRole('switch', { name: 'Apprise' }))
     await fill(field('Apprise', 'Delivery targets'), ' discord://1/token,\ndiscord://1/token')
     await click('Save Changes')
     await view.settled()
@@ -58,7 +58,7 @@ describe('Apprise', () => {
 
   test('without a target it is not saved as enabled in silence', async () => {
     const view = await showDestinations()
-    await press(card('Apprise').getByRole('switch'))
+    await press(card('Apprise').getByRole('switch', { name: 'Apprise' }))
     await click('Save Changes')
     await view.settled()
     expect(view.asked(saveAppriseCall)).toEqual([])
@@ -86,7 +86,7 @@ describe('Apprise', () => {
   test('the test waits for it to be enabled and says what became of it', async () => {
     const view = await showDestinations()
     expect(button('Apprise', 'Send Test Notification').disabled).toBe(true)
-    await press(card('Apprise').getByRole('switch'))
+    await press(card('Apprise').getByRole('switch', { name: 'Apprise' }))
     await fill(field('Apprise', 'Delivery targets'), 'discord://1/token')
     await press(button('Apprise', 'Send Test Notification'))
     await view.settled()

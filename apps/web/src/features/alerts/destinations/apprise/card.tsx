@@ -28,7 +28,9 @@ export function AppriseCard({ channel }: CardProps) {
     <Panel
       title="Apprise"
       description="Send alerts through any service Apprise supports."
-      action={data && <ChannelSwitch enabled={enabled} onChange={(on) => edit({ enabled: on })} />}
+      action={
+        data && <ChannelSwitch name="Apprise" enabled={enabled} onChange={(on) => edit({ enabled: on })} />
+      }
     >
       <Loaded query={query} what="the Apprise settings">
         {(stored) => <Form part={part} stored={stored} channel={channel} />}

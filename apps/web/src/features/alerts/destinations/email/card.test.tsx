@@ -111,7 +111,7 @@ describe('email', () => {
       [testCall]: () => new Promise((resolve) => (answer = resolve)),
     })
     expect(button('Email', 'Send Test Email').disabled).toBe(true)
-    await press(card('Email').getByRole('switch'))
+    await press(card('Email').getByRole('switch', { name: 'Email' }))
     await fill(field('Email', 'SMTP server'), 'mail.lan')
     await press(button('Email', 'Send Test Email'))
     expect(button('Email', 'Sending...').disabled).toBe(true)

@@ -26,7 +26,9 @@ export function EmailCard({ channel }: CardProps) {
     <Panel
       title="Email"
       description="Alerts by mail, through a server of yours or of a provider."
-      action={data && <ChannelSwitch enabled={enabled} onChange={(on) => edit({ enabled: on })} />}
+      action={
+        data && <ChannelSwitch name="Email" enabled={enabled} onChange={(on) => edit({ enabled: on })} />
+      }
     >
       <Loaded query={query} what="the email settings" count={5}>
         {(stored) => <Form part={part} stored={stored} channel={channel} />}

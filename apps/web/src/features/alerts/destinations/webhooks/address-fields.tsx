@@ -66,6 +66,7 @@ export function AddressFields({ form, template, problems, edit, templates }: Add
         spellCheck={false}
       />
       <Switch
+        name="Webhook"
         label={form.enabled ? 'Enabled' : 'Disabled'}
         hint="A disabled webhook can be tested all the same."
         checked={form.enabled}

@@ -66,17 +66,13 @@ describe('[spec 3 §2] the list', () => {
       'POST https://discord.com/api/webhooks/1/********',
     ])
     expect(first![2]).toMatch(/^Failing since .*discord\.com answered 404$/)
-    expect(first![3]).toBe('Enabled Operations')
-    expect([second![0], second![2], second![3]]).toEqual([
-      'PagerPagerDuty',
-      'No alert so far',
-      'Disabled Pager',
-    ])
+    expect(first![3]).toBe('Enabled')
+    expect([second![0], second![2], second![3]]).toEqual(['PagerPagerDuty', 'No alert so far', 'Disabled'])
   })
 
   test('one is switched off without anything else being sent', async () => {
     const view = await show()
-    await press(card('Webhooks').getByRole('switch', { name: 'Enabled Operations' }))
+    await press(card('Webhooks').getByRole('switch', { name: 'Webhook Operations' }))
     await view.settled()
     expect(view.asked(updateCall).map(({ body }) => body)).toEqual([{ enabled: false }])
     expect(toasts()).toEqual(['success: Webhook updated successfully'])

@@ -96,7 +96,7 @@ function Enabled({ webhook }: { webhook: Webhook }) {
   return (
     <Switch
       label={webhook.enabled ? 'Enabled' : 'Disabled'}
-      about={webhook.name}
+      name={`Webhook ${webhook.name}`}
       checked={webhook.enabled}
       disabled={update.isPending}
       onChange={(enabled) => update.mutate({ enabled })}
