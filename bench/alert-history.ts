@@ -43,6 +43,10 @@ async function raise(url: string): Promise<void> {
     guestDefaults: { cpu: off, memory: off, disk: off, disableConnectivity: true },
     disableAllNodes: true,
     disableAllStorage: true,
+    disableAllDatastores: true,
+    disableAllDisks: true,
+    disableAllCeph: true,
+    disableAllFailedBackups: true,
     overrides: Object.fromEntries(chosen.map(({ id }) => [id, { memory: { trigger: 1, clear: 0 } }])),
   })
   await call(url, 'POST', '/api/alerts/activate')

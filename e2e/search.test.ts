@@ -169,7 +169,7 @@ journeys(
         await expectVmids(view).toHaveLength(all().length)
       })
 
-      test('[spec 1 §3] kept over a reload but for the search; Reset returns to the defaults', async () => {
+      test('[spec 1 §3] kept over a reload, with the search; Reset returns to the defaults', async () => {
         const { page, view } = await openWithFilters(given)
         const chosen = [
           ['Type', 'LXCs'],
@@ -178,12 +178,14 @@ journeys(
         ] as const
         for (const [group, choice] of chosen) await view.toggle(group, choice).click()
         await view.head('Name').getByRole('button').click()
+        // every node has it in its name
         await view.search.fill('e')
+        await page.waitForURL(/search=e/)
         await page.reload()
         await view.ready()
         for (const [group, choice] of chosen) expect(await view.toggle(group, choice).isChecked()).toBe(true)
         expect(await view.head('Name').getAttribute('aria-sort')).toBe('ascending')
-        expect(await view.search.inputValue()).toBe('')
+        expect(await view.search.inputValue()).toBe('e')
         const names = all()
           .filter(({ kind, status }) => kind === 'lxc' && status === 'running')
           .map(({ vmid, name }) => ({ vmid, name: name ?? `CT ${vmid}` }))

@@ -53,6 +53,7 @@ const dates = {
   'notify/worker.ts': 'dates of messages, for people and for a restart',
   'packages/domain/src/wall.ts': 'what lies between the two clocks',
   'refusals.ts': 'the date of an answer',
+  'self/listings.ts': 'the date of an answer',
   'self/routes.ts': 'the date of an answer',
   'self/troubles.ts': 'the date since when something is wrong',
   'setup-script/codes.ts': 'the date at which a code ends, for who asked for it',

@@ -6,7 +6,15 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { ended, passSignals } from './child.mjs'
-import { connectAgents, connectEstate, everySwitch, newToken, startLab, startServer } from './estate.mjs'
+import {
+  activateAlerts,
+  connectAgents,
+  connectEstate,
+  everySwitch,
+  newToken,
+  startLab,
+  startServer,
+} from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 
 const { values } = readArguments()
@@ -45,6 +53,7 @@ try {
   // a server that takes no change has to be set up before it is one
   const url = await begin(isReadOnly ? { DEMO_MODE: 'false' } : {})
   await connectEstate(url, lab, token, everySwitch)
+  await activateAlerts(url, token)
   await connectAgents(url, lab, token)
   if (isReadOnly) {
     await end(server)

@@ -123,6 +123,7 @@ describe('npm run demo', () => {
       ['POST', '/api/config/nodes', 'pve'],
       ['PUT', '/api/config/nodes/pbs-1', 'pbs'],
       ['POST', '/api/config/nodes', 'pmg'],
+      ['POST', '/api/alerts/activate', undefined],
       ['GET', '/api/state', undefined],
       ['GET', '/api/version', undefined],
       ['POST', '/api/diagnostics/docker/prepare-token', undefined],

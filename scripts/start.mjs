@@ -1,5 +1,5 @@
 // npm start: install, build what is stale, and run the product. What stands behind `npm start --` goes to it:
-// reset-password <name>, bootstrap-token, config export|check|import <file>.
+// reset-password [--create] <name>, bootstrap-token, config export|check|import <file>, --help.
 import path from 'node:path'
 import { build } from './build.mjs'
 import { ended, passSignals } from './child.mjs'

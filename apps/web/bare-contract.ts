@@ -38,8 +38,8 @@ function declarators(statement: Node): ESTree.VariableDeclarator[] {
   return declaration?.type === 'VariableDeclaration' ? declaration.declarations : []
 }
 
-/** What is made at the top level: of calls, or of objects and lists that hold some. */
-const made = ['CallExpression', 'NewExpression', 'ObjectExpression', 'ArrayExpression']
+/** What is made at the top level: of calls, of what a call made, or of objects and lists that hold some. */
+const made = ['CallExpression', 'NewExpression', 'MemberExpression', 'ObjectExpression', 'ArrayExpression']
 
 function bared({ init }: ESTree.VariableDeclarator): Edit[] {
   if (!init || !made.includes(init.type)) return []

@@ -27,6 +27,7 @@ export const statusOf: Record<ErrorCode, number> = {
   forbidden: 403,
   docker_token_mismatch: 403,
   docker_host_not_found: 404,
+  storage_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -39,3 +39,15 @@ export class ThreadEnded extends DatabaseError {
     super(`the database thread has ended: ${why}`, undefined)
   }
 }
+
+/** The disk is full or fails: what was asked was right. */
+const isRefusedByDisk = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)
+
+/**
+ * For what may be lost with a restart while everybody is told that the disk refuses: whoever is to make room must be able
+ * to sign in.
+ */
+export function unlessDiskRefuses(error: unknown): void {
+  if (!isRefusedByDisk(error)) throw error
+}

@@ -7,7 +7,10 @@ import type { OlderPart } from './older-part.ts'
 
 /** Who imports: somebody who is signed in, or whoever has access to the machine. */
 export type Importer = Pick<Principal, 'name' | 'method'> &
-  Partial<Pick<Principal, 'id' | 'userId' | 'isCurrent'>>
+  Partial<Pick<Principal, 'id' | 'userId' | 'isCurrent'>> & {
+    /** new destinations of alerts send at once; otherwise they are imported disabled */
+    confirmsDestinations?: boolean
+  }
 
 /** Deriving keys takes seconds, and several wait for their turn: a right may have ended meanwhile. */
 export function requireCurrent({ isCurrent }: Importer): void {

@@ -2,6 +2,7 @@ import type { Clock } from '@pulse/domain'
 import { existsSync, mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
+import { repeat } from './timing/repeat.ts'
 
 export interface LogFileSettings {
   /** absolute */
@@ -41,7 +42,6 @@ export function openLogFile(
   let lost = 0
   let closing: Promise<void> | undefined
   let cancelReopen = () => {}
-  let cancelRemoval = () => {}
 
   function open() {
     try {
@@ -92,13 +92,13 @@ export function openLogFile(
     }
   }
 
-  function removeDaily() {
-    if (stream) removeOld()
-    cancelRemoval = clock.after(dayMs, removeDaily)
-  }
-
   open()
-  cancelRemoval = clock.after(dayMs, removeDaily)
+  const removing = repeat({
+    clock,
+    everyMs: dayMs,
+    run: () => stream && removeOld(),
+    onError: (error) => tell(`Old log files in ${folder} cannot be removed: ${(error as Error).message}`),
+  })
   return {
     write(line) {
       if (!stream || stream.writableLength > mostWaitingBytes) lost++
@@ -106,7 +106,7 @@ export function openLogFile(
     },
     close() {
       cancelReopen()
-      cancelRemoval()
+      removing.stop()
       closing ??= new Promise((resolve) => {
         if (!stream) return resolve()
         stream.once('close', () => resolve())

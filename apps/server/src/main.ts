@@ -10,14 +10,13 @@ import type { Server } from './product.ts'
 import { createServer } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
 import { keepLean } from './start/give-back.ts'
-import { readBootstrapToken, resetPassword } from './start/recover.ts'
+import { readBootstrapToken, readResetArguments, resetPassword } from './start/recover.ts'
 import { StartupError } from './startup-error.ts'
-import { configUsage, runConfigCommand } from './commands/config.ts'
+import { runConfigCommand } from './commands/config.ts'
+import { help, isHelp, usage } from './commands/help.ts'
 
 /** Whoever supervises a service kills it some seconds later; what is stored is whole at any moment. */
 const STOP_LIMIT_MS = 4_800
-
-const usage = `Commands: (none) starts Pulse · reset-password [name] · bootstrap-token · ${configUsage}`
 
 function fail(error: unknown): never {
   if (error instanceof StartupError) console.error(`Pulse cannot start.\n${error.message}`)
@@ -44,7 +43,11 @@ async function start(config: Config): Promise<void> {
     machine: thisMachine,
     outlive,
   })
-  stopOnSignals({ stop: () => server.stop().finally(() => file?.close()) })
+  const stop = () => {
+    log.info('Pulse stops')
+    return server.stop().finally(() => file?.close())
+  }
+  stopOnSignals({ stop })
   keepLean(realClock, log)
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
   if (server.firstRun) printFirstRun(server.url, server.firstRun)
@@ -76,9 +79,7 @@ async function runCommand([command, ...args]: string[], config: Config): Promise
   } else if (command === 'config') {
     console.log(await runConfigCommand(args, config, { clock: realClock, log }))
   } else if (command === 'reset-password') {
-    const [name = 'admin'] = args
-    const password = await resetPassword(config, name, { clock: realClock, log })
-    console.log(`The password of the administrator ${name} is now: ${password}\nAll its sessions have ended.`)
+    console.log(await resetPassword(config, readResetArguments(args), { clock: realClock, log }))
   } else {
     throw new StartupError(`There is no command "${command}".`, usage)
   }
@@ -107,11 +108,14 @@ function stopOnSignals(server: Pick<Server, 'stop'>) {
 }
 
 try {
-  const tty = process.stdout.isTTY === true
-  const config = readConfig(process.env, { dataDir: path.resolve('data'), tty })
   const args = process.argv.slice(2)
-  if (args.length > 0) await runCommand(args, config)
-  else await start(config)
+  if (isHelp(args[0])) console.log(help)
+  else {
+    const tty = process.stdout.isTTY === true
+    const config = readConfig(process.env, { dataDir: path.resolve('data'), tty })
+    if (args.length > 0) await runCommand(args, config)
+    else await start(config)
+  }
 } catch (error) {
   fail(error)
 }

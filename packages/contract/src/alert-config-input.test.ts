@@ -7,6 +7,14 @@ const read = (input: unknown) => AlertConfigInput.parse(input)
 const problemsOf = (input: unknown) =>
   AlertConfigInput.safeParse(input).error?.issues.map(({ path }) => path.join('.')) ?? []
 
+test.each([
+  [{ metricTimeThresholds: { guest: { cpu: 604_801 } } }, 'Use 0 to 604,800 seconds (7 days).'],
+  [{ timeThresholds: { guest: 1e9 } }, 'Use 0 to 604,800 seconds (7 days).'],
+  [{ storageDefault: { trigger: 101, clear: 90 } }, 'Use -1 to 100.'],
+])('what is out of bounds is refused with a sentence that names them', (input, sentence) => {
+  expect(AlertConfigInput.safeParse(input).error?.issues.map(({ message }) => message)).toEqual([sentence])
+})
+
 test('the whole configuration comes through as it is', () => {
   const whole = {
     ...alertDefaults,

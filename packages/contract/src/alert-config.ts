@@ -12,7 +12,11 @@ import {
 
 /** The whole configuration of alerts, as it is stored, told and saved. Its factory state is in `alert-defaults.ts`. */
 
-const within = ({ min, max }: Bounds) => z.number().check(z.minimum(min), z.maximum(max))
+const counted = (value: number) => value.toLocaleString('en')
+function within({ min, max }: Bounds, unit = '') {
+  const sentence = `Use ${counted(min)} to ${counted(max)}${unit}.`
+  return z.number().check(z.minimum(min, sentence), z.maximum(max, sentence))
+}
 const whole = (bounds: Bounds) => within(bounds).check(z.int())
 const each = <K extends string, S extends z.ZodMiniType>(
   keys: Record<K, unknown>,
@@ -180,11 +184,15 @@ export type AlertSchedule = z.infer<typeof AlertSchedule>
 export const ActivationState = z.enum(['active', 'pending_review', 'snoozed'])
 export type ActivationState = z.infer<typeof ActivationState>
 
-/** Nothing of such resources is told. */
+/** Nothing of such resources is told. Each switches what its own table or line shows. */
 export const disableSwitches = [
   'disableAllNodes',
   'disableAllGuests',
   'disableAllStorage',
+  'disableAllDatastores',
+  'disableAllDisks',
+  'disableAllCeph',
+  'disableAllFailedBackups',
   'disableAllPBS',
   'disableAllPMG',
   'disableAllDockerHosts',
@@ -203,7 +211,7 @@ const switches = Object.fromEntries(disableSwitches.map((name) => [name, z.boole
 
 const atMost = (most: number) =>
   z.refine<object>((map) => Object.keys(map).length <= most, `There may be ${most} at most.`)
-const delay = within(delayBounds)
+const delay = within(delayBounds, ' seconds (7 days)')
 const positive = z.number().check(z.gt(0), z.maximum(10_000))
 
 export const AlertConfig = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Wait } from './notification-deliveries.ts'
 
 /** Which of the values that could apply did: set for this one, by a custom rule, or for all. */
 export const SettingOrigin = z.object({
@@ -35,6 +36,8 @@ export const TracedNotice = z.object({
   channel: z.optional(z.string()),
   /** a sentence */
   text: z.string(),
+  /** of a message that is still to be sent: what it waits for */
+  wait: z.optional(Wait),
 })
 export type TracedNotice = z.infer<typeof TracedNotice>
 

@@ -19,6 +19,34 @@ export type NoticeKind = z.infer<typeof NoticeKind>
 export const DeliveryState = z.enum(['waiting', 'sending', 'delivered', 'failed', 'cancelled', 'dropped'])
 export type DeliveryState = z.infer<typeof DeliveryState>
 
+/**
+ * Why a message waits.
+ * - `grouping`: it collects alerts until the window ends
+ * - `queue`: it goes out as soon as the channel is free; `retry`: the last attempt failed, the next one is at `until`
+ * - `activation`: alerts are off, snoozed or not activated; `quiet-hours`; `flapping`; `hourly-cap`: suppressed by that rule
+ * - `order`: the message before it about the same alert goes first; `room`: too many messages wait for this channel
+ */
+export const waitReasons = [
+  'grouping',
+  'queue',
+  'retry',
+  'activation',
+  'quiet-hours',
+  'flapping',
+  'hourly-cap',
+  'order',
+  'room',
+] as const
+export const WaitReason = z.enum(waitReasons)
+export type WaitReason = z.infer<typeof WaitReason>
+
+export const Wait = z.object({
+  reason: WaitReason,
+  /** RFC 3339; when it goes out, or is looked at again; absent where no time decides */
+  until: z.optional(z.string()),
+})
+export type Wait = z.infer<typeof Wait>
+
 export const DeliveryAttempt = z.object({
   /** RFC 3339 */
   at: z.string(),
@@ -45,8 +73,8 @@ export type DeliveredAlert = z.infer<typeof DeliveredAlert>
 
 export const Delivery = z.object({
   id: z.string(),
-  /** the same in every attempt: receivers drop copies by it */
-  eventId: z.string(),
+  /** the same in every attempt: receivers drop copies by it; absent while the message is still collected */
+  eventId: z.optional(z.string()),
   kind: NoticeKind,
   channelId: z.string(),
   channelKind: ChannelKind,
@@ -57,6 +85,8 @@ export const Delivery = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   nextAttemptAt: z.optional(z.string()),
+  /** of state `waiting`: what for */
+  wait: z.optional(Wait),
   /** how often it was tried */
   attempts: z.number(),
   /** the latest tries, oldest first */
@@ -99,7 +129,7 @@ export const DeliveryLog = z.object({
   }),
   /** that fit the query, beyond those shown */
   total: z.number(),
-  /** newest first */
+  /** messages that are still collected, then the stored ones, newest first */
   deliveries: z.array(Delivery),
 })
 export type DeliveryLog = z.infer<typeof DeliveryLog>

@@ -155,10 +155,18 @@ const PlainMailGateway = z.object({
     ),
   ),
 })
-const PveBackups = z.object({
+/** The three lists that a Proxmox VE connection brings. */
+export const PlainPveBackups = z.object({
   backupTasks: z.array(BackupTask),
   storageBackups: z.array(StorageBackup),
   guestSnapshots: z.array(GuestSnapshot),
+})
+
+/** By where they come from. */
+const PlainBackups = z.object({
+  pve: PlainPveBackups,
+  pbs: z.array(PlainPbsBackup),
+  pmg: z.array(PlainPmgBackup),
 })
 
 export const PlainState = z.object({
@@ -173,12 +181,8 @@ export const PlainState = z.object({
   pmg: z.array(PlainMailGateway),
   pbsBackups: z.array(PlainPbsBackup),
   pmgBackups: z.array(PlainPmgBackup),
-  backups: z.object({
-    pve: PveBackups,
-    pbs: z.array(PlainPbsBackup),
-    pmg: z.array(PlainPmgBackup),
-  }),
-  pveBackups: PveBackups,
+  backups: PlainBackups,
+  pveBackups: PlainPveBackups,
   activeAlerts: z.array(Alert),
   recentlyResolved: z.array(ResolvedAlert),
   metrics: z.array(z.unknown()),

@@ -11,6 +11,9 @@ export const preferences = {
   dashboardStatusMode: { values: ['all', 'running', 'stopped'], initial: 'all' },
   dashboardGroupingMode: { values: ['grouped', 'flat'], initial: 'grouped' },
   dashboardShowFilters: { values: bool, initial: 'false' },
+  /** whether something of it was there when this browser last looked: its room is kept from the first moment on */
+  alertsSeen: { values: bool, initial: 'false' },
+  mailSeen: { values: bool, initial: 'false' },
   /** how high the rows of tables are */
   rowDensity: { values: ['comfortable', 'dense'], initial: 'comfortable' },
   /** whether a long table of nodes shows those that are well */
@@ -58,6 +61,7 @@ export const preferences = {
   dockerGroupingMode: { values: ['grouped', 'flat', 'project'], initial: 'grouped' },
   dockerSortKey: { values: ['name', 'status', 'cpu', 'memory', 'restarts'], initial: 'name' },
   dockerSortDirection: { values: direction, initial: 'asc' },
+  alertsGrouping: { values: ['none', 'cause', 'node'], initial: 'none' },
   alertHistoryPeriod: { values: ['24h', '7d', '30d', 'all'], initial: '7d' },
   alertHistoryLevel: { values: ['all', 'critical', 'warning'], initial: 'all' },
 } as const

@@ -122,6 +122,8 @@ export const NodeConfig = z.object({
   status: NodeConfigStatus,
   /** why the status is not connected */
   error: z.optional(z.string()),
+  /** it is not connected because its certificate is not trusted */
+  untrusted: z.optional(z.boolean()),
   isCluster: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),
   clusterEndpoints: z.optional(z.array(ClusterEndpoint)),

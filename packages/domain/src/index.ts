@@ -3,7 +3,9 @@ export type { AlertEngine, AlertEngineEdges } from './alerts/alert-engine.ts'
 export { createAlertEngine } from './alerts/engine.ts'
 export { mostGone } from './alerts/gone.ts'
 export type { Moment } from './alerts/condition.ts'
-export { type FoundOverride, overrideOf } from './alerts/override-key.ts'
+export { type DelayKind, hasDelay, inheritedDelay } from './alerts/delays.ts'
+export { type OfflineFields, offlineState, type OfflineState } from './alerts/offline-state.ts'
+export { type FoundOverride, overrideNames, overrideOf } from './alerts/override-key.ts'
 export type {
   AlertChange,
   Ending,
@@ -14,28 +16,34 @@ export type {
   StoredMemory,
 } from './alerts/stored.ts'
 export * from './clock.ts'
+export { compareNames } from './compare-names.ts'
 export { type BackOff, leastPauseMs, pauseAfter } from './notify/back-off.ts'
-export { queueLimit } from './notify/channel-plan.ts'
+export { mostSevereFirst } from './notify/batch.ts'
+export type { Explanation } from './notify/channel-plan.ts'
 export { Dispatcher, type RestoredNotices } from './notify/dispatcher.ts'
 export type {
+  Capacity as ChannelCapacity,
   ChannelInfo,
   Dispatch,
   DispatchItem,
   Ending as NoticeEnding,
   LedgerChanges,
   SentKind,
+  SourceShare,
   Told,
 } from './notify/dispatch.ts'
 export { containerName } from './container-name.ts'
 export * from './guest-url.ts'
 export { emailProviders, emailUsername } from './notify/email-providers.ts'
-export { type MailText, mailText } from './notify/mail.ts'
-export { bulleted, toMessage } from './notify/message.ts'
+export { mailRows, type MailText, mailText } from './notify/mail.ts'
+export { listed, mostLines, toMessage } from './notify/message.ts'
 export type { ToldNotice } from './notify/notice.ts'
+export { queueLimit } from './notify/ready-queue.ts'
 export { redactedUrl, secretsOfUrl, withoutSecrets } from './notify/redact.ts'
 export {
   eventIdHeader,
   sampleAddress,
+  webhookCapacity,
   webhookProblems,
   type WebhookRequest,
   webhookRequests,
@@ -43,6 +51,7 @@ export {
 export { services as webhookServicesByName, webhookTemplates } from './notify/services/index.ts'
 export { TemplateError } from './notify/template/template-error.ts'
 export { clipped, oneLine } from './notify/text.ts'
+export type { Waiting } from './notify/waits.ts'
 export * from './secret-destination.ts'
 export * from './secret.ts'
 export * from './security-score.ts'

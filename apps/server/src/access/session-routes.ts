@@ -4,6 +4,7 @@ import type { RateLimit } from '../auth/rate-limit.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { SignIn } from '../auth/sign-in.ts'
 import type { Users } from '../auth/users.ts'
+import { unlessDiskRefuses } from '../database-error.ts'
 import { principalOf, route } from '../http/route.ts'
 
 export interface SessionParts {
@@ -18,9 +19,10 @@ export const sessionRoutes = ({ sessions, signIn, users, limit, audit }: Session
   route(postLogin, async ({ body, caller, identity, setCookie }) => {
     const user = await signIn.check(body, caller, 'login')
     limit.giveBack('auth', caller.client)
-    await users.signedIn(user.id)
+    await users.signedIn(user.id).catch(unlessDiskRefuses)
     // a new id for every sign-in: one that somebody planted before is worth nothing
-    if (identity.cookieSession) await sessions.end(identity.cookieSession.row.token_hash)
+    if (identity.cookieSession)
+      await sessions.end(identity.cookieSession.row.token_hash).catch(unlessDiskRefuses)
     const isStillRight = () => users.get(user.id)?.password_hash === user.password_hash
     const cookies = await sessions.create(user.id, 'session', caller, isStillRight)
     for (const cookie of cookies) setCookie(cookie)

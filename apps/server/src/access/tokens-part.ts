@@ -2,6 +2,7 @@ import { allScopes, Role, Scope } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { maxTokens } from '../auth/api-tokens.ts'
 import type { Database } from '../db/open.ts'
+import { wholeTable } from '../db/pages.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
 import { wasEndedHere } from './ended-here.ts'
 import { count, invalidFile, listed, part } from '../export-part.ts'
@@ -100,14 +101,11 @@ export const apiTokensPart = (db: Database) =>
     },
   })
 
-const allTokens = (db: Database) =>
-  db.query.selectFrom('api_tokens').selectAll().orderBy('created_at').execute()
+const allTokens = async (db: Database) =>
+  (await wholeTable(db, 'api_tokens', ['id'])).toSorted((a, b) => a.created_at - b.created_at)
 
 const allAccounts = async (db: Database) =>
-  (await db.query.selectFrom('users').select(['id', 'name', 'role']).execute()).map((row) => ({
-    ...row,
-    role: Role.parse(row.role),
-  }))
+  (await wholeTable(db, 'users', ['id'])).map(({ id, name, role }) => ({ id, name, role: Role.parse(role) }))
 
 /** Those, then what was made with them, and with that. */
 function withChildren(tokens: readonly ExportedToken[], among: readonly ExportedToken[]): Set<ExportedToken> {

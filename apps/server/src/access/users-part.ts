@@ -5,6 +5,7 @@ import { isPasswordHash } from '../auth/password.ts'
 import { maxUsers } from '../auth/users.ts'
 import type { Database } from '../db/open.ts'
 import type { UserRow } from '../db/schema.ts'
+import { userStore } from '../db/users.ts'
 import { wasEndedHere } from './ended-here.ts'
 import { count, invalidFile, listed, part } from '../export-part.ts'
 
@@ -67,7 +68,7 @@ export const usersPart = (db: Database) =>
     },
   })
 
-const allUsers = (db: Database) => db.query.selectFrom('users').selectAll().orderBy('created_at').execute()
+const allUsers = (db: Database) => userStore(db).all()
 
 const toExported = (row: UserRow): ExportedUser => ({
   id: row.id,

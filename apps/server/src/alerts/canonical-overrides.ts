@@ -5,7 +5,8 @@ import {
   type OverrideKind,
   overrideKinds,
 } from '@pulse/contract'
-import { overrideOf, type Tables } from '@pulse/domain'
+import { overrideNames, overrideOf, type Tables } from '@pulse/domain'
+import { isDeepStrictEqual } from 'node:util'
 
 type Overrides = AlertConfig['overrides']
 
@@ -14,27 +15,66 @@ const isCanonical = (key: string) => kinds.some((kind) => key.startsWith(overrid
 const saysAnything = (override: AlertOverride) => Object.values(override).some((value) => value !== undefined)
 
 /**
- * Overrides under the keys of their resources, whatever those were called by whoever saved them. One whose resource is not
- * there keeps its name, and is found by it when the resource appears; one that says nothing goes.
+ * Overrides under the keys of their resources, by whichever name a client saved them. Where a client sends two names of
+ * one resource, the one that differs from `stored` is the change, and the documented one before our own. An override
+ * whose resource is not there keeps its name, and is found by it when the resource appears; an empty one goes.
  */
-export function canonicalOverrides(given: Overrides, tables: Tables): Overrides {
-  const renamed = new Map<string, string>()
+export function canonicalOverrides(given: Overrides, tables: Tables, stored: Overrides = {}): Overrides {
+  const keyOf = new Map<string, string>()
+  const winner = new Map<string, string>()
+  const isChanged = (key: string, canonical: string) => !isDeepStrictEqual(given[key], stored[canonical])
   let open = Object.keys(given).filter((key) => !isCanonical(key)).length
   for (const kind of kinds) {
     if (open === 0) break
     for (const [key, record] of tables[kind]) {
-      const found = overrideOf(given, kind, key, record, (name) =>
-        tables.nodes.has(`${record.source}:${name}`),
-      )
       const canonical = overrideKey(kind, key)
-      if (!found || found.key === canonical || renamed.has(found.key)) continue
-      renamed.set(found.key, canonical)
-      open -= 1
+      for (const name of namesIn(given, kind, key, record, tables)) {
+        if (name === canonical || keyOf.has(name)) continue
+        keyOf.set(name, canonical)
+        open -= 1
+        const before = winner.get(canonical) ?? (Object.hasOwn(given, canonical) ? canonical : undefined)
+        if (before === undefined || isChanged(name, canonical)) winner.set(canonical, name)
+      }
     }
   }
-  return Object.fromEntries(
-    Object.entries(given)
-      .filter(([, override]) => saysAnything(override))
-      .map(([key, override]) => [renamed.get(key) ?? key, override]),
-  )
+  const result: Record<string, AlertOverride> = {}
+  for (const [key, override] of Object.entries(given)) {
+    const canonical = keyOf.get(key) ?? key
+    if (saysAnything(override) && (winner.get(canonical) ?? key) === key) result[canonical] = override
+  }
+  return result
+}
+
+/** The same under the ids of `/api/state`, as clients of Pulse 4.x look for them; what is not there keeps its key. */
+export function documentedOverrides(canonical: Overrides, tables: Tables): Overrides {
+  const documented = new Map<string, string>()
+  for (const kind of kinds) {
+    for (const [key, record] of tables[kind]) {
+      const [own = '', name] = overrideNames(kind, key, record)
+      if (name !== undefined && Object.hasOwn(canonical, own)) documented.set(own, name)
+    }
+  }
+  return Object.fromEntries(Object.entries(canonical).map(([key, one]) => [documented.get(key) ?? key, one]))
+}
+
+/** The names of overrides that match no resource. */
+export function unmatchedOverrides(given: Overrides, tables: Tables): string[] {
+  const matched = new Set<string>()
+  for (const kind of kinds) {
+    for (const [key, record] of tables[kind])
+      for (const name of namesIn(given, kind, key, record, tables)) matched.add(name)
+  }
+  return Object.keys(given).filter((name) => !matched.has(name))
+}
+
+function namesIn(
+  given: Overrides,
+  kind: OverrideKind,
+  key: string,
+  record: { source: string },
+  tables: Tables,
+): string[] {
+  const names = overrideNames(kind, key, record).filter((name) => Object.hasOwn(given, name))
+  const found = overrideOf(given, kind, key, record, (name) => tables.nodes.has(`${record.source}:${name}`))
+  return found && !names.includes(found.key) ? [...names, found.key] : names
 }

@@ -28,6 +28,8 @@ export function diagnoseAlerts({ config, active, historyEntries, now }: Known): 
     acknowledged: alerts.filter(({ acknowledged }) => acknowledged).length,
     historyEntries,
     legacyThresholdsDetected: false,
+    legacyThresholdSources: [],
+    legacyScheduleSettings: [],
     missingCooldown,
     missingGroupingWindow,
     ...(notes.length > 0 && { notes }),

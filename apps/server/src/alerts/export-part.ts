@@ -1,19 +1,22 @@
-import { AlertConfigInput } from '@pulse/contract'
+import { type AlertConfig, AlertConfigInput } from '@pulse/contract'
+import type { Tables } from '@pulse/domain'
+import { isDeepStrictEqual } from 'node:util'
 import type { SettingsTable } from '../db/settings.ts'
-import { count, nothing, part } from '../export-part.ts'
+import { count, listed, nothing, part } from '../export-part.ts'
+import { unmatchedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
 import { olderAlerts } from './older.ts'
 import { alertSettingsKey, firstConfig } from './settings.ts'
 
 /** The configuration of alerts, replaced as a whole. What is an alert now stays, and so does its history. */
-export const alertsPart = (store: SettingsTable, now: () => number) =>
+export const alertsPart = (store: SettingsTable, now: () => number, tables: Tables) =>
   part({
     key: 'alerts',
     schema: AlertConfigInput,
     older: olderAlerts,
     async read() {
       const text = await store.read(alertSettingsKey)
-      return text === undefined ? undefined : (JSON.parse(text) as AlertConfigInput)
+      return text === undefined ? firstConfig() : (JSON.parse(text) as AlertConfigInput)
     },
     async plan(input) {
       if (Object.keys(input).length === 0) return nothing
@@ -21,10 +24,25 @@ export const alertsPart = (store: SettingsTable, now: () => number) =>
       const since = activationTime ?? new Date(now()).toISOString()
       const stored = config.activationState === 'active' ? { ...config, activationTime: since } : config
       const overrides = count(Object.keys(config.overrides).length, 'override')
+      const isOn = (config: Pick<AlertConfig, 'enabled' | 'activationState'>) =>
+        config.enabled && config.activationState === 'active'
+      const before = await store.read(alertSettingsKey)
+      const here = before === undefined ? firstConfig() : mergeAlertConfig(firstConfig(), JSON.parse(before))
+      if (isDeepStrictEqual(stored, here)) return nothing
       return {
+        changes: { switchesAlertsOff: isOn(here) && !isOn(config) },
         summary: overrides === '' ? 'alert settings' : `alert settings with ${overrides}`,
-        notes: [],
+        notes: unmatchedNotes(config.overrides, tables),
         queries: [store.writing(alertSettingsKey, JSON.stringify(stored))],
       }
     },
   })
+
+/** Before the first answer of any source nothing could match, and the page of thresholds lists what never does. */
+function unmatchedNotes(overrides: AlertConfig['overrides'], tables: Tables): string[] {
+  const names = unmatchedOverrides(overrides, tables)
+  if (names.length === 0) return []
+  if (tables.nodes.size + tables.pbs.size + tables.pmg.size + tables.dockerHosts.size === 0)
+    return ['Overrides wait for their resources to appear. Alerts, Thresholds lists those that match none.']
+  return [`Overrides that match no resource: ${listed(names)}. Alerts, Thresholds lists them.`]
+}

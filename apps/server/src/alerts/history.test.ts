@@ -78,6 +78,21 @@ describe('[facts/alerts 8] a query', () => {
     [{ resourceId: 'a' }, []],
   ])('%j finds first and pages then: %j', async (query, ids) => expect(await idsOf(query)).toEqual(ids))
 
+  test.each([
+    [{}, 4],
+    [{ limit: '1', offset: '1' }, 4],
+    [{ severity: 'critical' }, 2],
+    [{ resourceId: 'guest:pve-1:9' }, 1],
+  ])('%j is counted as it is found, without its page: %j', async (query, count) =>
+    expect(await history.count(query)).toBe(count),
+  )
+
+  test('counts exactly, far beyond what a page holds', async () => {
+    const at = iso(now() - HOUR_MS / 2)
+    await write(...Array.from({ length: 2_500 }, (_, n) => aChange({ id: `many ${n}`, startTime: at })))
+    expect(await history.count({ startTime: iso(now() - HOUR_MS) })).toBe(2_501)
+  })
+
   test('by time: both ends are in', async () => {
     const [from, to] = [iso(now() - 3 * HOUR_MS), iso(now() - 2 * HOUR_MS)]
     expect(await idsOf({ startTime: from, endTime: to })).toEqual(['b', 'c'])
@@ -108,7 +123,7 @@ test('without a limit everything comes, portion by portion, each row once though
   await write(...many)
   const ids = await idsOf({ limit: '0' })
   expect(new Set(ids).size).toBe(many.length)
-  expect(asked).toEqual([portionRows, portionRows, 10])
+  expect(asked).toEqual([portionRows, portionRows, 10, 0])
   expect(await idsOf()).toHaveLength(historyLimits.usual)
   expect(await idsOf({ limit: '700' })).toHaveLength(700)
 })

@@ -1,4 +1,5 @@
 import {
+  activeAlertsPage,
   type Alert,
   type AlertHistoryEntry,
   type getAlertHistory,
@@ -13,6 +14,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { AlertStore, HistoryFilter } from '../db/alerts.ts'
 import type { AlertHistoryRow } from '../db/schema.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import { toHistoryEntry } from './rows.ts'
 
 const DAY_MS = 86_400_000
@@ -28,7 +30,8 @@ type Query = QueryOf<typeof getAlertHistory>
 export interface AlertHistory {
   /** Portion by portion, newest first. */
   find(query: Query | undefined): Promise<AsyncIterable<AlertHistoryEntry[]>>
-  count(): Promise<number>
+  /** Of a page only its filter counts. */
+  count(query?: Query): Promise<number>
   clear(): Promise<void>
   start(): void
   stop(): void
@@ -43,7 +46,7 @@ export interface AlertHistoryEdges {
 }
 
 export function createAlertHistory({ store, tables, active, clock, log }: AlertHistoryEdges): AlertHistory {
-  let cancelTrim = () => {}
+  let trimming: Repeating | undefined
 
   function toEntries(rows: readonly AlertHistoryRow[]): AlertHistoryEntry[] {
     return rows.flatMap((row) => {
@@ -53,17 +56,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
     })
   }
 
-  const trim = () =>
-    store
-      .trimHistory(clock.now() - historyLimits.retentionDays * DAY_MS, maxHistoryRows)
-      .catch((err: unknown) => log.error({ err }, 'old alerts could not be removed from the history'))
-
-  function trimLater() {
-    cancelTrim = clock.after(trimEveryMs, () => {
-      trimLater()
-      void trim()
-    })
-  }
+  const trim = () => store.trimHistory(clock.now() - historyLimits.retentionDays * DAY_MS, maxHistoryRows)
 
   return {
     async find(query = {}) {
@@ -78,18 +71,23 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
         for (let rows = first; rows.length > 0;) {
           yield toEntries(rows)
           left -= rows.length
-          if (left <= 0 || rows.length < portionRows) return
+          if (left <= 0) return
           rows = await read(left, { after: rows.at(-1)! })
         }
       })()
     },
-    count: () => store.countHistory(),
+    count: async (query = {}) => store.countHistory(filterOf(query, tables)),
     clear: () => store.clearHistory(),
     start() {
-      void trim()
-      trimLater()
+      trimming = repeat({
+        clock,
+        everyMs: trimEveryMs,
+        run: trim,
+        onError: (err) => log.error({ err }, 'old alerts could not be removed from the history'),
+      })
+      trimming.now()
     },
-    stop: () => cancelTrim(),
+    stop: () => trimming?.stop(),
   }
 }
 
@@ -138,6 +136,14 @@ function keysOf(resourceId: string, tables: Tables): string[] {
     for (const [key, { id }] of tables[kind]) if (id === resourceId) keys.push(overrideKey(kind, key))
   }
   return keys
+}
+
+/** The alerts of a page, in the order in which they are given. */
+export function pageOfActive<T>(all: Iterable<T>, query: Pick<Query & object, 'limit' | 'offset'>): T[] {
+  const limit = numberOf('limit', query.limit) || Infinity
+  const offset = numberOf('offset', query.offset) ?? 0
+  const most = limit === Infinity ? limit : Math.min(limit, activeAlertsPage)
+  return [...all].slice(offset, offset + most)
 }
 
 const refusal = (field: string, problem: string) =>

@@ -75,7 +75,7 @@ export function alertArea({
     endsOf: alerts.endsOf,
     onChanges: changes.on,
     onConfig: settings.onChange,
-    exportParts: [{ ...alertsPart(store, clock.now), live: settings }],
+    exportParts: [{ ...alertsPart(store, clock.now, tables), live: settings }],
     diagnose: async () => ({
       alerts: diagnoseAlerts({
         config: settings.current(),

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlertStore } from '../db/alerts.ts'
 import { aChange } from './given.ts'
-import { createKeeper, type Keeper, mostAtOnce, retryMs } from './keeper.ts'
+import { createKeeper, type Keeper, mostAtOnce, mostEnded, retryMs } from './keeper.ts'
 
 type Written = Parameters<AlertStore['write']>[0]
 
@@ -121,4 +121,23 @@ test('what comes up while it writes waits for the next time, or nothing would ev
   expect(turns).toBe(1)
   await keeper.write()
   expect(turns).toBe(2)
+})
+
+test('[R18] while the disk refuses, of the episodes that ended the latest are kept, and what is open', async () => {
+  isFull = true
+  keeper.take([aChange({ id: 'open' })])
+  for (let n = 0; n < mostEnded + 500; n++) {
+    const change = aChange({ id: `c${n}` })
+    keeper.take([change])
+    keeper.take([{ ...change, what: 'resolved', ending: 'passed', at: n }])
+  }
+  await keeper.write()
+  isFull = false
+  await clock.advance(retryMs)
+  await expect.poll(() => written.flatMap(({ history }) => history)).toHaveLength(mostEnded + 1)
+  const ids = written.flatMap(idsOf)
+  expect(ids).toHaveLength(mostEnded + 1)
+  expect(ids).toContain('open')
+  expect(ids).toContain(`c${mostEnded + 499}`)
+  expect(ids).not.toContain('c0')
 })

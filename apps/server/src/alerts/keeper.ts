@@ -10,6 +10,9 @@ export const retryMs = 5_000
 /** Alerts of one transaction: everybody else who wants the disk waits for it. */
 export const mostAtOnce = 500
 
+/** Episodes that ended while the disk refuses; of more the oldest are dropped, and counted. */
+export const mostEnded = 10_000
+
 /** Brings changes of alerts to the disk: all that came together in one transaction, the last of each alone. */
 export interface Keeper {
   /** What is merely fresher waits for `settle`, or for something of the same alert that matters. */
@@ -29,6 +32,9 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
   const fresher = new Map<string, AlertChange>()
   // One that is refused comes again: nothing newer may be on the disk by then.
   const inTurn = oneAtATime()
+  /** of those that wait the ones that ended, the oldest first, with their alert */
+  const ended = new Map<string, string>()
+  let dropped = 0
   let refusal: unknown
   let cancelRetry = () => {}
 
@@ -53,8 +59,13 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
     const rows = [...history.values()].filter(({ alert_id }) => ids.has(alert_id))
     await store.write({ alerts: own, history: rows })
     for (const row of own) if (alerts.get(row.id) === row) alerts.delete(row.id)
-    for (const row of rows) if (history.get(row.episode) === row) history.delete(row.episode)
-    if (refusal !== undefined) log.info('alerts can be stored again')
+    for (const row of rows)
+      if (history.get(row.episode) === row) {
+        history.delete(row.episode)
+        ended.delete(row.episode)
+      }
+    if (refusal !== undefined) log.info({ dropped }, 'alerts can be stored again')
+    dropped = 0
     refusal = undefined
   }
 
@@ -62,6 +73,23 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
     fresher.delete(change.stored.alert.id)
     alerts.set(change.stored.alert.id, toAlertRow(change))
     history.set(change.stored.episode, toHistoryRow(change))
+    ended.delete(change.stored.episode)
+    if (change.ending === undefined) return
+    ended.set(change.stored.episode, change.stored.alert.id)
+    if (ended.size > mostEnded) dropOldest()
+  }
+
+  /** What ended first is missed least. An alert that is open again keeps its row. */
+  function dropOldest() {
+    const [episode, id] = ended.entries().next().value!
+    ended.delete(episode)
+    history.delete(episode)
+    if (alerts.get(id)?.resolved_at !== null) alerts.delete(id)
+    if (dropped++ === 0)
+      log.error(
+        { kept: mostEnded },
+        'too many alerts ended while the disk refuses; the oldest are not recorded',
+      )
   }
 
   return {

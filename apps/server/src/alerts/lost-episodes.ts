@@ -1,6 +1,7 @@
 import type { StoredAlert } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { AlertStore } from '../db/alerts.ts'
+import type { AlertHistoryRow } from '../db/schema.ts'
 import { toHistoryEntry } from './rows.ts'
 
 /** Entries of the history whose alert is lost would last for ever: they ended when it was last heard of them. */
@@ -10,16 +11,20 @@ export async function endLostEpisodes(
   log: Logger,
 ): Promise<void> {
   const known = new Set(alerts.map(({ episode }) => episode))
-  const lost = (await store.openHistory()).filter(({ episode }) => !known.has(episode))
-  if (lost.length === 0) return
-  const history = lost.map((row) => {
-    const duration_ms = (toHistoryEntry(row, undefined)?.duration ?? 0) * 1000
-    return { ...row, ended_at: row.started_at + duration_ms, duration_ms }
-  })
+  let entries = 0
   try {
-    await store.write({ alerts: [], history })
-    log.warn({ entries: lost.length }, 'entries of the history whose alert is lost were ended')
+    for await (const rows of store.openHistory()) {
+      const history = rows.filter(({ episode }) => !known.has(episode)).map(ended)
+      await store.write({ alerts: [], history })
+      entries += history.length
+    }
   } catch (err) {
     log.error({ err }, 'entries of the history whose alert is lost could not be ended')
   }
+  if (entries > 0) log.warn({ entries }, 'entries of the history whose alert is lost were ended')
+}
+
+function ended(row: AlertHistoryRow): AlertHistoryRow {
+  const duration_ms = (toHistoryEntry(row, undefined)?.duration ?? 0) * 1000
+  return { ...row, ended_at: row.started_at + duration_ms, duration_ms }
 }

@@ -1,9 +1,10 @@
 import {
-  type AlertHistoryEntry,
+  type Alert,
   deleteAlertHistory,
   getActiveAlerts,
   getAlertConfig,
   getAlertHistory,
+  getAlertHistoryCount,
   getAlertTrace,
   postAcknowledge,
   postAlertAcknowledge,
@@ -19,10 +20,11 @@ import {
   type TracedNotice,
 } from '@pulse/contract'
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../app-error.ts'
 import { FileReply, type Input, principalOf, route } from '../http/route.ts'
 import { gatesOf } from './gates.ts'
-import type { AlertHistory } from './history.ts'
+import { type AlertHistory, pageOfActive, portionRows } from './history.ts'
 import type { AlertSettings } from './settings.ts'
 import type { AlertWatch } from './watch.ts'
 
@@ -72,8 +74,13 @@ export function alertRoutes({ settings, watch, history, mask, sentAbout }: Alert
     }
   }
 
+  const listReply = (portions: AsyncIterable<Alert[]>) =>
+    new FileReply(() => Readable.from(toJson(portions, mask)), {
+      'content-type': 'application/json; charset=utf-8',
+    })
+
   return [
-    route(getAlertConfig, () => settings.told()),
+    route(getAlertConfig, ({ query }) => settings.shown(query.keys ?? 'documented')),
     route(putAlertConfig, async ({ body, note }) => {
       const { activationState, enabled } = await settings.change(body)
       note({ target: 'alerts', details: `${enabled ? 'on' : 'off'}, ${activationState}` })
@@ -81,13 +88,11 @@ export function alertRoutes({ settings, watch, history, mask, sentAbout }: Alert
     }),
     route(postAlertsActivate, (input) => activation('active', 'Alerts are active.', input)),
     route(postAlertsDeactivate, (input) => activation('pending_review', 'Alerts are not active.', input)),
-    route(getActiveAlerts, () => [...watch.active().values()]),
-    route(getAlertHistory, async ({ query }) => {
-      const portions = await history.find(query)
-      return new FileReply(() => Readable.from(toJson(portions, mask)), {
-        'content-type': 'application/json; charset=utf-8',
-      })
-    }),
+    route(getActiveAlerts, ({ query }) =>
+      listReply(inPortions(pageOfActive(watch.active().values(), query ?? {}))),
+    ),
+    route(getAlertHistory, async ({ query }) => listReply(await history.find(query))),
+    route(getAlertHistoryCount, async ({ query }) => ({ count: await history.count(query) })),
     route(deleteAlertHistory, async ({ note }) => {
       const entries = await history.count()
       await history.clear()
@@ -134,8 +139,16 @@ export function alertRoutes({ settings, watch, history, mask, sentAbout }: Alert
   ]
 }
 
+/** The event loop has its turn between them. */
+async function* inPortions(alerts: readonly Alert[]) {
+  for (let from = 0; from < alerts.length; from += portionRows) {
+    yield alerts.slice(from, from + portionRows)
+    await setImmediate()
+  }
+}
+
 /** A list of any length, as it is read. */
-async function* toJson(portions: AsyncIterable<AlertHistoryEntry[]>, mask: AlertRouteEdges['mask']) {
+async function* toJson(portions: AsyncIterable<Alert[]>, mask: AlertRouteEdges['mask']) {
   let before = '['
   for await (const entries of portions) {
     yield before + entries.map((entry) => JSON.stringify(mask ? mask.deep(entry) : entry)).join(',')

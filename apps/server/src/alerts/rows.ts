@@ -32,26 +32,43 @@ const Stored = z.object({
 })
 const Gone = z.object({
   stored: Stored,
-  ending: z.enum(['value', 'passed', 'off', 'cleared']),
+  ending: z.enum(['value', 'passed', 'off', 'gone', 'cleared']),
   endedAt: moment,
 })
 const Memory = z.object({
   gone: z.array(Gone),
   flapping: z.record(z.string(), z.object({ changes: z.array(z.number()), until: z.optional(z.number()) })),
   rules: z.record(z.string(), z.record(z.string(), z.unknown())),
+  cleared: z.optional(
+    z.array(
+      z.object({
+        id: z.string(),
+        kind: z.string(),
+        record: z.string(),
+        source: z.string(),
+        rule: z.string(),
+        level: z.string(),
+        node: z.string(),
+      }),
+    ),
+  ),
 })
 
 /** What cannot be read is told, and the rest goes on. */
-export function fromAlertRows(rows: readonly AlertRow[], onUnreadable: (id: string) => void): Restored {
+export async function fromAlertRows(
+  pages: AsyncIterable<readonly AlertRow[]>,
+  onUnreadable: (id: string) => void,
+): Promise<Restored> {
   const alerts: StoredAlert[] = []
   const gone: StoredGone[] = []
-  for (const { id, stored, resolved_at } of rows) {
-    const one = resolved_at === null ? readAs<StoredAlert>(Stored, stored) : undefined
-    const past = resolved_at === null ? undefined : readAs<StoredGone>(Gone, stored)
-    if ((one ?? past?.stored)?.alert.id !== id) onUnreadable(id)
-    else if (one) alerts.push(one)
-    else gone.push(past!)
-  }
+  for await (const rows of pages)
+    for (const { id, stored, resolved_at } of rows) {
+      const one = resolved_at === null ? readAs<StoredAlert>(Stored, stored) : undefined
+      const past = resolved_at === null ? undefined : readAs<StoredGone>(Gone, stored)
+      if ((one ?? past?.stored)?.alert.id !== id) onUnreadable(id)
+      else if (one) alerts.push(one)
+      else gone.push(past!)
+    }
   return { alerts, gone }
 }
 

@@ -27,7 +27,7 @@ const get = async <T>(where: string): Promise<T> => (await server.call('GET', wh
 const put = (config: unknown) => server.call('PUT', '/api/alerts/config', config)
 const active = () => get<Alert[]>('/api/alerts/active')
 const history = () => get<AlertHistoryEntry[]>('/api/alerts/history')
-const configuration = () => get<AlertConfig>('/api/alerts/config')
+const configuration = () => get<AlertConfig>('/api/alerts/config?keys=stable')
 
 /** A host whose containers are that healthy. */
 async function report(...healths: string[]) {
@@ -237,6 +237,8 @@ test('[spec 2] the diagnostics have a block about alerts', async () => {
     enabled: true,
     activationState: 'active',
     legacyThresholdsDetected: false,
+    legacyThresholdSources: [],
+    legacyScheduleSettings: [],
     missingCooldown: true,
     missingGroupingWindow: false,
     notes: expect.arrayContaining([expect.stringContaining('cooldown')]),
@@ -267,6 +269,23 @@ test('an override that came before its resource is told under its key as soon as
   await expect
     .poll(async () => Object.keys((await configuration()).overrides)[0])
     .toMatch(/^dockerContainer:docker-[0-9a-f]+:c 1\/x$/)
+})
+
+test('[facts/alerts 12.7] a client of 4.x reads an override by its documented name, changes it by it, and removes it', async () => {
+  await report('healthy')
+  const name = `docker:host/${'0'.repeat(64)}`
+  await put({ overrides: { [name]: { disabled: true } } })
+  const [own] = Object.keys((await configuration()).overrides)
+  const legacy = () => get<AlertConfig>('/api/alerts/config')
+  const shown = Object.keys((await legacy()).overrides)
+  expect(shown).toEqual([expect.stringMatching(/^docker:[^/]+\/0+$/)])
+  const changed = { disabled: false, memory: { trigger: 60, clear: 55 } }
+  await put({ overrides: { [shown[0]!]: changed } })
+  expect((await configuration()).overrides[own!]).toMatchObject(changed)
+  await put({ overrides: { [own!]: changed, [shown[0]!]: { disabled: true } } })
+  expect((await configuration()).overrides).toMatchObject({ [own!]: { disabled: true } })
+  await put({ overrides: {} })
+  expect((await legacy()).overrides).toEqual({})
 })
 
 test('an export carries the configuration, and an import brings it back', async () => {

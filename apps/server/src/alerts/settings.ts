@@ -6,14 +6,14 @@ import type { LiveArea } from '../export-part.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import { StartupError } from '../startup-error.ts'
-import { canonicalOverrides } from './canonical-overrides.ts'
+import { canonicalOverrides, documentedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
 
 /** What is to be an alert, and whether anybody is to know of it. */
 export interface AlertSettings extends LiveArea {
   current(): AlertConfig
-  /** The same with each override under the key that its resource has by now. */
-  told(): AlertConfig
+  /** The same with each override under the stable key of its resource, or under the id of `/api/state`. */
+  shown(keys: 'stable' | 'documented'): AlertConfig
   /** Stored before it counts. */
   change(input: AlertConfigInput): Promise<AlertConfig>
   /** As it was when it already is. */
@@ -58,7 +58,7 @@ export function createAlertSettings({
 
   async function save(input: AlertConfigInput): Promise<AlertConfig> {
     const next = dated(mergeAlertConfig(current, input))
-    next.overrides = canonicalOverrides(next.overrides, tables)
+    next.overrides = canonicalOverrides(next.overrides, tables, current.overrides)
     await store.write(alertSettingsKey, JSON.stringify(next))
     onWrite()
     log.info(
@@ -76,7 +76,10 @@ export function createAlertSettings({
 
   return {
     current: () => current,
-    told: () => ({ ...current, overrides: canonicalOverrides(current.overrides, tables) }),
+    shown(keys) {
+      const overrides = canonicalOverrides(current.overrides, tables)
+      return { ...current, overrides: keys === 'stable' ? overrides : documentedOverrides(overrides, tables) }
+    },
     change: (input) => inTurn(() => save(input)),
     setActivation: (activationState) =>
       inTurn(async () => (current.activationState === activationState ? current : save({ activationState }))),
@@ -97,12 +100,21 @@ export function firstConfig(): AlertConfig {
 /** Of this version or an older one: what it does not say is as it leaves the factory. */
 function fromStored(text: string): AlertConfig {
   try {
-    return mergeAlertConfig(firstConfig(), AlertConfigInput.parse(JSON.parse(text)))
+    const input = AlertConfigInput.parse(JSON.parse(text))
+    return mergeAlertConfig({ ...firstConfig(), ...olderSwitches(input) }, input)
   } catch (cause) {
     throw new StartupError(
       'The stored settings of alerts cannot be read.',
       'Restore the data folder from a backup, or start the version of Pulse that wrote them.',
       { cause },
     )
+  }
+}
+
+/** What had no switch of its own was switched off by that of another table, and stays so. */
+function olderSwitches({ disableAllStorage, disableAllGuests }: AlertConfigInput): Partial<AlertConfig> {
+  return {
+    ...(disableAllStorage && { disableAllDatastores: true, disableAllDisks: true, disableAllCeph: true }),
+    ...(disableAllGuests && { disableAllFailedBackups: true }),
   }
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGround, type Ground, scale } from '../auth/given.ts'
 import { DatabaseError } from '../database-error.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
+import { collect } from '../db/pages.ts'
 import { createState, type State } from '../state/state.ts'
 import { randomFrom } from '../testing/data-folder.ts'
 import { HOUR_MS, MINUTE_MS } from './given.ts'
@@ -185,7 +186,7 @@ describe('[R11] what is stored and is no alert', () => {
 
   test('with a date that is none is left out', async () => {
     const { id } = await raise()
-    const [row] = await alertStore(ground.db).all()
+    const [row] = await collect(alertStore(ground.db).all())
     const stored = JSON.parse(row!.stored) as { alert: Alert }
     await setStored(JSON.stringify({ ...stored, alert: { ...stored.alert, startTime: 'yesterday' } }), id)
     await begin()
@@ -230,7 +231,7 @@ describe('[R9] on a full disk', () => {
     expect(shown()).toMatchObject([{ id, acknowledged: true }])
     disk = Promise.resolve()
     await ground.clock.advance(5_000)
-    await expect.poll(() => alertStore(ground.db).all()).toHaveLength(1)
+    await expect.poll(() => collect(alertStore(ground.db).all())).toHaveLength(1)
     expect([...(await watch.acknowledge([id], 'anna'))]).toEqual([id])
     await begin()
     expect(shown()).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
@@ -253,7 +254,7 @@ test('[R18] of very many that are over the database keeps the latest', async () 
   guests(0.1, 0.95, 0.1)
   await expect.poll(resolved).toHaveLength(2)
   await alertStore(ground.db).forgetResolved(0, 1)
-  const rows = await alertStore(ground.db).all()
+  const rows = await collect(alertStore(ground.db).all())
   expect(rows.map(({ resolved_at }) => resolved_at === null).sort()).toEqual([false, true])
 })
 
@@ -326,7 +327,7 @@ describe('what is over', () => {
     await raise()
     guests(0.1)
     await expect.poll(resolved).toHaveLength(1)
-    const rows = () => alertStore(ground.db).all()
+    const rows = () => collect(alertStore(ground.db).all())
     expect(await rows()).toHaveLength(1)
     await ground.clock.advance(HOUR_MS + 16 * MINUTE_MS)
     await expect.poll(rows).toEqual([])
@@ -386,7 +387,7 @@ test('ends with what is fresh on the disk, and nothing left to do', async () => 
   await raise()
   guests(0.93)
   await watch.stop()
-  const [row] = await alertStore(ground.db).all()
+  const [row] = await collect(alertStore(ground.db).all())
   expect(row!.stored).toContain('"value":93')
   expect(ground.clock.pending()).toBe(0)
 })

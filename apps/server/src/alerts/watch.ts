@@ -14,6 +14,7 @@ import { AppError } from '../app-error.ts'
 import type { AlertStore } from '../db/alerts.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { State } from '../state/state.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import { createKeeper } from './keeper.ts'
 import { endLostEpisodes } from './lost-episodes.ts'
 import { fromAlertRows, readMemory } from './rows.ts'
@@ -83,7 +84,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   let isWriting = false
   let wakeAt: number | undefined
   let cancelWake = () => {}
-  let cancelSettle = () => {}
+  let settling: Repeating | undefined
   let unsubscribe = () => {}
 
   /** Everything that comes up meanwhile goes with the next round. */
@@ -134,13 +135,6 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     })
   }
 
-  function settleLater() {
-    cancelSettle = clock.after(settleMs, () => {
-      settleLater()
-      settle().catch((err: unknown) => log.error({ err }, 'what alerts remember could not be stored'))
-    })
-  }
-
   const settle = () =>
     inTurn(async () => {
       if (!engine) return
@@ -166,8 +160,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   }
 
   async function restore(): Promise<AlertEngine> {
-    const rows = await store.all()
-    const restored = fromAlertRows(rows, (alert) =>
+    const restored = await fromAlertRows(store.all(), (alert) =>
       log.error({ alert }, 'a stored alert cannot be read; it is raised anew if its condition holds'),
     )
     await endLostEpisodes(store, restored.alerts, log)
@@ -218,12 +211,17 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       unsubscribe = state.subscribe(follow)
       show()
       wakeInTime()
-      settleLater()
+      settling = repeat({
+        clock,
+        everyMs: settleMs,
+        run: settle,
+        onError: (err) => log.error({ err }, 'what alerts remember could not be stored'),
+      })
     },
     async stop() {
       unsubscribe()
       cancelWake()
-      cancelSettle()
+      settling?.stop()
       await inTurn.idle()
       try {
         await settle()

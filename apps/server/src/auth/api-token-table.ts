@@ -58,8 +58,8 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
     if (left.length === 0) return
     const next = Math.min(...left)
     cancelTimer = clock.after(Math.min(next, LOOK_AGAIN_MS), () => {
-      if (next <= LOOK_AGAIN_MS) onEnded()
       setTimer()
+      if (next <= LOOK_AGAIN_MS) onEnded()
     })
   }
 

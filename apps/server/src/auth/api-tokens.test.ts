@@ -174,12 +174,6 @@ describe('[facts/platform 4] API_TOKENS of the environment', () => {
     expect(filesOf(ground.dataDir)).not.toContain(environmentToken)
   })
 
-  test('64 hex digits are a token, not its hash', async () => {
-    const raw = 'a1'.repeat(32)
-    tokens = await started(raw)
-    expect(tokens.find(raw)).toBeDefined()
-  })
-
   test('the hash opens nothing', async () => {
     tokens = await started(`sha3:${sha3('another')}`)
     for (const shown of [sha3('another'), `sha3:${sha3('another')}`, ''])

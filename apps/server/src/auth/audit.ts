@@ -3,6 +3,7 @@ import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { AuditStore } from '../db/audit.ts'
+import { repeat } from '../timing/repeat.ts'
 import type { AuditRow } from '../db/schema.ts'
 import { type AuditFacts, type Counted, createAuditCounts } from './audit-counts.ts'
 import { type Caller, clientKey } from './caller.ts'
@@ -55,7 +56,6 @@ export function createAudit(
   const due = new Set<Counted>()
   const appended = new Map<string, number>()
   let lastId = ''
-  let cancelPrune = () => {}
   let cancelFlush: (() => void) | undefined
   /** The clock may stand behind what an earlier run has recorded. */
   const newestId = store.page({ limit: 1 }).then(
@@ -66,11 +66,13 @@ export function createAudit(
     },
   )
 
-  function prune() {
-    removeOld().catch((err: unknown) => log.error({ err }, 'old audit records could not be removed'))
-    cancelPrune = clock.after(DAY_MS, prune)
-  }
-  prune()
+  const pruning = repeat({
+    clock,
+    everyMs: DAY_MS,
+    run: removeOld,
+    onError: (err) => log.error({ err }, 'old audit records could not be removed'),
+  })
+  pruning.now()
 
   async function removeOld() {
     await store.removeBefore(clock.now() - KEEP_MS)
@@ -165,7 +167,7 @@ export function createAudit(
       return { events, ...(rows.length > size ? { next: rows[size - 1]!.id } : {}) }
     },
     async stop() {
-      cancelPrune()
+      pruning.stop()
       await flush()
       cancelFlush?.()
     },

@@ -1,5 +1,6 @@
 import { lockoutMinutes, maxLoginAttempts } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
+import { unlessDiskRefuses } from '../database-error.ts'
 import type { SignInAttemptRow } from '../db/schema.ts'
 import type { SignInAttemptStore } from '../db/sign-in-attempts.ts'
 import { accountKey } from './account-key.ts'
@@ -72,7 +73,7 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
   async function put(pair: Pair) {
     const { row } = pair
     pairs.set(keyOf(row.account, row.client), pair)
-    await store.put(row)
+    await store.put(row).catch(unlessDiskRefuses)
     if (pairs.size > MAX_PAIRS) await prune()
   }
 

@@ -1,5 +1,6 @@
 import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DatabaseError } from '../database-error.ts'
 import { sessionStore } from '../db/sessions.ts'
 import { csrfTokenOf } from './cookies.ts'
 import { aCaller, aGround, DAY_MS, filesOf, type Ground, HOUR_MS, MINUTE_MS } from './given.ts'
@@ -253,5 +254,18 @@ test('an open socket keeps its session in use, and writes at most every ten minu
   await ground.clock.advance(9 * MINUTE_MS)
   sessions.touch(hash)
   sessions.touch('of nobody')
-  expect((await rows())[0]).toMatchObject({ last_seen_at: seen })
+  await expect.poll(async () => (await rows())[0]).toMatchObject({ last_seen_at: seen })
+})
+
+test('[R10] on a full disk somebody can sign in; the session ends with the process', async () => {
+  const full = () => Promise.reject(new DatabaseError('database or disk is full', 13))
+  const store = { ...sessionStore(ground.db), insert: full }
+  const own = createSessions({ ...ground, store, onEnded: () => {} })
+  const [cookie] = await own.create('anna', 'session', aCaller())
+  const token = parseSetCookie(cookie!).value!
+  expect(own.find(token)).toMatchObject({ user_id: 'anna' })
+  await own.end(own.find(token)!.token_hash)
+  expect(own.find(token)).toBeUndefined()
+  sessions = await started()
+  expect(sessions.find(token)).toBeUndefined()
 })

@@ -3,8 +3,10 @@ import type { Clock } from '@pulse/domain'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
+import { unlessDiskRefuses } from '../database-error.ts'
 import type { SessionRow } from '../db/schema.ts'
 import type { SessionStore } from '../db/sessions.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import type { Caller } from './caller.ts'
 import { csrfCookie, csrfCookieOf, sessionCookie, setCookie } from './cookies.ts'
 
@@ -56,8 +58,10 @@ interface Held {
 
 export function createSessions({ store, clock, log, onEnded }: SessionEdges): Sessions {
   const sessions = new Map<string, Held>()
+  /** the disk has not taken them */
+  const unstored = new Set<string>()
   let uses = 0
-  let cancelPrune: (() => void) | undefined
+  let pruning: Repeating | undefined
 
   /** The 30 days are a date in the cookie too, so there the wall clock counts as well. */
   function isOver({ row, usedAt, endsAt }: Held): boolean {
@@ -75,13 +79,13 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
   function drop(hashes: readonly string[]) {
     for (const hash of hashes) sessions.delete(hash)
     if (hashes.length > 0) onEnded()
-    return store.remove(hashes)
+    const stored = hashes.filter((hash) => !unstored.delete(hash))
+    return store.remove(stored)
   }
 
   function prune() {
     const over = [...sessions.values()].filter(isOver).map(({ row }) => row.token_hash)
-    drop(over).catch((err: unknown) => log.error({ err }, 'ended sessions could not be removed'))
-    cancelPrune = clock.after(HOUR_MS, prune)
+    return drop(over)
   }
 
   function touch(hash: string) {
@@ -112,7 +116,14 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       for (const row of rows.toSorted((a, b) => a.last_seen_at - b.last_seen_at)) {
         hold(row, Math.max(0, now - row.last_seen_at))
       }
-      prune()
+      pruning?.stop()
+      pruning = repeat({
+        clock,
+        everyMs: HOUR_MS,
+        run: prune,
+        onError: (err) => log.error({ err }, 'ended sessions could not be removed'),
+      })
+      pruning.now()
     },
     async create(userId, method, caller, isStillRight = () => true) {
       const token = randomBytes(32).toString('hex')
@@ -127,7 +138,12 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         last_seen_at: now,
         expires_at: now + LIFE_MS,
       }
-      await store.insert(row)
+      // Whoever is to make room must be able to come in: this session ends with the process.
+      await store.insert(row).catch((error: unknown) => {
+        unlessDiskRefuses(error)
+        unstored.add(row.token_hash)
+        log.warn({ err: error }, 'a session could not be stored; it lasts until Pulse is restarted')
+      })
       const others = [...sessions.values()].filter((held) => held.row.user_id === userId)
       hold(row, 0)
       if (!isStillRight()) {
@@ -135,7 +151,9 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         throw new AppError('invalid_credentials', 'The password was changed meanwhile.')
       }
       const surplus = others.toSorted((a, b) => b.use - a.use).slice(MAX_PER_USER - 1)
-      await drop(surplus.map((held) => held.row.token_hash))
+      drop(surplus.map((held) => held.row.token_hash)).catch((err: unknown) =>
+        log.error({ err }, 'ended sessions could not be removed'),
+      )
       const maxAge = LIFE_MS / 1000
       return [
         setCookie(sessionCookie, token, { https: caller.https, maxAge }),
@@ -153,14 +171,18 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     touch,
     end: (hash) => drop(sessions.has(hash) ? [hash] : []),
     forgetUser(userId) {
-      for (const [hash, { row }] of sessions) if (row.user_id === userId) sessions.delete(hash)
+      for (const [hash, { row }] of sessions)
+        if (row.user_id === userId) {
+          sessions.delete(hash)
+          unstored.delete(hash)
+        }
       onEnded()
     },
     clearCookies: ({ https }) => [
       setCookie(sessionCookie, '', { https, maxAge: 0 }),
       setCookie(csrfCookie, '', { https, maxAge: 0, httpOnly: false }),
     ],
-    stop: () => cancelPrune?.(),
+    stop: () => pruning?.stop(),
   }
 }
 

@@ -23,6 +23,8 @@ export interface Users {
   list(): User[]
   /** by any spelling of the name; accounts with a password only */
   findLocal(name: string): UserRow | undefined
+  /** of the accounts with a password, in alphabetical order */
+  localNames(): string[]
   /** undefined when name or password is wrong; takes as long either way */
   verify(name: string, password: string): Promise<UserRow | undefined>
   signedIn(id: string): Promise<void>
@@ -172,6 +174,11 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     get: (id) => users.get(id),
     list: () => all().map((row) => ({ ...toUser(row), ...(isDeclared(row) ? { managed: true } : {}) })),
     findLocal,
+    localNames: () =>
+      all()
+        .filter(hasPassword)
+        .map(({ name }) => name)
+        .toSorted(),
     verify,
     signedIn: (id) => inTurn(() => update({ ...get(id), last_login_at: clock.now() })),
     signedInByOidc: ({ issuer, subject, name, role }) =>

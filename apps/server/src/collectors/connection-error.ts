@@ -35,14 +35,14 @@ export function connectionError(label: string, error: unknown): SourceError {
       'fingerprint',
       `${label}: certificate fingerprint does not match: expected ${shownFingerprint(error.expected)}, ` +
         `got ${shownFingerprint(error.got)}; update the fingerprint if the certificate was renewed on purpose`,
-      { cause: error },
+      { cause: error, untrusted: true },
     )
   }
   const code = errorCode(error)
   const network = networkTexts[code]
   if (network) return new SourceError('unreachable', `${label}: ${network}`, { cause: error })
   const tls = tlsTexts[code]
-  if (tls) return new SourceError('tls', `${label}: ${tls}`, { cause: error })
+  if (tls) return new SourceError('tls', `${label}: ${tls}`, { cause: error, untrusted: true })
   if (resetCodes.includes(code)) {
     return new SourceError('unreachable', `${label}: closed the connection`, { cause: error, reset: true })
   }

@@ -3,6 +3,7 @@ import https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '@pulse/domain'
 import { nextTurn } from '../polling/turns.ts'
+import { createAnswerSizes } from './answer-sizes.ts'
 import { createBallast, type Holding } from './ballast.ts'
 import { bareHost, calls, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
@@ -64,8 +65,8 @@ export const ballast = createBallast(mostLarge)
 export function openHttps(url: string, label: string, trust: Trust, clock: Clock): HttpsHost {
   let certificate: ShownCertificate | undefined
   let inFlight = 0
-  /** of whole answers that were larger than usual, by path: lists of large clusters */
-  const sizes = new Map<string, number>()
+  /** of whole answers that were larger than usual */
+  const sizes = createAnswerSizes()
   const address = new URL(url)
   const connections = openConnections(
     address,
@@ -88,9 +89,9 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
     },
     send(request) {
       inFlight++
-      const expected = Math.max(usualBytes, 1.25 * (sizes.get(request.path) ?? 0))
+      const expected = Math.max(usualBytes, 1.25 * sizes.of(request.path))
       const remember = (answer: HttpsAnswer) => {
-        if (answer.body.length > usualBytes) sizes.set(request.path, answer.body.length)
+        if (answer.body.length > usualBytes) sizes.remember(request.path, answer.body.length)
         return answer
       }
       const way = { address, connections, label, clock }

@@ -25,18 +25,21 @@ export class SourceError extends Error {
   readonly code: SourceErrorCode
   /** the connection broke after it was made, as kept-alive ones do: worth one more try */
   readonly reset: boolean
+  /** its certificate is not one that we trust: a person has to look at it */
+  readonly isUntrusted: boolean
   /** the host's own words, shown or not: what it means may depend on them */
   readonly said: string
 
   constructor(
     code: SourceErrorCode,
     message: string,
-    options: ErrorOptions & { reset?: boolean; said?: string } = {},
+    options: ErrorOptions & { reset?: boolean; said?: string; untrusted?: boolean } = {},
   ) {
     super(message, options)
     this.name = 'SourceError'
     this.code = code
     this.reset = options.reset ?? false
+    this.isUntrusted = options.untrusted ?? false
     this.said = options.said ?? message
   }
 
@@ -56,3 +59,7 @@ export function toSourceError(error: unknown): SourceError {
   if (error instanceof SourceError) return error
   return new SourceError('bad_answer', 'the answer could not be understood', { cause: error })
 }
+
+/** There was no connection to send it on, so that it cost the host nothing. */
+export const neverArrived = ({ isPathFault, reset, code }: SourceError): boolean =>
+  (isPathFault && !reset) || code === 'crowded'

@@ -17,6 +17,10 @@ export interface Pace {
   adaptive?: AdaptiveBounds
 }
 
+/** How often backups and what belongs to them are asked for: as the settings say, and no more often than that. */
+export const backupsEvery = (least: number, { backupsMs = 0 }: Pick<Pace, 'backupsMs'>): number =>
+  Math.max(least, backupsMs)
+
 /** A loop ends its run a little after the calls in it must have ended. */
 export const deadlineFor = ({ timeoutMs }: Pace): number => Math.max(25_000, timeoutMs + 5_000)
 

@@ -15,17 +15,21 @@ import { partsInOrder } from '../transfer/parts.ts'
 import { isLongEnough } from '../transfer/passphrase.ts'
 import { createTransfer, type Imported, type TransferArea } from '../transfer/transfer.ts'
 
-export const configUsage = 'config export <file> · config check <file> · config import <file>'
+const confirmFlag = '--confirm-destinations'
+export const configUsage = `config export <file> · config check <file> · config import <file> [${confirmFlag}]`
 
 const by = { name: 'console', method: 'console' } as const
 
 /** `config export|check|import <file>` on the machine itself, with Pulse stopped. What the console should say. */
 export async function runConfigCommand(
-  [action = '', name = '']: string[],
+  [action = '', ...args]: string[],
   config: Config,
   edges: { clock: Clock; log: Logger },
 ): Promise<string> {
-  if (!['export', 'check', 'import'].includes(action) || name === '') {
+  const confirmsDestinations = action === 'import' && args.includes(confirmFlag)
+  const names = args.filter((arg) => arg !== confirmFlag)
+  const [name = ''] = names
+  if (!['export', 'check', 'import'].includes(action) || name === '' || names.length > 1) {
     throw new StartupError(`There is no command "config ${action}" of that form.`, configUsage)
   }
   const variables = config.environment.variables
@@ -47,7 +51,7 @@ export async function runConfigCommand(
     }
     const text = readExport(file)
     if (action === 'check') return toText('Would be imported', await transfer.check(text, passphrase, by))
-    const imported = await transfer.import(text, passphrase, by)
+    const imported = await transfer.import(text, passphrase, { ...by, confirmsDestinations })
     await audit.record({
       event: 'config_imported',
       by,
@@ -61,7 +65,7 @@ const toText = (what: string, { summary, notes, changes }: Imported) =>
   [`${what}: ${summary}.`, ...linesOf(changes), ...notes.map((note) => `- ${note}`)].join('\n')
 
 /** One for each: whoever imports shall see whom it lets in. */
-function linesOf({ nodes, accounts, tokens, providers }: Imported['changes']): string[] {
+function linesOf({ nodes, accounts, tokens, providers, ...alerts }: Imported['changes']): string[] {
   const lines = [
     ...nodes
       .filter(({ change }) => change !== 'kept')
@@ -69,6 +73,9 @@ function linesOf({ nodes, accounts, tokens, providers }: Imported['changes']): s
     ...accounts.map(({ name, role }) => `${role === 'admin' ? 'administrator' : 'viewer'} added: "${name}"`),
     ...tokens.map(({ name, scopes }) => `API token added: "${name}" (${scopes.join(', ')})`),
     ...providers.map(({ issuer, lets }) => `single sign-on: ${issuer} lets in ${lets}`),
+    ...alerts.destinations.map(({ name, goesTo }) => `new destination of alerts: "${name}" (${goesTo})`),
+    ...alerts.allowedHosts.map((host) => `host that outgoing calls may reach: "${host}"`),
+    ...(alerts.switchesAlertsOff ? ['alerts are switched off'] : []),
   ]
   return lines.map((line) => `  ${safeText(line)}`)
 }

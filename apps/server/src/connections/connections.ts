@@ -20,7 +20,7 @@ import { normalizeName } from './normalize.ts'
 import { isSameCluster, isSameConnection } from './same.ts'
 import { toNodeConfig } from './show.ts'
 import { reportTest, requireType } from './try-connection.ts'
-import { createWatching, showPending, type Watched, type WatchingEdges } from './watching.ts'
+import { createWatching, type Watched, type WatchingEdges } from './watching.ts'
 
 /** The connections a user manages: stored, watched, and changed without disturbing one another. */
 export interface ConnectionArea {
@@ -171,7 +171,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
         refuseDuplicate(connection, connections())
         await store.update(connection, clock.now())
         onWrite()
-        if (await watching.change(connection)) showPending(state, connection)
+        await watching.change(connection)
         log.info({ source: connection.name, host: connection.host }, 'a node was changed')
         publish({ type: 'nodes_changed', data: {} })
         return changeOfDestination(nodeDestination(old), nodeDestination(connection))

@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type {
   DiskStatusReason,
   Guest,
@@ -92,7 +93,7 @@ export function checkPhysicalDisks(
     }
   }
   if (disks.length === 0) return undefined
-  const nodeResults = [...new Set(disks.map(({ node }) => node))].sort().map((nodeName) => {
+  const nodeResults = [...new Set(disks.map(({ node }) => node))].sort(compareNames).map((nodeName) => {
     const own = disks.filter(({ node }) => node === nodeName)
     return { nodeName, diskCount: own.length, diskDevices: own.map(({ devPath }) => devPath) }
   })

@@ -21,6 +21,7 @@ export function toNodeConfig(c: Connection, source: SourceState | undefined): No
     ...flags,
     status: statusOf(source),
     ...(source?.error ? { error: source.error } : {}),
+    ...(source?.untrusted ? { untrusted: true } : {}),
     isCluster: c.clusterName !== undefined,
     ...(c.clusterName ? { clusterName: c.clusterName } : {}),
     ...(c.clusterEndpoints ? { clusterEndpoints: c.clusterEndpoints } : {}),

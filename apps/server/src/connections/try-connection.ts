@@ -15,7 +15,12 @@ export async function reportTest(test: Promise<NodeTest>, clock: Clock): Promise
   const result = await test
   if (result.status === 'success') return result
   const latency = Math.max(1, Math.round(clock.monotonic() - startedAt))
-  const fields = { status: result.status, message: result.message, latency }
+  const fields = {
+    status: result.status,
+    message: result.message,
+    latency,
+    ...(result.untrusted && { untrusted: true }),
+  }
   const details = result.fingerprint ? { details: { fingerprint: result.fingerprint } } : {}
   throw new AppError('connection_test_failed', result.message, { ...details, fields })
 }

@@ -1,8 +1,9 @@
 import { connectionKey, type NodeTemperature, type SourceKind } from '@pulse/contract'
-import type { Clock, Connection, LearnedCluster } from '@pulse/domain'
+import { type Clock, type Connection, type LearnedCluster, type Observation, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Collector, Pace, RunningCollector } from '../collectors/source.ts'
 import type { State } from '../state/state.ts'
+import { PreviousRecords, type Published } from './previous-records.ts'
 import { asksTheSame } from './same.ts'
 
 export interface WatchingEdges {
@@ -20,14 +21,23 @@ export interface Watched {
   running: RunningCollector
 }
 
+interface Entry extends Watched {
+  /** by this watch, or by the one that it replaced */
+  published: Published
+  /** shown until this watch publishes records of its own */
+  previous: PreviousRecords | undefined
+  /** what it still says comes too late */
+  isReplaced?: true
+}
+
 /** Which connections are asked now, each by its collector. */
 export interface Watching {
   get(id: string): Watched | undefined
   all(): Watched[]
   /** It is asked for the first time then; at once when absent. */
   begin(connection: Connection, firstAfterMs?: number): void
-  /** In place when it is the same question; true when it is asked anew. */
-  change(connection: Connection): Promise<boolean>
+  /** In place when it is the same question; else by a new watch, before whose first answer all is shown as stale. */
+  change(connection: Connection): Promise<void>
   /** The source is gone, with all it ever said. */
   end(id: string): Promise<void>
   endAll(): Promise<void>
@@ -38,9 +48,10 @@ type OnLearned = (id: string, from: RunningCollector, cluster: LearnedCluster) =
 export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watching {
   const { collectors, state, clock, log, pace, temperatureOf } = edges
   const load = { underWay: 0 }
-  const watched = new Map<string, Watched>()
+  const offset = wallOffset(clock)
+  const watched = new Map<string, Entry>()
 
-  function begin(connection: Connection, firstAfterMs = 0) {
+  function begin(connection: Connection, firstAfterMs = 0, replaced?: Entry) {
     const { id, kind, name } = connection
     const running = collectors[kind].start(connection, {
       clock,
@@ -48,14 +59,46 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
       firstAfterMs,
       // One that was replaced meanwhile speaks of an address that is no longer meant.
       observe: async (observation) => {
-        if (watched.get(id)?.running === running) await state.observeInTurns(observation)
+        const entry = watched.get(id)
+        if (entry?.running === running && !entry.isReplaced) await show(entry, observation)
       },
       temperatureOf: (node) => temperatureOf?.(id, node),
       pace: () => pace(kind),
       load,
       learned: (cluster) => onLearned(id, running, cluster),
     })
-    watched.set(id, { connection, running })
+    const { published = nothing, previous } = replaced ?? {}
+    watched.set(id, { connection, running, published, previous })
+  }
+
+  /** A watch publishes no records before its first answer: those of the one that it replaced stand in, marked. */
+  async function show(entry: Entry, observation: Observation) {
+    const isAnswered = Object.keys(observation.records).length > 0
+    if (isAnswered) {
+      entry.previous = undefined
+      entry.published = {
+        records: { ...entry.published.records, ...observation.records },
+        state: observation.state,
+      }
+    }
+    const { previous } = entry
+    if (!previous || !observation.state) return state.observeInTurns(observation)
+    const marked = await previous.behind({ ...observation, state: observation.state })
+    // Its first answer may have come meanwhile.
+    if (entry.previous === previous) await state.observeInTurns(marked)
+  }
+
+  /** From now on nothing confirms what the replaced watch published. */
+  async function replace(entry: Entry, connection: Connection) {
+    await stop(entry)
+    entry.isReplaced = true
+    const hasRecords = Object.values(entry.published.records).some(({ size }) => size > 0)
+    if (hasRecords)
+      entry.previous ??= new PreviousRecords(entry.published, Math.round(clock.monotonic() + offset()))
+    const { id: source, kind, name } = connection
+    const pending = { name: connectionKey(kind, name), kind, health: 'unknown' } as const
+    await show(entry, { source, records: {}, state: pending })
+    begin(connection, 0, entry)
   }
 
   /** What does not end cleanly is said, and keeps nothing that follows from being done. */
@@ -76,11 +119,10 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
       if (entry && asksTheSame(entry.connection, connection)) {
         entry.connection = connection
         entry.running.apply(connection)
-        return false
+        return
       }
-      if (entry) await stop(entry)
-      begin(connection)
-      return true
+      if (entry) await replace(entry, connection)
+      else begin(connection)
     },
     async end(id) {
       const entry = watched.get(id)
@@ -95,8 +137,4 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
   }
 }
 
-/** What was known of the old address says nothing about the new one. */
-export function showPending(state: State, { id, kind, name }: Connection): void {
-  const pending = { name: connectionKey(kind, name), kind, health: 'unknown' } as const
-  state.observe({ source: id, records: {}, state: pending })
-}
+const nothing: Published = { records: {}, state: undefined }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './open.ts'
+import { pages, tablePages } from './pages.ts'
 import type { AlertHistoryRow, AlertRow } from './schema.ts'
 
 /** What is to be found in the history; times in epoch ms, of the start. */
@@ -17,7 +18,8 @@ const namesAtOnce = 500
 export type HistoryPlace = Pick<AlertHistoryRow, 'started_at' | 'episode'>
 
 export interface AlertStore {
-  all(): Promise<AlertRow[]>
+  /** Page by page, as all that may be long. */
+  all(): AsyncIterable<AlertRow[]>
   memory(): Promise<string | undefined>
   setMemory(value: string): Promise<void>
   /** All of it or nothing. */
@@ -25,15 +27,15 @@ export interface AlertStore {
   /** What was resolved before then is no longer remembered, and of what is left the oldest beyond a number. */
   forgetResolved(beforeMs: number, most: number): Promise<void>
   /** What has not ended. */
-  openHistory(): Promise<AlertHistoryRow[]>
-  /** Newest first. */
+  openHistory(): AsyncIterable<AlertHistoryRow[]>
+  /** Newest first; a page of long rows is shorter than its limit. */
   history(
     filter: HistoryFilter,
     page: { limit: number; offset?: number; after?: HistoryPlace | undefined },
   ): Promise<AlertHistoryRow[]>
   /** When these ended, as far as they are known and have. */
   endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, number>>
-  countHistory(): Promise<number>
+  countHistory(filter?: HistoryFilter): Promise<number>
   clearHistory(): Promise<void>
   /** What ended before then goes, and of what is left the oldest beyond a number. */
   trimHistory(beforeMs: number, most: number): Promise<void>
@@ -58,8 +60,19 @@ export function alertStore(db: Database): AlertStore {
       .compile()
   }
 
+  function filtered({ from, to, level, resource }: HistoryFilter) {
+    let found = query.selectFrom('alert_history')
+    if (from !== undefined) found = found.where('started_at', '>=', from)
+    if (to !== undefined) found = found.where('started_at', '<=', to)
+    if (level !== undefined) found = found.where('level', '=', level)
+    if (!resource) return found
+    return found.where(({ eb, or }) =>
+      or([eb('resource_id', 'in', resource.ids), eb('resource_key', 'in', resource.keys)]),
+    )
+  }
+
   return {
-    all: () => query.selectFrom('alerts').selectAll().orderBy('id').execute(),
+    all: () => tablePages(db, 'alerts', ['id']),
     async memory() {
       const row = await query
         .selectFrom('alert_memory')
@@ -90,23 +103,18 @@ export function alertStore(db: Database): AlertStore {
         .offset(most)
       await query.deleteFrom('alerts').where('id', 'in', surplus).execute()
     },
-    openHistory: () => query.selectFrom('alert_history').selectAll().where('ended_at', 'is', null).execute(),
-    history({ from, to, level, resource }, { limit, offset = 0, after }) {
-      let found = query
-        .selectFrom('alert_history')
+    openHistory: () =>
+      pages(db, (last: AlertHistoryRow | undefined) => {
+        const open = query.selectFrom('alert_history').selectAll().where('ended_at', 'is', null)
+        return (last ? open.where('episode', '>', last.episode) : open).orderBy('episode')
+      }),
+    history(filter, { limit, offset = 0, after }) {
+      let found = filtered(filter)
         .selectAll()
         .orderBy('started_at', 'desc')
         .orderBy('episode', 'desc')
         .limit(limit)
       if (offset > 0) found = found.offset(offset)
-      if (from !== undefined) found = found.where('started_at', '>=', from)
-      if (to !== undefined) found = found.where('started_at', '<=', to)
-      if (level !== undefined) found = found.where('level', '=', level)
-      if (resource) {
-        found = found.where(({ eb, or }) =>
-          or([eb('resource_id', 'in', resource.ids), eb('resource_key', 'in', resource.keys)]),
-        )
-      }
       if (after) {
         found = found.where(({ eb, or, and }) =>
           or([
@@ -115,7 +123,7 @@ export function alertStore(db: Database): AlertStore {
           ]),
         )
       }
-      return found.execute()
+      return db.page(found.compile())
     },
     async endsOf(episodes) {
       const ends = new Map<string, number>()
@@ -129,9 +137,8 @@ export function alertStore(db: Database): AlertStore {
       }
       return ends
     },
-    async countHistory() {
-      const row = await query
-        .selectFrom('alert_history')
+    async countHistory(filter = {}) {
+      const row = await filtered(filter)
         .select(sql<number>`count(*)`.as('rows'))
         .executeTakeFirstOrThrow()
       return row.rows

@@ -1,4 +1,5 @@
 import type { Database } from './open.ts'
+import { wholeTable } from './pages.ts'
 import type { ApiTokenRow } from './schema.ts'
 
 export interface ApiTokenStore {
@@ -11,7 +12,8 @@ export interface ApiTokenStore {
 
 export function apiTokenStore(db: Database): ApiTokenStore {
   return {
-    all: () => db.query.selectFrom('api_tokens').selectAll().orderBy('created_at', 'desc').execute(),
+    all: async () =>
+      (await wholeTable(db, 'api_tokens', ['id'])).toSorted((a, b) => b.created_at - a.created_at),
     async change({ remove = [], insert = [] }) {
       const queries = [
         ...remove.map((id) => db.query.deleteFrom('api_tokens').where('id', '=', id).compile()),

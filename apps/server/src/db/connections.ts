@@ -4,6 +4,7 @@ import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
 import type { Vault } from '../seal.ts'
 import type { Database } from './open.ts'
+import { wholeTable } from './pages.ts'
 import type { ConnectionRow } from './schema.ts'
 
 /** Stored connections, their secrets sealed. */
@@ -25,8 +26,8 @@ const Fingerprints = z.record(z.string(), z.string())
 export function connectionStore(db: Database, vault: Vault): ConnectionStore {
   return {
     async all() {
-      const rows = await db.query.selectFrom('connections').selectAll().orderBy('created_at').execute()
-      return rows.map((row) => fromRow(row, vault))
+      const rows = await wholeTable(db, 'connections', ['id'])
+      return rows.toSorted((a, b) => a.created_at - b.created_at).map((row) => fromRow(row, vault))
     },
     async insert(connection, nowMs) {
       const row = toRow(connection, vault, nowMs)

@@ -2,6 +2,7 @@ import type { Told } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from './open.ts'
+import { collect, pages, tablePages } from './pages.ts'
 import type { DeliveryRow } from './schema.ts'
 
 export interface DeliveryFilter {
@@ -39,13 +40,19 @@ export interface DeliveryStore {
   changing(id: string, change: Partial<Omit<DeliveryRow, 'id'>>): CompiledQuery
   telling(told: Told): CompiledQuery
   forgetting(told: Pick<Told, 'episode' | 'channelId'>): CompiledQuery
+  /** All of a channel that is gone: what it was sent, and what was still to be sent. */
+  forgettingChannel(channelId: string): CompiledQuery[]
   /** All of it or nothing. */
   write(queries: readonly CompiledQuery[]): Promise<void>
+  /** Those of which something is stored that is not settled. */
+  channels(): Promise<string[]>
   /** The oldest first; each may be large. */
-  unfinished(): Promise<Pick<DeliveryRow, 'id' | 'channel_id'>[]>
-  told(): Promise<{ episode: string; channel_id: string; told: string }[]>
-  /** Delivered since then (epoch ms): to whom, about what. */
-  sentSince(ms: number): Promise<Pick<DeliveryRow, 'channel_id' | 'alert_ids' | 'updated_at'>[]>
+  unfinished(): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'created_at'>[]>
+  told(): AsyncIterable<{ episode: string; channel_id: string; told: string }[]>
+  /** Delivered since then (epoch ms), the oldest first: to whom, about what. */
+  sentSince(
+    ms: number,
+  ): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'kind' | 'alert_ids' | 'sources' | 'updated_at'>[]>
   lastDelivered(): Promise<{ channel_id: string; at: number }[]>
   get(id: string): Promise<DeliveryRow | undefined>
   /** Newest first, without what they say in full. */
@@ -96,23 +103,60 @@ export function deliveryStore(db: Database): DeliveryStore {
     async write(queries) {
       if (queries.length > 0) await db.batch(queries)
     },
-    unfinished: () =>
+    forgettingChannel: (channelId) => [
+      query.deleteFrom('told_alerts').where('channel_id', '=', channelId).compile(),
       query
-        .selectFrom('deliveries')
-        .select(['id', 'channel_id'])
+        .updateTable('deliveries')
+        .set({ state: 'cancelled', items: '[]', next_attempt_at: null })
+        .where('channel_id', '=', channelId)
         .where('state', 'in', unfinishedStates)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute(),
-    told: () => query.selectFrom('told_alerts').selectAll().execute(),
-    sentSince: (ms) =>
-      query
+        .compile(),
+    ],
+    async channels() {
+      const unfinished = query
         .selectFrom('deliveries')
-        .select(['channel_id', 'alert_ids', 'updated_at'])
-        .where('state', '=', 'delivered')
-        .where('updated_at', '>=', ms)
-        .orderBy('updated_at')
-        .execute(),
+        .select('channel_id')
+        .where('state', 'in', unfinishedStates)
+      const rows = await collect(
+        pages(db, (last: { channel_id: string } | undefined) =>
+          query
+            .selectFrom(query.selectFrom('told_alerts').select('channel_id').union(unfinished).as('all'))
+            .select('channel_id')
+            .where('channel_id', '>', last?.channel_id ?? '')
+            .orderBy('channel_id'),
+        ),
+      )
+      return rows.map(({ channel_id }) => channel_id)
+    },
+    unfinished: () =>
+      pages(db, (last: Pick<DeliveryRow, 'id' | 'channel_id' | 'created_at'> | undefined) => {
+        const found = query
+          .selectFrom('deliveries')
+          .select(['id', 'channel_id', 'created_at'])
+          .where('state', 'in', unfinishedStates)
+          .orderBy('created_at')
+          .orderBy('id')
+        return last ? found.where(sql<boolean>`(created_at, id) > (${last.created_at}, ${last.id})`) : found
+      }),
+    told: () => tablePages(db, 'told_alerts', ['episode', 'channel_id']),
+    sentSince: (ms) =>
+      pages(
+        db,
+        (
+          last:
+            | Pick<DeliveryRow, 'id' | 'channel_id' | 'kind' | 'alert_ids' | 'sources' | 'updated_at'>
+            | undefined,
+        ) => {
+          const found = query
+            .selectFrom('deliveries')
+            .select(['id', 'channel_id', 'kind', 'alert_ids', 'sources', 'updated_at'])
+            .where('state', '=', 'delivered')
+            .where('updated_at', '>=', ms)
+            .orderBy('updated_at')
+            .orderBy('id')
+          return last ? found.where(sql<boolean>`(updated_at, id) > (${last.updated_at}, ${last.id})`) : found
+        },
+      ),
     lastDelivered: () =>
       query
         .selectFrom('deliveries')
@@ -122,13 +166,15 @@ export function deliveryStore(db: Database): DeliveryStore {
         .execute(),
     get: (id) => query.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst(),
     async find(filter, limit) {
-      const rows = await filtered(filter)
-        .select(shown)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return rows
+      const found: ShownDelivery[] = []
+      const behind = (last: ShownDelivery | undefined) => {
+        const all = filtered(filter).select(shown).orderBy('created_at', 'desc').orderBy('id', 'desc')
+        return last ? all.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${last.id})`) : all
+      }
+      for await (const rows of pages(db, behind)) {
+        for (const row of rows) if (found.push(row) === limit) return found
+      }
+      return found
     },
     async count(filter) {
       const row = await filtered(filter)

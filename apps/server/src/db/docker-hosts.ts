@@ -1,4 +1,5 @@
 import type { Database } from './open.ts'
+import { wholeTable } from './pages.ts'
 import type { DockerHostRow, DockerRemovalRow } from './schema.ts'
 
 export interface DockerHostStore {
@@ -20,8 +21,10 @@ export function dockerHostStore(db: Database): DockerHostStore {
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
   const unblock = (hostId: string) => db.query.deleteFrom('docker_removals').where('host_id', '=', hostId)
   return {
-    all: () => db.query.selectFrom('docker_hosts').selectAll().orderBy('enrolled_at').execute(),
-    removals: () => db.query.selectFrom('docker_removals').selectAll().orderBy('removed_at').execute(),
+    all: async () =>
+      (await wholeTable(db, 'docker_hosts', ['id'])).toSorted((a, b) => a.enrolled_at - b.enrolled_at),
+    removals: async () =>
+      (await wholeTable(db, 'docker_removals', ['host_id'])).toSorted((a, b) => a.removed_at - b.removed_at),
     async put(row) {
       await put(row).execute()
     },

@@ -1,8 +1,8 @@
 import type { Database } from './open.ts'
+import { collect, pages, wholeTable } from './pages.ts'
 import type { GuestMetadataRow } from './schema.ts'
 
 export interface GuestMetadataStore {
-  /** Read in pages: an answer of the database thread stays small whatever lies there. */
   all(): Promise<GuestMetadataRow[]>
   find(guestKey: string): Promise<GuestMetadataRow | undefined>
   findByWireId(wireId: string): Promise<GuestMetadataRow | undefined>
@@ -14,8 +14,6 @@ export interface GuestMetadataStore {
   rename(oldKey: string, row: GuestMetadataRow): Promise<void>
   remove(guestKey: string): Promise<void>
 }
-
-const PAGE = 500
 
 /** The first text behind all that begin like this; a range goes by the key, a pattern would not. */
 const endOf = (prefix: string) =>
@@ -35,21 +33,7 @@ export function guestMetadataStore(db: Database): GuestMetadataStore {
       )
   const remove = (key: string) => db.query.deleteFrom('guest_metadata').where('guest_key', '=', key)
   return {
-    async all() {
-      const rows: GuestMetadataRow[] = []
-      for (;;) {
-        const after = rows.at(-1)?.guest_key ?? ''
-        const page = await db.query
-          .selectFrom('guest_metadata')
-          .selectAll()
-          .where('guest_key', '>', after)
-          .orderBy('guest_key')
-          .limit(PAGE)
-          .execute()
-        rows.push(...page)
-        if (page.length < PAGE) return rows
-      }
-    },
+    all: () => wholeTable(db, 'guest_metadata', ['guest_key']),
     find: (guestKey) =>
       db.query.selectFrom('guest_metadata').selectAll().where('guest_key', '=', guestKey).executeTakeFirst(),
     findByWireId: (wireId) =>
@@ -61,13 +45,12 @@ export function guestMetadataStore(db: Database): GuestMetadataStore {
         .limit(1)
         .executeTakeFirst(),
     async keysFrom(prefix) {
-      const rows = await db.query
-        .selectFrom('guest_metadata')
-        .select('guest_key')
-        .where('guest_key', '>=', prefix)
-        .where('guest_key', '<', endOf(prefix))
-        .execute()
-      return rows.map((row) => row.guest_key)
+      const from = (last: { guest_key: string } | undefined) => {
+        const keys = db.query.selectFrom('guest_metadata').select('guest_key').orderBy('guest_key')
+        const rest = keys.where('guest_key', '<', endOf(prefix))
+        return last ? rest.where('guest_key', '>', last.guest_key) : rest.where('guest_key', '>=', prefix)
+      }
+      return (await collect(pages(db, from))).map((row) => row.guest_key)
     },
     async count(prefix = '') {
       let query = db.query.selectFrom('guest_metadata').select(({ fn }) => fn.countAll<number>().as('n'))

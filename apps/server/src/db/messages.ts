@@ -11,6 +11,8 @@ export interface StatementResult {
 
 export type Request =
   | { id: number; do: 'run'; statements: Statement[] }
+  /** as many of its rows as an answer holds, one at least */
+  | { id: number; do: 'page'; statement: Statement }
   | { id: number; do: 'backup'; to: string }
   | { id: number; do: 'copy'; to: string; nowMs: number }
   | { id: number; do: 'close' }

@@ -20,6 +20,8 @@ export interface Database {
   /** All of them in one transaction, or none. */
   batch(queries: readonly CompiledQuery[]): Promise<void>
   run(statements: readonly Statement[]): Promise<StatementResult[]>
+  /** The first rows, as many as an answer of the thread has room for: one at least, where there are any. */
+  page<Row>(query: CompiledQuery<Row>): Promise<Row[]>
   /** A whole copy of the file at `to`. */
   backup(to: string): Promise<void>
   /** Renews the copy that stands in for a lost or damaged file; false when nothing that matters has changed. */
@@ -54,8 +56,18 @@ export interface DatabaseEdges {
 }
 
 const PROBE_MS = 5_000
-/** Writes a page without changing anything. */
-const probe = { sql: 'UPDATE meta SET value = value', parameters: [] }
+/**
+ * As much as a usual write, and gone again: a single page would fit into what is left of the write-ahead log, and say that
+ * there is room where there is none.
+ */
+const probe = [
+  {
+    sql: `INSERT INTO meta (key, value) VALUES ('probe', hex(zeroblob(${32 * 1024})))
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    parameters: [],
+  },
+  { sql: "DELETE FROM meta WHERE key = 'probe'", parameters: [] },
+]
 
 /** One thread per file, so that waiting for the disk never holds up the event loop. */
 export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdges): Database {
@@ -75,11 +87,6 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
     figures.waiting++
     try {
       const results = await thread.ask(what)
-      if (cancelProbe && isWrite(what)) {
-        cancelProbe()
-        cancelProbe = undefined
-        onEvent({ storage: 'well' })
-      }
       return results
     } catch (error) {
       figures.failed++
@@ -92,7 +99,7 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
     }
   }
 
-  /** Nobody may write for hours: it asks by itself whether the disk takes something again. */
+  /** Only the probe tells that there is room again: a small write may fit where the next one does not. */
   function failing(error: DatabaseError) {
     if (cancelProbe) return
     onEvent({ storage: 'failing', why: error.isDiskFull ? 'the disk is full' : error.message })
@@ -101,7 +108,10 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
 
   async function tryAgain() {
     try {
-      await run([probe])
+      await run(probe)
+      if (!cancelProbe) return
+      cancelProbe = undefined
+      onEvent({ storage: 'well' })
     } catch {
       // still no space, as it was said already
       if (cancelProbe) cancelProbe = clock.after(PROBE_MS, () => void tryAgain())
@@ -112,6 +122,10 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
   return {
     query: new Kysely<Schema>({ dialect: dialect(run) }),
     run,
+    async page<Row>({ sql, parameters }: CompiledQuery<Row>) {
+      const [result] = await ask({ do: 'page', statement: { sql, parameters } })
+      return result!.rows as Row[]
+    },
     async batch(queries) {
       await run(queries.map(({ sql, parameters }) => ({ sql, parameters })))
     },
@@ -130,9 +144,6 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
     },
   }
 }
-
-const isWrite = (what: WithoutId<Request>) =>
-  what.do === 'run' && what.statements.some(({ sql }) => !/^\s*(select|pragma)/i.test(sql))
 
 function dialect(run: (statements: Statement[]) => Promise<StatementResult[]>): Dialect {
   const connection: DatabaseConnection = {

@@ -225,4 +225,6 @@ export interface DeliveryRow {
   alerts: string
   items: string
   alert_ids: string
+  /** JSON list of `SourceShare` */
+  sources: string
 }

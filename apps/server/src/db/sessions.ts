@@ -1,4 +1,5 @@
 import type { Database } from './open.ts'
+import { wholeTable } from './pages.ts'
 import type { SessionRow } from './schema.ts'
 
 export interface SessionStore {
@@ -10,7 +11,7 @@ export interface SessionStore {
 
 export function sessionStore(db: Database): SessionStore {
   return {
-    all: () => db.query.selectFrom('sessions').selectAll().execute(),
+    all: () => wholeTable(db, 'sessions', ['token_hash']),
     async insert(row) {
       await db.query.insertInto('sessions').values(row).execute()
     },

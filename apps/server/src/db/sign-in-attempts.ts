@@ -1,4 +1,5 @@
 import type { Database } from './open.ts'
+import { wholeTable } from './pages.ts'
 import type { SignInAttemptRow } from './schema.ts'
 
 export interface SignInAttemptStore {
@@ -9,7 +10,7 @@ export interface SignInAttemptStore {
 
 export function signInAttemptStore(db: Database): SignInAttemptStore {
   return {
-    all: () => db.query.selectFrom('sign_in_attempts').selectAll().execute(),
+    all: () => wholeTable(db, 'sign_in_attempts', ['account', 'client']),
     async put({ account, client, ...rest }) {
       await db.query
         .insertInto('sign_in_attempts')

@@ -1,4 +1,5 @@
 import type { Database } from './open.ts'
+import { wholeTable } from './pages.ts'
 import type { TemperatureNodeRow } from './schema.ts'
 
 /** The nodes whose temperature is switched on, and the host key each was set up with. */
@@ -10,7 +11,10 @@ export interface TemperatureStore {
 
 export function temperatureStore(db: Database): TemperatureStore {
   return {
-    all: () => db.query.selectFrom('temperature_nodes').selectAll().orderBy('created_at').execute(),
+    all: async () =>
+      (await wholeTable(db, 'temperature_nodes', ['connection_id', 'node'])).toSorted(
+        (a, b) => a.created_at - b.created_at,
+      ),
     async put(row) {
       const { port, host_key } = row
       await db.query

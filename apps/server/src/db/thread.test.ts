@@ -63,7 +63,7 @@ describe('a database thread that dies', () => {
 
 test('[R7] a file that another program holds is told as one that cannot be written, until it can', async () => {
   const other = new DatabaseSync(path.join(dir, 'a.db'))
-  await sql('CREATE TABLE meta (value)')
+  await sql('CREATE TABLE meta (key PRIMARY KEY, value)')
   other.exec('BEGIN IMMEDIATE')
   await expect(sql('INSERT INTO a VALUES (1)')).rejects.toMatchObject({ isDiskError: true })
   expect(events).toEqual([{ storage: 'failing', why: expect.stringContaining('locked') }])
@@ -71,6 +71,25 @@ test('[R7] a file that another program holds is told as one that cannot be writt
   other.close()
   await clock.advance(5_000)
   await vi.waitFor(() => expect(events.at(-1)).toEqual({ storage: 'well' }), within(30_000))
+})
+
+test('[R10] a disk that has room for one page and no more is full until it has room for a usual write', async () => {
+  await sql('CREATE TABLE meta (key PRIMARY KEY, value)')
+  await sql("INSERT INTO meta VALUES ('a', '1')")
+  await sql('PRAGMA max_page_count = 5')
+  await expect(sql('INSERT INTO a VALUES (zeroblob(100000))')).rejects.toMatchObject({ isDiskFull: true })
+  for (let looks = 0; looks < 5; looks++) {
+    await clock.advance(5_000)
+    await sql('SELECT 1')
+  }
+  expect(events).toEqual([{ storage: 'failing', why: 'the disk is full' }])
+  // a small write that happens to fit is no sign of room either
+  await sql("UPDATE meta SET value = '2'")
+  expect(events).toHaveLength(1)
+  await sql('PRAGMA max_page_count = 100000')
+  await clock.advance(5_000)
+  await vi.waitFor(() => expect(events.at(-1)).toEqual({ storage: 'well' }), within(30_000))
+  expect((await sql('SELECT key FROM meta'))[0]!.rows).toEqual([{ key: 'a' }])
 })
 
 test('a file that cannot be opened at all is said so, not tried for ever', async () => {

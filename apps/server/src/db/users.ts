@@ -1,4 +1,5 @@
 import type { Database } from './open.ts'
+import { wholeTable } from './pages.ts'
 import type { UserRow } from './schema.ts'
 
 export interface UserStore {
@@ -12,7 +13,7 @@ export interface UserStore {
 export function userStore(db: Database): UserStore {
   const deleteSessions = (id: string) => db.query.deleteFrom('sessions').where('user_id', '=', id)
   return {
-    all: () => db.query.selectFrom('users').selectAll().orderBy('created_at').execute(),
+    all: async () => (await wholeTable(db, 'users', ['id'])).toSorted((a, b) => a.created_at - b.created_at),
     async insert(row) {
       await db.query.insertInto('users').values(row).execute()
     },

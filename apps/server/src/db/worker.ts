@@ -10,6 +10,8 @@ const setup = workerData as WorkerSetup
 const port = parentPort!
 const db = openOnFullDisk(setup.file)
 db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${setup.synchronous}; PRAGMA foreign_keys = ON;`)
+/** A text takes up to two bytes a character, and is there twice while it is handed over. */
+const mostCharacters = { cut: 1024 * 1024, refuse: 4 * 1024 * 1024 }
 const prepared = new Map<string, StatementSync>()
 
 port.on('message', (request: Request) => {
@@ -32,6 +34,7 @@ function codeOf(error: unknown): number | undefined {
 function answer(request: Request) {
   let results: StatementResult[] = []
   if (request.do === 'run') results = runAll(request.statements)
+  if (request.do === 'page') results = [read(prepare(request.statement), request.statement, 'cut')]
   if (request.do === 'backup') {
     writeWhole(db, `${request.to}.partial`)
     fs.renameSync(`${request.to}.partial`, request.to)
@@ -57,18 +60,49 @@ function runAll(statements: readonly Statement[]): StatementResult[] {
   }
 }
 
-function run({ sql, parameters }: Statement): StatementResult {
+function prepare({ sql }: Statement): StatementSync {
   let statement = prepared.get(sql)
   if (!statement) {
     statement = db.prepare(sql)
     if (prepared.size < 500) prepared.set(sql, statement)
   }
-  const values = parameters.map(bindable)
-  if (statement.columns().length > 0) {
-    const rows = statement.all(...values).map((row) => ({ ...row }))
-    return { rows, changes: 0 }
+  return statement
+}
+
+function run(what: Statement): StatementResult {
+  const statement = prepare(what)
+  if (statement.columns().length > 0) return read(statement, what, 'refuse')
+  return { rows: [], changes: Number(statement.run(...what.parameters.map(bindable)).changes) }
+}
+
+/**
+ * Rows of any number and length would end this thread, which has little memory: an answer has room for so much. A page
+ * ends there; what was to come as a whole is refused.
+ */
+function read(
+  statement: StatementSync,
+  { parameters }: Statement,
+  beyond: 'cut' | 'refuse',
+): StatementResult {
+  const most = mostCharacters[beyond]
+  const rows: StatementResult['rows'] = []
+  let characters = 0
+  for (const row of statement.iterate(...parameters.map(bindable))) {
+    if (rows.length > 0 && characters > most) {
+      if (beyond === 'cut') break
+      throw new Error('The answer is too long. Read it page by page.')
+    }
+    characters += charactersIn(row)
+    rows.push({ ...row })
   }
-  return { rows: [], changes: Number(statement.run(...values).changes) }
+  return { rows, changes: 0 }
+}
+
+/** A value that is no text counts little. */
+function charactersIn(row: Record<string, unknown>): number {
+  let characters = 0
+  for (const value of Object.values(row)) characters += typeof value === 'string' ? value.length : 16
+  return characters
 }
 
 /** node:sqlite takes an object for a bag of named parameters, so only plain values may pass. */

@@ -33,9 +33,9 @@ function textFields(schema: unknown, name: string, found: { texts: Set<string>; 
 const cleanedOnly = (
   'LastSeen NodeID ackTime advice agentVersion apiResponse arch architecture backupTime backupType ' +
   'connectionId content createdAt devPath device direction diskDevices diskStatusReason ' +
-  'dockerVersion endTime engine error errors failureReason format goVersion health healthMessage healthNote id issue issues ' +
+  'dockerVersion endNote endTime engine error errors failureReason format goVersion health healthMessage healthNote id issue issues ' +
   'job kernelVersion lastBackup lastChecked lastGarbage lastPoll lastPrune lastRead lastSeen lastSync ' +
-  'lastUpdate lastUpdated lastUsedAt lastVerify level listedBy loadAvg lock lockedBy maxRecorded ' +
+  'lastUpdate lastUpdated lastUsedAt lastVerify legacyScheduleSettings legacyThresholdSources level listedBy loadAvg lock lockedBy maxRecorded ' +
   'memorySource message mhz minRecorded missing model nextRun nodeIds os osName osVersion part ' +
   'permissions pollingStartTime protocol pveVersion reason recommendations recommendedAgentVersion resolvedTime resourceId ' +
   'retrievedAt right role runtime scan schedule score source startTime state status switchedOff testResult time ' +

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '../db/open.ts'
+import { wholeTable } from '../db/pages.ts'
 import type { DockerHostRow } from '../db/schema.ts'
 import { count, invalidFile, nothing, part } from '../export-part.ts'
 import { identityOf, type HostFacts } from './read-report.ts'
@@ -53,12 +54,8 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
     },
   })
 
-const all = (db: Database) =>
-  db.query
-    .selectFrom('docker_hosts')
-    .select(['id', 'host_id', 'facts', 'hidden'])
-    .orderBy('host_id')
-    .execute()
+const all = async (db: Database) =>
+  (await wholeTable(db, 'docker_hosts', ['id'])).toSorted((a, b) => (a.host_id < b.host_id ? -1 : 1))
 
 /** Until it reports its name is all that is known of it. */
 function toRow({ hostId, name }: z.infer<typeof HiddenHost>, nowMs: number): DockerHostRow {

@@ -2,6 +2,7 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import type { DockerHostStore } from '../db/docker-hosts.ts'
 import type { DockerRemovalRow } from '../db/schema.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
@@ -61,7 +62,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
   const touched = new Set<Host>()
   const inTurn = oneAtATime()
   const startedAt = clock.monotonic()
-  let cancelSave = () => {}
+  let saving: Repeating | undefined
 
   function sourceState(host: Host): SourceState {
     const known = {
@@ -109,9 +110,11 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
     })
 
   function saveLater() {
-    cancelSave = clock.after(saveEveryMs, () => {
-      saveTouched().catch((err: unknown) => log.error({ err }, 'what Docker hosts said could not be stored'))
-      saveLater()
+    saving = repeat({
+      clock,
+      everyMs: saveEveryMs,
+      run: saveTouched,
+      onError: (err) => log.error({ err }, 'what Docker hosts said could not be stored'),
     })
   }
 
@@ -186,7 +189,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
       saveLater()
     },
     async stop() {
-      cancelSave()
+      saving?.stop()
       await saveTouched()
     },
   }

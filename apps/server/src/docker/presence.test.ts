@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aReport, aYard, type Yard } from './given.ts'
 import { silenceMs } from './host.ts'
+import { createPresence } from './presence.ts'
 import type { Sender } from './intake.ts'
 
 let yard: Yard
@@ -55,4 +56,21 @@ describe('[facts/collection 3.5] a host is offline', () => {
     expect([...yard.state.tables.dockerContainers.values()][0]).not.toHaveProperty('staleSince')
     expect(source()!.health).toBe('healthy')
   })
+})
+
+test('a look that fails ends neither the looking nor anything else: the host is offline with the next', async () => {
+  const { clock, log, lines } = yard.ground
+  let looks = -1
+  let news = 0
+  const all = () => {
+    if (++looks === 1) throw new Error('broken')
+    return yard.hosts.all()
+  }
+  const presence = createPresence({ hosts: { ...yard.hosts, all }, clock, log, onNews: () => void news++ })
+  presence.start()
+  await clock.advance(130_000)
+  presence.stop()
+  expect(looks).toBe(13)
+  expect(news).toBe(1)
+  expect(lines.filter(({ msg }) => msg === 'Docker hosts could not be looked through')).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import { expire } from './commands.ts'
 import { type Host, silenceMs } from './host.ts'
 import type { Hosts } from './hosts.ts'
@@ -17,7 +18,7 @@ export interface PresenceEdges {
 
 /** Sees who has fallen silent, what was not carried out in time, and which quarrel is over. */
 export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
-  let cancel = () => {}
+  let looking: Repeating | undefined
   const startedAt = clock.monotonic()
   /** of which it is said that nobody knows yet */
   let early = new Set<Host>()
@@ -45,14 +46,18 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
         onNews()
       }
     }
-    cancel = clock.after(lookEveryMs, look)
   }
 
   return {
     start() {
       early = new Set(hosts.all())
-      cancel = clock.after(lookEveryMs, look)
+      looking = repeat({
+        clock,
+        everyMs: lookEveryMs,
+        run: look,
+        onError: (err) => log.error({ err }, 'Docker hosts could not be looked through'),
+      })
     },
-    stop: () => cancel(),
+    stop: () => looking?.stop(),
   }
 }

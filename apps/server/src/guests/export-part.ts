@@ -2,6 +2,7 @@ import { guestUrlProblem } from '@pulse/domain'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import type { Database } from '../db/open.ts'
+import { wholeTable } from '../db/pages.ts'
 import { at, count, invalidFile, nothing, part } from '../export-part.ts'
 import { olderLinks } from './older.ts'
 
@@ -21,7 +22,7 @@ export const guestLinksPart = (db: Database, now: () => number) =>
     schema: z.array(ExportedLink).check(z.maxLength(50_000)),
     older: olderLinks,
     async read() {
-      const rows = await db.query.selectFrom('guest_metadata').selectAll().orderBy('guest_key').execute()
+      const rows = await wholeTable(db, 'guest_metadata', ['guest_key'])
       return rows.map((row) => ({
         guestKey: row.guest_key,
         wireId: row.wire_id,

@@ -7,7 +7,6 @@ import Fastify, {
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { en } from 'zod/locales'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import type { Access } from '../auth/access.ts'
@@ -16,6 +15,7 @@ import { type Caller, readCaller } from '../auth/caller.ts'
 import type { Networks } from '../auth/networks.ts'
 import { corsHeaders, frameAncestors, type OriginPolicy } from '../auth/origins.ts'
 import { createRefusals } from '../refusals.ts'
+import { validationText } from '../validation-text.ts'
 import type { Answers } from './answers.ts'
 import type { BasePath } from './base-path.ts'
 import { errorReplier } from './error-reply.ts'
@@ -63,7 +63,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const shared = serverOptions(times)
   const whole = withSlashes(routes.map(({ endpoint }) => endpoint))
   // The small form of zod comes without texts of its own.
-  z.config(en())
+  z.config({ localeError: validationText })
   const app = Fastify({
     ...(tls
       ? {

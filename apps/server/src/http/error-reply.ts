@@ -28,16 +28,21 @@ export const errorReplier =
     void reply.send(isTooLarge ? answerWhileReceiving(text, request.raw, clock) : text)
   }
 
+/** The page of Pulse 4.x shows the body of a refusal as it is, and nothing of one with 200 characters or more. */
+const SHOWN_BY_LEGACY_PAGE = 200
+
+/** The sentence comes first, and the id of the request only where the body stays short: a header has it too. */
 function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
-  return {
-    ...error.fields,
+  const body: ErrorBody = {
     error: error.message,
     code: error.code,
     status_code: error.statusCode,
     timestamp: Math.floor(Date.now() / 1000),
-    request_id: request.id,
+    ...error.fields,
     ...(error.details ? { details: error.details } : {}),
   }
+  const withId = { ...body, request_id: request.id }
+  return JSON.stringify(withId).length < SHOWN_BY_LEGACY_PAGE ? withId : body
 }
 
 function toAppError(error: unknown): AppError {

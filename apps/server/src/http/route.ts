@@ -188,12 +188,17 @@ function readBody({ body }: Endpoint, request: FastifyRequest): unknown {
   return parse(body, request.body, 'body')
 }
 
+/** A refusal repeats no more than this of what was sent. */
+const MOST_DETAILS = 20
+const MOST_PATH = 100
+
 function parse(schema: Endpoint['body'], value: unknown, where: string): unknown {
   if (!schema) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const details: Record<string, string> = {}
-  for (const issue of result.error.issues) details[issue.path.join('.') || where] ??= issue.message
+  for (const issue of result.error.issues.slice(0, MOST_DETAILS))
+    details[issue.path.join('.').slice(0, MOST_PATH) || where] ??= issue.message
   const first = Object.entries(details)[0]!
   throw new AppError('validation_failed', `${first[0]}: ${first[1]}`, { details })
 }

@@ -234,14 +234,15 @@ test('[facts/platform 16.45] the new version finishes the history of its own upd
   expect(await get('check')).toMatchObject({ available: false, latestVersion: '1.2.1' })
 })
 
-test('[spec 2] in a container nobody is asked, and nothing replaces itself', async () => {
+test('[spec 2 §4] in a container Pulse asks only when forced, and nothing replaces itself', async () => {
   version = anInstalled('1.0.0', { isDocker: true, deploymentType: 'docker' })
   await server.restart()
   const asked = feed.asked().length
-  expect(await get('check?force=true')).toMatchObject({
-    available: false,
-    warning: 'Updates come as images here: pull the newer one and make the container anew.',
-  })
+  const warning = 'Updates come as images here: pull the newer one and make the container anew.'
+  expect(await get('check')).toMatchObject({ available: false, warning })
+  expect(feed.asked()).toHaveLength(asked)
+  expect(await get('check?force=true')).toMatchObject({ warning })
+  expect(feed.asked()).toHaveLength(asked + 1)
   expect(await get('plan?version=1.2.1')).toMatchObject({
     canAutoUpdate: false,
     estimatedTime: '1-2 minutes',
@@ -250,5 +251,5 @@ test('[spec 2] in a container nobody is asked, and nothing replaces itself', asy
     status: 409,
     body: { error: 'Only an installed release can replace itself.' },
   })
-  expect(feed.asked()).toHaveLength(asked)
+  expect(feed.asked()).toHaveLength(asked + 1)
 })

@@ -1,5 +1,6 @@
 import { liveTiming } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
+import { repeat } from '../timing/repeat.ts'
 import { type Client, eventFrame, sendEvent } from './client.ts'
 import type { Guard } from './guard.ts'
 
@@ -21,10 +22,17 @@ export interface KeepAliveEdges {
 /** Pings everybody, and cuts off whoever does not read or is gone. Returns how to stop it. */
 export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliveEdges): () => void {
   let pingedAt = clock.monotonic()
-  let cancel = clock.after(LOOK_MS, look)
+  const looking = repeat({
+    clock,
+    everyMs: LOOK_MS,
+    run: look,
+    onError: (error) =>
+      guard('the look at clients', () => {
+        throw error
+      }),
+  })
 
   function look() {
-    cancel = clock.after(LOOK_MS, look)
     const now = clock.monotonic()
     for (const client of clients) if (isGone(client, now)) client.socket.terminate()
     if (now - pingedAt < liveTiming.pingMs) return
@@ -40,7 +48,7 @@ export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliv
     }
   }
 
-  return () => cancel()
+  return looking.stop
 }
 
 function isGone({ queuedSince, heardAt }: Client, now: number): boolean {

@@ -25,13 +25,24 @@ export interface Notice {
   at: string
   /** at least one */
   alerts: readonly NoticeAlert[]
+  /** alerts of the same sources that a later message names */
+  left?: readonly { name: string; isCritical: boolean; count: number }[]
+  /** of times that people read */
+  timezone?: string
   /** where the pages are found, if that is known */
   publicUrl?: string
 }
 
 /** `response`: the beginning of what came back, without secrets. `bytes`: of what was sent. */
 export type Outcome =
-  | { delivered: true; status?: number; response?: string; bytes: number }
+  | {
+      delivered: true
+      status?: number
+      response?: string
+      bytes: number
+      /** how many of its alerts it names, from the most severe; absent: all */
+      named?: number
+    }
   | {
       delivered: false
       status?: number

@@ -9,6 +9,7 @@ import {
   type getDeliveries,
   type NoticeKind,
   type QueryOf,
+  type Wait,
   type WebhookHistoryEntry,
 } from '@pulse/contract'
 import { queueLimit } from '@pulse/domain'
@@ -19,12 +20,17 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 export async function deliveryLog(
   store: DeliveryStore,
-  pipeline: Pick<Pipeline, 'status' | 'overflowed'>,
+  pipeline: Pick<Pipeline, 'status' | 'overflowed' | 'pending'>,
   { limit, state, channel }: NonNullable<QueryOf<typeof getDeliveries>>,
 ): Promise<DeliveryLog> {
   const filter = { state, channel }
   const most = Math.min(deliveryLimits.most, limit === undefined ? deliveryLimits.usual : Number(limit))
   const channels = pipeline.status()
+  const isListed = (one: Delivery) => state === undefined || state === one.state
+  const pending = pipeline
+    .pending()
+    .filter((one) => isListed(one) && (channel === undefined || channel === one.channelId))
+  const stored = await store.find(filter, most)
   return {
     channels,
     queue: {
@@ -32,8 +38,8 @@ export async function deliveryLog(
       limit: queueLimit,
       overflowed: pipeline.overflowed,
     },
-    total: await store.count(filter),
-    deliveries: (await store.find(filter, most)).map(toDelivery),
+    total: pending.length + (await store.count(filter)),
+    deliveries: [...pending, ...stored.map(toDelivery)].slice(0, most),
   }
 }
 
@@ -49,6 +55,7 @@ function toDelivery(row: ShownDelivery): Delivery {
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
     ...(row.next_attempt_at !== null && { nextAttemptAt: iso(row.next_attempt_at) }),
+    ...(row.state === 'waiting' && { wait: waitOf(row) }),
     attempts: row.attempts,
     log: JSON.parse(row.log) as DeliveryAttempt[],
     ...(row.status_code !== null && { statusCode: row.status_code }),
@@ -57,6 +64,12 @@ function toDelivery(row: ShownDelivery): Delivery {
     alertCount: row.alert_count,
     alerts: JSON.parse(row.alerts) as DeliveredAlert[],
   }
+}
+
+/** A message that is made waits for its channel: to be free, or for the next attempt. */
+const waitOf = ({ attempts, next_attempt_at: at }: ShownDelivery): Wait => {
+  const until = at === null ? undefined : iso(at)
+  return attempts === 0 ? { reason: 'queue' } : { reason: 'retry', ...(until !== undefined && { until }) }
 }
 
 const historyLength = 100

@@ -1,68 +1,170 @@
-import { AppriseConfigInput, EmailConfigInput, OutboundConfig, Webhook } from '@pulse/contract'
+import {
+  AppriseConfigInput,
+  EmailConfigInput,
+  type ImportChanges,
+  notificationLimits,
+  OutboundConfig,
+  Webhook,
+} from '@pulse/contract'
 import * as z from 'zod/mini'
 import type { SettingsTable } from '../db/settings.ts'
-import { count, nothing, part, type TransferPart } from '../export-part.ts'
+import {
+  count,
+  type Importer,
+  invalidFile,
+  listed,
+  nothing,
+  type Plan,
+  part,
+  type TransferPart,
+} from '../export-part.ts'
+import type { AppriseSettings, EmailSettings } from './channel.ts'
 import { olderApprise, olderEmail, olderWebhooks } from './older.ts'
-import { appriseFrom } from './settings/apprise.ts'
-import { emailFrom } from './settings/email.ts'
-import { documents } from './settings/index.ts'
+import { documents, type NotificationConfig } from './settings/index.ts'
+import { maskedTarget, maskedUrl } from './settings/masks.ts'
 
-/** Where alerts are sent, with the secrets: each replaced as a whole. What was sent, and is to be, stays here. */
+type Part = keyof NotificationConfig
+type Destination = ImportChanges['destinations'][number]
+
+/** Where alerts are sent, with the secrets: each replaced as a whole. Messages and their log stay. */
 export const notificationParts = (store: SettingsTable): TransferPart[] => {
-  const readStored = async (key: string) => {
-    const text = await store.read(key)
-    return text === undefined ? undefined : (JSON.parse(text) as unknown)
+  async function stored<P extends Part>(key: P): Promise<NotificationConfig[P]> {
+    const { key: row, read, first } = documents[key]
+    const text = await store.read(row)
+    return text === undefined ? first : read(JSON.parse(text))
   }
-  const { email, apprise, webhooks, outbound } = documents
+  const exported = async (key: Part): Promise<unknown> =>
+    JSON.parse((await store.read(documents[key].key)) ?? documents[key].write(documents[key].first as never))
+  const writing = <P extends Part>(key: P, value: NotificationConfig[P]) => [
+    store.writing(documents[key].key, documents[key].write(value)),
+  ]
+  const { email, apprise } = documents
   return [
     part({
       key: 'email',
       schema: EmailConfigInput,
       older: olderEmail,
-      read: async () => (await readStored(email.key)) as EmailConfigInput | undefined,
-      async plan(input) {
+      read: async () => (await exported('email')) as EmailConfigInput,
+      async plan(input, by) {
         if (Object.keys(input).length === 0) return nothing
-        const text = email.write(emailFrom(input))
-        return { summary: 'email settings', notes: [], queries: [store.writing(email.key, text)] }
+        const next = email.read(input)
+        const found = emailDestination(next, await stored('email'))
+        const [enabled, confirmation] = confirmed(next.enabled, found, by)
+        return {
+          summary: next.server === '' ? '' : 'email settings',
+          ...confirmation,
+          queries: writing('email', { ...next, enabled }),
+        }
       },
     }),
     part({
       key: 'apprise',
       schema: AppriseConfigInput,
       older: olderApprise,
-      read: async () => (await readStored(apprise.key)) as AppriseConfigInput | undefined,
-      async plan(input) {
+      read: async () => (await exported('apprise')) as AppriseConfigInput,
+      async plan(input, by) {
         if (Object.keys(input).length === 0) return nothing
-        const text = apprise.write(appriseFrom(input))
-        return { summary: 'Apprise settings', notes: [], queries: [store.writing(apprise.key, text)] }
+        const next = apprise.read(input)
+        const found = appriseDestination(next, await stored('apprise'))
+        const [enabled, confirmation] = confirmed(next.enabled, found, by)
+        return {
+          summary: next.targets.length > 0 || next.serverUrl !== '' ? 'Apprise settings' : '',
+          ...confirmation,
+          queries: writing('apprise', { ...next, enabled }),
+        }
       },
     }),
     part({
       key: 'webhooks',
       schema: z.array(Webhook),
       older: olderWebhooks,
-      read: async () => (await readStored(webhooks.key)) as Webhook[] | undefined,
-      async plan(list) {
-        if (list.length === 0) return nothing
+      read: async () => (await exported('webhooks')) as Webhook[],
+      async plan(list, by) {
+        refuseWrongList(list)
+        const here = await stored('webhooks')
+        const destinations: Destination[] = []
+        const next = list.map((webhook) => {
+          const found = webhookDestination(webhook, here)
+          if (found) destinations.push(found)
+          return found && !by.confirmsDestinations ? { ...webhook, enabled: false } : webhook
+        })
         return {
           summary: count(list.length, 'webhook'),
-          notes: [],
-          queries: [store.writing(webhooks.key, webhooks.write(list))],
+          notes: waitingNotes(destinations, by),
+          changes: { destinations },
+          queries: writing('webhooks', next),
         }
       },
     }),
     part({
       key: 'outbound',
       schema: OutboundConfig,
-      read: async () => (await readStored(outbound.key)) as OutboundConfig | undefined,
+      read: async () => (await exported('outbound')) as OutboundConfig,
       async plan(value) {
-        const hosts = count(value.allowedHosts.length, 'allowed host')
+        const { allowedHosts } = await stored('outbound')
         return {
-          summary: hosts,
+          summary: count(value.allowedHosts.length, 'allowed host'),
           notes: [],
-          queries: [store.writing(outbound.key, outbound.write(value))],
+          changes: { allowedHosts: value.allowedHosts.filter((host) => !allowedHosts.includes(host)) },
+          queries: writing('outbound', value),
         }
       },
     }),
   ]
+}
+
+/** Whether the channel sends after the import, and what the import reports about it. */
+function confirmed(
+  enabled: boolean,
+  found: Destination | undefined,
+  by: Importer,
+): [enabled: boolean, reported: Pick<Plan, 'notes' | 'changes'>] {
+  const destinations = found ? [found] : []
+  return [
+    enabled && (!found || by.confirmsDestinations === true),
+    { notes: waitingNotes(destinations, by), changes: { destinations } },
+  ]
+}
+
+function waitingNotes(destinations: readonly Destination[], by: Importer): string[] {
+  if (destinations.length === 0 || by.confirmsDestinations) return []
+  const names = listed(destinations.map(({ name }) => name))
+  return [
+    `New destinations were imported disabled: ${names}. Check and enable them under Alerts, Notifications.`,
+  ]
+}
+
+/** A channel of the file that would send where none of this installation sends; undefined when there is none. */
+function emailDestination(next: EmailSettings, here: EmailSettings): Destination | undefined {
+  const placeOf = ({ server, port, from, to }: EmailSettings) =>
+    JSON.stringify([server.toLowerCase(), port, from, [...to].sort()])
+  if (!next.enabled || (here.enabled && placeOf(next) === placeOf(here))) return undefined
+  const recipients = next.to.length > 0 ? listed(next.to) : `"${next.from}"`
+  return { kind: 'email', name: 'Email', goesTo: `${recipients} through ${next.server}:${next.port}` }
+}
+
+function appriseDestination(next: AppriseSettings, here: AppriseSettings): Destination | undefined {
+  const placeOf = ({ mode, serverUrl, configKey, targets }: AppriseSettings) =>
+    JSON.stringify([mode, serverUrl, configKey, [...targets].sort()])
+  if (!next.enabled || (here.enabled && placeOf(next) === placeOf(here))) return undefined
+  const targets = next.targets.map(maskedTarget).slice(0, 10).join(', ')
+  const server = next.mode === 'http' ? ` through ${maskedUrl(next.serverUrl)}` : ''
+  return { kind: 'apprise', name: 'Apprise', goesTo: `${targets || next.configKey}${server}` }
+}
+
+function webhookDestination(webhook: Webhook, here: readonly Webhook[]): Destination | undefined {
+  if (!webhook.enabled || here.some((one) => one.enabled && one.url === webhook.url)) return undefined
+  return { kind: 'webhook', name: webhook.name, goesTo: maskedUrl(webhook.url) }
+}
+
+/** An import obeys the limits of the page. */
+function refuseWrongList(list: readonly Webhook[]): void {
+  const { webhooks: most } = notificationLimits
+  if (list.length > most)
+    throw invalidFile('webhooks', `There are ${list.length} of them; at most ${most} are possible.`)
+  const ids = new Set<string>()
+  for (const [index, { id }] of list.entries()) {
+    if (ids.has(id)) throw invalidFile(`webhooks[${index}]`, 'Its id is that of another webhook.')
+    ids.add(id)
+  }
 }

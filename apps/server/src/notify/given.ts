@@ -96,7 +96,13 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
     pipeline: undefined as unknown as Pipeline,
     way(name) {
       const way: TestWay = {
-        info: { id: `webhook:${name}`, kind: 'webhook', name, enabled: true },
+        info: {
+          id: `webhook:${name}`,
+          kind: 'webhook',
+          name,
+          enabled: true,
+          capacity: { firing: 500, resolved: 500 },
+        },
         service: 'generic',
         address: 'http://127.0.0.1',
         backOff: { quickTries: 3, firstPauseMs: 1_000 },

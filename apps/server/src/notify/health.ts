@@ -25,9 +25,9 @@ export function createHealth(id: string, name: () => string, troubles: Troubles,
   let failures = 0
   let isTold = false
 
-  function end() {
-    if (isTold)
-      troubles.end(trouble, `Notifications by ${name()} could not be sent for a while. They can again.`)
+  /** Every reader sees it: neither the channel nor what its receiver answered is in it. */
+  function end(text: string) {
+    if (isTold) troubles.end(trouble, text)
     isTold = false
     failures = 0
     health.failingSince = undefined
@@ -42,7 +42,7 @@ export function createHealth(id: string, name: () => string, troubles: Troubles,
     delivered() {
       health.counts.delivered++
       health.lastDeliveredAt = clock.now()
-      end()
+      end('A channel for notifications could not send for a while. It can again.')
     },
     failed(reason, tookMs, isFinal) {
       failures += 1
@@ -52,10 +52,13 @@ export function createHealth(id: string, name: () => string, troubles: Troubles,
       health.lastError = reason
       if (isTold || !(isFinal || tookMs >= slowMs || failures >= tellingFailures)) return
       isTold = true
-      const next = isFinal ? 'What failed is kept in the delivery log.' : 'They are tried again.'
-      troubles.begin(trouble, `Notifications by ${name()} cannot be sent: ${reason} ${next}`)
+      troubles.begin(
+        trouble,
+        'A channel for notifications cannot send. The delivery log tells administrators which one, and why.',
+        `${name()}: ${reason}`,
+      )
     },
-    forget: end,
+    forget: () => end('A channel for notifications that could not send was changed or removed.'),
   }
   return health
 }

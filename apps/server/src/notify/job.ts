@@ -1,5 +1,5 @@
-import { type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
-import type { Dispatch, DispatchItem } from '@pulse/domain'
+import { type Alert, type DeliveredAlert, type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
+import type { Dispatch, DispatchItem, SourceShare } from '@pulse/domain'
 import type { DeliveryRow } from '../db/schema.ts'
 import type { Notice, Outcome } from './channel.ts'
 import type { ActiveWay } from './way.ts'
@@ -27,7 +27,10 @@ export interface Job {
 export const isOverAt = ({ endedAt }: DispatchItem): string | undefined =>
   endedAt === undefined ? undefined : new Date(endedAt).toISOString()
 
-export const noticeOf = ({ eventId, createdAt, dispatch }: Job, publicUrl: string | undefined): Notice => ({
+export const noticeOf = (
+  { eventId, createdAt, dispatch }: Job,
+  { publicUrl, timezone }: { publicUrl: string | undefined; timezone: string },
+): Notice => ({
   eventId,
   kind: dispatch.kind,
   at: new Date(createdAt).toISOString(),
@@ -35,14 +38,18 @@ export const noticeOf = ({ eventId, createdAt, dispatch }: Job, publicUrl: strin
     const resolvedAt = isOverAt(item)
     return { alert: item.alert, ...(resolvedAt !== undefined && { resolvedAt }) }
   }),
+  left: dispatch.sources.flatMap(({ name, isCritical, left }) =>
+    left > 0 ? [{ name, isCritical, count: left }] : [],
+  ),
+  timezone,
   ...(publicUrl !== undefined && { publicUrl }),
 })
 
-/** What the log shows of its alerts, and what is sent. */
-export function itemColumns({ items }: Pick<Dispatch, 'items'>) {
-  const shown = items
+/** What the log shows of alerts: the first of them, briefly. */
+export const shownAlerts = (alerts: readonly Alert[]): DeliveredAlert[] =>
+  alerts
     .slice(0, deliveryLimits.alertsShown)
-    .map(({ alert: { id, resourceName, type, level, message, startTime } }) => ({
+    .map(({ id, resourceName, type, level, message, startTime }) => ({
       id,
       resourceName,
       type,
@@ -50,8 +57,13 @@ export function itemColumns({ items }: Pick<Dispatch, 'items'>) {
       message,
       startTime,
     }))
-  return { alert_count: items.length, alerts: JSON.stringify(shown), items: JSON.stringify(items) }
-}
+
+/** What the log shows of its alerts, and what is sent. */
+export const itemColumns = ({ items }: Pick<Dispatch, 'items'>) => ({
+  alert_count: items.length,
+  alerts: JSON.stringify(shownAlerts(items.map(({ alert }) => alert))),
+  items: JSON.stringify(items),
+})
 
 export function rowOf(job: Job, { info, service, address }: ActiveWay): DeliveryRow {
   const { id, eventId, createdAt, dispatch } = job
@@ -75,6 +87,7 @@ export function rowOf(job: Job, { info, service, address }: ActiveWay): Delivery
     payload_size: null,
     ...itemColumns(dispatch),
     alert_ids: '[]',
+    sources: JSON.stringify(dispatch.sources),
   }
 }
 
@@ -114,6 +127,7 @@ export function jobOf(row: DeliveryRow, now: { now: number; monotonic: number })
       channelId: channel_id,
       kind: kind as Dispatch['kind'],
       items: JSON.parse(row.items) as DispatchItem[],
+      sources: JSON.parse(row.sources) as SourceShare[],
     },
     attempts,
     log: JSON.parse(log) as DeliveryAttempt[],

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scale } from '../auth/given.ts'
 import { alertStore } from '../db/alerts.ts'
+import { collect } from '../db/pages.ts'
 import { openData } from '../start/open-data.ts'
 import { randomFrom } from '../testing/data-folder.ts'
 
@@ -64,7 +65,7 @@ const watcher = `(async () => {
   }
   const store = alertStore(db)
   const way = {
-    info: { id: 'webhook:sink', kind: 'webhook', name: 'sink', enabled: true }, service: 'generic', address: url,
+    info: { id: 'webhook:sink', kind: 'webhook', name: 'sink', enabled: true, capacity: { firing: 500, resolved: 500 } }, service: 'generic', address: url,
     backOff: { quickTries: 3, firstPauseMs: 1000 },
     async send({ eventId, kind, alerts }, signal) {
       const body = JSON.stringify({ event: eventId, kind, ids: alerts.map(({ alert }) => alert.id) })
@@ -123,7 +124,7 @@ test(`[R1] ${kills} kills while alerts come and go: each that lasted is told, no
     await run(kill * 1_000, 10_000, () => received.length - before >= count)
   }
   const { db } = await openData(dir, undefined, Date.now())
-  const open = (await alertStore(db).all())
+  const open = (await collect(alertStore(db).all()))
     .filter(({ resolved_at }) => resolved_at === null)
     .map(({ id }) => id)
   await db.close()

@@ -1,4 +1,5 @@
 import type { TracedNotice } from '@pulse/contract'
+import type { Explanation } from '@pulse/domain'
 
 const perAlert = 20
 const alerts = 20_000
@@ -23,3 +24,19 @@ export function createNotes(): Notes {
     of: (alertId) => kept.get(alertId) ?? [],
   }
 }
+
+/** What is still to be sent, on the wire. */
+export const tracedNotice = ({
+  channel,
+  text,
+  wait,
+}: Explanation & { channel: string }): Omit<TracedNotice, 'at'> => ({
+  channel,
+  text,
+  ...(wait && {
+    wait: {
+      reason: wait.reason,
+      ...(wait.until !== undefined && { until: new Date(wait.until).toISOString() }),
+    },
+  }),
+})

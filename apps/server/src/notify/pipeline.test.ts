@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deliveryStore } from '../db/deliveries.ts'
+import { collect } from '../db/pages.ts'
 import type { Notice, Outcome } from './channel.ts'
 import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
 import { deliveryMetrics } from './metrics.ts'
@@ -98,11 +99,56 @@ describe('[R3] a way out that is down', () => {
     now.raise('first')
     await now.pass(minuteMs)
     expect(now.troubles.list()).toMatchObject([{ id: 'notify-webhook:sink', current: true }])
-    expect(now.troubles.list()[0]!.message).toContain('sink')
     sink.answer = () => delivered
     await now.pass(minuteMs)
     expect(now.troubles.list()).toMatchObject([{ current: false }])
   })
+})
+
+test('[S16] what every reader sees of a channel that fails names neither it nor what its receiver answered', async () => {
+  now = await aPipeline()
+  const sink = now.way('sink')
+  sink.answer = () => ({ ...refused, reason: 'http://10.0.0.7:8080 answered 500: canary.' }) as Outcome
+  now.raise('first')
+  await now.pass(minuteMs)
+  const messages = now.troubles.list().map(({ message }) => message)
+  expect(messages).toHaveLength(1)
+  expect(messages.join()).not.toMatch(/sink|canary|10\.0\.0\.7/)
+  expect(now.pipeline.status()[0]!.lastError).toContain('canary')
+})
+
+test('a failing channel that is removed ends its notice, and does not count as working again', async () => {
+  now = await aPipeline()
+  now.way('sink').answer = () => refused
+  now.raise('first')
+  await now.pass(minuteMs)
+  now.ways.length = 0
+  now.pipeline.setWays()
+  const [trouble] = now.troubles.list()
+  expect(trouble).toMatchObject({ current: false })
+  expect(trouble!.message).toMatch(/was changed or removed/)
+})
+
+test('a test of a webhook waits 10 s for its answer', async () => {
+  now = await aPipeline()
+  const sink = now.way('sink')
+  sink.answer = () => new Promise(() => {})
+  const trial = createTrial({
+    clock: now.ground.clock,
+    store: deliveryStore(now.ground.db),
+    publicUrl: () => undefined,
+    someNode: () => undefined,
+    report: (error) => {
+      throw error
+    },
+    stop: new AbortController().signal,
+  })
+  const ended = trial(sink).then(
+    () => 'delivered',
+    (error: Error) => error.message,
+  )
+  await now.pass(10 * secondMs)
+  expect(await ended).toBe('There was no answer in time.')
 })
 
 test('[R4] one of five hangs: the others get everything at once', async () => {
@@ -224,7 +270,7 @@ describe('what cannot be delivered', () => {
     now.ways.length = 0
     now.pipeline.setWays()
     await now.settled()
-    expect(await deliveryStore(now.ground.db).told()).toEqual([])
+    expect(await collect(deliveryStore(now.ground.db).told())).toEqual([])
   })
 
   test('[R7] nothing is wrong any more with a way out that was removed', async () => {

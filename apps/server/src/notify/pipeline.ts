@@ -1,4 +1,4 @@
-import type { AlertConfig, ChannelStatus, TracedNotice } from '@pulse/contract'
+import type { AlertConfig, ChannelStatus, Delivery, TracedNotice } from '@pulse/contract'
 import { deliveryLimits } from '@pulse/contract'
 import { type AlertChange, type Clock, Dispatcher, type StoredAlert, type Told } from '@pulse/domain'
 import type { Logger } from 'pino'
@@ -6,15 +6,19 @@ import type { DeliveryStore } from '../db/deliveries.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { FaultReport } from '../self/faults.ts'
 import type { Troubles } from '../self/troubles.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
-import { createNotes } from './notes.ts'
-import { restored } from './restored.ts'
+import { createNotes, tracedNotice } from './notes.ts'
+import { isPending, pendingDelivery } from './pending-delivery.ts'
+import { restored, sentSince } from './restored.ts'
 import type { ActiveWay } from './way.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { createWriter } from './writer.ts'
 
 const hourMs = 3_600_000
+/** Entries of the ledger that one transaction removes. */
+const forgottenAtOnce = 1_000
 /** Timers of the platform hold for 24 days at most. */
 const longestWaitMs = hourMs
 
@@ -38,7 +42,7 @@ export interface PipelineEdges {
   publicUrl: () => string | undefined
 }
 
-export type RetryAnswer = 'sent' | 'unknown' | 'done' | 'noWay'
+export type RetryAnswer = 'sent' | 'pending' | 'unknown' | 'done' | 'noWay'
 
 /** From what becomes of alerts to what leaves Pulse. */
 export interface Pipeline {
@@ -48,6 +52,8 @@ export interface Pipeline {
   setWays(changed?: readonly string[]): void
   retry(deliveryId: string): Promise<RetryAnswer>
   status(): ChannelStatus[]
+  /** messages that are still collected */
+  pending(): Delivery[]
   /** what became of the messages for a way out */
   counts(id: string): Health['counts'] | undefined
   readonly overflowed: number
@@ -67,7 +73,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   /** what came before the start was through */
   let early: AlertChange[] = []
   let cancelWake = () => {}
-  let cancelTrim = () => {}
+  let trimming: Repeating | undefined
   let isStopped = false
   let toldOverflow = 0
   const byHand = oneAtATime()
@@ -87,6 +93,8 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       notes,
       clock,
       publicUrl,
+      timezone: () => alerts.config().schedule.quietHours.timezone,
+      changed: () => wakeInTime(to),
       report: (error) => report('notifier', error),
     })
     workers.set(id, worker)
@@ -111,6 +119,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
 
   function wakeInTime(by: Dispatcher) {
     cancelWake()
+    if (isStopped) return
     const now = clock.monotonic()
     const due = by.nextDue(now)
     if (due === undefined) return
@@ -132,8 +141,11 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     )
   }
 
-  const forget = ({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) =>
-    remove.length > 0 ? writer.write(() => remove.map(store.forgetting)) : Promise.resolve()
+  /** In parts: what a hundred channels need not know any more is too much for one transaction. */
+  async function forget({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) {
+    for (let from = 0; from < remove.length; from += forgottenAtOnce)
+      await writer.write(() => remove.slice(from, from + forgottenAtOnce).map(store.forgetting))
+  }
 
   function apply(change: (to: Dispatcher) => void) {
     if (!dispatcher) return
@@ -146,24 +158,19 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const known = new Set(ways().map(({ info }) => info.id))
     const open = alerts.stored()
     const isOpen = new Set(open.map(({ episode }) => episode))
-    const { told, jobs, lostTold, lostJobs } = await restored(store, (id) => known.has(id), moment())
-    await writer.write(() => [
-      ...lostTold.map(store.forgetting),
-      ...lostJobs.map((id) => store.changing(id, { state: 'cancelled', items: '[]', next_attempt_at: null })),
-    ])
+    const { told, jobs } = await restored(
+      store,
+      (id) => known.has(id),
+      (queries) => writer.write(() => queries),
+      moment(),
+    )
     const underWay = jobs.map(({ dispatch }) => dispatch)
     const episodes = [
       ...told.map(({ episode }) => episode),
       ...underWay.flatMap(({ items }) => items.map(({ episode }) => episode)),
     ].filter((episode) => !isOpen.has(episode))
     const ends = await alerts.endsOf([...new Set(episodes)])
-    const sent = (await store.sentSince(clock.now() - hourMs)).flatMap((row) =>
-      (JSON.parse(row.alert_ids) as string[]).map((alertId) => ({
-        channelId: row.channel_id,
-        alertId,
-        at: row.updated_at,
-      })),
-    )
+    const sent = await sentSince(store, clock.now() - hourMs)
     const made = new Dispatcher(
       alerts.config(),
       ways().map(({ info }) => info),
@@ -182,20 +189,11 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     return made
   }
 
-  const trim = () =>
-    store
-      .trim(deliveryLimits.kept, clock.now() - hourMs)
-      .catch((err: unknown) => log.error({ err }, 'old deliveries could not be removed from the log'))
-
-  function trimHourly() {
-    cancelTrim = clock.after(hourMs, () => {
-      trimHourly()
-      void trim()
-    })
-  }
+  const trim = () => store.trim(deliveryLimits.kept, clock.now() - hourMs)
 
   /** One after the other: of two at once the second finds what the first has begun. */
   async function sendAgain(deliveryId: string): Promise<RetryAnswer> {
+    if (isPending(deliveryId)) return 'pending'
     for (const worker of workers.values()) if (worker.hurry(deliveryId)) return 'sent'
     const row = await store.get(deliveryId)
     if (!row) return 'unknown'
@@ -255,6 +253,10 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
           nextAttemptAt: iso(next),
         }
       }),
+    pending: () =>
+      ways().flatMap(({ info }) =>
+        (dispatcher?.pending(info.id, moment()) ?? []).map((waiting) => pendingDelivery(info, waiting)),
+      ),
     counts: (id) => healths.get(id)?.counts,
     get overflowed() {
       return dispatcher?.overflowed ?? 0
@@ -262,21 +264,26 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     explain(alertId) {
       const at = new Date(clock.now()).toISOString()
       const standing = dispatcher?.explain(alertId, moment()) ?? []
-      return [...notes.of(alertId), ...standing.map((one) => ({ at, ...one }))]
+      return [...notes.of(alertId), ...standing.map((one) => ({ at, ...tracedNotice(one) }))]
     },
     async start() {
       const made = await restore()
       dispatcher = made
       made.hear(early.splice(0), moment())
       await forget(made.drain())
-      void trim()
-      trimHourly()
+      trimming = repeat({
+        clock,
+        everyMs: hourMs,
+        run: trim,
+        onError: (err) => log.error({ err }, 'old deliveries could not be removed from the log'),
+      })
+      trimming.now()
       go()
     },
     async stop() {
       isStopped = true
       cancelWake()
-      cancelTrim()
+      trimming?.stop()
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
       await writer.write(() => [])
       writer.stop()

@@ -1,23 +1,22 @@
 import type { Alert } from '@pulse/contract'
-import type { Told } from '@pulse/domain'
+import type { SourceShare, Told } from '@pulse/domain'
+import type { CompiledQuery } from 'kysely'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { type Job, jobOf } from './job.ts'
 
 export interface RestoredNotifications {
   told: Told[]
   jobs: Job[]
-  /** of ways out that are none any more */
-  lostTold: Told[]
-  lostJobs: string[]
 }
 
 /**
- * What is stored of who was told what and of messages that are not finished, one after the other: a hundred destinations
- * that were away have the same thousands of alerts each, which are kept once.
+ * What is stored of who was told what and of messages that are not finished, page by page: a hundred destinations that
+ * were away have the same thousands of alerts each, which are kept once. What is there of channels that are gone goes.
  */
 export async function restored(
-  store: Pick<DeliveryStore, 'told' | 'unfinished' | 'get'>,
+  store: Pick<DeliveryStore, 'channels' | 'forgettingChannel' | 'told' | 'unfinished' | 'get'>,
   isWay: (channelId: string) => boolean,
+  write: (queries: readonly CompiledQuery[]) => Promise<void>,
   moment: { now: number; monotonic: number },
 ): Promise<RestoredNotifications> {
   const known = new Map<string, Alert>()
@@ -27,18 +26,48 @@ export async function restored(
     known.set(text, alert)
     return { ...item, alert }
   }
-  const all = (await store.told()).map(({ told }) => once(JSON.parse(told) as Told))
-  const { true: told = [], false: lostTold = [] } = Object.groupBy(all, ({ channelId }) =>
-    isWay(channelId) ? 'true' : 'false',
-  )
-  const unfinished = await store.unfinished()
+  for (const id of await store.channels()) if (!isWay(id)) await write(store.forgettingChannel(id))
+  const told: Told[] = []
+  for await (const rows of store.told())
+    for (const row of rows) if (isWay(row.channel_id)) told.push(once(JSON.parse(row.told) as Told))
   const jobs: Job[] = []
-  for (const { id, channel_id } of unfinished) {
-    const row = isWay(channel_id) ? await store.get(id) : undefined
-    if (!row) continue
-    const job = jobOf(row, moment)
-    jobs.push({ ...job, dispatch: { ...job.dispatch, items: job.dispatch.items.map(once) } })
+  for await (const rows of store.unfinished())
+    for (const { id, channel_id } of rows) {
+      const row = isWay(channel_id) ? await store.get(id) : undefined
+      if (!row) continue
+      const job = jobOf(row, moment)
+      jobs.push({ ...job, dispatch: { ...job.dispatch, items: job.dispatch.items.map(once) } })
+    }
+  return { told, jobs }
+}
+
+/** A message that was delivered: it counts for the limits of an hour. */
+interface Sent {
+  channelId: string
+  isEscalation: boolean
+  alertIds: string[]
+  sources: SourceShare[]
+  /** epoch ms */
+  at: number
+}
+
+/** Page by page; an id that a hundred channels were sent is kept once. */
+export async function sentSince(store: Pick<DeliveryStore, 'sentSince'>, ms: number): Promise<Sent[]> {
+  const sent: Sent[] = []
+  const known = new Map<string, string>()
+  const once = (id: string) => {
+    const same = known.get(id) ?? id
+    known.set(id, same)
+    return same
   }
-  const lostJobs = unfinished.filter(({ channel_id }) => !isWay(channel_id)).map(({ id }) => id)
-  return { told, jobs, lostTold, lostJobs }
+  for await (const rows of store.sentSince(ms))
+    for (const { channel_id: channelId, kind, alert_ids, sources, updated_at: at } of rows)
+      sent.push({
+        channelId,
+        isEscalation: kind === 'escalated',
+        alertIds: (JSON.parse(alert_ids) as string[]).map(once),
+        sources: JSON.parse(sources) as SourceShare[],
+        at,
+      })
+  return sent
 }

@@ -162,6 +162,11 @@ export function notificationRoutes({ settings, channels, pipeline, store, trial 
       const answer = await pipeline.retry(id)
       if (answer === 'unknown')
         throw new AppError('not_found', 'There is no such message; the log keeps the latest only.')
+      if (answer === 'pending')
+        throw new AppError(
+          'conflict',
+          'This message has not been sent yet. It goes out when its wait is over.',
+        )
       if (answer === 'done')
         throw new AppError(
           'conflict',
@@ -179,5 +184,5 @@ function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S>
   const result = schema.safeParse(value ?? {})
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw invalid(issue?.path.join('.') || 'config', issue?.message ?? 'It cannot be read.')
+  throw invalid(issue?.path.join('.') || 'config', 'This value cannot be used here.')
 }

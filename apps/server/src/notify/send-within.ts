@@ -10,6 +10,8 @@ interface Limits {
   /** Pulse ends */
   stop: AbortSignal
   report: (error: unknown) => void
+  /** when no answer is waited for any more */
+  limitMs?: number
 }
 
 const failed = (reason: string): Outcome => ({ delivered: false, bytes: 0, reason, retry: 'later' })
@@ -18,7 +20,7 @@ const failed = (reason: string): Outcome => ({ delivered: false, bytes: 0, reaso
 export async function sendWithin(
   way: ActiveWay,
   notice: Notice,
-  { clock, stop, report }: Limits,
+  { clock, stop, report, limitMs = longestMs }: Limits,
 ): Promise<Outcome> {
   const late = new AbortController()
   const over = Promise.withResolvers<Outcome>()
@@ -27,7 +29,7 @@ export async function sendWithin(
     over.resolve(failed(reason))
   }
   const onStop = () => giveUp('Pulse was stopped meanwhile.')
-  const cancel = clock.after(longestMs, () => giveUp('There was no answer in time.'))
+  const cancel = clock.after(limitMs, () => giveUp('There was no answer in time.'))
   stop.addEventListener('abort', onStop, { once: true })
   if (stop.aborted) onStop()
   try {

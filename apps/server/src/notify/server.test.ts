@@ -60,6 +60,16 @@ async function aWebhook(change: Partial<Webhook> = {}): Promise<Webhook> {
 }
 const secretHeader = { 'X-Api-Key': 'canary-header', 'Content-Type': 'application/json' }
 
+test('a value that cannot be used is refused with a sentence, not with the words of the validation', async () => {
+  const answer = await server.call('POST', '/api/notifications/test', {
+    type: 'email',
+    config: { port: 'none' },
+  })
+  expect(answer.status).toBe(400)
+  expect(answer.text).toContain('This value cannot be used here.')
+  expect(answer.text).not.toMatch(/invalid input|expected/i)
+})
+
 describe('[S16] secrets of webhooks', () => {
   test('are masked in every answer, and what comes back masked is what is stored', async () => {
     const made = await aWebhook({ headers: secretHeader, customFields: { team: 'canary-field' } })

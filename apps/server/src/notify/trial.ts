@@ -19,6 +19,9 @@ export interface TrialEdges {
   stop: AbortSignal
 }
 
+/** Somebody waits for the answer of a test. */
+const webhookLimitMs = 10_000
+
 /** Sends one message for a test, once, and tells what became of it. */
 export type Trial = (way: ActiveWay) => Promise<Outcome & { delivered: true }>
 
@@ -27,7 +30,8 @@ export function createTrial({ clock, store, publicUrl, someNode, report, stop }:
     const now = clock.now()
     const notice = sampleNotice(now, someNode() ?? 'pve1', publicUrl())
     const started = clock.monotonic()
-    const outcome = await sendWithin(way, notice, { clock, stop, report })
+    const limitMs = way.info.kind === 'webhook' ? { limitMs: webhookLimitMs } : {}
+    const outcome = await sendWithin(way, notice, { clock, stop, report, ...limitMs })
     await record(way, notice, outcome, clock.monotonic() - started)
     if (outcome.delivered) return outcome
     const { reason, status, response } = outcome
@@ -53,6 +57,7 @@ export function createTrial({ clock, store, publicUrl, someNode, report, stop }:
         channelId: way.info.id,
         kind: 'raised',
         items: notice.alerts.map(({ alert }) => ({ episode: '', alert, escalatedAfter: 0 })),
+        sources: [],
       },
       attempts: 1,
       log: [],

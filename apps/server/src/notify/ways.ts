@@ -1,3 +1,4 @@
+import { mailRows, mostLines, webhookCapacity } from '@pulse/domain'
 import type { Channels } from './channel.ts'
 import { maskedUrl } from './settings/masks.ts'
 import type { NotificationConfig } from './settings/index.ts'
@@ -10,21 +11,39 @@ export const webhookWayId = (id: string): string => `webhook:${id}`
 export function waysOf({ email, apprise, webhooks }: NotificationConfig, channels: Channels): ActiveWay[] {
   return [
     {
-      info: { id: 'email', kind: 'email', name: 'Email', enabled: email.enabled },
+      info: {
+        id: 'email',
+        kind: 'email',
+        name: 'Email',
+        enabled: email.enabled,
+        capacity: { firing: mailRows, resolved: mailRows },
+      },
       service: 'email',
       address: `${email.server}:${email.port}`,
       backOff: { quickTries: email.maxRetries, firstPauseMs: email.retryDelay * 1000 },
       send: (notice, signal) => channels.email.send(email, notice, signal),
     },
     {
-      info: { id: 'apprise', kind: 'apprise', name: 'Apprise', enabled: apprise.enabled },
+      info: {
+        id: 'apprise',
+        kind: 'apprise',
+        name: 'Apprise',
+        enabled: apprise.enabled,
+        capacity: { firing: mostLines, resolved: mostLines },
+      },
       service: 'apprise',
       address: apprise.mode === 'http' ? maskedUrl(apprise.serverUrl) : 'apprise',
       backOff: usualBackOff,
       send: (notice, signal) => channels.apprise.send(apprise, notice, signal),
     },
     ...webhooks.map((webhook): ActiveWay => ({
-      info: { id: webhookWayId(webhook.id), kind: 'webhook', name: webhook.name, enabled: webhook.enabled },
+      info: {
+        id: webhookWayId(webhook.id),
+        kind: 'webhook',
+        name: webhook.name,
+        enabled: webhook.enabled,
+        capacity: webhookCapacity(webhook),
+      },
       service: webhook.service,
       address: maskedUrl(webhook.url),
       backOff: usualBackOff,

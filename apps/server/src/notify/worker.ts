@@ -35,6 +35,10 @@ export interface WorkerEdges {
   notes: Notes
   clock: Clock
   publicUrl: () => string | undefined
+  /** of times that people read */
+  timezone: () => string
+  /** What is due next may be something else now. */
+  changed: () => void
   report: (error: unknown) => void
 }
 
@@ -57,7 +61,7 @@ export interface Worker {
 }
 
 export function createWorker(channelId: string, edges: WorkerEdges): Worker {
-  const { way, dispatcher, store, writer, health, notes, clock, publicUrl, report } = edges
+  const { way, dispatcher, store, writer, health, notes, clock, publicUrl, timezone, changed, report } = edges
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
   const queue = createJobQueue(clock)
   let running: Promise<void> | undefined
@@ -122,6 +126,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     const dispatches = dispatcher.take(channelId, moment(), hasPiledUp || isStuck)
     if (dispatches.length === 0) return undefined
     hasPiledUp = false
+    changed()
     const formed = dispatches.map(toJob)
     queue.add(formed)
     await writer.write(() => formed.map((job) => store.adding(rowOf(job, own))))
@@ -150,7 +155,8 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     await writer.write(() => [
       store.changing(job.id, { state: 'sending', attempts: job.attempts + 1, updated_at: clock.now() }),
     ])
-    const outcome = await sendWithin(own, noticeOf(job, publicUrl()), {
+    const notice = noticeOf(job, { publicUrl: publicUrl(), timezone: timezone() })
+    const outcome = await sendWithin(own, notice, {
       clock,
       stop: stopping.signal,
       report,
@@ -179,18 +185,16 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   }
 
   async function settle(job: Job, own: ActiveWay, outcome: Outcome, tookMs: number): Promise<void> {
-    const { items } = job.dispatch
-    const ids = items.map(({ alert }) => alert.id)
-    const note = (text: string) =>
+    const note = (ids: readonly string[], text: string) =>
       notes.add(ids, { at: new Date(clock.now()).toISOString(), channel: own.info.name, text })
     if (outcome.delivered) {
       hasPiledUp ||= job.attempts > 1
       if (job.attempts > 1) hurryAll()
       health.delivered()
-      note(words[job.dispatch.kind])
-      await close(job, 'delivered', 'delivered', JSON.stringify(ids))
+      await closeNamed(job, outcome.named, (ids) => note(ids, words[job.dispatch.kind]))
       return
     }
+    const ids = job.dispatch.items.map(({ alert }) => alert.id)
     job.failures += 1
     job.failingSince ??= clock.monotonic() - tookMs
     queue.restFor(leastPauseMs)
@@ -200,7 +204,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     const isHeldBack = outcome.retryAfterMs !== undefined && outcome.bytes === 0
     if (!isHeldBack) health.failed(outcome.reason, tookMs, isFinal)
     // whoever may read alerts reads it, and need not know where they go
-    note(`It could not be sent${isFinal ? ' and is not tried again' : ''}; the delivery log says why.`)
+    note(ids, `It could not be sent${isFinal ? ' and is not tried again' : ''}; the delivery log says why.`)
     if (isFinal) return close(job, 'failed', 'givenUp')
     const { failures } = job
     const asked = outcome.retryAfterMs
@@ -218,6 +222,17 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     ])
   }
 
+  /** What the message did not name is still to be sent. */
+  async function closeNamed(job: Job, named: number | undefined, note: (ids: readonly string[]) => void) {
+    const { dispatch } = job
+    const unnamed = dispatch.items.slice(named ?? dispatch.items.length)
+    job.dispatch = { ...dispatch, items: dispatch.items.slice(0, named) }
+    const ids = job.dispatch.items.map(({ alert }) => alert.id)
+    note(ids)
+    if (unnamed.length > 0) dispatcher.finish({ ...dispatch, items: unnamed }, 'unnamed', moment())
+    await close(job, 'delivered', 'delivered', JSON.stringify(ids))
+  }
+
   /** What was delivered is recorded together with who knows it now. */
   async function close(
     job: Job,
@@ -227,11 +242,13 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   ): Promise<void> {
     queue.remove(job)
     const { put, remove }: LedgerChanges = dispatcher.finish(job.dispatch, ending, moment())
+    changed()
     await writer.write(() => [
       store.changing(job.id, {
         state,
         next_attempt_at: null,
         ...resultColumns(job, clock.now()),
+        ...(state === 'delivered' && itemColumns(job.dispatch)),
         ...(state !== 'failed' && { items: '[]' }),
         alert_ids: alertIds,
       }),

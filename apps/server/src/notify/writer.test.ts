@@ -33,6 +33,7 @@ const row = (id: string, items = '[]'): DeliveryRow => ({
   alerts: '[]',
   items,
   alert_ids: '[]',
+  sources: '[]',
 })
 
 /** A disk that takes or refuses what comes, when the test says so. */

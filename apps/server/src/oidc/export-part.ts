@@ -2,7 +2,7 @@ import { type ImportChanges, OidcConfigInput } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { OidcEnvironment } from './environment.ts'
 import { olderSingleSignOn } from './older.ts'
-import { fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
+import { defaultSettings, fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
 import type { Database } from '../db/open.ts'
 import type { SettingsTable } from '../db/settings.ts'
 import { invalidFile, type Importer, listed, nothing, part } from '../export-part.ts'
@@ -21,12 +21,15 @@ export const singleSignOnPart = ({ db, store, env }: SingleSignOnEdges) =>
     older: olderSingleSignOn,
     async read() {
       const text = await store.read('oidc')
-      return text === undefined ? undefined : OidcConfigInput.parse(JSON.parse(text))
+      return OidcConfigInput.parse(JSON.parse(text ?? toStored(defaultSettings)))
     },
     async plan(exported, by) {
       const settings = fromStored(JSON.stringify(exported))
       const problem = settingsProblem(settings)
       if (problem) throw invalidFile(`oidc.${problem.field}`, problem.message)
+      const stored = await store.read('oidc')
+      const before = fromStored(stored ?? toStored(defaultSettings))
+      if (isDeepStrictEqual(settings, before)) return nothing
       if (Object.keys(env.overrides).length > 0) {
         return { ...nothing, notes: ['Single sign-on is set up by OIDC_ variables and stays as it is.'] }
       }
@@ -39,13 +42,11 @@ export const singleSignOnPart = ({ db, store, env }: SingleSignOnEdges) =>
           ],
         }
       }
-      const stored = await store.read('oidc')
-      const before = stored === undefined ? undefined : fromStored(stored)
       return {
         summary: 'single sign-on',
         notes: [],
         changes:
-          before && isDeepStrictEqual(whoOf(before), whoOf(settings))
+          stored !== undefined && isDeepStrictEqual(whoOf(before), whoOf(settings))
             ? {}
             : { providers: providersOf(settings) },
         queries: [store.writing('oidc', toStored(settings))],

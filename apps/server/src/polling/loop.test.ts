@@ -16,9 +16,9 @@ function given(change: Partial<LoopPlan> = {}) {
     log: { error: (line: unknown) => void told.push(line) },
     everyMs: 10_000,
     deadlineMs: 60_000,
-    run: (signal) => {
+    run: (signal, deadline) => {
       starts.push(clock.monotonic() / 1000)
-      return run(signal)
+      return run(signal, deadline)
     },
     ...rest,
   })
@@ -153,3 +153,37 @@ function thrower(otherwise = 0) {
     return otherwise
   }
 }
+
+test('the deadline of a run does not count what it waits outside of it', async () => {
+  const aborted: number[] = []
+  const { clock } = given({
+    everyMs: 1_000_000,
+    deadlineMs: 25_000,
+    async run(signal, deadline) {
+      signal.addEventListener('abort', () => aborted.push(clock.monotonic() / 1000))
+      for (let n = 0; n < 2; n++) {
+        await sleep(clock, 10_000)
+        await deadline.outside(() => sleep(clock, 60_000))
+      }
+      await sleep(clock, 10_000)
+    },
+  })
+  await clock.advance(140_000)
+  expect(aborted).toEqual([])
+  await clock.advance(60_000)
+  expect(aborted).toEqual([145])
+})
+
+test('a run that ended in time has no deadline left, whatever it waited for', async () => {
+  let signal: AbortSignal | undefined
+  const { clock } = given({
+    everyMs: 1_000_000,
+    deadlineMs: 25_000,
+    async run(given, deadline) {
+      signal = given
+      await deadline.outside(() => sleep(clock, 60_000))
+    },
+  })
+  await clock.advance(200_000)
+  expect(signal!.aborted).toBe(false)
+})

@@ -2,6 +2,12 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { backoffMs } from './backoff.ts'
 
+/** What a run may take. */
+export interface Deadline {
+  /** Waits; the time that it takes does not count. */
+  outside<T>(wait: () => Promise<T>): Promise<T>
+}
+
 export interface LoopPlan {
   clock: Clock
   /** told when something other than the run fails, which is a defect of ours and ends no loop */
@@ -12,7 +18,7 @@ export interface LoopPlan {
   deadlineMs: number | (() => number)
   /** Milliseconds to put the run off, 0 to let it start. Asked again after that time. */
   hold?: () => number
-  run: (signal: AbortSignal) => Promise<void>
+  run: (signal: AbortSignal, deadline: Deadline) => Promise<void>
   /** Told about every failed run. May return its own pause instead of the usual backoff. */
   failed?: (error: unknown, failures: number) => number | void
 }
@@ -61,9 +67,9 @@ export function startLoop(plan: LoopPlan): Loop {
 
   async function runOnce() {
     abort = new AbortController()
-    const cancelDeadline = clock.after(deadlineMs(), () => abort?.abort())
+    const deadline = startDeadline(clock, deadlineMs(), abort)
     try {
-      await plan.run(abort.signal)
+      await plan.run(abort.signal, deadline)
       failures = 0
       const now = clock.monotonic()
       planned = Math.min(Math.max(planned + everyMs(), now), now + everyMs())
@@ -72,7 +78,7 @@ export function startLoop(plan: LoopPlan): Loop {
       failures++
       planned = clock.monotonic() + orLater(() => plan.failed?.(error, failures) ?? backoffMs(failures))
     } finally {
-      cancelDeadline()
+      deadline.cancel()
     }
   }
 
@@ -97,6 +103,32 @@ export function startLoop(plan: LoopPlan): Loop {
       cancel()
       abort?.abort()
       await running
+    },
+  }
+}
+
+function startDeadline(clock: Clock, ms: number, abort: AbortController): Deadline & { cancel(): void } {
+  let leftMs = ms
+  let startedAt = clock.monotonic()
+  let waits = 0
+  let isOver = false
+  let cancel = clock.after(leftMs, () => abort.abort())
+  return {
+    async outside(wait) {
+      if (waits++ === 0) {
+        cancel()
+        leftMs -= clock.monotonic() - startedAt
+      }
+      try {
+        return await wait()
+      } finally {
+        startedAt = clock.monotonic()
+        if (--waits === 0 && !isOver) cancel = clock.after(Math.max(0, leftMs), () => abort.abort())
+      }
+    },
+    cancel() {
+      isOver = true
+      cancel()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
 import type { Area } from '../area.ts'
 import type { ConnectionArea } from '../connections/connections.ts'
 import type { OnSignal } from '../signal.ts'
@@ -8,6 +9,7 @@ import type { State } from '../state/state.ts'
 import { watchLoop } from './loop-watch.ts'
 import { selfMetrics, type Traffic } from './metrics.ts'
 import { selfReport } from './report.ts'
+import { listingRoutes } from './listings.ts'
 import { statusRoutes } from './routes.ts'
 import type { Troubles } from './troubles.ts'
 
@@ -23,6 +25,7 @@ export interface SelfEdges {
   /** by the monotonic clock */
   upSince: number
   clock: Clock
+  log: Logger
 }
 
 /** How Pulse itself is doing: its figures, its health, and the state as a whole. */
@@ -32,12 +35,15 @@ export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges):
   live.onClients(self.clients)
   return {
     name: 'the figures about itself',
-    routes: statusRoutes({
-      ...edges,
-      version: shownVersion,
-      performance: self.performance,
-      health: troubles,
-    }),
+    routes: [
+      ...statusRoutes({
+        ...edges,
+        version: shownVersion,
+        performance: self.performance,
+        health: troubles,
+      }),
+      ...listingRoutes(edges),
+    ],
     metrics: selfMetrics({ ...edges, loop, troubles, version: shownVersion, traffic: live.traffic }),
     start: self.start,
     stop() {

@@ -1,7 +1,9 @@
 import type { PerformanceReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
+import type { Logger } from 'pino'
 import type { ConnectionArea } from '../connections/connections.ts'
 import type { State } from '../state/state.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import type { LoopWatch } from './loop-watch.ts'
 
 /** How often the figures about the product itself are renewed in the state. */
@@ -21,6 +23,7 @@ export function selfReport({
   clock,
   upSince,
   loop,
+  log,
 }: {
   state: State
   connections: ConnectionArea
@@ -28,16 +31,10 @@ export function selfReport({
   /** by the monotonic clock */
   upSince: number
   loop: LoopWatch
+  log: Logger
 }): SelfReport {
   const offset = wallOffset(clock)
-  let cancel = () => {}
-
-  function schedule() {
-    cancel = clock.after(REPORT_MS, () => {
-      renew()
-      schedule()
-    })
-  }
+  let renewing: Repeating | undefined
 
   function renew() {
     const totals = connections.running().map((running) => running.totals())
@@ -81,7 +78,14 @@ export function selfReport({
         },
       }
     },
-    start: schedule,
-    stop: () => cancel(),
+    start() {
+      renewing = repeat({
+        clock,
+        everyMs: REPORT_MS,
+        run: renew,
+        onError: (err) => log.error({ err }, 'the figures about Pulse itself could not be renewed'),
+      })
+    },
+    stop: () => renewing?.stop(),
   }
 }

@@ -10,8 +10,8 @@ const LOG_EVERY_MS = 60_000
 
 /** What is wrong with Pulse itself: told to administrators, and to everybody as one word. */
 export interface Troubles {
-  /** It lasts until it ends. */
-  begin(id: string, message: string): void
+  /** It lasts until it ends. `details`: for the log alone, where administrators read them. */
+  begin(id: string, message: string, details?: string): void
   end(id: string, message: string): void
   /** It is over already, but it should not have been. */
   happened(id: string, message: string, error: unknown): void
@@ -65,9 +65,9 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
   }
 
   return {
-    begin(id, message) {
+    begin(id, message, details) {
       put(id, message, 'lasts')
-      log.error({ trouble: id }, message)
+      log.error({ trouble: id, ...(details !== undefined && { details }) }, message)
     },
     end(id, message) {
       if (entries.get(id)?.phase !== 'lasts') return

@@ -102,8 +102,16 @@ describe('[facts/platform 4] API_TOKENS', () => {
     { env: { API_TOKEN: a }, tokens: [a] },
     { env: { API_TOKENS: b, API_TOKEN: a }, tokens: [b] },
     { env: { API_TOKENS: '' }, tokens: [] },
-    { env: { API_TOKENS: 'f0'.repeat(32) }, tokens: ['f0'.repeat(32)] },
+    { env: { API_TOKENS: 'F0'.repeat(32) }, tokens: [`sha3:${'f0'.repeat(32)}`] },
   ])('$env', ({ env, tokens }) => expect(reveal(env)).toEqual(tokens))
+
+  test('64 hex digits are a hash, as Pulse 4.x writes it, and the start says so without repeating it', () => {
+    const hash = 'f0'.repeat(32)
+    const { warnings } = readAccessConfig({ API_TOKENS: `${a},${hash}` })
+    expect(warnings).toEqual([expect.stringMatching(/^API_TOKENS holds 64 hex digits.*SHA3-256.*4\.x/)])
+    expect(warnings.join()).not.toContain(hash)
+    expect(readAccessConfig({ API_TOKENS: `${a},${b}` }).warnings).toEqual([])
+  })
 
   test.each([
     'fifteen letters',

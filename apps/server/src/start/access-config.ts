@@ -49,11 +49,18 @@ export function readAccessConfig(env: Env): AccessConfig {
     )
   }
   refuseMockMode(env)
+  const tokens = listOf(env['API_TOKENS'] ?? env['API_TOKEN'] ?? '')
+  if (tokens.some(isBareHash)) {
+    warnings.push(
+      'API_TOKENS holds 64 hex digits without a prefix. Pulse reads them as the SHA3-256 hash of a token, as Pulse 4.x ' +
+        'writes it: the token of that hash signs in, the digits do not. If the digits are the token, give its hash as sha3:<64 hex digits>.',
+    )
+  }
   return {
     disabled,
     demo,
     user,
-    tokens: listOf(env['API_TOKENS'] ?? env['API_TOKEN'] ?? '').map((text) => readToken(text)),
+    tokens: tokens.map(readToken),
     proxy: readProxy(env, trustedProxies),
     trustedProxies,
     trustedNetworks: readNetworks(env, 'PULSE_TRUSTED_NETWORKS'),
@@ -91,8 +98,12 @@ function readUser(env: Env): EnvironmentUser | undefined {
   return { name, password: new Secret(password) }
 }
 
-/** 16 characters at least: whoever can reach the port may try. */
+/** Pulse 4.x keeps API_TOKENS as bare SHA3-256 hashes in its .env file. */
+const isBareHash = (text: string) => /^[0-9a-f]{64}$/i.test(text)
+
+/** 16 characters at least: anyone who reaches the port can try. */
 function readToken(text: string): Secret {
+  if (isBareHash(text)) return new Secret(`sha3:${text.toLowerCase()}`)
   if (/^sha3:/i.test(text) ? /^sha3:[0-9a-f]{64}$/i.test(text) : text.length >= 16) return new Secret(text)
   throw new StartupError(
     'API_TOKENS holds a value that is no usable token.',

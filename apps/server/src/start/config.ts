@@ -1,6 +1,5 @@
 import { type LogLevel, systemDefaults } from '@pulse/contract'
 import path from 'node:path'
-import { en } from 'zod/locales'
 import * as z from 'zod/mini'
 import { accountKey } from '../auth/account-key.ts'
 import { type OidcEnvironment, readOidcEnvironment, withDeclaredOidc } from '../oidc/environment.ts'
@@ -20,6 +19,7 @@ import { type Environment, readEnvironment, readWatched } from './environment.ts
 import { type Listening, readListening } from './listening.ts'
 import { readLogFile } from './log-config.ts'
 import { StartupError } from '../startup-error.ts'
+import { validationText } from '../validation-text.ts'
 import { readUpdateConfig, type UpdateConfig } from './update-config.ts'
 
 export interface Config extends Listening {
@@ -54,8 +54,8 @@ export function readConfig(
   processEnv: NodeJS.ProcessEnv,
   defaults: { dataDir: string; tty: boolean },
 ): Config {
-  // The small form of zod comes without texts of its own.
-  z.config(en())
+  // The small form of zod has no texts.
+  z.config({ localeError: validationText })
   const dataDir = path.resolve(processEnv['PULSE_DATA_DIR'] || defaults.dataDir)
   const environment = readEnvironment(processEnv, dataDir)
   const env = environment.variables

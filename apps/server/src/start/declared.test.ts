@@ -175,31 +175,28 @@ describe('a wrong file stops the start, with the place', () => {
     ['settings: !canary x', 'FILE: Line 1, column 11 is not YAML as Pulse reads it (TAG_RESOLVE_FAILED).'],
     ['settings: *canary', 'FILE: An alias (*) in it has no anchor (&), or there are too many.'],
     ['a: 1\n---\nb: 2', 'FILE: Line 2, column 1 is not YAML as Pulse reads it (MULTIPLE_DOCS).'],
-    ['- canary', 'FILE: Invalid input: expected object, received array.'],
-    ['canary', 'FILE: Invalid input: expected object, received string.'],
+    ['- canary', 'FILE: Must be an object.'],
+    ['canary', 'FILE: Must be an object.'],
     ['surprise: canary', 'FILE: surprise: There is no such key.'],
     ['__proto__: {}', 'FILE: __proto__: There is no such key.'],
     ['"a key\\n": 1', 'FILE: ["a key\\n"]: There is no such key.'],
-    ['settings: { theme: blue }', 'FILE: settings.theme: Invalid option: expected one of ""|"light"|"dark".'],
-    [
-      'settings: { connectionTimeout: 0 }',
-      'FILE: settings.connectionTimeout: Too small: expected number to be >=1.',
-    ],
+    ['settings: { theme: blue }', 'FILE: settings.theme: Must be one of "", "light", "dark".'],
+    ['settings: { connectionTimeout: 0 }', 'FILE: settings.connectionTimeout: Must be at least 1.'],
     ['settings: { frontendPort: 80 }', 'FILE: settings.frontendPort: There is no such key.'],
     [
       'settings: { discoveryConfig: { max_concurrent: 0 } }',
-      'FILE: settings.discoveryConfig.max_concurrent: Too small: expected number to be >=1.',
+      'FILE: settings.discoveryConfig.max_concurrent: Must be at least 1.',
     ],
     [
       'settings: { allowedOrigins: evil }',
       'FILE: settings.allowedOrigins: "evil" is no origin. Use origins such as https://wall.example.com.',
     ],
-    ['nodes: {}', 'FILE: nodes: Invalid input: expected array, received object.'],
-    ['nodes: [{ type: pve }]', 'FILE: nodes[0].name: Invalid input: expected string, received undefined.'],
+    ['nodes: {}', 'FILE: nodes: Must be a list.'],
+    ['nodes: [{ type: pve }]', 'FILE: nodes[0].name: This field is required.'],
     [node(`${token}, extra: canary`), 'FILE: nodes[0].extra: There is no such key.'],
     [
       `${node(token)}\n  - { type: vm, name: b, host: h }`,
-      'FILE: nodes[1].type: Invalid option: expected one of "pve"|"pbs"|"pmg".',
+      'FILE: nodes[1].type: Must be one of "pve", "pbs", "pmg".',
     ],
     [
       `${node(token)}\n  - { type: pve, name: b, host: 'http://canary', ${token} }`,
@@ -230,7 +227,7 @@ describe('a wrong file stops the start, with the place', () => {
     ],
     [
       node(`${token}, temperatures: { pve1: 65536 }`),
-      'FILE: nodes[0].temperatures.pve1: Too big: expected number to be <=65535.',
+      'FILE: nodes[0].temperatures.pve1: Must be at most 65535.',
     ],
     [
       node(`${token}, temperatures: { pve1: true }`).replace('type: pve', 'type: pbs'),
@@ -255,7 +252,7 @@ describe('a wrong file stops the start, with the place', () => {
     ],
     [
       'users: [{ name: a, role: root, passwordFile: bob.secret }]',
-      'FILE: users[0].role: Invalid option: expected one of "admin"|"viewer".',
+      'FILE: users[0].role: Must be one of "admin", "viewer".',
     ],
     [
       'users: [{ name: a, role: admin, passwordFile: bob.secret }, { name: A, role: viewer, passwordFile: bob.secret }]',

@@ -1,6 +1,7 @@
 import { type Clock, unchangedMappings } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { readFile } from 'node:fs/promises'
+import { repeat } from '../timing/repeat.ts'
 
 /** by then the start is over and every source has answered */
 const FIRST_MS = 20_000
@@ -14,19 +15,24 @@ const MADV_DONTNEED = 4
  */
 export function keepLean(clock: Clock, log: Logger, open = openGiveBack): void {
   let giveBack: (() => void) | undefined
-  clock.after(FIRST_MS, () => void turn())
+  const turns = repeat({
+    clock,
+    everyMs: EVERY_MS,
+    firstMs: FIRST_MS,
+    run: turn,
+    onError: (error) =>
+      log.debug({ err: error }, 'memory that is not used could not be given back; it is tried again'),
+  })
 
   async function turn() {
     try {
       giveBack ??= await open()
       giveBack()
     } catch (error) {
-      if (error instanceof NotHere) {
-        return log.debug({ err: error }, 'memory that is not used is not given back here')
-      }
-      log.debug({ err: error }, 'memory that is not used could not be given back; it is tried again')
+      if (!(error instanceof NotHere)) throw error
+      turns.stop()
+      log.debug({ err: error }, 'memory that is not used is not given back here')
     }
-    clock.after(EVERY_MS, () => void turn())
   }
 }
 

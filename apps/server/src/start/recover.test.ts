@@ -37,6 +37,14 @@ describe('[S8] a first start', () => {
       output: expect.stringMatching(/no command "reset-everything".*reset-password/s),
     })
   })
+
+  test.each(['--help', '-h', 'help'])('%s lists the commands and changes nothing', async (word) => {
+    const { code, output } = await runMain(dir, { args: [word] })
+    expect(code).toBe(0)
+    for (const command of ['reset-password', '--create', 'bootstrap-token', 'config export', 'config import'])
+      expect(output).toContain(command)
+    expect(fs.readdirSync(dir)).toEqual([])
+  })
 })
 
 /** The command is the product itself, and its hashes are read here. */
@@ -66,12 +74,36 @@ describe('a lost password', () => {
     expect(text).toContain('"method":"console"')
   })
 
-  test('an administrator who does not exist yet is made', async () => {
+  test('a name that is not there is refused with the names that are; nothing is changed', async () => {
+    await addUser(server, 'anna', 'admin')
+    await addUser(server, 'ben', 'viewer')
+    await server.pausedFor(async () => {
+      for (const args of [['reset-password', 'anan'], ['reset-password'], ['reset-password', 'a', 'b']]) {
+        expect(await runMain(server.dataDir, { args })).toMatchObject({ code: 1 })
+      }
+      const { output } = await runMain(server.dataDir, { args: ['reset-password', 'anan'] })
+      expect(output).toMatch(/no account "anan".*anna, ben.*reset-password --create anan/s)
+    })
+    const { text } = await server.call('GET', '/api/security/users')
+    expect(text).not.toContain('anan')
+  })
+
+  test('--create makes an administrator, and says so', async () => {
     let output = ''
     await server.pausedFor(async () => {
-      ;({ output } = await runMain(server.dataDir, { args: ['reset-password', 'rescue'] }))
+      ;({ output } = await runMain(server.dataDir, { args: ['reset-password', '--create', 'rescue'] }))
     })
+    expect(output).toContain('The new administrator rescue')
     expect((await login(server, 'rescue', passwordIn(output))).status).toBe(200)
+  })
+
+  test('--create for an account that exists resets its password', async () => {
+    await addUser(server, 'anna', 'viewer')
+    let output = ''
+    await server.pausedFor(async () => {
+      ;({ output } = await runMain(server.dataDir, { args: ['reset-password', 'anna', '--create'] }))
+    })
+    expect(output).toContain('The password of the administrator anna is now')
   })
 
   test('is refused while the server runs, and for an account that the environment fixes', async () => {

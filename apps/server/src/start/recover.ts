@@ -15,10 +15,13 @@ import { claimDataDir } from './data-dir.ts'
 import { openData } from './open-data.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** The way back for an administrator who has access to the machine: `reset-password [name]`. The server must be stopped. */
+/**
+ * `reset-password [--create] [name]` (default `admin`), for an administrator with access to the machine; the server
+ * must be stopped. Returns the text for the console. Throws StartupError for a name without an account, unless `create`.
+ */
 export async function resetPassword(
   config: Config,
-  name: string,
+  { name, create }: { name: string; create: boolean },
   { clock, log }: { clock: Clock; log: Logger },
 ): Promise<string> {
   const dataDir = claimDataDir(config.dataDir)
@@ -37,6 +40,7 @@ export async function resetPassword(
       await users.start(config.access.user, config.declared?.users)
       const password = newPassword()
       const known = users.findLocal(name)
+      if (!known && !create) throw noSuchAccount(name, users.localNames())
       if (known) {
         await users.setPassword(known.id, password)
         await users.change(known.id, { role: 'admin' })
@@ -46,7 +50,9 @@ export async function resetPassword(
       await attempts.remove(await attempts.all())
       const by = { name: 'console', method: 'console' } as const
       await audit.record({ event: known ? 'password_change' : 'user_added', by, target: name })
-      return password
+      return known
+        ? `The password of the administrator ${name} is now: ${password}\nAll its sessions have ended.`
+        : `The new administrator ${name} was created. Its password is now: ${password}`
     } catch (error) {
       if (error instanceof AppError)
         throw new StartupError(error.message, 'Nothing was changed.', { cause: error })
@@ -58,6 +64,27 @@ export async function resetPassword(
   } finally {
     dataDir.release()
   }
+}
+
+/** Throws StartupError on anything but `[--create] [name]`. */
+export function readResetArguments(args: readonly string[]): { name: string; create: boolean } {
+  const names = args.filter((arg) => arg !== '--create')
+  const [name = 'admin'] = names
+  if (names.length <= 1 && !name.startsWith('--')) return { name, create: args.includes('--create') }
+  throw new StartupError(
+    `"reset-password ${args.join(' ')}" is not understood.`,
+    'Use: reset-password [--create] [name]',
+  )
+}
+
+function noSuchAccount(name: string, names: readonly string[]): StartupError {
+  return new StartupError(
+    `There is no account "${name}".`,
+    (names.length > 0
+      ? `Accounts with a password: ${names.join(', ')}. `
+      : 'No account has a password yet. ') +
+      `To create an administrator of that name: reset-password --create ${name}`,
+  )
 }
 
 /** The one-time token of a fresh installation, also while the server runs. */

@@ -1,5 +1,5 @@
 import type { PlainState, RecordKind } from '@pulse/contract'
-import { type Clock, createPlainWriter, type PlainPart, plainStats } from '@pulse/domain'
+import { type Clock, createPlainWriter, type PlainDocument, type PlainPart, plainStats } from '@pulse/domain'
 import { joined } from '../polling/joined.ts'
 import { inTurns } from '../polling/turns.ts'
 import { createPlainZip } from './plain-zip.ts'
@@ -10,6 +10,7 @@ interface Built {
   /** monotonic ms of the state that it shows */
   at: number
   parts: readonly PlainPart<Buffer>[]
+  list: PlainDocument<Buffer>['list']
   /** made when it is asked for first, as all of the following */
   rawData?: Promise<Buffer>
   /** lies within `rawData` */
@@ -18,11 +19,18 @@ interface Built {
   zipped?: Promise<Buffer>
 }
 
+/** An object: by the name of each field the path of a list of the documented state, or an object in turn. */
+export interface Selection {
+  readonly [field: string]: string | Selection
+}
+
 /** The documented form of the state as JSON, built in steps that nobody has to wait for, and once however many ask. */
 export interface PlainView {
   /** At most a second old; a source that was removed since is not in it any more. */
   json(): Promise<Buffer>
   gzip(): Promise<Buffer>
+  /** A JSON object with some of its lists, of the same age. */
+  some(selection: Selection): Promise<Buffer>
   /** The same in its envelope, one buffer for everybody who gets it; `rawData` is as new as when it was asked for. */
   frame(type: 'initialState' | 'rawData'): Promise<Buffer>
   stats(): PlainState['stats']
@@ -75,8 +83,8 @@ export function createPlainView(state: State, clock: Clock): PlainView {
 
   async function make(): Promise<Built> {
     const [version, at] = [state.version, clock.monotonic()]
-    const parts = await inTurns(writer.write(state.tables, state.meta, clock.now()))
-    const made: Built = { version, at, parts }
+    const { parts, list } = await inTurns(writer.write(state.tables, state.meta, clock.now()))
+    const made: Built = { version, at, parts, list }
     // Whoever wants it as it is, or compressed, gets the one before until this one is.
     if (isWithin(wholeAskedAt, ASKED_WITHIN_MS)) await rawDataOf(made)
     if (isWithin(zipAskedAt, ASKED_WITHIN_MS)) await zip(made)
@@ -150,6 +158,10 @@ export function createPlainView(state: State, clock: Clock): PlainView {
       zipAskedAt = clock.monotonic()
       return zip(await recent())
     },
+    async some(selection) {
+      const { list } = await recent()
+      return joined([...pieces(selection, list)])
+    },
     stats: () => plainStats(state.meta, clock.now()),
     stop() {
       isStopped = true
@@ -157,4 +169,15 @@ export function createPlainView(state: State, clock: Clock): PlainView {
       cancelLook()
     },
   }
+}
+
+function* pieces(selection: Selection, list: Built['list']): Generator<Buffer> {
+  let separator = '{'
+  for (const [field, value] of Object.entries(selection)) {
+    yield Buffer.from(`${separator}"${field}":`)
+    separator = ','
+    if (typeof value === 'string') yield* list(value)
+    else yield* pieces(value, list)
+  }
+  yield Buffer.from('}')
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { Database } from '../db/open.ts'
+import { wholeTable } from '../db/pages.ts'
 import type { TemperatureNodeRow } from '../db/schema.ts'
+import { temperatureStore } from '../db/temperature.ts'
 import type { FixedSwitches } from './fixed.ts'
 import { count, invalidFile, nothing, part } from '../export-part.ts'
 
@@ -33,9 +35,7 @@ export const temperaturesPart = (db: Database, now: () => number, fixed: FixedSw
       }
       const here = await all(db)
       const names = new Map(
-        (await db.query.selectFrom('connections').select(['id', 'name']).execute()).map(
-          ({ id, name }) => [id, name] as const,
-        ),
+        (await wholeTable(db, 'connections', ['id'])).map(({ id, name }) => [id, name] as const),
       )
       const isFixed = ({ connection_id, node }: Pick<TemperatureNodeRow, 'connection_id' | 'node'>) =>
         fixed.of(names.get(connection_id) ?? '', node) !== undefined
@@ -61,5 +61,4 @@ export const temperaturesPart = (db: Database, now: () => number, fixed: FixedSw
     },
   })
 
-const all = (db: Database) =>
-  db.query.selectFrom('temperature_nodes').selectAll().orderBy('created_at').execute()
+const all = (db: Database) => temperatureStore(db).all()

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { createEstate } from '@pulse/domain'
 import { aGround, type Ground } from '../auth/given.ts'
 import type { Config } from '../start/config.ts'
 import { noSwitches } from '../temperature/fixed.ts'
@@ -75,7 +76,7 @@ export async function aTransferGround(
     singleSignOnPart({ db, store, env: oidc }),
     usersPart(db),
     apiTokensPart(db),
-    alertsPart(store, now),
+    alertsPart(store, now, createEstate().tables),
     ...notificationParts(store),
   ]
   const transfer = createTransfer({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })

@@ -42,7 +42,8 @@ async function importInitial(initial: InitialImport | undefined, edges: InitialE
   }
   const { from, passphrase } = initial
   const file = 'data' in from ? from.data.reveal() : readExport(from.file)
-  const by = { name: 'environment', method: 'console' } as const
+  // Who sets the environment of the server also decides where its alerts go.
+  const by = { name: 'environment', method: 'console', confirmsDestinations: true } as const
   const { summary, notes } = await createTransfer({
     db,
     clock,

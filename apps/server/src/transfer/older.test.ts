@@ -124,11 +124,10 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
         { id: 'd', name: 'broken', hash: 'x' },
       ],
     })
-    expect(summary).toBe(
-      '3 nodes, 1 guest link, system settings, single sign-on, 2 API tokens, alert settings, 1 webhook',
-    )
+    expect(summary).toBe('3 nodes, 1 guest link, system settings, single sign-on, 2 API tokens, 1 webhook')
     expect(notes).toEqual([
       'API tokens added: "script", "agent".',
+      'New destinations were imported disabled: "generic". Check and enable them under Alerts, Notifications.',
       'Guest links that cannot be used were left out: "alpha-pve1-101".',
       'Descriptions of guests were left out: 1.',
       'System settings that cannot be used here were left out: "logLevel".',

@@ -31,7 +31,10 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit, t
     const by = principalOf({ identity })
     requireToken(by, tokens)
     try {
-      const { summary, notes, changes } = await transfer.check(body.data, body.passphrase, by)
+      const { summary, notes, changes } = await transfer.check(body.data, body.passphrase, {
+        ...by,
+        confirmsDestinations: true,
+      })
       return { status: 'success' as const, summary, ...changes, notes }
     } catch (error) {
       const details = `preview: ${error instanceof AppError ? error.code : 'failed'}`
@@ -45,7 +48,10 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit, t
     const record = (success: boolean, details: string) =>
       audit.record({ event: 'config_imported', success, by, caller, details })
     try {
-      const { summary, notes } = await transfer.import(body.data, body.passphrase, by)
+      const { summary, notes } = await transfer.import(body.data, body.passphrase, {
+        ...by,
+        confirmsDestinations: body.confirmDestinations === true,
+      })
       await record(true, [summary, ...notes].join('. '))
       return { status: 'success' as const, message: [`Imported: ${summary}.`, ...notes].join(' '), notes }
     } catch (error) {

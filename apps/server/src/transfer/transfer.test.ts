@@ -1,3 +1,4 @@
+import { webhookDefaults } from '@pulse/contract'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -108,8 +109,114 @@ describe('[spec 2 §7] an export', () => {
     expect(await ground.transfer.import(file.data, passphrase, atConsole)).toEqual({
       summary: 'nothing',
       notes: [],
-      changes: { nodes: [], accounts: [], tokens: [], providers: [] },
+      changes: {
+        nodes: [],
+        accounts: [],
+        tokens: [],
+        providers: [],
+        destinations: [],
+        allowedHosts: [],
+        switchesAlertsOff: false,
+      },
     })
+  })
+
+  test('[spec 2 §1] carries what was never saved too: an import restores the whole configuration', async () => {
+    const { file } = await ground.transfer.export(passphrase)
+    const values = async () =>
+      Object.fromEntries(await Promise.all(ground.parts.map(async (one) => [one.key, await one.read()])))
+    const factory = await values()
+    await ground.put({
+      system: { theme: 'dark' },
+      oidc: { ...everything().oidc },
+      alerts: {
+        enabled: true,
+        activationState: 'active',
+        guestDefaults: { cpu: { trigger: 60, clear: 50 } },
+      },
+      email: { ...anEmail, server: 'mail.lan' },
+      webhooks: [aWebhook('ops')],
+      outbound: { allowedHosts: ['10.0.0.5'] },
+    })
+    expect(await values()).not.toEqual(factory)
+    const { changes } = await ground.transfer.import(file.data, passphrase, atConsole)
+    expect(changes.switchesAlertsOff).toBe(true)
+    expect(await values()).toEqual(factory)
+  })
+})
+
+const anEmail = {
+  enabled: true,
+  server: 'smtp.lan',
+  port: 25,
+  from: 'pulse@example.com',
+  to: ['anna@example.com'],
+}
+const aWebhook = (id: string, url = `https://hooks.example.com/services/${'s'.repeat(30)}`) => ({
+  id,
+  name: id,
+  url,
+  ...webhookDefaults,
+  enabled: true,
+})
+
+describe('[S17] destinations of alerts in a file', () => {
+  const values = {
+    email: anEmail,
+    apprise: { enabled: true, mode: 'cli', targets: ['slack://canary-token/canary-secret'] },
+    webhooks: [aWebhook('ops')],
+    outbound: { allowedHosts: ['10.0.0.5'] },
+  }
+  const shown = [
+    { kind: 'email', name: 'Email', goesTo: '"anna@example.com" through smtp.lan:25' },
+    { kind: 'apprise', name: 'Apprise', goesTo: expect.stringMatching(/^slack:\/\/\*{8}/) },
+    { kind: 'webhook', name: 'ops', goesTo: 'https://hooks.example.com/services/********' },
+  ]
+  const areEnabled = async () => {
+    const read = async (key: string) => (await ground.parts.find((one) => one.key === key)!.read()) as never
+    const { enabled: email } = (await read('email')) as { enabled: boolean }
+    const { enabled: apprise } = (await read('apprise')) as { enabled: boolean }
+    const webhooks = ((await read('webhooks')) as { enabled: boolean }[]).map(({ enabled }) => enabled)
+    return [email, apprise, ...webhooks]
+  }
+
+  test('are all named, without their secrets, with the hosts they may reach', async () => {
+    const { changes } = await ground.transfer.check(await aFile(values), passphrase, atConsole)
+    expect(changes).toMatchObject({ destinations: shown, allowedHosts: ['10.0.0.5'] })
+    expect(JSON.stringify(changes)).not.toContain('canary')
+  })
+
+  test('are imported disabled, until the importer confirms them', async () => {
+    const file = await aFile(values)
+    const { notes } = await ground.transfer.import(file, passphrase, atConsole)
+    expect(notes.join()).toContain('imported disabled: "ops"')
+    expect(await areEnabled()).toEqual([false, false, false])
+    const sure = { ...atConsole, confirmsDestinations: true }
+    const confirmed = await ground.transfer.import(file, passphrase, sure)
+    expect(confirmed.notes.join()).not.toContain('disabled')
+    expect(await areEnabled()).toEqual([true, true, true])
+  })
+
+  test('that send here already go on, unasked; the same service with another address is new', async () => {
+    const sure = { ...atConsole, confirmsDestinations: true }
+    await ground.transfer.import(await aFile(values), passphrase, sure)
+    const again = await ground.transfer.import(await aFile(values), passphrase, atConsole)
+    expect(again.changes.destinations).toEqual([])
+    expect(await areEnabled()).toEqual([true, true, true])
+    const other = aWebhook('ops', `https://hooks.example.com/services/${'t'.repeat(30)}`)
+    await ground.transfer.import(await aFile({ webhooks: [other] }), passphrase, atConsole)
+    expect(await areEnabled()).toEqual([true, true, false])
+  })
+
+  test('obey the limits of the page: at most 100 webhooks, each with an id of its own', async () => {
+    const many = Array.from({ length: 101 }, (_, n) => aWebhook(`w${n}`))
+    await expect(ground.put({ webhooks: many })).rejects.toThrow(
+      /webhooks: There are 101 of them; at most 100/,
+    )
+    await expect(ground.put({ webhooks: [aWebhook('a'), aWebhook('a')] })).rejects.toThrow(
+      /webhooks\[1\]: Its id is that of another webhook/,
+    )
+    expect(await areEnabled()).toEqual([false, false])
   })
 })
 

@@ -72,6 +72,9 @@ export function createTransfer(edges: TransferEdges): TransferArea {
         accounts: plans.flatMap((plan) => plan.changes?.accounts ?? []),
         tokens: plans.flatMap((plan) => plan.changes?.tokens ?? []),
         providers: plans.flatMap((plan) => plan.changes?.providers ?? []),
+        destinations: plans.flatMap((plan) => plan.changes?.destinations ?? []),
+        allowedHosts: plans.flatMap((plan) => plan.changes?.allowedHosts ?? []),
+        switchesAlertsOff: plans.some((plan) => plan.changes?.switchesAlertsOff === true),
       },
       queries: plans.flatMap((plan) => plan.queries),
     }

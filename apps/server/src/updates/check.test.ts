@@ -141,16 +141,16 @@ describe('[spec 2] what is known is a day old at most', () => {
     await check(undefined)
     publish('1.1.0')
     await clock.advance(59_999)
-    expect(await check(undefined, { force: true })).toMatchObject({ available: false })
+    expect(await check(undefined, { force: 'user' })).toMatchObject({ available: false })
     await clock.advance(1)
-    expect(await check(undefined, { force: true })).toMatchObject({ latestVersion: '1.1.0' })
+    expect(await check(undefined, { force: 'user' })).toMatchObject({ latestVersion: '1.1.0' })
     expect(feed.asked()).toHaveLength(2)
   })
 
   test('whoever asks meanwhile waits for the same answer', async () => {
     publish('1.1.0')
     const { check } = given()
-    const found = await Promise.all([check(undefined), check('rc'), check(undefined, { force: true })])
+    const found = await Promise.all([check(undefined), check('rc'), check(undefined, { force: 'user' })])
     expect(found.map(({ latestVersion }) => latestVersion)).toEqual(['1.1.0', '1.1.0', '1.1.0'])
     expect(feed.asked()).toHaveLength(1)
   })
@@ -233,7 +233,7 @@ describe('[facts/platform 16.43] a feed that does not answer leaves what is know
   })
 })
 
-describe('[spec 2] no question is asked, however much somebody wants to know,', () => {
+describe('[spec 2 §4] an installation that does not update itself asks only when a user forces it,', () => {
   const cases: [string, Parameters<typeof given>[0], string][] = [
     [
       'in a container',
@@ -257,6 +257,21 @@ describe('[spec 2] no question is asked, however much somebody wants to know,', 
       '1.0.0-dirty is no release, so that none can be called newer.',
     ],
     ['without a version', { running: 'main' }, 'main is no release, so that none can be called newer.'],
+  ]
+  test.each(cases)('%s', async (_what, how, warning) => {
+    publish('9.0.0')
+    const { check, offered } = given(how)
+    for (const force of [undefined, 'schedule'] as const)
+      expect(await check('rc', { force })).toMatchObject({ available: false, downloadUrl: '', warning })
+    expect(feed.asked()).toEqual([])
+    expect(await check('rc', { force: 'user' })).toMatchObject({ warning })
+    expect(feed.asked()).toHaveLength(1)
+    expect(offered('rc')).toBeUndefined()
+  })
+})
+
+describe('no question is asked, forced or not,', () => {
+  const cases: [string, Parameters<typeof given>[0], string][] = [
     ['on another kind of machine', { hasReleases: false }, 'There are no releases for this kind of machine.'],
     [
       'without a feed',
@@ -267,7 +282,7 @@ describe('[spec 2] no question is asked, however much somebody wants to know,', 
   test.each(cases)('%s', async (_what, how, warning) => {
     publish('9.0.0')
     const { check, offered } = given(how)
-    expect(await check('rc', { force: true })).toMatchObject({ available: false, downloadUrl: '', warning })
+    expect(await check('rc', { force: 'user' })).toMatchObject({ available: false, downloadUrl: '', warning })
     expect(offered('rc')).toBeUndefined()
     expect(feed.asked()).toEqual([])
   })

@@ -29,14 +29,18 @@ export interface CheckEdges {
 }
 
 export interface UpdateCheck {
-  check(channel: Channel | undefined, how?: { force?: boolean }): Promise<UpdateInfo>
+  /**
+   * `force` asks before the cached answer is a day old; forced by a user, an installation that does not update itself
+   * asks too.
+   */
+  check(channel: Channel | undefined, how?: { force?: 'user' | 'schedule' | undefined }): Promise<UpdateInfo>
   /** the release that a check of the channel offers, as far as is known */
   offered(channel: Channel | undefined): Release | undefined
   /** what is known of the chosen channel, without asking */
   known(): UpdateInfo
 }
 
-/** Why nobody is asked about newer releases, if so. */
+/** Why this kind of installation does not ask for newer releases unless forced, and never installs one. */
 export function reasonNotToAsk({ version, ...kind }: VersionInfo): string | undefined {
   if (kind.isDocker) return 'Updates come as images here: pull the newer one and make the container anew.'
   if (kind.isDevelopment) return 'A development installation is not updated.'
@@ -55,10 +59,8 @@ export function createCheck({
   log,
   signal,
 }: CheckEdges): UpdateCheck {
-  const silent =
-    reasonNotToAsk(version) ??
-    (platform === undefined ? noPlatform : undefined) ??
-    (client ? undefined : noFeed)
+  const impossible = (platform === undefined ? noPlatform : undefined) ?? (client ? undefined : noFeed)
+  const unasked = reasonNotToAsk(version)
   let releases: readonly Release[] = []
   let etag: string | undefined
   let checkedAt: number | undefined
@@ -88,14 +90,14 @@ export function createCheck({
     }
   }
 
-  const offered = (wanted: Channel | undefined) =>
-    silent === undefined
+  const newest = (wanted: Channel | undefined) =>
+    impossible === undefined && plainVersion(version.version) !== undefined
       ? newestFor(releases, { channel: wanted ?? channel(), platform: platform!, running: version.version })
       : undefined
 
   function info(wanted: Channel | undefined): UpdateInfo {
-    const release = offered(wanted)
-    const said = silent ?? warning
+    const release = newest(wanted)
+    const said = unasked ?? impossible ?? warning
     return {
       available: release !== undefined,
       currentVersion: version.version,
@@ -111,10 +113,11 @@ export function createCheck({
   }
 
   return {
-    offered,
+    offered: (wanted) => (unasked === undefined ? newest(wanted) : undefined),
     known: () => info(undefined),
-    async check(wanted, { force = false } = {}) {
-      if (silent === undefined && (asking || isDue(force))) {
+    async check(wanted, { force } = {}) {
+      const mayAsk = impossible === undefined && (unasked === undefined || force === 'user')
+      if (mayAsk && (asking || isDue(force !== undefined))) {
         asking ??= ask(client!).finally(() => (asking = undefined))
         await asking
       }

@@ -46,7 +46,7 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
   const updater = createUpdater({ ...edges, stage, history, publish, onFault })
   const schedule = createSchedule({
     settings: settings.current,
-    look: () => check.check(undefined, { force: true }),
+    look: () => check.check(undefined, { force: 'schedule' }),
     install,
     onFault,
     clock,
@@ -63,7 +63,7 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
   /** At its time, without anybody there. */
   async function install(): Promise<void> {
     if (updater.obstacle() !== undefined) return
-    await check.check(undefined, { force: true })
+    await check.check(undefined, { force: 'schedule' })
     const release = check.offered(undefined)
     if (!release) return
     if (!mayInstallUnattended(release.version, version.version, history.list()))

@@ -29,7 +29,9 @@ export function updateRoutes({ check, updater, history, plan, platform, channel 
   const urlOf = ({ version, assets }: Release) => assets.get(archiveName(version, platform ?? ''))
 
   return [
-    route(getUpdateCheck, ({ query }) => check.check(query.channel, { force: query.force === 'true' })),
+    route(getUpdateCheck, ({ query }) =>
+      check.check(query.channel, { force: query.force === 'true' ? 'user' : undefined }),
+    ),
     route(getUpdatePlan, ({ query }) => {
       const to = plainVersion(query.version)!
       const offered = check.offered(query.channel)

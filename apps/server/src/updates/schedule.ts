@@ -1,5 +1,6 @@
 import type { SystemSettings, UpdateHistoryEntry } from '@pulse/contract'
 import { type Clock, majorOf } from '@pulse/domain'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import type { UpdateFault } from './update-error.ts'
 
 /** The wall clock may be set, and a machine may sleep: it is looked at again at least so often. */
@@ -20,7 +21,7 @@ export interface ScheduleEdges {
 
 /** Looks for releases every so many hours, and installs at the time of the day that was set. */
 export function createSchedule({ settings, look, install, onFault, clock }: ScheduleEdges) {
-  let cancel: (() => void) | undefined
+  let looking: Repeating | undefined
   const startedAt = clock.monotonic()
   let lookedAt: number | undefined
   let installAt = Infinity
@@ -49,21 +50,22 @@ export function createSchedule({ settings, look, install, onFault, clock }: Sche
       look().catch(onFault)
     }
     if (isTimeToInstall() && settings().autoUpdateEnabled) install().catch(onFault)
-    const wait = Math.min(LONGEST_WAIT_MS, untilLook(), installAt - clock.now())
-    cancel = clock.after(Math.max(1_000, wait), go)
   }
 
+  const waitMs = () => Math.max(1_000, Math.min(LONGEST_WAIT_MS, untilLook(), installAt - clock.now()))
+
   return {
-    start: go,
+    start() {
+      looking = repeat({ clock, everyMs: waitMs, run: go, onError: onFault })
+      looking.now()
+    },
     /** Something was set: a time of today may lie ahead again. */
     changed() {
-      if (!cancel) return
-      cancel()
-      go()
+      looking?.now()
     },
     stop() {
-      cancel?.()
-      cancel = undefined
+      looking?.stop()
+      looking = undefined
     },
   }
 }

@@ -16,7 +16,7 @@ test.each([
   { when: 'a JSON error of 10 KB', body: JSON.stringify({ error: long }), text: failed },
   { when: 'JSON that says nothing', body: '{}', text: failed },
   { when: 'an empty body', body: '', text: 'Failed to save settings' },
-  { when: 'no answer', body: undefined, text: 'Failed to fetch' },
+  { when: 'no answer', body: undefined, text: 'Pulse does not answer' },
 ])('[spec 1 §8] a failed save with $when shows $text', async ({ body, text }) => {
   const { json } = createRequester({
     async fetch() {

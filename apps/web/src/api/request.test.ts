@@ -147,6 +147,20 @@ describe('[spec 1 §7] a 429', () => {
     expect(calls).toHaveLength(2)
   })
 
+  test.each([
+    { header: '30', waits: [30_000] },
+    { header: '31', waits: [] },
+    { header: '86400', waits: [] },
+    { header: 'Fri, 31 Dec 9999 23:59:59 GMT', waits: [] },
+  ])('with Retry-After $header keeps no user waiting for longer than 30 s', async ({ header, waits }) => {
+    const given429 = given([
+      { status: 429, body: 'Too many', headers: { 'Retry-After': header } },
+      { body: '[1]' },
+    ])
+    const answer = await given429.requester.json('/api/x').catch((error: Error) => error.message)
+    expect([given429.waits, answer]).toEqual([waits, waits.length ? [1] : 'Too many'])
+  })
+
   test('a second one is final', async () => {
     const { requester, calls } = given([{ status: 429 }, { status: 429, body: 'Too many' }, {}])
     await expect(requester.json('/api/x')).rejects.toThrow('Too many')

@@ -50,21 +50,29 @@ export interface Requester {
 }
 
 const defaultRetryMs = 2_000
+/** A user waits no longer for a retry: the refusal itself is the answer then. */
+const longestRetryMs = 30_000
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /** Every call of the browser goes through here. */
 export function createRequester(edges: RequestEdges): Requester {
   const changing = new Set<Promise<unknown>>()
 
-  const attempt = (url: string, { skipAuth, retryLimited: _, headers, ...init }: RequestOptions) =>
-    edges.fetch(url, {
-      ...init,
-      credentials: 'include',
-      headers: {
-        ...(isApi(url) && apiHeaders(init.method, skipAuth === true)),
-        ...headers,
-      },
-    })
+  const attempt = async (url: string, { skipAuth, retryLimited: _, headers, ...init }: RequestOptions) => {
+    try {
+      return await edges.fetch(url, {
+        ...init,
+        credentials: 'include',
+        headers: {
+          ...(isApi(url) && apiHeaders(init.method, skipAuth === true)),
+          ...headers,
+        },
+      })
+    } catch (error) {
+      // the browser's words differ ("Failed to fetch", "Load failed") and name no cause
+      throw error instanceof TypeError ? new Error('Pulse does not answer', { cause: error }) : error
+    }
+  }
 
   const apiHeaders = (method = 'GET', skipAuth: boolean): Record<string, string> => {
     const csrf = isSafe(method) ? undefined : csrfToken(edges.cookies())
@@ -89,8 +97,9 @@ export function createRequester(edges: RequestEdges): Requester {
       // the refusal brought a fresh cookie
       response = await attempt(url, options)
     }
-    if (response.status === 429 && options.retryLimited !== false) {
-      await edges.wait(retryAfterMs(response.headers.get('Retry-After')), options.signal)
+    const waitMs = retryAfterMs(response.headers.get('Retry-After'))
+    if (response.status === 429 && options.retryLimited !== false && waitMs <= longestRetryMs) {
+      await edges.wait(waitMs, options.signal)
       response = await attempt(url, options)
     }
     if (response.status === 401) {

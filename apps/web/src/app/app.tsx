@@ -1,12 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiProvider } from '../api/api.tsx'
 import type { Api } from '../api/client.ts'
 import { QueryRoot } from '../api/query-root.tsx'
 import { SessionProvider } from '../api/session.tsx'
 import type { RunningLive } from '../live/create-live.ts'
 import { LiveProvider } from '../live/live.tsx'
+import { EditStoresProvider } from '../parts/edits/edit-stores.tsx'
+import { lazyPart } from '../ui/code/lazy-part.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { AppLoadError } from '../ui/error-screens.tsx'
+import { AppLoadError, ErrorPage } from '../ui/error-screens.tsx'
 import { KeptFocus } from '../ui/kept-focus.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { TooltipLayer } from '../ui/tooltip-layer.tsx'
@@ -26,14 +28,23 @@ export interface AppProps {
   startup?: Startup | undefined
 }
 
-const LoginPage = lazy(async () => ({ default: (await import('../features/login/page.tsx')).LoginPage }))
+const LoginPage = lazyPart(
+  'Sign in',
+  async () => ({ default: (await import('../features/login/page.tsx')).LoginPage }),
+  {
+    fallback: () => <output className="late text-table text-ink-2">Loading...</output>,
+    renderFailure: (failure) => <ErrorPage {...failure} />,
+  },
+)
 
 /** Decides who may enter, then opens the live connection and shows the pages. */
 export function App(props: AppProps) {
   return (
     <ErrorBoundary renderFailure={({ error }) => <AppLoadError error={error} />}>
       <ApiProvider api={props.api}>
-        <Entry {...props} />
+        <EditStoresProvider>
+          <Entry {...props} />
+        </EditStoresProvider>
       </ApiProvider>
       <TooltipLayer />
       <KeptFocus />
@@ -60,16 +71,14 @@ function Entry({ api, live, router, startupSteps, startup: known }: AppProps) {
   }
   if (startup.screen === 'login') {
     return (
-      <Suspense fallback={<LoadingScreen />}>
-        <EntryScreen>
-          <LoginPage
-            status={startup.status}
-            ended={startup.reason === 'ended'}
-            returned={signInReturn}
-            onSignedIn={enter}
-          />
-        </EntryScreen>
-      </Suspense>
+      <EntryScreen>
+        <LoginPage
+          status={startup.status}
+          ended={startup.reason === 'ended'}
+          returned={signInReturn}
+          onSignedIn={enter}
+        />
+      </EntryScreen>
     )
   }
   return (

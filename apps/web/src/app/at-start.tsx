@@ -5,6 +5,7 @@ import { useQueryHolder } from '../api/query-root.tsx'
 import { log } from '../lib/log.ts'
 import { useConnection, useLiveEvent, useReconnected } from '../live/use-live.ts'
 import { usePath } from '../ui/router/use-router.ts'
+import { Toaster } from '../ui/toasts.tsx'
 import { Banners } from './banners/banners.tsx'
 
 interface AtStartProps {
@@ -18,6 +19,9 @@ export default function AtStart({ version, onUpdate }: AtStartProps) {
   // who begins at the alerts loads their configuration there
   const [beginsAtAlerts] = useState(() => path.startsWith('/alerts'))
   const isSettled = useSettled()
+  useEffect(() => {
+    if (isSettled) void Toaster.preload()
+  }, [isSettled])
   return (
     <>
       <Banners version={version} isSettled={isSettled} onUpdate={onUpdate} />
@@ -41,7 +45,7 @@ function AlertConfig() {
   const changes = useRef(0)
   useEffect(() => {
     const before = changes.current
-    api.call(getAlertConfig).then(
+    api.call(getAlertConfig, { query: { keys: 'stable' } }).then(
       // an answer that is overtaken by a change is not true any more
       (config) => before === changes.current && holder.give(getAlertConfig.path, config),
       (error: unknown) => log.warn('The alert configuration could not be loaded', error),

@@ -4,15 +4,21 @@ import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { aLive } from '../live/fake-live.ts'
 import { renderInApp } from '../parts/fake-app.tsx'
-import { ConnectionIndicator } from './connection-indicator.tsx'
+import { ConnectionIndicator, LostSources } from './connection-indicator.tsx'
 
 afterEach(cleanup)
 
+const Shown = () => (
+  <>
+    <LostSources />
+    <ConnectionIndicator />
+  </>
+)
 const connection = () => screen.getByRole('status', { name: 'Connection' })
 
 test('[spec 1 §2] it reads Connected, and is not green while something cannot be reached', async () => {
   const live = aLive({ nodes: { n1: aNode() } })
-  await renderInApp(<ConnectionIndicator />, { live })
+  await renderInApp(<Shown />, { live })
   expect(connection().className).toContain('text-green')
   expect(screen.queryByRole('link')).toBeNull()
   act(() => live.put({ nodes: { n1: aNode({ status: 'offline' }) } }))
@@ -24,7 +30,7 @@ test('[spec 1 §2] it reads Connected, and is not green while something cannot b
 
 test('several are counted, and named by the tooltip', async () => {
   const nodes = { n1: aNode({ status: 'offline' }), n2: aNode({ node: 'pve2', status: 'offline' }) }
-  await renderInApp(<ConnectionIndicator />, { live: aLive({ nodes }) })
+  await renderInApp(<Shown />, { live: aLive({ nodes }) })
   const lost = screen.getByRole('link', { name: '2 unreachable' })
   expect(lost.dataset['tip']).toBe('Cannot be reached:\npve1\npve2')
 })
@@ -33,7 +39,7 @@ test('of very many the tooltip names as many as a screen has room for', async ()
   const nodes = Object.fromEntries(
     Array.from({ length: 250 }, (_, at) => [`n${at}`, aNode({ node: `pve${at + 100}`, status: 'offline' })]),
   )
-  await renderInApp(<ConnectionIndicator />, { live: aLive({ nodes }) })
+  await renderInApp(<Shown />, { live: aLive({ nodes }) })
   const lines = screen.getByRole('link', { name: '250 unreachable' }).dataset['tip']!.split('\n')
   expect(lines).toHaveLength(17)
   expect(lines.at(-1)).toBe('and 235 more')
@@ -41,7 +47,7 @@ test('of very many the tooltip names as many as a screen has room for', async ()
 
 test('while the connection itself is lost that is what it says', async () => {
   const live = aLive({ nodes: { n1: aNode({ status: 'offline' }) } }, { status: 'disconnected' })
-  await renderInApp(<ConnectionIndicator />, { live })
+  await renderInApp(<Shown />, { live })
   expect(connection().className).toContain('text-red')
   expect(screen.queryByRole('link')).toBeNull()
 })

@@ -23,45 +23,54 @@ const looks: Record<ConnectionStatus, Look> = {
 }
 
 /**
- * About the way to the server, and to what it watches: while something there cannot be reached it is not green. As
- * wide as its longest text, so that nothing beside it moves.
+ * The connection to the server: while something that the server watches cannot be reached it is not green. As wide as
+ * its longest text, so that nothing beside it moves.
  */
 export function ConnectionIndicator() {
   const status = useConnection((connection) => connection.status)
-  const lost = useLive(lostKinds, selectLostNames, sameList)
-  const isPartial = status === 'connected' && lost.length > 0
+  const isPartial = useLost().length > 0
   const { text, Icon, tone, spins } = looks[status]
   return (
-    <>
-      {isPartial && <LostBadge names={lost} />}
-      <output
-        aria-label="Connection"
-        className={cx(
-          'inline-flex items-center justify-end gap-1.5 text-xs font-medium',
-          isPartial ? 'min-w-0 text-ink-2 sm:min-w-[7.5rem]' : 'min-w-[7.5rem]',
-          !isPartial && tone,
-        )}
-      >
-        <Icon aria-hidden size={14} className={cx('shrink-0', spins && 'spin')} />
-        {text}
-      </output>
-    </>
+    <output
+      aria-label="Connection"
+      className={cx(
+        'inline-flex min-w-[7.5rem] items-center justify-end gap-1.5 text-xs font-medium',
+        isPartial ? 'text-ink-2' : tone,
+      )}
+    >
+      <Icon aria-hidden size={14} className={cx('shrink-0', spins && 'spin')} />
+      {text}
+    </output>
   )
+}
+
+/**
+ * What cannot be reached. It stands in the free room between the tabs, so that none of them moves when it comes; on a
+ * phone that is as wide as a symbol.
+ */
+export function LostSources() {
+  const names = useLost()
+  return names.length > 0 && <LostBadge names={names} />
+}
+
+const none: readonly string[] = []
+
+function useLost(): readonly string[] {
+  const isConnected = useConnection(({ status }) => status === 'connected')
+  const lost = useLive(lostKinds, selectLostNames, sameList)
+  return isConnected ? lost : none
 }
 
 function LostBadge({ names }: { names: readonly string[] }) {
   return (
     <Link
       to="/proxmox/overview"
-      className="mr-1.5 inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 text-xs font-medium text-red tabular-nums hover:underline"
+      className="mr-1.5 inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 max-sm:mr-0.5 max-sm:px-1 text-xs font-medium text-red tabular-nums hover:underline"
       {...tip(['Cannot be reached:', ...firstLines(names)].join('\n'))}
     >
       <TriangleAlert aria-hidden size={13} />
       <span className="max-w-40 truncate max-sm:sr-only">
         {names.length === 1 ? names[0] : formatNumber(names.length)} unreachable
-      </span>
-      <span aria-hidden className="sm:hidden">
-        {formatNumber(names.length)}
       </span>
     </Link>
   )

@@ -3,6 +3,7 @@ import { act, render } from '@testing-library/react'
 import { ApiProvider } from '../api/api.tsx'
 import type { Api } from '../api/client.ts'
 import { QueryRoot } from '../api/query-root.tsx'
+import { EditStoresProvider } from '../parts/edits/edit-stores.tsx'
 import { SessionProvider, toSession } from '../api/session.tsx'
 import { aLive } from '../live/fake-live.ts'
 import { LiveProvider } from '../live/live.tsx'
@@ -36,9 +37,11 @@ export async function showPages({
       <ApiProvider api={api as Api}>
         <LiveProvider live={live}>
           <SessionProvider session={toSession(status, async () => {})}>
-            <QueryRoot>
-              <Pages router={router} />
-            </QueryRoot>
+            <EditStoresProvider>
+              <QueryRoot>
+                <Pages router={router} />
+              </QueryRoot>
+            </EditStoresProvider>
           </SessionProvider>
           <TooltipLayer />
         </LiveProvider>

@@ -1,15 +1,25 @@
+import { useEffect, useState } from 'react'
+import { readPreference, usePreference, writePreference } from '../lib/storage.ts'
 import { CountBadge } from '../ui/badge.tsx'
 import { useSession } from '../api/session.tsx'
 import type { LiveReader } from '../live/store.ts'
-import { useLive } from '../live/use-live.ts'
+import { useConnection, useLive } from '../live/use-live.ts'
 import { cx } from '../ui/cx.ts'
 import { Link } from '../ui/router/link.tsx'
 import { usePath } from '../ui/router/use-router.ts'
 import { StatusDot } from '../ui/status-dot.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { LostSources } from './connection-indicator.tsx'
 import { useRouteTable } from './route-table.ts'
 import type { Page } from './routes.ts'
-import { activeArea, type PlatformTab, sectionPages, type SideTab, sideTabs } from './tabs.ts'
+import {
+  activeArea,
+  type AlertCounts,
+  type PlatformTab,
+  sectionPages,
+  type SideTab,
+  sideTabs,
+} from './tabs.ts'
 import { useAlertCounts, usePlatformTabs } from './use-platforms.ts'
 
 const tabClass = (active: boolean, dimmed = false) =>
@@ -30,6 +40,7 @@ export function Navigation({ updateAvailable }: { updateAvailable: boolean }) {
         <PrimaryTab key={tab.id} tab={tab} active={tab.id === area} />
       ))}
       <span className="flex-1" />
+      <LostSources />
       {side.map((tab) => (
         <RightTab key={tab.id} tab={tab} active={tab.id === area} />
       ))}
@@ -66,10 +77,29 @@ function RightTab({ tab, active }: { tab: SideTab; active: boolean }) {
   return (
     <Link to={tab.to} className={tabClass(active)} {...(active && { 'aria-current': 'page' as const })}>
       {tab.label}
-      <CountBadge count={tab.badges.critical} label="critical alerts" tone="red" />
-      <CountBadge count={tab.badges.warning} label="warning alerts" tone="yellow" />
-      {tab.dot && <StatusDot tone="accent" label="Update available" />}
+      {tab.id === 'alerts' ? (
+        <AlertBadges {...tab.badges} />
+      ) : (
+        <span className="inline-flex w-2">
+          {tab.dot && <StatusDot tone="accent" label="Update available" />}
+        </span>
+      )}
     </Link>
+  )
+}
+
+/** Where alerts were seen before, both badges have their room before they come. */
+function AlertBadges({ critical, warning }: AlertCounts) {
+  const [seen, setSeen] = usePreference('alertsSeen')
+  const isThere = critical + warning > 0
+  useEffect(() => {
+    if (isThere) setSeen('true')
+  }, [isThere, setSeen])
+  return (
+    <span className={cx('inline-flex gap-1.5', seen === 'true' && 'min-w-[3.625rem]')}>
+      <CountBadge count={critical} label="critical alerts" tone="red" />
+      <CountBadge count={warning} label="warning alerts" tone="yellow" />
+    </span>
   )
 }
 
@@ -98,17 +128,43 @@ export function SectionNavigation() {
   )
 }
 
-const isDue = ({ listedWhile }: Page, live: LiveReader) => listedWhile?.holds(live) ?? true
+/** Before the live state has come, what this browser saw last counts. */
+const isDue = ({ listedWhile }: Page, live: LiveReader, isKnown: boolean) =>
+  !listedWhile ||
+  (isKnown
+    ? listedWhile.holds(live)
+    : listedWhile.seen !== undefined && readPreference(listedWhile.seen) === 'true')
 
 /** Without those that are not for this account or that the live state gives no reason for; the one that is open stays. */
 function useListed(pages: readonly Page[], path: string): readonly Page[] {
   const { isAdmin } = useSession()
   const kinds = [...new Set(pages.flatMap(({ listedWhile }) => listedWhile?.kinds ?? []))]
+  const isKnown = useOnce(useConnection(({ initialDataReceived }) => initialDataReceived))
   const paths = useLive(kinds, (live) =>
     pages
-      .filter((page) => page.path === path || ((isAdmin || !page.adminTo) && isDue(page, live)))
+      .filter((page) => page.path === path || ((isAdmin || !page.adminTo) && isDue(page, live, isKnown)))
       .map((page) => page.path)
       .join(),
   )
+  const isThere = useLive(kinds, (live) =>
+    pages
+      .filter(({ listedWhile }) => listedWhile?.holds(live))
+      .map((page) => page.path)
+      .join(),
+  )
+  useEffect(() => {
+    if (!isKnown) return
+    for (const { path: at, listedWhile } of pages) {
+      if (!listedWhile?.seen) continue
+      writePreference(listedWhile.seen, isThere.split(',').includes(at) ? 'true' : undefined)
+    }
+  }, [isKnown, isThere, pages])
   return pages.filter((page) => paths.split(',').includes(page.path))
+}
+
+/** True from the first time on. */
+function useOnce(is: boolean): boolean {
+  const [was, setWas] = useState(is)
+  if (is && !was) setWas(true)
+  return is || was
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { serverAnswers } from '../live/server-answers.ts'
+import { serverAnswers } from '../lib/server-answers.ts'
 import { createBrowserHistory, type PageHistory } from '../ui/router/history.ts'
 import { Outlet } from '../ui/router/outlet.tsx'
 import { createRouter, type Router } from '../ui/router/router.ts'

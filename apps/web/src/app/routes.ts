@@ -13,7 +13,12 @@ export interface Page {
   /** the page also answers below its path */
   nested?: boolean
   /** navigation lists it only while this holds, or while it is open; it answers all the same */
-  listedWhile?: { kinds: readonly RecordKind[]; holds: (live: LiveReader) => boolean }
+  listedWhile?: {
+    kinds: readonly RecordKind[]
+    holds: (live: LiveReader) => boolean
+    /** remembers it for the next visit */
+    seen?: 'mailSeen'
+  }
   /** for administrators alone: what they need that for, as in `to see this`; navigation lists it for nobody else */
   adminTo?: string
   load: () => Promise<ComponentType>
@@ -38,6 +43,7 @@ export const pages: readonly Page[] = [
     area: 'proxmox',
     label: 'Mail Gateway',
     listedWhile: {
+      seen: 'mailSeen',
       kinds: ['pmg', 'sources'],
       holds: (live) =>
         live.records('pmg').size > 0 ||

@@ -1,5 +1,7 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { useReconnected } from '../live/use-live.ts'
 import { TokenReminder } from '../parts/token-reveal/token-reminder.tsx'
+import { lazyPart, retryMissingCode } from '../ui/code/lazy-part.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
 import { usePath, useShownPlace } from '../ui/router/use-router.ts'
@@ -10,12 +12,11 @@ import { Notices } from './notices.tsx'
 import { useRouteTable } from './route-table.ts'
 import { Permitted } from './permitted.tsx'
 import { pageAt } from './routes.ts'
-import { Initializing } from './screens.tsx'
 import { useServerTheme } from './theme.ts'
 import { useShellEvents } from './use-shell-events.ts'
 import { useVersion } from './use-version.ts'
 
-const AtStart = lazy(() => import('./at-start.tsx'))
+const AtStart = lazyPart('Banners', () => import('./at-start.tsx'), { renderFailure: () => null })
 
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const announced = usePageChange(main)
   const [updateFound, setUpdateFound] = useState(false)
   useShellEvents()
+  useReconnected(retryMissingCode)
   useTitle(path)
   return (
     <div className="flex min-h-dvh flex-col">
@@ -40,17 +42,11 @@ export function Shell({ children }: { children: ReactNode }) {
       </output>
       <main ref={main} id="content" tabIndex={-1} className="frame w-full outline-none">
         <SectionNavigation />
-        <ErrorBoundary renderFailure={() => null}>
-          <Suspense>
-            <AtStart version={version} onUpdate={setUpdateFound} />
-          </Suspense>
-        </ErrorBoundary>
+        <AtStart version={version} onUpdate={setUpdateFound} />
         <Notices />
         <TokenReminder />
         <ErrorBoundary resetKey={shown} renderFailure={(failure) => <ErrorPage {...failure} />}>
-          <Suspense fallback={<Initializing />}>
-            <Permitted page={shown === undefined ? undefined : pageAt(shown, table)}>{children}</Permitted>
-          </Suspense>
+          <Permitted page={shown === undefined ? undefined : pageAt(shown, table)}>{children}</Permitted>
         </ErrorBoundary>
       </main>
       <Footer version={version} />

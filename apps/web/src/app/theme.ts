@@ -5,7 +5,7 @@ import { log } from '../lib/log.ts'
 import { readPreference, writePreference } from '../lib/storage.ts'
 import { storeTheme, useDarkMode } from '../parts/theme.ts'
 
-/** Keeps the page's class in step; the first paint was set by theme.js. */
+/** Keeps the page's class in step; the first paint was set by first.js. */
 export function useAppliedTheme(): void {
   const dark = useDarkMode()
   useLayoutEffect(() => void document.documentElement.classList.toggle('dark', dark), [dark])

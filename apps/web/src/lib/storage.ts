@@ -70,14 +70,6 @@ export function usePreference<K extends PreferenceKey>(
   return [readPreference(key, stored), set]
 }
 
-/** Renders again when one of them changes; the values are read with `readPreference`. */
-export function useChangesOf(keys: readonly PreferenceKey[]): void {
-  useSyncExternalStore(subscribe, () => keys.map(current).join('\n'))
-}
-
-export const isInitial = <K extends PreferenceKey>(key: K): boolean =>
-  readPreference(key) === preferences[key].initial
-
 export type SearchHistoryOwner = 'dashboard' | 'storage' | 'backups' | 'docker' | 'thresholds' | 'alerts'
 
 const historyKey = (owner: SearchHistoryOwner) => `${owner}SearchHistory`

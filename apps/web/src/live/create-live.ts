@@ -1,10 +1,11 @@
 import { log } from '../lib/log.ts'
 import { tickAlong } from '../lib/use-now.ts'
 import { createConnection } from './connection.ts'
+import { takeEarlySocket } from './early-socket.ts'
 import { createLiveEvents } from './events.ts'
 import { inflateFrame } from './inflate.ts'
 import type { Live } from './live.tsx'
-import { serverAnswers } from './server-answers.ts'
+import { serverAnswers } from '../lib/server-answers.ts'
 import { createLiveSocket } from './socket.ts'
 import { browserFrames, createNextFrame } from './next-frame.ts'
 import { createLiveStore } from './store.ts'
@@ -25,7 +26,10 @@ export function createLive(): RunningLive {
   }
   const socket = createLiveSocket(
     {
-      open: (protocol) => new WebSocket(liveUrl(window.location), protocol),
+      open(protocol) {
+        const url = liveUrl(window.location)
+        return takeEarlySocket(url) ?? new WebSocket(url, protocol)
+      },
       inflate: inflateFrame,
       now: () => Date.now(),
       monotonic: () => performance.now(),

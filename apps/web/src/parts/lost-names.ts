@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type { Node, PbsServer } from '@pulse/contract'
 import { displayName } from '../lib/display-name.ts'
 import type { LiveReader } from '../live/store.ts'
@@ -13,5 +14,8 @@ export function selectLostNames(live: LiveReader): readonly string[] {
   const isOwn = ({ source }: Node | PbsServer) => !silent.has(source)
   const nodes = [...live.records('nodes').values()].filter((node) => !isNodeOnline(node) && isOwn(node))
   const servers = [...live.records('pbs').values()].filter((server) => !isPbsOnline(server) && isOwn(server))
-  return [...sources.map(({ name }) => name), ...[...nodes, ...servers].map(displayName).toSorted()]
+  return [
+    ...sources.map(({ name }) => name),
+    ...[...nodes, ...servers].map(displayName).toSorted(compareNames),
+  ]
 }

@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type { SourceState } from '@pulse/contract'
 import type { LiveReader } from '../live/store.ts'
 import { compareValues } from '../ui/table/sort.ts'
@@ -23,7 +24,7 @@ export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
       refused: source.refused ?? false,
       since: source.staleSince ?? source.lastSeen,
     }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => compareNames(a.name, b.name))
 }
 
 /** Container hosts that do not report. */

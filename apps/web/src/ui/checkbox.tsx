@@ -17,7 +17,7 @@ export function Checkbox({ label, hint, checked, onChange }: CheckboxProps) {
         aria-describedby={hint && hintId}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
-        className="mt-[3px] size-3.5 shrink-0 accent-accent-fill"
+        className="check mt-0.5"
       />
       <span className="min-w-0">
         <span className="block text-table font-medium">{label}</span>

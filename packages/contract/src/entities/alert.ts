@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
 
+/**
+ * Why an alert ended. `condition`: what it reports is over. `unwatched`: it is not judged any more, such as after a change of
+ * settings. `gone`: what it was about is no longer there. `cleared`: an administrator cleared it.
+ */
+export const EndReason = z.enum(['condition', 'unwatched', 'gone', 'cleared'])
+export type EndReason = z.infer<typeof EndReason>
+
 /** Times are RFC 3339 text, as on the wire. */
 export const Alert = z.object({
   id: z.string(),
@@ -19,6 +26,10 @@ export const Alert = z.object({
   ackTime: z.optional(z.string()),
   ackUser: z.optional(z.string()),
   metadata: z.optional(z.record(z.string(), z.unknown())),
+  /** present once it has ended */
+  endReason: z.optional(EndReason),
+  /** a sentence that says more, where it ended for another reason than its condition */
+  endNote: z.optional(z.string()),
 })
 export type Alert = z.infer<typeof Alert>
 

@@ -33,6 +33,8 @@ export const Protection = z.object({
   newestGood: z.optional(HeldBackup),
   /** the newest run for it, when it failed and nothing newer than it exists */
   failed: z.optional(z.object({ at: EpochMs, error: z.string() })),
+  /** when the newest run for it began, when it went well */
+  succeeded: z.optional(EpochMs),
   /** the newest backup under its number that may be another guest's of the same number */
   ambiguous: z.optional(HeldBackup),
   ...fromSource,

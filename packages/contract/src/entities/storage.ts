@@ -118,15 +118,17 @@ export const PhysicalDisk = z.object({
   /** nvme, sata, sas or other */
   type: z.string(),
   size: Bytes,
-  /** PASSED, OK, FAILED, UNKNOWN or the disk's own word */
+  /** PASSED, OK, GOOD, FAILED or UNKNOWN */
   health: z.string(),
-  /** why its own word is not taken for its health */
+  /** what it says of itself, where that is not taken for its health, and why */
   healthNote: z.optional(z.string()),
   /** percent of life remaining, -1 unknown */
   wearout: z.number(),
   /** degrees Celsius, 0 unknown */
   temperature: z.number(),
   rpm: z.number(),
+  /** when it last told its temperature, and what life is left; absent: it was not asked yet, or does not tell */
+  smartAt: z.optional(EpochMs),
   /** file system or use */
   used: z.string(),
   lastChecked: z.string(),

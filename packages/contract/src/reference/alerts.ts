@@ -20,7 +20,7 @@ const activated = {
 } as const
 
 export const alerts = {
-  getAlertConfig: { summary: 'Read the configuration of alerts', reply: alertDefaults },
+  getAlertConfig: { summary: 'Read the configuration of alerts', query: {}, reply: alertDefaults },
   putAlertConfig: {
     summary: 'Change the configuration of alerts',
     body: { guestDefaults: { cpu: { trigger: 90, clear: 85 } } },
@@ -31,7 +31,11 @@ export const alerts = {
     summary: 'Stop showing and sending alerts',
     reply: { success: true, message: 'Alerts are paused.', state: 'snoozed' },
   },
-  getActiveAlerts: { summary: 'List what is an alert now', reply: [anAlert] },
+  getActiveAlerts: {
+    summary: 'List what is an alert now',
+    query: { limit: '100', offset: '0' },
+    reply: [anAlert],
+  },
   getAlertHistory: {
     summary: 'List what was an alert',
     query: { limit: '50', severity: 'critical' },
@@ -45,6 +49,11 @@ export const alerts = {
         duration: 670,
       },
     ],
+  },
+  getAlertHistoryCount: {
+    summary: 'Count what was an alert',
+    query: { startTime: anAlert.startTime },
+    reply: { count: 2418 },
   },
   deleteAlertHistory: {
     summary: 'Forget what was an alert',

@@ -3,7 +3,7 @@ import type { Chapter, Reference } from './about.ts'
 import { accounts, apiTokens, choices, sessions, singleSignOn } from './access.ts'
 import { alerts } from './alerts.ts'
 import { docker } from './docker.ts'
-import { links, state } from './monitoring.ts'
+import { links, lists, state } from './monitoring.ts'
 import { connections, search, setupScripts, temperatures } from './nodes.ts'
 import { notifications } from './notifications.ts'
 import { backup, document, programs, self, systemSettings, versions } from './system.ts'
@@ -18,7 +18,12 @@ const chapter = <Calls extends Chapter['calls']>(tag: string, description: strin
 
 /** In the order in which a reader finds them. */
 const all = [
-  chapter('State', 'What is watched, and how Pulse itself is.', { ...state, ...programs, ...document }),
+  chapter('State', 'What is watched, and how Pulse itself is.', {
+    ...state,
+    ...lists,
+    ...programs,
+    ...document,
+  }),
   chapter('Alerts', 'What is an alert, what was one, and what shall be one.', alerts),
   chapter('Notifications', 'Who is told of alerts, and who was.', notifications),
   chapter('Connections', 'The servers that are watched.', connections),

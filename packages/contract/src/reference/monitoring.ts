@@ -1,4 +1,5 @@
 import type * as guests from '../rest/guests.ts'
+import type * as listings from '../rest/listings.ts'
 import type * as status from '../rest/status.ts'
 import type { Reference } from './about.ts'
 import { anAlert, callBudget, calls, connectionId, now, nowMs } from './samples.ts'
@@ -21,6 +22,24 @@ const stats = {
   webSocketClients: 2,
   version: '1.2.3',
   uptime: 116_000,
+}
+const aStorage = {
+  id: 'pve1-pve1-local-zfs',
+  instance: 'pve1',
+  node: 'pve1',
+  storage: 'local-zfs',
+  name: 'local-zfs',
+  type: 'zfspool',
+  content: 'images,rootdir',
+  status: 'available',
+  shared: false,
+  enabled: true,
+  active: true,
+  total: 1_000_000_000_000,
+  used: 400_000_000_000,
+  avail: 600_000_000_000,
+  free: 600_000_000_000,
+  usage: 40,
 }
 const link = { id: 'pve1-100', customUrl: 'https://web-01.example.com' }
 const params = { guestId: link.id }
@@ -79,26 +98,7 @@ export const state = {
       ],
       containers: [],
       dockerHosts: [],
-      storage: [
-        {
-          id: 'pve1-pve1-local-zfs',
-          instance: 'pve1',
-          node: 'pve1',
-          storage: 'local-zfs',
-          name: 'local-zfs',
-          type: 'zfspool',
-          content: 'images,rootdir',
-          status: 'available',
-          shared: false,
-          enabled: true,
-          active: true,
-          total: 1_000_000_000_000,
-          used: 400_000_000_000,
-          avail: 600_000_000_000,
-          free: 600_000_000_000,
-          usage: 40,
-        },
-      ],
+      storage: [aStorage],
       cephClusters: [],
       physicalDisks: [],
       pbs: [],
@@ -126,6 +126,28 @@ export const state = {
   },
   getStats: { summary: 'Tell how long Pulse runs and who listens', reply: stats },
 } satisfies Reference<typeof status>
+
+const allBackups = {
+  backups: { pve: noBackups, pbs: [], pmg: [] },
+  pveBackups: noBackups,
+  pbsBackups: [],
+  pmgBackups: [],
+  ...noBackups,
+}
+
+export const lists = {
+  getBackups: { summary: 'Read the backups of all sources', reply: allBackups },
+  getUnifiedBackups: { summary: 'Read the backups of all sources, under another address', reply: allBackups },
+  getPveBackups: { summary: 'Read the backup files on Proxmox VE storages', reply: { backups: [] } },
+  getPbsBackups: { summary: 'Read the backup servers with their datastores', reply: { instances: [] } },
+  getSnapshots: { summary: 'Read the snapshots of guests', reply: { snapshots: [] } },
+  getStorage: {
+    summary: 'Read one storage',
+    params: { id: aStorage.id },
+    reply: { data: aStorage, timestamp: nowMs / 1000 },
+    errors: ['storage_not_found'],
+  },
+} satisfies Reference<typeof listings>
 
 export const links = {
   getGuestsMetadata: { summary: 'List the links of guests', reply: { [link.id]: link } },

@@ -47,7 +47,12 @@ export const aCommand: DockerCommand = {
   updatedAt: nowMs,
 }
 
-export const calls = { listCallsPerMinute: 14, probeCallsPerMinute: 6, deferredCalls: 0 }
+export const calls = {
+  listCallsPerMinute: 14,
+  probeCallsPerMinute: 6,
+  slowCallsPerMinute: 3,
+  deferredCalls: 0,
+}
 export const callBudget = {
   budget: { listCallsPerMinute: 24, probeCallsPerMinute: 40 },
   parts: [{ part: 'resources', callsPerMinute: 6, budgetPerMinute: 10 }],

@@ -22,7 +22,15 @@ const configure = { access: 'admin', scope: 'settings:write', rate: 'config' } a
 
 const Done = z.object({ success: z.literal(true) })
 
-export const getAlertConfig = endpoint({ ...read, path: '/api/alerts/config', reply: AlertConfig })
+export const getAlertConfig = endpoint({
+  ...read,
+  path: '/api/alerts/config',
+  query: z.strictObject({
+    /** `stable`: overrides under keys that survive renames and moves; absent: under the ids of `/api/state` */
+    keys: z.optional(z.literal('stable')),
+  }),
+  reply: AlertConfig,
+})
 
 /** What is left out stays as it is stored; lists and maps that are there replace the stored ones. */
 export const putAlertConfig = endpoint({
@@ -61,8 +69,22 @@ export const postAlertsDeactivate = endpoint({
   reply: Activation,
 })
 
-/** Also while alerts are not active. */
-export const getActiveAlerts = endpoint({ ...read, path: '/api/alerts/active', reply: z.array(Alert) })
+const Figure = z.optional(z.string().check(z.maxLength(32)))
+
+/** Alerts of one page at most; without a limit all come, and how many there are is bounded. */
+export const activeAlertsPage = 1_000
+
+/** Also while alerts are not active. The oldest first, so that pages stay the same while alerts are added. */
+export const getActiveAlerts = endpoint({
+  ...read,
+  path: '/api/alerts/active',
+  query: z.strictObject({
+    /** all when absent or 0 */
+    limit: Figure,
+    offset: Figure,
+  }),
+  reply: z.array(Alert),
+})
 
 export const AlertStatus = z.enum(['active', 'acknowledged', 'resolved'])
 export type AlertStatus = z.infer<typeof AlertStatus>
@@ -82,22 +104,34 @@ export type AlertHistoryEntry = z.infer<typeof AlertHistoryEntry>
 
 export const historyLimits = { usual: 100, most: 10_000, retentionDays: 30 } as const
 
+const historyFilter = {
+  /** RFC 3339, of the start of the alert */
+  startTime: z.optional(z.string().check(z.maxLength(64))),
+  endTime: z.optional(z.string().check(z.maxLength(64))),
+  /** `warning`, `critical` or `all` */
+  severity: z.optional(z.string().check(z.maxLength(32))),
+  resourceId: z.optional(z.string().check(z.maxLength(500))),
+} as const
+
 /** A list; newest first. What is no number or no known severity is ignored, as older clients expect. */
 export const getAlertHistory = endpoint({
   ...read,
   path: '/api/alerts/history',
   query: z.strictObject({
     /** 100 when absent, 0 for all */
-    limit: z.optional(z.string().check(z.maxLength(32))),
-    offset: z.optional(z.string().check(z.maxLength(32))),
-    /** RFC 3339, of the start of the alert */
-    startTime: z.optional(z.string().check(z.maxLength(64))),
-    endTime: z.optional(z.string().check(z.maxLength(64))),
-    /** `warning`, `critical` or `all` */
-    severity: z.optional(z.string().check(z.maxLength(32))),
-    resourceId: z.optional(z.string().check(z.maxLength(500))),
+    limit: Figure,
+    offset: Figure,
+    ...historyFilter,
   }),
   reply: z.array(AlertHistoryEntry),
+})
+
+/** How many entries the same filter finds, however many that are. */
+export const getAlertHistoryCount = endpoint({
+  ...read,
+  path: '/api/alerts/history/count',
+  query: z.strictObject(historyFilter),
+  reply: z.object({ count: z.number() }),
 })
 
 export const deleteAlertHistory = endpoint({

@@ -166,6 +166,9 @@ export const AlertCheck = z.object({
   historyEntries: z.number(),
   /** older forms are turned into those of today when they come in */
   legacyThresholdsDetected: z.literal(false),
+  /** always empty: an import of 4.x turns legacy thresholds and schedules into today's */
+  legacyThresholdSources: z.array(z.string()),
+  legacyScheduleSettings: z.array(z.string()),
   missingCooldown: z.boolean(),
   missingGroupingWindow: z.boolean(),
   notes: z.optional(texts),

@@ -23,6 +23,8 @@ export const NodeTest = z.object({
   latency: z.optional(z.number()),
   /** of the certificate that was shown, SHA-256, upper-case pairs with colons */
   fingerprint: z.optional(z.string()),
+  /** it failed because that certificate is not trusted: it is for a person to compare and accept */
+  untrusted: z.optional(z.boolean()),
   /** rights the account lacks and what stays dark without them */
   warnings: z.optional(z.array(z.string())),
 })

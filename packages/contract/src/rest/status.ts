@@ -75,6 +75,8 @@ export const Calls = z.object({
   listCallsPerMinute: z.number(),
   /** guest probes of the last minute */
   probeCallsPerMinute: z.number(),
+  /** slow looks of the last minute: snapshots, disks and pools, which have no share of a minute */
+  slowCallsPerMinute: z.number(),
   /** calls put off because the budget was used up, since start */
   deferredCalls: z.number(),
 })

@@ -48,6 +48,14 @@ export const ImportChanges = z.object({
   ),
   /** whose word would let people in then, and as what */
   providers: z.array(z.object({ issuer: z.string(), lets: z.string() })),
+  /** where alerts would be sent and are not sent now; secrets in addresses are masked */
+  destinations: z.array(
+    z.object({ kind: z.enum(['email', 'webhook', 'apprise']), name: z.string(), goesTo: z.string() }),
+  ),
+  /** hosts in private networks that outgoing calls may reach then */
+  allowedHosts: z.array(z.string()),
+  /** alerts are on here and would be off */
+  switchesAlertsOff: z.boolean(),
 })
 export type ImportChanges = z.infer<typeof ImportChanges>
 
@@ -98,7 +106,10 @@ export const postConfigImport = endpoint({
   method: 'POST',
   path: '/api/config/import',
   audit: 'own',
-  body: importBody,
+  body: z.extend(importBody, {
+    /** new destinations of alerts send at once; otherwise they are imported disabled */
+    confirmDestinations: z.optional(z.boolean()),
+  }),
   bodyLimit: importBodyLimit,
   reply: ConfigImportReply,
 })

@@ -1,6 +1,7 @@
 import type { Alert, AlertConfig, ResolvedAlert, TracedCondition } from '@pulse/contract'
 import type { StatePatch } from '../state/patch.ts'
 import type { Tables } from '../state/tables.ts'
+import type { AlertLimits } from './alert-bound.ts'
 import type { Moment } from './condition.ts'
 import type { Subject } from './judging.ts'
 import type { AlertChange, EngineSnapshot, Restored } from './stored.ts'
@@ -15,6 +16,8 @@ export interface AlertEngineEdges {
   /** A rule that throws judges nothing, and keeps no other from it. */
   onFault?: (error: unknown) => void
   subjects?: readonly Subject[]
+  /** how many alerts there are at most */
+  limits?: AlertLimits | undefined
 }
 
 /** Turns what changes into alerts. Time and ids come from outside; what it costs follows what changed. */
@@ -30,7 +33,7 @@ export interface AlertEngine {
   /** Those that are open and not acknowledged yet. */
   acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
   unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
-  /** They are raised anew if they last. */
+  /** While they last they do not fire again before they have ended once, unless a warning becomes critical. */
   clear(ids: Iterable<string>, moment: Moment): AlertChange[]
   active(): ReadonlyMap<string, Alert>
   recentlyResolved(): ReadonlyMap<string, ResolvedAlert>

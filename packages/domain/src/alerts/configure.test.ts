@@ -77,7 +77,10 @@ test('what a higher threshold no longer covers is over, also between its clear v
   ] as const) {
     const { configure } = open85()
     const [change] = configure(guestCpu(trigger, clear))
-    expect(change).toMatchObject({ what: 'resolved', stored: { alert: { id: CPU } } })
+    expect(change).toMatchObject({
+      what: 'resolved',
+      stored: { alert: { id: CPU, endReason: 'unwatched', endNote: `Its threshold is now ${trigger}.` } },
+    })
   }
 })
 
@@ -97,7 +100,9 @@ test.each([
   'switching off %s ends its alert at once, and nothing of it is raised any more',
   (_what, change) => {
     const { configure, poll, open, trace } = open85()
-    expect(events(configure(change))).toEqual([`resolved ${CPU}`])
+    const changes = configure(change)
+    expect(events(changes)).toEqual([`resolved ${CPU}`])
+    expect(changes[0]!.stored.alert).toMatchObject({ endReason: 'unwatched', endNote: expect.any(String) })
     for (let round = 0; round < 5; round++) poll('main', at(0.9 + round / 100))
     expect(open()).toEqual([])
     expect(trace('main-pve1-100', CPU)).toMatchObject({ state: 'off', reason: expect.any(String) })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { delayOf } from './delays.ts'
+import { delayOf, hasDelay, inheritedDelay } from './delays.ts'
 import { settings } from './given.ts'
 
 const seconds = (change: Parameters<typeof settings>[0], types: string[], metric: string) =>
@@ -52,4 +52,17 @@ test('a type that has none of its own takes that of the next: containers that of
 
 test('none at all is a delay too', () => {
   expect(seconds({ metricTimeThresholds: { guest: { cpu: 0 } } }, ['guest'], 'cpu').seconds).toBe(0)
+})
+
+test('containers inherit what is set for the same metric of guests, and then what is common', () => {
+  const config = settings({ metricTimeThresholds: { guest: { cpu: 60 }, docker: { cpu: 20 } } })
+  expect(inheritedDelay(config, 'docker', 'cpu')).toBe(60)
+  expect(inheritedDelay(config, 'docker', 'memory')).toBe(5)
+  expect(inheritedDelay(config, 'guest', 'cpu')).toBe(5)
+})
+
+test('what counts within a window has no delay', () => {
+  expect(
+    ['restartCount', 'restartWindow', 'memoryWarnPct', 'memoryCriticalPct', 'cpu'].filter(hasDelay),
+  ).toEqual(['memoryWarnPct', 'memoryCriticalPct', 'cpu'])
 })

@@ -8,6 +8,27 @@ export interface Delay {
 /** Names that stand for every metric of a type. */
 const every = ['default', '_default', '*'] as const
 
+/** The kinds of resources that have delays, and where those of each are found, the nearest first. */
+export const delayTypes = {
+  guest: ['guest'],
+  node: ['node'],
+  storage: ['storage'],
+  pbs: ['pbs', 'node'],
+  docker: ['docker', 'guest'],
+} as const
+export type DelayKind = keyof typeof delayTypes
+
+/** What counts restarts within a window has no delay: the window is one. */
+const undelayed: readonly string[] = ['restartCount', 'restartWindow']
+export const hasDelay = (metric: string): boolean => !undelayed.includes(metric)
+
+/** Seconds that a metric of a kind must last where none are set for it alone: what an empty field of a table stands for. */
+export function inheritedDelay(config: DelayConfig, kind: DelayKind, metric: string): number {
+  const { [metric.toLowerCase()]: _own, ...others } = config.metricTimeThresholds[kind] ?? {}
+  const metricTimeThresholds = { ...config.metricTimeThresholds, [kind]: others }
+  return delayOf({ ...config, metricTimeThresholds }, delayTypes[kind], metric).seconds
+}
+
 type DelayConfig = Pick<AlertConfig, 'metricTimeThresholds' | 'timeThresholds' | 'timeThreshold'>
 
 /**

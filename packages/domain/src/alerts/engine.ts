@@ -2,10 +2,11 @@ import type { AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
 import { DueQueue } from '../due-queue.ts'
 import type { KindPatch } from '../state/patch.ts'
 import type { AlertEngine, AlertEngineEdges } from './alert-engine.ts'
+import { keepWithinBound } from './beyond-bound.ts'
 import type { Moment } from './condition.ts'
 import { dateClock } from './date-clock.ts'
 import { Evaluation } from './evaluation.ts'
-import { Hearing } from './hearing.ts'
+import { Hearing, type Mute } from './hearing.ts'
 import type { Subject } from './judging.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { restore, snapshot } from './restore.ts'
@@ -15,12 +16,9 @@ import { SourceAnswers } from './source-answers.ts'
 import type { AlertChange } from './stored.ts'
 import { explain, type Explained } from './trace.ts'
 import { readRecordName, recordName, type Tracked, TrackedConditions } from './tracked.ts'
+import { unseenMs, unseenReason } from './unseen.ts'
 import { Waiting } from './waiting.ts'
 
-/** A record that has not been seen since a restart is gone when its source was there for so long. */
-const unseenMs = 15 * 60_000
-/** What was cleared is looked at again after so long at the latest. */
-const lookAgainMs = 10_000
 /** What rules remember of a record that has not come back for so long after a restart is of no use. */
 const missedMs = 24 * 3_600_000
 const keptKey = 'kept by rules'
@@ -41,26 +39,23 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   let config = edges.config
   let changes: AlertChange[] = []
   let at = edges.moment
+  const startedAt = at.monotonic
   let wallOffset = at.now - at.monotonic
   let dates = { now: at.now, wallNow: at.now }
 
   const lifecycle = new Lifecycle({
     config: () => config,
     newId,
+    limits: edges.limits,
     tell(change) {
       changes.push(change)
     },
-    later: (what, { id }, when) => offer(what === 'suppressed' ? recordNameOf(id) : `${what} ${id}`, when),
+    later: (what, { id }, when) => offer(`${what} ${id}`, when),
   })
-
-  const recordNameOf = (id: string): string => {
-    const { kind, record } = tracked.get(id)!
-    return recordName(kind, record)
-  }
 
   const evaluation = new Evaluation(config, {
     tables,
-    isOpen: (id) => tracked.get(id)?.open !== undefined,
+    openAlert: (id) => tracked.get(id)?.open?.alert,
     recheckIn: (kind, record, ms) => offer(recordName(kind, record), at.monotonic + ms),
     waitFor: (kind, record, one) => waiting.add(kind, record, recordName(one.kind, one.record)),
     memory: kept,
@@ -78,6 +73,21 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     if (subject.concerns && !subject.concerns(record as never)) return
     const isWatched = hearing.begin(subject, key, record, at, isAnswer)
     evaluation.judge(subject, key, record, dates, isWatched, hearing, unripe(subject, key))
+    for (const mute of hearing.takeMute()) askOthers(mute)
+  }
+
+  /** Its record knows nothing of it any more: another that tells the same speaks in its place. */
+  function askOthers({ one, end }: Mute) {
+    const { kind, record } = one
+    for (const name of one.others ?? []) {
+      evaluateNamed(name, false)
+      if (one.kind !== kind || one.record !== record) return
+      const other = readRecordName(name)
+      if (!tables[other.kind].has(other.record)) tracked.dropOther(one, name)
+    }
+    if (!end) return
+    lifecycle.end(one, end.ending, end.reason, at)
+    tracked.dropIfWell(one)
   }
 
   function unripe({ kind, settlesMs }: Subject, key: string): string | undefined {
@@ -100,10 +110,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   function remove(kind: RecordKind, key: string) {
     const name = recordName(kind, key)
-    for (const one of tracked.ofRecord(kind, key) ?? []) {
-      lifecycle.end(one, 'off', 'It is no longer there.', at)
-      tracked.dropIfWell(one)
-    }
+    for (const one of tracked.ofRecord(kind, key) ?? []) askOthers({ one, end: isGone })
     kept.forget(kind, key)
     evaluation.forget(kind, key)
     firstSeen.delete(name)
@@ -123,6 +130,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     const names = new Set<string>()
     for (const one of tracked.ofSource(source))
       if (isTurn || one.pending) names.add(recordName(one.kind, one.record))
+      else if (isAnswer && !isStale(tables[one.kind].get(one.record))) lifecycle.seen(one, at)
     for (const name of names) evaluateNamed(name, isAnswer)
   }
 
@@ -131,10 +139,12 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     at = moment
     dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset }
     changes = []
+    evaluation.begin()
   }
   function finish(): AlertChange[] {
     for (const source of shifted) lookAt(source, { isAnswer: false, isTurn: true })
     shifted.clear()
+    keepWithinBound(lifecycle, tracked, at)
     const told = changes
     changes = []
     return told
@@ -151,25 +161,26 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     else evaluateNamed(key, subjectOf.get(readRecordName(key).kind)?.looksByItself ?? false)
   }
 
-  /** Nothing has been told about it since the restart, or no rule asks for it any more. While its source is silent, nothing can be. */
+  /** Nothing has named it since the start, or no rule asks for it any more. */
   function judgeUnseen(one: Tracked | undefined, key: string) {
-    if (!one || one.condition) return
+    if (!one?.isRestored) return
     const isAsked = subjectOf.get(one.kind)?.rules.some(({ name }) => name === one.rule) ?? false
-    if (isAsked && tables[one.kind].has(one.record)) return
-    const source = tables.sources.get(one.source)
-    if (source && source.health !== 'healthy' && source.health !== 'degraded') {
+    if (isAsked && unseenReason(one, tables, at.monotonic - startedAt) !== undefined) {
       offer(key, at.monotonic + unseenMs)
       return
     }
-    lifecycle.end(one, 'off', 'It is no longer there.', at)
-    tracked.dropIfWell(one)
+    one.isRestored = false
+    if (isAsked && tables[one.kind].has(one.record)) evaluateNamed(recordName(one.kind, one.record), false)
+    else askOthers({ one, end: isGone })
   }
 
   function configure(next: AlertConfig) {
     config = next
     evaluation.configure(next)
+    hearing.isSettings = true
     for (const subject of subjects)
       for (const [key, record] of tables[subject.kind]) evaluate(subject, key, record)
+    hearing.isSettings = false
     if (config.enabled) return
     for (const one of tracked.all()) {
       lifecycle.end(one, 'off', 'Alerts are switched off.', at)
@@ -232,10 +243,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     clear(ids, moment) {
       begin(moment)
       return each(ids, (one) => {
-        lifecycle.end(one, 'cleared', 'It was cleared.', at)
-        tracked.dropIfWell(one)
-        // If it lasts, it begins anew with the next look.
-        offer(recordName(one.kind, one.record), at.monotonic + lookAgainMs)
+        lifecycle.end(one, 'cleared', 'It was cleared by an administrator.', at)
       })
     },
     active: () => lifecycle.active,
@@ -265,6 +273,11 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     },
   }
 }
+
+const isGone = { ending: 'gone', reason: 'It is no longer there.' } as const
+
+const isStale = (record: AnyRecord | undefined): boolean =>
+  record !== undefined && 'staleSince' in record && record.staleSince !== undefined
 
 function raise(error: unknown): never {
   throw error

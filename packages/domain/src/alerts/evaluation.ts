@@ -1,4 +1,4 @@
-import type { AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
+import type { Alert, AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import { alertIdOf } from './alert-id.ts'
 import type { Condition, Resource } from './condition.ts'
@@ -13,13 +13,13 @@ export interface Heard {
   said(rule: string, condition: Condition): void
   /** It is not asked for that reason: whatever it said before is held, or over. */
   unasked(rule: string, verdict: 'held' | 'off', reason: string): void
-  /** It has said everything: what it did not name is over, or held where there is a reason. */
-  done(rule: string, held: string | undefined): void
+  /** It has said everything: what it did not name is gone (or well, of a rule that names only what is not), or held where there is a reason. */
+  done(rule: Rule<never>, held: string | undefined): void
 }
 
 export interface EvaluationEdges {
   tables: Tables
-  isOpen: (id: string) => boolean
+  openAlert: (id: string) => Alert | undefined
   recheckIn: (kind: RecordKind, record: string, ms: number) => void
   waitFor: (kind: RecordKind, record: string, waiting: { kind: RecordKind; record: string }) => void
   memory: RuleMemory
@@ -41,6 +41,7 @@ export interface Dates {
 
 const unset: Policy = {
   off: undefined,
+  ownOff: undefined,
   offline: { off: undefined, level: 'critical', origin: { from: 'defaults' } },
   thresholds: {},
   figures: {},
@@ -63,6 +64,7 @@ export class Evaluation implements Judging {
   #rule = ''
   #heard: Heard | undefined
   #held: string | undefined
+  readonly #shared = new Map<string, unknown>()
   #mapped: ((condition: Condition) => Condition) | undefined
 
   constructor(config: AlertConfig, edges: EvaluationEdges) {
@@ -131,7 +133,7 @@ export class Evaluation implements Judging {
       this.#edges.onFault(error)
       this.#held = 'It could not be judged.'
     }
-    if (!this.#mapped) this.#heard!.done(rule.name, this.#held)
+    if (!this.#mapped) this.#heard!.done(rule, this.#held)
   }
 
   get resource(): Resource {
@@ -147,7 +149,21 @@ export class Evaluation implements Judging {
   }
 
   isOpen(id: string): boolean {
-    return this.#edges.isOpen(alertIdOf(id))
+    return this.openAlert(id) !== undefined
+  }
+
+  openAlert(id: string): Alert | undefined {
+    return this.#edges.openAlert(alertIdOf(id))
+  }
+
+  once<T>(name: string, make: () => T): T {
+    if (!this.#shared.has(name)) this.#shared.set(name, make())
+    return this.#shared.get(name) as T
+  }
+
+  /** What is known has changed: what was worked out from it counts no more. */
+  begin(): void {
+    this.#shared.clear()
   }
 
   silence(source: string): string | undefined {

@@ -8,6 +8,7 @@ import {
   type SourceState,
 } from '@pulse/contract'
 import { createEstate } from '../estate.ts'
+import type { AlertLimits } from './alert-bound.ts'
 import { createAlertEngine } from './engine.ts'
 import type { AlertChange, Restored } from './stored.ts'
 
@@ -23,7 +24,7 @@ export type Lists = { [K in RecordKind]?: readonly RecordOf<K>[] }
 export const settings = (change: Partial<AlertConfig> = {}): AlertConfig => ({ ...alertDefaults, ...change })
 
 /** An estate in which sources say what there is, and an engine that watches it. Time passes when told to. */
-export function given(config = settings(), restored?: Restored) {
+export function given(config = settings(), restored?: Restored, limits?: AlertLimits) {
   const estate = createEstate()
   let monotonic = 0
   let wall = T0
@@ -35,6 +36,7 @@ export function given(config = settings(), restored?: Restored) {
       tables: estate.tables,
       config: of,
       restored: from,
+      limits,
       newId: () => `episode-${++episodes}`,
       moment: moment(),
     })

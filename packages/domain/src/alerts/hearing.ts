@@ -1,9 +1,10 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
-import type { Condition, Moment } from './condition.ts'
+import type { Condition, Moment, Verdict } from './condition.ts'
 import type { Heard } from './evaluation.ts'
-import type { Subject } from './judging.ts'
+import type { Rule, Subject } from './judging.ts'
 import type { Lifecycle, Look } from './lifecycle.ts'
+import type { Ending } from './stored.ts'
 import type { Tracked, TrackedConditions } from './tracked.ts'
 
 /** Two answers of a source that count as two: a little less than the usual rhythm of ten seconds. */
@@ -17,17 +18,35 @@ export interface HearingEdges {
   shifted: (source: string) => void
 }
 
+/** A condition whose record knows nothing of it any more, while others tell the same. */
+export interface Mute {
+  one: Tracked
+  /** how it ends unless another record knows better; absent: it stays as it was */
+  end?: { ending: Ending; reason: string } | undefined
+}
+
 /** Hands on what the rules say of one record after the other. There is one, for there are many records. */
 export class Hearing implements Heard {
   readonly #edges: HearingEdges
-  readonly #look: Look = { at: { now: 0, monotonic: 0 }, isAnswer: false, apartMs: usualApartMs }
+  readonly #look: Look = {
+    at: { now: 0, monotonic: 0 },
+    isAnswer: false,
+    apartMs: usualApartMs,
+    isSettings: false,
+  }
   #kind: RecordKind = 'nodes'
   #key = ''
   #source = ''
   #mark = 0
+  #mute: Mute[] = []
 
   constructor(edges: HearingEdges) {
     this.#edges = edges
+  }
+
+  /** What is heard until it is set again follows from a change of the settings alone. */
+  set isSettings(is: boolean) {
+    this.#look.isSettings = is
   }
 
   /** Whether something of the record is pending or open. */
@@ -46,7 +65,8 @@ export class Hearing implements Heard {
     this.#look.at = at
     this.#look.isAnswer = isAnswer
     this.#look.apartMs = answersApartMs ?? usualApartMs
-    return this.#edges.tracked.ofRecord(kind, key) !== undefined
+    const { tracked } = this.#edges
+    return tracked.ofRecord(kind, key) !== undefined || tracked.isOther(kind, key)
   }
 
   follows(id: string): boolean {
@@ -56,10 +76,23 @@ export class Hearing implements Heard {
   said(rule: string, condition: Condition): void {
     const { tracked, lifecycle, shifted } = this.#edges
     const known = tracked.get(condition.id)
-    if (known && !this.#isHis(known)) return
     if (!known && condition.verdict !== 'bad') return
-    const one = known ?? this.#track(rule, condition.id)
+    const own = { kind: this.#kind, record: this.#key, source: this.#source, rule }
+    const one = known ?? tracked.add({ id: condition.id, ...own, stamp: 0, steps: [] })
+    if (!this.#isOwn(one)) {
+      if (!knows(condition.verdict)) return
+      if (!this.#isMute(one)) return tracked.addOther(one, own.kind, own.record)
+      tracked.move(one, own)
+    }
     one.stamp = this.#mark
+    one.isRestored = false
+    one.isMute = !knows(condition.verdict)
+    if (one.isMute && this.#hasOthers(one)) {
+      one.condition = condition
+      const { verdict, reason = 'It is not judged.' } = condition
+      this.#mute.push({ one, end: verdict === 'off' ? { ending: 'off', reason } : undefined })
+      return
+    }
     const wasOpen = one.open !== undefined
     lifecycle.step(one, condition, this.#look)
     if (this.#kind === 'sources' && wasOpen !== (one.open !== undefined)) shifted(this.#source)
@@ -67,33 +100,58 @@ export class Hearing implements Heard {
   }
 
   unasked(rule: string, verdict: 'held' | 'off', reason: string): void {
-    this.#settle(rule, verdict === 'held' ? reason : undefined, reason)
+    this.#settle(rule, verdict === 'held' ? undefined : { ending: 'off', reason }, reason)
   }
 
-  done(rule: string, held: string | undefined): void {
-    this.#settle(rule, held, 'It is no longer there.')
+  done({ name, namesOnlyBad }: Rule<never>, held: string | undefined): void {
+    const end = namesOnlyBad
+      ? ({ ending: 'passed', reason: 'It is over.' } as const)
+      : ({ ending: 'gone', reason: 'It is no longer there.' } as const)
+    this.#settle(name, held === undefined ? end : undefined, held)
   }
 
-  #track(rule: string, id: string): Tracked {
-    const one = { id, kind: this.#kind, record: this.#key, source: this.#source, rule, stamp: 0, steps: [] }
-    return this.#edges.tracked.add(one)
+  /** What has fallen mute since the last call: others are to be asked. */
+  takeMute(): readonly Mute[] {
+    if (this.#mute.length === 0) return this.#mute
+    const all = this.#mute
+    this.#mute = []
+    return all
   }
 
-  /** One condition that several records tell is that of the one that told it first, while it is there. */
-  #isHis({ kind, record }: Tracked): boolean {
-    return (kind === this.#kind && record === this.#key) || !this.#edges.tables[kind].has(record)
+  #isOwn({ kind, record }: Tracked): boolean {
+    return kind === this.#kind && record === this.#key
+  }
+
+  /**
+   * One condition that several records tell is that of the one that told it first, while that is there and knows. Of an alert
+   * from before the start the first that knows something is it.
+   */
+  #isMute({ kind, record, isMute, isRestored }: Tracked): boolean {
+    return isMute === true || isRestored === true || !this.#edges.tables[kind].has(record)
+  }
+
+  #hasOthers({ others }: Tracked): boolean {
+    return others !== undefined && others.size > 0
   }
 
   /** What the rule has not named. */
-  #settle(rule: string, held: string | undefined, reason: string) {
+  #settle(rule: string, end: Mute['end'], held: string | undefined) {
     const { tracked, lifecycle } = this.#edges
     for (const one of tracked.ofRecord(this.#kind, this.#key) ?? []) {
       if (one.rule !== rule || one.stamp === this.#mark) continue
       one.stamp = this.#mark
-      if (held === undefined) {
-        lifecycle.end(one, 'passed', reason, this.#look.at)
+      // Its record may not be complete yet: it has a while to name it.
+      if (one.isRestored && end?.ending === 'gone') continue
+      one.isMute = true
+      if (!end && one.condition && held !== undefined)
+        one.condition = { ...one.condition, verdict: 'held', reason: held }
+      if (this.#hasOthers(one)) this.#mute.push({ one, end })
+      else if (end) {
+        lifecycle.end(one, end.ending, end.reason, this.#look.at)
         tracked.dropIfWell(one)
-      } else if (one.condition) one.condition = { ...one.condition, verdict: 'held', reason: held }
+      }
     }
   }
 }
+
+const knows = (verdict: Verdict): boolean => verdict !== 'held' && verdict !== 'off'

@@ -186,6 +186,8 @@ function run(steps: readonly Step[]) {
         expect(isFresh(of), `${id} is not known`).toBe(true)
         if (id === cpuId(of)) expect(guest!.cpu * 100).toBeGreaterThanOrEqual(trigger())
         else expect([guest!.status, guest!.lock]).toEqual(['stopped', undefined])
+      } else if (change.what === 'resolved' && change.ending === 'gone') {
+        expect(guest, `${id} is there`).toBeUndefined()
       } else if (change.what === 'resolved' && change.ending !== 'off') {
         expect(isFresh(of), `${id} ended unseen`).toBe(true)
         if (id === cpuId(of)) expect(guest!.cpu * 100).toBeLessThanOrEqual(trigger() - 5)
@@ -278,7 +280,7 @@ function run(steps: readonly Step[]) {
     check(one)
   }
 
-  // Whatever happened: what is bad in the end is told, and what is well is over.
+  // Whatever happened: what is well is over, and what is bad in the end fires, also what was cleared before.
   const last = { do: 'pass', ms: 4 * minuteMs } as const
   configure({
     enabled: true,
@@ -290,6 +292,10 @@ function run(steps: readonly Step[]) {
   check(last)
   world.silent = false
   world.offline.clear()
+  world.container = 'running'
+  for (const of of vmids) world.guests.set(of, { cpu: 0.1, status: 'running', node: 'pve2' })
+  tell()
+  check(last)
   world.container = 'exited'
   for (const of of vmids)
     world.guests.set(of, { cpu: 0.95, status: of === 102 ? 'stopped' : 'running', node: 'pve2' })

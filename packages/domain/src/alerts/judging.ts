@@ -1,4 +1,4 @@
-import type { AlertConfig, RecordKind, RecordOf } from '@pulse/contract'
+import type { Alert, AlertConfig, RecordKind, RecordOf } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import type { Condition, Resource } from './condition.ts'
 import type { Policy, PolicyKind } from './policy.ts'
@@ -19,6 +19,10 @@ export interface Judging {
   readonly resource: Resource
   policyOf(kind: PolicyKind, recordKey: string, record: object): Policy
   isOpen(id: string): boolean
+  /** The open alert of that id. */
+  openAlert(id: string): Alert | undefined
+  /** What is worked out from all records, once for all that are judged at the same moment. */
+  once<T>(name: string, make: () => T): T
   /** Somebody waits to hear of this condition that it is well: it is pending or open, or somebody asks for all. */
   isFollowed(id: string): boolean
   /** Why nothing new is known from a source, if so. */
@@ -41,6 +45,8 @@ export interface Rule<R> {
   name: string
   /** The age of the figures is no reason against it: it says itself what is held. */
   seesStale?: boolean
+  /** It names only what is not well: what it does not name any more is well. */
+  namesOnlyBad?: boolean
   judge(record: R, on: Judging): void
 }
 

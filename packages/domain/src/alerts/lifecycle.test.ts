@@ -33,10 +33,8 @@ test('one reading beyond the trigger is none, however long nothing else comes', 
 })
 
 test('time that passes is no second look: whoever has not answered has said nothing new', () => {
-  const { tell, poll, pass, engine, moment, open } = given()
+  const { tell, poll, pass, open } = given()
   tell('main', off)
-  poll('main')
-  engine.clear([OFF], moment())
   pass(minuteMs)
   expect(open()).toEqual([])
   poll('main')
@@ -87,27 +85,40 @@ test('what has ended is told for five minutes as recently resolved, with how lon
   expect(engine.recentlyResolved().size).toBe(0)
 })
 
-test('[spec 3 §9] within five minutes a figure is not told again that differs by less than two; later it is', () => {
-  const { tell, poll, pass, open, trace } = given()
+test('[spec 3 §9] a figure that is back within five minutes of its end and differs by less than two goes on as the same alert, which says so', () => {
+  const { tell, poll } = given()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   poll('main', busy(0.5))
   poll('main', busy(0.851))
-  expect(poll('main', busy(0.852))).toEqual([])
-  expect(trace(CPU, CPU)).toMatchObject({ state: 'suppressed' })
-  expect(trace(CPU, CPU)!.reason).toContain('told less than 5 minutes ago')
-  pass(5 * minuteMs)
+  const [back] = poll('main', busy(0.852))
+  expect(back).toMatchObject({ what: 'reopened', stored: { repeats: true, episode: 'episode-1' } })
+  expect(back!.stored.alert).toMatchObject({ startTime: '2026-01-01T12:00:00.000Z', value: 85.2 })
+})
+
+test('it is shown at once, also when it is critical', () => {
+  const { tell, poll, open } = given()
+  tell('main', busy(0.97))
+  poll('main', busy(0.97))
+  poll('main', busy(0.5))
+  poll('main', busy(0.97))
+  poll('main', busy(0.97))
   expect(open()).toEqual([CPU])
 })
 
-test('within five minutes a figure that is another is told', () => {
-  const { tell, poll, open } = given()
+test.each([
+  ['differs by two', 0.87, 0],
+  ['comes later', 0.85, 5 * minuteMs],
+])('a figure that %s is another alert', (_what, cpu, awayMs) => {
+  const { tell, poll, pass } = given()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   poll('main', busy(0.5))
-  poll('main', busy(0.88))
-  poll('main', busy(0.88))
-  expect(open()).toEqual([CPU])
+  pass(awayMs)
+  tell('main', busy(cpu))
+  const [raised] = poll('main', busy(cpu))
+  expect(raised).toMatchObject({ what: 'raised', stored: { episode: 'episode-2' } })
+  expect(raised!.stored).not.toHaveProperty('repeats')
 })
 
 const off = { guests: [aGuest({ status: 'stopped' })] }
@@ -161,30 +172,95 @@ test('an acknowledgement stays for as long as the condition holds, and can be ta
   expect(alert(OFF)).not.toHaveProperty('ackUser')
 })
 
-test('what is cleared is raised anew while it lasts, as another alert', () => {
-  const { tell, poll, engine, moment, alert, said } = given()
+test('what is cleared while it lasts does not fire again before it has ended once; then it is another alert', () => {
+  const { tell, poll, pass, engine, moment, open, said, trace } = given()
   tell('main', off)
   poll('main')
   expect(events(engine.clear([OFF], moment()))).toEqual([`cleared ${OFF}`])
-  expect(alert(OFF)).toBeUndefined()
   expect(engine.recentlyResolved().size).toBe(0)
+  for (let hours = 0; hours < 48; hours++) {
+    pass(hourMs)
+    poll('main', off)
+  }
+  expect(open()).toEqual([])
+  expect(trace('main:100', OFF)).toMatchObject({
+    state: 'suppressed',
+    reason: 'It was cleared, and fires again once it has ended.',
+  })
+  poll('main', on)
+  poll('main', off)
   poll('main')
-  expect(alert(OFF)).toBeUndefined()
-  poll('main')
-  expect(alert(OFF)).toBeDefined()
+  expect(open()).toEqual([OFF])
   expect(said.at(-1)!.stored.episode).toBe('episode-2')
 })
 
-test('what is cleared and must not last for anything is not back in the same breath', () => {
-  const { tell, engine, moment, open, pass } = given(
-    settings({ metricTimeThresholds: { guest: { cpu: 0 } } }),
-  )
-  tell('main', busy(0.9))
-  expect(open()).toEqual([CPU])
-  expect(events(engine.clear([CPU], moment()))).toEqual([`cleared ${CPU}`])
+test('a figure that was cleared has ended at its clear value, not before', () => {
+  const { tell, poll, engine, moment, open } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  engine.clear([CPU], moment())
+  for (const cpu of [0.78, 0.86, 0.77, 0.87, 0.88]) poll('main', busy(cpu))
   expect(open()).toEqual([])
-  pass(10_000)
+  for (const cpu of [0.75, 0.86, 0.87]) poll('main', busy(cpu))
   expect(open()).toEqual([CPU])
+})
+
+test('a warning that was cleared fires again when it becomes critical', () => {
+  const { tell, poll, engine, moment, open } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  engine.clear([CPU], moment())
+  poll('main', busy(0.89))
+  poll('main', busy(0.89))
+  expect(open()).toEqual([])
+  poll('main', busy(0.92))
+  poll('main', busy(0.92))
+  expect(open()).toEqual([CPU])
+})
+
+test.each(['stopped', 'killed'])('what was cleared does not fire again after Pulse was %s', (how) => {
+  const all = given()
+  all.tell('main', off)
+  all.poll('main')
+  const [cleared] = all.engine.clear([OFF], all.moment())
+  const { stored, ending, at } = cleared!
+  const rows = { alerts: [], gone: [{ stored, ending: ending!, endedAt: at }] }
+  all.restart(minuteMs, how === 'killed' ? rows : undefined).look()
+  all.poll('main', off)
+  all.poll('main', off)
+  expect(all.open()).toEqual([])
+  all.poll('main', on)
+  all.poll('main', off)
+  all.poll('main')
+  expect(all.open()).toEqual([OFF])
+})
+
+test('what was cleared and whose record is removed leaves nothing behind', () => {
+  const { tell, poll, pass, engine, moment } = given()
+  tell('main', off)
+  poll('main')
+  engine.clear([OFF], moment())
+  expect(engine.size.tracked).toBe(1)
+  tell('main', { guests: [] })
+  pass(2 * hourMs)
+  expect(engine.size).toEqual({ tracked: 0, due: 0, remembered: 0, kept: 0 })
+})
+
+test.each([
+  ['its figure is back', { guests: [aGuest({ cpu: 0.1 })] }, { endReason: 'condition' }],
+  ['its guest is removed', { guests: [] }, { endReason: 'gone', endNote: 'It is no longer there.' }],
+  [
+    'its guest is switched off',
+    { guests: [aGuest({ status: 'stopped' })] },
+    { endReason: 'unwatched', endNote: 'It does not run.' },
+  ],
+])('an alert says why it ended: %s', (_what, lists, end) => {
+  const { tell, poll } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  const [change] = poll('main', lists)
+  expect(change!.stored.alert).toMatchObject(end)
+  if (end.endReason === 'condition') expect(change!.stored.alert).not.toHaveProperty('endNote')
 })
 
 test('what is old says nothing: an alert stays, and none is raised', () => {
@@ -244,7 +320,8 @@ test('what somebody clears has not come and gone by itself', () => {
   poll('main')
   for (let round = 0; round < 3; round++) {
     engine.clear([OFF], moment())
-    poll('main')
+    poll('main', on)
+    poll('main', off)
     poll('main')
   }
   expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
@@ -258,21 +335,6 @@ test('what comes back after more than five minutes is another alert', () => {
   pass(6 * minuteMs)
   tell('main', off)
   expect(events(poll('main'))).toEqual([`raised ${OFF}`])
-})
-
-test('a figure that was not told again waits for its whole time, whatever is looked at meanwhile', () => {
-  const { tell, poll, pass, open } = given()
-  tell('main', busy(0.85))
-  poll('main', busy(0.85))
-  pass(3 * minuteMs)
-  poll('main', busy(0.5))
-  poll('main', busy(0.851))
-  poll('main', busy(0.851))
-  pass(3 * minuteMs)
-  poll('main', busy(0.852))
-  expect(open()).toEqual([])
-  pass(2 * minuteMs)
-  expect(open()).toEqual([CPU])
 })
 
 test('a look that brings nothing new is no second one, however long the first is ago', () => {
@@ -314,6 +376,17 @@ test('when an alert was last seen is told once a minute while nothing else about
   const told = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
   expect(told).toEqual([0, 0, 0, 0, 0, 1])
   expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:01:10.000Z' })
+})
+
+test('an alert whose figure stays exactly the same is seen whenever its source answers, and only then', () => {
+  const { tell, poll, silence, pass, alert } = given()
+  tell('main', busy(0.85))
+  poll('main', busy(0.85))
+  for (let round = 0; round < 30; round++) poll('main')
+  expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:05:10.000Z' })
+  silence('main', { guests: [aGuest({ cpu: 0.85, staleSince: T0 })] })
+  pass(10 * minuteMs)
+  expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:05:10.000Z' })
 })
 
 test('a second look is one at the record: what its source answers about something else is none', () => {

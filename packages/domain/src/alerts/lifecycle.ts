@@ -1,4 +1,5 @@
 import type { Alert, AlertConfig } from '@pulse/contract'
+import { AlertBound, type AlertLimits } from './alert-bound.ts'
 import {
   acknowledged,
   newAlert,
@@ -10,12 +11,15 @@ import {
 } from './alert-record.ts'
 import type { AlertLevel, Condition, Moment } from './condition.ts'
 import { Flapping } from './flapping.ts'
-import { GoneAlerts, rememberedMs, reopenMs } from './gone.ts'
+import { type Gone, GoneAlerts, rememberedMs, reopenMs } from './gone.ts'
 import { levelOf } from './levels.ts'
-import type { AlertChange, Ending } from './stored.ts'
+import { type AlertChange, endReasons, type Ending } from './stored.ts'
 import { addStep, type Open, storedOf, type Tracked } from './tracked.ts'
 
 const minuteMs = 60_000
+const beyondBound = 'There are too many alerts: it is counted, not listed.'
+/** Seen often enough for whatever its rule asks for. */
+const displacedSamples = 1_000
 
 /** One look at a condition. */
 export interface Look {
@@ -24,6 +28,8 @@ export interface Look {
   isAnswer: boolean
   /** ms that must lie between two answers that count as two */
   apartMs: number
+  /** Only the settings have changed since the last look. */
+  isSettings: boolean
 }
 
 export interface LifecycleEdges {
@@ -31,7 +37,8 @@ export interface LifecycleEdges {
   newId: () => string
   tell: (change: AlertChange) => void
   /** Whose time passes: look at it again at that monotonic moment. */
-  later: (what: 'gone' | 'flapping' | 'suppressed', tracked: { id: string }, at: number) => void
+  later: (what: 'gone' | 'flapping', tracked: { id: string }, at: number) => void
+  limits?: AlertLimits | undefined
 }
 
 /** From bad to pending, raised, refreshed and resolved: the same way for every condition. */
@@ -39,30 +46,34 @@ export class Lifecycle {
   readonly active = new Map<string, Alert>()
   readonly gone = new GoneAlerts()
   readonly flapping: Flapping
+  readonly bound: AlertBound
   readonly #edges: LifecycleEdges
 
   constructor(edges: LifecycleEdges) {
     this.#edges = edges
+    this.bound = new AlertBound(edges.limits)
     this.flapping = new Flapping(() => edges.config().flapping)
   }
 
   step(tracked: Tracked, condition: Condition, look: Look): void {
+    this.bound.withdraw(tracked.id)
     tracked.condition = condition
     tracked.judgedAt = look.at.now
     switch (condition.verdict) {
       case 'bad':
         if (tracked.open) this.#refresh(tracked, tracked.open, condition, look.at)
-        else this.#wait(tracked, condition, look)
+        else if (!isCleared(tracked, condition)) this.#wait(tracked, condition, look)
         return
       case 'between':
         tracked.pending = undefined
         // It was raised by a lower threshold than that of today, and would not be raised now.
         if (condition.isFigure && tracked.open && tracked.open.trigger !== condition.threshold)
-          this.end(tracked, 'off', `Its threshold is now ${condition.threshold}.`, look.at)
+          this.end(tracked, 'off', settingsNote(condition), look.at)
         return
       case 'fine':
-        tracked.pending = undefined
-        this.end(tracked, condition.isFigure ? 'value' : 'passed', 'It is over.', look.at)
+        // What ends by a change of settings alone is not over.
+        if (look.isSettings) this.end(tracked, 'off', settingsNote(condition), look.at)
+        else this.end(tracked, condition.isFigure ? 'value' : 'passed', 'It is over.', look.at)
         return
       case 'off':
         this.end(tracked, 'off', condition.reason ?? 'It is not judged.', look.at)
@@ -90,20 +101,20 @@ export class Lifecycle {
       pending.sampledAt = at.monotonic
       pending.value = condition.value
     }
-    if (!isRipe(tracked, condition, at)) return
-    if (tracked.suppressedUntil !== undefined && at.monotonic < tracked.suppressedUntil) return
-    this.#raise(tracked, condition, at)
+    if (isRipe(tracked, condition, at)) this.#raise(tracked, condition, at)
   }
 
   #raise(tracked: Tracked, condition: Condition, at: Moment): void {
     const before = this.gone.get(tracked.id)
+    const repeats = before !== undefined && this.#isRepeated(before, condition, at)
     const isBack =
-      before !== undefined &&
-      before.ending !== 'cleared' &&
-      before.ending !== 'value' &&
-      at.monotonic - before.endedAt < reopenMs
-    if (!isBack && condition.isFigure && this.#isRepeated(tracked, condition, at)) return
+      repeats ||
+      (before !== undefined &&
+        before.ending !== 'cleared' &&
+        before.ending !== 'value' &&
+        at.monotonic - before.endedAt < reopenMs)
     const level = levelNow(condition, undefined)
+    if (!this.#findRoom(tracked, level, at)) return
     const fresh = newAlert(condition, level, tracked.pending?.since ?? at.now, at.now)
     const old = before?.stored.alert
     const isRemembered =
@@ -123,9 +134,10 @@ export class Lifecycle {
       beganAt: isBack ? before.beganAt : (tracked.pending?.sinceAt ?? at.monotonic),
       seen: at.now,
       toldAt: at.monotonic,
+      ...(repeats && { repeats }),
     }
     tracked.pending = undefined
-    tracked.suppressedUntil = undefined
+    tracked.cleared = undefined
     if (isBack) tracked.steps = [...before.stored.steps]
     this.gone.take(tracked.id)
     addStep(tracked, at.now, isBack ? 'It came back, and goes on.' : `It was raised: ${condition.message}.`)
@@ -133,21 +145,43 @@ export class Lifecycle {
     this.#tell(tracked, isBack ? 'reopened' : 'raised', at)
   }
 
-  /** It has just been told with nearly the same figure. */
-  #isRepeated(tracked: Tracked, condition: Condition, at: Moment): boolean {
-    const before = this.gone.get(tracked.id)
+  /** The alert that tells of the others is not one of them. */
+  #findRoom(tracked: Tracked, level: AlertLevel, at: Moment): boolean {
+    if (tracked.source === '') return true
+    const room = this.bound.roomFor(tracked, level)
+    if (room === undefined) this.#refuse(tracked, level, at)
+    else if (room !== true) this.displace(room, at)
+    return room !== undefined
+  }
+
+  #refuse(tracked: Tracked, level: AlertLevel, at: Moment): void {
+    this.bound.refuse(tracked.id, level)
+    if (tracked.steps.at(-1)?.text !== beyondBound) addStep(tracked, at.now, beyondBound)
+  }
+
+  /** It gives way to others, and is counted with those that have no room. */
+  displace(tracked: Tracked, at: Moment): void {
+    const { alert, beganAt } = tracked.open!
+    this.end(tracked, 'off', beyondBound, at)
+    tracked.pending = {
+      since: Date.parse(alert.startTime),
+      sinceAt: beganAt,
+      samples: displacedSamples,
+      sampledAt: at.monotonic,
+      value: alert.value,
+    }
+    this.bound.refuse(tracked.id, alert.level as AlertLevel)
+  }
+
+  /** Its figure came back shortly after it had ended, and is nearly the same: it is shown, and the same alert. */
+  #isRepeated({ ending, endedAt, stored }: Gone, condition: Condition, at: Moment): boolean {
     const { suppressionWindow, minimumDelta } = this.#edges.config()
-    const windowMs = suppressionWindow * minuteMs
-    if (!before || before.ending === 'cleared' || at.monotonic - before.beganAt >= windowMs) return false
-    if (Math.abs(before.stored.alert.value - condition.value) >= minimumDelta) return false
-    tracked.suppressedUntil = at.monotonic + windowMs
-    addStep(
-      tracked,
-      at.now,
-      `It was not raised again: it was told less than ${suppressionWindow} minutes ago, and differs by less than ${minimumDelta}.`,
+    return (
+      condition.isFigure === true &&
+      ending === 'value' &&
+      at.monotonic - endedAt < suppressionWindow * minuteMs &&
+      Math.abs(stored.alert.value - condition.value) < minimumDelta
     )
-    this.#edges.later('suppressed', tracked, tracked.suppressedUntil)
-    return true
   }
 
   #refresh(tracked: Tracked, open: Open, condition: Condition, at: Moment): void {
@@ -164,15 +198,29 @@ export class Lifecycle {
     this.#tell(tracked, level === levelBefore ? 'refreshed' : 'leveled', at)
   }
 
+  /** Its source has answered, and nothing about it has changed. */
+  seen(tracked: Tracked, at: Moment): void {
+    const { open, condition } = tracked
+    if (!open || condition?.verdict !== 'bad') return
+    open.seen = at.now
+    if (at.monotonic - open.toldAt < seenEveryMs) return
+    open.toldAt = at.monotonic
+    open.alert = { ...open.alert, lastSeen: toIso(at.now) }
+    this.#tell(tracked, 'refreshed', at)
+  }
+
   /** Whatever was waiting or open of it is over. */
   end(tracked: Tracked, ending: Ending, reason: string, at: Moment): void {
     const { open } = tracked
+    this.bound.withdraw(tracked.id)
     tracked.pending = undefined
-    tracked.suppressedUntil = undefined
+    tracked.cleared =
+      ending === 'cleared' && open ? { level: open.alert.level, node: open.alert.node } : undefined
     if (!open) return
+    this.bound.ended(tracked)
     addStep(tracked, at.now, reason)
     const flappingUntil = ending === 'cleared' ? undefined : this.flapping.note(tracked.id, at.monotonic)
-    const stored = storedOf(tracked, { ...open, alert: { ...open.alert, lastSeen: toIso(open.seen) } })
+    const stored = storedOf(tracked, { ...open, alert: ended(open, ending, reason) })
     tracked.open = undefined
     this.active.delete(tracked.id)
     const gone = { stored, ending, endedAt: at.monotonic, beganAt: open.beganAt }
@@ -234,6 +282,7 @@ export class Lifecycle {
   #tell(tracked: Tracked, what: AlertChange['what'], at: Moment): void {
     const open = tracked.open!
     this.active.set(tracked.id, open.alert)
+    if (tracked.source !== '') this.bound.opened(tracked, open.alert.level as AlertLevel)
     this.#edges.tell({ what, stored: storedOf(tracked, open), at: at.now })
   }
 }
@@ -244,6 +293,23 @@ function isRipe({ pending }: Tracked, { delay, confirmations = 1 }: Condition, a
   if (!delay) return pending.samples >= confirmations
   if (delay.seconds <= 0) return true
   return pending.samples > 1 && at.monotonic - pending.sinceAt >= delay.seconds * 1000
+}
+
+/** It was cleared, has not ended since, and has not become worse. */
+const isCleared = ({ cleared }: Tracked, condition: Condition): boolean =>
+  cleared !== undefined && (cleared.level === 'critical' || levelNow(condition, undefined) !== 'critical')
+
+const settingsNote = ({ threshold }: Condition): string =>
+  threshold > 0 ? `Its threshold is now ${threshold}.` : 'Its settings have changed.'
+
+function ended({ alert, seen }: Open, ending: Ending, reason: string): Alert {
+  const endReason = endReasons[ending]
+  return {
+    ...alert,
+    lastSeen: toIso(seen),
+    endReason,
+    ...(endReason !== 'condition' && { endNote: reason }),
+  }
 }
 
 const levelNow = (condition: Condition, before: AlertLevel | undefined): AlertLevel =>

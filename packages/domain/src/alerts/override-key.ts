@@ -6,6 +6,7 @@ import {
   type OverrideKind,
   overrideKinds,
   type RecordKind,
+  type Storage,
 } from '@pulse/contract'
 
 type Overrides = Readonly<Record<string, AlertOverride>>
@@ -40,8 +41,13 @@ export function overrideNames(kind: RecordKind, recordKey: string, record: objec
     const { host, id } = record as DockerContainer
     return [...own, `docker:${host}/${id}`]
   }
-  return 'id' in record && typeof record.id === 'string' ? [...own, record.id] : own
+  const documented = 'id' in record && typeof record.id === 'string' ? [...own, record.id] : own
+  return kind === 'storage' ? [...documented, ...legacyStorageNames(record as Storage)] : documented
 }
+
+/** Pulse 4.x names a shared storage by the node that it saw first. */
+const legacyStorageNames = ({ shared, instance, name, node, nodes = [] }: Storage): string[] =>
+  shared ? [...new Set([node, ...nodes])].map((one) => `${instance}-${one}-${name}`) : []
 
 /** `{instance}-{node}-{vmid}` names the node that a guest was on: it may have moved since. */
 function elsewhere(

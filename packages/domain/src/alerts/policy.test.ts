@@ -98,7 +98,8 @@ test('of the rules that fit, the one of the highest priority counts, and none th
 test('a clear value of none is the margin below the trigger, and never above it', () => {
   expect(guest(override({ cpu: { trigger: 50, clear: 0 } })).thresholds.cpu).toMatchObject({ clear: 45 })
   expect(guest(override({ cpu: { trigger: 50, clear: 60 } })).thresholds.cpu).toMatchObject({ clear: 50 })
-  expect(guest(override({ cpu: { trigger: 3, clear: 0 } })).thresholds.cpu).toMatchObject({ clear: 0 })
+  // [facts/alerts 3.2.5] none is left: it ends right below its trigger
+  expect(guest(override({ cpu: { trigger: 3, clear: 0 } })).thresholds.cpu).toMatchObject({ clear: 3 })
 })
 
 test('being switched off is inherited field by field: who sets a figure alone says nothing about it', () => {
@@ -127,6 +128,13 @@ const one = {
   Nodes: ['nodes', 'main:pve1', aNode()],
   Guests: ['guests', 'main:100', aGuest()],
   Storage: ['storage', 'main:pve1:local', aStorage()],
+  Datastores: [
+    'datastores',
+    'backup:main',
+    { server: 'pbs-backup', name: 'main', status: 'available', source: 'backup' },
+  ],
+  Disks: ['physicalDisks', 'd', aDisk()],
+  Ceph: ['cephClusters', 'c', aCephCluster()],
   PBS: ['pbs', 'backup', aPbsServer()],
   PMG: ['pmg', 'mail', aMailGateway()],
   DockerHosts: ['dockerHosts', 'dock1', aDockerHost()],
@@ -144,10 +152,10 @@ test.each(disableSwitches)('[spec 3 §3] %s switches off what it names, and noth
   }
 })
 
-test('disks and Ceph are storage', () => {
-  const set = policies({ disableAllStorage: true })
-  expect(set.of('physicalDisks', 'd', aDisk()).off).toBeDefined()
-  expect(set.of('cephClusters', 'c', aCephCluster()).off).toBeDefined()
+test('what another table shows has a reason of its own: the switch of the guests is none', () => {
+  expect(guest({ disableAllGuests: true }).ownOff).toBeUndefined()
+  expect(guest(override({ disabled: true })).ownOff).toBeDefined()
+  expect(guest({ enabled: false }).ownOff).toBeDefined()
 })
 
 test('[spec 3 §4] the switch for all beats what is set for one', () => {

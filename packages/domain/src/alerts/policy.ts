@@ -13,6 +13,7 @@ import {
 } from '@pulse/contract'
 import type { AlertLevel } from './condition.ts'
 import { customRuleFor } from './custom-rules.ts'
+import { offlineState, saysOffline } from './offline-state.ts'
 import { overrideOf } from './override-key.ts'
 
 export interface SetThreshold extends Threshold {
@@ -27,6 +28,8 @@ export interface SetFigure {
 export interface Policy {
   /** why nothing of it is judged */
   off: string | undefined
+  /** the same without the switch for all of its kind: for what another table shows */
+  ownOff: string | undefined
   /** whether and how loudly it is told that it is away or switched off */
   offline: { off: string | undefined; level: AlertLevel; origin: SettingOrigin }
   thresholds: { readonly [M in AlertMetric]?: SetThreshold }
@@ -47,11 +50,11 @@ interface KindPolicy {
 const nodeValues = (config: AlertConfig) => ({ name: 'nodeDefaults', values: config.nodeDefaults })
 const guestValues = (config: AlertConfig) => ({ name: 'guestDefaults', values: config.guestDefaults })
 const nothing = { values: {} }
-const storages: KindPolicy = {
-  what: 'storage',
-  all: 'disableAllStorage',
-  defaults: (config) => ({ name: 'storageDefault', values: { usage: config.storageDefault } }),
-}
+const storageValues = (config: AlertConfig) => ({
+  name: 'storageDefault',
+  values: { usage: config.storageDefault },
+})
+const noValues = (name: string) => () => ({ name, ...nothing })
 
 /** By the kind of record that settings are made for. */
 const kindPolicies = {
@@ -67,10 +70,10 @@ const kindPolicies = {
     allOffline: 'disableAllGuestsOffline',
     defaults: guestValues,
   },
-  storage: storages,
-  datastores: storages,
-  physicalDisks: storages,
-  cephClusters: storages,
+  storage: { what: 'storage', all: 'disableAllStorage', defaults: storageValues },
+  datastores: { what: 'datastores', all: 'disableAllDatastores', defaults: storageValues },
+  physicalDisks: { what: 'physical disks', all: 'disableAllDisks', defaults: noValues('storageDefault') },
+  cephClusters: { what: 'Ceph clusters', all: 'disableAllCeph', defaults: noValues('storageDefault') },
   pbs: {
     what: 'backup servers',
     all: 'disableAllPBS',
@@ -81,13 +84,13 @@ const kindPolicies = {
     what: 'mail gateways',
     all: 'disableAllPMG',
     allOffline: 'disableAllPMGOffline',
-    defaults: () => ({ name: 'pmgDefaults', ...nothing }),
+    defaults: noValues('pmgDefaults'),
   },
   dockerHosts: {
     what: 'container hosts',
     all: 'disableAllDockerHosts',
     allOffline: 'disableAllDockerHostsOffline',
-    defaults: () => ({ name: 'dockerDefaults', ...nothing }),
+    defaults: noValues('dockerDefaults'),
   },
   dockerContainers: {
     what: 'containers',
@@ -174,21 +177,19 @@ function policyOf(config: AlertConfig, kind: PolicyKind, special: readonly Layer
   const own: KindPolicy = kindPolicies[kind]
   const { name, values } = own.defaults(config)
   const layers = [...special, { origin: { from: 'defaults', name } as const, values }]
+  const ownOff = ownOffFor(config, special)
   return {
-    off: offFor(config, own, special),
+    off:
+      (config.enabled && config[own.all] ? `Alerts of ${own.what} are switched off.` : undefined) ?? ownOff,
+    ownOff,
     offline: offlineOf(config, own, special),
     thresholds: thresholdsOf(config, layers),
     figures: figuresOf(layers),
   }
 }
 
-function offFor(
-  config: AlertConfig,
-  { all, what }: KindPolicy,
-  special: readonly Layer[],
-): string | undefined {
+function ownOffFor(config: AlertConfig, special: readonly Layer[]): string | undefined {
   if (!config.enabled) return 'Alerts are switched off.'
-  if (config[all]) return `Alerts of ${what} are switched off.`
   const layer = special.find(({ values }) => values.disabled !== undefined)
   return layer?.values.disabled ? 'Its alerts are switched off.' : undefined
 }
@@ -201,11 +202,8 @@ function offlineOf(
   const last = offline(config)
   const layers: Layer[] = [...special, { origin: { from: 'defaults', name: last.name }, values: last.values }]
   const severe = layers.find(({ values }) => values.poweredOffSeverity !== undefined)
-  // Who says how loudly it is told wants it told.
-  const word = layers.find(
-    ({ values }) => values.disableConnectivity !== undefined || values.poweredOffSeverity !== undefined,
-  )
-  const isOff = word?.values.disableConnectivity ?? false
+  const word = layers.find(({ values }) => saysOffline(values))
+  const isOff = offlineState(layers.map(({ values }) => values)) === 'off'
   return {
     off:
       allOffline !== undefined && config[allOffline]
@@ -224,10 +222,17 @@ function thresholdsOf(config: AlertConfig, layers: readonly Layer[]): Policy['th
     const layer = layers.find(({ values }) => values[metric] !== undefined)
     const set = layer?.values[metric]
     if (!layer || !set) continue
-    const clear = set.clear > 0 ? Math.min(set.clear, set.trigger) : set.trigger - config.hysteresisMargin
-    found[metric] = { trigger: set.trigger, clear: Math.max(0, clear), origin: layer.origin }
+    const clear = clearOf(set.trigger, set.clear, config.hysteresisMargin)
+    found[metric] = { trigger: set.trigger, clear, origin: layer.origin }
   }
   return found
+}
+
+/** Without a clear value of its own it ends a margin below its trigger, and where that is nothing, right below it. */
+function clearOf(trigger: number, clear: number, margin: number): number {
+  if (trigger <= 0) return 0
+  const wanted = clear > 0 ? Math.min(clear, trigger) : trigger - margin
+  return wanted > 0 ? wanted : trigger
 }
 
 function figuresOf(layers: readonly Layer[]): Policy['figures'] {

@@ -1,4 +1,4 @@
-import { aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
+import { aDisk, aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { events, given, hourMs, minuteMs, settings } from './given.ts'
 
@@ -157,4 +157,33 @@ test('switched off as a whole ends what nothing has been told about yet', () => 
   const after = given(undefined, before.engine.snapshot(before.moment()))
   after.configure({ enabled: false })
   expect(after.open()).toEqual([])
+})
+
+const badDisk = { nodes: [aNode()], physicalDisks: [aDisk({ health: 'FAILED' })] }
+const DISK = 'disk-health-main:S5Y1-pve1-sda'
+const diskBefore = () => {
+  const before = given()
+  before.tell('main', badDisk)
+  return given(undefined, before.engine.snapshot(before.moment()))
+}
+
+test('an alert about a node that has been offline since the start stays, however long that is', () => {
+  const after = diskBefore()
+  const away = { status: 'offline', connectionHealth: 'offline', staleSince: 1 } as const
+  after.tell('main', { nodes: [aNode(away)] })
+  after.pass(72 * hourMs)
+  expect(after.open()).toContain(DISK)
+})
+
+test('an alert whose list has not been read stays for a day; one whose list was read without it is gone', () => {
+  const unread = diskBefore()
+  unread.tell('main', { nodes: [aNode()] })
+  unread.pass(23 * hourMs)
+  expect(unread.open()).toEqual([DISK])
+  const [end] = unread.pass(2 * hourMs).filter(({ what }) => what === 'resolved')
+  expect(end!.stored.alert).toMatchObject({ id: DISK, endReason: 'gone' })
+  const read = diskBefore()
+  read.tell('main', { nodes: [aNode()], physicalDisks: [aDisk({ serial: 'other' })] })
+  read.pass(16 * minuteMs)
+  expect(read.open()).toEqual([])
 })

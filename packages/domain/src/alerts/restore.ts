@@ -3,8 +3,8 @@ import type { Moment } from './condition.ts'
 import { reopenMs } from './gone.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { KeptByRules } from './rule-memory.ts'
-import type { EngineSnapshot, Restored } from './stored.ts'
-import { storedOf, type TrackedConditions } from './tracked.ts'
+import type { EngineSnapshot, Restored, StoredCleared, StoredGone } from './stored.ts'
+import { clearedOf, storedOf, type Tracked, type TrackedConditions } from './tracked.ts'
 
 export interface Parts {
   tracked: TrackedConditions
@@ -31,9 +31,9 @@ export function restore(
     if (!Object.hasOwn(kinds, stored.kind)) continue
     lifecycle.gone.take(id)
     const beganAt = Math.min(at.monotonic, Date.parse(alert.startTime) - offset)
-    const { kind, record, source, rule, episode, trigger, flappingUntil } = stored
+    const { kind, record, source, rule, episode, trigger, flappingUntil, repeats } = stored
     const seen = Math.min(at.now, Date.parse(alert.lastSeen ?? alert.startTime))
-    tracked.add({
+    const one = tracked.add({
       id,
       kind,
       record,
@@ -41,15 +41,44 @@ export function restore(
       rule,
       stamp: 0,
       steps: [...steps],
-      open: { alert, episode, trigger, beganAt, seen, toldAt: at.monotonic, flappingUntil },
+      isRestored: true,
+      open: { alert, episode, trigger, beganAt, seen, toldAt: at.monotonic, flappingUntil, repeats },
     })
     lifecycle.active.set(id, alert)
+    if (one.source !== '') lifecycle.bound.opened(one, alert.level === 'critical' ? 'critical' : 'warning')
+    due.push([`unseen ${id}`, at.monotonic + unseenMs])
+  }
+  for (const one of clearedIn(memory?.cleared ?? [], gone)) {
+    const { id, kind, record, source, rule, level, node } = one
+    if (tracked.get(id) || !Object.hasOwn(kinds, kind)) continue
+    const cleared: Tracked = {
+      id,
+      kind,
+      record,
+      source,
+      rule,
+      stamp: 0,
+      steps: [],
+      isRestored: true,
+      cleared: { level, node },
+    }
+    tracked.add(cleared)
     due.push([`unseen ${id}`, at.monotonic + unseenMs])
   }
   for (const id of lifecycle.gone.keys())
     due.push([`gone ${id}`, Math.max(at.monotonic, (lifecycle.gone.get(id)?.endedAt ?? 0) + reopenMs)])
   for (const [id, until] of lifecycle.flapping.latched()) due.push([`flapping ${id}`, until])
   return due
+}
+
+/** What was cleared shortly before a kill is known by its row alone. */
+function clearedIn(cleared: readonly StoredCleared[], gone: readonly StoredGone[]): readonly StoredCleared[] {
+  const rows = gone.flatMap(({ ending, stored: { alert, kind, record, source, rule } }) =>
+    ending === 'cleared'
+      ? [{ id: alert.id, kind, record, source, rule, level: alert.level, node: alert.node }]
+      : [],
+  )
+  return [...cleared, ...rows]
 }
 
 export function snapshot({ tracked, lifecycle, kept, at }: Parts): EngineSnapshot {
@@ -60,6 +89,7 @@ export function snapshot({ tracked, lifecycle, kept, at }: Parts): EngineSnapsho
       gone: lifecycle.gone.store(offset),
       flapping: lifecycle.flapping.store(offset),
       rules: kept.store(),
+      cleared: [...tracked.all()].flatMap(clearedOf),
     },
   }
 }

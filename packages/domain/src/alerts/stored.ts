@@ -1,4 +1,4 @@
-import type { Alert, RecordKind } from '@pulse/contract'
+import type { Alert, EndReason, RecordKind } from '@pulse/contract'
 
 /** Something that was decided about a condition, for whoever asks why. */
 export interface Step {
@@ -21,12 +21,39 @@ export interface StoredAlert {
   trigger: number
   /** epoch ms; while it comes and goes too often to be sent */
   flappingUntil?: number
+  /** It came back shortly after its end with nearly the same figure. */
+  repeats?: true
   /** the latest, oldest first */
   steps: readonly Step[]
 }
 
-/** How an alert ended: its figure came back, its condition passed, it is not judged any more, somebody cleared it. */
-export type Ending = 'value' | 'passed' | 'off' | 'cleared'
+/**
+ * How an alert ended: its figure came back, its condition passed, it is not judged any more, what it was about is not there
+ * any more, an administrator cleared it.
+ */
+export type Ending = 'value' | 'passed' | 'off' | 'gone' | 'cleared'
+
+/** The same in the words of the API. */
+export const endReasons = {
+  value: 'condition',
+  passed: 'condition',
+  off: 'unwatched',
+  gone: 'gone',
+  cleared: 'cleared',
+} as const satisfies Record<Ending, EndReason>
+
+/** A condition that was cleared while it lasted: it does not fire before it has ended. JSON. */
+export interface StoredCleared {
+  id: string
+  kind: RecordKind
+  /** key of the record */
+  record: string
+  source: string
+  rule: string
+  /** as it was when it was cleared */
+  level: string
+  node: string
+}
 
 export interface StoredGone {
   stored: StoredAlert
@@ -42,6 +69,8 @@ export interface StoredMemory {
   flapping: Readonly<Record<string, { changes: readonly number[]; until?: number }>>
   /** what rules keep, by kind and key of the record */
   rules: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** absent in what an older version stored */
+  cleared?: readonly StoredCleared[] | undefined
 }
 
 export interface Restored {

@@ -107,16 +107,16 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
   const { pending, open } = one ?? {}
   const { delay, confirmations, origin, clear, unit, threshold } = condition
   const passedMs = pending ? at.monotonic - pending.sinceAt : open ? at.monotonic - open.beganAt : 0
-  const isSuppressed = pending !== undefined && (one?.suppressedUntil ?? -Infinity) > at.monotonic
+  const isCleared = one?.cleared !== undefined && condition.verdict === 'bad'
   const steps = one?.steps ?? lifecycle.gone.get(condition.id)?.stored.steps ?? []
   const since = open?.alert.startTime ?? (pending && toIso(pending.since))
-  const reason = isSuppressed ? steps.at(-1)?.text : condition.reason
+  const reason = isCleared ? 'It was cleared, and fires again once it has ended.' : condition.reason
   return {
     alertId: condition.id,
     type: condition.type,
     resourceId: condition.resource.id,
     resourceName: condition.resource.name,
-    state: stateOf(condition, one, isSuppressed),
+    state: stateOf(condition, one, isCleared),
     ...(condition.verdict !== 'held' || condition.value !== 0 ? { value: condition.value } : {}),
     ...(unit !== undefined && { unit }),
     ...(origin && threshold > 0 && { threshold: { trigger: threshold, clear: clear ?? threshold, origin } }),
@@ -137,12 +137,12 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
 function stateOf(
   { verdict, value }: Condition,
   one: Tracked | undefined,
-  isSuppressed: boolean,
+  isCleared: boolean,
 ): TracedCondition['state'] {
   if (verdict === 'off') return 'off'
   if (verdict === 'held') return one?.open || value !== 0 ? 'held' : 'unknown'
   if (one?.open) return verdict === 'between' ? 'clearing' : 'active'
-  if (isSuppressed) return 'suppressed'
+  if (isCleared) return 'suppressed'
   return verdict === 'bad' ? 'pending' : 'normal'
 }
 

@@ -1,6 +1,6 @@
 import type { Alert, RecordKind } from '@pulse/contract'
 import type { Condition } from './condition.ts'
-import type { Step, StoredAlert } from './stored.ts'
+import type { Step, StoredAlert, StoredCleared } from './stored.ts'
 
 /** Beyond its trigger, and not yet an alert. */
 export interface Pending {
@@ -27,6 +27,8 @@ export interface Open {
   toldAt: number
   /** epoch ms */
   flappingUntil?: number | undefined
+  /** It came back shortly after its end with nearly the same figure. */
+  repeats?: true | undefined
 }
 
 /** A condition that is not simply well. */
@@ -42,8 +44,14 @@ export interface Tracked {
   judgedAt?: number | undefined
   pending?: Pending | undefined
   open?: Open | undefined
-  /** monotonic; until then it is not raised, for it has just been told */
-  suppressedUntil?: number | undefined
+  /** It was cleared while it lasted, at that level: it does not fire before it has ended, unless it becomes worse. */
+  cleared?: { level: string; node: string } | undefined
+  /** It comes from before the start, and its record has not named it since. */
+  isRestored?: boolean | undefined
+  /** The record that it belongs to said last that it knows nothing of it. */
+  isMute?: boolean | undefined
+  /** names of the records that tell the same */
+  others?: Set<string> | undefined
   /** which judgement named it last */
   stamp: number
   steps: Step[]
@@ -57,7 +65,7 @@ export function addStep(tracked: Tracked, at: number, text: string): void {
 
 export function storedOf(tracked: Tracked, open: Open): StoredAlert {
   const { kind, record, source, rule, steps } = tracked
-  const { alert, episode, trigger, flappingUntil } = open
+  const { alert, episode, trigger, flappingUntil, repeats } = open
   return {
     alert,
     episode,
@@ -67,15 +75,21 @@ export function storedOf(tracked: Tracked, open: Open): StoredAlert {
     rule,
     trigger,
     ...(flappingUntil !== undefined && { flappingUntil }),
+    ...(repeats && { repeats }),
     steps,
   }
 }
+
+export const clearedOf = ({ id, kind, record, source, rule, cleared }: Tracked): StoredCleared[] =>
+  cleared ? [{ id, kind, record, source, rule, ...cleared }] : []
 
 /** All that is tracked: by id, by record and by source. */
 export class TrackedConditions {
   readonly #byId = new Map<string, Tracked>()
   readonly #byRecord = new Map<RecordKind, Map<string, Set<Tracked>>>()
   readonly #bySource = new Map<string, Set<Tracked>>()
+  /** by the name of a record that tells the same as another */
+  readonly #byOther = new Map<string, Set<Tracked>>()
 
   get(id: string): Tracked | undefined {
     return this.#byId.get(id)
@@ -101,10 +115,40 @@ export class TrackedConditions {
     return tracked
   }
 
+  /** Whether the record tells the same as another one does. */
+  isOther(kind: RecordKind, record: string): boolean {
+    return this.#byOther.size > 0 && this.#byOther.has(recordName(kind, record))
+  }
+
+  /** That record tells the same. */
+  addOther(tracked: Tracked, kind: RecordKind, record: string): void {
+    const name = recordName(kind, record)
+    tracked.others = (tracked.others ?? new Set()).add(name)
+    addTo(this.#byOther, name, tracked)
+  }
+
+  dropOther(tracked: Tracked, name: string): void {
+    tracked.others?.delete(name)
+    removeFrom(this.#byOther, name, tracked)
+  }
+
+  /** It belongs to another record now, which tells the same. */
+  move(tracked: Tracked, to: Pick<Tracked, 'kind' | 'record' | 'source' | 'rule'>): void {
+    const { kind, record } = tracked
+    removeFrom(this.#ofKind(kind), record, tracked)
+    removeFrom(this.#bySource, tracked.source, tracked)
+    this.dropOther(tracked, recordName(to.kind, to.record))
+    Object.assign(tracked, to, { isMute: false, isRestored: false })
+    addTo(this.#ofKind(to.kind), to.record, tracked)
+    addTo(this.#bySource, to.source, tracked)
+    this.addOther(tracked, kind, record)
+  }
+
   /** Once there is nothing more to follow. */
   dropIfWell(tracked: Tracked): void {
-    if (tracked.open || tracked.pending) return
+    if (tracked.open || tracked.pending || tracked.cleared) return
     this.#byId.delete(tracked.id)
+    for (const name of tracked.others ?? []) this.dropOther(tracked, name)
     removeFrom(this.#ofKind(tracked.kind), tracked.record, tracked)
     removeFrom(this.#bySource, tracked.source, tracked)
   }

@@ -37,13 +37,18 @@ export class BackupAttempts {
     return touched
   }
 
-  /** The newest run for the guest, if it failed and no backup is newer than it. */
-  failed(number: string, source: string, newestAt: number | undefined): Protection['failed'] {
+  /** The newest run for the guest: when it failed and no backup is newer than it, or when it went well. */
+  newest(
+    number: string,
+    source: string,
+    newestAt: number | undefined,
+  ): Pick<Protection, 'failed' | 'succeeded'> {
     let newest: Attempt | undefined
     for (const attempt of this.#byNumber.get(number)?.values() ?? [])
       if (attempt.source === source && (!newest || isLater(attempt, newest))) newest = attempt
-    if (newest?.error === undefined || newest.at < (newestAt ?? -Infinity)) return undefined
-    return { at: newest.at, error: newest.error }
+    if (!newest) return {}
+    if (newest.error === undefined) return { succeeded: newest.at }
+    return newest.at < (newestAt ?? -Infinity) ? {} : { failed: { at: newest.at, error: newest.error } }
   }
 
   #drop(number: string, id: string): void {

@@ -163,14 +163,14 @@ export function protection(): Derivation {
     const number = String(record.vmid)
     const guest = bearers.get(number)?.find((id) => guests.get(id)!.source === record.source)
     const { newest, good, ambiguous } = (guest !== undefined && heldOf(number, guest)) || {}
-    const failed = attempts.failed(number, record.source, provenAt(newest))
+    const run = attempts.newest(number, record.source, provenAt(newest))
     const isUnsure = ambiguous !== undefined && isLater(ambiguous, newest)
-    if (!newest && !failed && !isUnsure) return record
+    if (!newest && !run.failed && run.succeeded === undefined && !isUnsure) return record
     return {
       ...record,
       ...(newest && { newest: heldBackup(newest) }),
       ...(good && good !== newest && { newestGood: heldBackup(good) }),
-      ...(failed && { failed }),
+      ...run,
       ...(isUnsure && { ambiguous: heldBackup(ambiguous) }),
     }
   }

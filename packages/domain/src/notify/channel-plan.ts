@@ -1,11 +1,12 @@
-import type { AlertConfig } from '@pulse/contract'
+import type { Alert, AlertConfig, WaitReason } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 import { DueQueue } from '../due-queue.ts'
 import { isRepeated } from './alert-types.ts'
 import { escalationOf } from './escalation.ts'
 import { hourMs } from './gates/hourly-cap.ts'
 import { admit } from './gates/index.ts'
-import { group } from './grouping.ts'
+import { dayMs, isLate } from './gates/late.ts'
+import { ReadyQueue } from './ready-queue.ts'
 import {
   type ChannelInfo,
   type Dispatch,
@@ -13,25 +14,32 @@ import {
   type Ending,
   type Episode,
   isCritical,
+  type Ready,
   type SentKind,
+  type SourceShare,
   type TimedTold,
   type Told,
+  type Wanted,
 } from './dispatch.ts'
+import { isWaitReason, type Pending, type Waiting, waitingOf } from './waits.ts'
 
-/** As many wait for one way out at most; what is beyond is counted, and lined up when there is room. */
-export const queueLimit = 10_000
+const orderReason = 'The all-clear of the time before goes first.'
 const noRoom = 'Too much is waiting for this way out; it comes when there is room.'
-
-interface Wanted {
-  kind: SentKind
-  /** minutes of the level of escalation it covers */
-  escalatedAfter: number
-}
 
 interface Settings {
   config: AlertConfig
   moment: Moment
 }
+
+interface SentMessage {
+  alertIds: readonly string[]
+  sources: readonly SourceShare[]
+  isEscalation: boolean
+}
+
+/** Escalations have a share of the hourly cap of their own: reminders do not make them late. */
+const countedAs = (alertId: string, isEscalation: boolean): string =>
+  isEscalation ? `escalated ${alertId}` : `sent ${alertId}`
 
 /** What is to be said to one way out, and what was. */
 export class ChannelPlan {
@@ -41,9 +49,9 @@ export class ChannelPlan {
   /** alerts about which something is being sent, with the episodes */
   readonly #underWay = new Map<string, Set<string>>()
   /** to be sent when the window ends */
-  readonly #ready = new Map<string, { episode: Episode; wanted: Wanted }>()
-  /** why not, for whoever asks */
-  readonly #held = new Map<string, string>()
+  readonly #ready = new ReadyQueue()
+  /** what is not sent yet, and why */
+  readonly #held = new Map<string, Pending>()
   /** monotonic, by alert: of the last hour */
   readonly #sent = new Map<string, number[]>()
   /** when to look at an episode again */
@@ -79,21 +87,33 @@ export class ChannelPlan {
   }
 
   /** `at`: monotonic */
-  noteSent(alertId: string, at: number): void {
-    const times = (this.#sent.get(alertId) ?? []).filter((time) => time > at - hourMs)
-    this.#sent.set(alertId, [...times, at])
+  noteMessage({ alertIds, sources, isEscalation }: SentMessage, at: number): void {
+    for (const { stream, isFlood } of sources) this.#ready.limit.note(stream, isFlood, at)
+    for (const id of alertIds) {
+      const key = countedAs(id, isEscalation)
+      const times = (this.#sent.get(key) ?? []).filter((time) => time > at - hourMs)
+      this.#sent.set(key, [...times, at])
+    }
   }
 
   /** What an episode needs now, from the beginning. */
   decide(episode: Episode, siblings: Iterable<Episode>, settings: Settings): void {
     const { id, alert } = episode
-    const hadNoRoom = this.#held.get(id) === noRoom
-    this.#ready.delete(id)
+    const hadNoRoom = this.#held.get(id)?.gate === 'room'
+    this.#ready.remove(id)
     this.#held.delete(id)
     this.due.remove(id)
-    if (this.info.enabled && !this.#underWay.has(alert.id)) this.#line(episode, siblings, settings)
-    if (this.#held.get(id) === noRoom && !hadNoRoom) this.overflowed += 1
+    if (!this.info.enabled) this.#forgetLate(episode, settings)
+    else if (!this.#underWay.has(alert.id)) this.#line(episode, siblings, settings)
+    if (this.#held.get(id)?.gate === 'room' && !hadNoRoom) this.overflowed += 1
     if (this.#ready.size === 0) this.windowEndsAt = undefined
+  }
+
+  /** While the channel is switched off, an all-clear is owed for as long as it would be news. */
+  #forgetLate({ id, ended }: Episode, { moment }: Settings): void {
+    if (!ended || !this.#told.has(id)) return
+    if (isLate(ended, moment)) this.forget(id)
+    else this.due.offer(id, ended.monotonic + dayMs)
   }
 
   #line(episode: Episode, siblings: Iterable<Episode>, { config, moment }: Settings): void {
@@ -107,32 +127,37 @@ export class ChannelPlan {
     }
     for (const { id: other, ended } of siblings)
       if (other !== id && ended && this.#told.get(other)?.isDelivered && !this.#ready.has(other)) {
-        this.#held.set(id, 'The all-clear of the time before goes first.')
+        this.#hold({ episode, kind: wanted.kind, gate: 'order', reason: orderReason })
         return
       }
-    const sent = this.#sent.get(alert.id) ?? []
+    const sent = this.#sent.get(countedAs(alert.id, wanted.kind === 'escalated')) ?? []
     const decision = admit({ kind: wanted.kind, episode, told, sent, config, moment })
     if (decision.verdict === 'pass') return this.#makeReady(episode, wanted, { config, moment })
-    this.#held.set(id, decision.reason)
+    const { gate, reason } = decision
+    const until = decision.verdict === 'hold' ? decision.until : undefined
+    this.#hold({ episode, kind: wanted.kind, gate, reason, until })
     if (decision.verdict === 'drop' && episode.ended) this.forget(id)
     if (decision.verdict === 'hold' && decision.until !== undefined)
       this.due.offer(id, Math.min(decision.until, wakeAt ?? Infinity))
   }
 
   #makeReady(episode: Episode, wanted: Wanted, { config, moment }: Settings): void {
-    if (this.#ready.size >= queueLimit) {
+    if (!this.#ready.put(episode, wanted)) {
       this.#isShort = true
-      this.#held.set(episode.id, noRoom)
+      this.#hold({ episode, kind: wanted.kind, gate: 'room', reason: noRoom })
       return
     }
-    this.#ready.set(episode.id, { episode, wanted })
-    this.windowEndsAt ??= moment.monotonic + windowMs(config)
+    this.windowEndsAt = Math.min(this.windowEndsAt ?? Infinity, moment.monotonic + windowMs(config))
+  }
+
+  #hold(pending: Pending): void {
+    this.#held.set(pending.episode.id, pending)
   }
 
   /** The window of what a start found waiting began when it was raised. */
   resumeWindow({ config, moment }: Settings): void {
     if (this.windowEndsAt === undefined) return
-    const began = Math.min(...[...this.#ready.values()].map(({ episode }) => episode.beganAt))
+    const began = Math.min(...[...this.#ready.all()].map(({ episode }) => episode.beganAt))
     this.windowEndsAt = Math.min(this.windowEndsAt, Math.max(moment.monotonic, began + windowMs(config)))
   }
 
@@ -142,30 +167,33 @@ export class ChannelPlan {
       this.windowEndsAt = Math.min(this.windowEndsAt, moment.monotonic + windowMs(config))
   }
 
-  /**
-   * What is to be sent now, in this order: what is over before what begins, for it may be the same alert. `asOne`: as few
-   * messages as can be, because much has piled up.
-   */
-  take({ config, moment }: Settings, asOne: boolean): Dispatch[] {
+  /** What is to be sent now; what is over comes first. `asOne`: as few messages as can be, because much has piled up. */
+  take(settings: Settings, asOne: boolean): Dispatch[] {
+    const { config, moment } = settings
     if (this.windowEndsAt === undefined || this.windowEndsAt > moment.monotonic) return []
-    const items = [...this.#ready.values()]
-    this.#ready.clear()
-    this.windowEndsAt = undefined
-    const grouping = asOne
-      ? { ...config.schedule.grouping, enabled: true, byNode: false, byGuest: false }
-      : config.schedule.grouping
-    const [over, firing] = [[], []] as [Ready[], Ready[]]
-    for (const { episode, wanted } of items.toSorted((a, b) => a.episode.beganAt - b.episode.beganAt)) {
-      this.#depart(episode)
-      const ready = { ...itemOf(episode, wanted), kind: wanted.kind }
-      if (wanted.kind === 'resolved') over.push(ready)
-      else firing.push(ready)
-    }
-    return [...group(over, grouping), ...group(firing, grouping)].map((list) => ({
+    const awaited = new Set(
+      [...this.#held.values()].flatMap(({ gate, episode }) => (gate === 'order' ? [episode.alert.id] : [])),
+    )
+    const batches = this.#ready.take(settings, this.info.capacity, { asOne, awaited })
+    this.windowEndsAt = this.#ready.nextAt(settings, this.info.capacity, windowMs(config))
+    for (const { named } of batches) for (const { episode } of named) this.#depart(episode)
+    return batches.map(({ named, sources }) => ({
       channelId: this.info.id,
-      kind: kindOf(list),
-      items: list.map(({ kind: _, ...item }) => item),
+      kind: kindOf(named),
+      items: named.map((one) => this.#itemOf(one)),
+      sources,
     }))
+  }
+
+  #itemOf({ episode: { id, source, alert, ended }, wanted: { kind, escalatedAfter } }: Ready): DispatchItem {
+    const told = this.#told.get(id)
+    return {
+      episode: id,
+      source,
+      alert: kind === 'resolved' && told ? asTold(alert, told.alert) : alert,
+      escalatedAfter,
+      ...(ended && { endedAt: ended.now }),
+    }
   }
 
   /** There is room again for what had none. */
@@ -177,7 +205,7 @@ export class ChannelPlan {
 
   /** It is being sent, by whoever did so before a restart, or by hand. */
   adopt(episode: Episode): void {
-    this.#ready.delete(episode.id)
+    this.#ready.remove(episode.id)
     this.due.remove(episode.id)
     this.#depart(episode)
   }
@@ -195,8 +223,8 @@ export class ChannelPlan {
   finish(item: DispatchItem, kind: SentKind, ending: Ending, moment: Moment): Told | undefined {
     const { episode, alert } = item
     this.#arrive(item)
-    if (ending === 'kept') return undefined
-    if (ending === 'delivered') this.noteSent(alert.id, moment.monotonic)
+    if (ending === 'unnamed') this.#ready.leave(episode, moment)
+    if (ending === 'kept' || ending === 'unnamed') return undefined
     if (kind === 'resolved') {
       this.forget(episode)
       return undefined
@@ -205,12 +233,13 @@ export class ChannelPlan {
     const told: TimedTold = {
       episode,
       channelId: this.info.id,
-      alert,
+      alert: kind === 'raised' || !before?.isDelivered ? alert : asTold(alert, before.alert),
       at: moment.now,
       monotonicAt: moment.monotonic,
       level: alert.level,
       escalatedAfter: Math.max(item.escalatedAfter, before?.escalatedAfter ?? 0),
       isDelivered: ending === 'delivered' || before?.isDelivered === true,
+      ...(item.source !== undefined && { source: item.source }),
     }
     this.remember(told)
     return told
@@ -220,7 +249,7 @@ export class ChannelPlan {
   mayGo(episode: Episode, kind: SentKind, { config, moment }: Settings): boolean {
     if (!this.info.enabled) return false
     if (episode.ended && kind !== 'resolved') return false
-    const sent = this.#sent.get(episode.alert.id) ?? []
+    const sent = this.#sent.get(countedAs(episode.alert.id, kind === 'escalated')) ?? []
     const told = this.#told.get(episode.id)
     return admit({ kind, episode, told, sent, config, moment }).verdict === 'pass'
   }
@@ -236,41 +265,86 @@ export class ChannelPlan {
     this.forgotten.push({ episode, channelId: this.info.id })
   }
 
-  /** How it stands with an episode, in words. */
-  explain(episode: Episode, moment: Moment): string | undefined {
+  /** How it stands with an episode, in words, and what its message waits for. */
+  explain(episode: Episode, { config, moment }: Settings): Explanation | undefined {
     const { id } = episode
     if (!this.info.enabled) return undefined
-    if (this.isBusyWith(episode)) return 'A message about it is under way.'
+    if (this.isBusyWith(episode)) return { text: 'A message about it is under way.' }
     const ready = this.#ready.get(id)
-    if (!ready) return this.#held.get(id)
-    const seconds = Math.max(0, Math.ceil(((this.windowEndsAt ?? 0) - moment.monotonic) / 1000))
-    return seconds > 0
-      ? `It goes out with others in ${seconds} s.`
-      : 'It goes out as soon as the way is free.'
+    if (ready) return this.#explainReady(ready, { config, moment })
+    const held = this.#held.get(id)
+    if (!held) return undefined
+    const { gate, reason: text, until } = held
+    if (!isWaitReason(gate)) return { text }
+    return { text, wait: { reason: gate, ...(until !== undefined && { until: wallOf(until, moment) }) } }
+  }
+
+  #explainReady(ready: Ready, settings: Settings): Explanation {
+    const { moment } = settings
+    const { gate, until, reason } = this.#waitOf(ready, settings)
+    if (until === undefined) return { text: reason, wait: { reason: gate } }
+    return { text: reason, wait: { reason: gate, until: wallOf(until, moment) } }
+  }
+
+  /** Until its window ends; of a flood, until the hourly cap lets its next message go. */
+  #waitOf({ stream }: Ready, settings: Settings): { gate: WaitReason; reason: string; until?: number } {
+    const { monotonic } = settings.moment
+    const capped = this.#ready.cappedUntil(stream, settings, this.info.capacity)
+    if (capped !== undefined)
+      return {
+        gate: 'hourly-cap',
+        reason:
+          'So many alerts came from its source that messages about them are limited like those of one alert.',
+        until: capped,
+      }
+    const endsAt = this.windowEndsAt ?? monotonic
+    const seconds = Math.ceil((endsAt - monotonic) / 1000)
+    if (seconds <= 0) return { gate: 'queue', reason: 'It goes out as soon as the way is free.' }
+    return { gate: 'grouping', reason: `It goes out with others in ${seconds} s.`, until: endsAt }
+  }
+
+  /** What is still to be sent, by what it waits for. What is being sent is with the server. */
+  pending(settings: Settings): Waiting[] {
+    if (!this.info.enabled) return []
+    const ready = [...this.#ready.all()].map((one) => ({
+      episode: one.episode,
+      kind: one.wanted.kind,
+      ...this.#waitOf(one, settings),
+    }))
+    return waitingOf([...ready, ...this.#held.values()], settings.moment)
   }
 
   /** Alerts of which nothing was sent within the hour need no counting. */
   prune(moment: Moment): void {
     for (const [id, times] of this.#sent)
       if ((times.at(-1) ?? -Infinity) <= moment.monotonic - hourMs) this.#sent.delete(id)
+    this.#ready.limit.prune(moment.monotonic)
   }
 }
 
-type Ready = DispatchItem & { kind: SentKind }
+/** Its figure and its threshold as they were when it was sent first: its end is told with them. */
+const asTold = (alert: Alert, { message, value, threshold }: Alert): Alert => ({
+  ...alert,
+  message,
+  value,
+  threshold,
+})
+
+/** `until`: epoch ms. */
+export interface Explanation {
+  text: string
+  wait?: { reason: WaitReason; until?: number }
+}
+
+const wallOf = (at: number, { now, monotonic }: Moment): number => Math.round(now + at - monotonic)
 
 const windowMs = ({ schedule: { grouping } }: AlertConfig) => (grouping.enabled ? grouping.window * 1000 : 0)
 
 /** A message of several kinds is called by what matters most in it. */
 const kindOf = (items: readonly Ready[]): SentKind =>
-  (['resolved', 'escalated', 'raised'] as const).find((kind) => items.some((item) => item.kind === kind)) ??
-  'repeated'
-
-const itemOf = ({ id, alert, ended }: Episode, { escalatedAfter }: Wanted): DispatchItem => ({
-  episode: id,
-  alert,
-  escalatedAfter,
-  ...(ended && { endedAt: ended.now }),
-})
+  (['resolved', 'escalated', 'raised'] as const).find((kind) =>
+    items.some(({ wanted }) => wanted.kind === kind),
+  ) ?? 'repeated'
 
 /** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
 function wantedOf(
@@ -281,7 +355,12 @@ function wantedOf(
 ): { wanted?: Wanted; wakeAt?: number } {
   const isToldOf = told?.isDelivered === true
   if (ended)
-    return isToldOf && schedule.notifyOnResolve ? { wanted: { kind: 'resolved', escalatedAfter: 0 } } : {}
+    return isToldOf && schedule.notifyOnResolve
+      ? {
+          wanted: { kind: 'resolved', escalatedAfter: 0 },
+          ...(!isLate(ended, moment) && { wakeAt: ended.monotonic + dayMs }),
+        }
+      : {}
   const escalatedAfter = told?.escalatedAfter ?? 0
   const lastedMs = moment.monotonic - beganAt
   const { due, inMs } = escalationOf(schedule.escalation, channel, { lastedMs, escalatedAfter })
@@ -289,5 +368,6 @@ function wantedOf(
   const want = (kind: SentKind) => ({ wanted: { kind, escalatedAfter: due ?? escalatedAfter }, ...wake })
   if (told && due !== undefined) return want('escalated')
   if (!isToldOf || (isCritical(alert) && !isCritical(told))) return want('raised')
-  return isRepeated(alert) && schedule.cooldown > 0 ? want('repeated') : wake
+  const isAbove = alert.value >= alert.threshold
+  return isRepeated(alert) && isAbove && schedule.cooldown > 0 ? want('repeated') : wake
 }

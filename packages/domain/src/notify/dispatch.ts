@@ -10,16 +10,27 @@ export interface ChannelInfo {
   kind: ChannelKind
   name: string
   enabled: boolean
+  capacity: Capacity
+}
+
+/** How many alerts one message can name. */
+export interface Capacity {
+  firing: number
+  resolved: number
 }
 
 /** One time that something was an alert, from its beginning to its end. */
 export interface Episode {
   id: string
+  /** that knows of it: a connection, or a Docker host */
+  source: string
   alert: Alert
   /** monotonic; as far as its start lies back by the clock of the machine */
   beganAt: number
   /** while it comes and goes too often to be sent: until when (monotonic), and as it was told (epoch ms) */
   flapping?: { until: number; told: number } | undefined
+  /** It came back shortly after its end with nearly the same figure. */
+  repeats?: true | undefined
   /** epoch ms and monotonic, of what is over */
   ended?: { now: number; monotonic: number } | undefined
 }
@@ -37,6 +48,7 @@ export interface Told {
   escalatedAfter: number
   /** false: nothing has arrived yet, and the last try was given up */
   isDelivered: boolean
+  source?: string
 }
 
 /** `monotonicAt`: its `at` by the other clock. */
@@ -46,11 +58,27 @@ export type TimedTold = Told & { monotonicAt: number }
 export interface Dispatch {
   channelId: string
   kind: SentKind
+  /** the most severe first */
   items: readonly DispatchItem[]
+  /** whose alerts it names, and how many of them it does not */
+  sources: readonly SourceShare[]
+}
+
+/** Of one message: alerts of one source and severity. */
+export interface SourceShare {
+  stream: string
+  /** for people */
+  name: string
+  isCritical: boolean
+  /** there is more than a message can name, or there were more messages than the hourly cap allows */
+  isFlood: boolean
+  /** alerts that wait for a later message */
+  left: number
 }
 
 export interface DispatchItem {
   episode: string
+  source?: string
   alert: Alert
   /** epoch ms, of what is over */
   endedAt?: number
@@ -58,8 +86,21 @@ export interface DispatchItem {
   escalatedAfter: number
 }
 
-/** `kept`: nothing became of it, and it is decided about anew. */
-export type Ending = 'delivered' | 'givenUp' | 'kept'
+/** `kept`: nothing became of it, and it is decided about again. `unnamed`: the same, after a message that had no line for it. */
+export type Ending = 'delivered' | 'givenUp' | 'kept' | 'unnamed'
+
+export interface Wanted {
+  kind: SentKind
+  /** minutes of the level of escalation it covers */
+  escalatedAfter: number
+}
+
+/** Something to send. `stream`: alerts of one source and severity, firing or resolved. */
+export interface Ready {
+  episode: Episode
+  wanted: Wanted
+  stream: string
+}
 
 /** What is to be kept of who was told what. */
 export interface LedgerChanges {

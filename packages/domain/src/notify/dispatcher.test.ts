@@ -11,7 +11,7 @@ import {
   secondMs,
   settings,
 } from './given.ts'
-import { queueLimit } from './channel-plan.ts'
+import { queueLimit } from './ready-queue.ts'
 
 type Given = ReturnType<typeof given>
 const kinds = ({ received }: Given) => received.map(({ channelId, kind }) => `${channelId} ${kind}`)
@@ -93,6 +93,19 @@ describe('the gates', () => {
     expect(now.received.at(-1)!.at).toBe(60 * minuteMs)
   })
 
+  test('[facts/alerts 3.2.4] a reminder is sent only while the figure is at or above its threshold, with the figure of today', () => {
+    const now = given(settings({ cooldown: 30 }))
+    const episode = now.raise({ value: 82, message: 'CPU is at 82%' })
+    now.pass(10 * minuteMs)
+    now.change(episode, 'refreshed', { value: 77, message: 'CPU is at 77%' })
+    now.pass(2 * hourMs)
+    expect(kinds(now)).toEqual(['email raised'])
+    now.change(episode, 'refreshed', { value: 85, message: 'CPU is at 85%' })
+    now.pass(minuteMs)
+    expect(kinds(now)).toEqual(['email raised', 'email repeated'])
+    expect(now.received.at(-1)!.items[0]!.alert.message).toBe('CPU is at 85%')
+  })
+
   test('what becomes critical is told at once', () => {
     const now = given(settings({ cooldown: 30 }))
     const episode = now.raise()
@@ -105,22 +118,29 @@ describe('the gates', () => {
   })
 
   test('[R5] the limit of an hour holds for whatever is sent, and keeps a place for the all-clear', () => {
-    const levels = escalation(
-      { after: 5, notify: 'all' },
-      { after: 10, notify: 'all' },
-      { after: 15, notify: 'all' },
-    )
-    const now = given(settings({ cooldown: 5, maxAlertsHour: 3, escalation: levels }))
+    const now = given(settings({ cooldown: 5, maxAlertsHour: 3 }))
     const episode = now.raise()
     now.pass(50 * minuteMs)
-    expect(kinds(now)).toEqual(['email raised', 'email escalated'])
+    expect(kinds(now)).toEqual(['email raised', 'email repeated'])
     now.resolve(episode)
-    expect(kinds(now)).toEqual(['email raised', 'email escalated', 'email resolved'])
+    expect(kinds(now)).toEqual(['email raised', 'email repeated', 'email resolved'])
     now.raise()
     now.pass(14 * minuteMs)
     expect(now.received).toHaveLength(3)
     now.pass(2 * minuteMs)
     expect(kinds(now)).toHaveLength(4)
+  })
+
+  test('[R5] escalations have a share of the limit of their own, and go out at their time, also over a restart', () => {
+    const levels = [15, 30, 45, 50].map((after) => ({ after, notify: 'all' as const }))
+    const now = given(settings({ cooldown: 5, maxAlertsHour: 3, escalation: escalation(...levels) }))
+    now.raise()
+    for (let n = 0; n < 11; n++) {
+      now.pass(5 * minuteMs)
+      now.kill()
+    }
+    const escalated = now.received.filter(({ kind }) => kind === 'escalated').map(({ at }) => at / minuteMs)
+    expect(escalated).toEqual([15, 30, 45])
   })
 
   test('[R5] the limit holds over a restart', () => {
@@ -345,46 +365,6 @@ describe('what was not sent', () => {
     for (const one of raised.slice(0, queueLimit)) now.resolve(one)
     now.pass(2 * minuteMs)
     expect(now.received.map(({ items }) => items.length)).toEqual([5])
-  })
-})
-
-describe('[R4] what one way out does costs the others nothing', () => {
-  const hooks = (count: number) =>
-    Array.from({ length: count }, (_, n) => ({ ...hook, id: `webhook:${n}`, name: `Hook ${n}` }))
-  /** How often something is decided while this runs, with so many ways out. */
-  function decisions(ways: number, run: (now: Given) => void) {
-    let count = 0
-    const config = {
-      ...settings({ grouping: { enabled: true, window: 30 }, maxAlertsHour: 3 }),
-      get enabled() {
-        count += 1
-        return true
-      },
-    }
-    const now = given(config, hooks(ways))
-    now.raiseAll(Array.from({ length: 50 }, (_, n) => ({ id: `alert-${n}` })))
-    now.dispatcher.due(now.moment())
-    count = 0
-    run(now)
-    return count
-  }
-  const later = ({ moment }: Given) => {
-    const { now, monotonic } = moment()
-    return { now: now + minuteMs, monotonic: monotonic + minuteMs }
-  }
-
-  test('as its message was delivered', () => {
-    const deliver = (now: Given) => {
-      const [message] = now.dispatcher.take('webhook:0', later(now))
-      expect(message?.items).toHaveLength(50)
-      now.dispatcher.finish(message!, 'delivered', later(now))
-    }
-    expect(decisions(20, deliver)).toBe(decisions(1, deliver))
-  })
-
-  test('as its settings were changed', () => {
-    const forgive = (now: Given) => now.dispatcher.forgive('webhook:0', now.moment())
-    expect(decisions(20, forgive)).toBe(decisions(1, forgive))
   })
 })
 

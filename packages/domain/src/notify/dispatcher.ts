@@ -1,9 +1,20 @@
 import type { AlertConfig } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
-import { ChannelPlan } from './channel-plan.ts'
+import { ChannelPlan, type Explanation } from './channel-plan.ts'
+import { mostSevereFirst } from './batch.ts'
 import { Episodes, isOver } from './episodes.ts'
-import type { ChannelInfo, Dispatch, DispatchItem, Ending, Episode, LedgerChanges, Told } from './dispatch.ts'
+import type {
+  ChannelInfo,
+  Dispatch,
+  DispatchItem,
+  Ending,
+  Episode,
+  LedgerChanges,
+  SourceShare,
+  Told,
+} from './dispatch.ts'
+import type { Waiting } from './waits.ts'
 
 /** A wall clock that is set by less than that changes no decision. */
 const noticeableMs = 1_000
@@ -16,8 +27,17 @@ export interface RestoredNotices {
   /** what was being sent */
   underWay: readonly Dispatch[]
   /** what was sent within the last hour; epoch ms */
-  sent: readonly { channelId: string; alertId: string; at: number }[]
+  sent: readonly {
+    channelId: string
+    isEscalation: boolean
+    alertIds: readonly string[]
+    sources: readonly SourceShare[]
+    at: number
+  }[]
 }
+
+/** A reminder is sent only then. */
+const isAboveThreshold = ({ value, threshold }: Told['alert']): boolean => value >= threshold
 
 /**
  * Decides what is sent to whom, and when: from what becomes of alerts, by the gates, group by group. It keeps what each
@@ -40,17 +60,16 @@ export class Dispatcher {
     for (const info of channels) this.#plans.set(info.id, new ChannelPlan(info))
     for (const stored of open) this.#episodes.open(stored, moment)
     const toMonotonic = (at: number) => moment.monotonic - Math.max(0, moment.now - at)
-    const known = (episode: string, alert: Told['alert']) =>
-      this.#episodes.get(episode) ??
-      this.#episodes.over(episode, alert, endedAt(episode) ?? moment.now, moment)
+    const known = (one: Pick<DispatchItem, 'episode' | 'alert' | 'source'>) =>
+      this.#episodes.get(one.episode) ?? this.#episodes.over(one, endedAt(one.episode) ?? moment.now, moment)
     for (const one of told) {
-      known(one.episode, one.alert)
+      known(one)
       this.#plans.get(one.channelId)?.remember({ ...one, monotonicAt: toMonotonic(one.at) })
     }
     for (const { channelId, items } of underWay)
-      for (const { episode, alert } of items) this.#plans.get(channelId)?.adopt(known(episode, alert))
-    for (const { channelId, alertId, at } of sent)
-      this.#plans.get(channelId)?.noteSent(alertId, toMonotonic(at))
+      for (const item of items) this.#plans.get(channelId)?.adopt(known(item))
+    for (const { channelId, at, ...message } of sent)
+      this.#plans.get(channelId)?.noteMessage(message, toMonotonic(at))
     this.#decideAll(moment)
     for (const plan of this.#plans.values()) plan.resumeWindow(this.#settings(moment))
   }
@@ -60,11 +79,16 @@ export class Dispatcher {
     this.#followWall(moment)
     for (const change of changes) {
       const { stored } = change
-      const before = this.#episodes.get(stored.episode)?.flapping?.told
+      const known = this.#episodes.get(stored.episode)
+      const before = known?.flapping?.told
+      const wasAbove = known && isAboveThreshold(known.alert)
       const episode = isOver(change)
         ? this.#episodes.end(stored, change.at, moment)
         : this.#episodes.open(stored, moment)
-      const isSame = change.what === 'refreshed' && before === stored.flappingUntil
+      const isSame =
+        change.what === 'refreshed' &&
+        before === stored.flappingUntil &&
+        wasAbove === isAboveThreshold(stored.alert)
       if (episode && !isSame) this.#decide(episode, moment)
     }
     // all that took the room has gone without being sent
@@ -112,7 +136,9 @@ export class Dispatcher {
     for (const plan of this.#plans.values()) {
       for (let at = plan.due.nextAt(); at !== undefined && at <= moment.monotonic; at = plan.due.nextAt()) {
         const episode = this.#episodes.get(plan.due.take()!)
-        if (episode) this.#decideOn(plan, episode, moment)
+        if (!episode) continue
+        this.#decideOn(plan, episode, moment)
+        this.#forgetDone(episode)
       }
       plan.prune(moment)
     }
@@ -150,15 +176,20 @@ export class Dispatcher {
       isKept(item) ? 'kept' : 'gone',
     )
     this.#settle({ ...dispatch, items: gone }, 'kept', moment)
-    return kept.map((item) => ({ ...item, alert: this.#episodes.get(item.episode)?.alert ?? item.alert }))
+    if (dispatch.kind === 'resolved') return kept
+    const current = kept.map((item) => ({
+      ...item,
+      alert: this.#episodes.get(item.episode)?.alert ?? item.alert,
+    }))
+    return mostSevereFirst(current, ({ alert }) => alert)
   }
 
   /** It is being sent again by hand. */
   adopt({ channelId, items }: Dispatch, moment: Moment): void {
     const plan = this.#plans.get(channelId)
-    for (const { episode, alert, endedAt } of items)
+    for (const item of items)
       plan?.adopt(
-        this.#episodes.get(episode) ?? this.#episodes.over(episode, alert, endedAt ?? moment.now, moment),
+        this.#episodes.get(item.episode) ?? this.#episodes.over(item, item.endedAt ?? moment.now, moment),
       )
   }
 
@@ -182,13 +213,18 @@ export class Dispatcher {
   }
 
   /** How it stands with an alert on each way out, in words. */
-  explain(alertId: string, moment: Moment): { channel: string; text: string }[] {
+  explain(alertId: string, moment: Moment): (Explanation & { channel: string })[] {
     return [...this.#plans.values()].flatMap((plan) =>
       [...this.#episodes.of(alertId)].flatMap((episode) => {
-        const text = plan.explain(episode, moment)
-        return text === undefined ? [] : [{ channel: plan.info.name, text }]
+        const found = plan.explain(episode, this.#settings(moment))
+        return found ? [{ channel: plan.info.name, ...found }] : []
       }),
     )
+  }
+
+  /** What is still to be sent to a channel, by what it waits for. */
+  pending(channelId: string, moment: Moment): Waiting[] {
+    return this.#plans.get(channelId)?.pending(this.#settings(moment)) ?? []
   }
 
   get size(): { episodes: number } {
@@ -196,8 +232,11 @@ export class Dispatcher {
   }
 
   /** What is to be kept of it. What need not be any more is left to `drain`. */
-  #settle({ channelId, kind, items }: Dispatch, ending: Ending, moment: Moment): Told[] {
+  #settle({ channelId, kind, items, sources }: Dispatch, ending: Ending, moment: Moment): Told[] {
     const plan = this.#plans.get(channelId)
+    const alertIds = items.map(({ alert }) => alert.id)
+    if (ending === 'delivered')
+      plan?.noteMessage({ alertIds, sources, isEscalation: kind === 'escalated' }, moment.monotonic)
     const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
     // what became of it matters to this way out alone
     for (const { alert } of items)
@@ -221,7 +260,9 @@ export class Dispatcher {
   }
 
   #useRoom(plan: ChannelPlan, moment: Moment): void {
-    if (plan.hadNoRoom()) for (const episode of this.#episodes.all()) this.#decideOn(plan, episode, moment)
+    if (!plan.hadNoRoom()) return
+    for (const episode of mostSevereFirst([...this.#episodes.all()], ({ alert }) => alert))
+      this.#decideOn(plan, episode, moment)
   }
 
   #decideAll(moment: Moment): void {

@@ -1,7 +1,9 @@
-import type { Alert } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
-import type { Episode } from './dispatch.ts'
+import type { DispatchItem, Episode } from './dispatch.ts'
+
+/** What is known of an episode besides the open alerts. */
+type Known = Pick<DispatchItem, 'episode' | 'alert' | 'source'>
 
 /** Every episode about which something is, or may have to be, told. */
 export class Episodes {
@@ -26,13 +28,15 @@ export class Episodes {
   }
 
   /** It goes on, or begins. */
-  open({ episode: id, alert, flappingUntil }: StoredAlert, moment: Moment): Episode {
+  open({ episode: id, source, alert, flappingUntil, repeats }: StoredAlert, moment: Moment): Episode {
     const known = this.#byId.get(id)
     const passedMs = Math.max(0, moment.now - Date.parse(alert.startTime))
     return this.#put({
       id,
+      source,
       alert,
       flapping: flappingOf(known, flappingUntil, moment),
+      repeats,
       beganAt: known?.beganAt ?? moment.monotonic - passedMs,
     })
   }
@@ -50,8 +54,15 @@ export class Episodes {
   }
 
   /** Only known from what was told of it, or is being told. */
-  over(id: string, alert: Alert, endedAt: number, moment: Moment): Episode {
-    return this.#put({ id, alert, beganAt: moment.monotonic, ended: endedAtOf(endedAt, moment) })
+  over({ episode: id, alert, source }: Known, endedAt: number, moment: Moment): Episode {
+    const from = source ?? (alert.instance || alert.node)
+    return this.#put({
+      id,
+      source: from,
+      alert,
+      beganAt: moment.monotonic,
+      ended: endedAtOf(endedAt, moment),
+    })
   }
 
   forget({ id, alert }: Episode): void {

@@ -34,9 +34,17 @@ export function settings(schedule: ScheduleChange = {}, change: Partial<AlertCon
   }
 }
 
-export const email: ChannelInfo = { id: 'email', kind: 'email', name: 'Email', enabled: true }
-export const hook: ChannelInfo = { id: 'webhook:1', kind: 'webhook', name: 'Hook', enabled: true }
-export const apprise: ChannelInfo = { id: 'apprise', kind: 'apprise', name: 'Apprise', enabled: true }
+/** More than any test sends that is not about it. */
+const capacity = { firing: 20_000, resolved: 20_000 }
+export const email: ChannelInfo = { id: 'email', kind: 'email', name: 'Email', enabled: true, capacity }
+export const hook: ChannelInfo = { id: 'webhook:1', kind: 'webhook', name: 'Hook', enabled: true, capacity }
+export const apprise: ChannelInfo = {
+  id: 'apprise',
+  kind: 'apprise',
+  name: 'Apprise',
+  enabled: true,
+  capacity,
+}
 
 export const anAlert = (change: Partial<Alert> = {}): Alert => ({
   id: 'guest-100-cpu',
@@ -68,7 +76,9 @@ export interface Receipt {
   wall: number
   channelId: string
   kind: Dispatch['kind']
+  /** that the message names */
   items: readonly DispatchItem[]
+  sources: Dispatch['sources']
 }
 
 interface Job {
@@ -92,6 +102,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
   const jobs = new Map<string, Job[]>()
   let events = 0
   const received: Receipt[] = []
+  let namedOf = ({ items }: Dispatch) => items.length
   let fateOf = (_channelId: string): Fate => 'arrives'
   const moment = () => ({ now: T0 + at + wallStep, monotonic: at - startedAt })
 
@@ -106,13 +117,13 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
         underWay: [...jobs.values()].flatMap((list) => list.map(({ dispatch }) => dispatch)),
         sent: received
           .filter((one) => one.at > at - hourMs)
-          .flatMap((one) =>
-            one.items.map(({ alert }) => ({
-              channelId: one.channelId,
-              alertId: alert.id,
-              at: T0 + one.at + wallStep,
-            })),
-          ),
+          .map(({ channelId, kind, items, sources, at: then }) => ({
+            channelId,
+            isEscalation: kind === 'escalated',
+            alertIds: items.map(({ alert }) => alert.id),
+            sources,
+            at: T0 + then + wallStep,
+          })),
       },
       moment(),
     )
@@ -123,7 +134,8 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     for (const { channelId, episode } of remove) ledger.delete(`${channelId} ${episode}`)
   }
 
-  const receive = ({ event, isUncertain, dispatch: { channelId, kind, items } }: Job, isInDoubt = false) =>
+  const receive = ({ event, isUncertain, dispatch }: Job, isInDoubt = false) => {
+    const { channelId, kind, sources } = dispatch
     received.push({
       event,
       isAsItWas: isUncertain,
@@ -132,8 +144,10 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       wall: moment().now,
       channelId,
       kind,
-      items,
+      items: dispatch.items.slice(0, namedOf(dispatch)),
+      sources,
     })
+  }
 
   /** Everything that can be sent is, as far as it arrives. */
   function work() {
@@ -161,7 +175,11 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
         const ending = fate === 'arrives' ? 'delivered' : fate === 'never' ? 'givenUp' : 'kept'
         list = list.slice(1)
         jobs.set(id, list)
-        keep(dispatcher.finish(job.dispatch, ending, moment()))
+        const named = ending === 'delivered' ? namedOf(job.dispatch) : items.length
+        const parts = [items.slice(0, named), items.slice(named)] as const
+        keep(dispatcher.finish({ ...job.dispatch, items: parts[0] }, ending, moment()))
+        if (parts[1].length > 0)
+          keep(dispatcher.finish({ ...job.dispatch, items: parts[1] }, 'unnamed', moment()))
       }
     }
     keep(dispatcher.drain())
@@ -172,12 +190,12 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     work()
   }
 
-  const stored = (alert: Alert, episode: string): StoredAlert => ({
+  const stored = (alert: Alert, episode: string, source = 'main'): StoredAlert => ({
     alert,
     episode,
     kind: 'guests',
     record: alert.resourceId,
-    source: 'main',
+    source,
     rule: alert.type,
     trigger: alert.threshold,
     steps: [],
@@ -208,9 +226,11 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       return episode
     },
     /** Many within one tick. */
-    raiseAll(alerts: readonly Partial<Alert>[]) {
+    raiseAll(alerts: readonly Partial<Alert>[], source = 'main') {
       const startTime = new Date(moment().now).toISOString()
-      const made = alerts.map((alert, n) => stored(anAlert({ startTime, ...alert }), `${at} ${n}`))
+      const made = alerts.map((alert, n) =>
+        stored(anAlert({ startTime, ...alert }), `${source} ${at} ${n}`, source),
+      )
       for (const one of made) open.set(one.episode, one)
       dispatcher.hear(
         made.map((one) => ({ what: 'raised', stored: one, at: moment().now })),
@@ -247,6 +267,10 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       ways = next
       keep(dispatcher.setChannels(ways, moment()))
       work()
+    },
+    /** How many of its alerts a message names, from the first. */
+    names(next: typeof namedOf) {
+      namedOf = next
     },
     /** What becomes of messages from now on. */
     fates(next: typeof fateOf) {

@@ -1,7 +1,8 @@
 import type { Alert, AlertSchedule } from '@pulse/contract'
+import type { Episode } from './dispatch.ts'
 
-/** More than that at once are one message, however they would be divided: a storm is one piece of news. */
-export const flood = { alerts: 100, messages: 10 } as const
+/** Of one window. More are a storm, which is one piece of news. */
+const mostMessages = 10
 
 const guestTypes = ['VM', 'Container']
 
@@ -11,15 +12,23 @@ function bucketOf(alert: Alert, { byNode, byGuest }: AlertSchedule['grouping']):
   return byNode ? `node ${alert.instance} ${alert.node}` : ''
 }
 
-/** Which of them go together; each list is one message. */
-export function group<T extends { alert: Alert }>(
+/**
+ * Which of them go together; each list is one message. A flood is divided by its source alone, and too many messages at
+ * once are one of each source, or one of all.
+ */
+export function divide<T extends { episode: Episode; stream: string }>(
   items: readonly T[],
   grouping: AlertSchedule['grouping'],
+  isFlood: (stream: string) => boolean,
 ): T[][] {
-  if (items.length === 0) return []
+  const bySource = (list: readonly T[]) => [...Map.groupBy(list, ({ episode }) => episode.source).values()]
+  const floods = items.filter(({ stream }) => isFlood(stream))
+  const others = items.filter(({ stream }) => !isFlood(stream))
   const buckets = grouping.enabled
-    ? [...Map.groupBy(items, ({ alert }) => bucketOf(alert, grouping)).values()]
-    : items.map((item) => [item])
-  const isFlood = buckets.length > flood.messages || (grouping.enabled && items.length > flood.alerts)
-  return isFlood ? [[...items]] : buckets
+    ? [...Map.groupBy(others, ({ episode }) => bucketOf(episode.alert, grouping)).values()]
+    : others.map((item) => [item])
+  const messages = [...buckets, ...bySource(floods)]
+  if (messages.length <= mostMessages) return messages
+  const sources = bySource(items)
+  return sources.length <= mostMessages ? sources : [[...items]]
 }

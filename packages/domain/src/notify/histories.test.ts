@@ -132,8 +132,9 @@ function play(steps: readonly Step[]) {
           believed.set(key, episode)
         }
         if (kind === 'escalated' && channelId === 'apprise') faults.push(`escalated to ${channelId}`)
-        const times = [...(arrivals.get(key) ?? []).filter((time) => time > at - hourMs), at]
-        arrivals.set(key, times)
+        const counted = `${key} ${kind === 'escalated'}`
+        const times = [...(arrivals.get(counted) ?? []).filter((time) => time > at - hourMs), at]
+        arrivals.set(counted, times)
         const { maxAlertsHour, quietHours } = config.schedule
         if (maxAlertsHour > 0 && times.length > maxAlertsHour && isCapSteady)
           faults.push(`${times.length} within an hour: ${key} at ${at}`)

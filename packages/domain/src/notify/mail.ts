@@ -1,8 +1,10 @@
-import { type Message, type ToldAlert, toMessage } from './message.ts'
+import { mostSevereFirst } from './batch.ts'
+import { leftOf, levelText, type Message, moreText, type ToldAlert, toMessage } from './message.ts'
 import type { ToldNotice } from './notice.ts'
 import { parseTemplate } from './template/parse.ts'
 import { renderTemplate } from './template/render.ts'
 import { clipped, oneLine } from './text.ts'
+import { dayAndTime } from './zone-clock.ts'
 
 export interface MailText {
   /** one line */
@@ -11,13 +13,15 @@ export interface MailText {
   html: string
 }
 
-/** Rows of a mail; of more alerts the number is told. */
-const maxRows = 50
+/** Alerts that a mail shows. */
+export const mailRows = 50
 
 /** In words and as a page. Every name and message of the estate is escaped by the place where it stands. */
 export function mailText(notice: ToldNotice): MailText {
   const message = toMessage(notice)
-  const rows = notice.alerts.slice(0, maxRows).map((one) => toMessage({ ...notice, alerts: [one] }).first)
+  const rows = mostSevereFirst(notice.alerts, ({ alert }) => alert)
+    .slice(0, mailRows)
+    .map((one) => toMessage({ ...notice, alerts: [one] }).first)
   return {
     subject: clipped(`[Pulse] ${message.title}`, 200),
     text: plain(message, rows),
@@ -25,17 +29,29 @@ export function mailText(notice: ToldNotice): MailText {
   }
 }
 
-const leftOut = ({ notice }: Message, rows: readonly ToldAlert[]): string => {
-  const left = notice.alerts.length - rows.length
-  return left > 0 ? `… and ${left} more. Open Pulse to see them all.` : ''
+const leftOut = ({ notice }: Message): string => {
+  const beyond = mostSevereFirst(notice.alerts, ({ alert }) => alert).slice(mailRows)
+  const more = moreText(leftOf(notice, beyond))
+  return more && `… ${more}. Open Pulse to see them all.`
 }
+
+/** Of several it is said which are critical. */
+const headOf = ({ notice }: Message, { alert, text }: ToldAlert): string =>
+  notice.alerts.length > 1 && notice.kind !== 'resolved'
+    ? `${levelText(alert)} – ${oneLine(text)}`
+    : oneLine(text)
+
+const sentAt = ({ at, timezone = 'UTC' }: ToldNotice): string =>
+  `Sent by Pulse on ${dayAndTime(timezone, Date.parse(at))}.`
 
 function plain(message: Message, rows: readonly ToldAlert[]): string {
   const { notice, title } = message
-  const blocks = rows.map(({ alert, facts }) =>
-    [clipped(oneLine(alert.message), 500), ...facts.map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
+  const blocks = rows.map((row) =>
+    [clipped(headOf(message, row), 500), ...row.facts.map(([name, value]) => `  ${name}: ${value}`)].join(
+      '\n',
+    ),
   )
-  const ends = [leftOut(message, rows), notice.publicUrl ?? '', `Sent by Pulse at ${notice.at}.`]
+  const ends = [leftOut(message), notice.publicUrl ?? '', sentAt(notice)]
   return [title, ...blocks, ...ends.filter(Boolean)].join('\n\n') + '\n'
 }
 
@@ -52,7 +68,7 @@ const layout = parseTemplate(`<!doctype html>
 </div>
 {{end}}{{if .CustomFields.left}}<p style="color:#5b6474">{{.CustomFields.left}}</p>
 {{end}}{{if .Instance}}<p><a href="{{.Instance}}" style="color:#2456c7">Open Pulse</a></p>
-{{end}}<p style="margin:16px 0 0;color:#8a93a3;font-size:12px">Sent by Pulse at {{.Timestamp}}.</p>
+{{end}}<p style="margin:16px 0 0;color:#8a93a3;font-size:12px">{{.CustomFields.sent}}</p>
 </div></body></html>
 `)
 
@@ -61,11 +77,10 @@ function page(message: Message, rows: readonly ToldAlert[]): string {
   const link = notice.publicUrl && /^https?:\/\//i.test(notice.publicUrl) ? notice.publicUrl : ''
   const data = {
     Instance: link,
-    Timestamp: notice.at,
-    CustomFields: { color: colors[tone], title, left: leftOut(message, rows) },
-    Alerts: rows.map(({ alert, facts }) => ({
-      Message: clipped(oneLine(alert.message), 300),
-      Metadata: { facts: facts.map(([name, value]) => `${name}: ${clipped(value, 60)}`).join(' · ') },
+    CustomFields: { color: colors[tone], title, left: leftOut(message), sent: sentAt(notice) },
+    Alerts: rows.map((row) => ({
+      Message: clipped(headOf(message, row), 300),
+      Metadata: { facts: row.facts.map(([name, value]) => `${name}: ${clipped(value, 60)}`).join(' · ') },
     })),
   }
   return renderTemplate(layout, data, 'html')

@@ -1,6 +1,18 @@
 import type { Alert } from '@pulse/contract'
 import type { ToldNotice } from './notice.ts'
-import { clipped, durationText, hasFigure, oneLine, thresholdText, typeText, valueText } from './text.ts'
+import { mostSevereFirst } from './batch.ts'
+import { isCritical } from './dispatch.ts'
+import { pastText } from './past-text.ts'
+import {
+  clipped,
+  durationText,
+  hasFigure,
+  oneLine,
+  placeText,
+  thresholdText,
+  typeText,
+  valueText,
+} from './text.ts'
 
 /** How loud it is; `resolved` is over. */
 export type Tone = 'critical' | 'warning' | 'resolved'
@@ -16,8 +28,8 @@ export interface Message {
   text: string
   /** one line for each further alert, of many the first */
   others: readonly string[]
-  /** of alerts that have no line */
-  unnamed: number
+  /** alerts that have no line here, by where they are; a later message names them */
+  left: readonly { name: string; count: number }[]
   /** the first, the most severe */
   first: ToldAlert
   /** epoch s */
@@ -29,44 +41,71 @@ export interface ToldAlert {
   alert: Alert
   resolvedAt: string | undefined
   duration: string
+  /** a sentence; of what is over in the past tense */
+  text: string
   /** name and value, for tables; absent parts are left out */
   facts: readonly (readonly [string, string])[]
 }
 
-const named = 20
+/** As many alerts as one message of text names. */
+export const mostLines = 21
 
 export function toMessage(notice: ToldNotice): Message {
-  const sorted = notice.alerts.toSorted((a, b) => rank(a.alert) - rank(b.alert))
-  const told = sorted.map(({ alert, resolvedAt }) => toldAlert(alert, resolvedAt, notice.at))
+  const told = mostSevereFirst(notice.alerts, ({ alert }) => alert).map((one) => toldAlert(one, notice))
   const [first] = told as [ToldAlert]
   const isOver = notice.kind === 'resolved'
-  const isCritical = told.some(({ alert }) => alert.level === 'critical')
+  const isMixed = !isOver && new Set(told.map(({ alert }) => alert.level)).size > 1
+  const counts = countsOf(notice)
+  const tone = isOver ? 'resolved' : counts.critical > 0 ? 'critical' : 'warning'
+  const text = isOver ? endText(first) : first.text
   const rest = told.slice(1)
   return {
     notice,
-    tone: isOver ? 'resolved' : isCritical ? 'critical' : 'warning',
+    tone,
     isTest: notice.kind === 'test',
     title: titleOf(
-      notice,
+      notice.kind,
       told.map(({ alert }) => alert),
+      counts,
     ),
-    text: clipped(
-      isOver ? `Resolved after ${first.duration}: ${first.alert.message}` : first.alert.message,
-      2000,
-    ),
-    others: rest.slice(0, named).map((one) => lineOf(one, isOver)),
-    unnamed: Math.max(0, rest.length - named),
+    text: clipped(isMixed ? `${levelText(first.alert)} – ${text}` : text, 2000),
+    others: rest.slice(0, mostLines - 1).map((one) => lineOf(one, { isOver, isMixed })),
+    left: leftOf(notice, rest.slice(mostLines - 1)),
     first,
     timestamp: Math.floor(Date.parse(notice.at) / 1000),
   }
 }
 
-const rank = ({ level }: Alert): number => (level === 'critical' ? 0 : 1)
+interface Counts {
+  all: number
+  critical: number
+}
 
-function toldAlert(alert: Alert, resolvedAt: string | undefined, at: string): ToldAlert {
+function countsOf({ alerts, left = [] }: ToldNotice): Counts {
+  const unnamed = (list: typeof left) => list.reduce((sum, { count }) => sum + count, 0)
+  return {
+    all: alerts.length + unnamed(left),
+    critical:
+      alerts.filter(({ alert }) => isCritical(alert)).length + unnamed(left.filter((one) => one.isCritical)),
+  }
+}
+
+/** By where they are, most first. */
+export function leftOf(
+  { left = [] }: ToldNotice,
+  beyond: readonly Pick<ToldAlert, 'alert'>[],
+): Message['left'] {
+  const counts = new Map<string, number>()
+  const add = (name: string, count: number) => counts.set(name, (counts.get(name) ?? 0) + count)
+  for (const { alert } of beyond) add(placeText(alert.instance || alert.node), 1)
+  for (const { name, count } of left) if (count > 0) add(placeText(name), count)
+  return [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)
+}
+
+function toldAlert({ alert, resolvedAt }: ToldNotice['alerts'][number], { kind, at }: ToldNotice): ToldAlert {
   const duration = durationText(Date.parse(resolvedAt ?? at) - Date.parse(alert.startTime))
   const facts: [string, string][] = [['Resource', alert.resourceName]]
-  if (alert.node && alert.node !== alert.resourceName) facts.push(['Node', alert.node])
+  if (alert.node && alert.node !== alert.resourceName) facts.push(['Node', placeText(alert.node)])
   facts.push(['Type', typeText(alert.type)])
   if (hasFigure(alert)) facts.push(['Value', valueText(alert)], ['Threshold', thresholdText(alert)])
   facts.push(['Duration', duration])
@@ -74,17 +113,38 @@ function toldAlert(alert: Alert, resolvedAt: string | undefined, at: string): To
     alert,
     resolvedAt,
     duration,
+    text: kind === 'resolved' ? pastText(alert) : alert.message,
     facts: facts.map(([name, value]) => [name, clipped(oneLine(value) || '–', 200)]),
   }
 }
 
-function lineOf({ alert, duration }: ToldAlert, isOver: boolean): string {
+export const levelText = ({ level }: { level: string }): string =>
+  isCritical({ level }) ? 'Critical' : 'Warning'
+
+function lineOf(
+  { alert, duration, text }: ToldAlert,
+  { isOver, isMixed }: { isOver: boolean; isMixed: boolean },
+) {
   const name = clipped(oneLine(alert.resourceName), 80)
-  const what = hasFigure(alert)
-    ? `${typeText(alert.type)} ${valueText(alert)}`
-    : clipped(oneLine(alert.message), 160)
-  return isOver ? `${name}: ${what}, resolved after ${duration}` : `${name}: ${what}`
+  const what = hasFigure(alert) ? `${typeText(alert.type)} ${valueText(alert)}` : clipped(oneLine(text), 160)
+  const line = isOver
+    ? `${name}: ${what}, ${endWord(alert).toLowerCase()} after ${duration}`
+    : `${name}: ${what}`
+  return isMixed ? `${levelText(alert)} – ${line}` : line
 }
+
+const endWords = {
+  condition: 'Resolved',
+  unwatched: 'No longer watched',
+  gone: 'No longer there',
+  cleared: 'Cleared',
+} as const
+
+/** What did not end by its condition is not resolved. */
+const endWord = ({ endReason = 'condition' }: Alert): string => endWords[endReason]
+
+const endText = ({ alert, duration, text }: ToldAlert): string =>
+  `${endWord(alert)} after ${duration}${alert.endNote ? ` (${alert.endNote})` : ''}: ${text}`
 
 const openings: Record<ToldNotice['kind'], string> = {
   raised: '',
@@ -94,44 +154,63 @@ const openings: Record<ToldNotice['kind'], string> = {
   test: 'Test: ',
 }
 
-function titleOf({ kind }: ToldNotice, alerts: readonly Alert[]): string {
+function titleOf(kind: ToldNotice['kind'], alerts: readonly Alert[], { all, critical }: Counts): string {
   const [alert] = alerts as [Alert]
-  if (alerts.length === 1) {
+  if (all === 1) {
     const what = `${typeText(alert.type)} on ${clipped(oneLine(alert.resourceName), 80)}`
-    if (kind === 'resolved') return `${openings[kind]}${what}`
-    const level = alert.level === 'critical' ? 'critical' : 'warning'
-    return `${openings[kind]}${kind === 'repeated' ? level : capital(level)}: ${what}`
+    if (kind === 'resolved') return `${endWord(alert)}: ${what}`
+    const level = levelText(alert)
+    return `${openings[kind]}${kind === 'repeated' ? level.toLowerCase() : level}: ${what}`
   }
-  if (kind === 'resolved') return `${alerts.length} alerts resolved`
-  const critical = alerts.filter(({ level }) => level === 'critical').length
-  const counts = [
-    critical > 0 && `${critical} critical`,
-    critical < alerts.length && `${alerts.length - critical} warning`,
-  ]
+  if (kind === 'resolved') {
+    const [word, ...others] = new Set(alerts.map(endWord))
+    return `${all} alerts ${others.length > 0 ? 'ended' : word!.toLowerCase()}`
+  }
+  const counts = [critical > 0 && `${critical} critical`, critical < all && `${all - critical} warning`]
   const opening = kind === 'repeated' ? 'Still open: ' : openings[kind]
-  return `${opening}${alerts.length} alerts (${counts.filter(Boolean).join(', ')})`
+  return `${opening}${all} alerts (${counts.filter(Boolean).join(', ')})`
 }
 
-const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
-
-/** The first alert, then a line for each of the others. */
-export function bulleted(
-  { text, others, unnamed }: Message,
+/** The first alert, then a line for each of the others; `names`: how many of them, from the first. */
+export function listed(
+  { text, others, left }: Message,
   escape: (text: string) => string,
   max: number,
-): string {
-  const lines = [fitting(oneLine(text), escape, max)]
-  let length = lines[0]!.length
-  let left = unnamed + others.length
+): { text: string; names: number } {
+  const first = fitting(oneLine(text), escape, max)
+  const lines = [first]
+  let length = first.length
   for (const other of others) {
     const line = `• ${escape(other)}`
-    if (length + line.length + 60 > max) break
+    if (length + line.length + roomForRest > max) break
     lines.push(line)
     length += line.length + 1
-    left--
   }
-  if (left > 0) lines.push(`… and ${left} more`)
-  return length <= max ? lines.join('\n') : lines[0]!
+  const names = lines.length
+  const unlisted = others.length + 1 - names
+  const rest = moreText(unlisted > 0 ? [{ name: '', count: unlisted }, ...left] : left)
+  if (rest === '' || length > max) return { text: lines.join('\n'), names }
+  const ending = `\n… ${escape(rest)}`
+  const isFitting = length + ending.length <= max
+  return { text: lines.join('\n') + (isFitting ? ending : ''), names }
+}
+
+const namedPlaces = 3
+/** characters: the line that says how many have none */
+const roomForRest = 180
+
+/** `and 109 more on docker-1, which later messages name`. */
+export function moreText(left: Message['left']): string {
+  const all = left.reduce((sum, { count }) => sum + count, 0)
+  if (all === 0) return ''
+  const places = left.filter(({ name }) => name !== '').slice(0, namedPlaces)
+  const one = places.length === 1 && left.length === 1
+  const named = one
+    ? ` on ${clipped(oneLine(places[0]!.name), 60)}`
+    : places.length > 0
+      ? ` (${places.map(({ name, count }) => `${clipped(oneLine(name), 30)}: ${count}`).join(', ')})`
+      : ''
+  return `and ${all} more${named}, to be named in later messages`
 }
 
 /** Cut before it is escaped: half an escape means something else. */

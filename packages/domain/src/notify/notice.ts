@@ -8,5 +8,9 @@ export interface ToldNotice {
   at: string
   /** at least one */
   alerts: readonly { alert: Alert; resolvedAt?: string }[]
+  /** alerts of the same sources that a later message names */
+  left?: readonly { name: string; isCritical: boolean; count: number }[]
   publicUrl?: string
+  /** of times that people read, as `Europe/Berlin`; UTC when absent */
+  timezone?: string
 }

@@ -1,10 +1,12 @@
 import type { Alert } from '@pulse/contract'
-import { type Message, type ToldAlert, toMessage } from './message.ts'
+import { mostSevereFirst } from './batch.ts'
+import { type Message, moreText, type ToldAlert, toMessage } from './message.ts'
 import type { ToldNotice } from './notice.ts'
 import { hasFigure, thresholdText, valueText } from './text.ts'
 import type { Value } from './template/values.ts'
 
-const maxAlerts = 100
+/** As many of its alerts a template sees. */
+export const alertsInTemplate = 100
 
 /** What a template of a user sees of a notice. */
 export function templateData(
@@ -12,14 +14,15 @@ export function templateData(
   customFields: Readonly<Record<string, string>>,
   chatId: string,
 ): Value {
-  const { notice, first, others, unnamed } = message
-  const alerts = notice.alerts
-    .slice(0, maxAlerts)
+  const { notice, first, others, left } = message
+  const alerts = mostSevereFirst(notice.alerts, ({ alert }) => alert)
+    .slice(0, alertsInTemplate)
     .map(
       ({ alert, resolvedAt }) =>
         toMessage({ ...notice, alerts: [{ alert, ...(resolvedAt && { resolvedAt }) }] }).first,
     )
-  const rest = others.map((line) => `\n• ${line}`).join('') + (unnamed > 0 ? `\n… and ${unnamed} more` : '')
+  const more = moreText(left)
+  const rest = others.map((line) => `\n• ${line}`).join('') + (more && `\n… ${more}`)
   return {
     ...fieldsOf(first, notice),
     Message: message.text + rest,

@@ -5,12 +5,14 @@ import type { Alert } from '@pulse/contract'
 const throughput = new Set(['diskRead', 'diskWrite', 'networkIn', 'networkOut'])
 const percent = new Set(['cpu', 'memory', 'disk', 'usage', 'disk-wearout', 'docker-container-memory-limit'])
 const days = new Set(['backup-age', 'snapshot-age'])
+const minutes = new Set(['message-age'])
 
 function unitOf({ type, metadata }: Alert): string {
   if (throughput.has(type)) return ' MB/s'
   if (percent.has(type)) return '%'
   if (type === 'temperature') return '°C'
   if (days.has(type)) return ' days'
+  if (minutes.has(type)) return ' min'
   const unit = metadata?.['unit']
   return typeof unit === 'string' && unit.length <= 20 ? ` ${unit}` : ''
 }
@@ -18,8 +20,21 @@ function unitOf({ type, metadata }: Alert): string {
 /** Whether the alert is about a figure; others are about being there or not. */
 export const hasFigure = ({ threshold }: Pick<Alert, 'threshold'>): boolean => threshold > 0
 
-export const valueText = (alert: Alert): string => `${fixed(alert.value, 1)}${unitOf(alert)}`
+export const valueText = (alert: Alert): string =>
+  `${fixed(alert.value, isMeasured(alert) ? 1 : 0)}${unitOf(alert)}`
 export const thresholdText = (alert: Alert): string => `${fixed(alert.threshold, 0)}${unitOf(alert)}`
+
+/** What is counted has no fraction. */
+const isMeasured = ({ type, value }: Alert): boolean =>
+  throughput.has(type) ||
+  percent.has(type) ||
+  type === 'temperature' ||
+  days.has(type) ||
+  !Number.isInteger(value)
+
+/** Where something is, for people: of an address its host. */
+export const placeText = (place: string): string =>
+  /^https?:\/\/(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)/i.exec(place)?.[1] ?? place.replace(/^Docker:/, '')
 
 const fixed = (value: number, places: number): string => {
   const text = Number.isFinite(value) ? value.toFixed(places) : '0'

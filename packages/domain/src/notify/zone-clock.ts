@@ -58,3 +58,26 @@ export function transitionBetween(timeZone: string, from: number, to: number): n
   }
   return high * 1000
 }
+
+/** `1 January 2026, 13:05 (Europe/Berlin)`. */
+export function dayAndTime(timeZone: string, at: number): string {
+  const local = new Date(at + offsetAt(timeZone, at))
+  const two = (value: number) => String(value).padStart(2, '0')
+  const date = `${local.getUTCDate()} ${months[local.getUTCMonth()]} ${local.getUTCFullYear()}`
+  return `${date}, ${two(local.getUTCHours())}:${two(local.getUTCMinutes())} (${timeZone})`
+}
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]

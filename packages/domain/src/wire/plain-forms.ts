@@ -81,8 +81,10 @@ const storageBody = ({ source: _source, inactiveOn: _nodes, pbs: _server, ...sto
   usage: storage.usage ?? 0,
 })
 
+/** The documented state has no grey: a server that does not answer is offline there. */
 const pbsBody = ({ source: _source, staleSince: _stale, startedAt: _start, ...server }: PbsServer) => ({
   ...server,
+  status: server.connectionHealth === 'error' ? 'offline' : server.status,
   cpu: server.cpu ?? 0,
   memory: server.memory ?? 0,
   memoryUsed: server.memoryUsed ?? 0,
@@ -112,6 +114,7 @@ const pmgBody = ({
   ...gateway
 }: MailGateway) => ({
   ...gateway,
+  status: gateway.connectionHealth === 'error' ? 'offline' : gateway.status,
   ...(quarantine && { quarantine: { blacklisted: 0, ...quarantine } }),
   ...(mailCount && { mailCount: mailCount.map((hour) => ({ ...hour, greylist: 0 })) }),
 })

@@ -17,13 +17,21 @@ export interface PlainPart<T> {
   isKept: boolean
 }
 
+/** One writing of the documented state. */
+export interface PlainDocument<T> {
+  /** all of it, in order */
+  parts: PlainPart<T>[]
+  /** JSON of one list of it, by its path such as `pveBackups.guestSnapshots` */
+  list(path: string): readonly T[]
+}
+
 /** Writes the documented state again and again; what has not changed since is not made anew. */
 export interface PlainWriter<T> {
   /**
    * Names, nesting and units of `/api/state`, `initialState` and `rawData`. All of it is the state as it was when this
    * was called, however long the steps take.
    */
-  write(tables: Tables, meta: Meta, nowMs: number): InSteps<PlainPart<T>[]>
+  write(tables: Tables, meta: Meta, nowMs: number): InSteps<PlainDocument<T>>
   /** These kinds are not what they were. */
   changed(kinds: Iterable<RecordKind>): void
   /** Nothing is kept. */
@@ -51,7 +59,7 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
 
   const versionOf = (kind: RecordKind) => versions.get(kind) ?? 0
 
-  function write(tables: Tables, meta: Meta, nowMs: number): InSteps<PlainPart<T>[]> {
+  function write(tables: Tables, meta: Meta, nowMs: number): InSteps<PlainDocument<T>> {
     const itself = aboutItself(tables.sources, meta, nowMs)
     const answeredAt = new Map([...tables.sources].map(([id, { lastSeen = 0 }]) => [id, lastSeen]))
     const held = recordKinds()
@@ -125,12 +133,14 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
       return lists
     }
 
-    function* whole(): InSteps<PlainPart<T>[]> {
+    function* whole(): InSteps<PlainDocument<T>> {
+      const all = new Map<string, PlainPart<T>>()
       const fields = new Map<string, Field<T>>()
       const groups = new Map<string, Map<string, Field<T>>>()
       for (const one of held) {
         if (kindOf(one.kind).plain!.within) continue
         for (const [path, list] of yield* listsOf(one)) {
+          all.set(path, list)
           const [name, inner] = path.split('.') as [string, string?]
           if (inner === undefined) fields.set(name, list)
           else groups.set(name, (groups.get(name) ?? new Map<string, Field<T>>()).set(inner, list))
@@ -145,7 +155,14 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
       )
       for (const [name, value] of Object.entries(itself)) fields.set(name, JSON.stringify(value))
       bodies = now
-      return laidOut(fields, encode)
+      return {
+        parts: laidOut(fields, encode),
+        list(path) {
+          const list = all.get(path)
+          if (!list) throw new Error(`the documented state has no list ${path}`)
+          return list.pieces
+        },
+      }
     }
 
     return whole()
@@ -207,7 +224,7 @@ function laidOut<T>(fields: ReadonlyMap<string, Field<T>>, encode: (text: string
 
 /** The documented form of the state as pieces of JSON. */
 export function* plainJson(tables: Tables, meta: Meta, nowMs: number): InSteps<string[]> {
-  const parts = yield* createPlainWriter((text) => text).write(tables, meta, nowMs)
+  const { parts } = yield* createPlainWriter((text) => text).write(tables, meta, nowMs)
   return parts.flatMap(({ pieces }) => pieces)
 }
 

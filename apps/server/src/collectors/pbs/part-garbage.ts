@@ -1,3 +1,4 @@
+import type { Deadline } from '../../polling/loop.ts'
 import type { HostDesk, HostPart } from '../proxmox/host-part.ts'
 import { mostDatastores } from './datastores.ts'
 import { readList, readOne } from '../proxmox/schema.ts'
@@ -19,8 +20,8 @@ export const garbage: HostPart<PbsBook> = {
     const { book } = desk
     let isListed = true
 
-    async function ask(signal: AbortSignal): Promise<Map<string, PbsGarbage>> {
-      if (!isListed) return askEach(desk, signal)
+    async function ask(signal: AbortSignal, deadline: Deadline): Promise<Map<string, PbsGarbage>> {
+      if (!isListed) return askEach(desk, signal, deadline)
       try {
         const rows = readList(PbsStoreGarbage, await desk.get(PATH, signal), PATH)
         return new Map(rows.slice(0, mostDatastores).map(({ store, ...job }) => [store, job]))
@@ -28,7 +29,7 @@ export const garbage: HostPart<PbsBook> = {
         const { code } = toSourceError(cause)
         if (code !== 'not_found' && code !== 'unsupported') throw cause
         isListed = false
-        return askEach(desk, signal)
+        return askEach(desk, signal, deadline)
       }
     }
 
@@ -38,8 +39,8 @@ export const garbage: HostPart<PbsBook> = {
           name: 'garbage collection',
           everyMs: () => everyMs,
           right: 'Datastore.Audit',
-          async run(signal) {
-            const jobs = await ask(signal)
+          async run(signal, deadline) {
+            const jobs = await ask(signal, deadline)
             for (const [store, job] of jobs) book.datastores.collected(store, job)
             book.garbage = jobs
           },
@@ -51,13 +52,17 @@ export const garbage: HostPart<PbsBook> = {
 }
 
 /** Before 3.2 there is no list of all. One datastore that fails keeps what was known of it. */
-async function askEach({ book, get, turn, counts }: HostDesk<PbsBook>, signal: AbortSignal) {
+async function askEach(
+  { book, get, turn, counts }: HostDesk<PbsBook>,
+  signal: AbortSignal,
+  deadline: Deadline,
+) {
   const stores = book.datastores.readable().slice(0, mostStores)
   counts(stores.length)
   const jobs = new Map<string, PbsGarbage>()
   for (const store of stores) {
     const path = `/admin/datastore/${store}/gc`
-    await turn(signal)
+    await turn(signal, deadline)
     try {
       jobs.set(store, readOne(PbsGarbage, await get(path, signal), path))
     } catch (cause) {

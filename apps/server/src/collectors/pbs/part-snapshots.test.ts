@@ -43,6 +43,36 @@ describe('backups', () => {
     expect(others.map(({ vmid }) => vmid)).toEqual(['100', 'nas'])
   })
 
+  test('the root is the first of the namespaces, and the others are in natural order', async () => {
+    const { pass, records } = givenServer({
+      '/admin/datastore/main/namespace': ['n10', 'n2', ''].map((ns) => ({ ns })),
+    })
+    await pass(5)
+    expect(records('datastores')[0]!.namespaces!.map(({ path }) => path)).toEqual(['', 'n2', 'n10'])
+  })
+
+  test('what is signed, or encrypted in part, is not encrypted', async () => {
+    const files = (...modes: string[]) => [
+      ...modes.map((mode, n) => ({ filename: `drive-scsi${n}.img.fidx`, 'crypt-mode': mode })),
+      { filename: 'index.json.blob', 'crypt-mode': 'sign-only' },
+      { filename: 'client.log.blob', 'crypt-mode': 'none' },
+    ]
+    const { pass, records } = givenServer({
+      '/admin/datastore/main/snapshots': () => [
+        aSnapshot('100', { files: files('encrypt', 'encrypt') }),
+        aSnapshot('101', { files: files('sign-only') }),
+        aSnapshot('102', { files: files('encrypt', 'none') }),
+      ],
+    })
+    await pass(5)
+    const root = records('pbsBackups').filter(({ namespace, vmid }) => namespace === '' && vmid !== 'nas')
+    expect(root.map(({ vmid, encrypted }) => [vmid, encrypted ?? false])).toEqual([
+      ['100', true],
+      ['101', false],
+      ['102', false],
+    ])
+  })
+
   test('one that is dated in the future by more than clocks differ says so, until its time has come', async () => {
     const at = Math.floor(fakeClock().now() / 1000)
     const { pass, records } = givenServer({

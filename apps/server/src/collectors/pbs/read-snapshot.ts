@@ -78,7 +78,7 @@ export function createSnapshotReader(): SnapshotReader {
         size: size ?? 0,
         protected: snapshot['protected'] === true || toNumber(snapshot['protected']) === 1,
         verification,
-        encrypted: files.some(({ mode }) => mode === 'encrypt') || undefined,
+        encrypted: isEncrypted(files) || undefined,
         comment: comment ? once(comment) : undefined,
         files: names.length > 0 ? filesOnce(names) : undefined,
         owner: owner ? once(owner) : undefined,
@@ -140,6 +140,15 @@ const isSame = (before: PbsBackup, told: Told) =>
   before.owner === told.owner &&
   before.future === told.future &&
   isEqual(before.files, told.files)
+
+/** Beside the data: what lists it, which is signed, and what the client wrote of its run. */
+const notes = [catalogue, 'client.log.blob']
+
+/** As PVE judges it: all that it holds is. What is signed alone can be read by anybody. */
+function isEncrypted(files: readonly { name: string; mode?: unknown }[]): boolean {
+  const data = files.filter(({ name }) => !notes.includes(name))
+  return data.length > 0 && data.every(({ mode }) => mode === 'encrypt')
+}
 
 /** Plain names in old versions. */
 function filesOf(value: unknown): { name: string; mode?: unknown }[] {

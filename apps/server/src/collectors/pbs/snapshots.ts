@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type { BackupNamespace, PbsBackup } from '@pulse/contract'
 import { type HostContext, shownAt } from '../proxmox/host-part.ts'
 import type { SourceError } from '../source-error.ts'
@@ -161,7 +162,7 @@ export class SnapshotBook {
 
   namespaces(store: string, context: HostContext): BackupNamespace[] | undefined {
     const spaces = this.#spaces.get(store)
-    return spaces && [...spaces.values()].map((space) => toNamespace(space, context))
+    return spaces && inOrder([...spaces.values()]).map((space) => toNamespace(space, context))
   }
 
   clear(): void {
@@ -172,6 +173,9 @@ export class SnapshotBook {
 }
 
 export type BackupSpace = Space
+
+/** The root, which the server lists last, and then by path. */
+const inOrder = (spaces: Space[]): Space[] => spaces.sort((a, b) => compareNames(a.path, b.path))
 
 const aSpace = (store: string, path: string): Space => ({
   store,

@@ -17,13 +17,14 @@ export const backups: HostPart<PmgBook> = {
   name: 'backups',
   calls: { each: { perMinute: 0.2 } },
   kinds: ['pmgBackups'],
-  start({ book, get, turn, pace, unreadable, source, name }) {
+  start({ book, clock, get, turn, pace, publish, unreadable, source, name }) {
     let published: ReadonlyMap<string, PmgBackup> = new Map()
+    /** When each node was asked: a run that ends early goes on with those that it did not reach. */
+    const askedAt = new Map<string, number>()
     const isWanted = () => pace().backupsMs !== undefined
 
     async function lookAt(node: string, signal: AbortSignal) {
       const path = `/nodes/${node}/backup`
-      await turn(signal)
       const files = readList(PmgBackupFile, await get(path, signal), path).slice(0, mostFiles)
       const records = files.flatMap((file) => toBackup(file, node, source, name()))
       book.backups.set(node, new Map(records.map((one) => [`${source}:${node}:${one.filename}`, one])))
@@ -46,13 +47,18 @@ export const backups: HostPart<PmgBook> = {
           everyMs: () => Math.max(leastEveryMs, pace().backupsMs ?? 0),
           isWanted: () => isWanted() && book.members !== undefined,
           right: 'Auditor',
-          async run(signal) {
+          async run(signal, deadline) {
             const nodes = reachable(book)
-            for (const node of nodes) {
+            const lastAsked = (node: string) => askedAt.get(node) ?? -Infinity
+            for (const node of nodes.toSorted((a, b) => lastAsked(a) - lastAsked(b) || 0)) {
+              await turn(signal, deadline)
               if (signal.aborted) return
+              askedAt.set(node, clock.monotonic())
               try {
                 await lookAt(node, signal)
                 unreadable.read(entryOf(node))
+                published = merged()
+                void publish()
               } catch (cause) {
                 if (signal.aborted) return
                 const error = toSourceError(cause)
@@ -62,6 +68,7 @@ export const backups: HostPart<PmgBook> = {
             }
             const listed = new Set(book.members?.rows.map((row) => row.name))
             for (const node of book.backups.keys()) if (!listed.has(node)) book.backups.delete(node)
+            for (const node of askedAt.keys()) if (!listed.has(node)) askedAt.delete(node)
             unreadable.forget((what) => isEntry(what) && !nodes.some((node) => what === entryOf(node)))
             published = merged()
           },

@@ -3,6 +3,8 @@ import { readOne } from '../proxmox/schema.ts'
 import type { PmgBook } from './book.ts'
 import { PmgQuarantine } from './schema.ts'
 
+/** Up to 64 MB: nothing of the gateway counts them. */
+const attachmentsEveryMs = 1_200_000
 const ATTACHMENTS = '/quarantine/attachment'
 const mostAttachments = 100_000
 const limits = { waitMs: 10_000, headersMs: 30_000, totalMs: 60_000, maxBytes: 64 * 1024 * 1024 }
@@ -11,18 +13,26 @@ const limits = { waitMs: 10_000, headersMs: 30_000, totalMs: 60_000, maxBytes: 6
 export const quarantine: HostPart<PmgBook> = {
   name: 'quarantine',
   flags: ['monitorQuarantine'],
-  calls: { perLook: 3 },
+  calls: { perLook: 2, perMinute: 60_000 / attachmentsEveryMs },
   start({ book, get }) {
+    let counts: { spam: number; virus: number } | undefined
+    let attachment: number | undefined
+
+    /** Shown as a whole once all of it is known. */
+    function show() {
+      if (counts && attachment !== undefined) book.quarantine = { ...counts, attachment }
+    }
+
     async function count(what: string, signal: AbortSignal): Promise<number> {
       const path = `/quarantine/${what}status`
       return readOne(PmgQuarantine, await get(path, signal), path).count ?? 0
     }
 
     async function countAttachments(signal: AbortSignal): Promise<number> {
-      let attachment = 0
-      const each = () => void (attachment = Math.min(mostAttachments, attachment + 1))
+      let found = 0
+      const each = () => void (found = Math.min(mostAttachments, found + 1))
       await get(ATTACHMENTS, signal, { limits, each })
-      return attachment
+      return found
     }
 
     return {
@@ -31,11 +41,17 @@ export const quarantine: HostPart<PmgBook> = {
           name: 'quarantine',
           right: 'Auditor',
           async run(signal) {
-            book.quarantine = {
-              spam: await count('spam', signal),
-              virus: await count('virus', signal),
-              attachment: await countAttachments(signal),
-            }
+            counts = { spam: await count('spam', signal), virus: await count('virus', signal) }
+            show()
+          },
+        },
+        {
+          name: 'quarantined attachments',
+          right: 'Auditor',
+          everyMs: () => attachmentsEveryMs,
+          async run(signal) {
+            attachment = await countAttachments(signal)
+            show()
           },
         },
       ],

@@ -1,3 +1,4 @@
+import type { Deadline } from '../../polling/loop.ts'
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
@@ -18,12 +19,12 @@ export const queues: HostPart<PmgBook> = {
   start({ book, clock, get, turn, unreadable }) {
     const oldest = new Map<string, OldestMail>()
 
-    async function lookAt(node: string, signal: AbortSignal): Promise<NodeQueues> {
+    async function lookAt(node: string, signal: AbortSignal, deadline: Deadline): Promise<NodeQueues> {
       const counts: Record<QueueName, number> = { active: 0, deferred: 0, hold: 0, incoming: 0 }
       const ages: number[] = []
       for (const name of names) {
         const path = `/nodes/${node}/postfix/qshape`
-        await turn(signal)
+        await turn(signal, deadline)
         const rows = readList(PmgQueueShape, await get(`${path}?queue=${name}`, signal), path)
         // Over all domains.
         const all = rows.find(({ domain }) => domain === 'TOTAL')
@@ -43,12 +44,12 @@ export const queues: HostPart<PmgBook> = {
         {
           name: 'queues',
           right: 'Auditor',
-          async run(signal) {
+          async run(signal, deadline) {
             const nodes = reachable(book)
             for (const node of nodes) {
               if (signal.aborted) return
               try {
-                book.queues.set(node, await lookAt(node, signal))
+                book.queues.set(node, await lookAt(node, signal, deadline))
                 unreadable.read(entryOf(node))
               } catch (cause) {
                 if (signal.aborted) return

@@ -337,3 +337,42 @@ test('a gateway that falls silent keeps what it told, as offline and old', async
   })
   expect(records('pmg')[0]!.staleSince).toBe(state().lastSeen)
 })
+
+test('backups of a large cluster come member by member, however short the timeout of a call and small the budget', async () => {
+  const members = Array.from({ length: 6 }, (_, n) => `mail${n + 1}`)
+  const host = givenGateway({
+    [cluster]: members.map((name, n) => ({
+      cid: n + 1,
+      name,
+      type: n === 0 ? 'master' : 'node',
+      uptime: 60,
+    })),
+    '/nodes/*': [{ filename: 'pmg-backup_2026_01_01_69560000.tgz', size: 1, timestamp: seconds }],
+  })
+  for (const name of members) host.answers[`/nodes/${name}/backup`] = host.answers['/nodes/*']
+  delete host.answers['/nodes/*']
+  host.pace.timeoutMs = 15_000
+  // Two calls of that part in a minute, as its share of the budget has it.
+  const isOfBackups = (path: string) => path.endsWith('/backup')
+  host.budget.waitMs = (part, now) => {
+    if (part !== 'backups') return 0
+    return host.asked.filter(isOfBackups).length >= 2 * (1 + Math.floor(now / 60_000)) ? 5_000 : 0
+  }
+  const holders = () => new Set(host.records('pmgBackups').map(({ node }) => node)).size
+  await host.pass(10)
+  expect(holders()).toBe(2)
+  await host.pass(60)
+  expect(holders()).toBe(4)
+  await host.pass(60)
+  expect(holders()).toBe(6)
+})
+
+test('the list of quarantined attachments is fetched seldom, for nothing else counts them', async () => {
+  const { pass, asked, records } = givenGateway()
+  await pass(5)
+  expect(records('pmg')[0]!.quarantine).toMatchObject({ attachment: 3 })
+  await pass(3_600)
+  const count = (path: string) => asked.filter((one) => one === path).length
+  expect(count('/quarantine/attachment')).toBeLessThanOrEqual(4)
+  expect(count('/quarantine/spamstatus')).toBeGreaterThan(50)
+})

@@ -29,6 +29,8 @@ export interface GivenHost {
   pass(seconds: number): Promise<void>
   running: ReturnType<typeof watchHost>
   pace: Pace
+  /** milliseconds until a part may make another call, by the time and what was asked */
+  budget: { waitMs: (part: string | undefined, now: number) => number }
 }
 
 export const refusal = (code: SourceError['code'], message: string = code) => new SourceError(code, message)
@@ -52,6 +54,7 @@ export function givenHost<Book>(
   const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
   const seen: Observation[] = []
   const pace: Pace = { ...usualPace, hostMs: 60_000 }
+  const budget: GivenHost['budget'] = { waitMs: () => 0 }
   const client: HostClient = {
     tally: new Tally(),
     async get(path, { each }) {
@@ -66,7 +69,7 @@ export function givenHost<Book>(
       return reader.end()
     },
     share: () => {},
-    waitMs: () => 0,
+    waitMs: (part) => budget.waitMs(part, clock.monotonic()),
     calls: () => expect.fail('nobody counts here'),
     close: () => Promise.resolve(),
   }
@@ -96,6 +99,7 @@ export function givenHost<Book>(
     seen,
     running,
     pace,
+    budget,
     picture,
     state: () => seen.at(-1)!.state!,
     records: (kind) => [...picture(kind).values()],

@@ -102,6 +102,7 @@ export function openHostClient(
       name: connection.name,
       listCallsPerMinute: budget.count(CALLS),
       probeCallsPerMinute: 0,
+      slowCallsPerMinute: 0,
       deferredCalls: budget.deferred(CALLS),
       nodes: {},
       budget: { listCallsPerMinute: limit, probeCallsPerMinute: 0 },

@@ -17,7 +17,10 @@ const lasting: readonly SourceError['code'][] = [
 /** It answers, but not to us. */
 const refusing: readonly SourceError['code'][] = ['unauthorized', 'unsupported', 'fingerprint', 'tls']
 
-export type HostVerdict = Pick<SourceState, 'health' | 'lastSeen' | 'error' | 'refused' | 'staleSince'>
+export type HostVerdict = Pick<
+  SourceState,
+  'health' | 'lastSeen' | 'error' | 'refused' | 'untrusted' | 'staleSince'
+>
 
 /** How a source that is one machine is doing, by its last greeting. */
 export class HostHealth {
@@ -76,6 +79,7 @@ export class HostHealth {
       ...(lastSeen !== undefined && { lastSeen }),
       ...(fault && { error: fault.message }),
       ...(refused && { refused }),
+      ...(refused && fault.isUntrusted && { untrusted: true }),
       // Whoever says that nothing comes from it says since when as well, however young its figures are.
       ...(health === 'error' && lastSeen !== undefined && { staleSince: lastSeen }),
     }

@@ -1,6 +1,7 @@
 import type { MonitorFlag, RecordKind, SourceState } from '@pulse/contract'
 import type { Clock, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
+import type { Deadline } from '../../polling/loop.ts'
 import type { Pace } from '../source.ts'
 import type { Limits } from './call.ts'
 import type { UnreadableBook } from './unreadable.ts'
@@ -49,7 +50,7 @@ export interface HostLoop {
   isWanted?: () => boolean
   /** the right without which it is refused */
   right?: string
-  run(signal: AbortSignal): Promise<void>
+  run(signal: AbortSignal, deadline: Deadline): Promise<void>
 }
 
 export interface AskHost {
@@ -76,8 +77,8 @@ export interface HostDesk<Book> {
   pace: () => Pace
   isOn: (flag: MonitorFlag) => boolean
   get(path: string, signal: AbortSignal, how?: AskHost): Promise<unknown>
-  /** Resolves when a call fits into the budget. */
-  turn(signal: AbortSignal): Promise<void>
+  /** Resolves when a call fits into the budget; with `deadline`, that one does not count the wait. */
+  turn(signal: AbortSignal, deadline?: Deadline): Promise<void>
   /** How many things are asked for one by one. */
   counts(each: number): void
   /** Asks again at once what the other parts ask, or one of them. */

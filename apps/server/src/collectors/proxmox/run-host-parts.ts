@@ -98,8 +98,8 @@ export class HostParts<Book> {
       everyMs,
       deadlineMs: plan.deadlineMs ?? (() => deadlineFor(desk.pace())),
       hold: () => (isWanted() ? Math.min(shutMs, this.#edges.waitMs()) : shutMs),
-      run: async (signal) => {
-        await plan.run(signal)
+      run: async (signal, deadline) => {
+        await plan.run(signal, deadline)
         desk.unreadable.read(plan.name)
         void desk.publish()
       },

@@ -176,6 +176,7 @@ test.concurrent.for(kinds)(
     expect(await testConnection(kind, { fingerprint: 'ab'.repeat(32) })).toEqual({
       status: 'error',
       message: pin('certificate fingerprint does not match: expected AB:AB'),
+      untrusted: true,
       fingerprint,
     })
     expect(lab.requests().total).toBe(0)

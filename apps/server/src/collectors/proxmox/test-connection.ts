@@ -44,6 +44,7 @@ export async function testConnection(
     return {
       status: 'error',
       message: adviceFor(error, connection),
+      ...(error.isUntrusted && { untrusted: true }),
       ...shown(await certificateOf(host, error, clock)),
     }
   } finally {

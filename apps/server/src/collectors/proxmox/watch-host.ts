@@ -145,12 +145,15 @@ export function watchHost<Book>(
     pace,
     isOn,
     get: (path, signal, how) => lanes.run(signal, () => client.get(path, { part, signal, ...how })),
-    async turn(signal) {
-      while (client.waitMs(part) > 0 && !signal.aborted)
-        await new Promise<void>((resolve) => {
-          clock.after(turnMs, resolve)
-          signal.addEventListener('abort', () => resolve(), { once: true })
-        })
+    async turn(signal, deadline) {
+      const waited = async () => {
+        while (client.waitMs(part) > 0 && !signal.aborted)
+          await new Promise<void>((resolve) => {
+            clock.after(turnMs, resolve)
+            signal.addEventListener('abort', () => resolve(), { once: true })
+          })
+      }
+      if (client.waitMs(part) > 0) await (deadline?.outside(waited) ?? waited())
     },
     counts(each) {
       things = each

@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type { PveStorageEntry } from './schema.ts'
 
 /** A storage that may hold backups: once for the cluster when it is shared, else once on each node. */
@@ -95,7 +96,7 @@ export class BackupTargets {
 
 /** One of those that can use it, and of these always the same, until it was asked in vain. */
 function askedOf({ storage, nodes, avoid }: Target): string | undefined {
-  const all = [...nodes.keys()].sort()
+  const all = [...nodes.keys()].sort(compareNames)
   const able = all.filter((node) => nodes.get(node))
   const fit = able.filter((node) => !avoid.has(node))
   const candidates = fit.length > 0 ? fit : able.length > 0 ? able : all

@@ -1,6 +1,7 @@
 import type { ConnectionCalls } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { Shares } from '../../polling/shares.ts'
+import { SlowLooks } from './slow-looks.ts'
 
 /** The calls that a part makes in a minute at most, in steady state. */
 export interface CallShare {
@@ -25,6 +26,7 @@ export const waysPerMinute = 1
 interface WatchedCalls {
   lists: Shares
   probes: Shares
+  slow: SlowLooks
   running: number
 }
 
@@ -70,6 +72,11 @@ export class CallBudget {
     return this.#of(node).probes
   }
 
+  /** Counted apart: what is seen first is asked at once, which no share of a minute has room for. */
+  slow(node: string): SlowLooks {
+    return this.#of(node).slow
+  }
+
   /** What the last minute cost the watched hosts, as a whole, by node and by part, and what it may cost. */
   count(connection: string): ConnectionCalls {
     const { cluster } = this
@@ -80,13 +87,15 @@ export class CallBudget {
       name: connection,
       listCallsPerMinute: cluster.count() + sum(({ lists }) => lists.count()),
       probeCallsPerMinute: sum(({ probes }) => probes.count()),
+      slowCallsPerMinute: sum(({ slow }) => slow.count()),
       deferredCalls: cluster.deferred + sum(({ lists, probes }) => lists.deferred + probes.deferred),
       nodes: Object.fromEntries(
-        [...this.#nodes].map(([name, { lists, probes }]) => [
+        [...this.#nodes].map(([name, { lists, probes, slow }]) => [
           name,
           {
             listCallsPerMinute: lists.count(),
             probeCallsPerMinute: probes.count(),
+            slowCallsPerMinute: slow.count(),
             deferredCalls: lists.deferred + probes.deferred,
           },
         ]),
@@ -96,7 +105,7 @@ export class CallBudget {
         probeCallsPerMinute: sum(({ probes }) => probes.limit),
       },
       parts: [
-        ...this.#parts.map(({ name, calls }) => ({
+        ...this.#parts.filter(hasShare).map(({ name, calls }) => ({
           part: name,
           callsPerMinute:
             cluster.count(name) + sum((node) => node.lists.count(name) + node.probes.count(name)),
@@ -111,7 +120,12 @@ export class CallBudget {
   #of(name: string): WatchedCalls {
     let node = this.#nodes.get(name)
     if (!node) {
-      node = { lists: new Shares(this.#clock), probes: new Shares(this.#clock), running: 0 }
+      node = {
+        lists: new Shares(this.#clock),
+        probes: new Shares(this.#clock),
+        slow: new SlowLooks(this.#clock),
+        running: 0,
+      }
       this.#nodes.set(name, node)
       this.#share(node)
     }
@@ -123,3 +137,6 @@ export class CallBudget {
     probes.set(new Map(this.#parts.map(({ name, calls }) => [name, (calls.guest ?? 0) * running])))
   }
 }
+
+/** A part that only looks slowly is counted with the slow looks. */
+const hasShare = ({ calls: { cluster, node, guest } }: Sharer) => (cluster ?? node ?? guest) !== undefined

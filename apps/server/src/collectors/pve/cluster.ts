@@ -24,6 +24,8 @@ export class Cluster {
   #fingerprints: Record<string, string>
   #hasFingerprints = false
   #told: LearnedCluster
+  /** Of each node that is listed as online: since when without a gap, and until when it was known. */
+  readonly #alive = new Map<string, { since: number; knownUntil: number }>()
 
   constructor(edges: ClusterEdges) {
     const { clusterName, clusterEndpoints = [], memberFingerprints = {} } = edges.connection
@@ -57,7 +59,9 @@ export class Cluster {
   place(): void {
     const { endpoints, nodes, connection } = this.#edges
     const { isCluster } = this
+    for (const name of this.#alive.keys()) if (!nodes.get(name)) this.#alive.delete(name)
     for (const name of nodes.names()) {
+      this.#follow(name)
       const address = this.#membership?.members.find((member) => member.name === name)?.address
       const own = endpoints.own(name)?.url
       nodes.learnPlace(name, {
@@ -67,15 +71,29 @@ export class Cluster {
     }
   }
 
-  /** A powered-off spare is no fault while the rest has quorum; a way lost to a living member is one. */
+  /**
+   * A powered-off spare is no fault while the rest has quorum; a way lost to a living member is one, once it was tried
+   * in vain after the member has been alive for a while.
+   */
   isDegraded(): boolean {
-    const { endpoints, nodes, clock } = this.#edges
+    const { endpoints, nodes } = this.#edges
     if (this.#membership?.clusterName === undefined) return false
     if (!this.#membership.quorate) return true
-    return endpoints.all.some(({ fault, faultAt, answered, node }) => {
-      const isAlive = node !== undefined && (nodes.get(node)?.online ?? false)
-      return fault !== undefined && answered && isAlive && clock.monotonic() - (faultAt ?? 0) >= lostMs
+    return endpoints.all.some(({ fault, faultAt = 0, triedAt = 0, answered, node }) => {
+      const alive = node !== undefined && nodes.get(node)?.online ? this.#alive.get(node) : undefined
+      return fault && answered && alive && triedAt - Math.max(faultAt, alive.since) >= lostMs
     })
+  }
+
+  /** One that comes back, or is listed again after nothing was, has its lost address tried at once. */
+  #follow(node: string): void {
+    const { nodes, endpoints } = this.#edges
+    const { online, seenAt, freshUntil } = nodes.get(node) ?? {}
+    if (!online || seenAt === undefined || freshUntil === undefined) return
+    const known = this.#alive.get(node)
+    const isBack = known !== undefined && seenAt > known.knownUntil
+    this.#alive.set(node, { since: known && !isBack ? known.since : seenAt, knownUntil: freshUntil })
+    if (isBack) endpoints.retry(node)
   }
 
   #apply(): void {

@@ -79,7 +79,9 @@ test.each([
 test.each([
   ['PASSED', {}, 'PASSED', false],
   ['FAILED!', { health: 'FAILED!' }, 'FAILED', false],
-  ['no SMART', { health: 'SMART Disabled' }, 'SMART DISABLED', false],
+  ['SMART Disabled', { health: 'SMART Disabled' }, 'UNKNOWN', true],
+  ['a word of its own', { health: 'SLEEPING' }, 'UNKNOWN', true],
+  ['GOOD', { health: 'GOOD' }, 'GOOD', false],
   ['nothing', { health: undefined }, 'UNKNOWN', false],
   ['FAILED! by firmware', { health: 'FAILED!', model: 'Samsung SSD 980 PRO 2TB' }, 'UNKNOWN', true],
 ])('[facts 1.15] health %s', (_what, fields, health, isNoted) => {

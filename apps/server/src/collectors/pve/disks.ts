@@ -37,6 +37,7 @@ export function toDisk(
     wearout: wearoutOf(disk, smart?.value),
     temperature: (smart && temperatureOf(smart.value)) ?? 0,
     rpm: Math.max(0, disk.rpm ?? 0),
+    ...(smart && { smartAt: shown(smart.at, context) }),
     used,
     lastChecked: new Date(shown(at, context)).toISOString(),
     source: context.source,
@@ -55,14 +56,21 @@ function typeOf({ type = '', devpath, health, by_id_link: link = '' }: PveDisk):
 /** The firmware of these reports a failure when nothing is wrong. */
 const falseFailures = /Samsung SSD 9[89]0/i
 
-function healthOf({ health: word = 'UNKNOWN', model = '' }: PveDisk): { health: string; note?: string } {
-  const health = word.replace(/!$/, '').trim().toUpperCase() || 'UNKNOWN'
+/** What pages and alerts know; any other word tells nothing of how the disk is. */
+const verdicts: readonly string[] = ['PASSED', 'OK', 'GOOD', 'FAILED', 'UNKNOWN']
+
+function healthOf({ health: word = '', model = '' }: PveDisk): { health: string; note?: string } {
+  const health = word.trim().replace(/!$/, '').toUpperCase() || 'UNKNOWN'
+  if (!verdicts.includes(health)) return { health: 'UNKNOWN', note: noteOf(word.trim().slice(0, 60)) }
   if (health !== 'FAILED' || !falseFailures.test(model)) return { health }
   return {
     health: 'UNKNOWN',
     note: 'It reports a failure, as the firmware of this model does without one: go by its life and its pool.',
   }
 }
+
+const noteOf = (word: string): string =>
+  /^SMART disabled$/i.test(word) ? 'SMART is disabled on this disk.' : `It reports “${word}”.`
 
 /** Attributes by which disks of various makers count their life down. */
 const endurance = new Set([169, 173, 177, 202, 230, 231, 232, 233])

@@ -2,7 +2,7 @@ import type { Clock, Connection } from '@pulse/domain'
 import { Breaker } from '../../polling/breaker.ts'
 import { trustOf, type Trust } from '../certificate.ts'
 import { openHttps, type HttpsHost } from '../https.ts'
-import type { SourceError } from '../source-error.ts'
+import { neverArrived, type SourceError, toSourceError } from '../source-error.ts'
 import { memberUrl, type Member } from './membership.ts'
 
 /** One address of the cluster's API. */
@@ -19,13 +19,23 @@ export interface Endpoint {
   fault: SourceError | undefined
   /** since when, by the monotonic clock */
   faultAt: number | undefined
+  /** when it was tried in vain last */
+  triedAt: number | undefined
   answered: boolean
   /** the last call ended in a reset, which a kept-alive connection may do once */
   reset: boolean
 }
 
 const recheckMs = { first: 10_000, longest: 30_000 }
+/** After a node is back its address may be tried again. */
+const retryMs = 1_000
 const proofLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 64 * 1024 }
+
+/** What trying an address again may cost: a call of the budget, unless it never arrived. */
+export interface Attempts {
+  take: () => boolean
+  giveBack: () => void
+}
 
 const isSound = (endpoint: Endpoint) => !endpoint.fault && endpoint.breaker.state === 'closed'
 
@@ -34,7 +44,7 @@ export class Endpoints {
   readonly #connection: Connection
   readonly #clock: Clock
   readonly #changed: (endpoint: Endpoint) => void
-  readonly #mayAsk: () => boolean
+  readonly #attempts: Attempts
   readonly #typed: Endpoint
   readonly #members = new Map<string, { endpoint: Endpoint; trust: string }>()
   readonly #rechecks = new Map<Endpoint, () => void>()
@@ -42,14 +52,14 @@ export class Endpoints {
   #roaming = false
   #closed = false
 
-  /** `changed` is told when an address is lost or found again; `mayAsk` takes a call from the budget. */
+  /** `changed` is told when an address is lost or found again. */
   constructor(
     connection: Connection,
     clock: Clock,
     changed: (endpoint: Endpoint) => void,
-    mayAsk: () => boolean,
+    attempts: Attempts,
   ) {
-    this.#mayAsk = mayAsk
+    this.#attempts = attempts
     this.#connection = connection
     this.#clock = clock
     this.#changed = changed
@@ -105,11 +115,13 @@ export class Endpoints {
   }
 
   prefer(endpoint: Endpoint): void {
-    this.#preferred = endpoint
+    if (this.#isKnown(endpoint)) this.#preferred = endpoint
   }
 
   /** Only network and certificate faults make it unreachable; silence counts towards the breaker. */
   failed(endpoint: Endpoint, error: SourceError): void {
+    // Calls that were under way when a member was dropped end with its connections, which says nothing about it.
+    if (!this.#isKnown(endpoint)) return
     if (error.reset && !endpoint.reset) {
       endpoint.reset = true
       return
@@ -118,10 +130,17 @@ export class Endpoints {
     if (!error.isPathFault || this.#closed) return
     const lost = !endpoint.fault
     endpoint.fault = error
+    endpoint.triedAt = this.#clock.monotonic()
     if (!lost) return
-    endpoint.faultAt = this.#clock.monotonic()
+    endpoint.faultAt = endpoint.triedAt
     this.#recheckLater(endpoint, recheckMs.first)
     this.#changed(endpoint)
+  }
+
+  /** The node runs again: its address, if it was lost, is tried without waiting for its turn. */
+  retry(node: string): void {
+    const endpoint = this.own(node)
+    if (endpoint?.fault) this.#recheckLater(endpoint, retryMs)
   }
 
   /** Says which node answered at the typed address. A virtual address that moves about belongs to none. */
@@ -165,6 +184,7 @@ export class Endpoints {
       node,
       fault: undefined,
       faultAt: undefined,
+      triedAt: undefined,
       answered: false,
       reset: false,
     }
@@ -182,25 +202,45 @@ export class Endpoints {
     void endpoint.host.close()
   }
 
+  #isKnown(endpoint: Endpoint): boolean {
+    return endpoint.typed || [...this.#members.values()].some((member) => member.endpoint === endpoint)
+  }
+
   /**
    * An answer is the proof, of whatever kind: a host may accept connections for long before it answers again.
    * The question needs no account, so nothing secret is sent.
    */
   #recheckLater(endpoint: Endpoint, ms: number): void {
-    const again = () => this.#recheckLater(endpoint, Math.min(2 * ms, recheckMs.longest))
-    const recheck = () => {
-      if (!this.#mayAsk()) return this.#recheckLater(endpoint, recheckMs.first)
-      endpoint.host.send({ path: '/api2/json/version', headers: {}, ...proofLimits }).then(
-        () => this.#rechecks.has(endpoint) && this.#found(endpoint),
-        () => this.#rechecks.has(endpoint) && again(),
-      )
+    this.#rechecks.get(endpoint)?.()
+    const recheck = async () => {
+      if (!this.#attempts.take()) return this.#recheckLater(endpoint, recheckMs.first)
+      const error = await this.#proofOf(endpoint)
+      if (!this.#rechecks.has(endpoint)) return
+      if (!error) return this.#found(endpoint)
+      endpoint.triedAt = this.#clock.monotonic()
+      this.#recheckLater(endpoint, Math.min(2 * ms, recheckMs.longest))
     }
-    this.#rechecks.set(endpoint, this.#clock.after(ms, recheck))
+    this.#rechecks.set(
+      endpoint,
+      this.#clock.after(ms, () => void recheck()),
+    )
+  }
+
+  /** undefined when it answers. */
+  async #proofOf({ host }: Endpoint): Promise<SourceError | undefined> {
+    try {
+      await host.send({ path: '/api2/json/version', headers: {}, ...proofLimits })
+      return undefined
+    } catch (cause) {
+      const error = toSourceError(cause)
+      if (neverArrived(error)) this.#attempts.giveBack()
+      return error
+    }
   }
 
   #found(endpoint: Endpoint): void {
     endpoint.fault = undefined
-    endpoint.faultAt = undefined
+    endpoint.faultAt = endpoint.triedAt = undefined
     endpoint.breaker.succeed()
     this.#rechecks.get(endpoint)?.()
     this.#rechecks.delete(endpoint)

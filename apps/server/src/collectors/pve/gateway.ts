@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 import { callApi, type ApiRequest, type Limits } from '../proxmox/call.ts'
 import type { Session } from '../proxmox/session.ts'
 import type { Tally } from '../proxmox/tally.ts'
-import { toSourceError } from '../source-error.ts'
+import { SourceError, toSourceError } from '../source-error.ts'
 import { WAYS, type CallBudget } from './call-budget.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
@@ -43,7 +43,7 @@ export class Gateway {
   readonly #session: Session
   readonly #tally: Tally
   readonly #limits: () => Limits
-  /** how long an answer usually takes, by path: what counts as slow on a large cluster */
+  /** how long an answer usually takes, by question: what counts as slow on a large cluster */
   readonly #usualMs = new Map<string, number>()
 
   constructor(edges: {
@@ -103,6 +103,8 @@ export class Gateway {
           hedgeMs: usualMs === undefined ? firstHedgeMs : Math.max(shortestHedgeMs, usualMs * 4),
         }),
       signal: options.signal,
+    }).catch((cause: unknown) => {
+      throw this.#ofCluster(toSourceError(cause))
     })
     const at = this.#clock.monotonic()
     this.#endpoints.prefer(endpoint)
@@ -121,6 +123,8 @@ export class Gateway {
       // A node that is silent or answers with an error does the same by way of another member.
       isFinal: (error) => !error.isPathFault && error.code !== 'rate_limited',
       signal: options.signal,
+    }).catch((cause: unknown) => {
+      throw this.#ofNode(node, toSourceError(cause))
     })
     return { data: value, at: this.#clock.monotonic(), endpoint }
   }
@@ -135,6 +139,26 @@ export class Gateway {
   /** How long an answer to that usually takes, once there was one. */
   usualMs(path: string): number | undefined {
     return this.#usualMs.get(path)
+  }
+
+  /** What is said of a source is repeated for each of its nodes: the address that was tried first is one of several. */
+  #ofCluster(error: SourceError): SourceError {
+    const { all } = this.#endpoints
+    const isLost = error.code === 'unreachable' || error.code === 'timeout'
+    if (!isLost || all.length < 2 || this.#endpoints.candidates().sound.length > 0) return error
+    const reason = withoutLabel(error.message, all)
+    const message = `none of the ${all.length} addresses of the cluster answers: ${reason}`
+    return new SourceError(error.code, message, { cause: error, reset: error.reset })
+  }
+
+  /** Its own address is at fault, and not the one that should have passed the question on. */
+  #ofNode(node: string, error: SourceError): SourceError {
+    const own = this.#endpoints.own(node)
+    if (!error.isPathFault || error.message.startsWith(`${own?.label ?? node}: `)) return error
+    if (own?.fault) return own.fault
+    const reason = withoutLabel(error.message, this.#endpoints.all)
+    const message = `${node}: no other member passes the question on: ${reason}`
+    return new SourceError(error.code, message, { cause: error, reset: error.reset })
   }
 
   #wayTo(node: string): Endpoint[] {
@@ -196,6 +220,11 @@ export class Gateway {
       throw cause
     }
   }
+}
+
+function withoutLabel(message: string, endpoints: readonly Endpoint[]): string {
+  const asked = endpoints.find(({ label }) => message.startsWith(`${label}: `))
+  return asked ? message.slice(asked.label.length + 2) : message
 }
 
 /** Guests by the question alone: there are too many of them. */

@@ -38,6 +38,9 @@ export interface Given {
   until(what: string, isSo: () => boolean, withinSeconds?: number): Promise<void>
 }
 
+/** The calls that a slow look makes, and no other. */
+export const isSlowCall = (template: string): boolean => /\/snapshot$|\/disks\/(smart|zfs)/.test(template)
+
 /** The test's context comes along because tests that mostly wait run side by side. */
 export async function given(
   context: Pick<TestContext, 'onTestFinished'>,

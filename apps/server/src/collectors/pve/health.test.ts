@@ -93,3 +93,16 @@ test.each([
   expect(fails(new SourceError('unreachable', ''))).toEqual([false, false])
   expect(fails(new SourceError('forbidden', ''))).toEqual([true, true])
 })
+
+test('once the source is back, what could not be reached before is no warning of it until it fails again', async () => {
+  const { clock, health, listed, state } = given()
+  listed()
+  await clock.advance(20_000)
+  for (let n = 0; n < 3; n++) health.failed('pve2 storage', silent)
+  expect(state()).toEqual({ health: 'error', error: 'pve1: no answer' })
+  await clock.advance(10_000)
+  listed()
+  expect(state()).toEqual({ health: 'healthy' })
+  health.failed('pve2 storage', silent)
+  expect(state()).toEqual({ health: 'healthy', error: 'pve1: no answer' })
+})

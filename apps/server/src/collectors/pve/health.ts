@@ -20,6 +20,8 @@ interface Part {
   text: string
   /** the first failure since it was last answered; monotonic */
   since: number
+  /** the last failure; monotonic */
+  at: number
 }
 
 /** What cannot be read while the rest can. */
@@ -47,6 +49,8 @@ export class SourceHealth {
   #filtered: readonly Unreadable[] = []
   #listedAt: number | undefined
   #freshUntil = 0
+  /** since when it has been listed without a gap; monotonic */
+  #listedSince = 0
   #answeredAt: number | undefined
 
   /** `judged`: the moment by which it is judged whether an answer is missing. */
@@ -74,7 +78,8 @@ export class SourceHealth {
 
   #set(part: string, error: SourceError, failures: number): void {
     const since = this.#parts.get(part)?.since ?? this.#clock.monotonic()
-    this.#parts.set(part, { failures, error, text: this.#textOf(part, error), since })
+    const at = this.#clock.monotonic()
+    this.#parts.set(part, { failures, error, text: this.#textOf(part, error), since, at })
   }
 
   /** Lists that are emptier than they should be, for want of a right: nothing refuses them. */
@@ -118,6 +123,7 @@ export class SourceHealth {
 
   /** Guests and nodes were listed, which counts for that time. */
   listed(at: number, freshForMs: number): void {
+    if (at > this.#freshUntil) this.#listedSince = at
     this.#listedAt = at
     this.#freshUntil = at + freshForMs
   }
@@ -147,12 +153,13 @@ export class SourceHealth {
   }
 
   /** `main` names the part without which nothing is known. */
-  state(main: string, isDegraded: boolean): Pick<SourceState, 'health' | 'error' | 'refused'> {
+  state(main: string, isDegraded: boolean): Pick<SourceState, 'health' | 'error' | 'refused' | 'untrusted'> {
     const error = this.#text(main)
     return {
       health: this.#health(main, isDegraded),
       ...(error !== undefined && { error }),
       ...(this.#isRefused(main) && { refused: true }),
+      ...(this.errorOf(main)?.isUntrusted && { untrusted: true }),
     }
   }
 
@@ -174,7 +181,9 @@ export class SourceHealth {
     if (first) return first.text
     // While nothing can be reached, whoever asked first knows why.
     const isStale = this.staleSince() !== undefined
-    for (const { error, failures, text } of this.#parts.values()) {
+    for (const { error, failures, text, at } of this.#parts.values()) {
+      // What could not be reached before the source was back is asked again in its own rhythm.
+      if (!isStale && isSilence(error) && at < this.#listedSince) continue
       if (error && (failures >= failuresToTell || lasting.includes(error.code))) return text
       if (isStale && isSilence(error)) return text
     }

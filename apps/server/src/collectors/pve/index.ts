@@ -59,7 +59,10 @@ function start(
   const sight = new StorageSight()
   const payForWay = () => budget.cluster.take(WAYS)
 
-  const endpoints = new Endpoints(connection, clock, endpointChanged, () => payForWay() === 0)
+  const endpoints = new Endpoints(connection, clock, endpointChanged, {
+    take: () => payForWay() === 0,
+    giveBack: () => budget.cluster.giveBack(WAYS),
+  })
   const { learned, observe, temperatureOf } = edges
   const cluster = new Cluster({ clock, wallOffset: offset, connection, endpoints, nodes, learned })
   const session = openSession(connection.auth, products.pve, clock, () => void payForWay())

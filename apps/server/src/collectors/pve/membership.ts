@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type { ClusterEndpoint } from '@pulse/contract'
 import { isIP } from 'node:net'
 import { PveClusterEntry, readList } from './schema.ts'
@@ -41,7 +42,7 @@ export function readMembership(data: unknown): Membership {
         address: isAddress(entry.ip) ? entry.ip : undefined,
         online: entry.online ?? true,
       }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      .sort((a, b) => compareNames(a.name, b.name)),
     local: nodes.find((entry) => entry.local)?.name,
   }
 }

@@ -47,3 +47,24 @@ test('what is lost later in the same outage is told too, but not line by line', 
   await clock.advance(600_000)
   expect(JSON.parse(lines[1]!)).toMatchObject({ count: 2, lost: ['node pve2', 'node pve3'] })
 })
+
+test('what is back while something else is not takes its own warning back, once it stays', async () => {
+  const { clock, lines, outages } = given()
+  outages.lost('address a', 'refused')
+  outages.lost('address b', 'refused')
+  await clock.advance(10_000)
+  outages.found('address a')
+  await clock.advance(30_000)
+  outages.lost('address a', 'refused')
+  await clock.advance(60_000)
+  expect(lines).toHaveLength(1)
+  outages.found('address a')
+  await clock.advance(60_000)
+  expect(lines.slice(1).map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ level: 30, msg: 'address a can be reached again', found: ['address a'] }),
+  ])
+  outages.found('address b')
+  await clock.advance(60_000)
+  expect(JSON.parse(lines[2]!)).toMatchObject({ msg: 'everything can be reached again' })
+  expect(lines).toHaveLength(3)
+})

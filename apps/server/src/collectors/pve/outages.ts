@@ -19,10 +19,13 @@ const mostNames = 20
 
 export function watchOutages(clock: Clock, log: Logger): Outages {
   const lost = new Map<string, string>()
+  /** of what was told as lost: that is there again while something else is not */
+  const back = new Set<string>()
   let outage: { since: number; names: Set<string>; untold: Set<string>; times: number } | undefined
   let toldAt = -Infinity
   let cancelTell = () => {}
   let cancelEnd = () => {}
+  let cancelBack = () => {}
 
   function tell() {
     const news = [...(outage?.untold ?? [])].filter((what) => lost.has(what))
@@ -38,7 +41,20 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
     )
   }
 
+  function tellBack() {
+    const news = [...back]
+    back.clear()
+    if (news.length === 0) return
+    log.info(
+      { found: news.slice(0, mostNames), count: news.length },
+      news.length === 1
+        ? `${news[0]} can be reached again`
+        : `${news.length} addresses or nodes can be reached again`,
+    )
+  }
+
   function end() {
+    back.clear()
     if (!outage) return
     const { since, names, untold, times } = outage
     outage = undefined
@@ -51,6 +67,7 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
   return {
     lost(what, reason) {
       cancelEnd()
+      back.delete(what)
       outage ??= { since: clock.monotonic(), names: new Set(), untold: new Set(), times: 0 }
       lost.set(what, reason)
       outage.times++
@@ -62,13 +79,22 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
       cancelTell = clock.after(Math.max(gatherMs, toldAt + betweenLinesMs - clock.monotonic()), tell)
     },
     found(what) {
-      if (!lost.delete(what) || lost.size > 0) return
+      if (!lost.delete(what)) return
+      if (lost.size > 0) {
+        if (!outage?.names.has(what) || outage.untold.has(what)) return
+        back.add(what)
+        cancelBack()
+        cancelBack = clock.after(calmMs, tellBack)
+        return
+      }
+      cancelBack()
       cancelEnd()
       cancelEnd = clock.after(calmMs, end)
     },
     stop() {
       cancelTell()
       cancelEnd()
+      cancelBack()
     },
   }
 }

@@ -2,9 +2,10 @@ import type { FaultSpec, RequestCounts } from '@pulse/lab'
 import { expect, test } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
 import { ballast } from '../https.ts'
-import { given } from './given.ts'
+import { given, isSlowCall } from './given.ts'
 
-const isProbe = (template: string) => template.includes('{vmid}')
+const isProbe = (template: string) => template.includes('{vmid}') && !isSlowCall(template)
+const isList = (template: string) => !template.includes('{vmid}') && !isSlowCall(template)
 const count = ({ entries }: RequestCounts, chosen: (template: string) => boolean) =>
   entries.reduce((sum, entry) => sum + (chosen(entry.template) ? entry.count : 0), 0)
 
@@ -24,7 +25,7 @@ test.concurrent(
       await pass(60)
       const counted = lab.requests()
       const running = records('guests').filter((guest) => guest.status === 'running').length
-      expect(count(counted, (template) => !isProbe(template))).toBeLessThanOrEqual(10 + 4 * 3)
+      expect(count(counted, isList)).toBeLessThanOrEqual(10 + 4 * 3)
       expect(count(counted, isProbe)).toBeLessThanOrEqual(2 * running)
       expect(count(counted, isProbe)).toBeGreaterThan(running / 2)
     }
@@ -153,7 +154,7 @@ test.concurrent.for([
     lab.control.resetRequests()
     await pass(60)
     const counted = lab.requests()
-    expect(count(counted, (template) => !isProbe(template))).toBeLessThanOrEqual(10 + 4 * 2)
+    expect(count(counted, isList)).toBeLessThanOrEqual(10 + 4 * 2)
     expect(count(counted, isProbe)).toBeLessThanOrEqual(2 * 10)
   }
 })

@@ -1,5 +1,6 @@
 import type { Protection } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { backupsEvery } from '../source.ts'
 import { freshMs } from './age.ts'
 import { isInJob, toJob, type BackupJob } from './backup-jobs.ts'
 import { payOrOnce } from './first-look.ts'
@@ -10,8 +11,8 @@ import { PveBackupJob, PveUnprotected } from './schema-backups.ts'
 
 const NAME = 'backup jobs'
 const minute = 60_000
-const everyMs = 10 * minute
-const jobsEveryMs = 20 * minute
+/** Unless backups are wanted more seldom. */
+const leastMs = { unprotected: 10 * minute, jobs: 20 * minute }
 
 interface Known<T> {
   value: T
@@ -27,6 +28,7 @@ export const backupJobs: Part = {
   kinds: ['protections'],
   start(desk) {
     const { guests, gateway } = desk
+    const everyMs = (least: number) => backupsEvery(least, desk.pace())
     let unprotected: Known<ReadonlySet<number>> | undefined
     let jobs: Known<readonly BackupJob[]> | undefined
     /** a first look at each list */
@@ -39,7 +41,7 @@ export const backupJobs: Part = {
     /** What was told of a guest stays while nothing it follows from has changed. */
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, Protection> {
       const oldest = Math.min(unprotected?.at ?? Infinity, jobs?.at ?? Infinity)
-      const isOld = now > oldest + jobsEveryMs + freshMs.late
+      const isOld = now > oldest + everyMs(leastMs.jobs) + freshMs.late
       const from = [unprotected?.value, jobs?.value, isOld && oldest, context.source]
       const keeps = from.every((one, index) => one === made[index])
       made = from
@@ -72,7 +74,7 @@ export const backupJobs: Part = {
       loops: [
         {
           name: NAME,
-          everyMs,
+          everyMs: () => everyMs(leastMs.unprotected),
           firstAfterMs: 6_000,
           pay: () => payOrOnce(desk.budget.cluster, NAME, !unprotected && firsts-- > 0),
           async run(signal) {
@@ -85,7 +87,7 @@ export const backupJobs: Part = {
         },
         {
           name: 'list of backup jobs',
-          everyMs: jobsEveryMs,
+          everyMs: () => everyMs(leastMs.jobs),
           firstAfterMs: 7_000,
           pay: () => payOrOnce(desk.budget.cluster, NAME, !jobs && firsts-- > 0),
           async run(signal) {

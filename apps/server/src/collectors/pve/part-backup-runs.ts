@@ -1,4 +1,5 @@
 import type { GuestOfTask } from '@pulse/contract'
+import { backupsEvery } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
 import type { Desk } from './desk.ts'
@@ -10,7 +11,7 @@ import { PveLogLine, PveTask } from './schema-backups.ts'
 const NAME = 'backup runs'
 const minute = 60_000
 /** All runs that a node remembers are looked at again after that time; what is new is told by the cluster. */
-const historyMs = 60 * minute
+const leastHistoryMs = 60 * minute
 const nodeEveryMs = 20 * minute
 const logLines = 20_000
 const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 4 * 1024 * 1024 }
@@ -25,7 +26,7 @@ export const backupRuns: Part = {
   start(desk) {
     const { runs } = desk
     let firsts = 1
-    const everyMs = () => Math.max(90_000, desk.pace().backupsMs ?? minute)
+    const everyMs = () => backupsEvery(90_000, desk.pace())
     return {
       loops: [
         {
@@ -56,18 +57,19 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
   /** a first look at the list, and at the newest log */
   let firsts = 2
   const unread = () => runs.unread(name)
+  const historyMs = () => backupsEvery(leastHistoryMs, desk.pace())
 
   async function list(signal: AbortSignal): Promise<number> {
     const query = 'typefilter=vzdump&source=all&limit=100'
     const { data, at } = await ask(`/tasks?${query}`, signal, limits)
     listedAt = at
-    runs.learn(name, readList(PveTask, data, `/nodes/${name}/tasks`), at, historyMs + freshMs.late)
+    runs.learn(name, readList(PveTask, data, `/nodes/${name}/tasks`), at, historyMs() + freshMs.late)
     return at
   }
 
   async function readLog({ upid }: PveTask, signal: AbortSignal): Promise<number> {
     const learn = (guests: readonly GuestOfTask[], at: number) =>
-      runs.learnGuests(name, upid, guests, at, historyMs + freshMs.late)
+      runs.learnGuests(name, upid, guests, at, historyMs() + freshMs.late)
     try {
       const path = `/tasks/${encodeURIComponent(upid)}/log?limit=${logLines}`
       const { data, at } = await ask(path, signal, limits)
@@ -90,13 +92,13 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
         firstAfterMs: 4_000,
         deadlineMs: 40_000,
         hold() {
-          const leftMs = listedAt + historyMs - clock.monotonic()
+          const leftMs = listedAt + historyMs() - clock.monotonic()
           return leftMs <= 0 || unread().length > 0 ? 0 : Math.min(leftMs, nodeEveryMs)
         },
         pay: () => payOrOnce(shares, NAME, firsts-- > 0),
         async run(signal) {
           const [newest] = unread()
-          const isListed = clock.monotonic() - listedAt < historyMs
+          const isListed = clock.monotonic() - listedAt < historyMs()
           return newest && isListed ? readLog(newest, signal) : list(signal)
         },
         failed: (_error, _failures, tell) => tell() ?? minute,

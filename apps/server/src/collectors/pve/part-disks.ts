@@ -1,14 +1,16 @@
 import type { PhysicalDisk } from '@pulse/contract'
 import { kinds } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { toSourceError } from '../source-error.ts'
 import { freshMs, nextOf } from './age.ts'
-import type { Desk } from './desk.ts'
+import { SOON_MS, type Desk } from './desk.ts'
 import { isPhysical, toDisk, type DiskFacts } from './disks.ts'
 import { payOrOnce } from './first-look.ts'
 import type { MapContext } from './map.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readList, readOne } from './schema.ts'
 import { PveDisk, PveSmart } from './schema-disks.ts'
+import { Rotation } from './rotation.ts'
 
 const NAME = 'disks'
 const minute = 60_000
@@ -18,8 +20,12 @@ const limits = { headersMs: 60_000, totalMs: 65_000, maxBytes: 2 * 1024 * 1024 }
 const smartLimits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 1024 * 1024 }
 /** Of one node. */
 const mostDisks = 500
-/** A temperature of an hour ago is none. */
-const smartFreshMs = 60 * minute
+/** Each disk about itself: it may take a second, and wakes one that sleeps. */
+const smartEveryMs = 10 * minute
+/** Between two of them. */
+const gapMs = 500
+/** Until it is looked again whose turn it is. */
+const lookMs = 10_000
 
 interface NodeDisks {
   byPath: Map<string, DiskFacts>
@@ -31,7 +37,7 @@ interface NodeDisks {
 export const disks: Part = {
   name: NAME,
   flags: ['monitorPhysicalDisks'],
-  calls: { node: 0.3 },
+  calls: { node: 0.2 },
   callsUnlisted: { node: 0.1 },
   kinds: ['physicalDisks'],
   start(desk) {
@@ -44,13 +50,7 @@ export const disks: Part = {
         const isSilent = context.staleSince !== undefined || context.lost?.has(node)
         const isOld = failed || isSilent || now > at + everyMs + freshMs.late
         for (const facts of byPath.values()) {
-          const isWarm = facts.smart && now <= facts.smart.at + smartFreshMs
-          const record = toDisk(
-            isWarm ? facts : { ...facts, smart: undefined },
-            node,
-            context,
-            isOld ? at : undefined,
-          )
+          const record = toDisk(facts, node, context, isOld ? at : undefined)
           const key = kinds.physicalDisks.key(record)
           // A disk with two ways to it is one.
           if (records.has(key)) continue
@@ -78,11 +78,12 @@ export const disks: Part = {
 function watch(desk: Desk, byNode: Map<string, NodeDisks>, { name }: WatchedNode, ask: AskNode): NodeRun {
   const { clock } = desk
   let isFirst = true
-  const inTurn = (): DiskFacts | undefined =>
-    [...(byNode.get(name)?.byPath.values() ?? [])].reduce<DiskFacts | undefined>(
-      (next, facts) => (!next || (facts.smart?.at ?? -1) < (next.smart?.at ?? -1) ? facts : next),
-      undefined,
-    )
+  const turns = new Rotation<string>()
+  const next = () => turns.next(name, [...(byNode.get(name)?.byPath.keys() ?? [])], smartEveryMs)
+  function learn(devPath: string, smart: NonNullable<DiskFacts['smart']>): void {
+    const facts = byNode.get(name)?.byPath.get(devPath)
+    if (facts) facts.smart = smart
+  }
   return {
     loops: [
       {
@@ -99,7 +100,9 @@ function watch(desk: Desk, byNode: Map<string, NodeDisks>, { name }: WatchedNode
           const byPath = new Map(
             listed.slice(0, mostDisks).map((disk) => {
               const before = known?.get(disk.devpath)
-              const smart = before?.disk.serial === disk.serial ? before?.smart : undefined
+              const isSame = before?.disk.serial === disk.serial
+              if (before && !isSame) turns.forget(disk.devpath)
+              const smart = isSame ? before?.smart : undefined
               return [disk.devpath, { disk, at, smart }]
             }),
           )
@@ -114,21 +117,28 @@ function watch(desk: Desk, byNode: Map<string, NodeDisks>, { name }: WatchedNode
       },
       {
         name: 'disk temperatures',
-        everyMs: 2 * everyMs,
-        firstAfterMs: 30_000,
+        everyMs: gapMs,
+        firstAfterMs: 6_000,
         deadlineMs: smartLimits.totalMs + 5_000,
-        hold: () => (inTurn() ? 0 : minute),
+        isSlow: true,
+        hold: () => Math.min(lookMs, Math.max(0, (next()?.at ?? Infinity) - clock.monotonic())),
         async run(signal) {
-          const facts = inTurn()
-          if (!facts) return
-          const path = `/disks/smart?disk=${encodeURIComponent(facts.disk.devpath)}`
-          facts.smart = { value: facts.smart?.value ?? {}, at: clock.monotonic() }
-          const { data, at } = await ask(path, signal, smartLimits)
-          facts.smart = { value: readOne(PveSmart, data, `/nodes/${name}${path}`), at }
-          return at
+          const devPath = next()?.key
+          if (devPath === undefined) return
+          turns.begin(name, devPath, clock.monotonic())
+          const path = `/disks/smart?disk=${encodeURIComponent(devPath)}`
+          try {
+            const { data, at } = await ask(path, signal, smartLimits)
+            turns.answered(devPath)
+            learn(devPath, { value: readOne(PveSmart, data, `/nodes/${name}${path}`), at })
+            desk.publish(SOON_MS)
+          } catch (cause) {
+            if (toSourceError(cause).isPathFault) turns.missed(devPath, clock.monotonic(), smartEveryMs)
+            throw cause
+          }
         },
         // A disk without such an account is no fault of the node; its list says what is known.
-        failed: () => everyMs,
+        failed: (error) => (error.isPathFault ? minute : gapMs),
       },
     ],
   }

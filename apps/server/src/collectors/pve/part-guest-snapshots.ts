@@ -1,50 +1,46 @@
+import { backupsEvery } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
-import type { Desk } from './desk.ts'
+import { SOON_MS, type Desk } from './desk.ts'
 import { questionFailed } from './failed.ts'
-import type { GuestFacts } from './guest-facts.ts'
-import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
+import type { AskNode, NodeRun, Part, PartLoop, WatchedNode } from './part.ts'
+import { Rotation } from './rotation.ts'
 
 const NAME = 'guest snapshots'
 const second = 1_000
 const minute = 60 * second
-/** Between two calls to a node about guests that do not run there; those whose snapshots changed come first. */
-const paceMs = 10 * minute
-/** Of one of them, where they are few. */
-const everyMs = 60 * minute
+/** Each guest, unless backups are wanted more seldom. */
+const leastEveryMs = 30 * minute
+/** Between two calls of one loop, and how many loops a node has. */
+const gapMs = 100
+const loopsOfNode = 2
+/** Until it is looked again who is due. */
+const lookMs = { usual: 10 * second, nobody: second }
 const limits = { headersMs: 10 * second, totalMs: 15 * second, maxBytes: 1024 * 1024 }
 
 /**
- * The snapshots of every guest. Those that run are asked among their other questions, every ten minutes; the others from
- * what the lists leave. It is a file of the cluster: no guest notices.
+ * The snapshots of every guest, running or not: those that were never read at once, then each in its turn, and after a
+ * task that may have changed them. It is a file of the cluster: no guest notices.
  */
 export const guestSnapshots: Part = {
   name: NAME,
   flags: ['monitorBackups'],
   isWanted: ({ backupsMs }) => backupsMs !== undefined,
-  calls: { node: 0.1 },
-  callsUnlisted: {},
+  calls: {},
   start(desk) {
-    const { snapshots, guests, runs } = desk
-    const idle = new Map<string, number[]>()
-    const triedAt = new Map<number, number>()
+    const { snapshots } = desk
+    const round: Round = { there: new Map(), turns: new Rotation(), done: new Set(), left: 0, isFirst: true }
     snapshots.isWanted = true
     return {
-      node: (node, ask) => watch(desk, { idle, triedAt }, node, ask),
-      listed() {
-        idle.clear()
-        for (const { vmid, node, status, wants } of guests.all()) {
-          if (status === 'running') {
-            if (runs.changedAt(vmid) > snapshots.readAt(vmid)) wants.add('snapshots')
-            continue
-          }
-          const there = idle.get(node)
-          if (there) there.push(vmid)
-          else idle.set(node, [vmid])
-        }
+      node: (node, ask) => watch(desk, round, node, ask),
+      listed: () => gather(desk, round),
+      reading() {
+        const { done, left } = round
+        return round.isFirst ? { what: NAME, done: done.size, of: done.size + left } : undefined
       },
       forget(left) {
-        if (!('vmid' in left)) return
-        triedAt.delete(left.vmid)
+        if ('node' in left) return round.turns.forgetPlace(left.node)
+        round.turns.forget(left.vmid)
+        round.done.delete(left.vmid)
         snapshots.forget(left.vmid)
       },
       stop() {
@@ -55,72 +51,93 @@ export const guestSnapshots: Part = {
   },
 }
 
-interface Idle {
-  /** guests that do not run, by node */
-  idle: ReadonlyMap<string, readonly number[]>
-  triedAt: Map<number, number>
+interface Round {
+  /** guests that may be asked, by node */
+  there: Map<string, number[]>
+  turns: Rotation<number>
+  /** who has answered or refused, and how many of the others are there */
+  done: Set<number>
+  left: number
+  /** Not all of them have. */
+  isFirst: boolean
 }
 
-function watch(desk: Desk, { idle, triedAt }: Idle, { name, index }: WatchedNode, ask: AskNode): NodeRun {
+/** Who can be asked. Whoever is at work on a guest is not disturbed, and of what is not there nothing can be read. */
+function gather({ guests, nodes }: Desk, round: Round): void {
+  round.there.clear()
+  for (const { vmid, node, status, lock, missingSince } of guests.all()) {
+    if (lock !== undefined || missingSince !== undefined || status === 'unknown') continue
+    if (nodes.get(node)?.listedStatus === 'offline') continue
+    const there = round.there.get(node)
+    if (there) there.push(vmid)
+    else round.there.set(node, [vmid])
+  }
+  if (!round.isFirst) return
+  const all = [...round.there.values()].flat()
+  round.left = all.reduce((count, vmid) => count + (round.done.has(vmid) ? 0 : 1), 0)
+  if (guests.size > 0 && round.left === 0) round.isFirst = false
+}
+
+function watch(desk: Desk, round: Round, { name }: WatchedNode, ask: AskNode): NodeRun {
   const { snapshots, runs, guests, clock } = desk
-  let askedAt = -Infinity
+  const everyMs = () => backupsEvery(leastEveryMs, desk.pace())
 
-  function dueAt(vmid: number): number {
-    const lastAt = Math.max(triedAt.get(vmid) ?? -Infinity, snapshots.readAt(vmid))
-    return runs.changedAt(vmid) > lastAt ? lastAt + minute : lastAt + everyMs
-  }
-
-  function next(): { guest: GuestFacts; at: number } | undefined {
-    let found: { guest: GuestFacts; at: number } | undefined
-    for (const vmid of idle.get(name) ?? []) {
-      const at = dueAt(vmid)
-      if (found && at >= found.at) continue
-      const guest = guests.get(vmid)
-      // Whoever is at work on it is not disturbed.
-      if (guest?.node === name && guest.status === 'stopped' && guest.lock === undefined)
-        found = { guest, at }
-    }
-    return found
-  }
+  const next = () =>
+    round.turns.next(name, round.there.get(name) ?? [], everyMs(), (vmid) => runs.changedAt(vmid))
 
   function holdMs(): number {
     const one = next()
-    if (!one) return 10 * second
-    const at = Math.max(one.at, askedAt + paceMs)
-    return Math.min(10 * second, Math.max(0, at - clock.monotonic()))
+    if (!one) return round.isFirst ? lookMs.nobody : lookMs.usual
+    return Math.min(lookMs.usual, Math.max(0, one.at - clock.monotonic()))
   }
 
-  return {
-    loops: [
-      {
-        name: NAME,
-        everyMs: second,
-        firstAfterMs: 15 * second + 200 * index,
-        deadlineMs: 20 * second,
-        hold: holdMs,
-        async run(signal) {
-          const guest = next()?.guest
-          if (!guest) return
-          const { vmid, raw } = guest
-          askedAt = clock.monotonic()
-          triedAt.set(vmid, askedAt)
-          try {
-            const { data, at } = await ask(`/${raw.type}/${vmid}/snapshot`, signal, limits)
-            snapshots.learn(guest, data, at)
-            desk.health.answered(`${name} ${NAME}`, at)
-            desk.publish(10 * second)
-          } catch (cause) {
-            snapshots.fail(vmid)
-            throw cause
-          }
-        },
-        failed(cause, failures) {
-          // A guest that moved away meanwhile, or of a kind without snapshots, is asked again in its turn.
-          const error = toSourceError(cause)
-          if (error.code === 'server' || error.code === 'not_found') return second
-          return (failures >= 3 ? questionFailed(desk, `${name} ${NAME}`, cause) : undefined) ?? minute
-        },
-      },
-    ],
+  function finish(vmid: number): void {
+    if (!round.isFirst || round.done.has(vmid)) return
+    round.done.add(vmid)
+    round.left--
+    round.isFirst = round.left > 0
+    desk.publish(round.isFirst ? second : SOON_MS)
   }
+
+  const loop: PartLoop = {
+    name: NAME,
+    everyMs: gapMs,
+    firstAfterMs: second,
+    deadlineMs: 20 * second,
+    isSlow: true,
+    hold: holdMs,
+    async run(signal) {
+      const due = next()
+      const guest = due && due.at <= clock.monotonic() ? guests.get(due.key) : undefined
+      if (!due || !guest) return
+      const { vmid, raw } = guest
+      round.turns.begin(name, vmid, clock.monotonic())
+      try {
+        const { data, at } = await ask(`/${raw.type}/${vmid}/snapshot`, signal, limits)
+        snapshots.learn(guest, data, at, everyMs())
+        round.turns.answered(vmid)
+        desk.health.answered(`${name} ${NAME}`, at)
+        desk.publish(10 * second)
+        finish(vmid)
+      } catch (cause) {
+        snapshots.fail(vmid)
+        if (isOfGuest(cause)) finish(vmid)
+        else round.turns.missed(vmid, clock.monotonic(), everyMs())
+        throw cause
+      }
+    },
+    failed(cause, failures) {
+      if (isOfGuest(cause)) return second
+      // Others would be refused as well: that is told, and no progress.
+      if (cause.isRefusal) round.isFirst = false
+      return (failures >= 3 ? questionFailed(desk, `${name} ${NAME}`, cause) : undefined) ?? minute
+    },
+  }
+  return { loops: Array.from({ length: loopsOfNode }, () => loop) }
+}
+
+/** A guest that moved away meanwhile, or of a kind without snapshots, is asked again in its turn. */
+function isOfGuest(cause: unknown): boolean {
+  const { code } = toSourceError(cause)
+  return code === 'server' || code === 'not_found'
 }

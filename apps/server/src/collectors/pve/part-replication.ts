@@ -1,5 +1,6 @@
 import type { ReplicationJob } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { backupsEvery } from '../source.ts'
 import { freshMs } from './age.ts'
 import { payOrOnce } from './first-look.ts'
 import { shown, type MapContext } from './map.ts'
@@ -9,7 +10,7 @@ import { PveReplication } from './schema-backups.ts'
 
 const NAME = 'replication'
 const minute = 60_000
-const everyMs = { some: 17 * minute, none: 30 * minute }
+const leastMs = { some: 17 * minute, none: 30 * minute }
 /** Of one node. */
 const mostJobs = 2_000
 const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 1024 * 1024 }
@@ -27,16 +28,17 @@ export const replication: Part = {
   calls: { node: 0.06 },
   callsUnlisted: {},
   kinds: ['replicationJobs'],
-  start({ budget }) {
+  start({ budget, pace }) {
     const tried = new Set<string>()
     const told = new Map<string, Told>()
+    const everyMs = (least: number) => backupsEvery(least, pace())
     let published: ReadonlyMap<string, ReplicationJob> = new Map()
 
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, ReplicationJob> {
       const records = new Map<string, ReplicationJob>()
       // While a guest moves both nodes may name its job: who asked last knows better.
       for (const [node, { jobs, at }] of [...told].sort(([, one], [, other]) => one.at - other.at)) {
-        const isOld = now > at + everyMs.none + freshMs.late || context.lost?.has(node)
+        const isOld = now > at + everyMs(leastMs.none) + freshMs.late || context.lost?.has(node)
         for (const job of jobs) {
           const record = toJob(job, node, context, isOld ? at : undefined)
           const key = `${context.source}:${job.id}`
@@ -54,7 +56,7 @@ export const replication: Part = {
         loops: [
           {
             name: NAME,
-            everyMs: () => (told.get(name)?.jobs.length === 0 ? everyMs.none : everyMs.some),
+            everyMs: () => everyMs(told.get(name)?.jobs.length === 0 ? leastMs.none : leastMs.some),
             firstAfterMs: 8_000,
             deadlineMs: 35_000,
             pay: () => payOrOnce(budget.node(name), NAME, !tried.has(name)),

@@ -1,5 +1,6 @@
 import { wallOffset } from '@pulse/domain'
 import { inTurns } from '../../polling/turns.ts'
+import { backupsEvery } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
 import { isBeingWritten, toStorageBackup } from './backup-records.ts'
@@ -69,7 +70,7 @@ function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: A
   const { backups, runs, guests, clock } = desk
   const shares = desk.budget.node(name)
   const offset = wallOffset(clock)
-  const periodMs = () => Math.max(everyMs, desk.pace().backupsMs ?? 0)
+  const periodMs = () => backupsEvery(everyMs, desk.pace())
   const nodeOf = (vmid: number) => guests.get(vmid)?.node
 
   function dueAt({ node, triedAt, readAt }: Target): number {

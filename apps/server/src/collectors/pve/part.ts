@@ -1,4 +1,4 @@
-import type { RecordKind } from '@pulse/contract'
+import type { Reading, RecordKind } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
 import type { Breaker } from '../../polling/breaker.ts'
 import type { Limits } from '../proxmox/call.ts'
@@ -41,6 +41,8 @@ export interface PartRun {
   records?(context: MapContext, now: number): Observation['records']
   /** The long part of `records`, in steps of some hundred at most; others have their turn in between. */
   map?(context: MapContext, now: number): Iterator<unknown, void, undefined>
+  /** How far its first look at everything is; nothing once that is over. */
+  reading?(): Reading | undefined
   /** When the next of its facts grows old. */
   nextExpiry?(now: number): number
   /** A node or a guest left for good: what is held about it may go. */
@@ -68,6 +70,8 @@ export interface PartLoop {
   wakes?: readonly Wake[]
   /** It goes out although we are refused, or the node is silent: by its answer the others go on. */
   isTrial?: true
+  /** A slow look at a node: no part of the budget by the minute, and bounded by how many of all parts are under way. */
+  isSlow?: true
   /** Milliseconds to wait for something of its own. */
   hold?: () => number
   /** Takes its calls from the budget: 0, or the milliseconds to wait. Absent: one from its part's share. */

@@ -188,7 +188,7 @@ export class ProbeLane {
   }
 
   #traits(guest: GuestFacts): ProbedGuest {
-    const { guestRrd, clock, snapshots } = this.#desk
+    const { guestRrd, clock } = this.#desk
     return {
       type: guest.raw.type,
       agentEnabled: hasAgent(guest),
@@ -196,7 +196,6 @@ export class ProbeLane {
       halted: guest.halted !== undefined,
       wants: guest.wants,
       asksRrd: guestRrd.known || clock.monotonic() >= guestRrd.askAt,
-      asksSnapshots: snapshots.isWanted,
     }
   }
 }

@@ -51,31 +51,12 @@ test('the first round is over within about two minutes, and goes from what matte
   ])
 })
 
-test('snapshots come behind all that, and before it where one was made or removed', () => {
-  const guest = { ...linux, asksSnapshots: true }
-  const kinds = asked(guest, 200, ok).map(({ kind }) => kind)
-  expect(kinds.indexOf('snapshots')).toBe(5)
-  expect(count(asked(guest, 3_600, ok), 'snapshots')).toBeGreaterThanOrEqual(4)
-  const later = 9_000_000
-  const due = {
-    meminfo: later,
-    filesystems: later,
-    network: later,
-    status: later,
-    os: later,
-    snapshots: later,
-  }
-  const wants = new Set<ProbeKind>(['snapshots'])
-  expect(nextProbe({ ...newPlan(), asked: 9, due }, { ...guest, wants }).kind).toBe('snapshots')
-})
-
 test.each<[string, ProbedGuest, () => 'ok' | 'empty' | SourceError]>([
   ['all answers', linux, ok],
   ['empty answers', linux, () => 'empty'],
   ['timeouts', linux, () => error('timeout')],
   ['a lost node', linux, () => error('unreachable')],
   ['containers', { ...linux, type: 'lxc' }, ok],
-  ['snapshots too', { ...linux, asksSnapshots: true }, ok],
 ])('[design 9] never more than two calls in any minute and guest: %s', (_case, guest, answer) => {
   const probes = asked(guest, 3_600, answer)
   for (const { at } of probes) {

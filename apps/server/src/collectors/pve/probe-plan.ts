@@ -1,7 +1,7 @@
 import type { SourceError } from '../source-error.ts'
 import { agentReason } from './agent.ts'
 
-export type ProbeKind = 'status' | 'filesystems' | 'network' | 'os' | 'meminfo' | 'rrd' | 'snapshots'
+export type ProbeKind = 'status' | 'filesystems' | 'network' | 'os' | 'meminfo' | 'rrd'
 
 /** When one guest is to be asked what. Times are monotonic; what is absent is due at once. */
 export interface ProbePlan {
@@ -41,7 +41,6 @@ export interface ProbedGuest {
   /** paused: its agent cannot answer */
   halted: boolean
   asksRrd: boolean
-  asksSnapshots?: boolean
   /** something changed that makes these questions due */
   wants: ReadonlySet<ProbeKind>
 }
@@ -61,10 +60,7 @@ const everyMs: Record<ProbeKind, number> = {
   os: 10 * minute,
   meminfo: 3 * minute,
   rrd: minute,
-  snapshots: 10 * minute,
 }
-/** A snapshot is no news: whoever is new tells first what everybody wants to see. */
-const beforeSnapshots = 3
 const containerStatusMs = 5 * minute
 const agentKinds: readonly ProbeKind[] = ['filesystems', 'network', 'os', 'meminfo']
 /** Asking for the OS has crashed guests with a faulty agent (OpenBSD): three failures, then a day's rest. */
@@ -77,7 +73,6 @@ const eagerAttempts = 10
 export function nextProbe(plan: ProbePlan, guest: ProbedGuest): { kind: ProbeKind; at: number } {
   let next: { kind: ProbeKind; at: number } = { kind: 'status', at: Infinity }
   for (const kind of questions(guest)) {
-    if (kind === 'snapshots' && plan.asked < beforeSnapshots && !guest.wants.has(kind)) continue
     const ready = guest.type === 'qemu' && agentKinds.includes(kind) ? plan.agentRetryAt : 0
     const at = guest.wants.has(kind) ? 0 : Math.max(plan.due[kind] ?? 0, ready)
     if (at < next.at) next = { kind, at }
@@ -100,10 +95,7 @@ export const isNew = (plan: ProbePlan): boolean => plan.asked < spacedFirst
  * there is one: PVE looks that up before it asks, and says so at once.
  */
 function questions(guest: ProbedGuest): ProbeKind[] {
-  const last: ProbeKind[] = [
-    ...(guest.asksRrd ? ['rrd' as const] : []),
-    ...(guest.asksSnapshots ? ['snapshots' as const] : []),
-  ]
+  const last: ProbeKind[] = guest.asksRrd ? ['rrd'] : []
   if (guest.type === 'lxc') return ['network', 'status', ...last]
   if (guest.agentEnabled === false || guest.halted) return ['status', ...last]
   const meminfo: ProbeKind[] = guest.lacksMeminfo ? [] : ['meminfo']
@@ -141,7 +133,7 @@ export function probeFailed(
 ): void {
   noteCall(plan, now)
   const reason = agentReason(error)
-  if (reason === undefined && kind !== 'snapshots') {
+  if (reason === undefined) {
     plan.due[kind] = now + spacingMs // the way to the node is at fault: that has its own pauses
     return
   }

@@ -26,7 +26,6 @@ const patienceMs: Record<ProbeKind, number> = {
   os: 10_000,
   meminfo: 10_000,
   rrd: 8_000,
-  snapshots: 8_000,
 }
 
 /** Whether the RRDs of guests know their available memory. No release up to 9.2 does; one guest an hour is asked. */
@@ -52,8 +51,7 @@ export async function probeGuest(
     return readers[kind](desk, guest, data, at)
   } catch (cause) {
     const error = toSourceError(cause)
-    if (kind === 'snapshots') desk.snapshots.fail(vmid)
-    else if (!signal.aborted && !isMoved(error.said)) noteFailure(desk, vmid, kind, error)
+    if (!signal.aborted && !isMoved(error.said)) noteFailure(desk, vmid, kind, error)
     throw error
   }
 }
@@ -70,8 +68,6 @@ function pathOf(kind: ProbeKind, guest: GuestFacts): string {
       return '/agent/get-fsinfo'
     case 'os':
       return '/agent/get-osinfo'
-    case 'snapshots':
-      return '/snapshot'
     case 'meminfo':
       return '/agent/file-read?file=%2Fproc%2Fmeminfo'
   }
@@ -138,10 +134,6 @@ const readers: Record<ProbeKind, Reader> = {
       },
       at,
     )
-    return false
-  },
-  snapshots(desk, guest, data, at) {
-    desk.snapshots.learn(guest, data, at)
     return false
   },
 }

@@ -34,6 +34,7 @@ function given(onStep: () => void = () => {}) {
         onStep()
       },
       records: () => ({}),
+      reading: () => [],
       nextExpiry: () => Infinity,
     }),
     excess: () => undefined,

@@ -21,7 +21,7 @@ export interface Picture {
   nodes: Pick<NodeBook, 'lost'>
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
   /** what the parts know */
-  known: () => Pick<PartRunner, 'map' | 'records' | 'nextExpiry'>
+  known: () => Pick<PartRunner, 'map' | 'records' | 'reading' | 'nextExpiry'>
   /** In words, what of it there is no room for. */
   excess: () => string | undefined
   observe: (observation: Observation) => void | Promise<void>
@@ -89,7 +89,7 @@ export function startPublisher(picture: Picture): Publisher {
 
   async function say() {
     const now = judged()
-    const { health: verdict, error: failure, refused } = verdictNow()
+    const { health: verdict, error: failure, refused, untrusted } = verdictNow()
     const excess = picture.excess()
     const error = failure ?? excess
     const context = contextNow()
@@ -103,6 +103,7 @@ export function startPublisher(picture: Picture): Publisher {
       .map(({ since, ...one }) => ({ ...one, since: shown(since, context) }))
     const lastSeen = answeredAt === undefined ? undefined : shown(answeredAt, context)
     const off = switchedOff(connection, picture.pace().backupsMs !== undefined)
+    const reading = picture.known().reading()
     await picture.observe({
       source: connection.id,
       // Before the first listing nothing is known, which is not the same as nothing being there.
@@ -115,8 +116,10 @@ export function startPublisher(picture: Picture): Publisher {
         ...(listedAt !== undefined && { listedAt: shown(listedAt, context) }),
         ...(error !== undefined && { error }),
         ...(refused && { refused }),
+        ...(untrusted && { untrusted }),
         ...(unreadable.length > 0 && { unreadable }),
         ...(off.length > 0 && { switchedOff: off }),
+        ...(reading.length > 0 && { reading }),
         ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
       },
     })

@@ -4,6 +4,7 @@ import { toSourceError } from '../source-error.ts'
 import { SOON_MS, STAGGER_MS, type Desk, type Wake } from './desk.ts'
 import { questionFailed, REFUSED_MS } from './failed.ts'
 import type { Part, PartLoop, WatchedNode } from './part.ts'
+import type { SlowLooks } from './slow-looks.ts'
 
 /** Loops of one part that run together: for the whole cluster, or for one node. */
 export interface RunningLoops {
@@ -14,6 +15,8 @@ export interface RunningLoops {
   stop(): Promise<void>
 }
 
+/** Until a slow look is tried again while too many calls are under way. */
+const crowdedMs = 100
 /** Until it is looked again whether a node is there. */
 const shutMs = 10_000
 
@@ -52,7 +55,8 @@ function runLoop(desk: Desk, part: Part, plan: PartLoop, node?: WatchedNode): Lo
   const { clock, budget, health } = desk
   const question = questionOf(plan, node)
   const shares = node ? budget.node(node.name) : budget.cluster
-  const pay = plan.pay ?? (() => shares.take(part.name))
+  const slow = plan.isSlow && node ? budget.slow(node.name) : undefined
+  const pay = plan.pay ?? (slow ? () => paySlow(slow, node!.name) : () => shares.take(part.name))
   return startLoop({
     clock,
     log: desk.log,
@@ -64,7 +68,7 @@ function runLoop(desk: Desk, part: Part, plan: PartLoop, node?: WatchedNode): Lo
     deadlineMs: plan.deadlineMs ?? (() => deadlineFor(desk.pace())),
     hold: () => (node ? shutFor(desk, plan, node) : closedFor(desk, plan)) || plan.hold?.() || enter(),
     async run(signal) {
-      const at = await plan.run(signal)
+      const at = await plan.run(signal).finally(() => slow?.leave())
       if (at === undefined) return
       health.answered(question, at)
       desk.publish(SOON_MS)
@@ -74,6 +78,11 @@ function runLoop(desk: Desk, part: Part, plan: PartLoop, node?: WatchedNode): Lo
       return plan.failed ? plan.failed(toSourceError(cause), failures, tell) : tell()
     },
   })
+
+  /** The lists and the guests come first. */
+  function paySlow(looks: SlowLooks, name: string): number {
+    return desk.gateway.hasRoom(name) && looks.enter() ? 0 : crowdedMs
+  }
 
   function enter(): number {
     const waitMs = pay()

@@ -1,3 +1,4 @@
+import type { Reading } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
 import { Breaker } from '../../polling/breaker.ts'
 import { inTurns } from '../../polling/turns.ts'
@@ -116,6 +117,17 @@ export class PartRunner {
       for (const kind of kinds) Object.assign(records, { [kind]: one?.records[kind] ?? nothing })
     }
     return records
+  }
+
+  /** What is still being read for the first time. */
+  reading(): Reading[] {
+    const all: Reading[] = []
+    for (const { part, run } of this.#started.values())
+      this.#guard(part, 'progress', () => {
+        const one = run.reading?.()
+        if (one) all.push(one)
+      })
+    return all
   }
 
   /** When something about the next of them grows old. */

@@ -1,5 +1,5 @@
 import type { Storage } from '@pulse/contract'
-import { percentOf } from '@pulse/domain'
+import { compareNames, percentOf } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import { shown, type MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
@@ -179,7 +179,7 @@ function collapse(storage: string, rows: readonly Row[], context: MapContext): R
   const fresh = rows.filter((row) => row.staleSince === undefined)
   const candidates = fresh.length > 0 ? fresh : rows
   const best = candidates.reduce((most, row) => ((row.used ?? -1) > (most.used ?? -1) ? row : most))
-  const nodes = rows.map((row) => row.node).sort()
+  const nodes = rows.map((row) => row.node).sort(compareNames)
   const active = candidates.some((row) => row.active)
   // A node that is gone is seen to be; one that is there and has lost sight of it is not.
   const inactiveOn = candidates.flatMap((row) => (row.active || row.gone || !row.enabled ? [] : [row.node]))
@@ -194,7 +194,7 @@ function collapse(storage: string, rows: readonly Row[], context: MapContext): R
     nodeCount: nodes.length,
     active,
     status: active ? 'available' : best.status,
-    ...(active && inactiveOn.length > 0 && { inactiveOn: inactiveOn.sort() }),
+    ...(active && inactiveOn.length > 0 && { inactiveOn: inactiveOn.sort(compareNames) }),
     ...(fresh.length === 0 && best.staleSince !== undefined && { staleSince: best.staleSince }),
   }
 }

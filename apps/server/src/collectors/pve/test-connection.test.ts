@@ -58,6 +58,7 @@ test.concurrent(
     const result = await testConnection({ fingerprint: otherPin })
     expect(result).toEqual({
       status: 'error',
+      untrusted: true,
       message: expect.stringMatching(/certificate fingerprint does not match: expected AB:AB/) as string,
       fingerprint: lab.clusters[0]!.nodes[0]!.fingerprint,
     })

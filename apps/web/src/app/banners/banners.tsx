@@ -1,18 +1,18 @@
 import type { VersionInfo } from '@pulse/contract'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { useLiveEvent } from '../../live/use-live.ts'
 import { useKnownUpdate } from '../../parts/updates/known-update.ts'
 import { takeProgress, useUpdateFlow } from '../../parts/updates/update-flow.ts'
 import { useUpdateCheck } from '../../parts/updates/use-update-check.ts'
-import { Section } from '../../ui/error-screens.tsx'
+import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { LegacySshBanner } from './legacy-ssh-banner.tsx'
 import { SecurityBanner } from './security-banner.tsx'
 import { UpdateBanner } from './update-banner.tsx'
 import { useHealth } from './use-health.ts'
 
-const UpdateDialogs = lazy(() => import('../../parts/updates/update-dialogs.tsx'))
+const UpdateDialogs = lazyPart('Update', () => import('../../parts/updates/update-dialogs.tsx'))
 
 interface BannersProps {
   version: VersionInfo | undefined
@@ -52,11 +52,5 @@ function OfHealth({ isAdmin }: { isAdmin: boolean }) {
 function Dialogs() {
   const { dialog, wanted } = useUpdateFlow()
   if (!dialog && !wanted) return null
-  return (
-    <Section name="Update">
-      <Suspense fallback={null}>
-        <UpdateDialogs />
-      </Suspense>
-    </Section>
-  )
+  return <UpdateDialogs />
 }

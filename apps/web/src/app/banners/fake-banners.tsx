@@ -95,12 +95,12 @@ export async function showBanners(given: Given = {}) {
   const live = aLive()
   const found: boolean[] = []
   const onUpdate = (isAvailable: boolean) => void found.push(isAvailable)
-  const frame = (settled: boolean) => (
+  const frame = (settled: boolean, shown = version) => (
     <RouterContext value={aRouter()}>
       <ApiProvider api={api}>
         <LiveProvider live={live}>
           <SessionProvider session={toSession(aSecurityStatus(status), async () => {})}>
-            <Banners version={version} isSettled={settled} onUpdate={onUpdate} />
+            <Banners version={shown} isSettled={settled} onUpdate={onUpdate} />
           </SessionProvider>
         </LiveProvider>
       </ApiProvider>
@@ -116,6 +116,8 @@ export async function showBanners(given: Given = {}) {
     found,
     replies,
     settle: () => act(async () => view.rerender(frame(true))),
+    /** the server is another one after a reconnect */
+    runs: (now: VersionInfo) => act(async () => view.rerender(frame(true, now))),
   }
 }
 

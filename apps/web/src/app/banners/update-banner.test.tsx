@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { updatesKey } from '../../parts/updates/known-update.ts'
 import { aBuild } from '../../parts/updates/fake-build.ts'
-import { aPlan, anUpdate, inFreshBrowsers, secured, showBanners, viewer } from './fake-banners.tsx'
+import { admin, aPlan, anUpdate, inFreshBrowsers, secured, showBanners, viewer } from './fake-banners.tsx'
 
 inFreshBrowsers()
 
@@ -253,3 +253,18 @@ describe('[spec 3 §4] the finished progress dialog', () => {
     expect(button('Apply Update')).not.toBeNull()
   })
 })
+
+test.each([admin, viewer])(
+  'a server that runs another version after a reconnect is told to the $role',
+  async (user) => {
+    const { runs } = await showBanners({ status: { ...secured, user } })
+    const updated = () => screen.queryByRole('region', { name: 'Pulse was updated' })
+    await runs(aBuild())
+    expect(updated()).toBeNull()
+    await runs(aBuild({ version: '5.2.0' }))
+    expect(updated()!.textContent).toContain('This page is still of version 5.1.0.')
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+    await press('Reload Page')
+    expect(reload).toHaveBeenCalledTimes(1)
+  },
+)

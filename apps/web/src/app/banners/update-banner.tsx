@@ -1,6 +1,6 @@
 import { getUpdateStatus, type VersionInfo } from '@pulse/contract'
 import { CircleArrowUp, CircleCheck } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { useSession } from '../../api/session.tsx'
 import { useReconnected } from '../../live/use-live.ts'
@@ -15,9 +15,10 @@ import {
 import { usePlan } from '../../parts/updates/use-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Banner } from './banner.tsx'
 
-const PlanDetails = lazy(async () => ({
+const PlanDetails = lazyPart('Update details', async () => ({
   default: (await import('../../parts/updates/plan-details.tsx')).PlanDetails,
 }))
 
@@ -29,12 +30,16 @@ export function UpdateBanner({ version }: { version: VersionInfo | undefined }) 
   const [closed, setClosed] = useState<string>()
   const [expanded, setExpanded] = useState(false)
   const details = useId()
+  const loadedWith = useFirst(version?.version)
   const isVisible = isAdmin && info !== undefined && !isDismissed && closed !== info.latestVersion
   const plan = usePlan(isVisible ? info : undefined)
 
   if (isAdmin && dialog !== 'progress') {
     if (isUnderWay(progress)) return <UnderWay message={progress!.message} />
     if (progress?.status === 'completed') return <Updated message={progress.message} />
+  }
+  if (loadedWith !== undefined && version?.version !== loadedWith) {
+    return <Updated message={`This page is still of version ${loadedWith}.`} />
   }
   if (!isVisible) return null
   return (
@@ -73,13 +78,18 @@ export function UpdateBanner({ version }: { version: VersionInfo | undefined }) 
     >
       {expanded && (
         <div id={details}>
-          <Suspense fallback={null}>
-            <PlanDetails info={info} plan={plan} />
-          </Suspense>
+          <PlanDetails info={info} plan={plan} />
         </div>
       )}
     </Banner>
   )
+}
+
+/** The first value that is known: the server may be another one after a reconnect, the page is not. */
+function useFirst<T>(value: T | undefined): T | undefined {
+  const [first, setFirst] = useState(value)
+  if (first === undefined && value !== undefined) setFirst(value)
+  return first
 }
 
 /** Begun in another window, or before this page was loaded. */

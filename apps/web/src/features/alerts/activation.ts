@@ -57,7 +57,7 @@ async function deactivate(api: Api): Promise<void> {
 
 async function fetchConfig(api: Api): Promise<AlertConfig> {
   try {
-    return await api.call(getAlertConfig)
+    return await api.call(getAlertConfig, { query: { keys: 'stable' } })
   } catch (error) {
     log.warn('The alert configuration could not be loaded', error)
     throw new Error(texts.unavailable, { cause: error })

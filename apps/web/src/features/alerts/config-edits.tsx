@@ -1,12 +1,13 @@
 import { type AlertConfig, getAlertConfig, putAlertConfig } from '@pulse/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useLayoutEffect } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { useLiveEvent, useReconnected } from '../../live/use-live.ts'
+import { useEdited, useEditStore } from '../../parts/edits/edit-stores.tsx'
 import { toSaved } from './saved-form.ts'
 import type { Unsaved } from './unsaved-edits.ts'
 
-/** The same configuration when there is nothing to change in it. */
+/** Made at once: what it changes is kept, and the same configuration is no edit. */
 type Edit = (config: AlertConfig) => AlertConfig
 
 export interface ConfigEdits extends Unsaved {
@@ -41,58 +42,44 @@ export function useConfig(): { config: AlertConfig; change: ConfigEdits['change'
 
 export const configKey = [getAlertConfig.path] as const
 
-/** Edits are kept as what they do, so that what another browser saved meanwhile stays. */
-interface Draft {
-  edits: readonly Edit[]
-  /** what they were done to, and what came of it: they are not all done again with each one that is added */
-  base: AlertConfig | undefined
-  config: AlertConfig | undefined
-}
-
-const noDraft: Draft = { edits: [], base: undefined, config: undefined }
-
-const applied = (config: AlertConfig, edits: readonly Edit[]) =>
-  edits.reduce((before, edit) => edit(before), config)
-
-const configOf = (stored: AlertConfig, { edits, base, config }: Draft): AlertConfig =>
-  config && base === stored ? config : applied(stored, edits)
+/** The two values of a threshold are one edit. */
+const isThreshold = (value: object) => 'trigger' in value
 
 function useEditing(): ConfigEdits {
   const api = useApi()
   const queries = useQueryClient()
-  const [draft, setDraft] = useState(noDraft)
-  const { edits } = draft
+  const store = useEditStore<AlertConfig>(getAlertConfig.path, isThreshold)
+  const { shown, isDirty } = useEdited(store)
   const load = async ({ signal }: { signal?: AbortSignal } = {}) =>
-    api.call(getAlertConfig, { ...(signal && { signal }) })
+    api.call(getAlertConfig, { query: { keys: 'stable' }, ...(signal && { signal }) })
   const { data, error, refetch } = useQuery({ queryKey: configKey, queryFn: load })
-  const config = useMemo(() => data && configOf(data, draft), [data, draft])
+  useLayoutEffect(() => {
+    if (data) store.rebase(data)
+  }, [store, data])
   useReconnected(() => void refetch())
   useLiveEvent('alertConfigChanged', () => void refetch())
 
   return {
-    config,
+    config: data && (shown ?? data),
     isActive: data && data.activationState === 'active',
     error,
-    isDirty: edits.length > 0,
-    change(edit) {
-      if (!data) return
-      setDraft((before) => {
-        const now = configOf(data, before)
-        const after = edit(now)
-        return after === now ? before : { edits: [...before.edits, edit], base: data, config: after }
-      })
-    },
+    isDirty,
+    change: store.change,
     async save() {
-      const saved = toSaved(applied(await load(), edits))
-      await api.call(putAlertConfig, { body: saved })
-      queries.setQueryData<AlertConfig>(configKey, (before) => before && { ...before, ...saved })
-      // what was changed while saving stays
-      setDraft((now) => ({ ...noDraft, edits: now.edits.filter((edit) => !edits.includes(edit)) }))
+      const stored = await store.save({
+        load,
+        async send(config) {
+          const sent = toSaved(config)
+          await api.call(putAlertConfig, { body: sent })
+          return { ...config, ...sent }
+        },
+      })
+      queries.setQueryData<AlertConfig>(configKey, stored)
       await queries.invalidateQueries({ queryKey: configKey })
     },
     async discard() {
-      await refetch({ throwOnError: true })
-      setDraft(noDraft)
+      const { data: stored } = await refetch({ throwOnError: true })
+      store.discard(stored)
     },
     reload: refetch,
   }

@@ -10,6 +10,7 @@ import { createRequester } from '../../api/request.ts'
 import { SessionProvider, toSession } from '../../api/session.tsx'
 import { aLive } from '../../live/fake-live.ts'
 import { LiveProvider } from '../../live/live.tsx'
+import { EditStoresProvider } from '../../parts/edits/edit-stores.tsx'
 import { createMemoryHistory } from '../../ui/router/fake-history.ts'
 import { Outlet } from '../../ui/router/outlet.tsx'
 import { createRouter } from '../../ui/router/router.ts'
@@ -108,11 +109,13 @@ export async function showAlerts(path: string, given: Given = {}) {
         <SessionProvider session={toSession(status, async () => {})}>
           <LiveProvider live={live}>
             <QueryRoot>
-              <RouterContext value={router}>
-                <main id="content">
-                  <Outlet late={null} />
-                </main>
-              </RouterContext>
+              <EditStoresProvider>
+                <RouterContext value={router}>
+                  <main id="content">
+                    <Outlet late={null} />
+                  </main>
+                </RouterContext>
+              </EditStoresProvider>
             </QueryRoot>
           </LiveProvider>
         </SessionProvider>

@@ -1,10 +1,9 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
 import { Navigate } from '../../ui/router/link.tsx'
 import { useShownPlace } from '../../ui/router/use-router.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfigEditsProvider, useConfigEdits } from './config-edits.tsx'
 import { DestinationEditsProvider } from './destinations/edits.tsx'
@@ -13,6 +12,7 @@ import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
 import { AlertTabs } from './tab-strip.tsx'
 import { LeaveGuard, UnsavedBanner } from './unsaved.tsx'
+import { SectionHead } from './section-head.tsx'
 import { AskWhy } from './why/ask-why.tsx'
 
 interface AlertsPageProps {
@@ -43,22 +43,19 @@ function Frame({ table }: Required<AlertsPageProps>) {
   const { isActive } = useConfigEdits()
   const { section, address } = sectionAt(path, isActive, table)
   if (path !== address) return <Navigate to={address} />
-  const { title, description, component: Body } = section
+  const { title, ownHead, component: Body } = section
+  const head = <SectionHead section={section} />
+  const loading = ownHead && head
   return (
     <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
       <Sidebar table={table} active={section} />
       <AlertTabs table={table} active={section} />
       <div className="flex min-w-0 flex-1 flex-col gap-4">
-        <header>
-          <h1 className="text-base font-semibold">{title}</h1>
-          <p className="text-table text-ink-2">{description}</p>
-        </header>
+        {!ownHead && head}
         <Contained key={section.id} name={title}>
-          <Suspense fallback={<Skeleton className="h-48 w-full" />}>
-            <UntilLoaded>
-              <Body />
-            </UntilLoaded>
-          </Suspense>
+          <UntilLoaded head={loading}>
+            <Body section={section} />
+          </UntilLoaded>
         </Contained>
         <UnsavedBanner section={section} />
       </div>
@@ -67,20 +64,23 @@ function Frame({ table }: Required<AlertsPageProps>) {
 }
 
 /** Every section needs the configuration, if only for whether alerts are active. */
-function UntilLoaded({ children }: { children: ReactNode }) {
+function UntilLoaded({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { config, error, reload } = useConfigEdits()
   if (config) return children
   return (
-    <Card>
-      {error ? (
-        <LoadFailed
-          title="Alert configuration is unavailable"
-          reason={error.message}
-          onRetry={() => void reload()}
-        />
-      ) : (
-        <LoadingRows label="Loading alert configuration" />
-      )}
-    </Card>
+    <>
+      {head}
+      <Card>
+        {error ? (
+          <LoadFailed
+            title="Alert configuration is unavailable"
+            reason={error.message}
+            onRetry={() => void reload()}
+          />
+        ) : (
+          <LoadingRows label="Loading alert configuration" />
+        )}
+      </Card>
+    </>
   )
 }

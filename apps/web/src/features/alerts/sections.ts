@@ -1,5 +1,7 @@
 import { Bell, CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
+import { lazySection } from '../../ui/code/lazy-part.tsx'
+import { SectionHead, type SectionProps } from './section-head.tsx'
 
 export interface Section {
   /** also the last part of its path */
@@ -15,7 +17,9 @@ export interface Section {
   edits?: true
   /** pages of its own below its path, the first of which answers for itself */
   pages?: readonly string[]
-  component: LazyExoticComponent<ComponentType>
+  /** it draws its own head, with more in it than its name */
+  ownHead?: true
+  component: ComponentType<SectionProps>
 }
 
 export const groups = ['Status', 'Configuration'] as const
@@ -27,10 +31,11 @@ export const sections: readonly Section[] = [
     path: '/alerts/overview',
     label: 'Overview',
     title: 'Alerts Overview',
-    description: 'What is wrong now, and what somebody is looking after.',
+    description: 'Active problems and who is working on them.',
     group: 'Status',
     icon: LayoutDashboard,
-    component: lazy(() => import('./overview/section.tsx')),
+    ownHead: true,
+    component: lazySection('Alerts Overview', () => import('./overview/section.tsx'), SectionHead),
   },
   {
     id: 'history',
@@ -40,41 +45,41 @@ export const sections: readonly Section[] = [
     description: 'Every alert of the last 30 days, how long it lasted and how it ended.',
     group: 'Status',
     icon: History,
-    component: lazy(() => import('./history/section.tsx')),
+    component: lazySection('Alert History', () => import('./history/section.tsx')),
   },
   {
     id: 'thresholds',
     path: '/alerts/thresholds',
     label: 'Thresholds',
     title: 'Alert Thresholds',
-    description: 'From which value on something is worth an alert, for everything and for single resources.',
+    description: 'Set alert thresholds globally or per resource.',
     group: 'Configuration',
     icon: Gauge,
     edits: true,
     pages: ['proxmox', 'mail-gateway', 'docker'],
-    component: lazy(() => import('./thresholds/section.tsx')),
+    component: lazySection('Alert Thresholds', () => import('./thresholds/section.tsx')),
   },
   {
     id: 'destinations',
     path: '/alerts/destinations',
     label: 'Notifications',
     title: 'Notification Destinations',
-    description: 'Where alerts are sent, and what became of every message.',
+    description: 'Where alerts go, and the delivery log.',
     group: 'Configuration',
     icon: Bell,
     edits: true,
-    component: lazy(() => import('./destinations/section.tsx')),
+    component: lazySection('Notification Destinations', () => import('./destinations/section.tsx')),
   },
   {
     id: 'schedule',
     path: '/alerts/schedule',
     label: 'Schedule',
     title: 'Maintenance Schedule',
-    description: 'When notifications rest, and how many of them are sent.',
+    description: 'When notifications are paused, grouped and limited.',
     group: 'Configuration',
     icon: CalendarClock,
     edits: true,
-    component: lazy(() => import('./schedule/section.tsx')),
+    component: lazySection('Maintenance Schedule', () => import('./schedule/section.tsx')),
   },
 ]
 

@@ -10,6 +10,12 @@ const words: Readonly<Record<string, string>> = {
   networkOut: 'Network out',
   connectivity: 'Connectivity',
   'powered-off': 'Powered off',
+  'docker-container-state': 'Container state',
+  'docker-container-health': 'Container health',
+  'docker-container-restart-loop': 'Restart loop',
+  'docker-container-oom-kill': 'Out of memory',
+  'docker-container-memory-limit': 'Memory limit',
+  'docker-host-offline': 'Docker host offline',
 }
 
 /** What an alert is about, as people say it. */

@@ -20,9 +20,10 @@ import { countDays } from './backup-list.ts'
 import { BackupTable } from './backup-table.tsx'
 import { BackupChart } from './chart.tsx'
 import { sortColumns } from './columns.tsx'
-import { NoMatch } from './empty.tsx'
+import { NoMatch, StillReading } from './empty.tsx'
 import { backupToggles, searchTips } from './filter.ts'
 import { FilteredDate } from './filtered-date.tsx'
+import { useReading } from './reading.ts'
 import { useBackupList } from './use-backup-list.ts'
 import type { BackupsView } from './use-backups-view.ts'
 
@@ -39,6 +40,8 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
   const hasOwners = useLive(indexKinds, (live) => indexOf(live).hasOwners)
   const server = view.selected?.startsWith('pbs:') ? view.place : undefined
   const problem = deadTermsText(view.search, 'backups', backupFields)
+  const reading = useReading()
+  const mayBeSnapshots = (view.chosen.source === 'all' || view.chosen.source === 'snapshot') && !problem
   const days = useMemo(() => countDays(list.marks), [list.marks])
   const search = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
@@ -86,6 +89,8 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
             phone={phone}
             handle={table}
           />
+        ) : reading && mayBeSnapshots ? (
+          <StillReading reading={reading} />
         ) : (
           <NoMatch problem={problem} onReset={view.isDefault ? undefined : view.reset} />
         )}

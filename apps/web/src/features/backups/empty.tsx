@@ -9,6 +9,7 @@ import { sourceName } from '../../parts/silent-sources.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { useReading } from './reading.ts'
 import { Link } from '../../ui/router/link.tsx'
 
 /** The slice of backups has not come yet. */
@@ -60,8 +61,14 @@ export function useFirstLoad(): boolean {
 export function NoBackups() {
   const sources = useLive(['sources'], selectSources, isEqual)
   const waits = useFirstLoad()
+  const reading = useReading()
   if (sources.length === 0) return <NoSources />
-  return waits && sources.some(({ off }) => !off) ? <FirstLoad /> : <NoData sources={sources} />
+  const isEarly = waits || reading !== undefined
+  return isEarly && sources.some(({ off }) => !off) ? (
+    <FirstLoad reading={reading} />
+  ) : (
+    <NoData sources={sources} />
+  )
 }
 
 const NoSources = () => (
@@ -80,10 +87,11 @@ const NoSources = () => (
   </Card>
 )
 
-const FirstLoad = () => (
+const FirstLoad = ({ reading }: { reading: string | undefined }) => (
   <Card>
     <EmptyState announce icon={<Loader className="spin" size={24} />} title="Loading backup data...">
-      This may take up to 20 seconds on the first load.
+      <p>This may take up to 20 seconds on the first load.</p>
+      {reading && <p className="mt-1">{reading}.</p>}
     </EmptyState>
   </Card>
 )
@@ -134,6 +142,13 @@ function NoData({ sources }: { sources: readonly Source[] }) {
     </Card>
   )
 }
+
+/** The rows that match may come any moment. */
+export const StillReading = ({ reading }: { reading: string }) => (
+  <EmptyState icon={<Loader className="spin" size={24} />} title={`${reading}...`}>
+    Snapshots show as they are read.
+  </EmptyState>
+)
 
 export const NoMatch = ({
   problem,

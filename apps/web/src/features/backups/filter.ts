@@ -17,6 +17,19 @@ export type BackupFilters = {
 
 export const noFilters: BackupFilters = { source: 'all', type: 'all', grouping: 'date' }
 
+const known: { readonly [N in keyof BackupFilters]: readonly BackupFilters[N][] } = {
+  source: ['all', 'snapshot', 'local', 'remote'],
+  type: ['all', 'vm', 'lxc', 'host'],
+  grouping: ['date', 'guest'],
+}
+
+/** As the address has them; what it does not know is as it is at first. */
+export function filtersIn(params: URLSearchParams): BackupFilters {
+  const valueOf = <N extends keyof BackupFilters>(name: N): BackupFilters[N] =>
+    known[name].find((value) => value === params.get(name)) ?? noFilters[name]
+  return { source: valueOf('source'), type: valueOf('type'), grouping: valueOf('grouping') }
+}
+
 const types = [
   { value: 'all', label: 'All Types' },
   { value: 'vm', label: 'VM' },

@@ -1,3 +1,4 @@
+import { Loader } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { cx } from '../../ui/cx.ts'
 
@@ -8,10 +9,12 @@ interface HeadlineProps {
   attention: number
   /** leads to those */
   onAttention: () => void
+  /** what is being read for the first time, in words */
+  reading: string | undefined
 }
 
 /** The page in three figures. */
-export function Headline({ backups, guests, attention, onAttention }: HeadlineProps) {
+export function Headline({ backups, guests, attention, onAttention, reading }: HeadlineProps) {
   return (
     <p className="flex min-h-8 flex-wrap items-center gap-x-4 px-1 text-table text-ink-2">
       <span>
@@ -24,6 +27,12 @@ export function Headline({ backups, guests, attention, onAttention }: HeadlinePr
         <button type="button" onClick={onAttention} className="rounded hover:text-ink hover:underline">
           <Figure count={attention} className="text-red" /> not well protected
         </button>
+      )}
+      {reading && (
+        <span className="flex items-center gap-1.5 text-ink-3 tabular-nums">
+          <Loader aria-hidden className="spin" size={12} />
+          {reading}
+        </span>
       )}
     </p>
   )

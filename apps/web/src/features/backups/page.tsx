@@ -11,6 +11,7 @@ import { LoadingBackups, NoBackups, useFirstLoad } from './empty.tsx'
 import { Headline } from './headline.tsx'
 import { countAttention } from './protection/protection-list.ts'
 import { ProtectionTab } from './protection/protection-tab.tsx'
+import { useReading } from './reading.ts'
 import { useWarmed } from './use-warmed.ts'
 import { useBackupsView } from './use-backups-view.ts'
 import { backupsSkeleton } from './skeleton.tsx'
@@ -61,6 +62,7 @@ function Dashboard({ indexOf, backups, guests }: DashboardProps) {
   // no guest has a backup as long as none was read
   const early = useFirstLoad() && backups === 0
   const attention = early ? 0 : unwell
+  const reading = useReading()
   const counts = useLive(
     indexKinds,
     useCallback((live) => indexOf(live).counts, [indexOf]),
@@ -75,6 +77,7 @@ function Dashboard({ indexOf, backups, guests }: DashboardProps) {
             guests={guests}
             attention={attention}
             onAttention={() => setTab('protection')}
+            reading={reading}
           />
         </LiveFigures>
         <LiveNotice />

@@ -2,7 +2,7 @@
 import { aProtection, backedUpEstate } from '@pulse/testkit'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { NOW, atOneMoment, given, row, rows, table, type } from './fake-page.tsx'
+import { NOW, atOneMoment, choose, given, row, rows, table, type } from './fake-page.tsx'
 
 const estate = backedUpEstate(NOW)
 
@@ -45,6 +45,34 @@ describe('[spec 1 §2] states', () => {
     expect(screen.getByRole('link', { name: 'Manage tokens' }).getAttribute('href')).toBe(
       '/settings/security',
     )
+  })
+
+  test('while snapshots are read for the first time the page says of how many guests, and not that there are none', async () => {
+    const reading = [{ what: 'guest snapshots', done: 12, of: 58 }]
+    const main = { ...estate.sources!.main, reading }
+    const { live } = await given({ ...estate, sources: { main } })
+    expect(screen.getByText('Reading snapshots, 12 of 58 guests')).toBeDefined()
+    await type('not-read-yet')
+    expect(screen.getByRole('heading', { name: 'Reading snapshots, 12 of 58 guests...' })).toBeDefined()
+    expect(screen.queryByText('No backups match your filters')).toBeNull()
+    const other = { name: 'other', kind: 'pve', health: 'healthy', reading } as const
+    act(() => live.put({ sources: { main, other } }))
+    expect(screen.getByText('Reading snapshots, 24 of 116 guests')).toBeDefined()
+    choose('PBS', 'Source')
+    expect(screen.getByRole('heading', { name: 'No backups match your filters' })).toBeDefined()
+    choose('Snapshots', 'Source')
+    const { reading: _, ...done } = main
+    act(() => live.put({ sources: { main: done, other: { ...other, reading: [] } } }))
+    expect(screen.getByRole('heading', { name: 'No backups match your filters' })).toBeDefined()
+    expect(screen.queryByText(/Reading snapshots/)).toBeNull()
+  })
+
+  test('no backup at all is not said while snapshots are still read', async () => {
+    const reading = [{ what: 'guest snapshots', done: 3, of: 58 }]
+    await given({ sources: { main: { ...estate.sources!.main, reading } } })
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
+    expect(screen.getByText('Reading snapshots, 3 of 58 guests.')).toBeDefined()
   })
 
   test('what is switched off is not waited for: No backup data says whose it is', async () => {

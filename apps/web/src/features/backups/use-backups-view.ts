@@ -1,16 +1,18 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { placeKey } from '../../parts/nodes.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
-import { type BackupFilters, backupTableView, noFilters } from './filter.ts'
+import { useAddress, useAddressValue } from '../../ui/router/use-address.ts'
+import { type BackupFilters, backupTableView, filtersIn, noFilters } from './filter.ts'
 
-/** What the page shows and how. Its order is kept in the browser, the rest is forgotten when it is left. */
+/** What the page shows and how. All of it stands in the address, its order also in the browser. */
 export function useBackupsView() {
   const view = useTableView(backupTableView)
-  const [filters, setFilters] = useState(noFilters)
-  const [day, setDay] = useState<string>()
-  const [wanted, setSelected] = useState<SummaryRowKey>()
+  const address = useAddress()
+  const filters = filtersIn(address.params)
+  const [day, setDay] = useAddressValue('day')
+  const [wanted, setSelected] = useAddressValue<SummaryRowKey>('node')
   // of a node the place, of a backup server its id; what is gone selects nothing any more
   const place = useLive(
     ['nodes', 'pbs'],
@@ -34,7 +36,7 @@ export function useBackupsView() {
   )
   const selected = place === undefined ? undefined : wanted
   const choose = <N extends keyof BackupFilters>(name: N, value: BackupFilters[N]) =>
-    setFilters((before) => ({ ...before, [name]: value }))
+    address.set({ [name]: value === noFilters[name] ? undefined : value })
 
   return {
     sort: view.sort,
@@ -68,9 +70,13 @@ export function useBackupsView() {
       filters.grouping === 'date',
     reset() {
       view.reset()
-      setFilters(noFilters)
-      setDay(undefined)
-      setSelected(undefined)
+      address.set({
+        source: undefined,
+        type: undefined,
+        grouping: undefined,
+        day: undefined,
+        node: undefined,
+      })
     },
   }
 }

@@ -1,13 +1,14 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import { indexHosts } from '../../parts/docker-hosts.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
+import { useAddressValue } from '../../ui/router/use-address.ts'
 import { containerTableView } from './filter.ts'
 
-/** What the page shows and how; which host it shows alone is forgotten when it is left. */
+/** What the page shows and how. All of it stands in the address. */
 export function useDockerView() {
   const view = useTableView(containerTableView)
-  const [wanted, setHost] = useState<string>()
+  const [wanted, setHost] = useAddressValue('host')
   // a host that is gone or hidden is not shown alone any more
   const host = useLive(
     ['dockerHosts'],
@@ -16,7 +17,7 @@ export function useDockerView() {
       [wanted],
     ),
   )
-  const toggleHost = useCallback((id: string) => setHost((shown) => (shown === id ? undefined : id)), [])
+  const toggleHost = useCallback((id: string) => setHost(wanted === id ? undefined : id), [setHost, wanted])
   return {
     ...view,
     host,

@@ -19,7 +19,7 @@ export function NoAccount() {
             Or stop Pulse, and on its machine, in its folder, run this. It makes the account and prints its
             password:
           </p>
-          <CopyField label="Command" hideLabel value="npm start -- reset-password admin" />
+          <CopyField label="Command" hideLabel value="npm start -- reset-password --create admin" />
         </li>
       </ol>
       <p className="text-table text-ink-2">Then load this page again. The tokens stay as they are.</p>

@@ -83,7 +83,7 @@ describe('an installation with tokens only', () => {
     expect(screen.queryByLabelText('Username')).toBeNull()
     expect(screen.getByText('There is no account to sign in with yet')).toBeDefined()
     for (const way of ['PULSE_AUTH_USER', 'PULSE_AUTH_PASS']) expect(screen.getByText(way)).toBeDefined()
-    expect(field('Command').value).toBe('npm start -- reset-password admin')
+    expect(field('Command').value).toBe('npm start -- reset-password --create admin')
   })
 
   test('with single sign-on offers that alone', async () => {

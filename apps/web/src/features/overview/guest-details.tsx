@@ -1,8 +1,9 @@
 import type { Guest, GuestDisk, NetworkInterface } from '@pulse/contract'
-import { lazy, memo, Suspense } from 'react'
+import { memo } from 'react'
 import { formatBytes, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
 import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
+import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { UsageBar } from '../../ui/usage-bar.tsx'
 import { detailsHint, unknownDisk } from './disk-reason.ts'
 import { Basics, Rates } from './guest-basics.tsx'
@@ -20,7 +21,11 @@ interface GuestDetailsProps {
   trails?: GuestTrails
 }
 
-const GuestChart = lazy(async () => ({ default: (await import('./guest-chart.tsx')).GuestChart }))
+const GuestChart = lazyPart(
+  'Chart',
+  async () => ({ default: (await import('./guest-chart.tsx')).GuestChart }),
+  { fallback: ({ running }) => running && <div className="h-50" /> },
+)
 
 /** Below a row that was opened. */
 export const GuestDetails = memo(function GuestDetails({ id, colSpan, phone, trails }: GuestDetailsProps) {
@@ -33,11 +38,7 @@ export const GuestDetails = memo(function GuestDetails({ id, colSpan, phone, tra
       ) : (
         <Unavailable view={view} phone={phone} />
       )}
-      {trails && (
-        <Suspense fallback={view.running && <div className="h-50" />}>
-          <GuestChart id={id} trails={trails} running={view.running} />
-        </Suspense>
-      )}
+      {trails && <GuestChart id={id} trails={trails} running={view.running} />}
     </DetailsCell>
   )
 })

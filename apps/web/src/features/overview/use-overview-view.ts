@@ -1,23 +1,26 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
+import { useAddressValue } from '../../ui/router/use-address.ts'
 import type { EstateFigure } from './estate-figures.tsx'
 import { guestTableView } from './filter.ts'
 
 /** What a figure of the summary leaves, beyond what the status toggle can. */
 type Focus = Exclude<EstateFigure, 'running' | 'stopped'>
 
-/** What the page shows and how; the selected node and the focus are forgotten when it is left. */
+const focuses: readonly Focus[] = ['nodes', 'unreachable', 'attention']
+
+/** What the page shows and how. All of it stands in the address. */
 export function useOverviewView() {
   const view = useTableView(guestTableView)
-  const [wanted, setSelected] = useState<SummaryRowKey>()
+  const [wanted, setSelected] = useAddressValue<SummaryRowKey>('node')
   // a node that is gone selects nothing any more
   const selected = useLive(
     ['nodes'],
     useCallback((live) => (wanted && live.get('nodes', wanted.slice(4)) ? wanted : undefined), [wanted]),
   )
-  const [focus, setFocus] = useState<Focus>()
+  const [focus, setFocus] = useAddressValue<Focus>('show', focuses)
   const { status } = view.chosen
   /** the pressed one */
   const figure: EstateFigure | undefined = focus ?? (status === 'all' ? undefined : status)
@@ -44,7 +47,7 @@ export function useOverviewView() {
       view.choose(name, value)
     }) as typeof view.choose,
     showAll: () => setFocus(undefined),
-    showGuests: () => setFocus((current) => (current === 'nodes' ? undefined : current)),
+    showGuests: () => focus === 'nodes' && setFocus(undefined),
     filters: view.filters + Number(selected !== undefined) + Number(focus !== undefined),
     isDefault: view.isDefault && selected === undefined && focus === undefined,
     reset() {

@@ -15,6 +15,7 @@ import { createApi } from '../../api/client.ts'
 import { createCredentials } from '../../api/credentials.ts'
 import { createRequester } from '../../api/request.ts'
 import { QueryRoot } from '../../api/query-root.tsx'
+import { EditStoresProvider } from '../../parts/edits/edit-stores.tsx'
 import { SessionProvider, toSession } from '../../api/session.tsx'
 import { aLive } from '../../live/fake-live.ts'
 import { type Live, LiveProvider } from '../../live/live.tsx'
@@ -168,11 +169,13 @@ export async function renderSettings(children: ReactNode, given: Given = {}) {
     render(
       <ApiProvider api={createApi(requester, credentials)}>
         <SessionProvider session={session}>
-          <QueryRoot>
-            <QueryClientProvider client={queries}>
-              <LiveProvider live={live}>{children}</LiveProvider>
-            </QueryClientProvider>
-          </QueryRoot>
+          <EditStoresProvider>
+            <QueryRoot>
+              <QueryClientProvider client={queries}>
+                <LiveProvider live={live}>{children}</LiveProvider>
+              </QueryClientProvider>
+            </QueryRoot>
+          </EditStoresProvider>
         </SessionProvider>
       </ApiProvider>,
     ),

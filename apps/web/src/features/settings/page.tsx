@@ -1,9 +1,7 @@
-import { Suspense } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { Navigate } from '../../ui/router/link.tsx'
 import { useShownPlace } from '../../ui/router/use-router.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Section, sectionAt, sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SystemEditsProvider } from './system/system-edits.tsx'
@@ -40,9 +38,7 @@ function Frame({ table }: Required<SettingsPageProps>) {
         <SectionHeader section={section} />
         <UnsavedBanner section={section} />
         <Contained key={section.id} name={title}>
-          <Suspense fallback={<Skeleton className="h-48 w-full" />}>
-            <Body />
-          </Suspense>
+          <Body />
         </Contained>
       </div>
     </div>

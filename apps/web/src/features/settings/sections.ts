@@ -9,7 +9,8 @@ import {
   SlidersHorizontal,
   Stethoscope,
 } from 'lucide-react'
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
+import { lazySection } from '../../ui/code/lazy-part.tsx'
 
 export interface Section {
   /** also the last part of its path and the value of `?tab=` */
@@ -19,7 +20,7 @@ export interface Section {
   description: string
   group: (typeof groups)[number]
   icon: ComponentType<{ size?: number; className?: string; 'aria-hidden'?: boolean }>
-  component: LazyExoticComponent<ComponentType>
+  component: ComponentType
 }
 
 export const groups = ['Proxmox', 'Docker', 'Administration'] as const
@@ -35,7 +36,7 @@ export const sections: readonly Section[] = [
     description: 'Clusters and single nodes whose guests, storage and disks are monitored.',
     group: 'Proxmox',
     icon: Server,
-    component: lazy(async () => ({ default: (await nodes()).PveSection })),
+    component: lazySection('Proxmox VE nodes', async () => ({ default: (await nodes()).PveSection })),
   },
   {
     id: 'pbs',
@@ -44,7 +45,7 @@ export const sections: readonly Section[] = [
     description: 'Backup servers whose datastores and jobs are monitored.',
     group: 'Proxmox',
     icon: DatabaseBackup,
-    component: lazy(async () => ({ default: (await nodes()).PbsSection })),
+    component: lazySection('Proxmox Backup Server', async () => ({ default: (await nodes()).PbsSection })),
   },
   {
     id: 'pmg',
@@ -53,7 +54,7 @@ export const sections: readonly Section[] = [
     description: 'Mail gateways whose traffic, queues and quarantine are monitored.',
     group: 'Proxmox',
     icon: Mail,
-    component: lazy(async () => ({ default: (await nodes()).PmgSection })),
+    component: lazySection('Proxmox Mail Gateway', async () => ({ default: (await nodes()).PmgSection })),
   },
   {
     id: 'urls',
@@ -62,7 +63,7 @@ export const sections: readonly Section[] = [
     description: 'Web addresses that the names of guests lead to.',
     group: 'Proxmox',
     icon: Link2,
-    component: lazy(() => import('./guest-urls/section.tsx')),
+    component: lazySection('Guest URLs', () => import('./guest-urls/section.tsx')),
   },
   {
     id: 'docker',
@@ -71,7 +72,7 @@ export const sections: readonly Section[] = [
     description: 'Container hosts that report through an agent.',
     group: 'Docker',
     icon: Container,
-    component: lazy(() => import('./docker/section.tsx')),
+    component: lazySection('Docker hosts', () => import('./docker/section.tsx')),
   },
   {
     id: 'system',
@@ -81,7 +82,7 @@ export const sections: readonly Section[] = [
       'Discovery, appearance, access from other sites, updates, backup polling, backup and restore.',
     group: 'Administration',
     icon: SlidersHorizontal,
-    component: lazy(() => import('./system/section.tsx')),
+    component: lazySection('System', () => import('./system/section.tsx')),
   },
   {
     id: 'security',
@@ -90,7 +91,7 @@ export const sections: readonly Section[] = [
     description: 'Sign-in, API tokens, single sign-on, users and the audit log.',
     group: 'Administration',
     icon: ShieldCheck,
-    component: lazy(() => import('./security/section.tsx')),
+    component: lazySection('Security', () => import('./security/section.tsx')),
   },
   {
     id: 'diagnostics',
@@ -99,7 +100,7 @@ export const sections: readonly Section[] = [
     description: 'How Pulse and everything it watches is doing, and files to send to those who help.',
     group: 'Administration',
     icon: Stethoscope,
-    component: lazy(() => import('./diagnostics/section.tsx')),
+    component: lazySection('Diagnostics', () => import('./diagnostics/section.tsx')),
   },
   {
     id: 'updates',
@@ -108,7 +109,7 @@ export const sections: readonly Section[] = [
     description: 'Update history: what was installed when, and what became of it.',
     group: 'Administration',
     icon: History,
-    component: lazy(() => import('./updates/section.tsx')),
+    component: lazySection('Updates', () => import('./updates/section.tsx')),
   },
 ]
 

@@ -1,5 +1,5 @@
 import type { PhysicalDisk } from '@pulse/contract'
-import { bytesParts, formatTemperature, MISSING } from '../../lib/format.ts'
+import { bytesParts, formatMoment, formatTemperature, MISSING } from '../../lib/format.ts'
 import { rem } from '../../lib/text-scale.ts'
 import { toneOf } from '../../lib/tones.ts'
 import type { AlertLevel } from '../../parts/alert-levels.ts'
@@ -199,6 +199,7 @@ function Warmth({ line: { disk, stale } }: LineProps) {
           ? 'text-ink-3'
           : cx('tabular-nums', tone !== 'neutral' && `font-medium ${toneText[tone]}`)
       }
+      {...tip(disk.smartAt === undefined ? undefined : `Read ${formatMoment(disk.smartAt)}`)}
     >
       {formatTemperature(celsius)}
     </span>

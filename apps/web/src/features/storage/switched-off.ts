@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type { SourceState } from '@pulse/contract'
 import { useCallback } from 'react'
 import { sameList, useLive } from '../../live/use-live.ts'
@@ -16,7 +17,7 @@ export const useSwitchedOff = (flag: Switch): readonly string[] =>
         [...live.records('sources').values()]
           .filter((source) => isOff(source, flag))
           .map(({ name }) => name)
-          .toSorted(),
+          .toSorted(compareNames),
       [flag],
     ),
     sameList,

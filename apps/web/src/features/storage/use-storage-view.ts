@@ -5,6 +5,8 @@ import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { indexNodes } from '../../parts/nodes.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
 import type { Direction, Sort } from '../../ui/table/sort.ts'
+import { useAddressText } from '../../ui/router/use-address-text.ts'
+import { useAddressValue } from '../../ui/router/use-address.ts'
 import { flipSort } from '../../ui/table/sort.ts'
 import type { DiskColumnId } from './disk-columns.tsx'
 import { poolTableView } from './filter.ts'
@@ -16,10 +18,10 @@ const byNode: Sort<DiskColumnId> = { key: 'node', direction: 'asc' }
 /** What the page shows and how; the selected node is forgotten when it is left. */
 export function useStorageView() {
   const pools = useTableView(poolTableView)
-  const [tab, setTab] = useState<StorageTab>('pools')
-  const [diskSearch, setDiskSearch] = useState('')
+  const [tab = 'pools', setTab] = useAddressValue<StorageTab>('tab', ['pools', 'disks'])
+  const [diskSearch, setDiskSearch] = useAddressText('disk')
   const [diskSort, setDiskSort] = useState(byNode)
-  const [wanted, setSelected] = useState<SummaryRowKey>()
+  const [wanted, setSelected] = useAddressValue<SummaryRowKey>('node')
   const node = useLive(
     ['nodes'],
     useCallback(

@@ -1,5 +1,4 @@
-import { lazy, Suspense } from 'react'
-import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type ChartData, dashOf, toneVariable } from './series.ts'
 import { chartSummary } from './summary.ts'
@@ -16,7 +15,10 @@ interface ChartProps extends ChartData {
 }
 
 /** The drawing library comes with the first chart that has something to draw. */
-const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }))
+const Plot = lazyPart('Chart', async () => ({ default: (await import('./plot.tsx')).Plot }), {
+  fallback: () => <Skeleton className="size-full" />,
+  renderFailure: ({ error }) => <Words>{`The chart could not be drawn: ${error.message}`}</Words>,
+})
 
 /** Lines over time. It takes the same room from the start, whatever it has to show. */
 export function Chart({ label, height = 140, loading, empty = 'No figures yet', ...data }: ChartProps) {
@@ -43,13 +45,7 @@ export function Chart({ label, height = 140, loading, empty = 'No figures yet', 
       <div style={{ height }}>
         {loading && <Skeleton className="size-full" />}
         {!loading && !drawable && <Words>{empty}</Words>}
-        {!loading && drawable && (
-          <ErrorBoundary renderFailure={() => <Words>The chart could not be drawn.</Words>}>
-            <Suspense fallback={<Skeleton className="size-full" />}>
-              <Plot {...data} label={label} height={height} />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        {!loading && drawable && <Plot {...data} label={label} height={height} />}
       </div>
       {!loading && drawable && <figcaption className="sr-only">{chartSummary(data)}</figcaption>}
     </figure>

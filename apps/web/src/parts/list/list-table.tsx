@@ -5,6 +5,7 @@ import type { GridColumn } from '../grid/columns.ts'
 import { Grid, type GridHandle, type RowKind } from '../grid/grid.tsx'
 import { createExpansion, type Expansion, parseRow, withDetails } from './expansion.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
+import { useOpenInAddress } from './use-open-in-address.ts'
 
 /** What a row is drawn with. */
 export interface DrawnRow {
@@ -53,6 +54,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   const { names, rows, grouped, details, notes, phone, columns, ...grid } = props
   const expansion = details?.expansion ?? closed
   const wanted = expansion.use()
+  useOpenInAddress(details?.expansion)
   const only = details?.only
   const except = details?.except ?? none
   const noted = notes?.of ?? none

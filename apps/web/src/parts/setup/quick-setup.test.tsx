@@ -170,7 +170,7 @@ describe('[spec 2 §8] a refusal', () => {
     {
       when: 'no answer',
       answer: () => new TypeError('Failed to fetch'),
-      text: 'Failed to setup security: Failed to fetch',
+      text: 'Failed to setup security: Pulse does not answer',
     },
   ])('$when: $text', async ({ answer, text }) => {
     await show({}, answer)

@@ -1,6 +1,8 @@
-import type { Preference, PreferenceKey } from '@pulse/contract'
+import { type Preference, type PreferenceKey, preferences } from '@pulse/contract'
 import { useState } from 'react'
-import { isInitial, readPreference, useChangesOf, writePreference } from '../../lib/storage.ts'
+import { readPreference, writePreference } from '../../lib/storage.ts'
+import { useAddress } from '../../ui/router/use-address.ts'
+import { useAddressText } from '../../ui/router/use-address-text.ts'
 import { type Direction, flipSort, type Sort } from '../../ui/table/sort.ts'
 
 /** Preferences that hold nothing but these values. */
@@ -8,7 +10,7 @@ type KeysOf<Value> = {
   [K in PreferenceKey]: [Preference<K>] extends [Value] ? K : never
 }[PreferenceKey]
 
-/** What of a page is kept in the browser, by the name of the preference. */
+/** What of a page is kept in the address by its name, and in the browser by the name of the preference. */
 interface TableViewSpec {
   sortKey: PreferenceKey
   sortDirection: KeysOf<Direction>
@@ -44,47 +46,81 @@ export interface TableView<S extends TableViewSpec> {
   reset(): void
 }
 
-/** What a page shows and how. All is kept in the browser, but for the search. */
+type Values = Readonly<Record<string, string | undefined>>
+
+/**
+ * What a page shows and how. It stands in the address; where that says nothing, this browser's preferences count as they
+ * were when the page was opened: two windows may show two views.
+ */
 export function useTableView<const S extends TableViewSpec>(spec: S): TableView<S> {
   type SortKey = Preference<S['sortKey']>
-  const [search, setSearch] = useState('')
-  const filters = Object.values(spec.filters)
-  const resettable = [...filters, ...Object.values(spec.layout), spec.sortKey, spec.sortDirection]
+  const address = useAddress()
+  const [search, setSearch] = useAddressText('search')
   const { filtersShown } = spec
-  useChangesOf(filtersShown ? [...resettable, filtersShown] : resettable)
+  const filters = Object.entries(spec.filters)
+  /** the preference of each name in the address */
+  const named: Record<string, PreferenceKey> = {
+    ...spec.filters,
+    ...spec.layout,
+    sort: spec.sortKey,
+    order: spec.sortDirection,
+  }
+  const [preferred, setPreferred] = useState<Values>(() =>
+    Object.fromEntries(
+      [...Object.values(named), ...(filtersShown ? [filtersShown] : [])].map((key) => [
+        key,
+        readPreference(key),
+      ]),
+    ),
+  )
+  const valueOf = (name: string): string | undefined => {
+    const key = named[name]!
+    const given = address.params.get(name)
+    const isKnown = given !== null && (preferences[key].values as readonly string[]).includes(given)
+    return isKnown ? given : preferred[key]
+  }
+  const isInitial = (name: string) => valueOf(name) === preferences[named[name]!].initial
 
-  const named = { ...spec.filters, ...spec.layout }
-  const chosen = Object.fromEntries(
-    Object.entries(named).map(([name, key]) => [name, readPreference(key)]),
-  ) as Chosen<S>
-  const sort = {
-    key: readPreference(spec.sortKey) as SortKey,
-    direction: readPreference(spec.sortDirection) as Direction,
+  const prefer = (values: Values) => {
+    for (const [key, value] of Object.entries(values)) write(key as PreferenceKey, value)
+    setPreferred((before) => ({ ...before, ...values }))
   }
-  const setSort = (next: Sort<SortKey>) => {
-    write(spec.sortKey, next.key)
-    write(spec.sortDirection, next.direction)
+  const set = (values: Readonly<Record<string, string>>) => {
+    prefer(Object.fromEntries(Object.entries(values).map(([name, value]) => [named[name]!, value])))
+    address.set(values)
   }
-  const narrowing = filters.filter((key) => !isInitial(key)).length + Number(search.trim() !== '')
+
+  const names = [...Object.keys(spec.filters), ...Object.keys(spec.layout)]
+  const chosen = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Chosen<S>
+  const sort = { key: valueOf('sort') as SortKey, direction: valueOf('order') as Direction }
+  const setSort = (next: Sort<SortKey>) => set({ sort: next.key, order: next.direction })
+  const narrowing = filters.filter(([name]) => !isInitial(name)).length + Number(search.trim() !== '')
 
   return {
     search,
     setSearch,
     chosen,
-    choose: (name, value) => write(named[name as string]!, value as string),
+    choose: (name, value) => set({ [name as string]: value as string }),
     sort,
     setSort,
     sortBy: (column) => setSort(flipSort(sort, column)),
-    filtersShown: !filtersShown || readPreference(filtersShown) === 'true',
-    showFilters: (show) => filtersShown && write(filtersShown, show ? 'true' : 'false'),
+    filtersShown: !filtersShown || preferred[filtersShown] === 'true',
+    showFilters: (show) => filtersShown && prefer({ [filtersShown]: show ? 'true' : 'false' }),
     filters: narrowing,
-    isDefault: search === '' && resettable.every(isInitial),
+    isDefault: search === '' && Object.keys(named).every(isInitial),
     reset() {
       setSearch('')
-      for (const key of resettable) if (!isInitial(key)) writePreference(key, undefined)
+      for (const key of Object.values(named))
+        if (readPreference(key) !== preferences[key].initial) writePreference(key, undefined)
+      setPreferred((before) => ({
+        ...before,
+        ...Object.fromEntries(Object.values(named).map((key) => [key, preferences[key].initial])),
+      }))
+      address.set(Object.fromEntries([...Object.keys(named), 'search'].map((name) => [name, undefined])))
     },
   }
 }
 
 /** Which value belongs to which key is checked where the view is used. */
-const write = (key: PreferenceKey, value: string) => writePreference(key, value as Preference<typeof key>)
+const write = (key: PreferenceKey, value: string | undefined) =>
+  writePreference(key, value as Preference<typeof key> | undefined)

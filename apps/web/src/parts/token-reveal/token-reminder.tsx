@@ -1,11 +1,11 @@
 import { KeyRound } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/error-screens.tsx'
+import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { closeReveal, dismissToken, reopenReveal, useReveal } from './revealed-token.ts'
 import { tokenName } from './token-hint.ts'
 
-const TokenRevealDialog = lazy(() => import('./token-reveal-dialog.tsx'))
+const TokenRevealDialog = lazyPart('New API token', () => import('./token-reveal-dialog.tsx'))
 
 /** On every page: the token that was just made can be looked at again until it is dismissed. */
 export function TokenReminder() {
@@ -32,11 +32,7 @@ export function TokenReminder() {
           </Button>
         </span>
       </section>
-      <Section name="New API token">
-        <Suspense fallback={null}>
-          <TokenRevealDialog revealed={revealed} open={open} onClose={closeReveal} onDismiss={dismissToken} />
-        </Suspense>
-      </Section>
+      <TokenRevealDialog revealed={revealed} open={open} onClose={closeReveal} onDismiss={dismissToken} />
     </>
   )
 }

@@ -28,7 +28,7 @@ export function ExportDialog({ open, onClose }: ExportDialogProps) {
       open={open}
       onClose={onClose}
       title="Export configuration"
-      description="The file is encrypted. Whoever imports it needs what you enter here."
+      description="The file is encrypted and holds nodes, system settings, single sign-on, guest URLs, temperature switches, alert settings, notification settings, accounts, API tokens and Docker hosts. To import it, enter the same password."
     >
       <ExportForm onClose={onClose} />
     </Dialog>

@@ -6,6 +6,7 @@ import {
 } from '@pulse/contract'
 import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -30,7 +31,7 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
       open={open}
       onClose={onClose}
       title="Import configuration"
-      description="Nodes, settings, single sign-on and guest URLs of the file replace those that are here; accounts and API tokens are added. When something is wrong, nothing changes."
+      description="The file replaces nodes, system settings, single sign-on, guest URLs, temperature switches, alert settings and notification settings; accounts, API tokens and Docker hosts are added. If anything is wrong, nothing changes."
     >
       <ImportForm onClose={onClose} />
     </Dialog>
@@ -47,6 +48,7 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   const [file, setFile] = useState<File>()
   const [passphrase, setPassphrase] = useState('')
   const [problem, setProblem] = useState<string>()
+  const [confirmDestinations, setConfirmDestinations] = useState(false)
   const reading = useRef(false)
   const preview = useTransfer<ImportBody, ConfigImportPreview>({
     path: postConfigImportPreview.path,
@@ -55,7 +57,7 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
     onTokenNeeded: (reason) =>
       setRequest({ reason, retry: () => preview.variables && preview.mutate(preview.variables) }),
   })
-  const transfer = useTransfer<ImportBody, ConfigImportReply>({
+  const transfer = useTransfer<ImportBody & { confirmDestinations?: true }, ConfigImportReply>({
     path: postConfigImport.path,
     texts,
     onSuccess({ notes }) {
@@ -82,11 +84,13 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   const importNow = (event: MouseEvent) => {
     // the second click of a double click on "Import", before anybody can have read what stands here
     const unseen = event.detail > 1
-    if (!unseen && preview.variables) transfer.mutate(preview.variables)
+    if (unseen || !preview.variables) return
+    transfer.mutate({ ...preview.variables, ...(confirmDestinations && { confirmDestinations }) })
   }
   const goBack = () => {
     preview.reset()
     transfer.reset()
+    setConfirmDestinations(false)
     setFile(undefined)
   }
 
@@ -95,6 +99,14 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
       {preview.data ? (
         <div className="flex flex-col gap-3">
           <ImportPreview preview={preview.data} />
+          {preview.data.destinations.length > 0 && (
+            <Checkbox
+              label="Send alerts to the new destinations"
+              hint="Unless checked, they are imported disabled."
+              checked={confirmDestinations}
+              onChange={setConfirmDestinations}
+            />
+          )}
           <Failure text={transfer.failure} />
           <DialogActions>
             <Button disabled={transfer.isPending} onClick={goBack}>

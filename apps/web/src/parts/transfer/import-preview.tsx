@@ -4,6 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 /** What an import would do, and above all whom it would let in. */
 export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
   const { summary, nodes, accounts, tokens, providers, notes } = preview
+  const { destinations, allowedHosts, switchesAlertsOff } = preview
   const administrators = accounts.filter(({ role }) => role === 'admin')
   const viewers = accounts.filter(({ role }) => role !== 'admin')
   const changed = nodes.filter(({ change }) => change !== 'kept')
@@ -28,6 +29,16 @@ export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
           ({ change, name, type, host }) => `${name}: ${type.toUpperCase()} at ${host}, ${change}`,
         )}
       />
+      {switchesAlertsOff && (
+        <Notice tone="yellow" title="This import switches alerts off">
+          Alerts are on here and off in the file.
+        </Notice>
+      )}
+      <Group
+        title="New destinations of alerts"
+        lines={destinations.map(({ name, goesTo }) => `${name}: ${goesTo}`)}
+      />
+      <Group title="Hosts that outgoing calls may reach" lines={allowedHosts} />
       <Group title="Notes" lines={notes} />
     </div>
   )

@@ -17,6 +17,9 @@ const preview = {
   accounts: [],
   tokens: [],
   providers: [],
+  destinations: [],
+  allowedHosts: [],
+  switchesAlertsOff: false,
   notes: [],
 }
 const file = { status: 'success', data: 'c2VhbGVk' }
@@ -306,6 +309,32 @@ describe('[spec 2 §5] import', () => {
     await press(importing(), 'Back')
     expect(importing().getByRole('button', { name: 'Import' })).toBeDefined()
     expect(calls.map(({ call }) => call)).toEqual([previewCall])
+  })
+
+  test('[S17] names where alerts would go, and sends there only after a confirmation', async () => {
+    vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+    const reply = {
+      ...preview,
+      destinations: [{ kind: 'webhook', name: 'ops', goesTo: 'https://hooks.example.com/********' }],
+      allowedHosts: ['10.0.0.5'],
+      switchesAlertsOff: true,
+    }
+    const { calls } = await show({ [previewCall]: reply })
+    await send(JSON.stringify(file))
+    await expect.poll(() => importing().queryByRole('button', { name: 'Import now' })).not.toBeNull()
+    const textOf = (group: string) => importing().getByRole('group', { name: group }).textContent
+    expect(textOf('New destinations of alerts')).toContain('ops: https://hooks.example.com/********')
+    expect(textOf('Hosts that outgoing calls may reach')).toContain('10.0.0.5')
+    expect(importing().getByText('This import switches alerts off')).toBeDefined()
+    const box = importing().getByRole<HTMLInputElement>('checkbox', {
+      name: 'Send alerts to the new destinations',
+    })
+    expect(box.checked).toBe(false)
+    fireEvent.click(box)
+    await press(importing(), 'Import now')
+    const body = { passphrase: 'old-secret', data: file.data, confirmDestinations: true }
+    await expect.poll(() => calls).toMatchObject([{ call: previewCall }, { call: importCall, body }])
+    expect(calls[0]!.body).not.toHaveProperty('confirmDestinations')
   })
 
   test('what was left out is told after the reload, until it is dismissed', async () => {

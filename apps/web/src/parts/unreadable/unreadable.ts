@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type { SourceState, Unreadable } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
 import { sourceName } from '../silent-sources.ts'
@@ -22,6 +23,4 @@ export const selectUnreadable =
           .filter(({ what }) => concerns(source, what))
           .map((one) => ({ ...one, name }))
       })
-      .toSorted((a, b) => compare(a.name, b.name))
-
-const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
+      .toSorted((a, b) => compareNames(a.name, b.name))

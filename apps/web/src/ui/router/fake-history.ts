@@ -28,11 +28,14 @@ export function createMemoryHistory({
   return { ...history, go }
 }
 
-/** One without pages, for what only has links. */
-export const aRouter = () =>
-  createRouter({
-    history: createMemoryHistory(),
+/** One without pages, for what has links or stands in the address. */
+export function aRouter(path = '/') {
+  const router = createRouter({
+    history: createMemoryHistory({ initialEntries: [path] }),
     pageAt: () => undefined,
-    resolve: (path) => path,
+    resolve: (to) => to,
     answers: async () => true,
   })
+  router.begin()
+  return router
+}

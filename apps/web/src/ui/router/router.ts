@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Arrival, PageHistory, Place } from './history.ts'
-import { codeHasCome, isReloadedFor } from './missing-code.ts'
+import { codeHasCome, explainMissing } from '../code/missing-code.ts'
 
 export interface RoutePage {
   path: string
@@ -50,8 +50,6 @@ export interface Router extends Pick<PageHistory, 'guard'> {
 }
 
 const lateMs = 150
-/** By then the page has gone, unless somebody was asked whether to leave it and stayed. */
-const reloadMs = 2_000
 const noWait = Promise.resolve()
 
 /** Which page is open. Its code is fetched once, and the page before stays until it has come. */
@@ -105,9 +103,7 @@ export function createRouter({ history, pageAt, resolve, answers }: Routes): Rou
     )
     clearTimeout(late)
     if (!isCurrent()) return
-    if ('error' in drawn && (await isReloadedFor(drawn.error, answers))) {
-      await new Promise((resolve) => setTimeout(resolve, reloadMs))
-    }
+    if ('error' in drawn) drawn.error = await explainMissing(drawn.error, answers)
     if (!isCurrent()) return
     set({ shown: { place, page, how, ...drawn }, isLate: false })
   }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { unsavedWork } from '../unsaved-work.ts'
 import type { Place } from './history.ts'
 import { useRouter } from './use-router.ts'
 
@@ -20,10 +21,12 @@ export function useLeaveGuard({ isActive, stays }: LeaveGuard) {
 
   useEffect(() => {
     if (!isActive) return
+    const saved = unsavedWork.add()
     const letGo = guard({ holds: (to) => holds(to), ask: (goOn) => setHeld({ goOn }) })
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', onUnload)
     return () => {
+      saved()
       letGo()
       window.removeEventListener('beforeunload', onUnload)
     }

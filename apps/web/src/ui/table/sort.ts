@@ -1,3 +1,5 @@
+import { compareNames } from '@pulse/domain'
+
 export type Direction = 'asc' | 'desc'
 
 /** null, undefined, NaN and '' are missing and sort last, whatever the direction. */
@@ -29,10 +31,8 @@ export function sortBy<Row>(
 /** Numbers by size, texts as people sort them: 'vm2' before 'vm10', case aside. */
 export function compareValues(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  return collator.compare(String(a), String(b))
+  return compareNames(String(a), String(b))
 }
-
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 export const isMissing = (value: SortValue): value is null | undefined =>
   value === null || value === undefined || value === '' || Number.isNaN(value)

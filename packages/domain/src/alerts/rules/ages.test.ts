@@ -69,7 +69,9 @@ test('one limit may be off, and both', () => {
 test('a guess is no backup: what may be another’s, is dated ahead, or was never made says nothing', () => {
   const held = { at: T0 - 90 * dayMs, instance: 'main' }
   expect(after(protection()).open()).toEqual([])
-  expect(after(protection({ newest: held, ambiguous: held })).open()).toEqual([])
+  expect(after(protection({ newest: held, ambiguous: { ...held, at: T0 } })).open()).toEqual([])
+  // Whichever of the two is its own: there is none after it.
+  expect(after(protection({ newest: held, ambiguous: held })).open()).toEqual([AGE])
   expect(after(protection({ newest: { ...held, future: true } })).open()).toEqual([])
 })
 
@@ -108,7 +110,39 @@ test('the switches of the guest count here too', () => {
   expect(open()).toEqual([])
   configure({ overrides: {} })
   expect(open()).toEqual([AGE])
+  // Backups have a table of their own.
   configure({ disableAllGuests: true })
+  expect(open()).toEqual([AGE])
+})
+
+test('a backup server that is away for more than a day holds no age back', () => {
+  const { tell, silence, poll, open } = given(on())
+  silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
+  tell('main', { ...guest, ...backedUp(90) })
+  for (let hours = 0; hours < 23; hours++) for (let n = 0; n < 360; n++) poll('main')
+  expect(open()).not.toContain(AGE)
+  for (let n = 0; n < 2 * 360; n++) poll('main')
+  expect(open()).toContain(AGE)
+})
+
+test('that no failed run is known is not the same as that there was none', () => {
+  const failed = { at: T0 - hourMs, error: 'no space left' }
+  const all = after(protection({ failed }), settings())
+  expect(all.open()).toEqual(['backup-failed-main:100'])
+  all.restart(minuteMs).look()
+  all.tell('main', protection({ newest: { at: T0 - 2 * dayMs, instance: 'main' } }))
+  all.pass(3 * dayMs)
+  expect(all.open()).toEqual(['backup-failed-main:100'])
+  const [over] = all.tell('main', protection({ succeeded: T0 }))
+  expect(over).toMatchObject({ what: 'resolved', stored: { alert: { endReason: 'condition' } } })
+})
+
+test('failed runs have a switch of their own', () => {
+  const failed = { at: T0 - hourMs, error: 'no space left' }
+  const { configure, open } = after(protection({ failed }), settings())
+  configure({ disableAllGuests: true })
+  expect(open()).toEqual(['backup-failed-main:100'])
+  configure({ disableAllFailedBackups: true })
   expect(open()).toEqual([])
 })
 

@@ -1,7 +1,8 @@
-import type { AgeDefaults, Guest, Protection, PveBackup } from '@pulse/contract'
+import type { AgeDefaults, Alert, Guest, HeldBackup, Protection, PveBackup } from '@pulse/contract'
 import { isDatedAhead } from '../../dated-ahead.ts'
 import type { AlertLevel, Resource } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
+import { boundedDoubt, longestDoubtMs } from './doubt.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -17,6 +18,8 @@ interface Dated {
   resource: Resource
   /** why it does not count */
   off?: string | undefined
+  /** There is a newer one, which counts in its place. */
+  isReplaced?: boolean
   /** why it may look older than it is */
   doubt?: (() => string | undefined) | undefined
   /** what is that old, as a message begins */
@@ -25,16 +28,16 @@ interface Dated {
 }
 
 /** What is too old by its date. It looks again when the next limit is reached. */
-export function judgeAge(on: Judging, { at, limits, off: reason, doubt, ...dated }: Dated): void {
+export function judgeAge(on: Judging, { at, limits, off: reason, isReplaced, doubt, ...dated }: Dated): void {
   const { enabled, warningDays: warn, criticalDays: critical } = limits
   const isOff = !enabled || (warn <= 0 && critical <= 0)
   const off = reason ?? (isOff ? 'Ages are not told.' : undefined)
-  if (off !== undefined && !on.isWatched) return
+  if ((off !== undefined || isReplaced) && !on.isWatched) return
   const ageDays = (on.now - at) / dayMs
-  const passed = [warn, critical].filter((days) => days > 0 && ageDays >= days)
+  const passed = isReplaced ? [] : [warn, critical].filter((days) => days > 0 && ageDays >= days)
   const level: AlertLevel = critical > 0 && ageDays >= critical ? 'critical' : 'warning'
   const threshold = level === 'critical' ? critical : warn > 0 ? warn : critical
-  if (off === undefined) {
+  if (off === undefined && !isReplaced) {
     const next = Math.min(...[warn, critical].filter((days) => days > 0 && ageDays < days))
     if (Number.isFinite(next)) on.recheckIn(at + next * dayMs - on.now)
   }
@@ -95,7 +98,7 @@ const snapshotAge: Rule<PveBackup> = {
       limits: on.config.snapshotDefaults,
       from: 'snapshotDefaults',
       resource: { ...resourceOf(guest), id: record.id },
-      off: on.policyOf('guests', `${record.source}:${record.vmid}`, guest).off,
+      off: on.policyOf('guests', `${record.source}:${record.vmid}`, guest).ownOff,
       label: `Snapshot ${record.name} of ${guest.name}`,
       metadata: {
         snapshotName: record.name,
@@ -123,23 +126,28 @@ export const snapshots: Subject<'pveBackups'> = {
   rules: [snapshotAge],
 }
 
+/** when the run began that failed, epoch ms */
+const failedRun = 'failed run'
+
 const backupAge: Rule<Protection> = {
   name: 'backup-age',
-  judge({ newest, ambiguous, source, vmid }, on) {
+  judge({ newest: own, ambiguous, source, vmid }, on) {
     if (!on.config.backupDefaults.enabled && !on.isWatched) return
     const guest = guestOf(on, source, vmid)
     if (!guest) return
-    // What may be another guest's backup proves nothing, in neither direction.
-    if (ambiguous) return on.holdRest('Its newest backup may be another guest’s.')
-    if (!newest || newest.future) return on.holdRest('Nobody knows when it was last backed up.')
+    if (!own || own.future) return on.holdRest('It is not known when it was last backed up.')
+    // What may be another guest's backup proves only that there is none after it.
+    const isOwn = !ambiguous || isTooOld(ambiguous, on)
+    if (!isOwn) return on.holdRest('Its newest backup may be another guest’s.')
+    const newest = own
     judgeAge(on, {
       type: 'backup-age',
       at: newest.at,
       limits: on.config.backupDefaults,
       from: 'backupDefaults',
       resource: resourceOf(guest),
-      off: on.policyOf('guests', on.record, guest).off,
-      doubt: () => silentServer(on),
+      off: on.policyOf('guests', on.record, guest).ownOff,
+      doubt: () => doubtOf(on),
       label: `The newest backup of ${guest.name}`,
       metadata: {
         source: newest.datastore === undefined ? 'PVE storage' : 'PBS',
@@ -151,28 +159,59 @@ const backupAge: Rule<Protection> = {
   },
 }
 
-/** A backup server that cannot be asked may hold a newer one. */
-function silentServer(on: Judging): string | undefined {
-  for (const [source, { kind, name }] of on.tables.sources)
-    if (kind === 'pbs' && on.silence(source) !== undefined) {
-      on.recheckIn(listsComeMs)
-      return `${name} does not answer, and may hold a newer one.`
-    }
-  return undefined
+function isTooOld({ at, future }: HeldBackup, { config: { backupDefaults }, now }: Judging): boolean {
+  const limits = [backupDefaults.warningDays, backupDefaults.criticalDays].filter((days) => days > 0)
+  return !future && (now - at) / dayMs >= Math.min(...limits)
 }
+
+/** Why there may be a newer backup, for a while. */
+function doubtOf(on: Judging): string | undefined {
+  const server = silentServer(on)
+  if (server !== undefined) on.recheckIn(listsComeMs)
+  return boundedDoubt(
+    on,
+    'doubted since',
+    server === undefined ? undefined : `${server} does not answer, and may hold a newer one.`,
+  )
+}
+
+/** A backup server that does not answer, and has answered within the time of a doubt, or never yet. */
+const silentServer = (on: Judging): string | undefined =>
+  on.once('silent backup server', () => {
+    for (const [source, { kind, name, lastSeen }] of on.tables.sources)
+      if (kind === 'pbs' && on.silence(source) !== undefined)
+        if (lastSeen === undefined || on.wallNow - lastSeen < longestDoubtMs) return name
+    return undefined
+  })
+
+/** A backup, or a run that went well, after the one that failed. */
+function isNewer({ newest, succeeded }: Protection, alert: Alert | undefined, failed: number | undefined) {
+  if (!alert) return true
+  const failedAt = Math.max(Date.parse(alert.startTime), failed ?? -Infinity)
+  const last = newest && !newest.future ? newest.at : -Infinity
+  return Math.max(last, succeeded ?? -Infinity) >= failedAt
+}
+
+const failedOff = (on: Judging, guest: Guest): string | undefined =>
+  on.policyOf('guests', on.record, guest).ownOff ??
+  (on.config.disableAllFailedBackups ? 'Alerts of failed backup runs are switched off.' : undefined)
 
 const backupFailed: Rule<Protection> = {
   name: 'backup-failed',
-  judge({ failed, source, vmid }, on) {
+  judge(protection, on) {
+    const { failed, source, vmid } = protection
     if (!failed && !on.isWatched) return
     const guest = guestOf(on, source, vmid)
     if (!guest) return
-    const { off } = on.policyOf('guests', on.record, guest)
+    const id = `backup-failed-${on.record}`
+    const off = failedOff(on, guest)
+    const isOver = !failed && isNewer(protection, on.openAlert(id), on.recall(failedRun))
+    if (failed && failed.at !== on.recall(failedRun)) on.keep(failedRun, failed.at)
     on.emit({
-      id: `backup-failed-${on.record}`,
+      id,
       type: 'backup-failed',
-      verdict: off !== undefined ? 'off' : failed ? 'bad' : 'fine',
-      reason: off,
+      verdict: off !== undefined ? 'off' : failed ? 'bad' : isOver ? 'fine' : 'held',
+      reason: off ?? (failed || isOver ? undefined : 'No later run of it is known.'),
       resource: resourceOf(guest),
       value: 0,
       threshold: 0,

@@ -1,6 +1,7 @@
 import type { DockerContainer } from '@pulse/contract'
 import { clearMargin } from '@pulse/contract'
 import type { Rule } from '../judging.ts'
+import { delayOf, delayTypes } from '../delays.ts'
 import { figureText } from '../units.ts'
 
 /** How much of its limit a container uses. */
@@ -14,13 +15,19 @@ export const memoryLimit: Rule<DockerContainer> = {
     const percent = used !== undefined && limit ? (used / limit) * 100 : undefined
     const isBad = percent !== undefined && percent >= lowest
     if (!isBad && !on.isWatched) return
+    const id = `docker-container-memory-limit-${on.record}`
     const off = offReason(lowest, limit, state)
-    const isCritical = critical > 0 && percent !== undefined && percent >= critical
+    // What is critical stays so until it is as far below as it would have to be to end.
+    const margin = on.openAlert(id)?.level === 'critical' ? clearMargin : 0
+    const isCritical =
+      critical > 0 &&
+      percent !== undefined &&
+      percent >= Math.min(critical, Math.max(lowest, critical - margin))
     const from = isCritical ? memoryCriticalPct : memoryWarnPct
     const trigger = isCritical ? critical : Number.isFinite(lowest) ? lowest : 0
-    const clear = Math.max(0, (Number.isFinite(lowest) ? lowest : 0) - clearMargin)
+    const clear = Number.isFinite(lowest) ? (lowest > clearMargin ? lowest - clearMargin : lowest) : 0
     on.emit({
-      id: `docker-container-memory-limit-${on.record}`,
+      id,
       type: 'docker-container-memory-limit',
       verdict:
         off !== undefined
@@ -40,6 +47,7 @@ export const memoryLimit: Rule<DockerContainer> = {
       origin: from?.origin,
       level: isCritical ? 'critical' : 'warning',
       unit: '%',
+      delay: delayOf(on.config, delayTypes.docker, isCritical ? 'memoryCriticalPct' : 'memoryWarnPct'),
       message: `Container ${on.resource.name} uses ${figureText(percent ?? 0, '%')} of its memory limit (threshold ${figureText(trigger, '%')})`,
       metadata: { limitBytes: limit, usedBytes: used },
     })

@@ -31,12 +31,7 @@ const unavailable: Rule<Datastore> = {
 
 const fullness: Rule<Datastore> = {
   name: 'datastore-usage',
-  judge: (datastore, on) =>
-    judgeMetric(
-      on,
-      usage,
-      datastore.usage !== undefined && datastore.usage > 0 ? datastore.usage : undefined,
-    ),
+  judge: (datastore, on) => judgeMetric(on, usage, datastore.total === 0 ? undefined : datastore.usage),
 }
 
 export const datastores: Subject<'datastores'> = {

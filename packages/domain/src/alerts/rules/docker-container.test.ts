@@ -145,18 +145,40 @@ test('[spec 3 §9] memory near its limit: 90 percent is a warning, 95 critical, 
   report(uses(89.9))
   expect(alert(LIMIT)).toBeUndefined()
   report(uses(90))
+  report(uses(90))
   expect(alert(LIMIT)).toMatchObject({ level: 'warning', threshold: 90 })
   report(uses(95))
   expect(alert(LIMIT)).toMatchObject({ level: 'critical', threshold: 95 })
+  report(uses(91))
+  expect(alert(LIMIT)).toMatchObject({ level: 'critical' })
   report(uses(86))
   expect(alert(LIMIT)).toBeDefined()
   report(uses(84))
   expect(alert(LIMIT)).toBeUndefined()
 })
 
+test('memory that goes back and forth around its critical limit changes its level once', () => {
+  const { report, alert, said } = host()
+  for (let round = 0; round < 60; round++) report(uses(round % 2 === 0 ? 94.5 : 95.5))
+  expect(alert(LIMIT)).toMatchObject({ level: 'critical' })
+  expect(said.filter(({ what }) => what === 'leveled')).toHaveLength(0)
+  expect(said.filter(({ what }) => what === 'raised')).toHaveLength(1)
+})
+
+test('the delays of the memory limits count, each for its level', () => {
+  const { report, alert } = host(
+    settings({ metricTimeThresholds: { docker: { memorywarnpct: 600, memorycriticalpct: 0 } } }),
+  )
+  for (let round = 0; round < 5; round++) report(uses(92))
+  expect(alert(LIMIT)).toBeUndefined()
+  report(uses(97))
+  expect(alert(LIMIT)).toMatchObject({ level: 'critical' })
+})
+
 test('one that stops, or has no limit any more, is not near it', () => {
   for (const change of [{ state: 'exited' }, { memoryLimitBytes: 0 }]) {
     const { report, alert } = host()
+    report(uses(92))
     report(uses(92))
     expect(alert(LIMIT)).toBeDefined()
     report({ ...uses(92), ...change })

@@ -5,10 +5,11 @@ import type { Judging, Rule, Subject } from '../judging.ts'
 import { judgeMetric, type MetricSpec } from '../metric.ts'
 import { memoryLimit } from './container-memory.ts'
 import { restartLoop } from './restart-loop.ts'
+import { delayTypes } from '../delays.ts'
 import { dockerOfflineId } from './source.ts'
 
 export const containerConfirmations = 2
-const delays = ['docker', 'guest']
+const delays = delayTypes.docker
 const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
 const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
 
@@ -96,10 +97,12 @@ export function ignoredBy(
   return prefixes.find((prefix) => names.some((name) => name.startsWith(prefix.toLowerCase())))
 }
 
-/** Nobody wants to be told that it is away: its containers do not tell it in its place. */
-const isSilentUntold = (host: DockerHost, on: Judging): boolean =>
-  on.tables.sources.get(host.source)?.health === 'error' &&
-  on.policyOf('dockerHosts', host.source, host).offline.off !== undefined
+/** It is away, and its alerts are switched off: its containers do not report it in its place. */
+function isSilentUntold(host: DockerHost, on: Judging): boolean {
+  if (on.tables.sources.get(host.source)?.health !== 'error') return false
+  const { off, offline } = on.policyOf('dockerHosts', host.source, host)
+  return off !== undefined || offline.off !== undefined
+}
 
 export const containers: Subject<'dockerContainers'> = {
   kind: 'dockerContainers',

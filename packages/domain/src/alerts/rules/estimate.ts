@@ -1,5 +1,6 @@
 import type { Memory } from '@pulse/contract'
 import type { Judging } from '../judging.ts'
+import { boundedDoubt } from './doubt.ts'
 
 /**
  * Why a figure that is an estimate does not count. That it jumps when the agent falls silent, as it does during a
@@ -13,16 +14,22 @@ export function estimateHold(
   trigger: number,
 ): string | undefined {
   const isArmed = on.recall<true>(name) === true
+  const since = `${name} since`
   if (figures?.estimate === undefined) {
     if (isArmed) on.keep(name, undefined)
-    return undefined
+    return boundedDoubt(on, since, undefined)
   }
-  if (figures.estimate === 'agent-pending')
-    return 'Its agent has not told yet, and the estimate may count caches.'
-  if (isArmed) return undefined
+  if (isArmed && figures.estimate !== 'agent-pending') return undefined
   if (figures.usage < trigger) {
+    if (figures.estimate === 'agent-pending') return 'Its agent has not answered yet.'
     on.keep(name, true)
-    return undefined
+    return boundedDoubt(on, since, undefined)
   }
-  return 'Its agent is silent, and the estimate in its place may count caches.'
+  return boundedDoubt(
+    on,
+    since,
+    figures.estimate === 'agent-pending'
+      ? 'Its agent has not answered yet, and the estimate may count caches.'
+      : 'Its agent does not answer, and the estimate in its place may count caches.',
+  )
 }

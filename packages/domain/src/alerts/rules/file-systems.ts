@@ -1,9 +1,10 @@
 import type { Guest, GuestDisk } from '@pulse/contract'
 import { judgeMetric, type MetricSpec } from '../metric.ts'
 import type { Rule } from '../judging.ts'
+import { delayTypes } from '../delays.ts'
 import { idleReason } from './guest-activity.ts'
 
-const spec: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays: ['guest'] }
+const spec: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays: delayTypes.guest }
 
 /** Every file system that a guest tells, by the threshold of its disks. */
 export const fileSystems: Rule<Guest> = {

@@ -277,3 +277,33 @@ describe('guests of which nothing new is told', () => {
   test('a memory that was read long ago is no reason', () =>
     expect(after({ memory: { ...usage(99), staleSince: T0 } }).open()).toEqual([]))
 })
+
+test('a lock that a process left behind holds its guest back for a day, one that is suspended for good', () => {
+  for (const [lock, open] of [
+    ['backup', ['guest-powered-off-main:100']],
+    ['suspended', []],
+  ] as const) {
+    const all = given()
+    for (let hour = 0; hour < 23; hour++) {
+      all.tell('main', { guests: [aGuest({ status: 'stopped', lock })] })
+      all.pass(3_600_000)
+    }
+    expect(all.open()).toEqual([])
+    all.pass(2 * 3_600_000)
+    for (let round = 0; round < 3; round++) all.poll('main')
+    expect(all.open()).toEqual(open)
+  }
+})
+
+test('an estimate in place of a figure counts after a day without its agent', () => {
+  const all = given()
+  const memory = { total: 100, used: 97, free: 3, usage: 97, estimate: 'agent-silent' as const }
+  for (let hour = 0; hour < 23; hour++) {
+    all.tell('main', { guests: [aGuest({ memory })] })
+    all.pass(3_600_000)
+  }
+  expect(all.open()).toEqual([])
+  all.pass(2 * 3_600_000)
+  for (let round = 0; round < 3; round++) all.poll('main')
+  expect(all.open()).toEqual(['main:100-memory'])
+})

@@ -4,9 +4,10 @@ import type { Judging, Rule, Subject } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 import { estimateHold } from './estimate.ts'
 import { fileSystems } from './file-systems.ts'
+import { delayTypes } from '../delays.ts'
 import { poweredOff } from './powered-off.ts'
 
-const delays = ['guest']
+const delays = delayTypes.guest
 const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
 const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
 const disk: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays }
@@ -73,7 +74,8 @@ function judgeMemory({ memory: figures }: Guest, on: Judging, { off, held }: Fac
 
 /** The file systems of a guest that tells them are judged one by one: the sum would say the same twice. */
 function judgeDisk(guest: Guest, on: Judging, { off, held }: Facts) {
-  const isTold = guest.disks?.some(({ usage }) => usage !== undefined) ?? false
+  const isTold =
+    guest.disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
   judgeMetric(on, disk, guest.disk?.usage, {
     off: off ?? (isTold ? 'Its file systems are judged one by one.' : undefined),
     held: held ?? (guest.disk?.staleSince === undefined ? undefined : 'The figure is old.'),

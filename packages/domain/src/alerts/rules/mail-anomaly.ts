@@ -1,6 +1,7 @@
 import type { MailGateway, MailHour } from '@pulse/contract'
 import type { AlertLevel } from '../condition.ts'
 import type { Judging, Rule } from '../judging.ts'
+import { clusterKey } from './mail-limits.ts'
 
 const hourMs = 3_600_000
 /** Further apart, what was before says nothing any more. */
@@ -27,12 +28,14 @@ const words: Readonly<Record<Metric, string>> = {
 /** Counts of two hours in a row that are far beyond what is usual. */
 export const mailAnomaly: Rule<MailGateway> = {
   name: 'mail-anomaly',
-  judge({ name, mailCount }, on) {
+  judge(gateway, on) {
+    const { name, mailCount } = gateway
     if (!mailCount) return on.holdRest('Its mail by the hour is not told.')
     const hours = follow(mailCount, on)
     const [first, second] = hours.slice(-2)
     if (!first || !second || hours.length < leastEarlier + 2)
       return on.holdRest('Too few hours are known to tell what is usual.')
+    const cluster = clusterKey(gateway, on)
     for (const metric of metrics) {
       const usual = baseline(hours.slice(0, -2).map((hour) => hour[metric]))
       const levels = [first, second].map((hour) => levelOf(hour[metric], usual))
@@ -40,7 +43,7 @@ export const mailAnomaly: Rule<MailGateway> = {
       if (!isBad && !on.isWatched) continue
       const level = levels.every((one) => one === 'critical') ? 'critical' : 'warning'
       on.emit({
-        id: `${on.record}-anomaly-${metric}`,
+        id: `${cluster}-anomaly-${metric}`,
         type: `anomaly-${metric}`,
         verdict: isBad ? 'bad' : 'fine',
         resource: on.resource,

@@ -31,14 +31,17 @@ export interface Measured {
 /** What has a limit for a warning and one for a critical alert, and is over below both. */
 export function judgeLimits(on: Judging, { value, limits, held, message, ...rest }: Measured): void {
   const { warn, critical, name } = limits
-  const isCritical = critical > 0 && value >= critical
-  const isBad = isCritical || (warn > 0 && value >= warn)
+  const before = on.openAlert(rest.id)
+  const isCritical = critical > 0 && value >= (before?.level === 'critical' ? wellBelow(critical) : critical)
+  const lowest = Math.min(...[warn, critical].filter((limit) => limit > 0))
+  const isBad = isCritical || value >= lowest
   if (!isBad && !on.isWatched) return
+  const isBetween = !isBad && before !== undefined && value >= wellBelow(lowest)
   const level = isCritical ? 'critical' : 'warning'
   const isOff = warn <= 0 && critical <= 0
   on.emit({
     ...rest,
-    verdict: isOff ? 'off' : isBad ? 'bad' : held === undefined ? 'fine' : 'held',
+    verdict: isOff ? 'off' : isBad ? 'bad' : held !== undefined ? 'held' : isBetween ? 'between' : 'fine',
     reason: isOff ? 'Its thresholds are switched off.' : isBad ? undefined : held,
     resource: on.resource,
     value,
@@ -50,11 +53,26 @@ export function judgeLimits(on: Judging, { value, limits, held, message, ...rest
   })
 }
 
-/** The gateways of a cluster tell the same of it: the first of them speaks for all. */
-export function speakerOf({ cluster }: MailGateway, { record, tables }: Judging): string {
+/** What has been beyond a limit is back when it is that much below it, so that it does not come and go around it. */
+const marginShare = 0.05
+
+const wellBelow = (limit: number): number =>
+  limit > 1 ? limit - Math.max(1, Math.floor(limit * marginShare)) : limit
+
+/** The gateways of a cluster tell the same of it, under one name: the key of the first of them, whether or not it answers. */
+export function clusterKey({ cluster }: MailGateway, on: Judging): string {
+  const { record, tables } = on
   if (!cluster) return record
-  let first = record
-  for (const [key, other] of tables.pmg)
-    if (other.cluster?.fingerprint === cluster.fingerprint && key < first) first = key
-  return first
+  const firsts = on.once('first gateways of clusters', () => firstByCluster(tables.pmg))
+  return firsts.get(cluster.fingerprint) ?? record
+}
+
+function firstByCluster(gateways: ReadonlyMap<string, MailGateway>): ReadonlyMap<string, string> {
+  const firsts = new Map<string, string>()
+  for (const [key, { cluster }] of gateways) {
+    if (!cluster) continue
+    const first = firsts.get(cluster.fingerprint)
+    if (first === undefined || key < first) firsts.set(cluster.fingerprint, key)
+  }
+  return firsts
 }

@@ -1,7 +1,7 @@
-import type { MailGateway } from '@pulse/contract'
+import type { Alert, MailGateway } from '@pulse/contract'
 import type { AlertLevel } from '../condition.ts'
 import type { Judging, Rule } from '../judging.ts'
-import { judgeLimits, limitsOf } from './mail-limits.ts'
+import { clusterKey, judgeLimits, type Limits, limitsOf } from './mail-limits.ts'
 
 const minuteMs = 60_000
 /** What is there now is compared with what was there so long ago, give or take a little. */
@@ -25,13 +25,16 @@ const boxes = [
 /** How much is in quarantine, and how fast it grows. */
 export const mailQuarantine: Rule<MailGateway> = {
   name: 'mail-quarantine',
-  judge({ name, quarantine }, on) {
+  judge(gateway, on) {
+    const { name, quarantine } = gateway
     if (!quarantine) return on.holdRest('Its quarantine is not told.')
+    const cluster = clusterKey(gateway, on)
     const samples = sample(quarantine, on)
     const before = nearest(samples, on.now - comparedMs)
     for (const [box, warn, critical, label] of boxes) {
       const count = quarantine[box]
       const own = limitsOf(on, warn, critical)
+      const id = `${cluster}-quarantine-${box}`
       const grown = before && growth(count, before[box], on)
       const isCritical = own.critical > 0 && count >= own.critical
       // Growth makes a warning critical; it never makes what is too much less.
@@ -42,10 +45,15 @@ export const mailQuarantine: Rule<MailGateway> = {
             ? { ...own, critical: count, name: 'pmgDefaults.quarantineGrowthCritPct' }
             : { ...own, warn: own.warn > 0 ? Math.min(own.warn, count) : count }
       judgeLimits(on, {
-        id: `${on.record}-quarantine-${box}`,
+        id,
         type: `quarantine-${box}`,
         value: count,
         limits,
+        // Samples that were lost with a kill come again: until then it is not known that it grows no more.
+        held:
+          before || isFollowed(samples, on) || !isByGrowth(on.openAlert(id), own)
+            ? undefined
+            : 'How fast it grows is being measured.',
         message: () =>
           `${label} quarantine of ${name} holds ${count} messages${grown ? `, ${grown.by} more than two hours ago (${grown.percent}%)` : ''}`,
         metadata: grown && { grownBy: grown.by, grownPercent: grown.percent },
@@ -65,6 +73,13 @@ function sample({ spam, virus }: Pick<Sample, 'spam' | 'virus'>, on: Judging): r
   on.keep('quarantine', samples)
   return samples
 }
+
+const isByGrowth = (alert: Alert | undefined, { warn }: Limits): boolean =>
+  alert !== undefined && (warn <= 0 || alert.value < warn)
+
+/** For as long as growth needs. */
+const isFollowed = ([first]: readonly Sample[], { now }: Judging): boolean =>
+  first !== undefined && now - first.at > comparedMs + toleranceMs
 
 function nearest(samples: readonly Sample[], at: number): Sample | undefined {
   const near = samples.filter((one) => Math.abs(one.at - at) <= toleranceMs)

@@ -1,6 +1,6 @@
 import type { GatewayNode, MailGateway, QueueStatus } from '@pulse/contract'
 import type { Judging, Rule } from '../judging.ts'
-import { judgeLimits, type Limits, limitsOf } from './mail-limits.ts'
+import { clusterKey, judgeLimits, type Limits, limitsOf } from './mail-limits.ts'
 
 const minuteMs = 60_000
 /** What one of several nodes may have of what all may have. */
@@ -24,7 +24,9 @@ const queues = [
 /** Queues of a gateway as a whole, and of each node where it has several. */
 export const mailQueues: Rule<MailGateway> = {
   name: 'mail-queues',
-  judge({ name, nodes = [] }, on) {
+  judge(gateway, on) {
+    const { name, nodes = [] } = gateway
+    const cluster = clusterKey(gateway, on)
     if (nodes.length === 0) return on.holdRest('Its queues are not told.')
     const known = nodes.filter(isKnown)
     const held = known.length < nodes.length ? 'The queues of some nodes are not known.' : undefined
@@ -33,7 +35,7 @@ export const mailQueues: Rule<MailGateway> = {
       const counts = known.map(({ queueStatus }) => queueStatus[queue])
       const total = counts.reduce((sum, count) => sum + count, 0)
       judgeLimits(on, {
-        id: `${on.record}-queue-${queue}`,
+        id: `${cluster}-queue-${queue}`,
         type,
         value: total,
         limits,
@@ -45,7 +47,7 @@ export const mailQueues: Rule<MailGateway> = {
       for (const node of nodes) {
         const count = node.queueStatus?.[queue] ?? 0
         judgeLimits(on, {
-          id: `${on.record}-${node.name}-queue-${queue}`,
+          id: `${cluster}-${node.name}-queue-${queue}`,
           type: nodeType,
           value: count,
           limits: scaled,
@@ -56,7 +58,7 @@ export const mailQueues: Rule<MailGateway> = {
         })
       }
     }
-    judgeAges(name, nodes, on)
+    judgeAges(name, nodes, cluster, on)
   },
 }
 
@@ -81,12 +83,12 @@ function outlier(count: number, all: readonly number[]): string {
 }
 
 /** How long the oldest mail has waited; it grows older while nothing is reported. */
-function judgeAges(name: string, nodes: readonly GatewayNode[], on: Judging) {
+function judgeAges(name: string, nodes: readonly GatewayNode[], cluster: string, on: Judging) {
   const limits = limitsOf(on, 'oldestMessageWarnMins', 'oldestMessageCritMins')
   const minutes = nodes.map((node) => minutesOf(node, on))
   const oldest = Math.max(0, ...minutes)
   judgeLimits(on, {
-    id: `${on.record}-oldest-message`,
+    id: `${cluster}-oldest-message`,
     type: 'message-age',
     value: oldest,
     unit: 'min',
@@ -100,7 +102,7 @@ function judgeAges(name: string, nodes: readonly GatewayNode[], on: Judging) {
   for (const [index, node] of nodes.entries()) {
     const waited = minutes[index]!
     judgeLimits(on, {
-      id: `${on.record}-${node.name}-oldest-message`,
+      id: `${cluster}-${node.name}-oldest-message`,
       type: 'message-age',
       value: waited,
       unit: 'min',

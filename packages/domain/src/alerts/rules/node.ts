@@ -1,6 +1,7 @@
 import type { Node } from '@pulse/contract'
 import type { Verdict } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
+import { delayTypes } from '../delays.ts'
 import { judgeMetric, type MetricSpec } from '../metric.ts'
 
 /** Seen in so many looks in a row. */
@@ -8,7 +9,7 @@ export const offlineConfirmations = 3
 /** Between two looks at what cannot be asked. */
 export const lookEveryMs = 10_000
 
-const delays = ['node']
+const delays = delayTypes.node
 const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
 const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
 const disk: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays }
@@ -55,6 +56,7 @@ function messageOf({ name, status, connectionHealth, source }: Node, { tables }:
     return `Node ${name} is ${status === 'offline' ? 'offline' : 'not reported'}`
   const state = tables.sources.get(source)
   const why = state?.error ? `: ${state.error}` : ''
+  if (state?.untrusted) return `Node ${name} cannot be watched, the certificate is not trusted${why}`
   return state?.refused
     ? `Node ${name} cannot be watched, its cluster does not let Pulse in${why}`
     : `Node ${name} cannot be reached${why}`

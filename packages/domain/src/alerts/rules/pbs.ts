@@ -1,9 +1,10 @@
 import type { PbsServer } from '@pulse/contract'
 import type { Rule, Subject } from '../judging.ts'
 import { judgeMetric, type MetricSpec } from '../metric.ts'
-import { pbsOfflineId } from './source.ts'
+import { delayTypes } from '../delays.ts'
+import { hostDown, pbsOfflineId } from './source.ts'
 
-const delays = ['pbs', 'node']
+const delays = delayTypes.pbs
 const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
 const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
 
@@ -52,6 +53,6 @@ export const pbsServers: Subject<'pbs'> = {
   kind: 'pbs',
   settings: 'pbs',
   resource: ({ id, name, host }) => ({ id, name, node: host, instance: name, type: 'PBS' }),
-  down: (_server, on) => (on.isOpen(pbsOfflineId(on.record)) ? 'It is offline.' : undefined),
+  down: (_server, on) => hostDown(on, pbsOfflineId(on.record)),
   rules: [metrics, jobs],
 }

@@ -244,3 +244,19 @@ test('[spec 3 §3] disableAllPMG switches all of it off', () => {
   const lists = gateway(node('a', { total: 9999 }))
   expect(levels(lists, settings({ disableAllPMG: true }))).toEqual({})
 })
+
+test('a queue that goes back and forth around its limits changes its level once and ends once', () => {
+  const { poll, said, open } = given()
+  for (let round = 0; round < 60; round++)
+    poll('mail', gateway(node('a', { deferred: round % 2 === 0 ? 495 : 505 })), pmg)
+  expect(said.map(({ what }) => what).filter((what) => what !== 'refreshed')).toEqual(['raised', 'leveled'])
+  for (let round = 0; round < 60; round++)
+    poll('mail', gateway(node('a', { deferred: round % 2 === 0 ? 198 : 202 })), pmg)
+  expect(said.map(({ what }) => what).filter((what) => what !== 'refreshed')).toEqual([
+    'raised',
+    'leveled',
+    'leveled',
+  ])
+  poll('mail', gateway(node('a', { deferred: 180 })), pmg)
+  expect(open()).toEqual([])
+})

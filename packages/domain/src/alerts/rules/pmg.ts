@@ -2,23 +2,15 @@ import type { MailGateway, PmgBackup } from '@pulse/contract'
 import type { Rule, Subject } from '../judging.ts'
 import { judgeAge } from './ages.ts'
 import { mailAnomaly } from './mail-anomaly.ts'
-import { speakerOf } from './mail-limits.ts'
 import { mailQuarantine } from './mail-quarantine.ts'
 import { mailQueues } from './mail-queues.ts'
-import { pmgOfflineId } from './source.ts'
+import { hostDown, pmgOfflineId } from './source.ts'
 
 export const gateways: Subject<'pmg'> = {
   kind: 'pmg',
   settings: 'pmg',
-  together: true,
   resource: ({ id, name, host }) => ({ id, name, node: host, instance: name, type: 'PMG' }),
-  down(gateway: MailGateway, on) {
-    if (on.isOpen(pmgOfflineId(on.record))) return 'It is offline.'
-    const speaker = speakerOf(gateway, on)
-    return speaker === on.record
-      ? undefined
-      : `${on.tables.pmg.get(speaker)?.name ?? speaker} tells the same of its cluster.`
-  },
+  down: (_gateway: MailGateway, on) => hostDown(on, pmgOfflineId(on.record)),
   rules: [mailQueues, mailQuarantine, mailAnomaly],
 }
 
@@ -28,26 +20,31 @@ const backupAge: Rule<PmgBackup> = {
   judge(backup, on) {
     const { node, instance, filename, source, backupTime } = backup
     if (!on.config.backupDefaults.enabled && !on.isWatched) return
-    const isNewest = !newerExists(backup, on.tables.pmgBackups.values())
+    const newest = on.once('newest backups of gateways', () => newestByNode(on.tables.pmgBackups))
+    const isNewest = newest.get(nodeOf(backup)) === backupTime
     judgeAge(on, {
       type: 'backup-age',
       at: Date.parse(backupTime),
       limits: on.config.backupDefaults,
       from: 'backupDefaults',
       resource: on.resource,
-      off:
-        on.policyOf('pmg', source, on.tables.pmg.get(source) ?? { id: `pmg-${instance}` }).off ??
-        (isNewest ? undefined : 'There is a newer one.'),
+      off: on.policyOf('pmg', source, on.tables.pmg.get(source) ?? { id: `pmg-${instance}` }).ownOff,
+      isReplaced: !isNewest,
       label: `The newest backup of mail gateway ${node}`,
       metadata: { source: 'PMG', lastBackupTime: backupTime, filename },
     })
   },
 }
 
-function newerExists({ source, node, backupTime }: PmgBackup, all: Iterable<PmgBackup>): boolean {
-  for (const other of all)
-    if (other.source === source && other.node === node && other.backupTime > backupTime) return true
-  return false
+const nodeOf = ({ source, node }: PmgBackup) => `${source}:${node}`
+
+function newestByNode(all: ReadonlyMap<string, PmgBackup>): ReadonlyMap<string, string> {
+  const newest = new Map<string, string>()
+  for (const backup of all.values()) {
+    const node = nodeOf(backup)
+    if (backup.backupTime > (newest.get(node) ?? '')) newest.set(node, backup.backupTime)
+  }
+  return newest
 }
 
 export const gatewayBackups: Subject<'pmgBackups'> = {

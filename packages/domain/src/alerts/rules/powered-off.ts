@@ -1,6 +1,7 @@
 import type { Guest } from '@pulse/contract'
 import type { Verdict } from '../condition.ts'
 import type { Judging, Rule } from '../judging.ts'
+import { boundedDoubt } from './doubt.ts'
 import { activityOf } from './guest-activity.ts'
 
 /** A node that starts brings up its guests one after the other. */
@@ -34,7 +35,10 @@ function verdictOf(guest: Guest, on: Judging): { verdict: Verdict; reason?: stri
   const { off } = on.policy.offline
   if (off !== undefined) return { verdict: 'off', reason: off }
   if (guest.template) return { verdict: 'off', reason: 'It is a template.' }
-  const activity = activityOf(guest)
+  // Of a lock that a process left behind nobody knows whether it still works on the guest.
+  const isLasting = guest.lock === 'suspended' || guest.status !== 'stopped'
+  const bounded = boundedDoubt(on, 'locked since', isLasting ? undefined : activityOf(guest))
+  const activity = isLasting ? activityOf(guest) : bounded
   if (activity !== undefined) return { verdict: 'held', reason: activity }
   if (guest.status === 'unknown') return { verdict: 'held', reason: 'Nobody knows whether it runs.' }
   if (guest.status !== 'stopped') return { verdict: 'fine' }

@@ -6,6 +6,8 @@ interface Restarts {
   count: number
   /** epoch ms, of those within the window; oldest first */
   at: number[]
+  /** epoch ms; it has been followed since then */
+  since?: number
 }
 
 /** More than fit into any limit need not be kept. */
@@ -21,14 +23,23 @@ export const restartLoop: Rule<DockerContainer> = {
     const restarts = follow(container, on, windowMs)
     const isOff = most <= 0 || windowMs <= 0
     const isBad = !isOff && restarts.length > most
+    const id = `docker-container-restart-loop-${on.record}`
+    const knownMs = on.now - (on.recall<Restarts>('restarts')?.since ?? -Infinity)
+    // What was counted before a kill is lost: an alert from then lasts until a whole window has been seen.
+    const isUnknown = !isBad && on.isOpen(id) && knownMs < windowMs
+    if (isUnknown) on.recheckIn(windowMs - knownMs)
     // The oldest of them falls out of the window whether or not anything is reported.
     if (restarts.length > 0) on.recheckIn(restarts[0]! + windowMs - on.now + 1)
     if (!isBad && !on.isWatched) return
     on.emit({
-      id: `docker-container-restart-loop-${on.record}`,
+      id,
       type: 'docker-container-restart-loop',
-      verdict: isOff ? 'off' : isBad ? 'bad' : 'fine',
-      reason: isOff ? 'Its threshold is switched off.' : undefined,
+      verdict: isOff ? 'off' : isBad ? 'bad' : isUnknown ? 'held' : 'fine',
+      reason: isOff
+        ? 'Its threshold is switched off.'
+        : isUnknown
+          ? 'Its restarts are being counted.'
+          : undefined,
       resource: on.resource,
       value: restarts.length,
       threshold: most,
@@ -44,13 +55,14 @@ export const restartLoop: Rule<DockerContainer> = {
 function follow({ restartCount: count }: DockerContainer, on: Judging, windowMs: number): readonly number[] {
   const before = on.recall<Restarts>('restarts')
   if (!before || count < before.count) {
-    on.keep('restarts', { count, at: [] } satisfies Restarts)
+    const since = before ? {} : { since: on.now }
+    on.keep('restarts', { count, at: [], ...since } satisfies Restarts)
     return []
   }
   const kept = before.at.filter((at) => at > on.now - windowMs && at <= on.now)
   const added = Math.min(count - before.count, mostKept)
   if (added === 0 && kept.length === before.at.length) return kept
   const at = [...kept, ...Array.from({ length: added }, () => on.now)].slice(-mostKept)
-  on.keep('restarts', { count, at } satisfies Restarts)
+  on.keep('restarts', { ...before, count, at } satisfies Restarts)
   return at
 }

@@ -192,3 +192,40 @@ test('one may be left out alone', () => {
   pass(minuteMs)
   expect(open()).toEqual([])
 })
+
+test('a container host whose alerts are switched off as a whole takes its containers along when it is silent', () => {
+  const { tell, silence, pass, open, said } = given(settings({ disableAllDockerHosts: true }))
+  tell('dock1', report({ state: 'exited' }), docker)
+  pass(30_000)
+  tell('dock1', report({ state: 'exited' }), docker)
+  expect(open()).toEqual(['docker-container-state-dock1:web'])
+  silence('dock1', report({ state: 'exited' }, { staleSince: 1 }), docker)
+  pass(30_000)
+  expect(open()).toEqual([])
+  expect(said.at(-1)!.stored.alert).toMatchObject({ endReason: 'unwatched', endNote: 'Its host is offline.' })
+})
+
+test.each([
+  ['all', { disableAllPBSOffline: true }],
+  ['this one', { overrides: { 'pbs:backup': { disableConnectivity: true } } }],
+])('figures of a backup server that is away end also where that is switched off for %s', (_what, change) => {
+  const { tell, poll, silence, pass, open, said } = given(settings(change))
+  const server = { pbs: [aPbsServer({ cpu: 0.95 })] }
+  tell('backup', server, pbs)
+  poll('backup', server, pbs)
+  expect(open()).toEqual(['backup-cpu'])
+  silence('backup', { pbs: [aPbsServer({ cpu: 0.95, connectionHealth: 'error', staleSince: 1 })] }, pbs)
+  pass(30_000)
+  expect(open()).toEqual([])
+  expect(said.at(-1)!.stored.alert).toMatchObject({ endReason: 'unwatched', endNote: 'It is offline.' })
+})
+
+test('a cluster that was away from the start is resolved when it answers', () => {
+  const { tell, pass, open, said, estate, engine, moment } = given()
+  const away = { name: 's', kind: 'pve', health: 'error', error: 'no route' } as const
+  engine.apply(estate.observe('s', { sources: new Map([['s', away]]) }), moment())
+  pass(20_000)
+  expect(open()).toEqual(['node-offline-s'])
+  tell('s', { nodes: [aNode({ source: 's' })] })
+  expect(said.at(-1)).toMatchObject({ what: 'resolved', stored: { alert: { endReason: 'condition' } } })
+})

@@ -7,6 +7,12 @@ export const pbsOfflineId = (source: string): string => `pbs-offline-${source}`
 export const pmgOfflineId = (source: string): string => `pmg-offline-${source}`
 export const dockerOfflineId = (host: string): string => `docker-host-offline-${host}`
 
+/** Of a source that is one machine: an alert says that it is away, or it is away and nobody is to be alerted to that. */
+export function hostDown(on: Judging, alertId: string): string | undefined {
+  const isUntold = on.policy.offline.off !== undefined && on.tables.sources.get(on.record)?.health === 'error'
+  return isUntold || on.isOpen(alertId) ? 'It is offline.' : undefined
+}
+
 type Found = Pick<Condition, 'id' | 'type' | 'resource' | 'message'> & {
   off: string | undefined
   held?: string | undefined
@@ -43,15 +49,16 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
   {
     /** What of a cluster is away its nodes tell, as soon as they are known. */
     pve(state, on) {
-      if (state.lastSeen !== undefined && !on.isOpen(nodeOfflineId(on.record))) return undefined
+      const isToldByNodes = state.lastSeen !== undefined && hasNodes(on)
+      if (isToldByNodes && !on.isOpen(nodeOfflineId(on.record))) return undefined
       const { offline: set, off } = on.policyOf('nodes', on.record, state)
-      const isAnswered = state.lastSeen !== undefined
+      const isLeft = isToldByNodes && state.health === 'error'
       return {
         id: nodeOfflineId(on.record),
         type: 'connectivity',
         resource: on.resource,
         message: messageOf(`Cluster ${state.name}`, state),
-        off: off ?? set.off ?? (isAnswered ? 'Its nodes are judged one by one.' : undefined),
+        off: off ?? set.off ?? (isLeft ? 'Its nodes are judged one by one.' : undefined),
         origin: set.origin,
       }
     },
@@ -98,8 +105,14 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
     },
   }
 
-function messageOf(what: string, { error, refused }: SourceState): string {
+const hasNodes = (on: Judging): boolean =>
+  on
+    .once('sources with nodes', () => new Set([...on.tables.nodes.values()].map(({ source }) => source)))
+    .has(on.record)
+
+function messageOf(what: string, { error, refused, untrusted }: SourceState): string {
   const why = error ? `: ${error}` : ''
+  if (untrusted) return `${what} cannot be watched, its certificate is not trusted${why}`
   return refused
     ? `${what} cannot be watched, it does not let Pulse in${why}`
     : `${what} cannot be reached${why}`

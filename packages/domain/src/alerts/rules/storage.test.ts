@@ -1,5 +1,5 @@
 import type { CephCluster, PhysicalDisk, Storage, ZfsPool } from '@pulse/contract'
-import { aCephCluster, aDisk, aStorage } from '@pulse/testkit'
+import { aCephCluster, aDisk, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { events, given, settings } from '../given.ts'
 
@@ -38,7 +38,7 @@ test('one that is disabled, unknown or of a silent source is none', () => {
   expect(after(storage({ status: 'disabled', enabled: false, active: false })).open()).toEqual([])
   expect(after(storage({ status: 'unknown', active: false })).open()).toEqual([])
   const { tell, silence, pass, open } = given()
-  tell('main', storage())
+  tell('main', { ...storage(), nodes: [aNode()] })
   silence('main', storage({ status: 'inactive', staleSince: 1 }))
   pass(60_000)
   expect(open()).toEqual([])
@@ -147,12 +147,33 @@ test('Ceph says how it is, and why', () => {
   expect(open()).toEqual([])
 })
 
-test('[spec 3 §3] all of it is storage, and switched off with it', () => {
-  const lists = {
-    ...storage({ ...full(99), zfsPool: pool({ state: 'FAULTED' }) }),
-    ...disk({ health: 'FAILED' }),
-    ...ceph({ health: 'HEALTH_ERR' }),
-  }
-  expect(after(lists).open()).toHaveLength(4)
-  expect(after(lists, settings({ disableAllStorage: true })).open()).toEqual([])
+test('a storage that is emptied to nothing ends its alert, one whose size is not known keeps it', () => {
+  const { poll, open } = after(storage(full(90)))
+  poll('main', storage({ usage: 0, used: 0, total: 0 }))
+  expect(open()).toEqual(['main:pve1:local-usage'])
+  poll('main', storage(full(0)))
+  expect(open()).toEqual([])
 })
+
+test('a pool that fails takes its storage along, and stays an alert of its own', () => {
+  const failed = storage({ status: 'inactive', active: false, zfsPool: pool({ state: 'FAULTED' }) })
+  const { poll, open } = after(failed)
+  for (let round = 0; round < 3; round++) poll('main', failed)
+  expect(open()).toEqual(['storage-offline-main:pve1:local', STATE])
+})
+
+test.each(['disableAllStorage', 'disableAllDisks', 'disableAllCeph'] as const)(
+  '[spec 3 §3] %s switches off what its table shows',
+  (name) => {
+    const lists = {
+      ...storage({ ...full(99), zfsPool: pool({ state: 'FAULTED' }) }),
+      ...disk({ health: 'FAILED' }),
+      ...ceph({ health: 'HEALTH_ERR' }),
+    }
+    expect(after(lists).open()).toHaveLength(4)
+    const left = after(lists, settings({ [name]: true })).open()
+    const prefix = { disableAllStorage: 'main:', disableAllDisks: 'disk-', disableAllCeph: 'ceph-' }[name]
+    expect(left.filter((id) => id.startsWith(prefix))).toEqual([])
+    expect(left).toHaveLength(name === 'disableAllStorage' ? 2 : 3)
+  },
+)

@@ -2,10 +2,11 @@ import type { Storage } from '@pulse/contract'
 import type { Verdict } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { delayTypes } from '../delays.ts'
 import { zfs } from './zfs.ts'
 
 export const storageConfirmations = 2
-export const usage: MetricSpec = { metric: 'usage', label: 'Usage', unit: '%', delays: ['storage'] }
+export const usage: MetricSpec = { metric: 'usage', label: 'Usage', unit: '%', delays: delayTypes.storage }
 
 /** It is wanted, and cannot be used. */
 const unavailable: Rule<Storage> = {
@@ -50,8 +51,12 @@ function verdictOf(
 const fullness: Rule<Storage> = {
   name: 'storage-usage',
   judge(storage, on) {
-    const known = storage.usage !== undefined && storage.usage > 0 ? storage.usage : undefined
-    judgeMetric(on, usage, known, storage.enabled ? undefined : { off: 'It is disabled.' })
+    judgeMetric(
+      on,
+      usage,
+      storage.total === 0 ? undefined : storage.usage,
+      storage.enabled ? undefined : { off: 'It is disabled.' },
+    )
   },
 }
 

@@ -11,11 +11,15 @@ const poolKey = ({ source, node }: Storage, { name }: ZfsPool) => `${source}:${n
 /** State, errors and devices of a pool. A check that runs is no trouble: its state stays ONLINE. */
 export const zfs: Rule<Storage> = {
   name: 'storage-zfs',
+  // A pool that fails takes its storages along: that they are away says less than the pool does.
+  seesStale: true,
+  namesOnlyBad: true,
   judge(storage, on) {
     const pool = storage.zfsPool
     if (!pool) return on.holdRest('Its pool is not told.')
     if (!on.isWatched && isWell(pool)) return
-    const held = pool.staleSince === undefined ? undefined : 'What is known of the pool is old.'
+    const isOld = pool.staleSince !== undefined || storage.staleSince !== undefined
+    const held = isOld ? 'What is known of the pool is old.' : undefined
     if (held !== undefined) on.holdRest(held)
     const key = poolKey(storage, pool)
     const emit = (

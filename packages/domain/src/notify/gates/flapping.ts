@@ -1,11 +1,15 @@
-import type { Gate } from '../dispatch.ts'
+import { type Admission, type Decision, type Gate, isCritical } from '../dispatch.ts'
+
+const minuteMs = 60_000
 
 /** It is shown, and not sent until it has been calm for a while. */
 export const flapping: Gate = {
   name: 'flapping',
-  decide({ episode, config, moment }) {
+  decide(admission) {
+    const { episode, config, moment } = admission
     const until = episode.flapping?.until
-    if (!config.flapping.enabled || until === undefined || until <= moment.monotonic) return undefined
+    if (!config.flapping.enabled || until === undefined || until <= moment.monotonic)
+      return repeated(admission)
     const { threshold, window } = config.flapping
     return {
       verdict: 'hold',
@@ -13,4 +17,24 @@ export const flapping: Gate = {
       until,
     }
   },
+}
+
+/** A warning that is back with nearly the same figure waits: the suppression window counts from the last message about it. */
+function repeated({
+  kind,
+  episode: { alert, repeats },
+  sent,
+  config,
+  moment,
+}: Admission): Omit<Extract<Decision, { verdict: 'hold' }>, 'gate'> | undefined {
+  const last = sent.at(-1)
+  if (kind !== 'raised' || !repeats || isCritical(alert) || last === undefined) return undefined
+  const minutes = config.suppressionWindow
+  const until = last + minutes * minuteMs
+  if (until <= moment.monotonic) return undefined
+  return {
+    verdict: 'hold',
+    reason: `It came back with nearly the same figure, less than ${minutes} minutes after the last message about it.`,
+    until,
+  }
 }

@@ -4,14 +4,14 @@ export const hourMs = 3_600_000
 
 /**
  * Counts every message about an alert to one way out, whatever it was made for. Where there is room for more than one, the
- * last place of an hour is kept for the all-clear, which nobody should have to wait for.
+ * last place of an hour is kept for the all-clear, which nobody should have to wait for. Escalations are counted apart.
  */
 export const hourlyCap: Gate = {
-  name: 'hourly cap',
+  name: 'hourly-cap',
   decide({ kind, sent, config, moment }) {
     const { maxAlertsHour, notifyOnResolve } = config.schedule
     if (maxAlertsHour <= 0) return undefined
-    const isKept = kind !== 'resolved' && notifyOnResolve && maxAlertsHour > 1
+    const isKept = kind !== 'resolved' && kind !== 'escalated' && notifyOnResolve && maxAlertsHour > 1
     const room = maxAlertsHour - (isKept ? 1 : 0)
     const within = sent.filter((at) => at > moment.monotonic - hourMs)
     if (within.length < room) return undefined

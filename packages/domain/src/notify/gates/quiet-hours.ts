@@ -11,7 +11,7 @@ const words: Record<AlertCategory, string> = {
 
 /** What is less than critical rests always, critical ones of the categories that are chosen. All-clears never rest. */
 export const quietHours: Gate = {
-  name: 'quiet hours',
+  name: 'quiet-hours',
   decide({ kind, episode: { alert }, config, moment }) {
     const { quietHours: quiet } = config.schedule
     const category = categoryOf(alert.type)

@@ -1,6 +1,14 @@
-import { bulleted, type Message } from '../message.ts'
+import type { Message } from '../message.ts'
 import { clipped } from '../text.ts'
-import { byTone, escapedMarkdown, jsonHeaders, present, type WebhookService } from './service.ts'
+import {
+  byTone,
+  escapedMarkdown,
+  jsonHeaders,
+  linesOfText,
+  listing,
+  present,
+  type WebhookService,
+} from './service.ts'
 
 const colors = { critical: 15_158_332, warning: 15_105_570, resolved: 3_066_993 }
 
@@ -34,14 +42,18 @@ export const discord: WebhookService = {
   }]
 }`,
   },
-  payloads: (message) => [{ username: 'Pulse', allowed_mentions: { parse: [] }, embeds: [embed(message)] }],
+  capacity: linesOfText,
+  names: (message) => list(message).names,
+  payload: (message) => ({ username: 'Pulse', allowed_mentions: { parse: [] }, embeds: [embed(message)] }),
 }
+
+const list = listing(escapedMarkdown, 3000)
 
 function embed(message: Message) {
   const { notice, first, others, title } = message
   return {
     title: clipped(escapedMarkdown(title), 256),
-    description: bulleted(message, escapedMarkdown, 3000),
+    description: list(message).text,
     color: byTone(message, colors),
     ...present('url', notice.publicUrl),
     // of several the list says it

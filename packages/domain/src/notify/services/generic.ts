@@ -1,3 +1,4 @@
+import { mostSevereFirst } from '../batch.ts'
 import { jsonHeaders, type WebhookService } from './service.ts'
 
 const maxAlerts = 500
@@ -31,18 +32,22 @@ export const generic: WebhookService = {
   "source": "pulse"
 }`,
   },
-  payloads: ({ notice, timestamp }) => [
-    {
+  capacity: { firing: maxAlerts, resolved: maxAlerts },
+  names: ({ notice }) => Math.min(maxAlerts, notice.alerts.length),
+  payload: ({ notice, timestamp, left: places }) => {
+    const left = places.reduce((sum, { count }) => sum + count, 0)
+    return {
       event: notice.kind,
       eventId: notice.eventId,
       timestamp,
       source: 'pulse',
       count: notice.alerts.length,
+      ...(left > 0 && { left }),
       grouped: notice.alerts.length > 1,
       ...(notice.publicUrl && { publicUrl: notice.publicUrl }),
-      alerts: notice.alerts
+      alerts: mostSevereFirst(notice.alerts, ({ alert }) => alert)
         .slice(0, maxAlerts)
         .map(({ alert, resolvedAt }) => ({ ...alert, ...(resolvedAt && { resolvedAt }) })),
-    },
-  ],
+    }
+  },
 }

@@ -1,11 +1,10 @@
 import type { Webhook } from '@pulse/contract'
-import { type Message, toMessage } from '../message.ts'
+import type { Message } from '../message.ts'
 import { clipped, hasFigure, oneLine, thresholdText, valueText } from '../text.ts'
 import { jsonHeaders, type Payload, present, type WebhookService } from './service.ts'
 
-/** Of one notice; each alert is an incident of its own there. */
+/** Of one message; each alert is an incident of its own there. */
 const maxEvents = 25
-/** Which of many had an incident is not known. */
 const maxEnds = 100
 
 export const pagerduty: WebhookService = {
@@ -54,15 +53,10 @@ export const pagerduty: WebhookService = {
     routingKey(webhook)
       ? {}
       : { 'customFields.routing_key': 'Enter the integration key of the service in PagerDuty.' },
-  payloads(message, webhook) {
-    const { notice } = message
-    const single = (one: (typeof notice.alerts)[number]) =>
-      event(toMessage({ ...notice, alerts: [one] }), webhook)
-    if (notice.kind === 'resolved') return notice.alerts.slice(0, maxEnds).map(single)
-    const events = notice.alerts.slice(0, maxEvents).map(single)
-    const left = notice.alerts.length - events.length
-    return left > 0 ? [...events, remainder(left, message, webhook)] : events
-  },
+  capacity: { firing: maxEvents, resolved: maxEnds },
+  isPerAlert: true,
+  names: () => 1,
+  payload: event,
   // An all-clear must never open an incident, whatever the template says.
   finished: (payload, { notice }, webhook) => ({
     ...payload,
@@ -110,22 +104,5 @@ function event(message: Message, webhook: Webhook): Payload {
       client_url: notice.publicUrl,
       links: [{ href: notice.publicUrl, text: 'Open Pulse' }],
     }),
-  }
-}
-
-/** A storm has more alerts than anybody can have incidents: the rest is one of its own. */
-function remainder(left: number, { notice, tone }: Message, webhook: Webhook): Payload {
-  return {
-    routing_key: routingKey(webhook),
-    event_action: 'trigger',
-    dedup_key: dedupKey(notice.eventId),
-    payload: {
-      summary: `${left} more alerts are open in Pulse`,
-      timestamp: notice.at,
-      severity: tone === 'critical' ? 'critical' : 'warning',
-      source: 'Pulse',
-    },
-    client: 'Pulse',
-    ...(notice.publicUrl && { client_url: notice.publicUrl }),
   }
 }

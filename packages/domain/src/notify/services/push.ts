@@ -1,6 +1,18 @@
-import { bulleted, type Message } from '../message.ts'
+import { listed, type Message } from '../message.ts'
 import { clipped, hasFigure, thresholdText, valueText } from '../text.ts'
-import { byTone, escapedMarkdown, jsonHeaders, present, type WebhookService } from './service.ts'
+import {
+  byTone,
+  escapedMarkdown,
+  jsonHeaders,
+  linesOfText,
+  listing,
+  present,
+  type WebhookService,
+} from './service.ts'
+
+const pushoverMax = 1000
+/** characters of up to three bytes each */
+const ntfyMax = 1300
 
 export const pushover: WebhookService = {
   template: {
@@ -39,19 +51,19 @@ export const pushover: WebhookService = {
       problems['customFields.user_token'] = 'Enter the user or group key of Pushover.'
     return problems
   },
-  payloads: (message, { customFields }) => [
-    {
-      token: customFields['app_token'] ?? '',
-      user: customFields['user_token'] ?? '',
-      title: clipped(message.title, 250),
-      message: withFacts(message, 1000),
-      priority: byTone(message, { critical: 1, warning: 0, resolved: -1 }),
-      sound: byTone(message, { critical: 'siren', warning: 'tugboat', resolved: 'pushover' }),
-      ...present('device', customFields['device']),
-      timestamp: message.timestamp,
-      ...(message.notice.publicUrl && { url: message.notice.publicUrl, url_title: 'Open Pulse' }),
-    },
-  ],
+  capacity: linesOfText,
+  names: (message) => withFacts(message, pushoverMax).names,
+  payload: (message, { customFields }) => ({
+    token: customFields['app_token'] ?? '',
+    user: customFields['user_token'] ?? '',
+    title: clipped(message.title, 250),
+    message: withFacts(message, pushoverMax).text,
+    priority: byTone(message, { critical: 1, warning: 0, resolved: -1 }),
+    sound: byTone(message, { critical: 'siren', warning: 'tugboat', resolved: 'pushover' }),
+    ...present('device', customFields['device']),
+    timestamp: message.timestamp,
+    ...(message.notice.publicUrl && { url: message.notice.publicUrl, url_title: 'Open Pulse' }),
+  }),
 }
 
 export const gotify: WebhookService = {
@@ -69,25 +81,27 @@ export const gotify: WebhookService = {
   "priority": {{if eq .Level "critical"}}10{{else if eq .Level "warning"}}5{{else}}2{{end}}
 }`,
   },
-  payloads: (message) => [
-    {
-      title: clipped(message.title, 250),
-      message: markdown(message),
-      priority: byTone(message, { critical: 10, warning: 5, resolved: 2 }),
-      extras: {
-        'client::display': { contentType: 'text/markdown' },
-        ...(message.notice.publicUrl && {
-          'client::notification': { click: { url: message.notice.publicUrl } },
-        }),
-        'pulse::alert': details(message),
-      },
+  capacity: linesOfText,
+  names: (message) => markdownList(message).names,
+  payload: (message) => ({
+    title: clipped(message.title, 250),
+    message: markdown(message),
+    priority: byTone(message, { critical: 10, warning: 5, resolved: 2 }),
+    extras: {
+      'client::display': { contentType: 'text/markdown' },
+      ...(message.notice.publicUrl && {
+        'client::notification': { click: { url: message.notice.publicUrl } },
+      }),
+      'pulse::alert': details(message),
     },
-  ],
+  }),
 }
+
+const markdownList = listing(escapedMarkdown, 4000)
 
 function markdown(message: Message): string {
   const facts = message.others.length > 0 ? [] : message.first.facts
-  const lines = [bulleted(message, escapedMarkdown, 4000).replaceAll('\n', '\n\n')]
+  const lines = [markdownList(message).text.replaceAll('\n', '\n\n')]
   return [...lines, ...facts.map(([name, value]) => `**${name}:** ${escapedMarkdown(value)}`)].join('\n\n')
 }
 
@@ -128,7 +142,9 @@ export const ntfy: WebhookService = {
     ...(message.notice.publicUrl &&
       /^[!-~]+$/.test(message.notice.publicUrl) && { Click: message.notice.publicUrl }),
   }),
-  payloads: (message) => [withFacts(message, 1300)], // of up to three bytes each
+  capacity: linesOfText,
+  names: (message) => withFacts(message, ntfyMax).names,
+  payload: (message) => withFacts(message, ntfyMax).text,
 }
 
 const sign = (message: Message) =>
@@ -144,8 +160,9 @@ export function headerText(text: string): string {
   return `=?UTF-8?Q?${escaped.replaceAll('%', '=')}?=`
 }
 
-function withFacts(message: Message, max: number): string {
+function withFacts(message: Message, max: number): { text: string; names: number } {
   const facts = message.others.length > 0 ? [] : message.first.facts.slice(1)
   const tail = facts.map(([name, value]) => `\n${name}: ${clipped(value, 80)}`).join('')
-  return bulleted(message, (text) => text, max - tail.length) + tail
+  const { text, names } = listed(message, (line) => line, max - tail.length)
+  return { text: text + tail, names }
 }

@@ -1,13 +1,15 @@
 import type { Webhook, WebhookMethod } from '@pulse/contract'
+import { mostSevereFirst } from '../batch.ts'
+import type { Capacity } from '../dispatch.ts'
 import { type Message, toMessage } from '../message.ts'
 import type { ToldNotice } from '../notice.ts'
-import { templateData, templateSamples } from '../template-data.ts'
+import { alertsInTemplate, templateData, templateSamples } from '../template-data.ts'
 import { templateProblem } from '../template/check.ts'
 import { parseTemplate } from '../template/parse.ts'
 import { renderTemplate } from '../template/render.ts'
 import type { Value } from '../template/values.ts'
 import { services } from './index.ts'
-import type { Payload, WebhookService } from './service.ts'
+import { linesOfText, type Payload, type WebhookService } from './service.ts'
 import { chatIdOf } from './telegram.ts'
 
 export interface WebhookRequest {
@@ -15,26 +17,59 @@ export interface WebhookRequest {
   method: WebhookMethod
   headers: Record<string, string>
   body: string
+  /** how many alerts it names, from the first that no request before it does */
+  names: number
 }
 
 /** Receivers drop copies of a message by it. */
 export const eventIdHeader = 'X-Pulse-Event-Id'
 
-/** What is sent for a notice: one request, of PagerDuty one for each alert. Throws TemplateError. */
+/** What is sent for a notice: one request, or one for each alert. Throws TemplateError. */
 export function webhookRequests(webhook: Webhook, notice: ToldNotice): WebhookRequest[] {
   const service = services[webhook.service]
-  const message = toMessage(notice)
-  const data = () => templateData(message, webhook.customFields, chatIdOf(webhook.url) ?? '')
-  const url = rendered(webhook.url, data)
-  const payloads = hasTemplate(webhook)
-    ? [custom(webhook, service, message, data())]
-    : service.payloads(message, webhook)
-  return payloads.map((payload) => ({
-    url: service.address?.(url) ?? url,
-    method: webhook.method,
-    headers: headersOf(webhook, service, message),
-    body: typeof payload === 'string' ? payload : JSON.stringify(payload, wellFormed),
-  }))
+  return noticesOf(webhook, notice).map((one) => {
+    const message = toMessage(one)
+    const data = () => templateData(message, webhook.customFields, chatIdOf(webhook.url) ?? '')
+    const url = rendered(webhook.url, data)
+    const payload = hasTemplate(webhook)
+      ? custom(webhook, service, message, data())
+      : service.payload(message, webhook)
+    return {
+      url: service.address?.(url) ?? url,
+      method: webhook.method,
+      headers: headersOf(webhook, service, message),
+      body: typeof payload === 'string' ? payload : JSON.stringify(payload, wellFormed),
+      names: namesOf(webhook, message),
+    }
+  })
+}
+
+const fields = { Message: /\.Message\b/, Alerts: /\.Alerts\b/ }
+const sees = ({ template }: Webhook, field: keyof typeof fields): boolean => fields[field].test(template)
+
+/** A template that shows neither the lines of a message nor its alerts shows the first alone. */
+const isPerAlert = (webhook: Webhook): boolean =>
+  services[webhook.service].isPerAlert === true ||
+  (hasTemplate(webhook) && !sees(webhook, 'Message') && !sees(webhook, 'Alerts'))
+
+function noticesOf(webhook: Webhook, notice: ToldNotice): ToldNotice[] {
+  if (!isPerAlert(webhook)) return [notice]
+  const { firing, resolved } = webhookCapacity(webhook)
+  return mostSevereFirst(notice.alerts, ({ alert }) => alert)
+    .slice(0, notice.kind === 'resolved' ? resolved : firing)
+    .map((one) => ({ ...notice, alerts: [one], left: [] }))
+}
+
+/** How many alerts one message can name. */
+export function webhookCapacity(webhook: Webhook): Capacity {
+  if (!hasTemplate(webhook) || isPerAlert(webhook)) return services[webhook.service].capacity
+  return sees(webhook, 'Alerts') ? { firing: alertsInTemplate, resolved: alertsInTemplate } : linesOfText
+}
+
+function namesOf(webhook: Webhook, message: Message): number {
+  if (isPerAlert(webhook)) return 1
+  if (!hasTemplate(webhook)) return services[webhook.service].names(message)
+  return Math.min(message.notice.alerts.length, webhookCapacity(webhook).firing)
 }
 
 /** Strict receivers refuse half a character. */

@@ -1,6 +1,6 @@
-import { bulleted, type Message } from '../message.ts'
+import type { Message } from '../message.ts'
 import { clipped } from '../text.ts'
-import { jsonHeaders, type WebhookService } from './service.ts'
+import { jsonHeaders, linesOfText, listing, type WebhookService } from './service.ts'
 
 export const slack: WebhookService = {
   template: {
@@ -28,7 +28,9 @@ export const slack: WebhookService = {
   ]
 }`,
   },
-  payloads: (message) => [{ text: escaped(message.title), blocks: blocks(message) }],
+  capacity: linesOfText,
+  names: (message) => list(message).names,
+  payload: (message) => ({ text: escaped(message.title), blocks: blocks(message) }),
 }
 
 function blocks(message: Message) {
@@ -36,7 +38,7 @@ function blocks(message: Message) {
   const fields = first.facts.map(([name, value]) => mrkdwn(`*${name}*\n${escaped(value)}`))
   return [
     { type: 'header', text: { type: 'plain_text', text: clipped(title, 150) } },
-    { type: 'section', text: mrkdwn(bulleted(message, escaped, 2900)) },
+    { type: 'section', text: mrkdwn(list(message).text) },
     ...(others.length === 0 ? [{ type: 'section', fields }] : []),
     { type: 'context', elements: [mrkdwn(footer(message))] },
   ]
@@ -52,3 +54,4 @@ function footer({ notice, first }: Message): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => entities[character]!)
+const list = listing(escaped, 2900)

@@ -1,6 +1,8 @@
-import { bulleted, type Message } from '../message.ts'
+import type { Message } from '../message.ts'
 import { clipped } from '../text.ts'
-import { byTone, escapedMarkdown, jsonHeaders, type WebhookService } from './service.ts'
+import { byTone, escapedMarkdown, jsonHeaders, linesOfText, listing, type WebhookService } from './service.ts'
+
+const list = listing(escapedMarkdown, 4000)
 
 const instructions =
   'In Teams open the menu of the channel, then Workflows (or Connectors), and add an incoming webhook. Copy its URL and enter it here.'
@@ -41,31 +43,31 @@ export const teams: WebhookService = {
 }`,
   },
   refusal,
-  payloads: (message) => [
-    {
-      '@type': 'MessageCard',
-      '@context': 'https://schema.org/extensions',
-      themeColor: byTone(message, { critical: 'FF0000', warning: 'FFA500', resolved: '00FF00' }),
-      summary: clipped(message.title, 300),
-      sections: [
+  capacity: linesOfText,
+  names: (message) => list(message).names,
+  payload: (message) => ({
+    '@type': 'MessageCard',
+    '@context': 'https://schema.org/extensions',
+    themeColor: byTone(message, { critical: 'FF0000', warning: 'FFA500', resolved: '00FF00' }),
+    summary: clipped(message.title, 300),
+    sections: [
+      {
+        activityTitle: escapedMarkdown(message.title),
+        activitySubtitle: list(message).text.replaceAll('\n', '\n\n'),
+        facts: factsOf(message).map(([name, value]) => ({ name, value: escapedMarkdown(value) })),
+        markdown: true,
+      },
+    ],
+    ...(message.notice.publicUrl && {
+      potentialAction: [
         {
-          activityTitle: escapedMarkdown(message.title),
-          activitySubtitle: bulleted(message, escapedMarkdown, 4000).replaceAll('\n', '\n\n'),
-          facts: factsOf(message).map(([name, value]) => ({ name, value: escapedMarkdown(value) })),
-          markdown: true,
+          '@type': 'OpenUri',
+          name: 'Open Pulse',
+          targets: [{ os: 'default', uri: message.notice.publicUrl }],
         },
       ],
-      ...(message.notice.publicUrl && {
-        potentialAction: [
-          {
-            '@type': 'OpenUri',
-            name: 'Open Pulse',
-            targets: [{ os: 'default', uri: message.notice.publicUrl }],
-          },
-        ],
-      }),
-    },
-  ],
+    }),
+  }),
 }
 
 export const teamsAdaptive: WebhookService = {
@@ -101,14 +103,14 @@ export const teamsAdaptive: WebhookService = {
 }`,
   },
   refusal,
-  payloads: (message) => [
-    {
-      type: 'message',
-      attachments: [
-        { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card(message) },
-      ],
-    },
-  ],
+  capacity: linesOfText,
+  names: (message) => list(message).names,
+  payload: (message) => ({
+    type: 'message',
+    attachments: [
+      { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card(message) },
+    ],
+  }),
 }
 
 function card(message: Message) {
@@ -129,7 +131,7 @@ function card(message: Message) {
       {
         type: 'TextBlock',
         wrap: true,
-        text: bulleted(message, escapedMarkdown, 4000).replaceAll('\n', '\n\n'),
+        text: list(message).text.replaceAll('\n', '\n\n'),
       },
       {
         type: 'FactSet',

@@ -1,6 +1,6 @@
 import type { Webhook } from '@pulse/contract'
-import { bulleted, type Message } from '../message.ts'
-import { byTone, jsonHeaders, type WebhookService } from './service.ts'
+import type { Message } from '../message.ts'
+import { byTone, jsonHeaders, linesOfText, listing, type WebhookService } from './service.ts'
 
 const signs = { critical: '🚨', warning: '⚠️', resolved: '✅' }
 
@@ -25,14 +25,14 @@ export const telegram: WebhookService = {
       ? { url: 'The address has no chat: end it with ?chat_id= and the number of the chat.' }
       : {},
   address: (url) => withoutParameter(url, 'chat_id'),
-  payloads: (message, webhook) => [
-    {
-      chat_id: chatNumber(webhook),
-      text: textOf(message),
-      parse_mode: 'Markdown',
-      disable_web_page_preview: true,
-    },
-  ],
+  capacity: linesOfText,
+  names: (message) => list(message).names,
+  payload: (message, webhook) => ({
+    chat_id: chatNumber(webhook),
+    text: textOf(message),
+    parse_mode: 'Markdown',
+    disable_web_page_preview: true,
+  }),
   finished: (payload, _message, webhook) => ({ ...payload, chat_id: chatNumber(webhook) }),
 }
 
@@ -42,7 +42,7 @@ function textOf(message: Message): string {
   const lines = [
     `${byTone(message, signs)} *${insideBold(title)}*`,
     '',
-    bulleted(message, escaped, 2800),
+    list(message).text,
     ...(facts.length > 0 ? ['', ...facts] : []),
     ...(notice.publicUrl ? ['', escaped(notice.publicUrl)] : []),
   ]
@@ -51,6 +51,7 @@ function textOf(message: Message): string {
 
 /** The older Markdown has these four, and knows no backslash within an entity. */
 const escaped = (text: string): string => text.replace(/[_*`[]/g, '\\$&')
+const list = listing(escaped, 2800)
 const insideBold = (text: string): string => text.replace(/[*\\]/g, ' ')
 
 /** A whole number; groups have a negative one. */

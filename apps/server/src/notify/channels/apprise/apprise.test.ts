@@ -348,3 +348,26 @@ describe.skipIf(!real)(`the program itself${real ? '' : ' (skipped: no apprise)'
     expect(JSON.stringify(outcome)).not.toContain('canary')
   })
 })
+
+describe('[S11] parameters of a target', () => {
+  const problemOf = (target: string) =>
+    channelsFor().apprise.problems(apprise({ mode: 'cli', targets: [target] }))['targets']
+
+  test.each([
+    ['mailto://me:secret@mail.lan?smtp=127.0.0.1', 'smtp'],
+    ['slack://a/b/c?template=/etc/passwd', 'template'],
+    ['discord://1/2?format=text&TEMPLATE=http://10.0.0.1/x', 'TEMPLATE'],
+    ['fcm://project@key/?keyfile=/etc/shadow', 'keyfile'],
+    ['ntfy://topic?attach=file:///etc/passwd', 'attach'],
+    ['discord://1/2?+template=/etc/passwd', '+template'],
+  ])('%s is refused: it names files or servers that no guard sees', (target, name) => {
+    expect(problemOf(target)).toContain(`cannot have the parameter ${name}:`)
+  })
+
+  test.each([
+    'discord://1/2?format=markdown&overflow=split&footer=no',
+    'mailto://me:secret@mail.lan?to=ops@mail.lan&name=Pulse',
+    'jsons://hook.lan/path?+X-Token=abc&:team=ops',
+    'tgram://123456:abc/-100',
+  ])('%s is taken', (target) => expect(problemOf(target)).toBeUndefined())
+})

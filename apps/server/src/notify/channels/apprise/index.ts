@@ -1,4 +1,4 @@
-import { type Clock, mailText, bulleted, clipped, oneLine, toMessage, withoutSecrets } from '@pulse/domain'
+import { type Clock, mailText, listed, clipped, oneLine, toMessage, withoutSecrets } from '@pulse/domain'
 import type { Outbound } from '../../../outbound/guard.ts'
 import { OutboundError } from '../../../outbound/outbound-error.ts'
 import type { AppriseSettings, Notice, Outcome, Way } from '../../channel.ts'
@@ -20,12 +20,12 @@ export function appriseWay({ clock, outbound, program }: AppriseEdges): Way<Appr
     async send(settings, notice, signal) {
       const problems = Object.values(appriseProblems({ ...settings, enabled: true }, outbound, program()))
       if (problems[0] !== undefined) return failed(problems[0], 'never')
-      const words = wordsOf(notice)
+      const { words, named } = wordsOf(notice)
       const outcome =
         settings.mode === 'http'
           ? await overHttp(settings, words, signal)
           : await byProgram(settings, words, signal)
-      return withoutTargets(outcome, settings)
+      return withoutTargets(outcome.delivered ? { ...outcome, named } : outcome, settings)
     },
   }
 
@@ -90,14 +90,15 @@ interface Words {
 
 const maxBody = 16_000
 
-function wordsOf(notice: Notice): Words {
+function wordsOf(notice: Notice): { words: Words; named: number } {
   const message = toMessage(notice)
   const type = message.isTest
     ? 'info'
     : ({ critical: 'failure', warning: 'warning', resolved: 'success' } as const)[message.tone]
   const isOne = notice.alerts.length === 1
-  const body = isOne ? mailText(notice).text : bulleted(message, (text) => text, maxBody)
-  return { title: message.title, body: clipped(body, maxBody), type }
+  const list = listed(message, (text) => text, maxBody)
+  const body = isOne ? mailText(notice).text : list.text
+  return { words: { title: message.title, body: clipped(body, maxBody), type }, named: list.names }
 }
 
 function serverOutcome(status: number, response: string, bytes: number): Outcome {

@@ -39,11 +39,55 @@ function targetProblem(target: string, outbound: Outbound): string | undefined {
   if (/[\p{Cc}\s]/u.test(target)) return 'A target has no blanks; several stand on lines of their own.'
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]{0,31}):\/\/(.*)$/i.exec(target) ?? []
   if (scheme === '') return 'A target begins with a scheme such as discord://.'
+  const parameter = refusedParameter(scheme, rest)
+  if (parameter !== undefined)
+    return `A target of ${scheme}:// cannot have the parameter ${parameter}: only those that shape the message are allowed.`
   const host = hostOf(scheme, rest)
   // Names stay unasked: in most targets this part is no host but a token.
   if (host === undefined || (isIP(host) === 0 && !/^(?:[^.]+\.)*localhost\.?$/i.test(host))) return undefined
   const problem = outbound.serverProblem(host, Number(/:(\d{1,5})(?:[/?#]|$)/.exec(rest)?.[1] ?? 0))
   return problem && `A target of ${scheme}:// cannot be called: ${problem}.`
+}
+
+/** They say how a message looks and who gets it. Others name files, programs or further servers, which the guard never sees. */
+const shaping = new Set([
+  'cc',
+  'bcc',
+  'channel',
+  'color',
+  'cto',
+  'emojis',
+  'footer',
+  'footer_logo',
+  'format',
+  'from',
+  'image',
+  'level',
+  'mode',
+  'name',
+  'overflow',
+  'priority',
+  'reply',
+  'rto',
+  'silent',
+  'sound',
+  'tags',
+  'thread',
+  'to',
+  'topic',
+  'tts',
+  'verify',
+])
+/** In these a name behind + is a header, behind - a parameter of the call and behind : a field of the body. */
+const withFields = /^(?:json|xml|form|apprise)s?$/i
+
+function refusedParameter(scheme: string, rest: string): string | undefined {
+  const query = /\?([^#]*)/.exec(rest)?.[1] ?? ''
+  for (const name of new URLSearchParams(query.replaceAll('+', '%2B')).keys()) {
+    const isField = withFields.test(scheme) && /^[+:-]/.test(name)
+    if (name !== '' && !isField && !shaping.has(name.toLowerCase())) return name.slice(0, 40)
+  }
+  return undefined
 }
 
 /** Behind these always stands a host; behind others it may be a number that only looks like one. */

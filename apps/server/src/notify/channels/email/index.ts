@@ -1,4 +1,4 @@
-import { type Clock, mailText } from '@pulse/domain'
+import { type Clock, mailRows, mailText } from '@pulse/domain'
 import type { Outbound } from '../../../outbound/guard.ts'
 import { within } from '../../../outbound/within.ts'
 import type { EmailSettings, Outcome, Way } from '../../channel.ts'
@@ -68,7 +68,8 @@ export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings
       }
       try {
         const outcome = await within(clock, limitMs, (deadline) => send(settings, mail, deadline), signal)
-        return withoutPassword(outcome, settings)
+        const safe = withoutPassword(outcome, settings)
+        return safe.delivered ? { ...safe, named: Math.min(mailRows, notice.alerts.length) } : safe
       } catch (error) {
         return withoutPassword(mailFailure(settings, error), settings)
       }

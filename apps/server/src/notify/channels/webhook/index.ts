@@ -37,13 +37,15 @@ export function webhookWay({ clock, outbound }: WebhookEdges): Way<WebhookSettin
     const secrets = secretsOf(webhook, requests)
     const told = (answered: Answered): Outcome =>
       outcomeOf(webhook, answered, (text) => withoutSecrets(text, secrets), clock.now())
-    let bytes = 0
+    let [bytes, named] = [0, 0]
     let outcome: Outcome = { delivered: true, bytes }
     for (const request of requests) {
       bytes += Buffer.byteLength(request.body)
       const { status, headers, body } = await outbound.call({ ...request, limitMs }, signal)
       outcome = { ...told({ status, headers, body: body.toString() }), bytes }
       if (!outcome.delivered) return outcome
+      named += request.names
+      outcome = { ...outcome, named }
     }
     return outcome
   }

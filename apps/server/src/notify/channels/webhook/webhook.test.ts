@@ -122,13 +122,35 @@ describe('[facts/alerts 10.4] what they are told', () => {
     ])
   })
 
-  test('PagerDuty: a storm is 25 incidents and one for the rest', async () => {
-    await send(webhook('pagerduty'), aNotice({ alerts: many(5000) }))
-    expect(sink.received()).toHaveLength(26)
-    expect(lastJson()).toMatchObject({
-      dedup_key: 'event-0001',
-      payload: { summary: '4975 more alerts are open in Pulse' },
-    })
+  test('PagerDuty: of a storm the most severe 25 get an incident under their own key, and only those count as sent', async () => {
+    const warnings = many(5000).map(({ alert }) => ({ alert: { ...alert, level: 'warning' as const } }))
+    const worst = { alert: anAlert({ id: 'worst', level: 'critical' }) }
+    const outcome = await send(webhook('pagerduty'), aNotice({ alerts: [...warnings, worst] }))
+    const keys = sink.received().map(({ text }) => (JSON.parse(text) as { dedup_key: string }).dedup_key)
+    expect(keys).toEqual(['worst', ...warnings.slice(0, 24).map(({ alert }) => alert.id)])
+    expect(outcome).toMatchObject({ delivered: true, named: 25 })
+  })
+
+  test.each([
+    ['the first alert', '{"name": "{{.ResourceName}}"}', 3, 3],
+    ['every alert', '{"names": "{{range .Alerts}}{{.ResourceName}} {{end}}"}', 1, 3],
+    ['the lines of a message', '{"text": "{{.Message}}"}', 1, 3],
+  ])('a template that shows %s names every alert', async (_, template, requests, named) => {
+    const names = ['web-0', 'web-1', 'web-2']
+    const alerts = names.map((name) => ({
+      alert: anAlert({ id: name, resourceName: name, message: `CPU of ${name} is at 93%` }),
+    }))
+    const outcome = await send(aWebhook(`${sink.origin}/any`, { template }), aNotice({ alerts }))
+    const texts = sink.received().map(({ text }) => text)
+    expect(texts).toHaveLength(requests)
+    for (const name of names) expect(texts.join(' ')).toContain(name)
+    expect(outcome).toMatchObject({ delivered: true, named })
+  })
+
+  test('of more than 500 alerts a receiver of its own counts as having those it got', async () => {
+    const outcome = await send(webhook('generic'), aNotice({ alerts: many(620) }))
+    expect(lastJson()['alerts']).toHaveLength(500)
+    expect(outcome).toMatchObject({ delivered: true, named: 500 })
   })
 
   test('PagerDuty: an all-clear never opens an incident, whatever a template says; the key may be a header', async () => {

@@ -1,80 +1,93 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { log } from '../../../lib/log.ts'
 import type { Unsaved } from '../unsaved-edits.ts'
 import { detailsOf, firstOf, type Part, type Problems } from './part.ts'
-import { parts } from './parts.ts'
+import { useEdited, useEditStore } from '../../../parts/edits/edit-stores.tsx'
+import { apprisePart, emailPart, hostsPart } from './parts.ts'
 
-interface Draft {
-  /** what differs from what is stored, by field */
-  edits: Readonly<Record<string, unknown>>
-  problems: Problems
+type AllProblems = Readonly<Record<string, Problems>>
+
+interface Objections {
+  problems: AllProblems
+  object(id: string, change: (before: Problems) => Problems): void
 }
 
-const noDraft: Draft = { edits: {}, problems: {} }
-type Drafts = Readonly<Record<string, Draft>>
+const ObjectionsContext = createContext<Objections | undefined>(undefined)
 
-interface Drafting {
-  drafts: Drafts
-  redraft(id: string, change: (before: Draft) => Draft): void
-}
-
-const DraftsContext = createContext<Drafting | undefined>(undefined)
-
-/** Around all sections: leaving one for another loses no edits. */
+/** Around all sections: what is wrong with a field is still said there when it is left and come back to. */
 export function DestinationEditsProvider({ children }: { children: ReactNode }) {
-  const [drafts, setDrafts] = useState<Drafts>({})
-  const redraft: Drafting['redraft'] = (id, change) =>
-    setDrafts((before) => ({ ...before, [id]: change(before[id] ?? noDraft) }))
-  return <DraftsContext value={{ drafts, redraft }}>{children}</DraftsContext>
+  const [problems, setProblems] = useState<AllProblems>({})
+  const object: Objections['object'] = (id, change) =>
+    setProblems((before) => ({ ...before, [id]: change(before[id] ?? {}) }))
+  return <ObjectionsContext value={{ problems, object }}>{children}</ObjectionsContext>
 }
 
-function useDrafting(): Drafting {
-  const drafting = useContext(DraftsContext)
-  if (!drafting) throw new Error('DestinationEditsProvider is missing')
-  return drafting
+function useObjections({ id }: Pick<Part<unknown, object>, 'id'>) {
+  const objections = useContext(ObjectionsContext)
+  if (!objections) throw new Error('DestinationEditsProvider is missing')
+  return {
+    problems: objections.problems[id] ?? {},
+    object: (found: Problems) => objections.object(id, () => found),
+    /** What is edited is not judged any more. */
+    forget: (fields: object) =>
+      objections.object(id, (before) => without(before, (field) => Object.hasOwn(fields, field))),
+  }
 }
 
 /** For the banner of all pages. */
 export function useDestinationEdits(): readonly Unsaved[] {
+  const hosts = usePartEdits(hostsPart)
+  const email = usePartEdits(emailPart)
+  const apprise = usePartEdits(apprisePart)
+  // what a host is allowed for is saved after it
+  return [hosts, email, apprise]
+}
+
+function usePartEdits<Stored, Form extends object>(part: Part<Stored, Form>): Unsaved {
   const api = useApi()
   const queries = useQueryClient()
-  const { drafts, redraft } = useDrafting()
-  return parts.map((part) => {
-    const { edits } = drafts[part.id] ?? noDraft
-    const object = (problems: Problems) => redraft(part.id, (before) => ({ ...before, problems }))
-    return {
-      isDirty: Object.keys(edits).length > 0,
-      async save() {
-        const form = { ...part.toForm(await part.load(api)), ...edits }
-        const problems = part.problems(form)
-        object(problems)
-        const problem = firstOf(problems)
-        if (problem !== undefined) throw new Error(`${part.name}: ${problem}`)
-        const stored = await part.save(api, form).catch((error: unknown) => {
-          object(detailsOf(error))
-          throw error
-        })
-        queries.setQueryData([part.id], stored)
-        // what was typed while saving stays
-        redraft(part.id, (now) => ({
-          ...now,
-          edits: without(now.edits, ([field, value]) => edits[field] === value),
-        }))
-      },
-      async discard() {
-        await queries.fetchQuery({ queryKey: [part.id], queryFn: () => part.load(api), staleTime: 0 })
-        redraft(part.id, () => noDraft)
-      },
-    }
-  })
+  const { object } = useObjections(part)
+  const store = useEditStore<Form>(part.id)
+  const { isDirty } = useEdited(store)
+  return {
+    isDirty,
+    async save() {
+      await store.save({
+        load: async () => part.toForm(await part.load(api)),
+        async send(form) {
+          const problems = part.problems(form)
+          object(problems)
+          const problem = firstOf(problems)
+          if (problem !== undefined) throw new Error(`${part.name}: ${problem}`)
+          const stored = await part.save(api, form).catch((error: unknown) => {
+            object(detailsOf(error))
+            throw error
+          })
+          queries.setQueryData([part.id], stored)
+          return part.toForm(stored)
+        },
+      })
+    },
+    async discard() {
+      const stored = await queries.fetchQuery({
+        queryKey: [part.id],
+        queryFn: () => part.load(api),
+        staleTime: 0,
+      })
+      store.discard(part.toForm(stored))
+      object({})
+    },
+  }
 }
 
 /** One of them as it is stored, with the edits. It is read anew whenever the page is shown. */
 export function usePart<Stored, Form extends object>(part: Part<Stored, Form>) {
   const api = useApi()
-  const { drafts, redraft } = useDrafting()
+  const { problems, object, forget } = useObjections(part)
+  const store = useEditStore<Form>(part.id)
+  const { shown } = useEdited(store)
   const query = useQuery({
     queryKey: [part.id],
     queryFn: ({ signal }) =>
@@ -84,28 +97,24 @@ export function usePart<Stored, Form extends object>(part: Part<Stored, Form>) {
       }),
     refetchOnMount: 'always',
   })
-  const { edits, problems } = drafts[part.id] ?? noDraft
-  const stored = query.data
+  const { data } = query
+  useLayoutEffect(() => {
+    if (data !== undefined) store.rebase(part.toForm(data))
+  }, [store, part, data])
   return {
     query,
-    formOf: (data: Stored): Form => ({ ...part.toForm(data), ...(edits as Partial<Form>) }),
+    formOf: (stored: Stored): Form => shown ?? part.toForm(stored),
     problems,
-    object: (found: Problems) => redraft(part.id, (before) => ({ ...before, problems: found })),
+    object,
     /** An edit that brings back what is stored is none. */
     edit(change: Partial<Form>) {
-      if (stored === undefined) return
-      const saved = part.toForm(stored) as Readonly<Record<string, unknown>>
-      redraft(part.id, (before) => ({
-        edits: without({ ...before.edits, ...change }, ([field, value]) => saved[field] === value),
-        problems: without(before.problems, ([field]) => Object.hasOwn(change, field)),
-      }))
+      store.change((form) => ({ ...form, ...change }))
+      forget(change)
     },
   }
 }
 
 export type PartForm<Stored, Form extends object> = ReturnType<typeof usePart<Stored, Form>>
 
-const without = <T,>(
-  record: Readonly<Record<string, T>>,
-  isOut: (entry: [string, T]) => boolean,
-): Readonly<Record<string, T>> => Object.fromEntries(Object.entries(record).filter((entry) => !isOut(entry)))
+const without = (problems: Problems, isOut: (field: string) => boolean): Problems =>
+  Object.fromEntries(Object.entries(problems).filter(([field]) => !isOut(field)))

@@ -59,6 +59,3 @@ export const hostsPart: Part<OutboundConfig, HostsForm> = {
   toForm: ({ allowedHosts }) => ({ allowedHosts: allowedHosts.join('\n') }),
   problems: () => ({}),
 }
-
-/** In the order in which they are saved: what a host is allowed for comes after it. */
-export const parts: readonly Part<unknown, object>[] = [hostsPart, emailPart, apprisePart]

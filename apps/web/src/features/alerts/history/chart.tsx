@@ -58,7 +58,8 @@ export const HistoryChart = memo(function HistoryChart({
       >
         {buckets.map((bucket, index) => (
           <Bar
-            key={bucket.start}
+            // by its place: loaded again all begin a little later, and the focus stays
+            key={index}
             index={index}
             bucket={bucket}
             most={most}

@@ -8,18 +8,20 @@ import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { UiTone } from '../../../ui/tone-class.ts'
 import { tip } from '../../../ui/tooltip.tsx'
+import { AlertName } from '../alert-name.tsx'
 import { durationText, type HistoryRow, type HistoryStatus, resourceTypeOf } from './row.ts'
 
 interface LineProps {
   row: HistoryRow
   /** types of resources by name */
   named: ReadonlyMap<string, string>
+  tabIndex: 0 | -1
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const truncated = cellClass('truncate')
 
-export const HistoryLine = memo(function HistoryLine({ row, named }: LineProps) {
+export const HistoryLine = memo(function HistoryLine({ row, named, tabIndex }: LineProps) {
   const { alert, startedAt, level, status } = row
   return (
     <div className={rowClass('border-b border-line hover:bg-hover')}>
@@ -29,7 +31,12 @@ export const HistoryLine = memo(function HistoryLine({ row, named }: LineProps) 
         </time>
       </div>
       <div role="gridcell" className={cx(truncated, 'font-medium')}>
-        {alert.resourceName}
+        <AlertName
+          alert={alert}
+          resourceType={resourceTypeOf(alert, named)}
+          tabIndex={tabIndex}
+          className=""
+        />
       </div>
       <div role="gridcell" className={cx(truncated, 'text-ink-2')}>
         {resourceTypeOf(alert, named)}
@@ -53,13 +60,18 @@ export const HistoryLine = memo(function HistoryLine({ row, named }: LineProps) 
   )
 })
 
-export const PhoneHistoryLine = memo(function PhoneHistoryLine({ row, named }: LineProps) {
+export const PhoneHistoryLine = memo(function PhoneHistoryLine({ row, named, tabIndex }: LineProps) {
   const { alert, startedAt, level, status } = row
   return (
     <div className="grid h-full grid-rows-3 items-center border-b border-line px-3 py-1.5 text-xs">
       <div role="gridcell" className="flex min-w-0 items-center gap-2 text-table">
         <Level level={level} iconOnly />
-        <span className="min-w-0 truncate font-medium">{alert.resourceName}</span>
+        <AlertName
+          alert={alert}
+          resourceType={resourceTypeOf(alert, named)}
+          tabIndex={tabIndex}
+          className="min-w-0 truncate font-medium"
+        />
         <span className="shrink-0 text-xs text-ink-3">{resourceTypeOf(alert, named)}</span>
         <span className="ml-auto shrink-0">
           <Status status={status} user={alert.ackUser} />

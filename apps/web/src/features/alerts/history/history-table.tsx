@@ -71,14 +71,15 @@ export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
       minWidth={MIN_WIDTH}
       phone={phone}
       lower
-      renderRow={(key) => {
+      renderRow={(key, { tabIndex }) => {
         if (key.startsWith('day:')) {
           const day = key.slice('day:'.length)
           return <DayHead day={day} count={sizes.get(day) ?? 0} />
         }
         const row = byKey.get(key.slice('alert:'.length))
         if (!row) return null
-        return phone ? <PhoneHistoryLine row={row} named={named} /> : <HistoryLine row={row} named={named} />
+        const Line = phone ? PhoneHistoryLine : HistoryLine
+        return <Line row={row} named={named} tabIndex={tabIndex} />
       }}
     />
   )

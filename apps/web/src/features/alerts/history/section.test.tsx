@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { Alert } from '@pulse/contract'
 import { aGuest, anAlert } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
 import { click, showAlerts, toasts } from '../fake-alerts.tsx'
@@ -115,11 +115,31 @@ describe('[spec 3 §2] the table', () => {
     expect(document.querySelectorAll('[data-axis-label]')).toHaveLength(5)
   })
 
-  test('an answer that fails is not more than none', async () => {
+  test('a failed load says so, without a chart of 1969, and is tried again', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
-    await show(500)
-    expect(screen.getByText('No alerts found')).toBeDefined()
+    const view = await show(500)
+    expect(screen.getByText('Alert history could not be loaded')).toBeDefined()
+    expect([screen.queryByText('No alerts found'), screen.queryByRole('figure')]).toEqual([null, null])
     expect(toasts()).toEqual([])
+    view.answers[historyCall] = history
+    await click('Retry')
+    await view.settled()
+    expect(names()).toEqual(['web', 'mail', 'db'])
+  })
+
+  test('loaded again a minute later the focus stays at its bar, and the selection where it was', async () => {
+    const view = await show()
+    await act(async () => bars().at(-1)!.click())
+    const bar = bars().at(-1)!
+    await act(async () => bar.focus())
+    vi.setSystemTime(now + 60_000)
+    const loads = view.asked(historyCall).length
+    await act(async () => view.live.put({ activeAlerts: { late: entry('late', 0) } }))
+    await waitFor(() => expect(view.asked(historyCall).length).toBeGreaterThan(loads), { timeout: 5_000 })
+    await view.settled()
+    expect(document.activeElement).toBe(bar)
+    expect(bars().at(-1)).toBe(bar)
+    expect(pressed()).toBe(1)
   })
 
   test('of ten thousand alerts only those near the window are there', async () => {

@@ -1,15 +1,17 @@
 import { History, Search } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.tsx'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { usePreference } from '../../../lib/storage.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { LoadingRows } from '../../../ui/panel.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { LoadFailed, LoadingRows } from '../../../ui/panel.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toBuckets } from './buckets.ts'
@@ -36,7 +38,7 @@ export default function HistorySection() {
   const { isAdmin } = useSession()
   const input = useRef<HTMLInputElement>(null)
   const wanted = useDeferredValue(search)
-  const { data, isLoading } = useHistory(period)
+  const { data, error, isLoading, reload } = useHistory(period)
   const active = useLive(['activeAlerts'], (live) => [...live.records('activeAlerts').values()], sameMembers)
   const now = data?.loadedAt ?? 0
   const rows = useMemo(() => toRows(active, data?.entries ?? []), [active, data])
@@ -95,8 +97,25 @@ export default function HistorySection() {
             <LoadingRows label="Loading alert history..." count={10} />
           </Card>
         </>
+      ) : !data ? (
+        <Card>
+          <LoadFailed
+            title="Alert history could not be loaded"
+            reason={error?.message ?? ''}
+            onRetry={reload}
+          />
+        </Card>
       ) : (
         <>
+          {error && (
+            <Notice
+              tone="yellow"
+              title="Alert history could not be refreshed"
+              action={<Button onClick={reload}>Retry</Button>}
+            >
+              Shown as of {formatMoment(now)}.
+            </Notice>
+          )}
           <Card className="px-4 py-3">
             <HistoryChart {...chart} selected={range} onSelect={setRange} />
           </Card>

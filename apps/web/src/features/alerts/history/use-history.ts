@@ -14,8 +14,8 @@ interface LoadedHistory {
   loadedAt: number
 }
 
-/** Of each period the answer to its own question: a late one to another is nobody's. A failure is only logged. */
-export function useHistory(period: Period): { data: LoadedHistory | undefined; isLoading: boolean } {
+/** Of each period the answer to its own question: a late one to another counts for nothing. */
+export function useHistory(period: Period) {
   const api = useApi()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [getAlertHistory.path, period],
@@ -31,5 +31,5 @@ export function useHistory(period: Period): { data: LoadedHistory | undefined; i
   useEffect(() => {
     if (error) log.warn('The alert history could not be loaded', error)
   }, [error])
-  return { data, isLoading: isPending }
+  return { data, error, isLoading: isPending, reload: () => void refetch() }
 }

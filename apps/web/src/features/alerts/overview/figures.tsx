@@ -1,4 +1,4 @@
-import { getAlertHistory } from '@pulse/contract'
+import { getAlertHistory, getAlertHistoryCount } from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Bell, CircleCheck, History, type LucideIcon, SlidersHorizontal } from 'lucide-react'
 import { useApi } from '../../../api/api.tsx'
@@ -22,15 +22,15 @@ export function Figures({ active, acknowledged }: FiguresProps) {
   const { data, refetch } = useQuery({
     queryKey: [getAlertHistory.path, 'last day'],
     async queryFn({ signal }) {
-      const { limit, startTime } = historyQuery('24h', Date.now())
-      const query = { limit: String(limit), ...(startTime && { startTime }) }
-      return (await api.call(getAlertHistory, { query, signal })).length
+      const { startTime } = historyQuery('24h', Date.now())
+      return (await api.call(getAlertHistoryCount, { query: { ...(startTime && { startTime }) }, signal }))
+        .count
     },
     refetchInterval: renewMs,
   })
   useRenewed(() => void refetch())
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
       <Figure label="Active Alerts" Icon={Bell} count={active} tone={active > 0 ? 'text-red' : ''} />
       <Figure label="Acknowledged" Icon={CircleCheck} count={acknowledged} />
       <Figure label="Last 24 Hours" Icon={History} count={data} />

@@ -69,12 +69,12 @@ describe('[spec 3 §2] the overview', () => {
     }
     await show([cpu, off, old], {
       config: anAlertConfig({ overrides }),
-      replies: { 'GET /api/alerts/history': [cpu, off, old, cpu] },
+      replies: { 'GET /api/alerts/history/count': { count: 20_123 } },
     })
     expect(figures()).toEqual([
       ['Active Alerts', '2'],
       ['Acknowledged', '1'],
-      ['Last 24 Hours', '4'],
+      ['Last 24 Hours', '20,123'],
       ['Guest Overrides', '1'],
     ])
   })
@@ -317,8 +317,8 @@ test('why: the values of the last evaluation', async () => {
   await click('Why: web')
   const dialog = await screen.findByRole('dialog')
   await screen.findByText('Raised as a warning.')
-  expect(dialog.textContent).toContain('80%, ends at 75%, set for this resource')
-  expect(dialog.textContent).toContain('must last 5 s, has lasted 12 s, by the defaults of guests')
+  expect(dialog.textContent).toContain('80% (clears at 75%), set for this resource')
+  expect(dialog.textContent).toContain('5 s (exceeded for 12 s), guest default')
   const notices = within(screen.getByRole('list', { name: 'Notifications' })).getAllByRole('listitem')
   expect(notices.map(({ textContent }) => textContent.replace(/^.*(AM|PM) /, ''))).toEqual([
     'Email: Delivered.',

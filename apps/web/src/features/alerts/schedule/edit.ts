@@ -10,6 +10,14 @@ import {
 
 export type EscalationLevel = AlertSchedule['escalation']['levels'][number]
 
+/** The four blocks as they left the factory; the time zone is that of the host, and what else the page holds stays. */
+export const asDefault = (schedule: AlertSchedule): AlertSchedule => ({
+  ...schedule,
+  ...scheduleDefaults,
+  notifyOnResolve: schedule.notifyOnResolve,
+  quietHours: { ...scheduleDefaults.quietHours, timezone: schedule.quietHours.timezone },
+})
+
 export const isCooldownOn = ({ cooldown }: AlertSchedule): boolean => cooldown > 0
 
 /** Switched on again it is as it left the factory: switched off, the minutes are not kept. */

@@ -23,7 +23,7 @@ export function Escalation({ schedule, onChange }: EscalationProps) {
   return (
     <Block
       title="Escalation"
-      description="Alerts that nobody acknowledges are sent again, to more people if need be."
+      description="Re-send unacknowledged alerts, optionally to more channels."
       enabled={enabled}
       onChange={(on) =>
         onChange((before) => ({ ...before, escalation: { ...before.escalation, enabled: on } }))

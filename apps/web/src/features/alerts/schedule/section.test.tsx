@@ -129,7 +129,41 @@ test('[spec 3 §4] reset restores the defaults of all four blocks', async () => 
   const view = await show({
     cooldown: 0,
     escalation: { enabled: true, levels: [{ after: 15, notify: 'email' }] },
+    notifyOnResolve: false,
+    quietHours: { ...scheduleDefaults.quietHours, start: '20:00', timezone: 'Europe/Paris' },
   })
   await click('Reset to defaults')
-  expect(await saved(view)).toEqual(scheduleDefaults)
+  // all-clears are none of the four blocks, and the time zone is that of the host
+  expect(await saved(view)).toEqual({
+    ...scheduleDefaults,
+    notifyOnResolve: false,
+    quietHours: { ...scheduleDefaults.quietHours, timezone: 'Europe/Paris' },
+  })
+})
+
+const levels = (...afters: number[]) => ({
+  enabled: true,
+  levels: afters.map((after) => ({ after, notify: 'all' as const })),
+})
+
+test('a level removed here and another one removed elsewhere are both gone', async () => {
+  const view = await show({ escalation: levels(15, 30, 60) })
+  await click('Remove level 2')
+  view.answers['GET /api/alerts/config'] = () =>
+    anAlertConfig({ schedule: { ...scheduleDefaults, escalation: levels(30, 60) } })
+  expect((await saved(view)).escalation.levels).toEqual(levels(60).levels)
+})
+
+test('a save whose answer is lost, and another one, add a level once', async () => {
+  const view = await show({ escalation: levels(15) })
+  await click('Add Escalation Level')
+  const store = view.answers['PUT /api/alerts/config'] as (sent: unknown) => unknown
+  view.answers['PUT /api/alerts/config'] = (sent: unknown) => {
+    store(sent)
+    throw new TypeError('Failed to fetch')
+  }
+  await saved(view)
+  expect(screen.getByText('You have unsaved changes')).toBeDefined()
+  view.answers['PUT /api/alerts/config'] = store
+  expect((await saved(view)).escalation.levels).toEqual(levels(15, 45).levels)
 })

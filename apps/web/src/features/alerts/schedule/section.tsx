@@ -1,5 +1,6 @@
-import { type AlertSchedule, scheduleBounds, scheduleDefaults } from '@pulse/contract'
+import { type AlertSchedule, scheduleBounds } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import type { CSSProperties } from 'react'
 import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -8,6 +9,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { Block } from './block.tsx'
 import {
+  asDefault,
   groupingMinutes,
   isCooldownOn,
   summarize,
@@ -54,7 +56,7 @@ function Schedule() {
           ))}
           {summary.length === 0 && <li className="text-xs text-ink-3">Everything is sent at once, always</li>}
         </ul>
-        <Button disabled={isEqual(schedule, scheduleDefaults)} onClick={() => edit(() => scheduleDefaults)}>
+        <Button disabled={isEqual(schedule, asDefault(schedule))} onClick={() => edit(asDefault)}>
           Reset to defaults
         </Button>
       </Card>
@@ -119,7 +121,7 @@ function Grouping({ schedule, onChange }: BlockProps) {
   return (
     <Block
       title="Grouping"
-      description="What comes within one window is sent together."
+      description="Alerts raised within one window are sent as one message."
       enabled={enabled}
       onChange={(on) => onChange((before) => withGrouping(before, { enabled: on }))}
     >
@@ -139,7 +141,8 @@ function Grouping({ schedule, onChange }: BlockProps) {
             const chosen = Number.parseInt(event.target.value, 10)
             onChange((before) => withGroupingMinutes(before, chosen))
           }}
-          className="w-full accent-accent"
+          className="slider"
+          style={{ '--filled': `${((minutes - min) / (max - min)) * 100}%` } as CSSProperties}
         />
       </label>
       <fieldset className="flex flex-col gap-2">

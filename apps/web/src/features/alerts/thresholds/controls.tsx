@@ -23,7 +23,8 @@ export function Toggle({ label, checked, onChange, tabIndex, hint }: ToggleProps
       tabIndex={tabIndex}
       onClick={() => onChange?.(!checked)}
       className={cx(
-        'inline-flex h-4 w-7 shrink-0 items-center rounded-full border px-px disabled:opacity-50',
+        // larger to a finger than it looks
+        'relative inline-flex h-4 w-7 shrink-0 items-center rounded-full border px-px before:absolute before:-inset-1.5 disabled:opacity-50',
         checked ? 'border-accent-fill bg-accent-fill' : 'border-control bg-track',
       )}
       {...tip(hint)}
@@ -40,9 +41,9 @@ export function Toggle({ label, checked, onChange, tabIndex, hint }: ToggleProps
 }
 
 const looks: Record<OfflineState, { text: string; tone: string; hint: string }> = {
-  off: { text: 'Off', tone: 'bg-sunken text-ink', hint: 'Being off is not told' },
-  warning: { text: 'Warning', tone: 'bg-yellow-soft text-yellow', hint: 'Being off is a warning' },
-  critical: { text: 'Critical', tone: 'bg-red-soft text-red', hint: 'Being off is critical' },
+  off: { text: 'Off', tone: 'bg-sunken text-ink', hint: 'No alert when powered off' },
+  warning: { text: 'Warning', tone: 'bg-yellow-soft text-yellow', hint: 'Warn when powered off' },
+  critical: { text: 'Critical', tone: 'bg-red-soft text-red', hint: 'Critical when powered off' },
 }
 
 interface SeverityControlProps {
@@ -67,7 +68,7 @@ export function SeverityControl({ of, state, isOwn, onChange, tabIndex, hint }: 
       tabIndex={tabIndex}
       onClick={() => onChange?.(nextOfflineState(state))}
       className={cx(
-        'inline-flex h-5 min-w-16 items-center justify-center rounded border px-1.5 text-2xs font-medium disabled:opacity-60',
+        'relative inline-flex h-5 min-w-16 before:absolute before:-inset-y-0.5 before:inset-x-0 items-center justify-center rounded border px-1.5 text-2xs font-medium disabled:opacity-60',
         // what is inherited has no colour: it is the same in every row
         isOwn ? cx('border-transparent', tone) : 'border-line text-ink-2',
         onChange && 'hover:border-control',

@@ -37,7 +37,7 @@ export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays 
           checked={!off}
           onChange={(on) => change((before) => ({ ...before, [allOff]: !on }))}
           tabIndex={tabIndex}
-          hint={off ? 'All alerts of these are off' : 'Switch off all alerts of these'}
+          hint={off ? 'All alerts in this section are off' : 'Disable all alerts in this section'}
         />
       }
       name={
@@ -107,7 +107,7 @@ function OfflineForAll({ table, tabIndex }: { table: ThresholdTable; tabIndex: 0
         checked={!off}
         onChange={isLocked ? undefined : (on) => change((before) => ({ ...before, [offline.allOff]: !on }))}
         tabIndex={tabIndex}
-        hint={off ? 'Being offline is not told' : 'Being offline is told'}
+        hint={off ? 'No alert when offline' : 'Alert when offline'}
       />
     )
   }

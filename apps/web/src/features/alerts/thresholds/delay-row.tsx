@@ -1,4 +1,8 @@
-import { useState } from 'react'
+import { delayBounds } from '@pulse/contract'
+import { hasDelay } from '@pulse/domain'
+import { useId, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { cx } from '../../../ui/cx.ts'
 import { useConfig } from '../config-edits.tsx'
 import { commonDelay, type DelayKind, ownDelay, withDelay } from './delay.ts'
 import { RowFrame } from './row-frame.tsx'
@@ -13,7 +17,9 @@ interface DelayRowProps {
 export function DelayRow({ table, phone }: DelayRowProps) {
   const { config, change } = useConfig()
   const { delays: kind, metrics, offline, title } = table
-  const common = commonDelay(config, kind)
+  const common = commonDelay(config, kind, '')
+  const [refused, setRefused] = useState<string>()
+  const note = useId()
   return (
     <RowFrame
       phone={phone}
@@ -21,34 +27,54 @@ export function DelayRow({ table, phone }: DelayRowProps) {
       hasOffline={offline !== undefined}
       name={
         <span className="min-w-8 truncate text-xs text-ink-2">
-          Delay in seconds<span className="text-ink-3"> · empty: {common} s</span>
+          Delay in seconds
+          <span id={note} role="status" className={refused === undefined ? 'text-ink-3' : 'text-red'}>
+            {refused === undefined ? ` · empty: ${common} s` : ` · ${tooLong}`}
+          </span>
         </span>
       }
-      value={({ key, header }) => (
-        <DelayInput
-          label={`Delay of ${header}, ${title}`}
-          seconds={ownDelay(config, kind, key)}
-          common={common}
-          onChange={(text) => change((before) => withDelay(before, kind, key, text))}
-        />
-      )}
+      value={({ key, header }) =>
+        hasDelay(key) ? (
+          <DelayInput
+            label={`Delay of ${header}, ${title}`}
+            seconds={ownDelay(config, kind, key)}
+            common={commonDelay(config, kind, key)}
+            note={note}
+            onRefused={(is) => setRefused((before) => (is ? key : before === key ? undefined : before))}
+            onChange={(text) => change((before) => withDelay(before, kind, key, text))}
+          />
+        ) : null
+      }
     />
   )
 }
+
+const tooLong = `Use 0 to ${formatNumber(delayBounds.max)} seconds (7 days).`
+const isTooLong = (text: string) => Number(text) > delayBounds.max
 
 interface DelayInputProps {
   label: string
   /** undefined: the common one */
   seconds: number | undefined
   common: number
+  /** id of where a refusal is said */
+  note: string
+  onRefused: (refused: boolean) => void
   onChange: (text: string) => void
 }
 
-function DelayInput({ label, seconds, common, onChange }: DelayInputProps) {
+function DelayInput({ label, seconds, common, note, onRefused, onChange }: DelayInputProps) {
   const [typed, setTyped] = useState<string>()
+  const isRefused = typed !== undefined && isTooLong(typed)
+  const type = (text: string | undefined) => {
+    setTyped(text)
+    onRefused(text !== undefined && isTooLong(text))
+  }
   const end = () => {
+    // what is refused stays in the box, and out of what is saved
+    if (isRefused) return
     if (typed !== undefined) onChange(typed)
-    setTyped(undefined)
+    type(undefined)
   }
   return (
     <input
@@ -58,14 +84,19 @@ function DelayInput({ label, seconds, common, onChange }: DelayInputProps) {
       aria-label={label}
       placeholder={String(common)}
       value={typed ?? seconds ?? ''}
-      onChange={(event) => setTyped(event.target.value)}
+      aria-invalid={isRefused || undefined}
+      aria-describedby={isRefused ? note : undefined}
+      onChange={(event) => type(event.target.value)}
       onBlur={end}
       onKeyDown={(event) => {
         event.stopPropagation()
         if (event.key === 'Enter') end()
-        if (event.key === 'Escape') setTyped(undefined)
+        if (event.key === 'Escape') type(undefined)
       }}
-      className="h-6 w-full rounded border border-control bg-surface px-1.5 text-right text-ink tabular-nums placeholder:text-ink-3"
+      className={cx(
+        'h-6 w-full rounded border bg-surface px-1.5 text-right text-ink tabular-nums placeholder:text-ink-3',
+        isRefused ? 'border-red' : 'border-control',
+      )}
     />
   )
 }

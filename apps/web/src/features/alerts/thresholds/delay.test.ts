@@ -7,7 +7,7 @@ describe('[spec 3 §5] seconds of delay', () => {
   const config = anAlertConfig({ metricTimeThresholds: { guest: { cpu: 60 } } })
 
   test.each(['guest', 'node', 'storage', 'pbs', 'docker'] as const)('[spec 3 §9] of %s are 5', (kind) => {
-    expect(commonDelay(anAlertConfig(), kind)).toBe(5)
+    expect(commonDelay(anAlertConfig(), kind, 'cpu')).toBe(5)
   })
 
   test('of one metric are its own', () => {

@@ -1,15 +1,12 @@
 import type { AlertConfig } from '@pulse/contract'
+import { type DelayKind, inheritedDelay } from '@pulse/domain'
 import { tidyDelays } from '../tidy-delays.ts'
 
-/** As the configuration names kinds of resources. */
-export type DelayKind = 'guest' | 'node' | 'storage' | 'pbs' | 'docker'
+export type { DelayKind } from '@pulse/domain'
 
-/** Seconds for what has none of its own; containers follow the guests. */
-export function commonDelay(config: AlertConfig, kind: DelayKind): number {
-  const { timeThresholds, timeThreshold } = config
-  const of = timeThresholds as Readonly<Record<string, number | undefined>>
-  return of[kind] ?? (kind === 'docker' ? of['guest'] : undefined) ?? of['all'] ?? timeThreshold
-}
+/** Seconds for a metric that has none of its own, as the server finds them. */
+export const commonDelay = (config: AlertConfig, kind: DelayKind, metric: string): number =>
+  inheritedDelay(config, kind, metric)
 
 export const ownDelay = (config: AlertConfig, kind: DelayKind, metric: string): number | undefined =>
   config.metricTimeThresholds?.[kind]?.[metric.toLowerCase()]
@@ -20,7 +17,7 @@ export function withDelay(config: AlertConfig, kind: DelayKind, metric: string, 
   const seconds = Math.max(0, Math.round(Number(bare)))
   if (!Number.isFinite(seconds)) return config
   const { [metric.toLowerCase()]: _before, ...others } = config.metricTimeThresholds?.[kind] ?? {}
-  const isCommon = !bare || seconds === commonDelay(config, kind)
+  const isCommon = !bare || seconds === commonDelay(config, kind, metric)
   return withDelays(config, kind, isCommon ? others : { ...others, [metric.toLowerCase()]: seconds })
 }
 

@@ -1,12 +1,9 @@
-import type { AlertConfig, AlertOverride, OfflineSeverity } from '@pulse/contract'
-import { isEqual } from '@pulse/domain'
+import type { AlertConfig, AlertOverride } from '@pulse/contract'
+import { isEqual, type OfflineFields, offlineState as stateOf, type OfflineState } from '@pulse/domain'
 import type { Metric } from './metrics.ts'
 import { stored, triggerOf } from './value.ts'
 
-/** What is said when something is off: nothing, or how loudly. */
-export type OfflineState = 'off' | OfflineSeverity
-
-type OfflineFields = Pick<AlertOverride, 'disableConnectivity' | 'poweredOffSeverity'>
+export type { OfflineState } from '@pulse/domain'
 
 /** The trigger that a resource has of its own. */
 export const ownTrigger = (override: AlertOverride | undefined, metric: string): number | undefined =>
@@ -37,10 +34,8 @@ export function withSilentOffline(override: AlertOverride, silent: boolean): Ale
   return silent ? { ...rest, disableConnectivity: true } : rest
 }
 
-export function offlineState(own: OfflineFields | undefined, inherited: OfflineFields = {}): OfflineState {
-  if (own?.disableConnectivity ?? inherited.disableConnectivity) return 'off'
-  return own?.poweredOffSeverity ?? inherited.poweredOffSeverity ?? 'warning'
-}
+export const offlineState = (own: OfflineFields | undefined, inherited: OfflineFields = {}): OfflineState =>
+  stateOf([own, inherited])
 
 /** As inherited it is none of its own. */
 export function withOfflineState(

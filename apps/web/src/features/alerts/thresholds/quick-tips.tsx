@@ -23,9 +23,9 @@ export function QuickTips() {
       }
     >
       <ul className="list-disc pl-4">
-        <li>Click a value to change it; Enter or leaving the cell keeps it, Escape does not.</li>
+        <li>Click a value to edit it. Enter saves, Escape cancels.</li>
         <li>Type -1 to switch a metric off. A click on Off switches it on again.</li>
-        <li>What a resource has of its own is shown in blue; everything else follows the Global Defaults.</li>
+        <li>Overrides are shown in blue; everything else uses the global defaults.</li>
       </ul>
     </Notice>
   )

@@ -122,7 +122,7 @@ function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Re
               className="size-6"
               tabIndex={tabIndex}
               onClick={() => askWhy({ resource: key, name })}
-              {...tip('Why is it, or is it not, an alert?')}
+              {...tip('Why (not) an alert?')}
             >
               <CircleHelp aria-hidden size={13} />
             </IconButton>
@@ -199,11 +199,7 @@ function Offline({ table: { offline, allOff }, name, overrideKey: key, tabIndex 
       onChange={off ? undefined : (on) => edit((one) => withSilentOffline(one, !on))}
       tabIndex={tabIndex}
       hint={
-        off
-          ? globallyOff
-          : override?.disableConnectivity
-            ? 'Being offline is not told'
-            : 'Being offline is told'
+        off ? globallyOff : override?.disableConnectivity ? 'No alert when offline' : 'Alert when offline'
       }
     />
   )

@@ -70,7 +70,7 @@ export function ValueCell(props: ValueCellProps) {
         box,
         'disabled:cursor-default',
         isOwn ? 'font-semibold text-accent' : off ? 'text-ink-3' : 'text-ink-2',
-        onChange && 'hover:bg-sunken hover:ring-1 hover:ring-control focus-visible:outline-offset-0',
+        onChange && 'ring-1 ring-line hover:bg-sunken hover:ring-control focus-visible:outline-offset-0',
       )}
       {...tip(
         why ?? (off ? `Off. Click to switch it on at ${metric.enabledWith}${unitText(metric)}.` : undefined),

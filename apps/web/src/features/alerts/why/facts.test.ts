@@ -17,7 +17,7 @@ test.each([
   [{ value: 92.44, unit: 'MB/s' }, [['Value', '92.44 MB/s']]],
   [
     { unit: '%', threshold: { trigger: 80, clear: 75, origin: { from: 'defaults', name: 'guestDefaults' } } },
-    [['Threshold', '80%, ends at 75%, by the defaults of guests']],
+    [['Threshold', '80% (clears at 75%), guest default']],
   ],
   [
     { threshold: { trigger: -1, clear: 0, origin: { from: 'override' } } },
@@ -25,10 +25,33 @@ test.each([
   ],
   [
     { threshold: { trigger: 3, clear: 1, origin: { from: 'rule', name: 'busy' } } },
-    [['Threshold', '3, ends at 1, by the rule busy']],
+    [['Threshold', '3 (clears at 1), by the rule busy']],
   ],
-  [{ confirmations: { needed: 3, seen: 1 } }, [['Seen', '1 of 3 times']]],
-  [{ level: 'critical' }, [['Level', 'Critical']]],
+  [{ confirmations: { needed: 3, seen: 1 } }, [['Confirmed', 'by 1 of 3 checks']]],
+  [{ level: 'critical', state: 'active' }, [['Level', 'Critical']]],
+  // what is well has no level
+  [{ level: 'critical', state: 'normal' }, []],
+  [
+    {
+      delay: { seconds: 5, passedSeconds: 1_525, origin: { from: 'defaults', name: 'timeThresholds.guest' } },
+    },
+    [['Delay', '5 s (exceeded for 25 min), guest default']],
+  ],
+  // never a key of the configuration
+  [
+    {
+      threshold: {
+        trigger: 200,
+        clear: 195,
+        origin: { from: 'defaults', name: 'pmgDefaults.deferredQueueWarn' },
+      },
+    },
+    [['Threshold', '200 (clears at 195), mail gateway default']],
+  ],
+  [
+    { threshold: { trigger: 2, clear: 1, origin: { from: 'defaults', name: 'nowhere.known' } } },
+    [['Threshold', '2 (clears at 1), global default']],
+  ],
 ] as [Partial<TracedCondition>, string[][]][])('of %j it says %j', (change, facts) => {
   expect(factsOf(condition(change))).toEqual(facts)
 })

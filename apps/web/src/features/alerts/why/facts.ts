@@ -1,9 +1,9 @@
 import type { SettingOrigin, TracedCondition } from '@pulse/contract'
-import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatMoment, formatNumber, formatUptime } from '../../../lib/format.ts'
 
 /** What a trace says of one thing that is watched, as terms and texts. */
 export function factsOf(condition: TracedCondition): readonly (readonly [term: string, text: string])[] {
-  const { value, unit = '', threshold, delay, confirmations, since, level } = condition
+  const { value, unit = '', threshold, delay, confirmations, since, level, state } = condition
   const amount = (figure: number) => {
     const text = formatNumber(figure, undefined, 2)
     return unit === '%' || unit === '' ? text + unit : `${text} ${unit}`
@@ -15,15 +15,18 @@ export function factsOf(condition: TracedCondition): readonly (readonly [term: s
       threshold &&
         (threshold.trigger <= 0
           ? `off, ${originText(threshold.origin)}`
-          : `${amount(threshold.trigger)}, ends at ${amount(threshold.clear)}, ${originText(threshold.origin)}`),
+          : `${amount(threshold.trigger)} (clears at ${amount(threshold.clear)}), ${originText(threshold.origin)}`),
     ],
-    ['Level', level && (level === 'critical' ? 'Critical' : 'Warning')],
+    [
+      'Level',
+      level && state !== 'normal' && state !== 'off' && (level === 'critical' ? 'Critical' : 'Warning'),
+    ],
     [
       'Delay',
       delay &&
-        `must last ${formatNumber(delay.seconds)} s, has lasted ${formatNumber(delay.passedSeconds)} s, ${originText(delay.origin)}`,
+        `${formatNumber(delay.seconds)} s (exceeded for ${lastedText(delay.passedSeconds)}), ${originText(delay.origin)}`,
     ],
-    ['Seen', confirmations && `${confirmations.seen} of ${confirmations.needed} times`],
+    ['Confirmed', confirmations && `by ${confirmations.seen} of ${confirmations.needed} checks`],
     ['Since', since !== undefined && formatMoment(Date.parse(since))],
   ]
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
@@ -32,24 +35,31 @@ export function factsOf(condition: TracedCondition): readonly (readonly [term: s
 function originText({ from, name }: SettingOrigin): string {
   if (from === 'override') return 'set for this resource'
   if (from === 'rule') return `by the rule ${name ?? ''}`.trim()
-  return name ? `by the defaults of ${ownerText(name)}` : 'by the defaults'
+  return name ? `${ownerText(name)} default` : 'default'
 }
 
 const owners: Readonly<Record<string, string>> = {
-  guest: 'guests',
-  node: 'nodes',
+  guest: 'guest',
+  node: 'node',
   storage: 'storage',
-  pbs: 'backup servers',
-  pmg: 'mail gateways',
-  docker: 'containers',
-  backup: 'backups',
-  snapshot: 'snapshots',
+  pbs: 'backup server',
+  pmg: 'mail gateway',
+  docker: 'container',
+  backup: 'backup',
+  snapshot: 'snapshot',
 }
 
 /** Parts of the configuration by what they are about, as in `guestDefaults` and `timeThresholds.guest`. */
 function ownerText(name: string): string {
-  const about = name.replace(/^\w+\./, '').replace(/Defaults?$/, '')
-  return Object.hasOwn(owners, about) ? owners[about]! : name
+  const parts = name.split('.').map((part) => part.replace(/Defaults?$/, ''))
+  const about = parts.find((part) => Object.hasOwn(owners, part))
+  return about === undefined ? 'global' : owners[about]!
+}
+
+/** `40 s`, `25 min`, `2h 5m` */
+function lastedText(seconds: number): string {
+  if (seconds < 120) return `${formatNumber(Math.round(seconds))} s`
+  return seconds < 3_600 ? `${Math.floor(seconds / 60)} min` : formatUptime(seconds)
 }
 
 /** What was done begins with when, in the form of the wire. */

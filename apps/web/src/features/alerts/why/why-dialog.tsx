@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Condition } from './condition.tsx'
 
 /** An alert, or everything that is watched of a resource. */
-export type Asked = { alert: string; name: string } | { resource: string; name: string }
+export type Asked = { alert: string; name: string; text?: string } | { resource: string; name: string }
 
 interface WhyDialogProps {
   /** undefined: it is closed */
@@ -43,7 +43,7 @@ function Trace({ of }: { of: Asked }) {
       query={trace}
       what="the trace"
       isEmpty={({ conditions, gates }) => conditions.length + gates.length === 0}
-      empty={<p className="py-4 text-table text-ink-2">Nothing of it is watched.</p>}
+      empty={<p className="py-4 text-table text-ink-2">Nothing is monitored for this resource.</p>}
     >
       {({ gates, conditions }) => (
         <div className="flex flex-col gap-3">

@@ -22,7 +22,8 @@ import {
 export type ProtectionColumnId = 'vmid' | 'name' | 'state' | 'newest' | 'place' | 'verified' | 'job' | 'error'
 
 const TIP_WIDTH = 260
-const severity: readonly ProtectionWord[] = ['none', 'failed', 'broken', 'ambiguous', 'unverified', 'no-job']
+/** In the order in which they are told: every word has its place. */
+const severity = Object.keys(wordTexts) as ProtectionWord[]
 
 const at = (one: ProtectedGuest) => goodBackup(one.protection)
 const placeOf = (one: ProtectedGuest) => {

@@ -121,6 +121,13 @@ describe('every guest has its newest good backup, where it is, whether it is ver
     expect(vmids()).toHaveLength(6)
   })
 
+  test('a backup dated in the future is less bad than none', async () => {
+    const future = aProtection({ vmid: 106, newest: { ...inVault, future: true } })
+    await given({ protections: { ...protections, 'main:106': future } })
+    expect(cells(106)[2]).toMatch(/^Dated in the future/)
+    expect(vmids().indexOf(106)).toBeGreaterThan(vmids().indexOf(103))
+  })
+
   test('is searched by number, name, place and error', async () => {
     await given()
     const search = (value: string) =>

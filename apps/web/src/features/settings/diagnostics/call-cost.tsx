@@ -17,6 +17,7 @@ const columns: readonly RecordColumn<NodeCalls>[] = [
   },
   { header: 'Lists per minute', align: 'end', cell: (row) => formatNumber(row.listCallsPerMinute) },
   { header: 'Probes per minute', align: 'end', cell: (row) => formatNumber(row.probeCallsPerMinute) },
+  { header: 'Slow per minute', align: 'end', cell: (row) => formatNumber(row.slowCallsPerMinute) },
   {
     header: 'Put off',
     align: 'end',
@@ -89,9 +90,10 @@ const budgetText = ({ budget }: Calls) =>
   `Its budget allows ${counted(budget.listCallsPerMinute, 'list call')} and ` +
   `${counted(budget.probeCallsPerMinute, 'guest probe')} a minute`
 
-const costText = ({ listCallsPerMinute, probeCallsPerMinute, deferredCalls }: Cost) =>
-  `In the last minute ${counted(listCallsPerMinute, 'list call')} and ` +
-  `${counted(probeCallsPerMinute, 'guest probe')}${putOffText(deferredCalls)}`
+const costText = ({ listCallsPerMinute, probeCallsPerMinute, slowCallsPerMinute, deferredCalls }: Cost) =>
+  `In the last minute ${counted(listCallsPerMinute, 'list call')}, ` +
+  `${counted(probeCallsPerMinute, 'guest probe')} and ` +
+  `${counted(slowCallsPerMinute, 'slow call')}${putOffText(deferredCalls)}`
 
 const putOffText = (count: number) => (count > 0 ? `. Put off since the start: ${formatNumber(count)}` : '')
 

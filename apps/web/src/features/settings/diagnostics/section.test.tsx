@@ -115,6 +115,8 @@ describe('[spec 2 §2] the Diagnostics section', () => {
       acknowledged: 2,
       historyEntries: 3_400,
       legacyThresholdsDetected: false,
+      legacyThresholdSources: [] as string[],
+      legacyScheduleSettings: [] as string[],
       missingCooldown: true,
       missingGroupingWindow: false,
       notes: ['There is no cooldown.'],

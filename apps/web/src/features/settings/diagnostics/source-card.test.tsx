@@ -60,6 +60,7 @@ describe('[spec 2 §3] a connection', () => {
       calls: {
         listCallsPerMinute: 6,
         probeCallsPerMinute: 0,
+        slowCallsPerMinute: 0,
         deferredCalls: 0,
         nodes: [],
         budget: { listCallsPerMinute: 30, probeCallsPerMinute: 0 },
@@ -98,17 +99,26 @@ describe('API calls', () => {
   const calls = {
     listCallsPerMinute: 1,
     probeCallsPerMinute: 30,
+    slowCallsPerMinute: 0,
     deferredCalls: 4,
-    nodes: [{ node: 'pve1', listCallsPerMinute: 2, probeCallsPerMinute: 15, deferredCalls: 0 }],
+    nodes: [
+      {
+        node: 'pve1',
+        listCallsPerMinute: 2,
+        probeCallsPerMinute: 15,
+        slowCallsPerMinute: 2,
+        deferredCalls: 0,
+      },
+    ],
     budget: { listCallsPerMinute: 14, probeCallsPerMinute: 40 },
     parts: [{ part: 'listing', callsPerMinute: 6, budgetPerMinute: 6 }],
   }
 
   test('of the connection and of each node', () => {
     show({ calls })
-    const sum = 'In the last minute 1 list call and 30 guest probes. Put off since the start: 4'
+    const sum = 'In the last minute 1 list call, 30 guest probes and 0 slow calls. Put off since the start: 4'
     expect(screen.getByText(sum)).toBeDefined()
-    expect(cells('API calls per node')).toEqual([['pve1', '2', '15', '0']])
+    expect(cells('API calls per node')).toEqual([['pve1', '2', '15', '2', '0']])
   })
 
   test('and what they may come to, by part', async () => {

@@ -1,3 +1,4 @@
+import { compareNames } from '@pulse/domain'
 import type { GuestMetadata, GuestType } from '@pulse/contract'
 import { displayName } from '../../../lib/display-name.ts'
 import type { LiveReader } from '../../../live/store.ts'
@@ -20,7 +21,7 @@ export function selectGuests(live: LiveReader): readonly LinkedGuest[] {
     const { id, vmid, type, node } = guest
     return { key, id, vmid, type, node, name: displayName({ name: guest.name }) || `Guest ${vmid}` }
   })
-  return guests.sort((a, b) => (a.node === b.node ? a.vmid - b.vmid : a.node < b.node ? -1 : 1))
+  return guests.sort((a, b) => compareNames(a.node, b.node) || a.vmid - b.vmid)
 }
 
 export const sameGuests = (a: readonly LinkedGuest[], b: readonly LinkedGuest[]): boolean =>

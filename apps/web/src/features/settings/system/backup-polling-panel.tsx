@@ -52,7 +52,7 @@ export function BackupPollingPanel({ form }: { form: SystemForm }) {
               onChange={choose}
               disabled={fixed || !enabled}
             />
-            {fixed && <p className="text-xs text-ink-3">{lockedHint}</p>}
+            <p className="text-xs text-ink-3">{fixed ? lockedHint : floorHint}</p>
           </div>
           {custom && (
             <CustomMinutes
@@ -66,6 +66,11 @@ export function BackupPollingPanel({ form }: { form: SystemForm }) {
     </Panel>
   )
 }
+
+/** What is read in files and directories of the hosts has a rhythm of its own; a longer interval holds for all of it. */
+const floorHint =
+  'At most: backup runs every 90 seconds, backup files every 5 minutes, replication every 17, jobs every 20, ' +
+  'snapshots of a guest every 30. Changes by a task show sooner.'
 
 interface CustomMinutesProps {
   seconds: number

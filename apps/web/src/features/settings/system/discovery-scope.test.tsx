@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Answer, settled } from '../fake-settings.tsx'
 import { toasts } from '../nodes/fake-nodes.tsx'
@@ -93,6 +93,29 @@ describe('[spec 2 §4] the scope of discovery', () => {
     await settled()
     await leave()
     expect(sent()).toHaveLength(1)
+  })
+
+  test('a save during another one follows it, and only the last says that it is saved', async () => {
+    const enter = () => act(async () => void fireEvent.keyDown(field(subnets), { key: 'Enter' }))
+    const first = Promise.withResolvers()
+    const second = Promise.withResolvers()
+    const { sent, replies } = await show(custom, first.promise)
+    type(subnets, '10.2.0.0/24')
+    await enter()
+    replies[saveCall] = second.promise
+    type(subnets, '10.3.0.0/24')
+    await enter()
+    expect([sent(), toasts()]).toEqual([[{ discoverySubnet: '10.2.0.0/24' }], []])
+    await act(async () => first.resolve({ success: true }))
+    await waitFor(() => expect(sent()).toHaveLength(2))
+    expect([sent().at(-1), toasts()]).toEqual([{ discoverySubnet: '10.3.0.0/24' }, []])
+    await act(async () => second.resolve({ success: true }))
+    await settled()
+    expect([sent().length, field(subnets).value, toasts()]).toEqual([
+      2,
+      '10.3.0.0/24',
+      ['success: Discovery subnet saved'],
+    ])
   })
 
   test('an unchanged value is not resent', async () => {

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { ApiError } from '../../../api/request.ts'
+import { useEdited, useEditStore } from '../../../parts/edits/edit-stores.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { forgetCheck } from '../../../parts/updates/known-update.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -24,13 +25,18 @@ export type Edits = Partial<Pick<SystemSettings, EditedField>>
 type Problems = Readonly<Partial<Record<string, string>>>
 
 export interface SystemEdits {
+  /** what differs from what is stored */
   edits: Edits
+  /** as stored, with the edits; undefined until it was read */
+  shown: SystemSettings | undefined
+  /** The settings were read. */
+  rebase(stored: SystemSettings): void
   isDirty: boolean
   isSaving: boolean
   /** what the server objected to, by field */
   problems: Problems
   /** An edit that brings back the stored value is none. */
-  change(edits: Edits, stored: SystemSettings): void
+  change(edits: Edits): void
   save(): void
   discard(): void
 }
@@ -53,19 +59,26 @@ export function useSystemEdits(): SystemEdits {
 function useEditing(): SystemEdits {
   const api = useApi()
   const queries = useQueryClient()
-  const [edits, setEdits] = useState<Edits>({})
+  const store = useEditStore<SystemSettings>(postSystemSettings.path)
+  const { shown, isDirty } = useEdited(store)
   const [problems, setProblems] = useState<Problems>({})
   const reload = () => queries.invalidateQueries({ queryKey: [getSystemSettings.path] })
 
   const save = useChange({
-    mutationFn: (sent: Edits) => api.call(postSystemSettings, { body: sent }),
-    onSuccess: async (_reply, sent) => {
-      if (sent.updateChannel !== undefined) forgetCheck()
+    mutationFn: () =>
+      store.save({
+        load: () => api.call(getSystemSettings),
+        async send(settings, stored) {
+          const changed = without(settings, ([field, value]) => stored[field] === value)
+          await api.call(postSystemSettings, { body: changed })
+          if (changed.updateChannel !== undefined) forgetCheck()
+          return settings
+        },
+      }),
+    onSuccess: async () => {
       toast.success('Settings saved successfully. Reloading...', reloadAfterMs)
       setTimeout(() => window.location.reload(), reloadAfterMs)
       await reload()
-      // what was typed while saving stays
-      setEdits((now) => without(now, ([field, value]) => sent[field] === value))
     },
     onError: (error) => {
       setProblems(detailsOf(error))
@@ -73,21 +86,24 @@ function useEditing(): SystemEdits {
     },
   })
 
+  const base = store.base()
   return {
-    edits,
-    isDirty: Object.keys(edits).length > 0,
+    edits: without(shown ?? {}, ([field, value]) => (base as Partial<SystemSettings>)[field] === value),
+    shown,
+    rebase: store.rebase,
+    isDirty,
     isSaving: save.isPending,
     problems,
-    change(change, stored) {
-      setEdits((before) => without({ ...before, ...change }, ([field, value]) => stored[field] === value))
+    change(change) {
+      store.change((settings) => ({ ...settings, ...change }))
       setProblems((before) => without(before, ([field]) => Object.hasOwn(change, field)))
     },
     save() {
       setProblems({})
-      save.mutate(edits)
+      save.mutate()
     },
     discard() {
-      setEdits({})
+      store.discard()
       setProblems({})
       void reload()
     },

@@ -1,4 +1,5 @@
 import type { getSystemSettings, ReplyOf, SystemSettings } from '@pulse/contract'
+import { useLayoutEffect } from 'react'
 import { type EditedField, type Edits, useSystemEdits } from './system-edits.tsx'
 
 export type LoadedSettings = ReplyOf<typeof getSystemSettings>
@@ -18,10 +19,11 @@ export const isLocked = ({ envOverrides }: LoadedSettings, field: keyof SystemSe
   envOverrides[field] === true
 
 export function useSystemForm(settings: LoadedSettings): SystemForm {
-  const { edits, problems, change } = useSystemEdits()
+  const { shown = settings, rebase, problems, change } = useSystemEdits()
+  useLayoutEffect(() => rebase(settings), [rebase, settings])
   return {
-    values: { ...settings, ...edits },
-    change: (edits) => change(edits, settings),
+    values: shown,
+    change,
     isLocked: (field) => isLocked(settings, field),
     notes: (field, hint) => ({
       hint: isLocked(settings, field) ? lockedHint : hint,

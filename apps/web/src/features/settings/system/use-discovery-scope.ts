@@ -1,9 +1,9 @@
 import { getSystemSettings, postSystemSettings } from '@pulse/contract'
 import { readSubnets, subnetsProblem } from '@pulse/domain'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
-import { useChange } from '../../../api/use-change.ts'
+import { useEditStore } from '../../../parts/edits/edit-stores.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { LoadedSettings } from './system-form.ts'
 
@@ -15,6 +15,11 @@ interface Scope {
   text: string
 }
 
+interface Stored {
+  subnet: string
+}
+
+const savingKey = ['discovery-subnet']
 const AUTO = 'auto'
 const failedMs = 6_000
 const savedMs = 3_500
@@ -29,17 +34,28 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
   const mode = draft.mode ?? (stored.length === 0 ? AUTO : 'custom')
   const text = draft.text ?? stored.join(', ')
 
-  const save = useChange({
-    scope: { id: 'discovery-subnet' },
-    mutationFn: ({ subnet }: { subnet: string; text?: string }) =>
-      api.call(postSystemSettings, { body: { discoverySubnet: subnet } }),
-    onSuccess: async (_reply, { subnet, text }) => {
+  const store = useEditStore<Stored>('discovery-subnet')
+  const subnetNow = stored.join(',') || AUTO
+  useLayoutEffect(() => store.rebase({ subnet: subnetNow }), [store, subnetNow])
+
+  const save = useMutation({
+    mutationFn: (_sent: { text?: string }) =>
+      store.save({
+        load: async () => store.base()!,
+        async send({ subnet }) {
+          await api.call(postSystemSettings, { body: { discoverySubnet: subnet } })
+          return { subnet }
+        },
+      }),
+    onSuccess: async ({ subnet }, { text }) => {
       // an answer that is on its way may be older than this
       await queries.cancelQueries({ queryKey: [getSystemSettings.path] })
       queries.setQueryData<LoadedSettings>(
         [getSystemSettings.path],
         (before) => before && { ...before, discoverySubnet: subnet },
       )
+      // the next save is on its way, and says what became of it
+      if (store.isDirty()) return
       setDraft((now) => (now.text === text ? {} : now))
       toast.success(
         discoveryEnabled ? 'Discovery subnet updated — scanning network...' : 'Discovery subnet saved',
@@ -47,10 +63,19 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
       )
     },
     onError: () => {
+      // what was typed stays in its field; a later save sends its own
+      if (queries.isMutating({ mutationKey: savingKey }) <= 1) store.discard()
       setDraft(({ mode: _, ...kept }) => kept)
       toast.error('Failed to update discovery subnet', failedMs)
     },
+    mutationKey: savingKey,
   })
+
+  /** Each save follows the one before, and sends what was chosen last. */
+  function send(subnet: string, text?: string) {
+    store.change(() => ({ subnet }))
+    save.mutate({ ...(text !== undefined && { text }) })
+  }
 
   /** Sends what is new and can be used. */
   function commit(typed: string) {
@@ -58,9 +83,8 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
     setProblem(found)
     if (found) return
     const subnet = readSubnets(typed)!.join(',')
-    const known = save.isPending ? save.variables.subnet : stored.join(',')
-    if (subnet === known) setDraft({ mode: 'custom' })
-    else save.mutate({ subnet, text: typed })
+    if (subnet === store.shown()?.subnet) setDraft({ mode: 'custom' })
+    else send(subnet, typed)
   }
 
   return {
@@ -76,7 +100,7 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
     choose(chosen: ScopeMode) {
       setDraft((now) => ({ ...now, mode: chosen }))
       setProblem(undefined)
-      if (chosen === AUTO && stored.length > 0) save.mutate({ subnet: AUTO })
+      if (chosen === AUTO && stored.length > 0) send(AUTO)
     },
     toggle(subnet: string) {
       const entries = entriesOf(text)

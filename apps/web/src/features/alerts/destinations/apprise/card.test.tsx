@@ -24,7 +24,8 @@ describe('Apprise', () => {
     await showDestinations()
     expect([field('Apprise', 'CLI path').value, field('Apprise', 'Timeout').value]).toEqual(['apprise', '15'])
     expect(card('Apprise').getByText('Disabled')).toBeDefined()
-    expect(card('Apprise').getByText(/the program that runs is never taken from this page/)).toBeDefined()
+    expect(card('Apprise').getByText(/the executable is set by PULSE_APPRISE_PATH/)).toBeDefined()
+    expect(field('Apprise', 'CLI path').readOnly).toBe(true)
   })
 
   test.each([

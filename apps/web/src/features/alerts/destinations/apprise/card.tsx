@@ -27,7 +27,7 @@ export function AppriseCard({ channel }: CardProps) {
   return (
     <Panel
       title="Apprise"
-      description="Alerts to any of the many services that Apprise knows."
+      description="Send alerts through any service Apprise supports."
       action={data && <ChannelSwitch enabled={enabled} onChange={(on) => edit({ enabled: on })} />}
     >
       <Loaded query={query} what="the Apprise settings">
@@ -115,9 +115,10 @@ function Program({ form, problems, edit }: AppriseFieldsProps) {
         label="CLI path"
         value={form.cliPath}
         onChange={(cliPath) => edit({ cliPath })}
+        readOnly
         error={problems['cliPath']}
         placeholder={appriseDefaults.cliPath}
-        hint="Kept as a note only. For safety the program that runs is never taken from this page: it is the one that PULSE_APPRISE_PATH names where Pulse is started, or else apprise in the usual folders of the system."
+        hint="For reference only. For security, the executable is set by PULSE_APPRISE_PATH or found in the system path."
         maxLength={256}
         autoComplete="off"
         autoCapitalize="off"

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryAttempt } from '@pulse/contract'
 import { formatBytes, formatMoment, formatNumber } from '../../../../lib/format.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { aboutText, causeText, kindTexts, stateTexts } from './texts.ts'
+import { aboutText, causeText, kindTexts, stateTexts, waitText } from './texts.ts'
 
 interface DeliveryDetailsProps {
   /** undefined: it is closed */
@@ -36,9 +36,11 @@ function Details({ delivery }: { delivery: Delivery }) {
           <Badge tone={stateTexts[state].tone}>{stateTexts[state].word}</Badge>
         </p>
         {cause !== undefined && <p className="wrap-anywhere text-ink-2">{cause}</p>}
+        {delivery.wait && <p className="text-ink-2">{waitText(delivery.wait, formatMoment)}</p>}
         <p className="text-xs wrap-anywhere text-ink-3">
           Made {formatMoment(Date.parse(createdAt))}
-          {payloadSize !== undefined && `, ${formatBytes(payloadSize)}`}, event {eventId}
+          {payloadSize !== undefined && `, ${formatBytes(payloadSize)}`}
+          {eventId !== undefined && `, event ${eventId}`}
         </p>
       </div>
       {alerts.length > 0 && (

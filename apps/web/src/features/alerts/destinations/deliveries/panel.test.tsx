@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { DeliveryState } from '@pulse/contract'
+import { DeliveryState, waitReasons } from '@pulse/contract'
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { click, toasts } from '../../fake-alerts.tsx'
 import { aDelivery, aLog, card, choose, deliveriesCall, refusal, showDestinations } from '../given.tsx'
-import { aboutText, causeText, stateTexts } from './texts.ts'
+import { aboutText, causeText, stateTexts, waitText } from './texts.ts'
 
 const retryCall = 'POST /api/notifications/deliveries/delivery-1/retry'
 const failed = aDelivery({ state: 'failed', attempts: 4, error: 'mail.lan does not answer' })
@@ -134,6 +134,19 @@ test('messages for which there was no room are told', async () => {
   const queue = { waiting: 10_000, limit: 10_000, overflowed: 12 }
   await show([failed], { [deliveriesCall]: aLog({ deliveries: [failed], queue }) })
   expect(card('Delivery log').getByText('12 messages were dropped')).toBeDefined()
+})
+
+test('a message that waits says what for, and when it goes out', async () => {
+  const until = '2026-03-01T06:49:00Z'
+  await show([
+    aDelivery({ id: 'grouped', state: 'waiting', attempts: 0, wait: { reason: 'grouping', until } }),
+    aDelivery({ id: 'full', state: 'waiting', attempts: 0, wait: { reason: 'room' } }),
+  ])
+  const [, grouped, full] = rows()
+  expect(grouped![5]).toMatch(/^Grouped, goes out at .*\d/)
+  expect(full![5]).toBe('Queue full')
+  for (const reason of waitReasons)
+    expect(waitText({ reason, until }, () => '6:49')).toContain(', goes out at 6:49')
 })
 
 test('every state has words; those that end a message without it arriving say why', () => {

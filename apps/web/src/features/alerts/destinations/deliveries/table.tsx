@@ -4,7 +4,7 @@ import { type RecordColumn, RecordTable } from '../../../../parts/table/record-t
 import { Badge } from '../../../../ui/badge.tsx'
 import { When } from '../when.tsx'
 import { Retry } from './retry.tsx'
-import { aboutText, causeText, channelTexts, kindTexts, stateTexts } from './texts.ts'
+import { aboutText, causeText, channelTexts, kindTexts, stateTexts, waitText } from './texts.ts'
 
 interface DeliveryTableProps {
   deliveries: readonly Delivery[]
@@ -89,12 +89,13 @@ function What({ delivery, onOpen }: { delivery: Delivery; onOpen: (delivery: Del
 
 function Cause({ delivery }: { delivery: Delivery }) {
   const cause = causeText(delivery)
-  const { state, nextAttemptAt } = delivery
-  const next = state === 'waiting' ? nextAttemptAt : undefined
-  if (cause === undefined && next === undefined) return null
+  const { state, nextAttemptAt, wait } = delivery
+  const next = state === 'waiting' && !wait ? nextAttemptAt : undefined
+  if (cause === undefined && next === undefined && !wait) return null
   return (
     <>
       {cause !== undefined && <span className="line-clamp-3 min-w-48 wrap-anywhere text-ink-2">{cause}</span>}
+      {wait && <span className="block text-xs text-ink-2">{waitText(wait, formatMoment)}</span>}
       {next !== undefined && (
         <span className="block text-xs text-ink-3">Next try: {formatMoment(Date.parse(next))}</span>
       )}

@@ -1,4 +1,4 @@
-import type { ChannelKind, Delivery, DeliveryState, NoticeKind } from '@pulse/contract'
+import type { ChannelKind, Delivery, DeliveryState, NoticeKind, Wait, WaitReason } from '@pulse/contract'
 import type { UiTone } from '../../../../ui/tone-class.ts'
 
 export const kindTexts: Record<NoticeKind, string> = {
@@ -22,6 +22,24 @@ export const stateTexts: Record<DeliveryState, { word: string; tone: UiTone }> =
   failed: { word: 'Failed', tone: 'red' },
   cancelled: { word: 'Cancelled', tone: 'neutral' },
   dropped: { word: 'Dropped', tone: 'red' },
+}
+
+const waitTexts: Record<WaitReason, string> = {
+  grouping: 'Grouped',
+  queue: 'Queued behind other messages',
+  retry: 'Last attempt failed',
+  activation: 'Alerts are not active',
+  'quiet-hours': 'Quiet hours',
+  flapping: 'Flapping',
+  'hourly-cap': 'Hourly limit reached',
+  order: 'Sent after an earlier message about the same alert',
+  room: 'Queue full',
+}
+
+/** What a message waits for, and when that is over: `Grouped, goes out at 6:49 AM`. */
+export function waitText({ reason, until }: Wait, clock: (at: number) => string): string {
+  const text = waitTexts[reason]
+  return until === undefined ? text : `${text}, goes out at ${clock(Date.parse(until))}`
 }
 
 /** What it is about, in a line: the first of its alerts, and how many more there are. */

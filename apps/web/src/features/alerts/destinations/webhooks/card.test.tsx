@@ -230,11 +230,14 @@ describe('adding', () => {
       'Timestamp',
       'CustomFields',
     ])
-    await press(dialog().getByRole('button', { name: 'Start from the usual one' }))
+    await press(dialog().getByRole('button', { name: 'Load default template' }))
     expect(field('Template').value).toBe('{"text": "{{.Message}}"}')
     field('Template').setSelectionRange(1, 1)
     await press(dialog().getByRole('button', { name: 'Insert Level' }))
     expect(field('Template').value).toBe('{{{.Level}}"text": "{{.Message}}"}')
+    // behind what was inserted, so that typing goes on there
+    expect(field('Template').selectionStart).toBe('{{{.Level}}'.length)
+    expect(field('Template').selectionEnd).toBe('{{{.Level}}'.length)
     await press(dialog().getByRole('button', { name: 'Clear Template' }))
     expect(field('Template').value).toBe('')
   })

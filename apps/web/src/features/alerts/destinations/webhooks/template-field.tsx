@@ -1,5 +1,6 @@
 import { notificationLimits } from '@pulse/contract'
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../../../ui/button.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { tip } from '../../../../ui/tooltip.tsx'
@@ -11,8 +12,12 @@ export function TemplateField({ form, template, problems, edit }: WebhookFieldsP
   const area = useRef<HTMLTextAreaElement>(null)
   const insert = (text: string) => {
     const { selectionStart = form.template.length, selectionEnd = selectionStart } = area.current ?? {}
-    edit({ template: form.template.slice(0, selectionStart) + text + form.template.slice(selectionEnd) })
+    // at once: the caret is set in the text that is there then
+    flushSync(() =>
+      edit({ template: form.template.slice(0, selectionStart) + text + form.template.slice(selectionEnd) }),
+    )
     area.current?.focus()
+    area.current?.setSelectionRange(selectionStart + text.length, selectionStart + text.length)
   }
   const service = serviceNames[form.service]
   const usual = template?.payloadTemplate ?? ''
@@ -52,7 +57,7 @@ export function TemplateField({ form, template, problems, edit }: WebhookFieldsP
       <div className="mt-3 flex flex-wrap gap-2">
         {usual && (
           <Button disabled={form.template === usual} onClick={() => edit({ template: usual })}>
-            Start from the usual one
+            Load default template
           </Button>
         )}
         <Button disabled={form.template === ''} onClick={() => edit({ template: '' })}>

@@ -1,5 +1,5 @@
 import { getHealth } from '@pulse/contract'
-import { basePath } from '../lib/base-path.ts'
+import { basePath } from './base-path.ts'
 
 /** Given up before whoever waits for the server looks again. */
 const timeoutMs = 1_900

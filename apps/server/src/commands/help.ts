@@ -1,0 +1,27 @@
+import { configUsage } from './config.ts'
+
+/** One line, for the message about an unknown command. */
+export const usage = `Commands: (none) starts Pulse · reset-password [--create] [name] · bootstrap-token · ${configUsage}`
+
+export const isHelp = (word: string | undefined): boolean => ['--help', '-h', 'help'].includes(word ?? '')
+
+export const help = `Pulse watches Proxmox VE, Proxmox Backup Server, Proxmox Mail Gateway and Docker hosts.
+
+Commands
+  (none)                            start Pulse
+  bootstrap-token                   print the one-time token of a Pulse that is not set up yet
+  reset-password [name]             give an administrator a new password (default: admin); stop Pulse first
+  reset-password --create <name>    create an administrator with a new password
+  config export <file>              write the whole configuration, encrypted with PULSE_PASSPHRASE
+  config check <file>               show what an import would change
+  config import <file>              import an export of Pulse or of Pulse 4.x
+    --confirm-destinations          new destinations of alerts send at once, instead of being imported disabled
+  --help                            print this text
+
+An installed Pulse also has
+  version                           print the version
+  health [--wait SECONDS] [--expect VERSION]
+                                    ask the running Pulse for its health
+
+From a checkout the same commands stand behind: npm start -- <command>
+PULSE_DATA_DIR names the data folder. docs/configuration.md lists all variables.`

@@ -1,0 +1,30 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { StartupError } from '../startup-error.ts'
+
+/** Files that Pulse 4.x keeps in its data folder and this one never does (facts of 4.25). */
+const legacyFiles = [
+  'nodes.enc',
+  'email.enc',
+  'webhooks.enc',
+  'apprise.enc',
+  'oidc.enc',
+  'system.json',
+  'alerts.json',
+  'api_tokens.json',
+  'guest_metadata.json',
+]
+
+/** Throws on a data folder of Pulse 4.x that this Pulse has not used yet, before anything in it is changed. */
+export function refuseLegacyFolder(dir: string): void {
+  const isThere = (name: string) => fs.existsSync(path.join(dir, name))
+  if (['pulse.db', 'pulse.db.copy', 'pulse.lock'].some(isThere)) return
+  const found = legacyFiles.filter(isThere)
+  if (found.length === 0) return
+  throw new StartupError(
+    `The data folder ${dir} belongs to Pulse 4.x (${found.join(', ')}).`,
+    'Nothing in it was changed. Give this Pulse a folder of its own with PULSE_DATA_DIR. Then export the configuration ' +
+      'in Pulse 4.x and import it here: Settings, System, Import configuration, or `config import <file>` on the ' +
+      'console. docs/moving.md has the steps.',
+  )
+}

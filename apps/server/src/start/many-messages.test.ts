@@ -1,0 +1,76 @@
+import { webhookDefaults } from '@pulse/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aChange } from '../alerts/given.ts'
+import { toAlertRow } from '../alerts/rows.ts'
+import { scale } from '../auth/given.ts'
+import type { Database } from '../db/open.ts'
+import { settingsStore } from '../db/settings.ts'
+import { documents } from '../notify/settings/index.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+import { openData } from './open-data.ts'
+
+/** With PULSE_TEST_SCALE=10: 100 webhooks that were sent 10,000 alerts each. */
+const webhooks = scale > 1 ? 100 : 20
+const alerts = scale > 1 ? 10_000 : 2_000
+/** of an alert with its words */
+const bytes = 2_200
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const startTime = new Date(Date.now() - 60_000).toISOString()
+const open = (n: number) =>
+  aChange(
+    { id: `guest-${n}-cpu`, metadata: { words: 'x'.repeat(bytes) }, startTime, lastSeen: startTime },
+    { record: `pve-1:${n}` },
+  )
+
+async function countIn(db: Database, table: string) {
+  const [answer] = await db.run([{ sql: `SELECT count(*) AS n FROM ${table}`, parameters: [] }])
+  return answer!.rows[0]!['n']
+}
+
+/** As a site leaves it where every destination was sent every alert. */
+async function fill() {
+  const { db, vault } = await openData(server.dataDir, undefined, Date.now())
+  const list = Array.from({ length: webhooks }, (_, n) => ({
+    ...webhookDefaults,
+    id: `hook-${n}`,
+    name: `hook ${n}`,
+    url: `http://127.0.0.1:9/${n}`,
+    enabled: true,
+  }))
+  const { key, write } = documents.webhooks
+  await settingsStore(db, vault, Date.now).write(key, write(list as never))
+  for (let from = 0; from < alerts; from += 500) {
+    const rows = Array.from({ length: 500 }, (_, n) => toAlertRow(open(from + n)))
+    await db.batch(rows.map((row) => db.query.insertInto('alerts').values(row).compile()))
+  }
+  for (const { id } of list)
+    await db.run([
+      {
+        sql: `INSERT INTO told_alerts SELECT stored ->> 'episode', ?1, json_object('episode', stored ->> 'episode',
+          'channelId', ?1, 'alert', stored -> 'alert', 'at', ?2, 'level', 'warning', 'escalatedAfter', 0,
+          'isDelivered', json('true')) FROM alerts`,
+        parameters: [`webhook:${id}`, Date.now()],
+      },
+    ])
+  await db.close()
+}
+
+test(`[R8] Pulse starts with ${webhooks} webhooks that were sent ${alerts} alerts each, and forgets none of it`, async () => {
+  await server.pausedFor(fill)
+  expect((await server.call('GET', '/api/alerts/active?limit=700&offset=1400')).body).toHaveLength(
+    scale > 1 ? 700 : 600,
+  )
+  expect(server.logLines.filter((line) => /thread|could not|cannot be read/.test(line))).toEqual([])
+  await server.pausedFor(async () => {
+    const { db } = await openData(server.dataDir, undefined, Date.now())
+    expect(await countIn(db, 'told_alerts')).toBe(webhooks * alerts)
+    expect(await countIn(db, 'alerts')).toBe(alerts)
+    await db.close()
+  })
+})

@@ -1,0 +1,50 @@
+import type { Alert } from '@pulse/contract'
+
+type Subject = Pick<Alert, 'type' | 'resourceName'> & Partial<Pick<Alert, 'node' | 'metadata'>>
+
+const paths = {
+  overview: '/proxmox/overview',
+  storage: '/proxmox/storage',
+  backups: '/proxmox/backups',
+  mail: '/proxmox/mail',
+  docker: '/docker',
+} as const
+
+/** The page that shows what an alert is about, searched for it; undefined where there is none. */
+export function alertPlace(
+  alert: Subject,
+  resourceType = alert.metadata?.['resourceType'],
+): string | undefined {
+  const { type, resourceName: name } = alert
+  if (type.startsWith('backup-')) return at(paths.backups, name)
+  switch (resourceType) {
+    case 'VM':
+    case 'CT':
+    case 'Container':
+      return at(paths.overview, name)
+    case 'Node':
+      return at(paths.overview, `node:${name}`)
+    case 'Storage':
+    case 'Datastore':
+    case 'Ceph':
+      return at(paths.storage, resourceType === 'Ceph' ? '' : name)
+    case 'Disk':
+      return at(paths.storage, '', { tab: 'disks', disk: name })
+    case 'PBS':
+      return paths.backups
+    case 'PMG':
+      return paths.mail
+    case 'Docker Container':
+      return at(paths.docker, `name:${name}`)
+    case 'Docker Host':
+    case 'DockerHost':
+      return at(paths.docker, `host:${name}`)
+    default:
+      return undefined
+  }
+}
+
+function at(path: string, search: string, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ ...more, ...(search && { search }) })
+  return query.size > 0 ? `${path}?${query}` : path
+}

@@ -1,0 +1,52 @@
+import { getActiveAlerts } from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import { BellOff } from 'lucide-react'
+import { useApi } from '../../../api/api.tsx'
+import { useSession } from '../../../api/session.tsx'
+import { formatNumber } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useActivation } from '../activation.ts'
+
+const renewMs = 30_000
+
+/** Where alerts are off: how much they would say. */
+export function AlertsOff() {
+  const { isAdmin } = useSession()
+  const { isBusy, switchTo } = useActivation()
+  const count = useWouldAlert()
+  return (
+    <Card aria-label="Active alerts">
+      <EmptyState
+        title={count === undefined ? 'Alerts are off' : `Alerts are off · ${wouldText(count)}`}
+        icon={<BellOff size={24} />}
+        action={
+          isAdmin && (
+            <Button variant="primary" disabled={isBusy} onClick={() => switchTo(true)}>
+              Activate alerts
+            </Button>
+          )
+        }
+      >
+        Conditions are evaluated, but nothing is shown or sent.
+      </EmptyState>
+    </Card>
+  )
+}
+
+const wouldText = (count: number) =>
+  count === 0
+    ? 'no condition would alert now'
+    : `${formatNumber(count)} ${count === 1 ? 'condition' : 'conditions'} would alert now`
+
+/** The server goes on evaluating; only the live state leaves its alerts out. */
+function useWouldAlert(): number | undefined {
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [getActiveAlerts.path, 'count'],
+    queryFn: async ({ signal }) => (await api.call(getActiveAlerts, { signal })).length,
+    refetchInterval: renewMs,
+  })
+  return data
+}

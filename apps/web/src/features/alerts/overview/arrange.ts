@@ -1,0 +1,137 @@
+import type { Alert } from '@pulse/contract'
+import { compareValues } from '../../../ui/table/sort.ts'
+import { typeText } from '../type-text.ts'
+
+export interface AlertFilter {
+  search: string
+  level: 'all' | 'critical' | 'warning'
+  /** `all`, or the text of a type */
+  kind: string
+  /** `all`, or a node */
+  node: string
+}
+
+export const noFilter: AlertFilter = { search: '', level: 'all', kind: 'all', node: 'all' }
+
+export type AlertGrouping = 'none' | 'cause' | 'node'
+
+interface Arrangement {
+  filter: AlertFilter
+  grouping: AlertGrouping
+  showsAcknowledged: boolean
+}
+
+export interface Arranged {
+  /** ids of alerts and keys of group heads, from top to bottom */
+  rows: readonly string[]
+  /** by the keys of their heads */
+  groups: ReadonlyMap<string, AlertGroup>
+  /** those that the filter finds and no user has acknowledged */
+  unacknowledged: readonly string[]
+  /** of all alerts, found or not */
+  counts: { active: number; acknowledged: number }
+  /** how many the filter finds, shown or not */
+  found: number
+}
+
+export interface AlertGroup {
+  name: string
+  /** from top to bottom */
+  ids: readonly string[]
+  critical: number
+}
+
+/** Unacknowledged alerts first, then critical ones, then the newest; in groups the same within each of them. */
+export function arrangeAlerts(
+  alerts: ReadonlyMap<string, Alert>,
+  isAcknowledged: (alert: Alert) => boolean,
+  { filter, grouping, showsAcknowledged }: Arrangement,
+): Arranged {
+  const all = [...alerts].map(([id, alert]) => ({
+    id,
+    alert,
+    acknowledged: isAcknowledged(alert),
+    isCritical: alert.level === 'critical',
+    startedAt: Date.parse(alert.startTime),
+  }))
+  const acknowledged = all.filter((one) => one.acknowledged).length
+  const isFound = finder(filter)
+  const found = all.filter(({ alert }) => isFound(alert))
+  const shown = (showsAcknowledged ? found : found.filter((one) => !one.acknowledged)).toSorted(
+    (a, b) =>
+      Number(a.acknowledged) - Number(b.acknowledged) ||
+      Number(b.isCritical) - Number(a.isCritical) ||
+      b.startedAt - a.startedAt ||
+      (a.id < b.id ? -1 : 1),
+  )
+  const groups =
+    grouping === 'none' ? noGroups : toGroups(Map.groupBy(shown, ({ alert }) => groupOf(alert, grouping)))
+  return {
+    rows:
+      grouping === 'none'
+        ? shown.map(({ id }) => id)
+        : [...groups].flatMap(([key, { ids }]) => [key, ...ids]),
+    groups,
+    unacknowledged: found.filter((one) => !one.acknowledged).map(({ id }) => id),
+    counts: { active: all.length - acknowledged, acknowledged },
+    found: found.length,
+  }
+}
+
+const noGroups: ReadonlyMap<string, AlertGroup> = new Map()
+
+/** As in the history: a text finds by resource, message, type or node. */
+function finder({ search, level, kind, node }: AlertFilter): (alert: Alert) => boolean {
+  const words = search.trim().toLowerCase()
+  return (alert) =>
+    (level === 'all' || (alert.level === 'critical') === (level === 'critical')) &&
+    (kind === 'all' || typeText(alert.type) === kind) &&
+    (node === 'all' || alert.node === node) &&
+    (words === '' ||
+      [alert.resourceName, alert.message, alert.type, typeText(alert.type), alert.node].some((text) =>
+        text.toLowerCase().includes(words),
+      ))
+}
+
+export const isFiltered = (filter: AlertFilter): boolean =>
+  filter.search.trim() !== '' || filter.level !== 'all' || filter.kind !== 'all' || filter.node !== 'all'
+
+/** What there is to choose from, in the order of people. */
+export function choicesOf(alerts: ReadonlyMap<string, Alert>) {
+  const kinds = new Set<string>()
+  const nodes = new Set<string>()
+  for (const { type, node } of alerts.values()) {
+    kinds.add(typeText(type))
+    if (node) nodes.add(node)
+  }
+  return { kinds: [...kinds].toSorted(compareValues), nodes: [...nodes].toSorted(compareValues) }
+}
+
+const withoutNode = 'No node'
+
+const groupOf = ({ type, node }: Alert, grouping: Exclude<AlertGrouping, 'none'>): string =>
+  grouping === 'cause' ? typeText(type) : node || withoutNode
+
+interface Member {
+  id: string
+  acknowledged: boolean
+  isCritical: boolean
+}
+
+/** The group with the most urgent alerts comes first. */
+function toGroups(members: ReadonlyMap<string, readonly Member[]>): ReadonlyMap<string, AlertGroup> {
+  const groups = [...members].map(([name, ones]) => {
+    const urgent = ones.filter(({ acknowledged }) => !acknowledged)
+    return {
+      name,
+      ids: ones.map(({ id }) => id),
+      critical: urgent.filter(({ isCritical }) => isCritical).length,
+      urgent: urgent.length,
+    }
+  })
+  return new Map(
+    groups
+      .toSorted((a, b) => b.critical - a.critical || b.urgent - a.urgent || compareValues(a.name, b.name))
+      .map(({ urgent: _urgent, ...group }) => [`group:${group.name}`, group]),
+  )
+}

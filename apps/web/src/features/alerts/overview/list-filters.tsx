@@ -1,0 +1,115 @@
+import { RotateCcw } from 'lucide-react'
+import { useRef } from 'react'
+import { PageKeys } from '../../../parts/keys/page-keys.tsx'
+import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { alertListKeys } from './keys.ts'
+import type { AlertListState } from './list-state.ts'
+
+const levels = [
+  { value: 'all', label: 'All' },
+  { value: 'critical', label: 'Critical' },
+  { value: 'warning', label: 'Warning' },
+] as const
+
+const groupings = [
+  { value: 'none', label: 'No groups' },
+  { value: 'cause', label: 'By cause' },
+  { value: 'node', label: 'By node' },
+] as const
+
+interface ListFiltersProps {
+  list: AlertListState
+  shown: boolean
+  /** to the rows */
+  onLeaveDown: () => void
+  /** the keyboard asks for the search */
+  onWanted: () => void
+}
+
+/** Which alerts are listed, and in what groups. */
+export function ListFilters({ list, shown, onLeaveDown, onWanted }: ListFiltersProps) {
+  const { filter, change, reset, choices, grouping, setGrouping } = list
+  const input = useRef<HTMLInputElement>(null)
+  const isDefault = !list.isFiltered && grouping === 'none'
+  return (
+    <>
+      <PageKeys
+        keys={alertListKeys}
+        focusSearch={() => {
+          onWanted()
+          input.current?.focus()
+        }}
+        onEscape={() => {
+          reset()
+          list.selectNone()
+        }}
+      />
+      <div
+        role="group"
+        aria-label="Filters"
+        hidden={!shown}
+        className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 [&[hidden]]:hidden"
+      >
+        <div className="flex min-w-0 flex-1 basis-56">
+          <SearchBox
+            label="Search active alerts"
+            placeholder="Search by resource, message, type or node"
+            value={filter.search}
+            onChange={(search) => change({ search })}
+            history="alerts"
+            inputRef={input}
+            onLeaveDown={onLeaveDown}
+          />
+        </div>
+        <SegmentedToggle
+          label="Severity"
+          value={filter.level}
+          options={levels}
+          onChange={(level) => change({ level })}
+          onReset={() => change({ level: 'all' })}
+        />
+        <Select
+          label="Kind"
+          hideLabel
+          value={filter.kind}
+          options={optionsOf('All kinds', choices.kinds, filter.kind)}
+          onChange={(kind) => change({ kind })}
+        />
+        <Select
+          label="Node"
+          hideLabel
+          value={filter.node}
+          options={optionsOf('All nodes', choices.nodes, filter.node)}
+          onChange={(node) => change({ node })}
+        />
+        <Select
+          label="Groups"
+          hideLabel
+          value={grouping}
+          options={groupings}
+          onChange={(chosen) => setGrouping(chosen)}
+        />
+        <Button
+          variant="ghost"
+          disabled={isDefault}
+          onClick={() => {
+            reset()
+            setGrouping('none')
+          }}
+        >
+          <RotateCcw aria-hidden size={13} />
+          Reset
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What is chosen stays a choice after its last alert has ended. */
+function optionsOf(all: string, values: readonly string[], chosen: string) {
+  const missing = chosen !== 'all' && !values.includes(chosen) ? [chosen] : []
+  return [{ value: 'all', label: all }, ...[...values, ...missing].map((value) => ({ value, label: value }))]
+}

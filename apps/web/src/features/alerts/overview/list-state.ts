@@ -1,0 +1,61 @@
+import type { Alert } from '@pulse/contract'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { usePreference } from '../../../lib/storage.ts'
+import { useLive } from '../../../live/use-live.ts'
+import { useAcknowledgement } from './acknowledgement.tsx'
+import { type AlertFilter, arrangeAlerts, choicesOf, isFiltered, noFilter } from './arrange.ts'
+
+/** Which alerts are shown, in what order, and which of them are selected. */
+export function useAlertList(isActive: boolean) {
+  const { isAcknowledged } = useAcknowledgement()
+  const [grouping, setGrouping] = usePreference('alertsGrouping')
+  const [filter, setFilter] = useState(noFilter)
+  const [showsAcknowledged, setShowsAcknowledged] = useState(true)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const search = useDeferredValue(filter.search)
+  // while alerts are not active there are none to see
+  const alerts = useLive(
+    ['activeAlerts'],
+    (live) => new Map(isActive ? live.records('activeAlerts') : []),
+    sameAlerts,
+  )
+  const arranged = useMemo(
+    () =>
+      arrangeAlerts(alerts, isAcknowledged, { filter: { ...filter, search }, grouping, showsAcknowledged }),
+    [alerts, isAcknowledged, filter, search, grouping, showsAcknowledged],
+  )
+  const choices = useMemo(() => choicesOf(alerts), [alerts])
+  // what ended, was acknowledged or is filtered out meanwhile is not acted on
+  const selected = useMemo(
+    () => new Set(arranged.unacknowledged.filter((id) => chosen.has(id))),
+    [arranged, chosen],
+  )
+  return {
+    alerts,
+    ...arranged,
+    choices,
+    filter,
+    isFiltered: isFiltered(filter),
+    change: (over: Partial<AlertFilter>) => setFilter((before) => ({ ...before, ...over })),
+    reset: () => setFilter(noFilter),
+    grouping,
+    setGrouping,
+    showsAcknowledged,
+    setShowsAcknowledged,
+    selected,
+    select(ids: readonly string[], on: boolean) {
+      const next = new Set(selected)
+      for (const id of ids)
+        if (on) next.add(id)
+        else next.delete(id)
+      setChosen(next)
+    },
+    selectNone: () => setChosen(new Set()),
+  }
+}
+
+export type AlertListState = ReturnType<typeof useAlertList>
+
+/** Records keep their identity while nothing of them changed. */
+const sameAlerts = (a: ReadonlyMap<string, Alert>, b: ReadonlyMap<string, Alert>): boolean =>
+  a.size === b.size && [...a].every(([id, alert]) => b.get(id) === alert)

@@ -1,0 +1,85 @@
+import { CheckCheck, Eye, EyeOff, Filter } from 'lucide-react'
+import { useSession } from '../../../api/session.tsx'
+import { formatNumber } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { useAcknowledgement } from './acknowledgement.tsx'
+import type { AlertListState } from './list-state.ts'
+
+interface ListToolsProps {
+  list: AlertListState
+  /** icons only */
+  phone: boolean
+  filtersShown: boolean
+  onShowFilters: (shown: boolean) => void
+}
+
+/** What can be done about the list as a whole. */
+export function ListTools({ list, phone, filtersShown, onShowFilters }: ListToolsProps) {
+  const { showsAcknowledged, setShowsAcknowledged, counts, alerts } = list
+  const EyeIcon = showsAcknowledged ? EyeOff : Eye
+  const look = cx(phone && 'px-2')
+  const show = showsAcknowledged ? 'Hide acknowledged' : 'Show acknowledged'
+  return (
+    <>
+      {phone && alerts.size > 0 && (
+        <Button
+          variant="ghost"
+          className={look}
+          aria-label="Filters"
+          aria-expanded={filtersShown}
+          onClick={() => onShowFilters(!filtersShown)}
+        >
+          <Filter aria-hidden size={15} />
+          {list.isFiltered && <Badge tone="accent">on</Badge>}
+        </Button>
+      )}
+      {counts.acknowledged > 0 && (
+        <Button
+          variant="ghost"
+          className={look}
+          aria-label={show}
+          aria-pressed={showsAcknowledged}
+          onClick={() => setShowsAcknowledged(!showsAcknowledged)}
+        >
+          <EyeIcon aria-hidden size={15} />
+          {!phone && show}
+        </Button>
+      )}
+      <AcknowledgeMany list={list} phone={phone} />
+    </>
+  )
+}
+
+/** The selected alerts, or all that are listed. */
+function AcknowledgeMany({ list, phone }: { list: AlertListState; phone: boolean }) {
+  const { isAdmin } = useSession()
+  const { setAll, isBusyAll } = useAcknowledgement()
+  const { selected, unacknowledged, isFiltered, selectNone } = list
+  if (!isAdmin || unacknowledged.length === 0) return null
+  const isSelection = selected.size > 0
+  const ids = isSelection ? [...selected] : unacknowledged
+  const which = isSelection ? 'selected' : isFiltered ? 'listed' : 'all'
+  const count = `(${formatNumber(ids.length)})`
+  const name = `Acknowledge ${which} ${count}`
+  return (
+    <>
+      {isSelection && (
+        <Button variant="ghost" className={cx(phone && 'px-2')} onClick={selectNone}>
+          {phone ? 'Clear' : 'Clear selection'}
+        </Button>
+      )}
+      <Button
+        variant={isSelection ? 'primary' : 'secondary'}
+        className={cx(phone && 'px-2')}
+        aria-label={name}
+        disabled={isBusyAll}
+        onClick={() => setAll(ids)}
+      >
+        <CheckCheck aria-hidden size={14} />
+        {isBusyAll ? 'Processing...' : phone ? count : name}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,194 @@
+// @vitest-environment happy-dom
+import type { Alert } from '@pulse/contract'
+import { anAlert } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aLive } from '../../../live/fake-live.ts'
+import { choose as pick } from '../destinations/given.tsx'
+import { anAlertConfig, click, row, showAlerts, toasts } from '../fake-alerts.tsx'
+
+const cpu = anAlert({ id: 'guest/100-cpu', resourceName: 'web', node: 'pve1', message: 'CPU at 92 %' })
+const off = anAlert({
+  id: 'off',
+  resourceName: 'mail',
+  type: 'powered-off',
+  level: 'critical',
+  message: 'mail is off',
+  startTime: '2026-01-01T11:00:00Z',
+})
+const old = anAlert({
+  id: 'old',
+  resourceName: 'db',
+  message: 'CPU at 85 %',
+  acknowledged: true,
+  ackUser: 'zoe',
+  ackTime: '2026-01-01T11:30:00Z',
+})
+const liveOf = (...alerts: Alert[]) =>
+  aLive({ activeAlerts: Object.fromEntries(alerts.map((alert) => [alert.id, alert])) })
+const show = (alerts: readonly Alert[], given: Parameters<typeof showAlerts>[1] = {}) =>
+  showAlerts('/alerts/overview', { live: liveOf(...alerts), ...given })
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map((one) => one.dataset['row'])
+const figures = () =>
+  [...document.querySelectorAll('dl > *')].map((one) => [
+    one.querySelector('dt')!.textContent,
+    one.querySelector('dd')!.textContent,
+  ])
+const ok = { success: true }
+
+beforeEach(() => {
+  localStorage.clear()
+  toasts()
+  vi.stubGlobal('scrollTo', () => {})
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a list of many', () => {
+  const tank = anAlert({
+    id: 'tank',
+    resourceName: 'tank',
+    node: 'pve2',
+    type: 'zfs-pool-state',
+    message: 'ZFS pool tank is DEGRADED',
+  })
+  const bulk = 'POST /api/alerts/bulk/acknowledge'
+  const heads = () => rows().filter((key) => key!.startsWith('group:'))
+  const search = (text: string) =>
+    act(
+      async () =>
+        void fireEvent.change(screen.getByRole('textbox', { name: 'Search active alerts' }), {
+          target: { value: text },
+        }),
+    )
+  const choose = (name: string, option: string) => pick(screen.getByRole('combobox', { name }), option)
+  const tick = (name: string | RegExp) => click(name, 'checkbox')
+
+  test('is a line of 36 px each, those near the window', async () => {
+    await show(Array.from({ length: 2_000 }, (_, at) => anAlert({ id: `alert-${at}` })))
+    expect(row(rows()[0]!).style.height).toBe('36px')
+    expect(rows().length).toBeLessThan(100)
+    expect(figures()[0]).toEqual(['Active Alerts', '2,000'])
+  })
+
+  test('is searched, and filtered by severity, kind and node; the cards go on counting all', async () => {
+    await show([cpu, off, tank])
+    await search('degraded')
+    expect(rows()).toEqual(['tank'])
+    await search('')
+    await click('Critical', 'radio')
+    expect(rows()).toEqual(['off'])
+    await click('All', 'radio')
+    await choose('Kind', 'ZFS pool state')
+    expect(rows()).toEqual(['tank'])
+    await choose('Kind', 'All kinds')
+    await choose('Node', 'pve1')
+    expect(rows()).toEqual(['off', 'guest/100-cpu'])
+    expect(figures()[0]).toEqual(['Active Alerts', '3'])
+    await search('nothing of it')
+    expect(screen.getByText('No alerts match')).toBeDefined()
+    await click('Reset filters')
+    expect(rows()).toHaveLength(3)
+  })
+
+  test('is grouped by cause or by node; only that is remembered', async () => {
+    await show([cpu, off, tank])
+    await choose('Groups', 'By node')
+    expect(heads()).toEqual(['group:pve1', 'group:pve2'])
+    expect(row('group:pve1').textContent).toBe('pve12 alerts, 1 critical')
+    await choose('Groups', 'By cause')
+    expect(heads()).toEqual(['group:Powered off', 'group:CPU', 'group:ZFS pool state'])
+    await click('Critical', 'radio')
+    cleanup()
+    await show([cpu, off, tank])
+    expect(rows()).toHaveLength(6)
+  })
+
+  test('what is selected is acknowledged together, and nothing else', async () => {
+    const results = [{ alertId: 'tank', success: true }]
+    const { asked } = await show([cpu, off, old, tank], { replies: { [bulk]: { results } } })
+    await tick('Select tank: ZFS pool tank is DEGRADED')
+    await tick('Select mail: mail is off')
+    await tick('Select mail: mail is off')
+    expect(screen.queryByRole('checkbox', { name: /^Select db/ })).toBeNull()
+    expect(row('tank').getAttribute('aria-selected')).toBe('true')
+    await click('Acknowledge selected (1)')
+    expect(asked(bulk).map(({ body }) => body)).toEqual([{ alertIds: ['tank'], user: 'ann' }])
+    // acknowledged it is selected no longer
+    expect(screen.getByRole('button', { name: 'Acknowledge all (2)' })).toBeDefined()
+  })
+
+  test('a group is selected as a whole; what is filtered out is not acted on', async () => {
+    const { asked } = await show([cpu, off, tank], { replies: { [bulk]: { results: [] } } })
+    await choose('Groups', 'By node')
+    await tick('Select all of pve1')
+    expect(screen.getByRole('button', { name: 'Acknowledge selected (2)' })).toBeDefined()
+    await click('Critical', 'radio')
+    await click('Acknowledge selected (1)')
+    expect(asked(bulk)[0]!.body).toEqual({ alertIds: ['off'], user: 'ann' })
+  })
+
+  test('filtered, the button acknowledges what is listed', async () => {
+    const { asked } = await show([cpu, off, tank], { replies: { [bulk]: { results: [] } } })
+    await search('pve2')
+    await click('Acknowledge listed (1)')
+    expect(asked(bulk)[0]!.body).toEqual({ alertIds: ['tank'], user: 'ann' })
+  })
+
+  test('a viewer filters and groups, and selects nothing', async () => {
+    await show([cpu, off], { role: 'viewer' })
+    await choose('Groups', 'By cause')
+    expect(heads()).toHaveLength(2)
+    expect(screen.queryByRole('checkbox')).toBeNull()
+  })
+})
+
+describe('alerts that are off', () => {
+  const pending = anAlertConfig({ activationState: 'pending_review' })
+  const active = 'GET /api/alerts/active'
+
+  test('say so in place of a green tick, with what would alert now and the way to switch them on', async () => {
+    const view = await show([], {
+      config: pending,
+      replies: { [active]: [cpu, off, old], 'POST /api/alerts/activate': ok },
+    })
+    expect(screen.getByText('Alerts are off · 3 conditions would alert now')).toBeDefined()
+    expect(screen.queryByText('No active alerts')).toBeNull()
+    await click('Activate alerts')
+    await view.settled()
+    expect(view.asked('POST /api/alerts/activate')).toHaveLength(1)
+  })
+
+  test.each([
+    [[cpu], 'Alerts are off · 1 condition would alert now'],
+    [[], 'Alerts are off · no condition would alert now'],
+    [500, 'Alerts are off'],
+  ])('%j: %s', async (reply, text) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await show([], { config: pending, replies: { [active]: reply } })
+    expect(screen.getByText(text)).toBeDefined()
+  })
+
+  test('are switched on by administrators', async () => {
+    await show([], { config: pending, role: 'viewer', replies: { [active]: [] } })
+    expect(screen.queryByRole('button', { name: 'Activate alerts' })).toBeNull()
+  })
+})
+
+test('the switch stands in the head of the page', async () => {
+  await show([])
+  const head = screen.getByRole('heading', { level: 1 }).closest('header')!
+  expect(within(head).getByRole('switch', { name: 'Alerts enabled' })).toBeDefined()
+})
+
+test('an alert leads to what it is about', async () => {
+  const guest = { ...cpu, metadata: { resourceType: 'VM' } }
+  await show([guest, { ...off, metadata: { resourceType: 'Nothing known' } }])
+  expect(within(row(cpu.id)).getByRole('link', { name: 'web' }).getAttribute('href')).toBe(
+    '/proxmox/overview?search=web',
+  )
+  expect(within(row('off')).queryByRole('link')).toBeNull()
+})

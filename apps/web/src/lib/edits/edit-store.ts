@@ -1,0 +1,88 @@
+import {
+  discarded,
+  edited,
+  type Edits,
+  isDirty,
+  noEdits,
+  notSaved,
+  rebased,
+  saved,
+  sending,
+  shownOf,
+} from './edits.ts'
+import type { IsAtom } from './patches.ts'
+
+interface SaveSteps<T> {
+  /** what is stored now */
+  load(): Promise<T>
+  send(document: T, base: T): Promise<T>
+}
+
+/** Edits of one document, for as long as its owner is signed in. */
+export interface EditStore<T> {
+  /** the document with the edits; the same object until one of them changes */
+  shown(): T | undefined
+  /** without the edits; undefined until it was read */
+  base(): T | undefined
+  isDirty(): boolean
+  subscribe(listener: () => void): () => void
+  /** An edit is a function only while it is made: what it changed is kept, not what it does. */
+  change(edit: (shown: T) => T): void
+  rebase(base: T): void
+  /**
+   * Applies the edits to what is stored now and sends the whole; answers what is stored then. Rejects with the reason, and
+   * the edits stay. A save during another one follows it.
+   */
+  save(steps: SaveSteps<T>): Promise<T>
+  discard(base?: T): void
+}
+
+export function createEditStore<T>(isAtom?: IsAtom): EditStore<T> {
+  let edits = noEdits<T>(isAtom)
+  let shown: T | undefined
+  const listeners = new Set<() => void>()
+
+  const set = (next: Edits<T>) => {
+    if (next === edits) return
+    edits = next
+    shown = shownOf(edits)
+    for (const listener of listeners) listener()
+  }
+
+  const saveNow = async ({ load, send }: SaveSteps<T>): Promise<T> => {
+    const base = await load()
+    set(sending(rebased(edits, base)))
+    try {
+      const stored = await send(shown as T, base)
+      set(saved(edits, stored))
+      return stored
+    } catch (error) {
+      set(notSaved(edits))
+      throw error
+    }
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+
+  return {
+    shown: () => shown,
+    base: () => edits.base,
+    isDirty: () => isDirty(edits),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    change(edit) {
+      if (shown !== undefined) set(edited(edits, edit(shown)))
+    },
+    rebase: (base) => set(rebased(edits, base)),
+    save(steps) {
+      const next = last.then(() => saveNow(steps))
+      last = next.catch(() => {
+        // its caller is told; the next save starts from what is stored
+      })
+      return next
+    },
+    discard: (base) => set(discarded(edits, base)),
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  applied,
+  difference,
+  type IsAtom,
+  merged,
+  noPatches,
+  type Patches,
+  pending,
+  withoutSent,
+} from './patches.ts'
+
+/** Unsaved edits of one document that is stored elsewhere: patches over the last state that is known of it. */
+export interface Edits<T> {
+  /** undefined until it was read */
+  base: T | undefined
+  patches: Patches
+  /** what is being saved */
+  sent: Patches | undefined
+  /** a save had no answer: the server may have stored it or not */
+  isUnsure: boolean
+  isAtom: IsAtom
+}
+
+export const noEdits = <T>(isAtom: IsAtom = () => false): Edits<T> => ({
+  base: undefined,
+  patches: noPatches,
+  sent: undefined,
+  isUnsure: false,
+  isAtom,
+})
+
+/** The document with the edits. */
+export const shownOf = <T>({ base, patches }: Edits<T>): T | undefined =>
+  base === undefined ? undefined : applied(base, patches)
+
+export const isDirty = ({ patches }: Edits<unknown>): boolean => patches.size > 0
+
+/** An edit that leads back to the base is none, once it is certain what the base is. */
+function settled<T>(edits: Edits<T>): Edits<T> {
+  const { base, patches, sent, isUnsure, isAtom } = edits
+  if (base === undefined || sent || isUnsure) return edits
+  return { ...edits, patches: pending(base, patches, isAtom) }
+}
+
+export function edited<T>(edits: Edits<T>, after: T): Edits<T> {
+  const before = shownOf(edits)
+  if (before === undefined) return edits
+  const changes = difference(before, after, edits.isAtom)
+  return changes.length === 0 ? edits : settled({ ...edits, patches: merged(edits.patches, changes) })
+}
+
+/** The document was read: an edit that is in it already is done. */
+export const rebased = <T>(edits: Edits<T>, base: T): Edits<T> =>
+  Object.is(edits.base, base) && !edits.isUnsure
+    ? edits
+    : settled({ ...edits, base, isUnsure: edits.sent !== undefined && edits.isUnsure })
+
+export const sending = <T>(edits: Edits<T>): Edits<T> => ({ ...edits, sent: edits.patches })
+
+/** What was edited meanwhile stays. */
+export const saved = <T>({ sent = noPatches, ...edits }: Edits<T>, base: T): Edits<T> =>
+  settled({ ...edits, base, sent: undefined, isUnsure: false, patches: withoutSent(edits.patches, sent) })
+
+export const notSaved = <T>(edits: Edits<T>): Edits<T> => ({ ...edits, sent: undefined, isUnsure: true })
+
+export const discarded = <T>(edits: Edits<T>, base: T | undefined = edits.base): Edits<T> => ({
+  ...noEdits(edits.isAtom),
+  base,
+})

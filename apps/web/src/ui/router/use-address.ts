@@ -1,0 +1,45 @@
+import { useCallback, useMemo } from 'react'
+import type { Router } from './router.ts'
+import { useRouter, useRouterView } from './use-router.ts'
+
+export type AddressChange = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface Address {
+  params: URLSearchParams
+  /** Puts values into the address of the page that is drawn; undefined and empty ones leave it. Adds no entry to the history. */
+  set(change: AddressChange): void
+}
+
+/** What a page shows, as its address has it: Back and a reload keep it, and a link shares it. */
+export function useAddress(): Address {
+  const router = useRouter()
+  const search = useRouterView(({ shown, place }) => (shown?.place ?? place).search)
+  const params = useMemo(() => new URLSearchParams(search), [search])
+  const set = useCallback((change: AddressChange) => changeAddress(router, change), [router])
+  return { params, set }
+}
+
+function changeAddress(router: Router, change: AddressChange): void {
+  const { place, shown } = router.view()
+  // a page on its way out has no address to change any more
+  if (shown && shown.place.path !== place.path) return
+  const params = new URLSearchParams(place.search)
+  for (const [name, value] of Object.entries(change)) {
+    params.delete(name)
+    for (const one of typeof value === 'string' ? [value] : (value ?? [])) if (one) params.append(name, one)
+  }
+  const next = params.size > 0 ? `?${params.toString()}` : ''
+  if (next !== place.search) router.replace(place.path + next + place.hash)
+}
+
+/** One value of the address; what is none of the listed ones is undefined. */
+export function useAddressValue<T extends string>(
+  name: string,
+  values?: readonly T[],
+): [T | undefined, (value: T | undefined) => void] {
+  const { params, set } = useAddress()
+  const found = (params.get(name) ?? undefined) as T | undefined
+  const isKnown = found !== undefined && (!values || values.includes(found))
+  const setOne = useCallback((value: T | undefined) => set({ [name]: value }), [set, name])
+  return [isKnown ? found : undefined, setOne]
+}

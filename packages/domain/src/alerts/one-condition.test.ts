@@ -1,0 +1,144 @@
+import { type AlertConfig, type QueueStatus } from '@pulse/contract'
+import { aMailGateway, aNode, aPmgBackup, aStorage } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { dayMs, given, settings, T0, type Lists } from './given.ts'
+
+const node = aNode()
+const ages = { enabled: true, warningDays: 7, criticalDays: 14 }
+const queue = (deferred: number): QueueStatus => ({
+  total: deferred,
+  active: 0,
+  deferred,
+  hold: 0,
+  incoming: 0,
+  updatedAt: '2026-01-01T12:00:00Z',
+})
+const queues = (deferred: number, change: object = {}) => ({
+  pmg: [
+    aMailGateway({
+      nodes: [{ name: 'a', role: 'node', status: 'online', loadAvg: '', queueStatus: queue(deferred) }],
+      ...change,
+    }),
+  ],
+})
+const pool = (state: string) => ({
+  name: 'tank',
+  state,
+  readErrors: 0,
+  writeErrors: 0,
+  checksumErrors: 0,
+  devices: [],
+})
+const file = (daysAgo: number, filename: string) =>
+  aPmgBackup({
+    source: 'mail',
+    node: 'a',
+    filename,
+    backupTime: new Date(T0 - daysAgo * dayMs).toISOString(),
+  })
+const config = (change: Partial<AlertConfig> = {}) =>
+  settings({ backupDefaults: ages, snapshotDefaults: ages, ...change })
+const stale = (lists: Lists): Lists =>
+  Object.fromEntries(
+    Object.entries(lists).map(([kind, list]) => [
+      kind,
+      (list as object[]).map((one) => ({
+        ...one,
+        staleSince: T0,
+        ...('connectionHealth' in one && kind === 'nodes' && { connectionHealth: 'error' }),
+      })),
+    ]),
+  )
+
+type All = ReturnType<typeof given>
+
+describe('one condition that several records tell', () => {
+  const gateways = (fault: (all: All) => void) => {
+    const all = given(config())
+    const cluster = { fingerprint: 'aa' }
+    const say = (name: string, deferred: number) =>
+      all.poll(name, queues(deferred, { name, id: `pmg-${name}`, source: name, cluster }), {
+        kind: 'pmg',
+        name,
+      })
+    say('mail', 0)
+    say('mail2', 0)
+    fault(all)
+    return { all, say }
+  }
+
+  test.each([
+    ['dead', (all: All) => void all.silence('mail', {}, { kind: 'pmg', name: 'mail' })],
+    ['switched off', (all: All) => void all.configure({ overrides: { 'pmg:mail': { disabled: true } } })],
+  ])('the second gateway of a cluster speaks while the first is %s', (_what, fault) => {
+    const { all, say } = gateways(fault)
+    for (let round = 0; round < 10; round++) say('mail2', 6063)
+    expect(all.open()).toContain('mail-queue-deferred')
+    say('mail2', 0)
+    expect(all.open()).not.toContain('mail-queue-deferred')
+  })
+
+  test('an alert goes on when the gateway that told it first dies, and ends by the other', () => {
+    const { all, say } = gateways(() => {})
+    say('mail', 6063)
+    say('mail2', 6063)
+    all.said.length = 0
+    all.silence('mail', stale(queues(6063, { name: 'mail', cluster: { fingerprint: 'aa' } })), {
+      kind: 'pmg',
+      name: 'mail',
+    })
+    for (let round = 0; round < 10; round++) say('mail2', 6063)
+    const own = () =>
+      all.said.filter(({ stored, what }) => stored.alert.id === 'mail-queue-deferred' && what !== 'refreshed')
+    expect(own()).toEqual([])
+    say('mail2', 0)
+    expect(own()).toMatchObject([{ what: 'resolved', stored: { alert: { endReason: 'condition' } } }])
+  })
+
+  const pools = (a: string, b: string, change: object = {}) => ({
+    nodes: [node],
+    storage: [
+      aStorage({ storage: 'a', id: 'a', name: 'a', zfsPool: pool(a), ...change }),
+      aStorage({ storage: 'b', id: 'b', name: 'b', zfsPool: pool(b) }),
+    ],
+  })
+  const POOL = 'zfs-pool-state-main:pve1:tank'
+
+  test.each([
+    ['is removed', (all: All) => void all.poll('main', { storage: [pools('', 'DEGRADED').storage[1]!] })],
+    [
+      'is switched off',
+      (all: All) => void all.configure({ overrides: { 'storage:main:pve1:a': { disabled: true } } }),
+    ],
+    [
+      'is old',
+      (all: All) =>
+        void all.poll(
+          'main',
+          pools('DEGRADED', 'DEGRADED', { zfsPool: { ...pool('DEGRADED'), staleSince: T0 } }),
+        ),
+    ],
+  ])('the alert of a pool goes on by its other storage when the first %s', (_what, fault) => {
+    const all = given(config())
+    all.tell('main', pools('DEGRADED', 'DEGRADED'))
+    expect(all.open()).toEqual([POOL])
+    all.said.length = 0
+    fault(all)
+    expect(all.open()).toEqual([POOL])
+    expect(all.said.filter(({ what }) => what !== 'refreshed')).toEqual([])
+    all.poll('main', pools('ONLINE', 'ONLINE', { zfsPool: { ...pool('DEGRADED'), staleSince: T0 } }))
+    expect(all.open()).toEqual([])
+  })
+})
+
+test('of 9,000 backups of gateways each is looked at a fixed number of times for an answer', () => {
+  const all = given(config())
+  const files = Array.from({ length: 9_000 }, (_, n) => file(20 + n / 100, `f${n}`))
+  all.tell('mail', { pmgBackups: files }, { kind: 'pmg', name: 'mail' })
+  let looks = 0
+  const values = all.estate.tables.pmgBackups.values.bind(all.estate.tables.pmgBackups)
+  all.estate.tables.pmgBackups.values = () => ((looks += 1), values())
+  all.tell('mail', { pmgBackups: [...files, file(0, 'fresh')] }, { kind: 'pmg', name: 'mail' })
+  expect(looks).toBeLessThan(5)
+  expect(all.open()).toEqual([])
+})

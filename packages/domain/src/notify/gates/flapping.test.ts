@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { given, minuteMs } from '../given.ts'
+
+const kinds = ({ received }: ReturnType<typeof given>) => received.map(({ kind }) => kind)
+
+/** Sent, over, sent, and back a minute later with nearly the same figure. */
+function back(change: Parameters<ReturnType<typeof given>['raise']>[0] = {}) {
+  const now = given()
+  const over = now.resolve(now.raise(change))
+  now.pass(minuteMs)
+  now.reopen({ ...over, repeats: true })
+  return now
+}
+
+test('a warning that is back with nearly the same figure waits until five minutes after the last message about it', () => {
+  const now = back()
+  expect(kinds(now)).toEqual(['raised', 'resolved'])
+  expect(now.dispatcher.explain('guest-100-cpu', now.moment()).map(({ text }) => text)).toEqual([
+    'It came back with nearly the same figure, less than 5 minutes after the last message about it.',
+  ])
+  now.pass(4 * minuteMs)
+  expect(kinds(now)).toEqual(['raised', 'resolved', 'raised'])
+})
+
+test('what is critical does not wait', () => {
+  expect(kinds(back({ level: 'critical' }))).toEqual(['raised', 'resolved', 'raised'])
+})

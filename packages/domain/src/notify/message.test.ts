@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { anAlert, given, email, hourMs, minuteMs, settings } from './given.ts'
+import { mailText } from './mail.ts'
+import { toMessage } from './message.ts'
+import type { ToldNotice } from './notice.ts'
+import { pastText } from './past-text.ts'
+
+const at = '2026-01-01T12:05:00.000Z'
+const notice = (alerts: ToldNotice['alerts'], change: Partial<ToldNotice> = {}): ToldNotice => ({
+  eventId: 'e',
+  kind: 'raised',
+  at,
+  alerts,
+  ...change,
+})
+const cpu = anAlert({ message: 'CPU of web is at 90.0% (threshold 80%)' })
+const offline = anAlert({
+  id: 'db',
+  level: 'critical',
+  resourceName: 'db',
+  type: 'offline',
+  threshold: 0,
+  value: 0,
+  message: 'db is offline',
+})
+
+describe('a message', () => {
+  test('about several alerts says which are critical, the worst first', () => {
+    const both = notice([{ alert: cpu }, { alert: offline }])
+    const { text } = mailText(both)
+    expect(text).toContain('Critical – db is offline')
+    expect(text).toContain('Warning – CPU of web is at 90.0%')
+    expect(text.indexOf('db is offline')).toBeLessThan(text.indexOf('CPU of web'))
+    expect(toMessage(both).text).toBe('Critical – db is offline')
+    expect(toMessage(both).others).toEqual(['Warning – web: CPU 90.0%'])
+  })
+
+  test('about what is over speaks in the past tense', () => {
+    const over = notice([{ alert: cpu, resolvedAt: at }], { kind: 'resolved' })
+    expect(toMessage(over).text).toBe('Resolved after 5m: CPU of web was at 90.0% (threshold 80%)')
+    expect(mailText(over).text).toContain('CPU of web was at 90.0%')
+    expect(mailText(over).text).not.toContain(' is at ')
+  })
+
+  test.each([
+    ['db', 'db is offline', 'db was offline'],
+    ['is', 'Container is is exited', 'Container is was exited'],
+    ['has-a', 'Disk has-a has 3% of its life left', 'Disk has-a had 3% of its life left'],
+    [
+      'pbs',
+      'Backup server pbs cannot be reached: no answer',
+      'Backup server pbs could not be reached: no answer',
+    ],
+    ['mail', 'Deferred mails of mail: 501 messages', 'Deferred mails of mail: 501 messages'],
+  ])('the past of %s: %s', (resourceName, message, past) =>
+    expect(pastText({ resourceName, message })).toBe(past),
+  )
+
+  test('shows times of people in their zone, and the host of an address', () => {
+    const server = anAlert({ resourceName: 'pbs1', node: 'https://pbs1.lan:8007', instance: 'pbs1' })
+    const { text } = mailText(notice([{ alert: server }], { timezone: 'Europe/Berlin' }))
+    expect(text).toContain('Sent by Pulse on 1 January 2026, 13:05 (Europe/Berlin).')
+    expect(text).toContain('Node: pbs1.lan')
+    expect(text).not.toContain('https://')
+  })
+})
+
+test('the end of an alert names the figure and the threshold that it was sent with', () => {
+  const now = given(settings({ cooldown: 30 }), [email])
+  const episode = now.raise({ message: 'CPU of web is at 82% (threshold 80%)', value: 82 })
+  now.pass(minuteMs)
+  const later = { message: 'CPU of web is at 92% (threshold 90%)', value: 92, threshold: 90 }
+  now.change(episode, 'refreshed', later)
+  now.pass(hourMs)
+  now.resolve(episode)
+  const { kind, items } = now.received.at(-1)!
+  expect([kind, items[0]!.alert.threshold, items[0]!.alert.message]).toEqual([
+    'resolved',
+    80,
+    'CPU of web is at 82% (threshold 80%)',
+  ])
+})
+
+const endedAt = '2026-01-01T12:10:00.000Z'
+const alert = anAlert({
+  startTime: '2026-01-01T12:00:00.000Z',
+  type: 'cpu',
+  resourceName: 'vm-100',
+  message: 'CPU of vm-100 is at 95% (threshold 80%)',
+})
+const ended = (...ends: Partial<typeof alert>[]) =>
+  toMessage({
+    eventId: 'e',
+    kind: 'resolved',
+    at: endedAt,
+    alerts: ends.map((end) => ({ alert: { ...alert, ...end }, resolvedAt: endedAt })),
+  })
+
+test('only what ended by its condition is called resolved', () => {
+  expect(ended({ endReason: 'condition' })).toMatchObject({
+    title: 'Resolved: CPU on vm-100',
+    text: 'Resolved after 10m: CPU of vm-100 was at 95% (threshold 80%)',
+  })
+  expect(ended({ endReason: 'unwatched', endNote: 'Its threshold is now 99.' })).toMatchObject({
+    title: 'No longer watched: CPU on vm-100',
+    text: 'No longer watched after 10m (Its threshold is now 99.): CPU of vm-100 was at 95% (threshold 80%)',
+  })
+  expect(ended({ endReason: 'gone' }).title).toBe('No longer there: CPU on vm-100')
+  expect(ended({ endReason: 'cleared' }).title).toBe('Cleared: CPU on vm-100')
+})
+
+test('of several that ended each says how', () => {
+  expect(ended({ endReason: 'condition' }, { endReason: 'condition' }).title).toBe('2 alerts resolved')
+  const { title, others } = ended({ endReason: 'condition' }, { endReason: 'unwatched' })
+  expect(title).toBe('2 alerts ended')
+  expect(others[0]).toContain('no longer watched after 10m')
+})

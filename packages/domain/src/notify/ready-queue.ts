@@ -1,0 +1,151 @@
+import type { AlertConfig } from '@pulse/contract'
+import type { Moment } from '../alerts/condition.ts'
+import { type Batch, fitting } from './batch.ts'
+import { type Capacity, type Episode, isCritical, type Ready, type Wanted } from './dispatch.ts'
+import { divide } from './grouping.ts'
+import { SourceLimit } from './source-limit.ts'
+
+/** As many wait for one channel; what is beyond is counted, and queued when there is room. */
+export const queueLimit = 10_000
+/** So many of one source and severity always have room, whatever others have queued. */
+export const sourceRoom = 100
+/** What a message had no line for goes no sooner than that in the next one. */
+const followUpMs = 60_000
+
+interface Settings {
+  config: AlertConfig
+  moment: Moment
+}
+
+const streamOf = ({ source, alert }: Episode, { kind }: Wanted): string =>
+  `${kind === 'resolved' ? 'resolved' : isCritical(alert) ? 'critical' : 'warning'} ${source}`
+const isResolved = ({ wanted }: Pick<Ready, 'wanted'>): boolean => wanted.kind === 'resolved'
+
+/** What is to be sent to one channel when its window ends. Alerts of one source take neither the room nor the turn of others. */
+export class ReadyQueue {
+  readonly limit = new SourceLimit()
+  readonly #entries = new Map<string, Ready>()
+  readonly #streams = new Map<string, Set<string>>()
+  /** a message was sent that had no line for them */
+  readonly #left = new Set<string>()
+  #leftUntil = -Infinity
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  has(episode: string): boolean {
+    return this.#entries.has(episode)
+  }
+
+  get(episode: string): Ready | undefined {
+    return this.#entries.get(episode)
+  }
+
+  all(): Iterable<Ready> {
+    return this.#entries.values()
+  }
+
+  /** False when there is no room. */
+  put(episode: Episode, wanted: Wanted): boolean {
+    const stream = streamOf(episode, wanted)
+    const own = this.#streams.get(stream) ?? new Set()
+    if (this.#entries.size >= queueLimit && own.size >= sourceRoom) return false
+    this.#entries.set(episode.id, { episode, wanted, stream })
+    this.#streams.set(stream, own.add(episode.id))
+    return true
+  }
+
+  /** It is sent, or to be decided about again. */
+  remove(id: string): void {
+    const entry = this.#entries.get(id)
+    if (!entry) return
+    this.#entries.delete(id)
+    const own = this.#streams.get(entry.stream)!
+    own.delete(id)
+    if (own.size === 0) this.#streams.delete(entry.stream)
+  }
+
+  /** A message was sent that did not name it. */
+  leave(id: string, { monotonic }: Moment): void {
+    this.#left.add(id)
+    if (this.#leftUntil <= monotonic) this.#leftUntil = monotonic + followUpMs
+  }
+
+  /**
+   * The messages to send now, each with no more than it can name; what is in none of them stays. Resolved alerts come first,
+   * those in `awaited` before all: their alert fires again.
+   */
+  take(settings: Settings, capacity: Capacity, { asOne, awaited }: TakeOptions): Batch[] {
+    const { config, moment } = settings
+    const due = [...this.#entries.values()].filter(
+      ({ episode: { id } }) => !this.#left.has(id) || this.#leftUntil <= moment.monotonic,
+    )
+    const grouping = asOne
+      ? { ...config.schedule.grouping, enabled: true, byNode: false, byGuest: false }
+      : config.schedule.grouping
+    const isFlood = (stream: string) => this.#isFlood(stream, settings, capacity)
+    const part = (entries: readonly Ready[], most: number): Batch[] =>
+      divide(entries, grouping, isFlood).map((list) =>
+        fitting(list, most, {
+          awaited,
+          isFlood,
+          recent: (stream) => this.limit.count(stream, moment.monotonic),
+        }),
+      )
+    const over = part(due.filter(isResolved), capacity.resolved)
+    this.#settle(over, moment)
+    const ending = new Set(
+      [...this.#entries.values()].filter(isResolved).map(({ episode }) => episode.alert.id),
+    )
+    const mayFire = (entry: Ready) =>
+      !isResolved(entry) &&
+      !ending.has(entry.episode.alert.id) &&
+      this.cappedUntil(entry.stream, settings, capacity) === undefined
+    const firing = part(due.filter(mayFire), capacity.firing)
+    this.#settle(firing, moment)
+    return [...over, ...firing]
+  }
+
+  /** Monotonic; when what stays after `take` is to be looked at again. */
+  nextAt(settings: Settings, capacity: Capacity, windowMs: number): number | undefined {
+    if (this.#entries.size === 0) return undefined
+    const { monotonic } = settings.moment
+    const soon = monotonic + Math.max(windowMs, followUpMs)
+    return Math.min(
+      ...[...this.#streams.keys()].map((stream) => this.cappedUntil(stream, settings, capacity) ?? soon),
+    )
+  }
+
+  /** Monotonic; until when a flood of this stream waits for the hourly cap. */
+  cappedUntil(stream: string, settings: Settings, capacity: Capacity): number | undefined {
+    if (stream.startsWith('resolved ') || !this.#isFlood(stream, settings, capacity)) return undefined
+    const { config, moment } = settings
+    return this.limit.floodUntil(stream, config.schedule.maxAlertsHour, moment.monotonic)
+  }
+
+  #isFlood(stream: string, { config, moment }: Settings, capacity: Capacity): boolean {
+    const most = stream.startsWith('resolved ') ? capacity.resolved : capacity.firing
+    return (
+      (this.#streams.get(stream)?.size ?? 0) > most ||
+      this.limit.isReached(stream, config.schedule.maxAlertsHour, moment.monotonic)
+    )
+  }
+
+  #settle(batches: readonly Batch[], moment: Moment): void {
+    for (const { named, left } of batches) {
+      for (const { episode } of named) {
+        this.remove(episode.id)
+        this.#left.delete(episode.id)
+      }
+      for (const { episode } of left) this.leave(episode.id, moment)
+    }
+  }
+}
+
+interface TakeOptions {
+  /** as few messages as can be */
+  asOne: boolean
+  /** ids of alerts */
+  awaited: ReadonlySet<string>
+}

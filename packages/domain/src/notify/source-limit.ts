@@ -1,0 +1,45 @@
+import { hourMs } from './gates/hourly-cap.ts'
+
+interface Sent {
+  /** monotonic */
+  at: number
+  isFlood: boolean
+}
+
+/** Messages about all alerts of a source within an hour, of as many as its alerts may have each. */
+const perSource = 10
+
+/**
+ * Alerts whose names change are no way around the hourly cap: a source that has had ten times the messages that one alert
+ * may have, or has more to say than one message can name, is a flood. A flood counts as one alert.
+ */
+export class SourceLimit {
+  readonly #sent = new Map<string, Sent[]>()
+
+  note(stream: string, isFlood: boolean, at: number): void {
+    this.#sent.set(stream, [...this.#within(stream, at), { at, isFlood }])
+  }
+
+  /** Messages within the hour. */
+  count(stream: string, now: number): number {
+    return this.#within(stream, now).length
+  }
+
+  isReached(stream: string, mostPerAlert: number, now: number): boolean {
+    return mostPerAlert > 0 && this.count(stream, now) >= mostPerAlert * perSource
+  }
+
+  /** Monotonic; when the next message of a flood may go; undefined when it may go now. */
+  floodUntil(stream: string, most: number, now: number): number | undefined {
+    const floods = this.#within(stream, now).filter(({ isFlood }) => isFlood)
+    return most <= 0 || floods.length < most ? undefined : floods[floods.length - most]!.at + hourMs
+  }
+
+  prune(now: number): void {
+    for (const stream of this.#sent.keys()) if (this.count(stream, now) === 0) this.#sent.delete(stream)
+  }
+
+  #within(stream: string, now: number): Sent[] {
+    return (this.#sent.get(stream) ?? []).filter(({ at }) => at > now - hourMs)
+  }
+}
