@@ -32,7 +32,7 @@ export async function measureAgents(hosts: number, product: string): Promise<Age
     const base = await watched(estate, () => pause(BASE_MS))
 
     const token = await reportToken(url)
-    const plan = { url, token, version: '0.1.0', hosts, containers: CONTAINERS, intervalSeconds: INTERVAL_S }
+    const plan = { url, token, version: '0.9.0', hosts, containers: CONTAINERS, intervalSeconds: INTERVAL_S }
     const fleet = await startFleet(plan)
     stops.push(fleet.stop)
     await pause(2 * INTERVAL_S * 1000)

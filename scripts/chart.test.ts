@@ -104,7 +104,7 @@ describe.skipIf(!hasHelm)('rendered by helm', () => {
           securityContext: { runAsNonRoot: true, runAsUser: 65532 },
           containers: [
             {
-              image: 'pulse:0.1.0',
+              image: 'pulse:0.9.0',
               securityContext: {
                 allowPrivilegeEscalation: false,
                 readOnlyRootFilesystem: true,

@@ -19,7 +19,7 @@ function commandsOf(way: string, given: GivenRelease): string {
   const blocks = blocksFor(way)
   expect(blocks).toHaveLength(1)
   return blocks[0]!.text
-    .replaceAll('pulse-v0.1.0-linux-amd64', given.name)
+    .replaceAll('pulse-v0.9.0-linux-amd64', given.name)
     .replaceAll('https://pulse.example.com/releases', 'http://127.0.0.1:8099')
 }
 

@@ -46,7 +46,7 @@ export interface ContainerAgent {
 }
 
 export const originalVersion = 'v4.25.0'
-const defaultTarget = { version: '0.1.0', intervalSeconds: 30 }
+const defaultTarget = { version: '0.9.0', intervalSeconds: 30 }
 const hourMs = 3_600_000
 const reportPath = '/api/agents/docker/report'
 

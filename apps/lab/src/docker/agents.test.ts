@@ -99,8 +99,8 @@ test('an agent may ask for its version; the original one knows that `dev` means 
   const { control, receiver } = await givenAgents({ dockerAgents: 'original' })
   receiver.answer.body = { version: 'dev' }
   expect(await control.askAgentVersion('dock1')).toEqual({ version: 'dev', replacesItself: false })
-  receiver.answer.body = { version: '0.1.0' }
-  expect(await control.askAgentVersion('dock1')).toEqual({ version: '0.1.0', replacesItself: true })
+  receiver.answer.body = { version: '0.9.0' }
+  expect(await control.askAgentVersion('dock1')).toEqual({ version: '0.9.0', replacesItself: true })
   expect(receiver.asked[0]!.path).toBe('/api/agent/version')
 })
 

@@ -10,7 +10,7 @@ export interface ReportTo {
   token?: string
   /** by name of the host */
   tokens?: Readonly<Record<string, string>>
-  /** What our agents say they are; default 0.1.0. */
+  /** What our agents say they are; default 0.9.0. */
   version?: string
   /** Default 30; 0 is only when told. */
   intervalSeconds?: number
@@ -83,7 +83,7 @@ export function createDockerAgents(hosts: readonly DockerHost[], now: () => numb
 
   return {
     agents,
-    reportTo({ url, token, tokens, version = '0.1.0', intervalSeconds = 30, spread = false }) {
+    reportTo({ url, token, tokens, version = '0.9.0', intervalSeconds = 30, spread = false }) {
       stopTimers()
       for (const agent of agents) {
         const own = tokens?.[agent.host.name] ?? token

@@ -28,7 +28,7 @@ export interface HostileAgents {
   reports(count: number): Generator<HostileReport>
 }
 
-const version = '0.1.0'
+const version = '0.9.0'
 const intervalSeconds = 30
 
 /** A container host gone wrong, and another one that it would like to be. */
