@@ -29,7 +29,7 @@ const columns: readonly GridColumn[] = [
   column('level', 'Severity', '5.5rem'),
   column('message', 'Message', 'minmax(14rem, 3fr)'),
   column('duration', 'Duration', '5.5rem'),
-  column('status', 'Status', '7.5rem'),
+  column('status', 'Status', '9.5rem'),
   column('node', 'Node', 'minmax(6rem, 1fr)'),
 ]
 
