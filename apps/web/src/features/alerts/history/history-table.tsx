@@ -57,7 +57,11 @@ export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
     const row = byKey.get(key.slice('alert:'.length))
     if (!row) return
     const { alert, startedAt } = row
-    askWhy({ alert: alert.id, name: `${alert.resourceName}, ${formatMoment(startedAt)}` })
+    askWhy({
+      alert: alert.id,
+      name: `${alert.resourceName}, ${formatMoment(startedAt)}`,
+      text: alert.message,
+    })
   }
   return (
     <Grid
