@@ -1,4 +1,5 @@
 import type { Alert } from '@pulse/contract'
+import { endWord } from '../alerts/end-word.ts'
 import type { ToldNotice } from './notice.ts'
 import { mostSevereFirst } from './batch.ts'
 import { isCritical } from './dispatch.ts'
@@ -132,16 +133,6 @@ function lineOf(
     : `${name}: ${what}`
   return isMixed ? `${levelText(alert)} – ${line}` : line
 }
-
-const endWords = {
-  condition: 'Resolved',
-  unwatched: 'No longer watched',
-  gone: 'No longer there',
-  cleared: 'Cleared',
-} as const
-
-/** What did not end by its condition is not resolved. */
-const endWord = ({ endReason = 'condition' }: Alert): string => endWords[endReason]
 
 const endText = ({ alert, duration, text }: ToldAlert): string =>
   `${endWord(alert)} after ${duration}${alert.endNote ? ` (${alert.endNote})` : ''}: ${text}`

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
 import { wordsOf } from '../../api/reason.ts'
 import { useChange } from '../../api/use-change.ts'
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx'
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useConfigEdits } from './config-edits.tsx'
 import { useDestinationEdits } from './destinations/edits.tsx'
+import { useSaveKey } from './save-key.ts'
 import type { Section } from './sections.ts'
 import type { Unsaved } from './unsaved-edits.ts'
 
@@ -34,12 +36,26 @@ export function UnsavedBanner({ section }: { section: Section }) {
     onSuccess: () => toast.success('Changes discarded'),
     onError: () => toast.error('Failed to reload configuration'),
   })
-  if (unsaved.length === 0 || !section.edits) return null
   const isBusy = save.isPending || discard.isPending
+  const isShown = unsaved.length > 0 && section.edits === true
+  useSaveKey(() => {
+    if (isShown && !isBusy) save.mutate()
+  })
+  const cameFrom = useRef<EventTarget>(null)
+  useLayoutEffect(() => {
+    if (isShown || !(cameFrom.current instanceof HTMLElement)) return
+    // its buttons are gone, and the focus with them
+    if (document.activeElement === document.body) cameFrom.current.focus()
+    cameFrom.current = null
+  }, [isShown])
+  if (!isShown) return null
   return (
     <div
       role="status"
       data-page-foot=""
+      onFocus={({ relatedTarget, currentTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
+      }}
       className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-yellow bg-yellow-soft px-3 py-2 text-table shadow-raised"
     >
       <TriangleAlert aria-hidden size={16} className="shrink-0 text-yellow" />

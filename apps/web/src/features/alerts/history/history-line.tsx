@@ -6,10 +6,9 @@ import { cellClass, TICK_MS } from '../../../parts/cells.tsx'
 import { rowClass } from '../../../parts/grid/columns.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
-import type { UiTone } from '../../../ui/tone-class.ts'
 import { tip } from '../../../ui/tooltip.tsx'
 import { AlertName } from '../alert-name.tsx'
-import { durationText, type HistoryRow, type HistoryStatus, resourceTypeOf } from './row.ts'
+import { durationText, type HistoryRow, resourceTypeOf, statusText } from './row.ts'
 
 interface LineProps {
   row: HistoryRow
@@ -22,7 +21,7 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const truncated = cellClass('truncate')
 
 export const HistoryLine = memo(function HistoryLine({ row, named, tabIndex }: LineProps) {
-  const { alert, startedAt, level, status } = row
+  const { alert, startedAt, level } = row
   return (
     <div className={rowClass('border-b border-line hover:bg-hover')}>
       <div role="gridcell" className={cellClass('pl-3 whitespace-nowrap text-ink-2 tabular-nums')}>
@@ -51,7 +50,7 @@ export const HistoryLine = memo(function HistoryLine({ row, named, tabIndex }: L
         <Duration row={row} />
       </div>
       <div role="gridcell" className={cellClass('flex items-center')}>
-        <Status status={status} user={alert.ackUser} />
+        <Status row={row} />
       </div>
       <div role="gridcell" className={cx(truncated, 'text-ink-2')}>
         {alert.node || '—'}
@@ -61,7 +60,7 @@ export const HistoryLine = memo(function HistoryLine({ row, named, tabIndex }: L
 })
 
 export const PhoneHistoryLine = memo(function PhoneHistoryLine({ row, named, tabIndex }: LineProps) {
-  const { alert, startedAt, level, status } = row
+  const { alert, startedAt, level } = row
   return (
     <div className="grid h-full grid-rows-3 items-center border-b border-line px-3 py-1.5 text-xs">
       <div role="gridcell" className="flex min-w-0 items-center gap-2 text-table">
@@ -74,7 +73,7 @@ export const PhoneHistoryLine = memo(function PhoneHistoryLine({ row, named, tab
         />
         <span className="shrink-0 text-xs text-ink-3">{resourceTypeOf(alert, named)}</span>
         <span className="ml-auto shrink-0">
-          <Status status={status} user={alert.ackUser} />
+          <Status row={row} />
         </span>
       </div>
       <div role="gridcell" className="truncate text-ink-2">
@@ -105,17 +104,12 @@ function Duration({ row }: { row: HistoryRow }) {
   return <span>{text}</span>
 }
 
-const statuses: Record<HistoryStatus, { word: string; tone: UiTone }> = {
-  active: { word: 'Active', tone: 'red' },
-  acknowledged: { word: 'Acknowledged', tone: 'neutral' },
-  resolved: { word: 'Resolved', tone: 'neutral' },
-}
-
-function Status({ status, user }: { status: HistoryStatus; user: string | undefined }) {
-  const { word, tone } = statuses[status]
+function Status({ row }: { row: HistoryRow }) {
+  const { status, alert } = row
+  const hint = [alert.ackUser && `Acknowledged by ${alert.ackUser}`, alert.endNote].filter(Boolean).join('. ')
   return (
-    <span className="inline-flex" {...tip(user && `Acknowledged by ${user}`)}>
-      <Badge tone={tone}>{word}</Badge>
+    <span className="inline-flex" {...tip(hint || undefined)}>
+      <Badge tone={status === 'active' ? 'red' : 'neutral'}>{statusText(row)}</Badge>
     </span>
   )
 }

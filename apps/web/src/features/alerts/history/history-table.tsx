@@ -29,7 +29,7 @@ const columns: readonly GridColumn[] = [
   column('level', 'Severity', '5.5rem'),
   column('message', 'Message', 'minmax(14rem, 3fr)'),
   column('duration', 'Duration', '5.5rem'),
-  column('status', 'Status', '7.5rem'),
+  column('status', 'Status', '9.5rem'),
   column('node', 'Node', 'minmax(6rem, 1fr)'),
 ]
 
@@ -57,7 +57,11 @@ export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
     const row = byKey.get(key.slice('alert:'.length))
     if (!row) return
     const { alert, startedAt } = row
-    askWhy({ alert: alert.id, name: `${alert.resourceName}, ${formatMoment(startedAt)}` })
+    askWhy({
+      alert: alert.id,
+      name: `${alert.resourceName}, ${formatMoment(startedAt)}`,
+      text: alert.message,
+    })
   }
   return (
     <Grid

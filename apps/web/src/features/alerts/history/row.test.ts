@@ -1,7 +1,15 @@
 import { aDockerContainer, aGuest, anAlert } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
-import { durationText, type HistoryRow, matches, resourceTypeOf, toRows, typesByName } from './row.ts'
+import {
+  durationText,
+  type HistoryRow,
+  matches,
+  resourceTypeOf,
+  statusText,
+  toRows,
+  typesByName,
+} from './row.ts'
 
 const start = '2026-01-01T10:00:00.000Z'
 const startedAt = Date.parse(start)
@@ -23,6 +31,22 @@ describe('[spec 3 §3] the status of a row', () => {
     const rows = toRows([], [anAlert({ id: 'a', acknowledged: true }), anAlert({ id: 'b' })])
     expect(rows.map(({ status }) => status)).toEqual(['acknowledged', 'resolved'])
   })
+})
+
+test.each([
+  ['condition', 'Resolved'],
+  ['unwatched', 'No longer watched'],
+  ['gone', 'No longer there'],
+  ['cleared', 'Cleared'],
+  [undefined, 'Resolved'],
+] as const)('what ended by %s reads %s, in the words of a message', (endReason, text) => {
+  const [row] = toRows([], [anAlert(endReason ? { endReason } : {})])
+  expect(statusText(row!)).toBe(text)
+})
+
+test('what was acknowledged stays Acknowledged, however it ended', () => {
+  const [row] = toRows([], [anAlert({ acknowledged: true, endReason: 'gone' })])
+  expect(statusText(row!)).toBe('Acknowledged')
 })
 
 const lasting = (ms: number): HistoryRow => ({

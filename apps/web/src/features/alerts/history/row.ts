@@ -1,8 +1,9 @@
 import type { Alert } from '@pulse/contract'
+import { endWord } from '@pulse/domain'
 import { formatUptime } from '../../../lib/format.ts'
 import type { LiveReader } from '../../../live/store.ts'
 
-export type HistoryStatus = 'active' | 'acknowledged' | 'resolved'
+type HistoryStatus = 'active' | 'acknowledged' | 'resolved'
 
 /** An alert of the past or of now, as the table shows it. */
 export interface HistoryRow {
@@ -66,6 +67,11 @@ export function durationText({ startedAt, lastedMs }: HistoryRow, now: number): 
   const seconds = Math.max(0, (lastedMs ?? now - startedAt) / 1000)
   return seconds < 60 ? '0m' : formatUptime(seconds)
 }
+
+const openWords = { active: 'Active', acknowledged: 'Acknowledged' } as const
+
+export const statusText = ({ status, alert }: Pick<HistoryRow, 'status' | 'alert'>): string =>
+  status === 'resolved' ? endWord(alert) : openWords[status]
 
 const ownType = ({ metadata }: Alert): string | undefined => {
   const known = metadata?.['resourceType']

@@ -5,11 +5,12 @@ import { usePhone } from '../../../parts/use-phone.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { useConfigEdits } from '../config-edits.tsx'
+import { useConfig, useConfigEdits } from '../config-edits.tsx'
 import { SectionHead, type SectionProps } from '../section-head.tsx'
 import { ActivationSwitch } from './activation-switch.tsx'
 import { AlertList } from './alert-list.tsx'
 import { AlertsOff } from './alerts-off.tsx'
+import { EvaluationOff } from './evaluation-off.tsx'
 import { Figures } from './figures.tsx'
 import { ListFilters } from './list-filters.tsx'
 import { type AlertListState, useAlertList } from './list-state.ts'
@@ -18,6 +19,7 @@ import { ListTools } from './list-tools.tsx'
 /** What is wrong now. On a phone the list comes right below the head. */
 export default function OverviewSection({ section }: SectionProps) {
   const { isActive = false } = useConfigEdits()
+  const { config } = useConfig()
   const phone = usePhone()
   const list = useAlertList(isActive)
   const [filtersShown, setFiltersShown] = useState(false)
@@ -38,7 +40,9 @@ export default function OverviewSection({ section }: SectionProps) {
       >
         <Figures active={list.counts.active} acknowledged={list.counts.acknowledged} />
       </div>
-      {isActive ? (
+      {!config.enabled ? (
+        <EvaluationOff />
+      ) : isActive ? (
         <Card aria-label="Active alerts" className="overflow-clip">
           {!phone && (
             <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line py-1.5 pr-2 pl-4">

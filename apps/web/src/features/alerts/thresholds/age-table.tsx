@@ -7,6 +7,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
 import { useConfig } from '../config-edits.tsx'
+import { isSaveKey } from '../save-key.ts'
 import { clampDays } from '../saved-form.ts'
 import { ages, type AgeKind } from './ages.ts'
 import { Toggle } from './controls.tsx'
@@ -98,6 +99,7 @@ function DaysField({ label, of, days, onChange }: DaysFieldProps) {
         onChange={(event) => setTyped(event.target.value)}
         onBlur={end}
         onKeyDown={(event) => {
+          if (isSaveKey(event)) return end()
           event.stopPropagation()
           if (event.key === 'Enter') end()
           if (event.key === 'Escape') setTyped(undefined)

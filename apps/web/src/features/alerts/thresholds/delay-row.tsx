@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { cx } from '../../../ui/cx.ts'
 import { useConfig } from '../config-edits.tsx'
+import { isSaveKey } from '../save-key.ts'
 import { commonDelay, type DelayKind, ownDelay, withDelay } from './delay.ts'
 import { RowFrame } from './row-frame.tsx'
 import type { ThresholdTable } from './tables.ts'
@@ -89,6 +90,7 @@ function DelayInput({ label, seconds, common, note, onRefused, onChange }: Delay
       onChange={(event) => type(event.target.value)}
       onBlur={end}
       onKeyDown={(event) => {
+        if (isSaveKey(event)) return end()
         event.stopPropagation()
         if (event.key === 'Enter') end()
         if (event.key === 'Escape') type(undefined)

@@ -6,5 +6,6 @@ export const thresholdKeys: readonly KeyHint[] = [
   { keys: ['Tab'], does: 'To the values of a row, and on' },
   { keys: ['Enter'], does: 'Edit the value; keep what was typed' },
   { keys: ['Esc'], does: 'Leave the value as it was; clear the search' },
+  { keys: ['Ctrl+S'], does: 'Save changes' },
   { keys: ['?'], does: 'Show these keys' },
 ]

@@ -23,6 +23,7 @@ import {
 import { readerOf, type Resource } from './resources.ts'
 import { RowFrame } from './row-frame.tsx'
 import { defaultTrigger, type ThresholdTable } from './tables.ts'
+import { waitingName } from './waiting.ts'
 import { ValueCell } from './value-cell.tsx'
 
 interface RowProps {
@@ -44,6 +45,13 @@ export const ResourceRow = memo(function ResourceRow({ table, id, ...props }: Ro
 export const GoneRow = (props: RowProps) => (
   <Row {...props} resource={{ name: props.id, note: 'not reported at present' }} />
 )
+
+/** A connection that has not answered yet. */
+export function WaitingRow(props: RowProps) {
+  const source = useEntity('sources', props.id)
+  const name = source ? waitingName(source.name, props.table.kind) : props.id
+  return <Row {...props} resource={{ name, note: 'has not answered yet' }} />
+}
 
 function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Resource }) {
   const { config, change } = useConfig()

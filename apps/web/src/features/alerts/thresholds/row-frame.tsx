@@ -59,7 +59,7 @@ export function RowFrame(props: RowFrameProps) {
                 <span className="w-13 shrink-0">{value(metric)}</span>
               </span>
             ))}
-            {offline && (
+            {hasOffline && (
               <span className="flex items-center justify-between gap-2">
                 <span className="text-ink-3">Offline</span>
                 {offline}

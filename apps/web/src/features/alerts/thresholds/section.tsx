@@ -21,6 +21,7 @@ import { QuickTips } from './quick-tips.tsx'
 import { Summary } from './summary.tsx'
 import { type TabId, tableOf, tabs } from './tables.ts'
 import { ThresholdTable } from './threshold-table.tsx'
+import { useWaiting } from './waiting.ts'
 import { thresholdKeys } from './keys.ts'
 import { UnmatchedOverrides } from './unmatched-overrides.tsx'
 
@@ -114,7 +115,8 @@ function ProxmoxTab({ search }: TabProps) {
 
 function MailTab({ search }: TabProps) {
   const { config } = useConfig()
-  const isKnown = useIds('pmg').length > 0 || countOverrides(config, 'pmg') > 0
+  const waiting = useWaiting('pmg').length > 0
+  const isKnown = useIds('pmg').length > 0 || waiting || countOverrides(config, 'pmg') > 0
   if (isKnown) return <ThresholdTable table={tableOf('pmg')} search={search} />
   return (
     <Card>

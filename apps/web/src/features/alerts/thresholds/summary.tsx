@@ -1,7 +1,11 @@
-import { useIds } from '../../../live/use-live.ts'
+import { useMemo } from 'react'
+import { useLive } from '../../../live/use-live.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useConfig } from '../config-edits.tsx'
 import { countOverrides } from './gone.ts'
+import { createResourceSelector } from './resource-list.ts'
+import { groupKinds } from './resources.ts'
+import { useWaiting } from './waiting.ts'
 import { sectionId } from './threshold-table.tsx'
 import { type TabId, tables, type ThresholdTable } from './tables.ts'
 
@@ -20,7 +24,10 @@ export function Summary({ tab }: { tab: TabId }) {
 
 function Item({ table: { kind, title } }: { table: ThresholdTable }) {
   const { config } = useConfig()
-  const count = useIds(kind).length
+  const select = useMemo(() => createResourceSelector(kind, ''), [kind])
+  const around = groupKinds[kind]
+  const { marks } = useLive(around ? [kind, around] : [kind], select)
+  const count = (marks.get(kind) ?? 0) + useWaiting(kind).length
   const customs = countOverrides(config, kind)
   if (count + customs === 0) return null
   return (

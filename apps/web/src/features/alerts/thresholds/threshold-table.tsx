@@ -15,12 +15,13 @@ import { DelayRow } from './delay-row.tsx'
 import type { DelayKind } from './delay.ts'
 import { countOverrides, goneResources } from './gone.ts'
 import { createResourceSelector } from './resource-list.ts'
-import { GoneRow, ResourceRow } from './resource-row.tsx'
+import { GoneRow, ResourceRow, WaitingRow } from './resource-row.tsx'
 import type { Metric } from './metrics.ts'
 import { groupKinds, groupName } from './resources.ts'
 import type { ThresholdTable as Table } from './tables.ts'
+import { useWaiting } from './waiting.ts'
 
-type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'gone' | 'none'>
+type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'waiting' | 'gone' | 'none'>
 
 /** px of usual letters */
 const NAME_WIDTH = 220
@@ -44,9 +45,11 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const rowHeight = useRowHeight()
   const [delaysShown, setDelaysShown] = useState(false)
   const { rows: found, marks, sizes } = useResources(table, search)
-  const gone = useGone(table, search)
+  const unanswered = useWaiting(kind)
+  const waiting = search.trim() ? noIds : unanswered
+  const gone = useGone(table, search, unanswered)
   const columns = useMemo(() => columnsOf(table), [table])
-  const count = marks.get(kind) ?? 0
+  const count = (marks.get(kind) ?? 0) + waiting.length
   const customs = countOverrides(config, kind)
 
   const rows = useMemo(
@@ -54,12 +57,13 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
       'defaults:',
       ...(delaysShown ? (['delays:'] as const) : []),
       ...found,
+      ...waiting.map((id) => `waiting:${id}` as const),
       ...(gone.length > 0
         ? ([`group:${goneGroup}`, ...gone.map((id) => `gone:${id}` as const)] as const)
         : []),
-      ...(found.length + gone.length === 0 ? (['none:'] as const) : []),
+      ...(found.length + waiting.length + gone.length === 0 ? (['none:'] as const) : []),
     ],
-    [delaysShown, found, gone],
+    [delaysShown, found, waiting, gone],
   )
   const kindOf = (row: Row): RowKind => {
     const [name] = parseRow(row)
@@ -100,6 +104,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
           }
           if (name === 'none')
             return <Nothing>{search.trim() ? `No ${noun} match the search` : `No ${noun} yet`}</Nothing>
+          if (name === 'waiting') return <WaitingRow {...shared} id={id} />
           return name === 'gone' ? <GoneRow {...shared} id={id} /> : <ResourceRow {...shared} id={id} />
         }}
       />
@@ -138,19 +143,19 @@ function useResources({ kind }: Table, search: string) {
 }
 
 const goneGroup = '\0gone'
-const nobody: readonly string[] = []
+const noIds: readonly string[] = []
 
 /** Only once it is known who is there. */
-function useGone({ kind }: Table, search: string): readonly string[] {
+function useGone({ kind }: Table, search: string, unanswered: readonly string[]): readonly string[] {
   const { config } = useConfig()
   const ids = useIds(kind)
   const isKnown = useConnection(({ initialDataReceived }) => initialDataReceived)
   return useMemo(() => {
-    if (!isKnown) return nobody
-    const gone = goneResources(config, kind, new Set(ids))
+    if (!isKnown) return noIds
+    const gone = goneResources(config, kind, new Set([...ids, ...unanswered]))
     const wanted = search.trim().toLowerCase()
-    return gone.length > 0 ? gone.filter((id) => id.toLowerCase().includes(wanted)) : nobody
-  }, [config, kind, ids, isKnown, search])
+    return gone.length > 0 ? gone.filter((id) => id.toLowerCase().includes(wanted)) : noIds
+  }, [config, kind, ids, unanswered, isKnown, search])
 }
 
 interface GroupHeadProps {

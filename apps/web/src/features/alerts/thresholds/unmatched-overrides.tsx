@@ -27,7 +27,7 @@ export function UnmatchedOverrides({ search }: { search: string }) {
             key={key}
             className="flex min-h-9 items-center gap-3 border-b border-line py-1 pr-2 pl-3 last:border-b-0 hover:bg-hover"
           >
-            <span className="min-w-0 flex-1 sm:flex sm:gap-3">
+            <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
               <span className="block min-w-0 font-medium wrap-anywhere sm:flex-1">{key}</span>
               <span className="block text-xs text-ink-2 sm:flex-1">
                 {overrideText(overrideAt(config, key) ?? {})}

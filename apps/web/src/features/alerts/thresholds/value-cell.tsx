@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import { formatNumber } from '../../../lib/format.ts'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
+import { isSaveKey } from '../save-key.ts'
 import { cellName, useEditing } from './editing.tsx'
 import type { Metric } from './metrics.ts'
 import { isOff, readTyped } from './value.ts'
@@ -100,6 +101,7 @@ function TypedValue({ label, metric, trigger, onEnd }: TypedValueProps) {
   const [typed, setTyped] = useState(trigger === undefined ? '' : String(trigger))
   const hint = useId()
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isSaveKey(event)) return onEnd({ keeps: true, typed, byKey: true })
     // neither the table nor the page does anything with what is typed here
     event.stopPropagation()
     if (!['Enter', 'Escape', 'Tab'].includes(event.key)) return

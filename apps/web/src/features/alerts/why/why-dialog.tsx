@@ -22,7 +22,14 @@ export function WhyDialog({ of, onClose }: WhyDialogProps) {
       open={of !== undefined}
       onClose={onClose}
       title={of && 'alert' in of ? 'Why this alert?' : 'Why (not) an alert?'}
-      description={of && <span className="line-clamp-2 wrap-anywhere">{of.name}</span>}
+      description={
+        of && (
+          <>
+            <span className="line-clamp-2 wrap-anywhere">{of.name}</span>
+            {'text' in of && <span className="line-clamp-3 wrap-anywhere text-ink">{of.text}</span>}
+          </>
+        )
+      }
     >
       {of && <Trace of={of} />}
     </Dialog>

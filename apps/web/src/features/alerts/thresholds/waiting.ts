@@ -1,0 +1,27 @@
+import type { OverrideKind } from '@pulse/contract'
+import { sameList, useLive } from '../../../live/use-live.ts'
+import type { LiveReader } from '../../../live/store.ts'
+
+/** Connections that are a row of their own: its key is theirs. */
+const ofConnections: ReadonlySet<OverrideKind> = new Set<OverrideKind>(['pbs', 'pmg'])
+
+/** Connections of the kind that have not answered yet: they have no record, and can have settings. */
+export function useWaiting(kind: OverrideKind): readonly string[] {
+  return useLive(
+    ofConnections.has(kind) ? ['sources', kind] : [],
+    (live: LiveReader) => (ofConnections.has(kind) ? waitingIn(live, kind) : nothing),
+    sameList,
+  )
+}
+
+const nothing: readonly string[] = []
+
+const waitingIn = (live: LiveReader, kind: OverrideKind): readonly string[] =>
+  [...live.records('sources')]
+    .filter(([id, source]) => source.kind === kind && !live.records(kind).has(id))
+    .map(([id]) => id)
+    .toSorted()
+
+/** In connectionHealth it has the prefix of its kind. */
+export const waitingName = (name: string, kind: OverrideKind): string =>
+  name.startsWith(`${kind}-`) ? name.slice(kind.length + 1) : name
