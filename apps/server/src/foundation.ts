@@ -55,6 +55,8 @@ export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'> {
   /** Something was stored that an administrator would miss. */
   onWrite: () => void
   onDatabaseRestart: OnSignal
+  /** The disk refused writes, and takes them again. */
+  onStorageBack: OnSignal
   onReloadError: (error: unknown) => void
   troubles: Troubles
   /** Something went wrong that nobody caught: logged, counted, shown. */
@@ -79,11 +81,12 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const upSince = clock.monotonic()
   const version = readVersion(env)
   const restarts = createSignal()
+  const room = createSignal()
   const dataDir = claimDataDir(config.dataDir)
   const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt, {
     ...dataDir,
     clock,
-    onEvent: databaseTroubles(troubles, restarts.tell),
+    onEvent: databaseTroubles(troubles, { reload: restarts.tell, storageIsBack: room.tell }),
   }).catch((error: unknown) => {
     dataDir.release()
     throw error
@@ -114,6 +117,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     store: settingsStore(db, vault, clock.now),
     onWrite: copy.changed,
     onDatabaseRestart: restarts.on,
+    onStorageBack: room.on,
     onReloadError: guard('reload'),
     troubles,
     report,

@@ -15,7 +15,7 @@ import { createAlertWatch } from './watch.ts'
 
 export interface AlertAreaEdges extends Pick<
   Foundation,
-  'db' | 'state' | 'clock' | 'log' | 'mask' | 'onWrite' | 'report'
+  'db' | 'state' | 'clock' | 'log' | 'mask' | 'onWrite' | 'onStorageBack' | 'report'
 > {
   store: SettingsTable
   publish: (event: LiveEvent) => void
@@ -42,6 +42,7 @@ export function alertArea({
   store,
   mask,
   onWrite,
+  onStorageBack,
   publish,
   refresh,
   report,
@@ -63,6 +64,7 @@ export function alertArea({
     onFault: (error) => report('alerts', error),
   })
   const history = createAlertHistory({ ...edges, tables, store: alerts, active: watch.active })
+  onStorageBack(() => void watch.storageIsBack())
   settings.onChange((now) => {
     watch.configure(now)
     publish({ type: 'alertConfigChanged', data: {} })

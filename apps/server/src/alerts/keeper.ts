@@ -44,6 +44,9 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
     try {
       for (let from = 0; from < due.length; from += mostAtOnce)
         await writeSome(due.slice(from, from + mostAtOnce))
+      if (refusal !== undefined) log.info({ dropped }, 'alerts can be stored again')
+      dropped = 0
+      refusal = undefined
     } catch (err) {
       if (refusal === undefined)
         log.error({ err }, 'alerts could not be stored; they are shown, and stored when it is possible')
@@ -64,9 +67,6 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
         history.delete(row.episode)
         ended.delete(row.episode)
       }
-    if (refusal !== undefined) log.info({ dropped }, 'alerts can be stored again')
-    dropped = 0
-    refusal = undefined
   }
 
   function keep(change: AlertChange) {

@@ -1,6 +1,6 @@
 import { type Alert, type AlertConfig, alertDefaults, type LiveEvent } from '@pulse/contract'
 import { aGuest, aMeta, aSnapshot } from '@pulse/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGround, type Ground, scale } from '../auth/given.ts'
 import { DatabaseError } from '../database-error.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
@@ -16,6 +16,8 @@ let state: State
 let config: AlertConfig
 let events: LiveEvent[]
 let refreshed: number
+/** what was reported */
+let faults: unknown[]
 /** ms of every timer */
 let waits: number[]
 let watch: AlertWatch
@@ -40,11 +42,14 @@ beforeEach(async () => {
   await begin()
 })
 
+afterEach(() => expect(faults).toEqual([]))
+
 /** A server that starts with an empty state on what is stored. */
 async function begin() {
   state = createState(aMeta())
   events = []
   refreshed = 0
+  faults = []
   waits = []
   store = alertStore(ground.db)
   const { write: put } = store
@@ -62,9 +67,7 @@ async function begin() {
     publish: (event) => void events.push(event),
     tell: () => {},
     refresh: () => void refreshed++,
-    onFault: (error) => {
-      throw error
-    },
+    onFault: (error) => faults.push(error),
   })
   await watch.start()
 }
@@ -237,6 +240,27 @@ describe('[R9] on a full disk', () => {
     expect(shown()).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
   })
 
+  test('what could not be stored is stored as soon as it is asked for again and there is room', async () => {
+    const { id } = await raise()
+    isFull()
+    await expect(watch.acknowledge([id], 'anna')).rejects.toMatchObject({ code: 'storage_unavailable' })
+    await expect(watch.acknowledge([id], 'anna')).rejects.toMatchObject({ code: 'storage_unavailable' })
+    disk = Promise.resolve()
+    expect([...(await watch.acknowledge([id], 'anna'))]).toEqual([id])
+    await begin()
+    expect(shown()).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
+  })
+
+  test('what could not be stored is stored when the trouble with the storage ends', async () => {
+    const { id } = await raise()
+    isFull()
+    await expect(watch.acknowledge([id], 'anna')).rejects.toMatchObject({ code: 'storage_unavailable' })
+    disk = Promise.resolve()
+    await watch.storageIsBack()
+    await begin()
+    expect(shown()).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
+  })
+
   test('it ends with nothing left to do', async () => {
     await raise()
     isFull()
@@ -390,4 +414,23 @@ test('ends with what is fresh on the disk, and nothing left to do', async () => 
   const [row] = await collect(alertStore(ground.db).all())
   expect(row!.stored).toContain('"value":93')
   expect(ground.clock.pending()).toBe(0)
+})
+
+test('what fails when it falls due keeps nothing else from falling due, and is looked at again', async () => {
+  configure({ snapshotDefaults: { enabled: true, warningDays: 30, criticalDays: 45 } })
+  const old = (minutes: number) =>
+    new Date(ground.clock.now() - 30 * 24 * HOUR_MS + minutes * MINUTE_MS).toISOString()
+  const snapshots = [1, 2].map((n) => aSnapshot({ source: 'pve-1', vmid: 100, name: `s${n}`, time: old(n) }))
+  const pveBackups = new Map(snapshots.map((one) => [`pve-1:100:${one.name}`, one]))
+  guests(0.1)
+  state.observe({ source: 'pve-1', records: { pveBackups } })
+  const table = state.tables.pveBackups as Map<string, never>
+  table.get = () => {
+    throw new Error('broken')
+  }
+  await ground.clock.advance(MINUTE_MS)
+  expect(faults.splice(0)).toEqual([new Error('broken')])
+  Reflect.deleteProperty(table, 'get')
+  await ground.clock.advance(MINUTE_MS)
+  await expect.poll(shown).toHaveLength(2)
 })

@@ -15,6 +15,7 @@ import type { AlertStore } from '../db/alerts.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { State } from '../state/state.ts'
 import { repeat, type Repeating } from '../timing/repeat.ts'
+import { wakeUp } from '../timing/wake-up.ts'
 import { createKeeper } from './keeper.ts'
 import { endLostEpisodes } from './lost-episodes.ts'
 import { fromAlertRows, readMemory } from './rows.ts'
@@ -23,8 +24,6 @@ import { fromAlertRows, readMemory } from './rows.ts'
 const rememberMs = 3_600_000
 /** What a server that is killed may lose of figures, and of what rules remember. */
 const settleMs = 15 * 60_000
-/** Timers of the platform hold for 24 days at most; ages of snapshots fall due later. */
-const longestWaitMs = 3_600_000
 const source = 'alerts'
 const notStored =
   'It is done, but could not be stored: the data folder cannot be written. It is tried again every few seconds; a restart before then undoes it.'
@@ -42,6 +41,8 @@ export interface AlertWatch {
   explain(what: string): AlertTrace['conditions'] | undefined
   /** looks at what has changed since the start, and what they took together */
   evaluations(): { count: number; seconds: number }
+  /** What the disk refused is stored at once: there is room again. */
+  storageIsBack(): Promise<void>
   /** Other settings are in force. */
   configure(config: AlertConfig): void
   start(): Promise<void>
@@ -59,7 +60,7 @@ export interface AlertWatchEdges {
   tell: (changes: readonly AlertChange[]) => void
   /** Somebody has done something about an alert: who looks is to see it soon. */
   refresh: () => void
-  /** a rule that throws */
+  /** a rule that throws, or what falls due */
   onFault: (error: unknown) => void
 }
 
@@ -82,14 +83,21 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   let picture: Picture = { active: new Map(), resolved: new Map() }
   let untold: AlertChange[] = []
   let isWriting = false
-  let wakeAt: number | undefined
-  let cancelWake = () => {}
   let settling: Repeating | undefined
   let unsubscribe = () => {}
 
+  const wake = wakeUp({
+    clock,
+    dueAt: () => engine?.nextDue(),
+    run() {
+      if (engine) take(engine.due(moment()))
+    },
+    onError: onFault,
+  })
+
   /** Everything that comes up meanwhile goes with the next round. */
   function take(changes: readonly AlertChange[]): void {
-    wakeInTime()
+    wake.plan()
     const isForgotten = engine?.recentlyResolved().size !== picture.resolved.size
     if (changes.length === 0 && !isForgotten) return
     keeper.take(changes)
@@ -122,19 +130,6 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     state.observe({ source, records: { activeAlerts: active, recentlyResolved: resolved } })
   }
 
-  function wakeInTime() {
-    const due = engine?.nextDue()
-    if (due === wakeAt) return
-    cancelWake()
-    wakeAt = due
-    if (due === undefined) return
-    const waitMs = Math.min(longestWaitMs, Math.max(0, due - clock.monotonic()))
-    cancelWake = clock.after(waitMs, () => {
-      wakeAt = undefined
-      if (engine) take(engine.due(moment()))
-    })
-  }
-
   const settle = () =>
     inTurn(async () => {
       if (!engine) return
@@ -150,8 +145,11 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   async function act(ids: readonly string[], how: (engine: AlertEngine) => readonly AlertChange[]) {
     const known = new Set(ids.filter((id) => engine?.active().has(id)))
     if (engine && known.size > 0) {
-      take(how(engine))
+      const changes = how(engine)
+      take(changes)
       await inTurn.idle()
+      // Done before, and refused by the disk: whoever asks again tries again.
+      if (changes.length === 0 && keeper.refusal() !== undefined) await keeper.write()
       refresh()
       const cause = keeper.refusal()
       if (cause !== undefined) throw new AppError('storage_unavailable', notStored, { cause })
@@ -200,6 +198,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     clear: (ids) => act(ids, (own) => own.clear(ids, moment())),
     explain: (what) => engine?.explain(what, moment()),
     evaluations: () => evaluations,
+    storageIsBack: keeper.write,
     configure(next) {
       if (!engine) return
       take(engine.configure(next, moment()))
@@ -210,7 +209,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       picture = { active: new Map(engine.active()), resolved: new Map(engine.recentlyResolved()) }
       unsubscribe = state.subscribe(follow)
       show()
-      wakeInTime()
+      wake.plan()
       settling = repeat({
         clock,
         everyMs: settleMs,
@@ -220,7 +219,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     },
     async stop() {
       unsubscribe()
-      cancelWake()
+      wake.stop()
       settling?.stop()
       await inTurn.idle()
       try {

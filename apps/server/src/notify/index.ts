@@ -27,7 +27,7 @@ export function sentAbout() {
 
 export interface NotifyAreaEdges extends Pick<
   Foundation,
-  'db' | 'state' | 'clock' | 'log' | 'onWrite' | 'report' | 'troubles'
+  'db' | 'state' | 'clock' | 'log' | 'onWrite' | 'onStorageBack' | 'report' | 'troubles'
 > {
   store: SettingsTable
   alerts: AlertSignals
@@ -56,6 +56,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
     report,
     publicUrl,
   })
+  edges.onStorageBack(() => void pipeline.storageIsBack())
   settings.onChange(() => {
     const now = settings.current()
     const changed = changedWays(known, now)

@@ -353,6 +353,17 @@ test('[R9] a disk that is full keeps no message from being sent', async () => {
   expect(await log()).toMatchObject([{ state: 'delivered' }])
 })
 
+test('records that a full disk refused are stored as soon as there is room again', async () => {
+  now = await aPipeline()
+  now.way('sink')
+  await now.ground.db.run([{ sql: 'ALTER TABLE deliveries RENAME TO kept', parameters: [] }])
+  now.raise('first')
+  await now.settled()
+  await now.ground.db.run([{ sql: 'ALTER TABLE kept RENAME TO deliveries', parameters: [] }])
+  await now.pipeline.storageIsBack()
+  expect(await log()).toMatchObject([{ state: 'delivered' }])
+})
+
 test('[R5] thousands at once are one message on the wire', async () => {
   now = await aPipeline(freely())
   const sink = now.way('sink')
@@ -364,4 +375,23 @@ test('[R5] thousands at once are one message on the wire', async () => {
   sink.answer = () => delivered
   await now.pass(30 * secondMs)
   expect(sink.received.map(({ notice }) => notice.alerts.length)).toEqual([1, 500])
+})
+
+test('what fails when messages fall due keeps them from going out for a second, and not until something changes', async () => {
+  const grouping = { ...freely().schedule.grouping, enabled: true, window: 30 }
+  now = await aPipeline(freely({ grouping }))
+  const sink = now.way('sink')
+  now.raise('first')
+  await now.pass(29 * secondMs)
+  const { clock } = now.ground
+  const { now: time } = clock
+  let left = 1
+  clock.now = () => {
+    if (left-- > 0) throw new Error('broken')
+    return time()
+  }
+  await clock.advance(secondMs)
+  expect(now.faults.splice(0)).toEqual([new Error('broken')])
+  await now.pass(2 * secondMs)
+  expect(sink.received.flatMap(({ notice }) => idsOf(notice))).toEqual(['first'])
 })

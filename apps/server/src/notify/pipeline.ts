@@ -7,6 +7,7 @@ import { oneAtATime } from '../one-at-a-time.ts'
 import type { FaultReport } from '../self/faults.ts'
 import type { Troubles } from '../self/troubles.ts'
 import { repeat, type Repeating } from '../timing/repeat.ts'
+import { wakeUp } from '../timing/wake-up.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
 import { createNotes, tracedNotice } from './notes.ts'
@@ -19,8 +20,6 @@ import { createWriter } from './writer.ts'
 const hourMs = 3_600_000
 /** Entries of the ledger that one transaction removes. */
 const forgottenAtOnce = 1_000
-/** Timers of the platform hold for 24 days at most. */
-const longestWaitMs = hourMs
 
 /** What the alerts say of themselves, for whoever sends them. */
 export interface AlertSource {
@@ -51,6 +50,8 @@ export interface Pipeline {
   /** Ways out were added, changed or removed; `changed`: those with other settings. */
   setWays(changed?: readonly string[]): void
   retry(deliveryId: string): Promise<RetryAnswer>
+  /** What the disk refused is stored at once: there is room again. */
+  storageIsBack(): Promise<void>
   status(): ChannelStatus[]
   /** messages that are still collected */
   pending(): Delivery[]
@@ -72,11 +73,17 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   let dispatcher: Dispatcher | undefined
   /** what came before the start was through */
   let early: AlertChange[] = []
-  let cancelWake = () => {}
   let trimming: Repeating | undefined
   let isStopped = false
   let toldOverflow = 0
   const byHand = oneAtATime()
+
+  const wake = wakeUp({
+    clock,
+    dueAt: () => dispatcher?.nextDue(clock.monotonic()),
+    run: () => apply((to) => to.due(moment())),
+    onError: (error) => report('notifier', error),
+  })
 
   const wayOf = (id: string) => ways().find(({ info }) => info.id === id)
   const nameOf = (id: string) => wayOf(id)?.info.name ?? id
@@ -94,7 +101,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       clock,
       publicUrl,
       timezone: () => alerts.config().schedule.quietHours.timezone,
-      changed: () => wakeInTime(to),
+      changed: wake.plan,
       report: (error) => report('notifier', error),
     })
     workers.set(id, worker)
@@ -114,20 +121,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     if (!dispatcher || isStopped) return
     tellOverflow(dispatcher)
     for (const worker of workers.values()) worker.kick()
-    wakeInTime(dispatcher)
-  }
-
-  function wakeInTime(by: Dispatcher) {
-    cancelWake()
-    if (isStopped) return
-    const now = clock.monotonic()
-    const due = by.nextDue(now)
-    if (due === undefined) return
-    cancelWake = clock.after(Math.min(longestWaitMs, Math.max(0, Math.ceil(due - now))), () => {
-      by.due(moment())
-      void forget(by.drain())
-      go()
-    })
+    wake.plan()
   }
 
   function tellOverflow({ overflowed }: Dispatcher) {
@@ -234,6 +228,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       for (const id of [...workers.keys()].filter((one) => !ids.has(one))) removeWorker(id)
       apply(() => {})
     },
+    storageIsBack: () => writer.write(() => []),
     retry: (deliveryId) => byHand(() => sendAgain(deliveryId)),
     status: () =>
       ways().map(({ info: { id, kind, name, enabled } }) => {
@@ -282,7 +277,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     },
     async stop() {
       isStopped = true
-      cancelWake()
+      wake.stop()
       trimming?.stop()
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
       await writer.write(() => [])

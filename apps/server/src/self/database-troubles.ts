@@ -4,8 +4,18 @@ import type { Troubles } from './troubles.ts'
 const THREAD = 'database-thread'
 const STORAGE = 'storage'
 
-/** What becomes of the database, in words for an administrator; `reload` takes up what is stored after a restart of its thread. */
-export function databaseTroubles(troubles: Troubles, reload: () => void): (event: DatabaseEvent) => void {
+export interface DatabaseReturns {
+  /** Its thread was restarted: what is stored is taken up. */
+  reload: () => void
+  /** The disk takes writes again. */
+  storageIsBack: () => void
+}
+
+/** What becomes of the database, in words for an administrator. */
+export function databaseTroubles(
+  troubles: Troubles,
+  { reload, storageIsBack }: DatabaseReturns,
+): (event: DatabaseEvent) => void {
   return (event) => {
     if ('thread' in event) {
       if (event.thread === 'ended') {
@@ -27,5 +37,6 @@ export function databaseTroubles(troubles: Troubles, reload: () => void): (event
       return
     }
     troubles.end(STORAGE, 'The data folder could not be written for a while. It can again.')
+    storageIsBack()
   }
 }

@@ -83,7 +83,6 @@ const others: Readonly<Record<string, string>> = {
   'live/delta-feed.ts': 'what it does is caught, and the feed starts afresh',
   'state/plain-view.ts': 'it only begins a build, which is caught',
   'auth/api-token-table.ts': 'it is armed before anybody is told',
-  'updates/updater.ts': 'it follows one update to its end, and whoever reads it again begins it again',
   'db/open.ts': 'the probe is caught',
   'discovery/discovery.ts': 'a scan that fails is caught, and the next is planned as it begins',
   'timing/repeat.ts': 'this is it',

@@ -157,6 +157,22 @@ describe('an update', () => {
     expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl'])
   })
 
+  test('goes on being watched when a look fails', async () => {
+    const server = aServer('1.0.0')
+    const id = await handedOver(server)
+    // what cannot be withdrawn now
+    fs.rmSync(at('request.json'))
+    fs.mkdirSync(path.join(at('request.json'), 'full'), { recursive: true })
+    await server.clock.advance(60_500)
+    expect(server.faults).not.toEqual([])
+    expect(server.newest().status).toBe('in_progress')
+    fs.rmSync(at('request.json'), { recursive: true })
+    theSwitchSays(id, { status: 'completed', progress: 100, outcome: 'success' })
+    await server.clock.advance(500)
+    expect(server.newest().status).toBe('success')
+    expect(server.clock.pending()).toBe(0)
+  })
+
   test('of which nothing is heard for twenty minutes was interrupted', async () => {
     const server = aServer('1.0.0')
     const id = await handedOver(server)

@@ -10,6 +10,7 @@ import { stagedFolder, type SwitchProgress } from './handover.ts'
 import type { UpdateHistory } from './history.ts'
 import { isRequested, readProgress, withdrawRequest, writeRequest } from './progress.ts'
 import { stageRelease, type StageEdges } from './stage.ts'
+import { repeat, type Repeating } from '../timing/repeat.ts'
 import { spaceError, UpdateError } from './update-error.ts'
 
 const LOOK_MS = 500
@@ -61,7 +62,7 @@ export function createUpdater({
   })
   let status = said({ status: 'idle', progress: 0, message: '' })
   let running: string | undefined
-  let cancelLook: (() => void) | undefined
+  let looking: Repeating | undefined
   let stopped = false
 
   function show(now: UpdateStatus): void {
@@ -80,7 +81,7 @@ export function createUpdater({
       if (stopped) return
       history.change(id, { download_bytes: bytes })
       writeRequest(dataDir, { id, version: release.version })
-      watch(id, clock.monotonic())
+      watch(id)
     } catch (error) {
       if (stopped) return // the next start finds it unfinished
       const known = error instanceof UpdateError ? error : spaceError(error)
@@ -113,6 +114,7 @@ export function createUpdater({
     more: Partial<UpdateHistoryEntry> = {},
   ): void {
     running = undefined
+    looking?.stop()
     const begun = Date.parse(history.find(id)?.timestamp ?? '')
     const duration_ms = Number.isNaN(begun) ? 0 : Math.max(0, clock.now() - begun)
     try {
@@ -122,23 +124,32 @@ export function createUpdater({
     }
   }
 
-  /** Looks at what the switch says until it has ended. `heardAt`: when it last said something new. */
-  function watch(id: string, heardAt: number, last = ''): void {
+  /** Looks at what the switch says until it has ended. */
+  function watch(id: string): void {
     running = id
-    const progress = readProgress(dataDir, id)
-    if (progress?.outcome) return end(id, progress)
-    const isNews = progress !== undefined && progress.updatedAt !== last
-    if (isNews) show(shownOf(progress))
-    const since = isNews ? clock.monotonic() : heardAt
-    const silentMs = clock.monotonic() - since
-    if (!progress && isRequested(dataDir) && silentMs >= UNHEARD_MS) {
-      withdrawRequest(dataDir)
-      const message =
-        'Nobody takes the request: is pulse-update.path active? Run: systemctl enable --now pulse-update.path'
-      return fail(id, { code: 'handover', message })
+    let heardAt = clock.monotonic()
+    let last = ''
+
+    function look(): void {
+      const progress = readProgress(dataDir, id)
+      if (progress?.outcome) return end(id, progress)
+      if (progress && progress.updatedAt !== last) {
+        last = progress.updatedAt
+        heardAt = clock.monotonic()
+        show(shownOf(progress))
+      }
+      const silentMs = clock.monotonic() - heardAt
+      if (!progress && isRequested(dataDir) && silentMs >= UNHEARD_MS) {
+        withdrawRequest(dataDir)
+        const message =
+          'Nobody takes the request: is pulse-update.path active? Run: systemctl enable --now pulse-update.path'
+        return fail(id, { code: 'handover', message })
+      }
+      if (silentMs >= SILENT_MS) endUnheard(id)
     }
-    if (silentMs >= SILENT_MS) return endUnheard(id)
-    cancelLook = clock.after(LOOK_MS, () => watch(id, since, progress?.updatedAt ?? last))
+
+    looking = repeat({ clock, everyMs: LOOK_MS, run: look, onError: onFault })
+    looking.now()
   }
 
   function end(id: string, progress: SwitchProgress): void {
@@ -193,13 +204,13 @@ export function createUpdater({
       for (const { event_id: id, status: state } of history.list()) {
         if (state !== 'in_progress') continue
         const isHandedOver = isRequested(dataDir) || readProgress(dataDir, id) !== undefined
-        if (running === undefined && isHandedOver) watch(id, clock.monotonic())
+        if (running === undefined && isHandedOver) watch(id)
         else endUnheard(id)
       }
     },
     stop() {
       stopped = true
-      cancelLook?.()
+      looking?.stop()
     },
   }
 }

@@ -21,6 +21,8 @@ import { Waiting } from './waiting.ts'
 
 /** What rules remember of a record that has not come back for so long after a restart is of no use. */
 const missedMs = 24 * 3_600_000
+/** What could not be looked at is looked at again after that. */
+const faultPauseMs = 60_000
 const keptKey = 'kept by rules'
 
 export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
@@ -138,7 +140,6 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   function begin(moment: Moment) {
     at = moment
     dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset }
-    changes = []
     evaluation.begin()
   }
   function finish(): AlertChange[] {
@@ -159,6 +160,16 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     } else if (key === keptKey) kept.keepOnly((kind, record) => tables[kind]?.has(record))
     else if (key.startsWith('unseen ')) judgeUnseen(tracked.get(id), key)
     else evaluateNamed(key, subjectOf.get(readRecordName(key).kind)?.looksByItself ?? false)
+  }
+
+  /** What fails keeps nothing else from falling due. */
+  function expireSafely(key: string) {
+    try {
+      expire(key)
+    } catch (error) {
+      offer(key, at.monotonic + faultPauseMs)
+      onFault(error)
+    }
   }
 
   /** Nothing has named it since the start, or no rule asks for it any more. */
@@ -222,7 +233,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     due(moment) {
       begin(moment)
       for (let next = queue.nextAt(); next !== undefined && next <= at.monotonic; next = queue.nextAt())
-        expire(queue.take()!)
+        expireSafely(queue.take()!)
       lifecycle.flapping.prune(at.monotonic)
       return finish()
     },
