@@ -1,7 +1,8 @@
-import type { Guest } from '@pulse/contract'
+import type { Guest, PhysicalDisk, Storage } from '@pulse/contract'
 import { toneOf, type ToneScale } from '../lib/tones.ts'
 import type { AlertLevel } from './alert-levels.ts'
 import type { NodeState } from './nodes.ts'
+import { diskHealth, isTroubled } from './storage-health.ts'
 
 /** Why something needs attention. */
 export type Trouble = 'unreachable' | 'alert' | 'stale' | 'fault' | 'cpu' | 'memory' | 'disk' | 'temperature'
@@ -11,6 +12,8 @@ interface Machine {
   lost: boolean
   /** its figures are old */
   stale: boolean
+  /** it is broken, or a part of it is */
+  fault?: boolean
   /** the worst that nobody has acknowledged yet */
   alert: AlertLevel | undefined
   /** percent, degrees: undefined while unknown */
@@ -19,11 +22,12 @@ interface Machine {
 
 /**
  * The first thing that somebody should look at: it cannot be reached, has an unacknowledged alert, brings old figures,
- * or one of its figures is in the red.
+ * is broken, or one of its figures is in the red.
  */
-export function troubleOf({ lost, stale, alert, figures }: Machine): Trouble | undefined {
+export function troubleOf({ lost, stale, fault, alert, figures }: Machine): Trouble | undefined {
   if (lost) return 'unreachable'
   if (alert) return 'alert'
+  if (fault) return 'fault'
   if (stale) return 'stale'
   for (const [trouble, scale] of scales) if (toneOf(scale, figures[scale]) === 'red') return trouble
   return undefined
@@ -64,5 +68,29 @@ export function guestTrouble(
           disk: disk && disk.total > 0 ? disk.usage : undefined,
         }
       : {},
+  })
+}
+
+/** Its cluster cannot use it, the pool below it is degraded or has errors, or it is full. Disabled is on purpose. */
+export function storageTrouble(storage: Storage, alert: AlertLevel | undefined): Trouble | undefined {
+  const { status, enabled, staleSince, zfsPool, total, usage } = storage
+  return troubleOf({
+    lost: false,
+    stale: staleSince !== undefined,
+    fault: (enabled && status !== 'available') || (zfsPool !== undefined && isTroubled(zfsPool)),
+    alert,
+    figures: { disk: total ? usage : undefined },
+  })
+}
+
+/** It failed its own test, or is at the end of its life. */
+export function diskTrouble(disk: PhysicalDisk, alert: AlertLevel | undefined): Trouble | undefined {
+  const health = diskHealth(disk)
+  return troubleOf({
+    lost: false,
+    stale: false,
+    fault: health === 'FAILED' || health === 'LOW LIFE',
+    alert,
+    figures: {},
   })
 }

@@ -1,7 +1,9 @@
 import type { LiveReader } from '../../live/store.ts'
 import { alertLevels } from '../../parts/alert-levels.ts'
+import { brokenPlaces } from '../../parts/broken-places.ts'
 import { tallyGuests, tallyKinds } from '../../parts/guest-tally.ts'
 import { datastoresOf, describeNode, describeServer, rowTrouble } from '../../parts/node-summary/rows.ts'
+import { placeKey } from '../../parts/nodes.ts'
 
 /** The estate in a few figures. Nodes are the lines of their table, backup servers among them. */
 export interface Estate {
@@ -17,7 +19,7 @@ export interface Machines {
   guests: number
 }
 
-export const estateKinds = [...tallyKinds, 'pbs', 'datastores'] as const
+export const estateKinds = [...tallyKinds, 'pbs', 'datastores', 'storage', 'physicalDisks'] as const
 
 const noCounts = {}
 
@@ -25,13 +27,18 @@ const noCounts = {}
 export function selectEstate(live: LiveReader): Estate {
   const { running, stopped, unreachable, attention } = tallyGuests(live)
   const alerts = alertLevels(live)
+  const places = brokenPlaces(live)
   const rows = [
-    ...[...live.records('nodes').values()].map((node) => describeNode(node, noCounts)),
-    ...[...live.records('pbs')].map(([id, server]) =>
-      describeServer(server, datastoresOf(live, id), noCounts),
-    ),
+    ...[...live.records('nodes').values()].map((node) => ({
+      row: describeNode(node, noCounts),
+      broken: places.has(placeKey(node)),
+    })),
+    ...[...live.records('pbs')].map(([id, server]) => ({
+      row: describeServer(server, datastoresOf(live, id), noCounts),
+      broken: false,
+    })),
   ]
-  const troubles = rows.map((row) => rowTrouble(row, alerts.get(row.wireId)))
+  const troubles = rows.map(({ row, broken }) => rowTrouble(row, { alert: alerts.get(row.wireId), broken }))
   return {
     nodes: rows.length,
     running,

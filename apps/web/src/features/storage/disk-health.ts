@@ -1,16 +1,6 @@
 import type { PhysicalDisk } from '@pulse/contract'
+import type { DiskHealth } from '../../parts/storage-health.ts'
 import type { UiTone } from '../../ui/tone-class.ts'
-
-export type DiskHealth = 'HEALTHY' | 'LOW LIFE' | 'FAILED' | 'UNKNOWN'
-
-const good: ReadonlySet<string> = new Set(['PASSED', 'OK', 'GOOD'])
-
-/** A disk that passes its own test may be at the end of its life all the same. */
-export function diskHealth({ health, wearout }: Pick<PhysicalDisk, 'health' | 'wearout'>): DiskHealth {
-  const word = health.trim().toUpperCase()
-  if (good.has(word)) return wearout >= 1 && wearout < 10 ? 'LOW LIFE' : 'HEALTHY'
-  return word === 'FAILED' ? 'FAILED' : 'UNKNOWN'
-}
 
 export const healthTone: Record<DiskHealth, UiTone> = {
   HEALTHY: 'neutral',

@@ -1,9 +1,10 @@
 import { formatNumber } from '../../lib/format.ts'
 import type { List } from '../../parts/list/list-selector.ts'
+import type { DiskHealth } from '../../parts/storage-health.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
-import { type DiskHealth, healthTone } from './disk-health.ts'
+import { healthTone } from './disk-health.ts'
 
 const worth: readonly DiskHealth[] = ['FAILED', 'LOW LIFE']
 

@@ -1,8 +1,8 @@
 import { createListSelector } from '../../parts/list/list-selector.ts'
 import { placeKey } from '../../parts/nodes.ts'
+import { diskHealth } from '../../parts/storage-health.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type DiskColumnId, diskColumns } from './disk-columns.tsx'
-import { diskHealth } from './disk-health.ts'
 import { nodeNames } from './node-names.ts'
 import type { DiskPredicate } from './storage-search.ts'
 

@@ -1,5 +1,7 @@
 import type { Storage } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
+import { type AlertLevel, type AlertLevels, alertLevels } from '../../parts/alert-levels.ts'
+import { storageTrouble } from '../../parts/attention.ts'
 import { createListSelector } from '../../parts/list/list-selector.ts'
 import { indexNodes, type NodeIndex, orderPlaces } from '../../parts/nodes.ts'
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
@@ -20,11 +22,13 @@ export interface PoolQuery {
 
 export const poolListNames = { record: 'pool', group: 'place' } as const
 
-export type PoolMark = 'available' | 'unavailable' | 'stale'
+/** `attention`: available, but not well */
+export type PoolMark = 'available' | 'attention' | 'unavailable' | 'stale'
 
-export const markOf = ({ status, staleSince }: Storage): PoolMark => {
-  if (staleSince !== undefined) return 'stale'
-  return status === 'available' ? 'available' : 'unavailable'
+export function markOf(pool: Storage, alert?: AlertLevel): PoolMark {
+  if (pool.staleSince !== undefined) return 'stale'
+  if (pool.status !== 'available') return 'unavailable'
+  return storageTrouble(pool, alert) ? 'attention' : 'available'
 }
 
 export function createPoolListSelector({ matches, sort, grouping, place }: PoolQuery) {
@@ -32,16 +36,16 @@ export function createPoolListSelector({ matches, sort, grouping, place }: PoolQ
   return createListSelector({
     kind: 'storage',
     names: poolListNames,
-    around: (live): Around => [indexNodes(live), nodeNames(live), pbsServers(live)],
+    around: (live): Around => [indexNodes(live), nodeNames(live), pbsServers(live), alertLevels(live)],
     direction: sort.direction,
-    see(pool, [, names, servers]) {
+    see(pool, [, names, servers, alerts]) {
       if (place !== undefined && !placesOf(pool).includes(place)) return undefined
       if (!matches(pool, names, pbsNamesOf(pool, servers))) return undefined
       return {
         value: value(pool, undefined),
         tie: `${pool.name} ${pool.node}`,
         group: groupOf(pool),
-        mark: markOf(pool),
+        mark: markOf(pool, alerts.get(pool.id)),
       }
     },
     ...(grouping === 'node' && { groups: inOrder }),
@@ -49,7 +53,12 @@ export function createPoolListSelector({ matches, sort, grouping, place }: PoolQ
 }
 
 /** What matters besides the storage itself. */
-type Around = readonly [nodes: NodeIndex, names: NodeNames, servers: ReturnType<typeof pbsServers>]
+type Around = readonly [
+  nodes: NodeIndex,
+  names: NodeNames,
+  servers: ReturnType<typeof pbsServers>,
+  alerts: AlertLevels,
+]
 
 /** What several nodes share comes before what is theirs alone. */
 function inOrder(groups: readonly string[], [nodes]: Around): readonly string[] {

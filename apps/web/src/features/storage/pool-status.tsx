@@ -1,15 +1,24 @@
+import type { Storage } from '@pulse/contract'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { cx } from '../../ui/cx.ts'
+import { isTroubled } from '../../parts/storage-health.ts'
+import { toneText, type UiTone } from '../../ui/tone-class.ts'
 import type { PoolLine } from './pool-line.ts'
+import { troubleTone } from './zfs.ts'
 
-/** Available, or in red what it is instead; what is old has no colour. */
+/** Green while it is available and the pool below it is well; what is old has no colour. */
 export function PoolStatus({ line: { pool, stale } }: { line: PoolLine }) {
-  const available = pool.status === 'available'
-  const tone = stale ? 'neutral' : available ? 'green' : 'red'
+  const tone = stale ? 'neutral' : toneOfPool(pool)
+  const isBad = tone !== 'green' && tone !== 'neutral'
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 text-table">
-      <StatusDot tone={tone} label="" ring={!available || stale} />
-      <span className={cx('truncate', !available && !stale && 'font-medium text-red')}>{pool.status}</span>
+      <StatusDot tone={tone} label="" ring={tone !== 'green'} />
+      <span className={cx('truncate', isBad && `font-medium ${toneText[tone]}`)}>{pool.status}</span>
     </span>
   )
+}
+
+function toneOfPool({ status, zfsPool }: Storage): UiTone {
+  if (status !== 'available') return 'red'
+  return zfsPool && isTroubled(zfsPool) ? troubleTone(zfsPool) : 'green'
 }

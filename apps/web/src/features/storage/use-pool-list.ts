@@ -6,7 +6,7 @@ import { poolOrders, type PoolSortKey } from './pool-columns.tsx'
 import { createPoolListSelector } from './pool-list.ts'
 import { compilePoolSearch } from './storage-search.ts'
 
-const kinds = ['storage', 'nodes', 'pbs'] as const
+const kinds = ['storage', 'nodes', 'pbs', 'activeAlerts'] as const
 
 interface PoolListView {
   search: string

@@ -4,10 +4,11 @@ import { memo } from 'react'
 import { useEntity } from '../../live/use-live.ts'
 import { DetailsCell } from '../../parts/list/details.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
+import { hasErrors } from '../../parts/storage-health.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
-import { deviceText, errorsText, hasErrors, zfsTone } from './zfs.ts'
+import { deviceText, errorsText, troubleTone, zfsTone } from './zfs.ts'
 
 /** Below a storage whose ZFS pool is not as it should be: what is wrong, and which devices it is. */
 export const ZfsNote = memo(function ZfsNote({ id, colSpan }: { id: string; colSpan: number }) {
@@ -25,7 +26,7 @@ function Trouble({ pool }: { pool: ZfsPool }) {
   return (
     <div className={cx('flex flex-col gap-1 text-xs', stale && 'text-ink-3 grayscale')}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <TriangleAlert aria-hidden size={13} className={toneText[tone === 'green' ? 'red' : tone]} />
+        <TriangleAlert aria-hidden size={13} className={toneText[troubleTone(pool)]} />
         <span className="font-medium text-ink">ZFS pool {pool.name}</span>
         <Badge tone={tone}>{pool.state}</Badge>
         {hasErrors(pool) && (

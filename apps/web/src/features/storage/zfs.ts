@@ -1,20 +1,19 @@
 import type { ZfsDevice, ZfsPool } from '@pulse/contract'
 import { formatNumber } from '../../lib/format.ts'
+import { hasErrors, isZfsOnline } from '../../parts/storage-health.ts'
 import type { UiTone } from '../../ui/tone-class.ts'
 
 type Errors = Pick<ZfsPool, 'readErrors' | 'writeErrors' | 'checksumErrors'>
 
-export const hasErrors = ({ readErrors, writeErrors, checksumErrors }: Errors): boolean =>
-  readErrors > 0 || writeErrors > 0 || checksumErrors > 0
-
-const isOnline = (state: string) => state.toUpperCase() === 'ONLINE'
-
-/** Not as it should be: the pool itself, or what its disks count. */
-export const isTroubled = (pool: ZfsPool): boolean => !isOnline(pool.state) || hasErrors(pool)
-
 export function zfsTone(state: string): UiTone {
-  if (isOnline(state)) return 'green'
+  if (isZfsOnline(state)) return 'green'
   return state.toUpperCase() === 'DEGRADED' ? 'yellow' : 'red'
+}
+
+/** Of a pool that counts errors although it is online: red. */
+export function troubleTone(pool: ZfsPool): UiTone {
+  const tone = zfsTone(pool.state)
+  return tone === 'green' ? 'red' : tone
 }
 
 export const errorsText = ({ readErrors, writeErrors, checksumErrors }: Errors): string =>

@@ -58,7 +58,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
     [tab, sort],
   )
   const { keys, folds, withPbs, withTemperature } = useLive(
-    ['nodes', 'pbs', 'datastores'],
+    ['nodes', 'pbs', 'datastores', 'storage', 'physicalDisks', 'activeAlerts'],
     useCallback(
       (live) =>
         select(live, {

@@ -1,5 +1,5 @@
-import type { Node, PbsServer } from '@pulse/contract'
-import { aNode, aPbsServer } from '@pulse/testkit'
+import type { Node, PbsServer, PhysicalDisk, Storage } from '@pulse/contract'
+import { aDisk, aNode, aPbsServer, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { AlertLevels } from '../alert-levels.ts'
@@ -14,6 +14,8 @@ const columns = summaryColumns('overview', { withPbs: true, withTemperature: tru
 interface Given {
   nodes?: Record<string, Node>
   pbs?: Record<string, PbsServer>
+  storage?: Record<string, Storage>
+  physicalDisks?: Record<string, PhysicalDisk>
   sort?: SummarySort
   counts?: CountsByRow
   servers?: boolean
@@ -25,8 +27,11 @@ interface Given {
   selected?: SummaryRowKey
 }
 
-function summary({ nodes = {}, pbs = {}, ...query }: Given, select = selectSummary) {
-  const shown = select(aLive({ nodes, pbs }).store, {
+function summary(
+  { nodes = {}, pbs = {}, storage = {}, physicalDisks = {}, ...query }: Given,
+  select = selectSummary,
+) {
+  const shown = select(aLive({ nodes, pbs, storage, physicalDisks }).store, {
     counts: new Map(),
     servers: true,
     alerts: new Map(),
@@ -157,6 +162,33 @@ describe('a long table', () => {
   test('an alert is trouble', () => {
     const alerts: AlertLevels = new Map([['main-n24', 'warning']])
     expect(summary({ nodes: estate, room: 6, alerts }).keys.slice(0, 4)).toEqual(keys('12', '20', '07', '24'))
+  })
+
+  describe('never counts among the healthy', () => {
+    const pool = (state: string, readErrors = 0) => ({
+      ...{ name: 'tank', state, readErrors, writeErrors: 0, checksumErrors: 0, devices: [] },
+    })
+    const on = { instance: 'main', node: 'n24' }
+    const first = (given: Given) => summary({ nodes: estate, room: 6, focus: 'attention', ...given }).keys
+
+    test.each([
+      ['a failed disk', { physicalDisks: { d: aDisk({ ...on, health: 'FAILED' }) } }],
+      ['a disk at the end of its life', { physicalDisks: { d: aDisk({ ...on, wearout: 4 }) } }],
+      ['a degraded pool', { storage: { s: aStorage({ ...on, zfsPool: pool('DEGRADED') }) } }],
+      ['a pool with errors', { storage: { s: aStorage({ ...on, zfsPool: pool('ONLINE', 4) }) } }],
+      ['a storage that its cluster cannot use', { storage: { s: aStorage({ ...on, status: 'inactive' }) } }],
+    ])('a node with %s', (_, given) => {
+      expect(first(given)).toEqual(keys('07', '12', '24', '20'))
+    })
+
+    test('but a node whose storages and disks are well, disabled or shared with others', () => {
+      const storage = {
+        well: aStorage({ ...on, zfsPool: pool('ONLINE') }),
+        disabled: aStorage({ ...on, name: 'old', status: 'disabled', enabled: false }),
+        shared: aStorage({ ...on, name: 'nas', shared: true, nodes: ['n23', 'n24'], status: 'inactive' }),
+      }
+      expect(first({ storage, physicalDisks: { d: aDisk(on) } })).toEqual(keys('07', '12', '20'))
+    })
   })
 
   test('a figure above the table leaves what it counts, in the default order, and the selected line', () => {

@@ -4,6 +4,7 @@ import { sameList } from '../../live/use-live.ts'
 import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
 import type { AlertLevels } from '../alert-levels.ts'
 import type { Trouble } from '../attention.ts'
+import { brokenPlaces } from '../broken-places.ts'
 import { placeKey } from '../nodes.ts'
 import type { SummaryColumn, SummaryColumnId } from './columns.tsx'
 import { FOLD, type Fold, type FoldKey, foldLines, type FoldQuery, type Line, WELL } from './fold.ts'
@@ -86,24 +87,33 @@ type JudgedLine = Line & { trouble: Trouble | undefined }
 function linesOf(live: LiveReader, query: SummaryQuery, troubled: Troubled): JudgedLine[] {
   const { counts, servers, alerts } = query
   const lines: JudgedLine[] = []
-  const put = (key: SummaryRowKey, row: SummaryRow, source: string) => {
+  const places = brokenPlaces(live)
+  const put = (
+    key: SummaryRowKey,
+    row: SummaryRow,
+    { source, broken }: { source: string; broken: boolean },
+  ) => {
     const alert = alerts.get(row.wireId)
-    const trouble = rowTrouble(row, alert)
-    const stays = trouble ?? (troubled.has(key) ? rowTrouble(row, alert, easeOff) : undefined)
+    const trouble = rowTrouble(row, { alert, broken })
+    const stays =
+      trouble ?? (troubled.has(key) ? rowTrouble(row, { alert, broken, raised: easeOff }) : undefined)
     if (stays) troubled.add(key)
     else troubled.delete(key)
     const rank = stays === undefined ? WELL : stays === 'unreachable' ? 0 : 1
     lines.push({ key, row, rank, cause: `${row.lost} ${source}`, trouble })
   }
   for (const [id, node] of live.records('nodes')) {
-    put(`pve:${id}`, describeNode(node, counts.get(placeKey(node)) ?? noCounts), node.source)
+    const place = placeKey(node)
+    put(`pve:${id}`, describeNode(node, counts.get(place) ?? noCounts), {
+      source: node.source,
+      broken: places.has(place),
+    })
   }
   for (const [id, server] of servers ? live.records('pbs') : []) {
-    put(
-      `pbs:${id}`,
-      describeServer(server, datastoresOf(live, id), counts.get(id) ?? noCounts),
-      server.source,
-    )
+    put(`pbs:${id}`, describeServer(server, datastoresOf(live, id), counts.get(id) ?? noCounts), {
+      source: server.source,
+      broken: false,
+    })
   }
   return lines
 }

@@ -61,12 +61,19 @@ export function sameCounts(a: CountsByRow, b: CountsByRow): boolean {
 
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
-/** Why a line needs attention, if it does. `raised`: or would, were its figures that much higher. */
-export function rowTrouble(row: SummaryRow, alert: AlertLevel | undefined, raised = 0): Trouble | undefined {
+/**
+ * Why a line needs attention, if it does. `broken`: one of its storages or disks does. `raised`: or would, were its
+ * figures that much higher.
+ */
+export function rowTrouble(
+  row: SummaryRow,
+  { alert, broken, raised = 0 }: { alert: AlertLevel | undefined; broken: boolean; raised?: number },
+): Trouble | undefined {
   const raise = (figure: number | undefined) => (figure === undefined ? undefined : figure + raised)
   return troubleOf({
     lost: row.lost !== undefined,
     stale: row.staleSince !== undefined,
+    fault: broken,
     alert,
     figures: {
       cpu: raise(row.cpuPercent),
