@@ -37,7 +37,7 @@ export interface SystemEdits {
   problems: Problems
   /** An edit that brings back the stored value is none. */
   change(edits: Edits): void
-  save(): void
+  save(then?: (isSaved: boolean) => void): void
   discard(): void
 }
 
@@ -98,9 +98,9 @@ function useEditing(): SystemEdits {
       store.change((settings) => ({ ...settings, ...change }))
       setProblems((before) => without(before, ([field]) => Object.hasOwn(change, field)))
     },
-    save() {
+    save(then) {
       setProblems({})
-      save.mutate()
+      save.mutate(undefined, { onSuccess: () => then?.(true), onError: () => then?.(false) })
     },
     discard() {
       store.discard()
