@@ -8,6 +8,14 @@ export const reasonOf = (error: unknown): string | undefined =>
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
 
+/** What the server objects to, by field. */
+export function problemsOf(error: unknown): Readonly<Partial<Record<string, string>>> {
+  const { details } = (error instanceof ApiError ? (error.body ?? {}) : {}) as {
+    details?: Readonly<Partial<Record<string, string>>>
+  }
+  return details ?? {}
+}
+
 /** What failed and why, once something has. */
 export const failureOf = (title: string, error: unknown) =>
   error ? { title, reason: reasonOf(error) } : undefined

@@ -13,12 +13,14 @@ interface ConfirmDialogProps {
   busyAction: string
   busy: boolean
   onConfirm: () => void
+  /** what else can be done, beside the action */
+  also?: ReactNode
   failure?: { title: string; reason: string | undefined } | undefined
 }
 
 /** Asks before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onClose, title, children, action, busyAction, busy, onConfirm, failure } = props
+  const { open, onClose, title, children, action, busyAction, busy, onConfirm, also, failure } = props
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       <div className="flex flex-col gap-3 text-table text-ink-2">
@@ -35,6 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button disabled={busy} onClick={onConfirm} className="border-red text-red hover:bg-red-soft">
           {busy ? busyAction : action}
         </Button>
+        {also}
       </DialogActions>
     </Dialog>
   )

@@ -23,14 +23,18 @@ async function allOf(parts: readonly Unsaved[], act: (part: Unsaved) => Promise<
   if (failures.length > 0) throw failures[0]
 }
 
-/** One for all pages that edit: what one of them saves, all of them save. */
-export function UnsavedBanner({ section }: { section: Section }) {
-  const unsaved = useUnsaved()
-  const save = useChange({
+function useSaveAll(unsaved: readonly Unsaved[]) {
+  return useChange({
     mutationFn: () => allOf(unsaved, (part) => part.save()),
     onSuccess: () => toast.success('Configuration saved successfully!'),
     onError: (error) => toast.error(wordsOf(error, 'Failed to save configuration')),
   })
+}
+
+/** One for all pages that edit: what one of them saves, all of them save. */
+export function UnsavedBanner({ section }: { section: Section }) {
+  const unsaved = useUnsaved()
+  const save = useSaveAll(unsaved)
   const discard = useChange({
     mutationFn: () => allOf(unsaved, (part) => part.discard()),
     onSuccess: () => toast.success('Changes discarded'),
@@ -74,6 +78,14 @@ export function UnsavedBanner({ section }: { section: Section }) {
 
 /** Edits outlive a change of section; whoever leaves the alerts is asked first. */
 export function LeaveGuard() {
-  const isDirty = useUnsaved().length > 0
-  return <UnsavedGuard isDirty={isDirty} stays={(path) => path.startsWith('/alerts')} />
+  const unsaved = useUnsaved()
+  const save = useSaveAll(unsaved)
+  return (
+    <UnsavedGuard
+      isDirty={unsaved.length > 0}
+      isSaving={save.isPending}
+      save={(then) => save.mutate(undefined, { onSuccess: () => then(true), onError: () => then(false) })}
+      stays={(path) => path.startsWith('/alerts')}
+    />
+  )
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { aGuest } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Server } from 'lucide-react'
 import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -13,7 +13,7 @@ import { toasts } from './nodes/fake-nodes.tsx'
 import { SettingsPage } from './page.tsx'
 import type { Section } from './sections.ts'
 import { flip, loadCall, repliesOf, saveCall, someSettings } from './system/fake-system.tsx'
-import { within } from '../../../../../scripts/test-limits.ts'
+import { within as limit } from '../../../../../scripts/test-limits.ts'
 import { createMemoryHistory } from '../../ui/router/fake-history.ts'
 
 const aSection = (id: string, component: Section['component']): Section => ({
@@ -63,7 +63,7 @@ async function edited(replies: Record<string, unknown> = {}) {
     </LiveProvider>,
     { replies: repliesOf(someSettings(), { 'GET /api/config/system': { theme: '' }, ...replies }) },
   )
-  await screen.findByRole('switch', { name: 'Poll backups' }, { timeout: within(30_000) })
+  await screen.findByRole('switch', { name: 'Poll backups' }, { timeout: limit(30_000) })
   await flip('Poll backups')
   const go = (to: string) => act(() => router.go(to))
   const asked = (call: string) => view.calls.filter((one) => one.call === call)
@@ -128,6 +128,32 @@ describe('[spec 2 §2] unsaved changes', () => {
     await screen.findByRole('dialog', { name: 'Leave without saving?' })
     await click('Discard changes')
     await screen.findByText('overview')
+  })
+})
+
+describe('the question before leaving can be answered by saving', () => {
+  const leave = () => void fireEvent.click(screen.getByRole('link', { name: 'Proxmox' }))
+  const saveHere = async () => {
+    const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+    await act(async () => void fireEvent.click(within(dialog).getByRole('button', { name: 'Save changes' })))
+  }
+
+  test('what was edited is saved, then the page changes', async () => {
+    const { asked } = await edited()
+    vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+    leave()
+    await saveHere()
+    await screen.findByText('overview')
+    expect(asked(saveCall).map(({ body }) => body)).toEqual([{ backupPollingEnabled: false }])
+  })
+
+  test('what is refused keeps the page and the edits', async () => {
+    const { router } = await edited({ [saveCall]: new Answer(400, { error: 'No.' }) })
+    leave()
+    await saveHere()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(toasts()).toEqual(['error: No.'])
+    expect([router.view().place.path, isMarked()]).toEqual(['/settings/system', true])
   })
 })
 

@@ -39,7 +39,7 @@ export function SectionHeader({ section }: UnsavedProps) {
           <Button variant="ghost" disabled={isSaving} onClick={discard}>
             Discard
           </Button>
-          <Button variant="primary" disabled={isSaving} onClick={save}>
+          <Button variant="primary" disabled={isSaving} onClick={() => save()}>
             {isSaving ? 'Saving...' : 'Save changes'}
           </Button>
         </div>
@@ -59,7 +59,7 @@ export function UnsavedBanner({ section }: UnsavedProps) {
         announce
         action={
           <span className="flex flex-wrap gap-2">
-            <Button disabled={isSaving} onClick={save}>
+            <Button disabled={isSaving} onClick={() => save()}>
               Save Changes
             </Button>
             <Button variant="ghost" disabled={isSaving} onClick={discard}>
@@ -76,6 +76,13 @@ export function UnsavedBanner({ section }: UnsavedProps) {
 
 /** Edits outlive a change of section; whoever leaves the settings is asked first. */
 export function LeaveGuard() {
-  const { isDirty } = useSystemEdits()
-  return <UnsavedGuard isDirty={isDirty} stays={(path) => path.startsWith('/settings')} />
+  const { isDirty, isSaving, save } = useSystemEdits()
+  return (
+    <UnsavedGuard
+      isDirty={isDirty}
+      isSaving={isSaving}
+      save={save}
+      stays={(path) => path.startsWith('/settings')}
+    />
+  )
 }

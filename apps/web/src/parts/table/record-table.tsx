@@ -28,11 +28,13 @@ interface RecordTableProps<Row> {
   dense?: boolean
   /** below 640 px, where a row is more than what its columns put into their slots */
   phoneRow?: (row: Row) => ReactNode
+  /** what is shown below a row that is open */
+  below?: (row: Row) => ReactNode
 }
 
 /** A table of a few dozen stored records. */
 export function RecordTable<Row>(props: RecordTableProps<Row>) {
-  const { label, columns, rows, keyOf, minWidth, dense = false, phoneRow } = props
+  const { label, columns, rows, keyOf, minWidth, dense = false, phoneRow, below } = props
   const isFixed = columns.every(({ width }) => width !== undefined)
   const height = dense ? 'h-8 py-1.5' : 'h-11 py-2'
   if (usePhone()) {
@@ -41,6 +43,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
         {rows.map((row) => (
           <li key={keyOf(row)} className="border-b border-line px-4 py-2.5 last:border-b-0">
             {phoneRow ? phoneRow(row) : <Slots columns={columns} row={row} />}
+            {below?.(row)}
           </li>
         ))}
       </ul>
@@ -78,20 +81,34 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line align-top last:border-b-0 hover:bg-hover">
-              {columns.map(({ header, align, cell }) => (
-                <td
-                  key={header}
-                  className={cx('px-2 first:pl-4 last:pr-4', height, align === 'end' && 'text-right')}
-                >
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={keyOf(row)}>
+              <tr className="border-b border-line align-top last:border-b-0 hover:bg-hover">
+                {columns.map(({ header, align, cell }) => (
+                  <td
+                    key={header}
+                    className={cx('px-2 first:pl-4 last:pr-4', height, align === 'end' && 'text-right')}
+                  >
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+              <Below columns={columns.length} content={below?.(row)} />
+            </Fragment>
           ))}
         </tbody>
       </table>
     </SideScroll>
+  )
+}
+
+function Below({ columns, content }: { columns: number; content: ReactNode }) {
+  if (!content) return null
+  return (
+    <tr className="border-b border-line bg-sunken last:border-b-0">
+      <td colSpan={columns} className="px-4 py-2">
+        {content}
+      </td>
+    </tr>
   )
 }
 

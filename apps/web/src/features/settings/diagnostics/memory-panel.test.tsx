@@ -42,11 +42,15 @@ test('[facts/platform 13] memory sources with their nodes, and which of them are
     .getAllByRole('row')
     .slice(1)
   expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
-    ['prod', 'rrd', '3', '10 seconds ago'],
-    ['prod', 'usedFallback', '1', '10 seconds ago'],
+    ['prod', 'recorded statistics', '3', '10 seconds ago'],
+    ['prod', 'used memory with page cacheFallback', '1', '10 seconds ago'],
   ])
-  expect(screen.getByText('Guests: 2 by agent, 1 by mem')).toBeDefined()
+  expect(screen.getByText('Guests: 2 by guest agent, 1 by memory of the machine')).toBeDefined()
   expect(screen.getByText('Per node (1)')).toBeDefined()
+})
+
+test('a source that this page has no words for is shown by its name', () => {
+  expect(guestSources([{ ...guests[0]!, memorySource: 'newer' }])).toEqual(['1 by newer'])
 })
 
 test('nothing is shown before the first reading', () => {
@@ -54,5 +58,5 @@ test('nothing is shown before the first reading', () => {
 })
 
 test('guests are counted by source, the most frequent first', () => {
-  expect(guestSources(guests)).toEqual(['2 by agent', '1 by mem'])
+  expect(guestSources(guests)).toEqual(['2 by guest agent', '1 by memory of the machine'])
 })

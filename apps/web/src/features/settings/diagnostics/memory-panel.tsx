@@ -6,7 +6,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { When } from '../when.tsx'
 import { Disclosure } from './disclosure.tsx'
-import { guestSources } from './memory-sources.ts'
+import { guestSources, memorySourceText } from './memory-sources.ts'
 
 type Source = Diagnostics['memorySources'][number]
 type Snapshot = Diagnostics['nodeSnapshots'][number]
@@ -48,7 +48,7 @@ export function MemoryPanel({ result }: { result: Diagnostics }) {
 function SourceName({ source, fallback }: { source: string; fallback: boolean }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-1.5">
-      <code className="font-mono text-xs">{source}</code>
+      <span>{memorySourceText(source)}</span>
       {fallback && <Badge tone="yellow">Fallback</Badge>}
     </span>
   )

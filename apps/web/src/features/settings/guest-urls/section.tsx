@@ -37,7 +37,7 @@ function GuestUrls() {
               Discard
             </Button>
             {!hasErrors && (
-              <Button variant="primary" disabled={isSaving} onClick={urls.save}>
+              <Button variant="primary" disabled={isSaving} onClick={() => urls.save()}>
                 {isSaving ? 'Saving...' : 'Save changes'}
               </Button>
             )}
@@ -70,7 +70,12 @@ function GuestUrls() {
         </EmptyState>
       )}
       {rows && rows.length > 0 && <FilteredRows rows={rows} onType={urls.type} />}
-      <UnsavedGuard isDirty={isDirty} stays={(path) => path === '/settings/urls'} />
+      <UnsavedGuard
+        isDirty={isDirty}
+        isSaving={isSaving}
+        save={hasErrors ? undefined : urls.save}
+        stays={(path) => path === '/settings/urls'}
+      />
     </Panel>
   )
 }

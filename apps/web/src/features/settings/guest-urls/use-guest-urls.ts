@@ -79,7 +79,11 @@ export function useGuestUrls() {
       setEdits((before) => ({ ...before, [key]: text }))
       setRefusals(({ [key]: _, ...others }) => others)
     },
-    save: () => save.mutate(changed),
+    save: (then?: (isSaved: boolean) => void) =>
+      save.mutate(changed, {
+        onSuccess: ({ refused }) => then?.(refused.length === 0),
+        onError: () => then?.(false),
+      }),
     discard() {
       setEdits({})
       setRefusals({})

@@ -13,7 +13,10 @@ export function ClusterInfo({ node }: { node: NodeConfig }) {
         <span className="font-medium">{`Cluster ${node.clusterName ?? node.name}`}</span>
         <span className="ml-2 text-ink-2">{count}</span>
       </p>
-      <ul aria-label="Endpoints" className="mt-1 flex flex-wrap gap-x-5 gap-y-1">
+      <ul
+        aria-label="Endpoints"
+        className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] gap-x-5 gap-y-1"
+      >
         {endpoints.map(({ NodeID, NodeName, IP }, index) => (
           <li key={NodeID || NodeName} className="inline-flex min-w-0 items-center gap-1.5">
             <StatusDot

@@ -231,6 +231,22 @@ describe('[spec 2 §5] what is missing is said at its field, and nothing is sent
   })
 })
 
+test.each([
+  ['host', 'Host URL', testNew],
+  ['host', 'Host URL', create],
+  ['tokenName', 'Token ID', testNew],
+])('what the server refuses of %s is said at %s, which has the focus (%s)', async (name, label, call) => {
+  const text = 'No such address: enter another one.'
+  const refusal = new Answer(400, { error: text, code: 'validation_failed', details: { [name]: text } })
+  await showAccess('pve', {}, { [testNew]: passed, [call]: refusal })
+  fillToken()
+  await click('Add node')
+  expect(problem()).toEqual([label, text])
+  expect(document.activeElement).toBe(field(label))
+  type(label, 'other')
+  expect(screen.getByRole('dialog').querySelector('[aria-invalid=true]')).toBeNull()
+})
+
 describe('Add node tests the connection first', () => {
   const works = { status: 'success', message: 'Fine', fingerprint }
   const refused = new Answer(400, { error: 'pve1: self-signed', untrusted: true, details: { fingerprint } })

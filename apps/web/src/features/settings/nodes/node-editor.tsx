@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLiveEvent } from '../../../live/use-live.ts'
 import { useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { wordsOf } from '../../../api/reason.ts'
+import { problemsOf, wordsOf } from '../../../api/reason.ts'
 import { AddressField, ChosenAddress, NameField } from './address-fields.tsx'
 import { AuthFields } from './auth-fields.tsx'
 import { CertificateFields } from './certificate-fields.tsx'
@@ -57,16 +57,24 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
     setForm((now) => (now.name.trim() ? now : { ...now, name }))
   })
   useDialogBusy(save.isPending)
-  const problems = attempts > 0 ? nodeProblems(form, stored) : {}
+  const refused = problemsOf(save.error ?? test.error)
+  const problems = { ...(attempts > 0 && nodeProblems(form, stored)), ...refused }
 
   useLiveEvent('node_auto_registered', ({ data: { type, host } }) => {
     if (!stored && type === kind && isSameAddress(host, form.host, kind)) onClose()
   })
 
+  const isAddressRefused = refused['host'] !== undefined && !stored
+  useEffect(() => {
+    if (isAddressRefused) go('address')
+  }, [isAddressRefused, go])
+
+  const refusedFields = Object.keys(refused).join()
   // the field may be out of sight
   useEffect(() => {
-    if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [attempts])
+    if (attempts > 0 || refusedFields)
+      element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [attempts, refusedFields])
 
   // what an answer says too
   useEffect(() => {
@@ -89,7 +97,10 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
     const isOfAnother = change.host !== undefined && form.name === proposed && !stored
     setForm({ ...form, ...(isOfAnother && { name: '' }), ...change })
     if (change.authType) return startOver()
-    if ((Object.keys(change) as (keyof NodeForm)[]).some((key) => !untested.includes(key))) test.reset()
+    if ((Object.keys(change) as (keyof NodeForm)[]).some((key) => !untested.includes(key))) {
+      test.reset()
+      save.reset()
+    }
   }
 
   const runTest = (tested: NodeForm) => {

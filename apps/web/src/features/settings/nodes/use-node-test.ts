@@ -32,6 +32,7 @@ export function useNodeTest(onDone?: (outcome: TestOutcome, target: TestTarget) 
       test.reset()
     },
     isRunning: test.isPending,
+    error: test.error,
     outcome: test.data ? outcomeOf(test.data) : test.error ? failedOutcome(test.error) : undefined,
     target: test.variables,
   }

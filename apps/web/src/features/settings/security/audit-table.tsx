@@ -1,19 +1,62 @@
 import type { AuditRecord } from '@pulse/contract'
 import { CircleCheck, CircleX } from 'lucide-react'
+import { useState } from 'react'
 import { MISSING } from '../../../lib/format.ts'
+import { RowOpener } from '../../../parts/row-opener.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { When } from '../when.tsx'
-import { eventTexts, methodTexts } from './audit-texts.ts'
+import { AuditDetails, Times } from './audit-details.tsx'
+import { eventTexts } from './audit-texts.ts'
+
+/** One line for each event; what else is known of it opens below. */
+export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const details: RecordColumn<AuditRecord> = {
+    header: 'Details',
+    hideHeader: true,
+    align: 'end',
+    cell: ({ id, event }) => (
+      <RowOpener
+        name={eventTexts[event]}
+        expanded={opened.has(id)}
+        tabIndex={0}
+        onToggle={() => setOpened((before) => toggled(before, id))}
+      />
+    ),
+    phone: { slot: 'action' },
+  }
+  return (
+    <RecordTable
+      label="Audit log"
+      columns={[...columns, details]}
+      rows={records}
+      keyOf={({ id }) => id}
+      minWidth={820}
+      dense
+      below={(record) => opened.has(record.id) && <AuditDetails record={record} />}
+    />
+  )
+}
+
+function toggled(opened: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(opened)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+const line = 'block max-w-56 truncate'
 
 const columns: readonly RecordColumn<AuditRecord>[] = [
   {
     header: 'Time',
     cell: (record) => (
-      <>
-        <When time={record.time} seconds />
-        <Times record={record} />
-      </>
+      <span className="whitespace-nowrap">
+        <When time={record.time} inline seconds />
+        {record.count !== undefined && (
+          <span className="ml-1.5 text-xs text-ink-2">{record.count} times</span>
+        )}
+      </span>
     ),
     phone: {
       slot: 'fact',
@@ -27,60 +70,26 @@ const columns: readonly RecordColumn<AuditRecord>[] = [
   },
   {
     header: 'Event',
-    cell: ({ event }) => <span className="block min-w-28">{eventTexts[event]}</span>,
+    cell: ({ event }) => <span className="whitespace-nowrap">{eventTexts[event]}</span>,
     phone: { slot: 'name', draw: ({ event }) => eventTexts[event] },
   },
   { header: 'Result', cell: (record) => <Result record={record} />, phone: { slot: 'badge' } },
   {
     header: 'Who',
-    cell: ({ actor, method }) => (
-      <>
-        <span className="block font-medium wrap-anywhere">{actor}</span>
-        <span className="block text-xs whitespace-nowrap text-ink-3">{methodTexts[method]}</span>
-      </>
-    ),
+    cell: ({ actor }) => <span className={cx(line, 'font-medium')}>{actor}</span>,
     phone: { slot: 'fact', draw: ({ actor }) => actor },
   },
   {
     header: 'From',
-    cell: ({ address }) => <span className="block min-w-28 break-all">{address ?? MISSING}</span>,
+    cell: ({ address }) => <span className={line}>{address ?? MISSING}</span>,
     phone: { slot: 'fact', draw: ({ address }) => address },
   },
   {
     header: 'Target',
-    cell: ({ target }) => <span className="block min-w-24 break-all">{target ?? MISSING}</span>,
+    cell: ({ target }) => <span className={line}>{target ?? MISSING}</span>,
     phone: { slot: 'fact', draw: ({ target }) => target },
   },
-  {
-    header: 'Details',
-    cell: ({ details }) => <span className="block min-w-32 break-words">{details ?? MISSING}</span>,
-    phone: { slot: 'fact', draw: ({ details }) => details },
-  },
-  {
-    header: 'Request',
-    cell: ({ requestId }) => (
-      <code className="block max-w-40 min-w-32 font-mono text-2xs break-all text-ink-2">
-        {requestId ?? MISSING}
-      </code>
-    ),
-  },
 ]
-
-export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
-  return (
-    <RecordTable label="Audit log" columns={columns} rows={records} keyOf={({ id }) => id} minWidth={1080} />
-  )
-}
-
-/** Equal records are one: how often, and when it happened last. */
-function Times({ record: { count, lastTime } }: { record: AuditRecord }) {
-  if (count === undefined) return null
-  return (
-    <span className="block text-xs whitespace-nowrap text-ink-2">
-      {count} times, last <When time={lastTime} inline seconds />
-    </span>
-  )
-}
 
 function Result({ record: { success } }: { record: AuditRecord }) {
   const Icon = success ? CircleCheck : CircleX

@@ -16,7 +16,7 @@ function SaveButton() {
   return (
     <>
       <output aria-label="Edits">{JSON.stringify(edits)}</output>
-      <button type="button" onClick={save}>
+      <button type="button" onClick={() => save()}>
         Save all
       </button>
       <button type="button" onClick={discard}>

@@ -21,7 +21,7 @@ export default function SystemSection() {
 function Settings() {
   const settings = useSystemSettings()
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex max-w-[720px] flex-col gap-4">
       {settings.data && <Panels settings={settings.data} />}
       {!settings.data && (
         <Panel title="Settings" flush>

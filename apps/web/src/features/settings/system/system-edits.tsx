@@ -2,12 +2,11 @@ import { getSystemSettings, postSystemSettings, type SystemSettings } from '@pul
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
-import { ApiError } from '../../../api/request.ts'
 import { useEdited, useEditStore } from '../../../parts/edits/edit-stores.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { forgetCheck } from '../../../parts/updates/known-update.ts'
 import { toast } from '../../../ui/toast.ts'
-import { wordsOf } from '../../../api/reason.ts'
+import { problemsOf, wordsOf } from '../../../api/reason.ts'
 
 /** What is saved together, by the buttons of the frame; everything else on the page is saved at once. */
 export type EditedField =
@@ -37,7 +36,7 @@ export interface SystemEdits {
   problems: Problems
   /** An edit that brings back the stored value is none. */
   change(edits: Edits): void
-  save(): void
+  save(then?: (isSaved: boolean) => void): void
   discard(): void
 }
 
@@ -81,7 +80,7 @@ function useEditing(): SystemEdits {
       await reload()
     },
     onError: (error) => {
-      setProblems(detailsOf(error))
+      setProblems(problemsOf(error))
       toast.error(wordsOf(error, 'Failed to save settings'))
     },
   })
@@ -98,9 +97,9 @@ function useEditing(): SystemEdits {
       store.change((settings) => ({ ...settings, ...change }))
       setProblems((before) => without(before, ([field]) => Object.hasOwn(change, field)))
     },
-    save() {
+    save(then) {
       setProblems({})
-      save.mutate()
+      save.mutate(undefined, { onSuccess: () => then?.(true), onError: () => then?.(false) })
     },
     discard() {
       store.discard()
@@ -114,8 +113,3 @@ type EntryOf<T> = [keyof T, T[keyof T]]
 
 const without = <T extends object>(record: T, isOut: (entry: EntryOf<T>) => boolean): T =>
   Object.fromEntries(Object.entries(record).filter((entry) => !isOut(entry as EntryOf<T>))) as T
-
-function detailsOf(error: Error): Problems {
-  const { details } = (error instanceof ApiError ? (error.body ?? {}) : {}) as { details?: Problems }
-  return details ?? {}
-}
