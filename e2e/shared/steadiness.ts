@@ -83,6 +83,11 @@ const sum = (shifts: { value: number }[]) => shifts.reduce((total, { value }) =>
 
 /** Runs in the page, from its beginning. */
 function noteShifts() {
+  // a figure that ends where it ended before has got longer: nothing has moved
+  const growsToTheLeft = ({ node, previousRect: was, currentRect: is }: ShiftSource) =>
+    (node instanceof Element ? node : node?.parentElement)?.closest('[role=gridcell]') != null &&
+    Math.abs(was.right - is.right) < 1 &&
+    Math.abs(was.bottom - is.bottom) < 1
   globalThis.watched = {
     shifts: [],
     updates: 0,
