@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { medianFirstRowMs, NAVIGATIONS, SERVER_AGE_S } from '../bench/first-row.ts'
 import { inShape } from '../bench/page.ts'
 import { rowTable } from '../bench/rows.ts'
 
@@ -18,4 +19,32 @@ test('what is measured stands in the page as `npm run check` wants it', async ()
       '',
     ].join('\n'),
   )
+})
+
+describe('how soon the first row is there', () => {
+  const given = (ageS: number, times: number[]) => {
+    const did: string[] = []
+    const measured = medianFirstRowMs({
+      age: async () => ageS,
+      pause: async (ms) => void did.push(`waits ${ms / 1000} s`),
+      navigate: async () => {
+        did.push('opens')
+        return times.shift()!
+      },
+    })
+    return { did, measured }
+  }
+
+  test('is the median of nine navigations, to a server of the same age each time', async () => {
+    const { did, measured } = given(120, [900, 500, 510, 480, 2_000, 490, 505, 520, 495])
+    expect(await measured).toBe(505)
+    expect(NAVIGATIONS).toBe(9)
+    expect(did).toEqual([`waits ${SERVER_AGE_S - 120} s`, ...Array.from({ length: 9 }, () => 'opens')])
+  })
+
+  test('is not measured when the server is older already', async () => {
+    const { did, measured } = given(SERVER_AGE_S + 1, [])
+    await expect(measured).rejects.toThrow('not measured: the server is 301 s old already')
+    expect(did).toEqual([])
+  })
 })

@@ -8,7 +8,10 @@ export interface Connection {
   initialDataReceived: boolean
   /** what besides `live` is in the store as a whole; a lost connection leaves it there */
   held: readonly Slice[]
-  /** epoch ms of the last sign that what is shown is current, to the second */
+  /**
+   * epoch ms of the last sign that what is shown is current, to the second. It moves with each heartbeat: only its first
+   * value is a change that listeners hear of, later ones are read along with other changes
+   */
   lastUpdate: number | undefined
   /** monotonic ms of the last frame that changed something */
   freshAt: number | undefined
@@ -45,8 +48,11 @@ export function createConnection(start: Partial<Connection> = {}): ConnectionSou
     },
     set(change) {
       const keys = Object.keys(change) as (keyof Connection)[]
-      if (keys.every((key) => Object.is(current[key], change[key]))) return
+      const changed = keys.filter((key) => !Object.is(current[key], change[key]))
+      if (changed.length === 0) return
+      const isHeartbeat = current.lastUpdate !== undefined && changed.every((key) => key === 'lastUpdate')
       current = { ...current, ...change }
+      if (isHeartbeat) return
       for (const listener of listeners) listener()
     },
   }

@@ -1,3 +1,4 @@
+import { recordKinds } from '@pulse/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connected, given, heartbeat, rename, settle, snapshot } from './fake-socket.ts'
 
@@ -108,6 +109,17 @@ describe('frames', () => {
     latest().frame(heartbeat(1))
     await settle()
     expect(connection.get()).toMatchObject({ freshAt, lastUpdate: 1_767_268_805_000 })
+  })
+
+  test('a heartbeat wakes nobody: no selector runs for it', async () => {
+    const { latest, connection, store } = await connected()
+    const selected = vi.fn<() => void>()
+    connection.subscribe(selected)
+    for (const kind of recordKinds()) store.onKind(kind, selected)
+    await vi.advanceTimersByTimeAsync(5_000)
+    latest().frame(heartbeat(1))
+    await settle()
+    expect(selected).not.toHaveBeenCalled()
   })
 
   test('what an old socket still delivers does not count', async () => {

@@ -1,5 +1,13 @@
 import type { RecordKind, RecordOf, Slice } from '@pulse/contract'
-import { useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
+import {
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { Connection } from './connection.ts'
 import type { LiveEventOf, LiveEventType } from './events.ts'
 import { useLiveContext } from './live.tsx'
@@ -54,6 +62,9 @@ export function useLive<T>(
   }, [drawn, value])
   return value
 }
+
+/** For what is worked out over all records and stands beside the rows: first the rows are drawn. */
+export const useAfterFirstPaint = (): boolean => useDeferredValue(true, false)
 
 interface Held<T> {
   value: T

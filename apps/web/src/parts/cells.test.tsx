@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
+import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { RateCell, Uptime, UsageCell } from './cells.tsx'
 import { StaleBadge } from './stale.tsx'
 import { TagDots } from './tag-dots.tsx'
@@ -95,3 +96,34 @@ describe('tags', () => {
     expect(show(<TagDots tags=" , " />).textContent).toBe('')
   })
 })
+
+describe('a figure of a row', () => {
+  test.each([
+    ['usage', UsageCell.type({ percent: 12.3, scale: 'cpu' })],
+    ['usage that is estimated', UsageCell.type({ percent: 12.3, scale: 'memory', estimate: true })],
+    ['usage that is unknown', UsageCell.type({ percent: undefined, scale: 'disk' })],
+    ['rate', RateCell.type({ bytesPerSecond: MB })],
+  ])('is one component, what it draws are elements: %s', (_name, drawn) => {
+    expect(components(drawn)).toEqual([])
+  })
+
+  test('stays the same element whatever the length of its text', () => {
+    const { container, rerender } = render(<UsageCell percent={9.9} scale="cpu" />)
+    const figure = container.querySelector('span')
+    rerender(<UsageCell percent={10} scale="cpu" />)
+    expect(container.querySelector('span')).toBe(figure)
+    rerender(<RateCell bytesPerSecond={900} />)
+    const rate = container.querySelector('span')
+    rerender(<RateCell bytesPerSecond={90 * MB} />)
+    expect(container.querySelector('span')).toBe(rate)
+  })
+})
+
+/** What among the elements is a component. */
+function components(node: ReactNode): unknown[] {
+  if (Array.isArray(node)) return node.flatMap(components)
+  if (typeof node !== 'object' || node === null) return []
+  const { type, props } = node as ReactElement<{ children?: ReactNode }>
+  const isElement = typeof type === 'string' || type === Fragment
+  return [...(isElement ? [] : [type]), ...components(props.children)]
+}

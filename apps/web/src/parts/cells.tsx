@@ -6,7 +6,7 @@ import { useNow } from '../lib/use-now.ts'
 import { cx } from '../ui/cx.ts'
 import { toneText, type UiTone } from '../ui/tone-class.ts'
 import { tip } from '../ui/tooltip.tsx'
-import { UsageBar } from '../ui/usage-bar.tsx'
+import { drawUsageBar } from '../ui/usage-bar.tsx'
 
 /** Ages and uptimes move at this pace, all at once. */
 export const TICK_MS = 10_000
@@ -35,16 +35,21 @@ export function NumberCell({ children, className }: CellProps) {
   )
 }
 
-/** A figure with its unit muted. */
-export function Amount({ figure, unit, className }: Parts & { className?: string | undefined }) {
+interface AmountProps extends Parts {
+  className?: string | undefined
+}
+
+function drawAmount({ figure, unit, className }: AmountProps) {
   return (
-    // A new element only for a text of another length: one that grows to the left would count as moving.
-    <span key={`${figure.length}${unit}`} className={className}>
+    <span className={className}>
       {figure === MISSING ? <span className="text-ink-3">{figure}</span> : figure}
       {unit && <span className="text-ink-3"> {unit}</span>}
     </span>
   )
 }
+
+/** A figure with its unit muted. */
+export const Amount = memo(drawAmount)
 
 interface UsageProps {
   /** 0-100; undefined is unknown */
@@ -64,24 +69,17 @@ const figureTone: Partial<Record<UiTone, string>> = {
   yellow: 'text-yellow font-medium',
 }
 
-/** A bar and its figure. */
-export function Usage({ percent, scale, stale, aged, estimate }: UsageProps) {
-  if (percent === undefined)
-    return (
-      <span key="missing" className="ml-auto text-ink-3">
-        {MISSING}
-      </span>
-    )
+/** A bar and its figure, as elements: a component for each part of each figure would be most of what an update costs. */
+function drawUsage({ percent, scale, stale, aged, estimate }: UsageProps) {
+  if (percent === undefined) return <span className="ml-auto text-ink-3">{MISSING}</span>
   const shown = Math.min(100, Math.max(0, percent))
   const tone = stale || aged ? 'neutral' : toneOf(scale, shown)
   const { figure, unit } = percentParts(shown)
   return (
     <>
-      <UsageBar key="bar" percent={shown} tone={tone} className="min-w-3 flex-1" />
-      {aged && <Clock key="aged" aria-label="Not fresh" size={11} className="shrink-0 text-orange" />}
+      {drawUsageBar({ percent: shown, tone, className: 'min-w-3 flex-1' })}
+      {aged && <Clock aria-label="Not fresh" size={11} className="shrink-0 text-orange" />}
       <span
-        // as in Amount
-        key={figure.length}
         className={cx(
           'shrink-0 text-right whitespace-nowrap tabular-nums',
           // the mark stands over the gap, the figures of a column begin and end at the same places
@@ -98,6 +96,9 @@ export function Usage({ percent, scale, stale, aged, estimate }: UsageProps) {
   )
 }
 
+/** The same where it is no cell of its own. */
+export const Usage = memo(drawUsage)
+
 /** Like all cells with figures it renders only when its own figure changes, not with its row. */
 export const UsageCell = memo(function UsageCell({
   hint,
@@ -105,7 +106,7 @@ export const UsageCell = memo(function UsageCell({
 }: UsageProps & { hint?: string | undefined }) {
   return (
     <div role="gridcell" className={cellClass('flex items-center justify-end gap-1.5')} {...tip(hint)}>
-      <Usage {...usage} />
+      {drawUsage(usage)}
     </div>
   )
 })
@@ -123,9 +124,12 @@ export const RateCell = memo(function RateCell({
 }) {
   const tone = stale ? 'neutral' : toneOf('rate', bytesPerSecond)
   return (
-    <NumberCell>
-      <Amount {...rateParts(bytesPerSecond)} className={tone === 'neutral' ? 'text-ink-3' : toneText[tone]} />
-    </NumberCell>
+    <div role="gridcell" className={numberCell}>
+      {drawAmount({
+        ...rateParts(bytesPerSecond),
+        className: tone === 'neutral' ? 'text-ink-3' : toneText[tone],
+      })}
+    </div>
   )
 })
 

@@ -11,10 +11,10 @@ interface UsageBarProps {
 }
 
 /**
- * 6 px high, one element without a transform or a clip: an update changes the size of a background, which lays nothing
+ * As an element, for figures of which there are many. 6 px high, one element without a transform or a clip: an update changes the size of a background, which lays nothing
  * out and makes no layer. Half a percent is less than a pixel of it.
  */
-export function UsageBar({ percent, tone = 'neutral', label, className }: UsageBarProps) {
+export function drawUsageBar({ percent, tone = 'neutral', label, className }: UsageBarProps) {
   const shown = clampPercent(percent)
   const drawn = Math.round(shown * 2) / 2
   const meter = label
@@ -34,6 +34,8 @@ export function UsageBar({ percent, tone = 'neutral', label, className }: UsageB
     />
   )
 }
+
+export const UsageBar = (props: UsageBarProps) => drawUsageBar(props)
 
 export function clampPercent(percent: number | undefined): number {
   return percent === undefined || !Number.isFinite(percent) ? 0 : Math.min(100, Math.max(0, percent))

@@ -14,3 +14,6 @@ export function selectGuestCounts(live: LiveReader): CountsByRow {
   }
   return counts
 }
+
+const noCounts: CountsByRow = new Map()
+export const selectNoCounts = (): CountsByRow => noCounts

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { aGuest, aNode } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import { type EstateFigure, EstateFigures } from './estate-figures.tsx'
+import { OverviewPage } from './page.tsx'
 
 const onPress = vi.fn<(figure: EstateFigure) => void>()
 const texts = () => screen.getAllByRole('button').map((button) => button.textContent)
@@ -36,4 +38,32 @@ test('each is a button that says whether it is pressed', async () => {
   expect(pressed).toEqual(['false', 'false', 'true', 'false', 'false'])
   fireEvent.click(screen.getByRole('button', { name: 'Unreachable 0' }))
   expect(onPress).toHaveBeenCalledWith('unreachable')
+})
+
+test('guests are counted after the first rows are drawn, and the figures have their room until then', async () => {
+  const live = aLive({ nodes: { n: aNode() }, guests: { g: aGuest() } })
+  const drawn: [rows: number, group: number, texts: string | null][] = []
+  function AtFirst() {
+    useLayoutEffect(() => {
+      const group = document.querySelector('[role=group][aria-label=Summary].invisible')
+      const heads = [...document.querySelectorAll('[data-row^="group:"]')].map((head) => head.textContent)
+      drawn.push([
+        document.querySelectorAll('[data-row^="guest:"]').length,
+        group?.children.length ?? 0,
+        heads.join(),
+      ])
+    }, [])
+    return null
+  }
+  await renderInApp(
+    <>
+      <OverviewPage />
+      <AtFirst />
+    </>,
+    { live, replies: { '/api/guests/metadata': {} } },
+  )
+  expect(drawn).toEqual([[1, 5, expect.not.stringContaining('running')]])
+  expect(screen.getByRole('button', { name: 'Running 1' })).toBeDefined()
+  expect(screen.getByText('1 of 1 running')).toBeDefined()
+  expect(document.querySelector('[role=group][aria-label=Summary].invisible')).toBeNull()
 })

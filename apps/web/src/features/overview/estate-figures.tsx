@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isEqual } from '@pulse/domain'
 import { formatNumber } from '../../lib/format.ts'
-import { useLive } from '../../live/use-live.ts'
+import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
@@ -16,11 +16,16 @@ interface EstateFiguresProps {
   onPress: (figure: EstateFigure) => void
 }
 
-/** How the estate is, before any table; each figure leaves what it counts, pressed again it lets the rest back in. */
+/** How the estate is, before any table, counted once the tables are there; each figure leaves what it counts, pressed again it lets the rest back in. */
 export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
-  const estate = useLive(estateKinds, selectEstate, isEqual)
+  const counted = useAfterFirstPaint()
+  const estate = useLive(counted ? estateKinds : noKinds, counted ? selectEstate : selectNothing, isEqual)
   return (
-    <div role="group" aria-label="Summary" className="-mx-1 flex flex-wrap items-center gap-x-1">
+    <div
+      role="group"
+      aria-label="Summary"
+      className={cx('-mx-1 flex flex-wrap items-center gap-x-1', !counted && 'invisible')}
+    >
       {figures.map(({ id, label, hint, mark, count, alarm }) => {
         const alarmed = alarm?.(estate) ?? false
         return (
@@ -46,6 +51,17 @@ export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
     </div>
   )
 }
+
+/** Of this size they are until they are counted. */
+const noEstate: Estate = {
+  nodes: 0,
+  running: 0,
+  stopped: 0,
+  unreachable: { nodes: 0, guests: 0 },
+  attention: { nodes: 0, guests: 0 },
+}
+const noKinds = [] as const
+const selectNothing = () => noEstate
 
 interface Figure {
   id: EstateFigure

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useLive } from '../../live/use-live.ts'
+import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
 import { sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
@@ -28,6 +28,7 @@ const colSpan = guestColumns.length
 
 export function GuestTable({ rows, view, links, trails, phone, onHold, handle }: GuestTableProps) {
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
+  const counted = useAfterFirstPaint()
   const grouped = view.chosen.grouping === 'grouped'
   return (
     <ListTable
@@ -39,7 +40,7 @@ export function GuestTable({ rows, view, links, trails, phone, onHold, handle }:
       onSort={view.sortBy}
       grouped={grouped}
       drawGroup={({ id, tabIndex }) => (
-        <NodeGroupRow place={id} colSpan={colSpan} phone={phone} tabIndex={tabIndex} />
+        <NodeGroupRow place={id} colSpan={colSpan} phone={phone} counted={counted} tabIndex={tabIndex} />
       )}
       drawRecord={(row) => (
         <GuestRow {...row} links={links} alerts={alerts} indented={grouped} phone={phone} />

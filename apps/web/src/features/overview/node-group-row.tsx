@@ -18,18 +18,20 @@ interface NodeGroupRowProps {
   place: string
   colSpan: number
   phone: boolean
+  /** its guests are counted by now */
+  counted: boolean
   tabIndex: 0 | -1
 }
 
 /** Above the guests of a node: its name, and its figures below the heads of theirs. */
-export const NodeGroupRow = memo(function NodeGroupRow({ place, ...props }: NodeGroupRowProps) {
+export const NodeGroupRow = memo(function NodeGroupRow({ place, counted, ...props }: NodeGroupRowProps) {
   const id = useLive(
     ['nodes'],
     useCallback((live) => indexNodes(live).get(place)?.id, [place]),
   )
   const count = useLive(
     tallyKinds,
-    useCallback((live) => tallyGuests(live).places.get(place), [place]),
+    useCallback((live) => (counted ? tallyGuests(live).places.get(place) : undefined), [place, counted]),
     isEqual,
   )
   return id === undefined ? (
@@ -39,7 +41,7 @@ export const NodeGroupRow = memo(function NodeGroupRow({ place, ...props }: Node
   )
 })
 
-type PartProps = Omit<NodeGroupRowProps, 'place'> & { count: Readonly<Count> | undefined }
+type PartProps = Omit<NodeGroupRowProps, 'place' | 'counted'> & { count: Readonly<Count> | undefined }
 
 const noCounts = {}
 
@@ -67,7 +69,7 @@ function Group({
           {title}
           <span className="ml-auto flex gap-2 whitespace-nowrap text-ink-3 tabular-nums">
             {row?.lost === 'offline' && <Offline since={row.offlineSince} />}
-            {count && counted(count)}
+            {count && countText(count)}
           </span>
         </span>
       ) : (
@@ -84,7 +86,7 @@ function Group({
             <Figures row={row} />
           )}
           <span className={cellClass('col-span-4 truncate text-right text-ink-3 tabular-nums')}>
-            {count && counted(count)}
+            {count && countText(count)}
           </span>
         </span>
       )}
@@ -126,7 +128,7 @@ function Figure({ label, scale, percent, stale }: FigureProps) {
 }
 
 /** '12 of 15 running', or '15 unreachable' */
-function counted({ running, stopped, unreachable }: Readonly<Count>): string {
+function countText({ running, stopped, unreachable }: Readonly<Count>): string {
   const reachable = running + stopped - unreachable
   const parts = [
     reachable > 0 && `${formatNumber(running)} of ${formatNumber(reachable)} running`,

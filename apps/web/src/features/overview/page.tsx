@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useLive } from '../../live/use-live.ts'
+import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
 import { DensityToggle } from '../../parts/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import { FilterLine } from '../../parts/filter-bar/filter-line.tsx'
@@ -15,7 +15,7 @@ import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { foldingTableKeys } from '../../parts/keys/table-keys.ts'
 import { usePhone } from '../../parts/use-phone.ts'
 import { guestColumns } from './columns.tsx'
-import { selectGuestCounts } from './counts.ts'
+import { selectGuestCounts, selectNoCounts } from './counts.ts'
 import { EstateFigures } from './estate-figures.tsx'
 import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
@@ -48,7 +48,8 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   const phone = usePhone()
   const links = useGuestLinks()
   const trails = useGuestTrails()
-  const counts = useLive(['nodes', 'guests'], selectGuestCounts, sameCounts)
+  const counted = useAfterFirstPaint()
+  const counts = useLive(['nodes', 'guests'], counted ? selectGuestCounts : selectNoCounts, sameCounts)
   const list = useGuestList(view, held)
   const problem = deadTermsText(view.search, 'guests')
   const search = useRef<HTMLInputElement>(null)
