@@ -56,20 +56,13 @@ test('[R18] the hosts of one token leave room for those of others', () => {
 })
 
 test('[R18] however little the containers of one token say, there is room for those of other tokens', () => {
-  const tiny = Array.from({ length: 1_000 }, (_, n) => ({ name: `c${n}` }))
-  const hosts: { containers: Map<string, never>; bytes: number; token: { id: string; name: string; hint: string } }[] =
-    []
+  const tiny = Array.from({ length: 1_000 }, (_, n) => ({ id: '', name: `c${n}` }))
+  const token = { id: 'other', name: 'other', hint: 'other' }
+  const hosts: { containers: Map<string, never>; bytes: number; token: typeof token }[] = []
   for (let n = 0; n < 60; n++) {
-    const { containers, bytes } = fitted(
-      readReport({ ...aReport({ containers: tiny }), agent: { id: `h${n}` } }),
-      'other',
-      hosts,
-    )
-    hosts.push({
-      containers: containers as Map<string, never>,
-      bytes,
-      token: { id: 'other', name: 'other', hint: 'other' },
-    })
+    const of = readReport({ ...aReport({ containers: tiny }), agent: { id: `h${n}` } })
+    const { containers, bytes } = fitted(of, token.id, hosts)
+    hosts.push({ containers: containers as Map<string, never>, bytes, token })
   }
   expect(fitted(report, 't', hosts)).toEqual(whole)
 })
