@@ -98,3 +98,28 @@ test.skipIf(!isRoot)(
     })
   },
 )
+
+test.skipIf(!isRoot)('[S21] nothing is put behind a link that somebody else than root may turn', () => {
+  const opt = path.join(folder, 'opt')
+  const elsewhere = path.join(folder, 'elsewhere')
+  fs.mkdirSync(elsewhere)
+  fs.mkdirSync(opt)
+  fs.symlinkSync(elsewhere, path.join(opt, 'slots'))
+  fs.chownSync(opt, 65_534, 65_534)
+  const release = aRelease('own', '#!/bin/sh\nexit 0\n')
+  const script = path.join(release, 'install.sh')
+  const text = fs.readFileSync(script, 'utf8')
+  fs.writeFileSync(
+    script,
+    text
+      .replace('HOME_FOLDER=/opt/pulse', `HOME_FOLDER=${opt}`)
+      .replace('DATA=/var/lib/pulse', `DATA=${folder}/data`)
+      .replace('SETTINGS=/etc/default/pulse', `SETTINGS=${folder}/settings`)
+      .replace('COMMAND=/usr/local/bin/pulse', `COMMAND=${folder}/command`)
+      // the machine gets no account, and the script ends when the files are in place
+      .replace('getent passwd pulse >/dev/null', 'true')
+      .replace(/^ {2}write_settings$/m, '  exit 0'),
+  )
+  expect(install(release)).toMatchObject({ status: 1, stderr: refused.stderr })
+  expect(fs.readdirSync(elsewhere)).toEqual([])
+})

@@ -200,7 +200,8 @@ add_user() {
 # The slot that does not run takes the new release; the link turns when it is whole.
 put_in_slot() {
   mkdir -p "$HOME_FOLDER/slots"
-  is_of_root "$HOME_FOLDER/slots" || fail "Somebody else than root may write in $HOME_FOLDER or $HOME_FOLDER/slots. Nothing was changed." "Look at what lies there, then: chown root:root $HOME_FOLDER $HOME_FOLDER/slots; chmod 0755 $HOME_FOLDER $HOME_FOLDER/slots"
+  # Each: one that leads elsewhere says nothing about the folder that it lies in.
+  { is_of_root "$HOME_FOLDER" && is_of_root "$HOME_FOLDER/slots"; } || fail "Somebody else than root may write in $HOME_FOLDER or $HOME_FOLDER/slots. Nothing was changed." "Look at what lies there, then: chown root:root $HOME_FOLDER $HOME_FOLDER/slots; chmod 0755 $HOME_FOLDER $HOME_FOLDER/slots"
   running=$(readlink "$HOME_FOLDER/current" || true)
   slot=slots/a
   if [ "$running" = slots/a ]; then slot=slots/b; fi

@@ -1,4 +1,4 @@
-import { createEstate } from '@pulse/domain'
+import { createEstate, overrideOf } from '@pulse/domain'
 import { aGuest, aNode, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { canonicalOverrides, documentedOverrides, unmatchedOverrides } from './canonical-overrides.ts'
@@ -98,3 +98,18 @@ test.each(['main-backup', 'main-pve1-backup', 'main-pve2-backup'])(
     ).toEqual(['main-pve3-backup', 'guest:one:7'])
   },
 )
+
+test('of two names that were stored, as by an import, the one counts that the rules take', () => {
+  const names = {
+    'main-pve1-backup': { disabled: true },
+    'main-pve2-backup': { usage: { trigger: 60, clear: 55 } },
+  }
+  const imported = [names, { ...names, 'storage:one:backup': { usage: { trigger: 70, clear: 65 } } }]
+  for (const overrides of imported) {
+    const tables = anEstate()
+    const record = tables.storage.get('one:backup')!
+    const judged = overrideOf(overrides, 'storage', 'one:backup', record)!.override
+    expect(canonicalOverrides(overrides, tables)).toEqual({ 'storage:one:backup': judged })
+    expect(canonicalOverrides(overrides, tables, overrides)).toEqual({ 'storage:one:backup': judged })
+  }
+})

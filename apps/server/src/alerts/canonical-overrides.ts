@@ -16,25 +16,28 @@ const saysAnything = (override: AlertOverride) => Object.values(override).some((
 
 /**
  * Overrides under the keys of their resources, by whichever name a client saved them. Where a client sends two names of
- * one resource, the one that differs from `stored` is the change, and the documented one before our own. An override
- * whose resource is not there keeps its name, and is found by it when the resource appears; an empty one goes.
+ * one resource, the one that differs from `stored` is the change, and the documented one before our own; without a change
+ * it is the one that the rules take. An override whose resource is not there keeps its name, and is found by it when the
+ * resource appears; an empty one goes.
  */
-export function canonicalOverrides(given: Overrides, tables: Tables, stored: Overrides = {}): Overrides {
+export function canonicalOverrides(given: Overrides, tables: Tables, stored: Overrides = given): Overrides {
   const keyOf = new Map<string, string>()
   const winner = new Map<string, string>()
-  const isChanged = (key: string, canonical: string) => !isDeepStrictEqual(given[key], stored[canonical])
+  const isChanged = (name: string, canonical: string) =>
+    [name, canonical].every((key) => !isDeepStrictEqual(given[name], stored[key]))
   let open = Object.keys(given).filter((key) => !isCanonical(key)).length
   for (const kind of kinds) {
     if (open === 0) break
     for (const [key, record] of tables[kind]) {
       const canonical = overrideKey(kind, key)
-      for (const name of namesIn(given, kind, key, record, tables)) {
-        if (name === canonical || keyOf.has(name)) continue
-        keyOf.set(name, canonical)
-        open -= 1
-        const before = winner.get(canonical) ?? (Object.hasOwn(given, canonical) ? canonical : undefined)
-        if (before === undefined || isChanged(name, canonical)) winner.set(canonical, name)
-      }
+      const names = namesIn(given, kind, key, record, tables).filter(
+        (name) => name === canonical || !keyOf.has(name),
+      )
+      const documented = names.filter((name) => name !== canonical)
+      if (documented.length === 0) continue
+      for (const name of documented) keyOf.set(name, canonical)
+      open -= documented.length
+      winner.set(canonical, documented.find((name) => isChanged(name, canonical)) ?? names[0]!)
     }
   }
   const result: Record<string, AlertOverride> = {}

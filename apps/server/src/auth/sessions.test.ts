@@ -269,3 +269,20 @@ test('[R10] on a full disk somebody can sign in; the session ends with the proce
   sessions = await started()
   expect(sessions.find(token)).toBeUndefined()
 })
+
+test('[S3] a session that ends on a full disk is removed from the file when there is room again', async () => {
+  let isFull = true
+  const stored = sessionStore(ground.db)
+  const full = () => Promise.reject(new DatabaseError('database or disk is full', 13))
+  const store: typeof stored = { ...stored, remove: (hashes) => (isFull ? full() : stored.remove(hashes)) }
+  const own = createSessions({ ...ground, store, onEnded: () => {} })
+  await own.start()
+  const [cookie] = await own.create('anna', 'session', aCaller())
+  const token = parseSetCookie(cookie!).value!
+  await expect(own.end(own.find(token)!.token_hash)).rejects.toThrow('full')
+  expect(own.find(token)).toBeUndefined()
+  isFull = false
+  await ground.clock.advance(HOUR_MS)
+  await expect.poll(rows).toEqual([])
+  own.stop()
+})

@@ -60,6 +60,8 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
   const sessions = new Map<string, Held>()
   /** the disk has not taken them */
   const unstored = new Set<string>()
+  /** ended, and still stored: the disk has not let them go */
+  const unremoved = new Set<string>()
   let uses = 0
   let pruning: Repeating | undefined
 
@@ -76,11 +78,13 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     sessions.set(row.token_hash, { row, usedAt, endsAt, notedAt: usedAt, use: ++uses })
   }
 
-  function drop(hashes: readonly string[]) {
+  async function drop(hashes: readonly string[]) {
     for (const hash of hashes) sessions.delete(hash)
     if (hashes.length > 0) onEnded()
-    const stored = hashes.filter((hash) => !unstored.delete(hash))
-    return store.remove(stored)
+    for (const hash of hashes) if (!unstored.delete(hash)) unremoved.add(hash)
+    const removed = [...unremoved]
+    await store.remove(removed)
+    for (const hash of removed) unremoved.delete(hash)
   }
 
   function prune() {

@@ -84,8 +84,9 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
     const { previous } = entry
     if (!previous || !observation.state) return state.observeInTurns(observation)
     const marked = await previous.behind({ ...observation, state: observation.state })
-    // Its first answer may have come meanwhile.
-    if (entry.previous === previous) await state.observeInTurns(marked)
+    // Meanwhile its first answer may have come, or it may be gone or replaced.
+    const isCurrent = watched.get(observation.source) === entry && entry.previous === previous
+    if (isCurrent) await state.observeInTurns(marked)
   }
 
   /** From now on nothing confirms what the replaced watch published. */

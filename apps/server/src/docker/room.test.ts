@@ -55,6 +55,18 @@ test('[R18] the hosts of one token leave room for those of others', () => {
   expect(beside(0, most.bytesOfToken)).toEqual(whole)
 })
 
+test('[R18] however little the containers of one token say, there is room for those of other tokens', () => {
+  const tiny = Array.from({ length: 1_000 }, (_, n) => ({ id: '', name: `c${n}` }))
+  const token = { id: 'other', name: 'other', hint: 'other' }
+  const hosts: { containers: Map<string, never>; bytes: number; token: typeof token }[] = []
+  for (let n = 0; n < 60; n++) {
+    const of = readReport({ ...aReport({ containers: tiny }), agent: { id: `h${n}` } })
+    const { containers, bytes } = fitted(of, token.id, hosts)
+    hosts.push({ containers: containers as Map<string, never>, bytes, token })
+  }
+  expect(fitted(report, 't', hosts)).toEqual(whole)
+})
+
 test('[R18] one host leaves room for others, whatever it says of its containers', () => {
   const labels = Object.fromEntries(Array.from({ length: 64 }, (_, n) => [`"${n}`, '"'.repeat(100)]))
   const containers = Array.from({ length: 1_000 }, (_, n) => aContainer({ name: `c${n}`, labels }))

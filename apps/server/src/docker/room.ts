@@ -3,11 +3,12 @@ import type { Host } from './host.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 /**
- * What is kept of reports, in bytes as they are written out: of all hosts, of those of one token, and of one host. That
- * is the room of a thousand hosts with twenty containers each, told at some length.
+ * What is kept of reports, as containers and in bytes as they are written out: of all hosts, of those of one token, and of
+ * one host. That is the room of a thousand hosts with twenty containers each, told at some length.
  */
 export const most = {
   containers: 50_000,
+  containersOfToken: 37_500,
   bytes: 20_000_000,
   bytesOfToken: 15_000_000,
   bytesOfHost: 2_000_000,
@@ -61,12 +62,16 @@ export function fitted(
 const written = (value: object) => Buffer.byteLength(JSON.stringify(value))
 
 function roomBeside(others: Iterable<Other>, tokenId: string | undefined, limits: typeof most) {
-  let containers = limits.containers
-  let { bytes, bytesOfToken } = limits
+  let { containers, containersOfToken, bytes, bytesOfToken } = limits
   for (const other of others) {
     containers -= other.containers.size
     bytes -= other.bytes
-    if (other.token?.id === tokenId) bytesOfToken -= other.bytes
+    if (other.token?.id !== tokenId) continue
+    containersOfToken -= other.containers.size
+    bytesOfToken -= other.bytes
   }
-  return { containers, bytes: Math.max(0, Math.min(bytes, bytesOfToken, limits.bytesOfHost)) }
+  return {
+    containers: Math.min(containers, containersOfToken),
+    bytes: Math.max(0, Math.min(bytes, bytesOfToken, limits.bytesOfHost)),
+  }
 }

@@ -6,6 +6,7 @@ import {
   OutboundConfig,
   Webhook,
 } from '@pulse/contract'
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import type { SettingsTable } from '../db/settings.ts'
 import {
@@ -136,24 +137,28 @@ function waitingNotes(destinations: readonly Destination[], by: Importer): strin
 
 /** A channel of the file that would send where none of this installation sends; undefined when there is none. */
 function emailDestination(next: EmailSettings, here: EmailSettings): Destination | undefined {
-  const placeOf = ({ server, port, from, to }: EmailSettings) =>
-    JSON.stringify([server.toLowerCase(), port, from, [...to].sort()])
+  const placeOf = ({ server, port, tls, startTLS, username, from, to, replyTo }: EmailSettings) =>
+    JSON.stringify([server.toLowerCase(), port, tls, startTLS, username, from, [...to].sort(), replyTo])
   if (!next.enabled || (here.enabled && placeOf(next) === placeOf(here))) return undefined
   const recipients = next.to.length > 0 ? listed(next.to) : `"${next.from}"`
   return { kind: 'email', name: 'Email', goesTo: `${recipients} through ${next.server}:${next.port}` }
 }
 
 function appriseDestination(next: AppriseSettings, here: AppriseSettings): Destination | undefined {
-  const placeOf = ({ mode, serverUrl, configKey, targets }: AppriseSettings) =>
-    JSON.stringify([mode, serverUrl, configKey, [...targets].sort()])
-  if (!next.enabled || (here.enabled && placeOf(next) === placeOf(here))) return undefined
+  const placeOf = ({ mode, serverUrl, configKey, targets, apiKeyHeader, skipTlsVerify }: AppriseSettings) =>
+    JSON.stringify([mode, serverUrl, configKey, [...targets].sort(), apiKeyHeader, skipTlsVerify])
+  const isSame = placeOf(next) === placeOf(here) && next.apiKey.reveal() === here.apiKey.reveal()
+  if (!next.enabled || (here.enabled && isSame)) return undefined
   const targets = next.targets.map(maskedTarget).slice(0, 10).join(', ')
   const server = next.mode === 'http' ? ` through ${maskedUrl(next.serverUrl)}` : ''
   return { kind: 'apprise', name: 'Apprise', goesTo: `${targets || next.configKey}${server}` }
 }
 
+/** Headers, fields and the template say whom a service passes a message on to, as its address does. */
 function webhookDestination(webhook: Webhook, here: readonly Webhook[]): Destination | undefined {
-  if (!webhook.enabled || here.some((one) => one.enabled && one.url === webhook.url)) return undefined
+  const placeOf = ({ id: _id, name: _name, enabled: _enabled, ...place }: Webhook) => place
+  const isHere = here.some((one) => one.enabled && isDeepStrictEqual(placeOf(one), placeOf(webhook)))
+  if (!webhook.enabled || isHere) return undefined
   return { kind: 'webhook', name: webhook.name, goesTo: maskedUrl(webhook.url) }
 }
 

@@ -208,6 +208,32 @@ describe('[S17] destinations of alerts in a file', () => {
     expect(await areEnabled()).toEqual([true, true, false])
   })
 
+  test.each([
+    ['webhooks', { customFields: { user: 'mallory' } }],
+    ['webhooks', { headers: { Authorization: 'Bearer other' } }],
+    ['webhooks', { template: '{"channel":"#other"}' }],
+    ['webhooks', { method: 'PUT' }],
+    ['email', { to: ['mallory@example.com'] }],
+    ['email', { replyTo: 'mallory@example.com' }],
+    ['email', { username: 'mallory' }],
+    ['email', { startTLS: true }],
+    ['apprise', { skipTlsVerify: true }],
+    ['apprise', { apiKey: 'other' }],
+    ['apprise', { mode: 'http', serverUrl: 'https://apprise.example.com/other' }],
+  ])('whose messages would reach others through the same address (%s, %o) wait too', async (key, change) => {
+    const sure = { ...atConsole, confirmsDestinations: true }
+    await ground.transfer.import(await aFile(values), passphrase, sure)
+    const { email, apprise } = values
+    const changed = {
+      webhooks: [{ ...aWebhook('ops'), ...change }],
+      email: { ...email, ...change },
+      apprise: { ...apprise, ...change },
+    }[key]
+    const { changes } = await ground.transfer.import(await aFile({ [key]: changed }), passphrase, atConsole)
+    expect(changes.destinations).toHaveLength(1)
+    expect(await areEnabled()).toEqual([key !== 'email', key !== 'apprise', key !== 'webhooks'])
+  })
+
   test('obey the limits of the page: at most 100 webhooks, each with an id of its own', async () => {
     const many = Array.from({ length: 101 }, (_, n) => aWebhook(`w${n}`))
     await expect(ground.put({ webhooks: many })).rejects.toThrow(
