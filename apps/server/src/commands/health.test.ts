@@ -98,6 +98,8 @@ describe('pulse health', () => {
   })
 })
 
+const inAnyContainer = fs.existsSync('/.dockerenv')
+
 test.each([
   [
     { PULSE_DEPLOYMENT: 'systemd', PULSE_BUILD: 'abc' },
@@ -109,6 +111,8 @@ test.each([
   ],
   [{ PULSE_DOCKER: 'true' }, { deploymentType: 'docker', isDocker: true }],
   [{ PULSE_DEPLOYMENT: 'other', PULSE_DOCKER: 'true' }, { deploymentType: 'docker' }],
+  // in a container, but not of our image: /.dockerenv lies there too
+  [{}, { deploymentType: 'source', isDocker: false, containerized: inAnyContainer }],
 ])('[facts/platform 12.6] %s: an installation says what it is', (env, expected) => {
   expect(readVersion(env)).toMatchObject(expected)
 })
