@@ -98,8 +98,6 @@ describe('pulse health', () => {
   })
 })
 
-const inAnyContainer = fs.existsSync('/.dockerenv')
-
 test.each([
   [
     { PULSE_DEPLOYMENT: 'systemd', PULSE_BUILD: 'abc' },
@@ -111,8 +109,15 @@ test.each([
   ],
   [{ PULSE_DOCKER: 'true' }, { deploymentType: 'docker', isDocker: true }],
   [{ PULSE_DEPLOYMENT: 'other', PULSE_DOCKER: 'true' }, { deploymentType: 'docker' }],
-  // in a container, but not of our image: /.dockerenv lies there too
-  [{}, { deploymentType: 'source', isDocker: false, containerized: inAnyContainer }],
 ])('[facts/platform 12.6] %s: an installation says what it is', (env, expected) => {
   expect(readVersion(env)).toMatchObject(expected)
+})
+
+test.each([
+  ['/.dockerenv', { PULSE_BUILD: 'abc' }],
+  ['/run/.containerenv', {}],
+])('a container that is not of our image is no Docker installation, though it has %s', (mark, env) => {
+  const found = readVersion(env, (file) => file === mark)
+  expect(found).toMatchObject({ isDocker: false, containerized: true })
+  expect(found.deploymentType).not.toBe('docker')
 })
