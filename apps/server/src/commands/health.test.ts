@@ -112,3 +112,12 @@ test.each([
 ])('[facts/platform 12.6] %s: an installation says what it is', (env, expected) => {
   expect(readVersion(env)).toMatchObject(expected)
 })
+
+test.each([
+  ['/.dockerenv', { PULSE_BUILD: 'abc' }],
+  ['/run/.containerenv', {}],
+])('a container that is not of our image is no Docker installation, though it has %s', (mark, env) => {
+  const found = readVersion(env, (file) => file === mark)
+  expect(found).toMatchObject({ isDocker: false, containerized: true })
+  expect(found.deploymentType).not.toBe('docker')
+})

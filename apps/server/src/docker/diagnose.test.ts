@@ -56,8 +56,26 @@ test('[facts/platform 13] a host with which nothing is wrong needs no attention'
     hostsNeedingAttention: 0,
     recommendedAgentVersion: '5.1.0',
     attention: [],
+    otherHosts: [
+      {
+        hostId: 'a',
+        name: 'a',
+        status: 'online',
+        agentVersion: '5.1.0',
+        tokenHint: 'abcdef…1234',
+        lastSeen: '2026-01-01T12:00:00.000Z',
+        issues: [],
+      },
+    ],
     notes: [],
   })
+})
+
+test('each host is listed once, so that a token can be prepared for it', () => {
+  const hosts = [aHost('a'), aHost('b', { isOnline: false }), aHost('c')]
+  const { attention, otherHosts } = diagnoseDocker({ hosts, recommended: '5.1.0', monotonic: now })
+  const namesOf = (list: typeof attention) => list!.map(({ name }) => name)
+  expect([namesOf(attention), namesOf(otherHosts)]).toEqual([['b'], ['a', 'c']])
 })
 
 test.each<[what: string, host: Host, issue: RegExp]>([

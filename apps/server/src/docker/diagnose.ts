@@ -37,22 +37,19 @@ export function diagnoseDocker({ hosts, recommended, monotonic }: Diagnosed): Do
       cut.length > 0 && `Its report is longer than what is kept of it: ${cut.join(', ')}.`,
     ].filter((issue) => typeof issue === 'string')
   }
-  const attention = hosts.flatMap((host) => {
-    const issues = issuesOf(host)
-    if (issues.length === 0) return []
+  const checked = hosts.map((host) => {
     const { id, facts, token, lastSeenAt } = host
-    return [
-      {
-        hostId: id,
-        name: facts.displayName,
-        status: host.isOnline ? 'online' : 'offline',
-        ...(facts.agentVersion !== undefined && { agentVersion: facts.agentVersion }),
-        ...(token && { tokenHint: token.hint }),
-        ...(lastSeenAt !== undefined && { lastSeen: new Date(lastSeenAt).toISOString() }),
-        issues,
-      },
-    ]
+    return {
+      hostId: id,
+      name: facts.displayName,
+      status: host.isOnline ? 'online' : 'offline',
+      ...(facts.agentVersion !== undefined && { agentVersion: facts.agentVersion }),
+      ...(token && { tokenHint: token.hint }),
+      ...(lastSeenAt !== undefined && { lastSeen: new Date(lastSeenAt).toISOString() }),
+      issues: issuesOf(host),
+    }
   })
+  const attention = checked.filter(({ issues }) => issues.length > 0)
   return {
     hostsTotal: hosts.length,
     hostsOnline: count(({ isOnline }) => isOnline),
@@ -66,6 +63,7 @@ export function diagnoseDocker({ hosts, recommended, monotonic }: Diagnosed): Do
     hostsNeedingAttention: attention.length,
     ...(recommended !== undefined && { recommendedAgentVersion: recommended }),
     attention,
+    otherHosts: checked.filter(({ issues }) => issues.length === 0),
     notes: notesOf(hosts, recommended),
   }
 }

@@ -1,5 +1,9 @@
+import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AppError } from '../app-error.ts'
+import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { errorReplier } from './error-reply.ts'
 
 let server: TestServer
 beforeAll(async () => void (server = await startTestServer()))
@@ -49,4 +53,19 @@ test('[S23] a refusal repeats no more than a few hundred bytes of what was sent'
   const { status, text } = await server.call('POST', '/api/system/settings/update', fields)
   expect(status).toBe(400)
   expect(text.length).toBeLessThan(1_500)
+})
+
+test('[S23] whatever an area says of what was sent, the answer is bounded and says that it was cut', async () => {
+  const sent = 'k'.repeat(1_000_000)
+  const details = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}${sent}`, sent]))
+  const app = Fastify()
+  app.setErrorHandler(errorReplier(steppedClock()))
+  app.get('/', () => {
+    throw new AppError('invalid_import', `The file cannot be imported: ${sent}: it is wrong`, { details })
+  })
+  const { body } = await app.inject('/')
+  expect(body.length).toBeLessThan(16_000)
+  const { error, details: said } = JSON.parse(body) as { error: string; details: object }
+  expect(error).toMatch(/^The file cannot be imported: k+…$/)
+  expect(Object.keys(said)).toHaveLength(20)
 })

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import { type Clock, clipped } from '@pulse/domain'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseError, ThreadEnded } from '../database-error.ts'
 import { AppError } from '../app-error.ts'
@@ -31,15 +31,25 @@ export const errorReplier =
 /** The page of Pulse 4.x shows the body of a refusal as it is, and nothing of one with 200 characters or more. */
 const SHOWN_BY_LEGACY_PAGE = 200
 
+/** A refusal may quote what was sent: in signs, and the details in number. */
+const most = { message: 1_000, details: 20, field: 100, problem: 500 }
+
+const boundedDetails = (details: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(details)
+      .slice(0, most.details)
+      .map(([field, problem]) => [clipped(field, most.field), clipped(problem, most.problem)]),
+  )
+
 /** The sentence comes first, and the id of the request only where the body stays short: a header has it too. */
 function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   const body: ErrorBody = {
-    error: error.message,
+    error: clipped(error.message, most.message),
     code: error.code,
     status_code: error.statusCode,
     timestamp: Math.floor(Date.now() / 1000),
     ...error.fields,
-    ...(error.details ? { details: error.details } : {}),
+    ...(error.details ? { details: boundedDetails(error.details) } : {}),
   }
   const withId = { ...body, request_id: request.id }
   return JSON.stringify(withId).length < SHOWN_BY_LEGACY_PAGE ? withId : body

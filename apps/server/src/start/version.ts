@@ -4,12 +4,15 @@ import fs from 'node:fs'
 /** What an installation says of itself: its unit, and its variables in a container of Proxmox VE. */
 const installations = ['systemd', 'proxmoxve'] as const
 
+/** In a container of any image; ours says so with PULSE_DOCKER. */
+const containerMarks = ['/.dockerenv', '/run/.containerenv']
+
 /** What runs here. A release names its build; a checkout says it is one. */
-export function readVersion(env: NodeJS.ProcessEnv): VersionInfo {
+export function readVersion(env: NodeJS.ProcessEnv, exists = fs.existsSync): VersionInfo {
   const isSource = import.meta.url.endsWith('.ts') || env['PULSE_BUILD'] === undefined
   const version = packageVersion()
   const installed = installations.find((one) => one === env['PULSE_DEPLOYMENT'])
-  const isDocker = !installed && (env['PULSE_DOCKER'] === 'true' || fs.existsSync('/.dockerenv'))
+  const isDocker = !installed && env['PULSE_DOCKER'] === 'true'
   return {
     version,
     build: env['PULSE_BUILD'] ?? 'source',
@@ -21,7 +24,7 @@ export function readVersion(env: NodeJS.ProcessEnv): VersionInfo {
     isDevelopment: env['PULSE_DEV'] === 'true',
     deploymentType: installed ?? deploymentType(env, isDocker, isSource),
     updateAvailable: false,
-    containerized: isDocker,
+    containerized: isDocker || containerMarks.some((file) => exists(file)),
   }
 }
 

@@ -128,6 +128,17 @@ const TokenCheck = z.object({
   usage: z.array(z.object({ tokenId: z.string(), hostCount: z.number(), hosts: texts })),
 })
 
+const CheckedDockerHost = z.object({
+  hostId: z.string(),
+  name: z.string(),
+  status: z.string(),
+  agentVersion: optionalText,
+  tokenHint: optionalText,
+  /** RFC 3339 */
+  lastSeen: optionalText,
+  issues: texts,
+})
+
 export const DockerAgentCheck = z.object({
   hostsTotal: z.number(),
   hostsOnline: z.number(),
@@ -140,20 +151,9 @@ export const DockerAgentCheck = z.object({
   hostsPendingUninstall: z.optional(z.number()),
   hostsNeedingAttention: z.number(),
   recommendedAgentVersion: optionalText,
-  attention: z.optional(
-    z.array(
-      z.object({
-        hostId: z.string(),
-        name: z.string(),
-        status: z.string(),
-        agentVersion: optionalText,
-        tokenHint: optionalText,
-        /** RFC 3339 */
-        lastSeen: optionalText,
-        issues: texts,
-      }),
-    ),
-  ),
+  attention: z.optional(z.array(CheckedDockerHost)),
+  /** those without issues */
+  otherHosts: z.optional(z.array(CheckedDockerHost)),
   notes: z.optional(texts),
 })
 export type DockerAgentCheck = z.infer<typeof DockerAgentCheck>

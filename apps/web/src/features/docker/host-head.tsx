@@ -12,7 +12,7 @@ import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import { agentVersionTone } from './agent-version.ts'
+import { agentVersionNote, agentVersionTone } from './agent-version.ts'
 import type { ContainerSums } from './container-sums.ts'
 import { type HostView, useHostView } from './host-view.ts'
 
@@ -96,16 +96,32 @@ function Extras({ host }: { host: HostView }) {
           </Badge>
         </span>
       ))}
-      {host.agentVersion && (
-        <Badge tone={agentVersionTone(host.agentVersion)}>Agent {host.agentVersion}</Badge>
-      )}
+      {host.agentVersion && <AgentVersion version={host.agentVersion} />}
       <LastReport at={host.reportedAt} />
     </>
   )
 }
 
+function AgentVersion({ version }: { version: string }) {
+  const note = agentVersionNote(version)
+  return (
+    <span className="inline-flex" {...tip(note, 320)}>
+      <Badge tone={agentVersionTone(version)}>
+        Agent {version}
+        {note && <span className="sr-only">: {note}</span>}
+      </Badge>
+    </span>
+  )
+}
+
 const extrasHint = ({ troubles, agentVersion }: HostView): string =>
-  [...troubles.map(({ hint }) => hint), agentVersion && `Agent ${agentVersion}`].filter(Boolean).join('\n')
+  [
+    ...troubles.map(({ hint }) => hint),
+    agentVersion && `Agent ${agentVersion}`,
+    agentVersion && agentVersionNote(agentVersion),
+  ]
+    .filter(Boolean)
+    .join('\n')
 
 function LastReport({ at }: { at: number | undefined }) {
   const age = useNow(TICK_MS, (now) => (at === undefined ? '' : formatRelative(at, now)))

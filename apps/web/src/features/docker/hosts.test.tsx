@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { aDockerContainer, aDockerHost } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import fs from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   choose,
@@ -21,6 +23,9 @@ import {
 } from './fake-docker.tsx'
 
 inFreshBrowsers()
+
+const agentPackage = path.join(import.meta.dirname, '../../../../agent/package.json')
+const { version: ownVersion } = JSON.parse(fs.readFileSync(agentPackage, 'utf8')) as { version: string }
 
 const GiB = 1024 ** 3
 const head = (id = 'dock1') => row(`host:${id}`).textContent
@@ -59,11 +64,28 @@ describe('the head of a host', () => {
 
   test.each([
     ['5.1.0', 'text-green'],
+    ['0.9.0', 'text-green'],
     ['0.1.3', 'text-yellow'],
     ['5.2.0-dev', 'text-yellow'],
   ])('[spec 1 §9] agent version %s is %s', async (agentVersion, tone) => {
     await given(onDock1({ agentVersion }, {}))
     expect(within(row('host:dock1')).getByText(`Agent ${agentVersion}`).className).toContain(tone)
+  })
+
+  test('[spec 1 §9] the agent that this release hands out is not shown as outdated', async () => {
+    await given(onDock1({ agentVersion: ownVersion }, {}))
+    expect(within(row('host:dock1')).getByText(`Agent ${ownVersion}`).className).toContain('text-green')
+  })
+
+  test('CPU and memory of an agent of Pulse 4.x are said to be its own formula', async () => {
+    await given(onDock1({ agentVersion: 'v4.25.0' }, {}))
+    const badge = () => within(row('host:dock1')).getByText(/^Agent /)
+    const note = 'This agent of Pulse 4.x calculates CPU and memory by its own formula.'
+    expect(badge().textContent).toBe(`Agent v4.25.0: ${note}`)
+    expect(badge().closest('[data-tip]')!.getAttribute('data-tip')).toBe(note)
+    cleanup()
+    await given(onDock1({ agentVersion: '5.1.0' }, {}))
+    expect(head()).not.toContain('formula')
   })
 
   test('what is unknown is a dash, and no version is none', async () => {

@@ -17,7 +17,7 @@ import { TextList } from './findings-panel.tsx'
 
 type Host = NonNullable<DockerAgentCheck['attention']>[number]
 
-/** A Docker host that wants looking after, and the token that most often mends it. */
+/** A Docker host, what is wrong with it, and a token of its own, which most often helps. */
 export function AgentCard({ host }: { host: Host }) {
   const { hostId, name, status, agentVersion, tokenHint, lastSeen, issues } = host
   const titleId = useId()
@@ -25,7 +25,7 @@ export function AgentCard({ host }: { host: Host }) {
   const prepare = usePrepareToken(hostId)
   const failure = failureOf('Failed to prepare Docker token', prepare.error)
   return (
-    <article aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line px-4 py-3">
+    <article aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line px-4 py-3 first:border-t-0">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <h3 className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2 text-sm font-semibold">
           <StatusDot tone={online ? 'green' : 'red'} ring={!online} label="" />
@@ -44,7 +44,7 @@ export function AgentCard({ host }: { host: Host }) {
           {prepare.isPending ? 'Preparing token...' : 'Prepare token'}
         </Button>
       </div>
-      <TextList label={`Issues of ${name}`} texts={issues} />
+      {issues.length > 0 && <TextList label={`Issues of ${name}`} texts={issues} />}
       <Facts
         facts={[
           ...(agentVersion ? [{ label: 'Agent', value: agentVersion }] : []),

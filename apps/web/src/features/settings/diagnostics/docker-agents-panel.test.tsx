@@ -124,6 +124,18 @@ describe('[spec 2 §3] the Docker agents', () => {
 })
 
 describe('[spec 2 §2] preparing a token', () => {
+  test('is offered for each host, also one that needs no attention', async () => {
+    const fine = { hostId: 'h2', name: 'db1', status: 'online', issues: [] }
+    const { calls } = await show(aCheck({ otherHosts: [fine] }), { [prepare]: prepared })
+    fireEvent.click(panel().getByText('1 more host'))
+    const card = within(panel().getByRole('article', { name: 'db1' }))
+    expect(card.queryByRole('list')).toBeNull()
+    fireEvent.click(card.getByRole('button', { name: 'Prepare token for db1' }))
+    await settled()
+    await closeReveal()
+    expect(calls.find(({ call }) => call === prepare)!.body).toEqual({ hostId: 'h2' })
+  })
+
   test('says Preparing token..., then shows command and service snippet', async () => {
     const answer = Promise.withResolvers()
     const { calls } = await show(aCheck(), { [prepare]: answer.promise })

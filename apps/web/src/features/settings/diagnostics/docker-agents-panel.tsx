@@ -2,12 +2,13 @@ import type { DockerAgentCheck } from '@pulse/contract'
 import { formatNumber } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { AgentCard } from './agent-card.tsx'
+import { Disclosure } from './disclosure.tsx'
 import { type Fact, Facts } from './facts.tsx'
 import { TextList } from './findings-panel.tsx'
 
-/** How the agents of Docker hosts are doing, those that want looking after by name. */
+/** How the agents of Docker hosts are doing, those that need attention first. */
 export function DockerAgentsPanel({ check }: { check: DockerAgentCheck }) {
-  const { notes = [], attention = [] } = check
+  const { notes = [], attention = [], otherHosts = [] } = check
   if (check.hostsTotal === 0 && notes.length === 0) return null
   return (
     <Panel title="Docker agents" flush>
@@ -18,8 +19,22 @@ export function DockerAgentsPanel({ check }: { check: DockerAgentCheck }) {
       {attention.map((host) => (
         <AgentCard key={host.hostId} host={host} />
       ))}
+      {otherHosts.length > 0 && (
+        <div className="border-t border-line px-4 py-3">
+          <Disclosure summary={otherHostsText(attention.length, otherHosts.length)}>
+            {otherHosts.map((host) => (
+              <AgentCard key={host.hostId} host={host} />
+            ))}
+          </Disclosure>
+        </div>
+      )}
     </Panel>
   )
+}
+
+function otherHostsText(listed: number, others: number): string {
+  const hosts = others === 1 ? 'host' : 'hosts'
+  return listed > 0 ? `${formatNumber(others)} more ${hosts}` : `${formatNumber(others)} ${hosts}`
 }
 
 function factsOf(check: DockerAgentCheck): Fact[] {
