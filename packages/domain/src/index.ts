@@ -27,6 +27,7 @@ export type {
   Dispatch,
   DispatchItem,
   Ending as NoticeEnding,
+  EpisodeEnd,
   LedgerChanges,
   SentKind,
   SourceShare,

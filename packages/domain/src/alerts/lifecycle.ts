@@ -162,7 +162,7 @@ export class Lifecycle {
   /** It gives way to others, and is counted with those that have no room. */
   displace(tracked: Tracked, at: Moment): void {
     const { alert, beganAt } = tracked.open!
-    this.end(tracked, 'off', beyondBound, at)
+    this.end(tracked, 'displaced', beyondBound, at)
     tracked.pending = {
       since: Date.parse(alert.startTime),
       sinceAt: beganAt,

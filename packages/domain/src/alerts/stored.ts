@@ -31,13 +31,14 @@ export interface StoredAlert {
  * How an alert ended: its figure came back, its condition passed, it is not judged any more, what it was about is not there
  * any more, an administrator cleared it.
  */
-export type Ending = 'value' | 'passed' | 'off' | 'gone' | 'cleared'
+export type Ending = 'value' | 'passed' | 'off' | 'displaced' | 'gone' | 'cleared'
 
 /** The same in the words of the API. */
 export const endReasons = {
   value: 'condition',
   passed: 'condition',
   off: 'unwatched',
+  displaced: 'displaced',
   gone: 'gone',
   cleared: 'cleared',
 } as const satisfies Record<Ending, EndReason>

@@ -346,6 +346,10 @@ const kindOf = (items: readonly Ready[]): SentKind =>
     items.some(({ wanted }) => wanted.kind === kind),
   ) ?? 'repeated'
 
+/** What gave way to others lasts: it is counted in another alert, and only an incident must not stay open. */
+const isEndSent = ({ endReason }: Alert, { hasIncidents }: ChannelInfo): boolean =>
+  endReason !== 'displaced' || hasIncidents === true
+
 /** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
 function wantedOf(
   { alert, beganAt, ended }: Episode,
@@ -355,7 +359,7 @@ function wantedOf(
 ): { wanted?: Wanted; wakeAt?: number } {
   const isToldOf = told?.isDelivered === true
   if (ended)
-    return isToldOf && schedule.notifyOnResolve
+    return isToldOf && schedule.notifyOnResolve && isEndSent(alert, channel)
       ? {
           wanted: { kind: 'resolved', escalatedAfter: 0 },
           ...(!isLate(ended, moment) && { wakeAt: ended.monotonic + dayMs }),

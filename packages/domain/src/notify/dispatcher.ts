@@ -10,6 +10,7 @@ import type {
   DispatchItem,
   Ending,
   Episode,
+  EpisodeEnd,
   LedgerChanges,
   SourceShare,
   Told,
@@ -22,8 +23,8 @@ const noticeableMs = 1_000
 export interface RestoredNotices {
   open: readonly StoredAlert[]
   told: readonly Told[]
-  /** epoch ms when an episode that is not open ended, where that is known */
-  endedAt: (episode: string) => number | undefined
+  /** of an episode that is not open, where that is known */
+  endOf: (episode: string) => EpisodeEnd | undefined
   /** what was being sent */
   underWay: readonly Dispatch[]
   /** what was sent within the last hour; epoch ms */
@@ -52,7 +53,7 @@ export class Dispatcher {
   constructor(
     config: AlertConfig,
     channels: readonly ChannelInfo[],
-    { open, told, endedAt, underWay, sent }: RestoredNotices,
+    { open, told, endOf, underWay, sent }: RestoredNotices,
     moment: Moment,
   ) {
     this.#config = config
@@ -61,7 +62,7 @@ export class Dispatcher {
     for (const stored of open) this.#episodes.open(stored, moment)
     const toMonotonic = (at: number) => moment.monotonic - Math.max(0, moment.now - at)
     const known = (one: Pick<DispatchItem, 'episode' | 'alert' | 'source'>) =>
-      this.#episodes.get(one.episode) ?? this.#episodes.over(one, endedAt(one.episode) ?? moment.now, moment)
+      this.#episodes.get(one.episode) ?? this.#episodes.over(one, endOf(one.episode) ?? { at: moment.now }, moment)
     for (const one of told) {
       known(one)
       this.#plans.get(one.channelId)?.remember({ ...one, monotonicAt: toMonotonic(one.at) })
@@ -189,7 +190,7 @@ export class Dispatcher {
     const plan = this.#plans.get(channelId)
     for (const item of items)
       plan?.adopt(
-        this.#episodes.get(item.episode) ?? this.#episodes.over(item, item.endedAt ?? moment.now, moment),
+        this.#episodes.get(item.episode) ?? this.#episodes.over(item, { at: item.endedAt ?? moment.now }, moment),
       )
   }
 

@@ -1,6 +1,6 @@
 import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
-import type { DispatchItem, Episode } from './dispatch.ts'
+import type { DispatchItem, Episode, EpisodeEnd } from './dispatch.ts'
 
 /** What is known of an episode besides the open alerts. */
 type Known = Pick<DispatchItem, 'episode' | 'alert' | 'source'>
@@ -54,14 +54,18 @@ export class Episodes {
   }
 
   /** Only known from what was told of it, or is being told. */
-  over({ episode: id, alert, source }: Known, endedAt: number, moment: Moment): Episode {
+  over({ episode: id, alert, source }: Known, { at, reason, note }: EpisodeEnd, moment: Moment): Episode {
     const from = source ?? (alert.instance || alert.node)
     return this.#put({
       id,
       source: from,
-      alert,
+      alert: {
+        ...alert,
+        ...(reason !== undefined && { endReason: reason }),
+        ...(note !== undefined && { endNote: note }),
+      },
       beganAt: moment.monotonic,
-      ended: endedAtOf(endedAt, moment),
+      ended: endedAtOf(at, moment),
     })
   }
 

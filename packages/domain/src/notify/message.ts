@@ -136,6 +136,7 @@ function lineOf(
 const endWords = {
   condition: 'Resolved',
   unwatched: 'No longer watched',
+  displaced: 'No longer listed',
   gone: 'No longer there',
   cleared: 'Cleared',
 } as const
