@@ -267,6 +267,17 @@ describe('groups', () => {
     expect(sizes(byGuest)).toEqual([1, 2, 1])
   })
 
+  test('by guest: old snapshots go with the guest that they are of', () => {
+    const now = given(grouped({ byGuest: true }))
+    const metadata = { resourceType: 'VM', guestId: 'main:1' }
+    now.raiseAll([
+      { id: 'cpu', resourceId: 'main:1' },
+      ...many(3, (n) => ({ id: `s${n}`, resourceId: `main:1-s${n}`, type: 'snapshot-age', metadata })),
+    ])
+    now.pass(5 * minuteMs)
+    expect(sizes(now)).toEqual([4])
+  })
+
   test('[R5] 5,000 alerts in one tick are one message to each way out, however they are divided', () => {
     for (const config of [grouped({ byNode: true, byGuest: true }), settings()]) {
       const now = given(config, [email, hook])
