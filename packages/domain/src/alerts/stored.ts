@@ -23,6 +23,8 @@ export interface StoredAlert {
   flappingUntil?: number
   /** It came back shortly after its end with nearly the same figure. */
   repeats?: true
+  /** Its figure is below its trigger, or is not known now. */
+  noReminder?: true
   /** the latest, oldest first */
   steps: readonly Step[]
 }

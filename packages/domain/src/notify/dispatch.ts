@@ -33,6 +33,8 @@ export interface Episode {
   flapping?: { until: number; told: number } | undefined
   /** It came back shortly after its end with nearly the same figure. */
   repeats?: true | undefined
+  /** Its figure is below its trigger, or is not known now. */
+  noReminder?: true | undefined
   /** epoch ms and monotonic, of what is over */
   ended?: { now: number; monotonic: number } | undefined
 }

@@ -3,7 +3,7 @@ import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
 import { ChannelPlan, type Explanation } from './channel-plan.ts'
 import { mostSevereFirst } from './batch.ts'
-import { Episodes, isOver } from './episodes.ts'
+import { Episodes, isOver, isReminded } from './episodes.ts'
 import type {
   ChannelInfo,
   Dispatch,
@@ -37,9 +37,6 @@ export interface RestoredNotices {
   }[]
 }
 
-/** A reminder is sent only then. */
-const isAboveThreshold = ({ value, threshold }: Told['alert']): boolean => value >= threshold
-
 /**
  * Decides what is sent to whom, and when: from what becomes of alerts, by the gates, group by group. It keeps what each
  * way out was told, and therefore knows at any time, also after a restart, what it still owes.
@@ -62,7 +59,8 @@ export class Dispatcher {
     for (const stored of open) this.#episodes.open(stored, moment)
     const toMonotonic = (at: number) => moment.monotonic - Math.max(0, moment.now - at)
     const known = (one: Pick<DispatchItem, 'episode' | 'alert' | 'source'>) =>
-      this.#episodes.get(one.episode) ?? this.#episodes.over(one, endOf(one.episode) ?? { at: moment.now }, moment)
+      this.#episodes.get(one.episode) ??
+      this.#episodes.over(one, endOf(one.episode) ?? { at: moment.now }, moment)
     for (const one of told) {
       known(one)
       this.#plans.get(one.channelId)?.remember({ ...one, monotonicAt: toMonotonic(one.at) })
@@ -82,14 +80,12 @@ export class Dispatcher {
       const { stored } = change
       const known = this.#episodes.get(stored.episode)
       const before = known?.flapping?.told
-      const wasAbove = known && isAboveThreshold(known.alert)
+      const wasReminded = known && isReminded(known)
       const episode = isOver(change)
         ? this.#episodes.end(stored, change.at, moment)
         : this.#episodes.open(stored, moment)
       const isSame =
-        change.what === 'refreshed' &&
-        before === stored.flappingUntil &&
-        wasAbove === isAboveThreshold(stored.alert)
+        change.what === 'refreshed' && before === stored.flappingUntil && wasReminded === isReminded(stored)
       if (episode && !isSame) this.#decide(episode, moment)
     }
     // all that took the room has gone without being sent
@@ -190,7 +186,8 @@ export class Dispatcher {
     const plan = this.#plans.get(channelId)
     for (const item of items)
       plan?.adopt(
-        this.#episodes.get(item.episode) ?? this.#episodes.over(item, { at: item.endedAt ?? moment.now }, moment),
+        this.#episodes.get(item.episode) ??
+          this.#episodes.over(item, { at: item.endedAt ?? moment.now }, moment),
       )
   }
 

@@ -28,7 +28,10 @@ export class Episodes {
   }
 
   /** It goes on, or begins. */
-  open({ episode: id, source, alert, flappingUntil, repeats }: StoredAlert, moment: Moment): Episode {
+  open(
+    { episode: id, source, alert, flappingUntil, repeats, noReminder }: StoredAlert,
+    moment: Moment,
+  ): Episode {
     const known = this.#byId.get(id)
     const passedMs = Math.max(0, moment.now - Date.parse(alert.startTime))
     return this.#put({
@@ -37,6 +40,7 @@ export class Episodes {
       alert,
       flapping: flappingOf(known, flappingUntil, moment),
       repeats,
+      noReminder,
       beganAt: known?.beganAt ?? moment.monotonic - passedMs,
     })
   }
@@ -105,3 +109,9 @@ function flappingOf(known: Episode | undefined, told: number | undefined, { now,
 const endedAtOf = (endedAt: number, { monotonic }: Moment) => ({ now: endedAt, monotonic })
 
 export const isOver = ({ what }: AlertChange): boolean => what === 'resolved' || what === 'cleared'
+
+/** A reminder is sent only while the figure is known, and at or above its threshold. */
+export const isReminded = ({
+  alert: { value, threshold },
+  noReminder,
+}: Pick<Episode, 'alert' | 'noReminder'>): boolean => noReminder !== true && value >= threshold
