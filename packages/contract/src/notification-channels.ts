@@ -129,6 +129,8 @@ export type AppriseConfig = z.infer<typeof AppriseConfig>
 /** What is absent stays; so does the key when it is empty or the mask, and a target that comes back masked. */
 export const AppriseConfigInput = z.strictObject({
   ...optional(appriseFields),
+  /** blank and repeated ones are dropped */
+  targets: z.optional(z.array(line(2048)).check(z.maxLength(notificationLimits.appriseTargets))),
   timeoutSeconds: z.optional(z.number()),
   apiKey: z.optional(secret),
   clearApiKey: z.optional(z.boolean()),

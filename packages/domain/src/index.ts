@@ -28,6 +28,7 @@ export type {
   Dispatch,
   DispatchItem,
   Ending as NoticeEnding,
+  EpisodeEnd,
   LedgerChanges,
   SentKind,
   SourceShare,

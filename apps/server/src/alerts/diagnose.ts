@@ -1,6 +1,7 @@
 import type { Alert, AlertCheck, AlertConfig } from '@pulse/contract'
 import { gatesOf } from './gates.ts'
 
+const cooldownOff = 'The cooldown is off: an alert that lasts is sent once, without reminders.'
 const HOUR_MS = 3_600_000
 
 interface Known {
@@ -17,7 +18,7 @@ export function diagnoseAlerts({ config, active, historyEntries, now }: Known): 
   const missingGroupingWindow = schedule.grouping.enabled && schedule.grouping.window <= 0
   const notes = [
     ...gatesOf(config),
-    ...(missingCooldown ? ['There is no cooldown: an alert that lasts is told again with every look.'] : []),
+    ...(missingCooldown ? [cooldownOff] : []),
     ...(missingGroupingWindow ? ['Grouping is on without a window: every alert is told alone.'] : []),
     ...(isStillObserved(config, now) ? ['The observation window after activation has not passed yet.'] : []),
   ]

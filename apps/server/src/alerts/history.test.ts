@@ -53,6 +53,17 @@ const idsOf = async (query: Parameters<AlertHistory['find']>[0] = {}) =>
 const refused = (query: Parameters<AlertHistory['find']>[0]) =>
   expect(history.find(query)).rejects.toMatchObject({ code: 'validation_failed' })
 
+test('[R1] of an episode that is over it says when, and why; of one that is open nothing', async () => {
+  const end = { endReason: 'unwatched', endNote: 'Its threshold is now 99.' } as const
+  const over = raised({ id: 'over', ...end }, HOUR_MS, { what: 'resolved', ending: 'off', at: now() })
+  const open = raised({ id: 'open' }, HOUR_MS)
+  await write(over, open)
+  const ends = await store.endsOf([over, open].map(({ stored }) => stored.episode))
+  expect([...ends]).toEqual([
+    [over.stored.episode, { at: now(), reason: 'unwatched', note: 'Its threshold is now 99.' }],
+  ])
+})
+
 describe('[facts/alerts 8] a query', () => {
   beforeEach(() =>
     write(

@@ -1,5 +1,5 @@
 import type { AlertConfig, LiveEvent, TracedNotice } from '@pulse/contract'
-import type { AlertChange, StoredAlert } from '@pulse/domain'
+import type { AlertChange, EpisodeEnd, StoredAlert } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import { alertStore } from '../db/alerts.ts'
 import type { SettingsTable } from '../db/settings.ts'
@@ -29,8 +29,8 @@ export interface AlertAreaEdges extends Pick<
 export interface AlertArea extends Area {
   config: () => AlertConfig
   stored: () => readonly StoredAlert[]
-  /** epoch ms, by episode */
-  endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** by episode */
+  endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, EpisodeEnd>>
   /** Told when they are stored, or the disk has refused them. */
   onChanges: OnSignal<[changes: readonly AlertChange[]]>
   onConfig: OnSignal<[now: AlertConfig]>

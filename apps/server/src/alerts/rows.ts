@@ -32,7 +32,7 @@ const Stored = z.object({
 })
 const Gone = z.object({
   stored: Stored,
-  ending: z.enum(['value', 'passed', 'off', 'gone', 'cleared']),
+  ending: z.enum(['value', 'passed', 'off', 'displaced', 'gone', 'cleared']),
   endedAt: moment,
 })
 const Memory = z.object({

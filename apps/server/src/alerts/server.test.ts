@@ -241,7 +241,9 @@ test('[spec 2] the diagnostics have a block about alerts', async () => {
     legacyScheduleSettings: [],
     missingCooldown: true,
     missingGroupingWindow: false,
-    notes: expect.arrayContaining([expect.stringContaining('cooldown')]),
+    notes: expect.arrayContaining([
+      'The cooldown is off: an alert that lasts is sent once, without reminders.',
+    ]),
   })
 })
 

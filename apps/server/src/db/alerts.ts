@@ -1,3 +1,5 @@
+import { EndReason } from '@pulse/contract'
+import type { EpisodeEnd } from '@pulse/domain'
 import { sql } from 'kysely'
 import type { Database } from './open.ts'
 import { pages, tablePages } from './pages.ts'
@@ -33,13 +35,17 @@ export interface AlertStore {
     filter: HistoryFilter,
     page: { limit: number; offset?: number; after?: HistoryPlace | undefined },
   ): Promise<AlertHistoryRow[]>
-  /** When these ended, as far as they are known and have. */
-  endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** When and why these ended, as far as they are known and have. */
+  endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, EpisodeEnd>>
   countHistory(filter?: HistoryFilter): Promise<number>
   clearHistory(): Promise<void>
   /** What ended before then goes, and of what is left the oldest beyond a number. */
   trimHistory(beforeMs: number, most: number): Promise<void>
 }
+
+/** A text in what is stored of an alert; null where there is none, or nothing that can be read. */
+const said = (field: 'endReason' | 'endNote') =>
+  sql<string | null>`CASE WHEN json_valid(alert) THEN json_extract(alert, ${`$.${field}`}) END`
 
 export function alertStore(db: Database): AlertStore {
   const { query } = db
@@ -126,14 +132,18 @@ export function alertStore(db: Database): AlertStore {
       return db.page(found.compile())
     },
     async endsOf(episodes) {
-      const ends = new Map<string, number>()
+      const ends = new Map<string, EpisodeEnd>()
       for (let from = 0; from < episodes.length; from += namesAtOnce) {
         const rows = await query
           .selectFrom('alert_history')
-          .select(['episode', 'ended_at'])
+          .select(['episode', 'ended_at', said('endReason').as('reason'), said('endNote').as('note')])
           .where('episode', 'in', episodes.slice(from, from + namesAtOnce))
           .execute()
-        for (const { episode, ended_at } of rows) if (ended_at !== null) ends.set(episode, ended_at)
+        for (const { episode, ended_at: at, reason, note } of rows) {
+          const known = EndReason.safeParse(reason)
+          if (at !== null)
+            ends.set(episode, { at, ...(known.success && { reason: known.data }), ...(note !== null && { note }) })
+        }
       }
       return ends
     },

@@ -1,5 +1,5 @@
 import { alertDefaults, type AlertConfig } from '@pulse/contract'
-import type { AlertChange, StoredAlert } from '@pulse/domain'
+import type { AlertChange, EpisodeEnd, StoredAlert } from '@pulse/domain'
 import { aGround, type Ground } from '../auth/given.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { createTroubles, type Troubles } from '../self/troubles.ts'
@@ -60,7 +60,7 @@ export const freely = (schedule: Partial<AlertConfig['schedule']> = {}): AlertCo
 export async function aPipeline(config = freely()): Promise<TestPipeline> {
   const ground = await aGround()
   const open = new Map<string, StoredAlert>()
-  const ends = new Map<string, number>()
+  const ends = new Map<string, EpisodeEnd>()
   const ways: TestWay[] = []
   let busy = 0
 
@@ -153,7 +153,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
     },
     resolve(stored) {
       open.delete(stored.episode)
-      ends.set(stored.episode, ground.clock.now())
+      ends.set(stored.episode, { at: ground.clock.now() })
       hear('resolved', stored)
     },
     async settled() {

@@ -1,6 +1,6 @@
 import type { AlertConfig, ChannelStatus, Delivery, TracedNotice } from '@pulse/contract'
 import { deliveryLimits } from '@pulse/contract'
-import { type AlertChange, type Clock, Dispatcher, type StoredAlert, type Told } from '@pulse/domain'
+import { type AlertChange, type Clock, Dispatcher, type EpisodeEnd, type StoredAlert, type Told } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
@@ -26,8 +26,8 @@ export interface AlertSource {
   config: () => AlertConfig
   /** open ones, as they are stored */
   stored: () => readonly StoredAlert[]
-  /** epoch ms; when episodes that are not open any more ended */
-  endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** when and why episodes that are not open any more ended */
+  endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, EpisodeEnd>>
 }
 
 export interface PipelineEdges {
@@ -168,7 +168,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const made = new Dispatcher(
       alerts.config(),
       ways().map(({ info }) => info),
-      { open, told, endedAt: (episode) => ends.get(episode), underWay, sent },
+      { open, told, endOf: (episode) => ends.get(episode), underWay, sent },
       moment(),
     )
     for (const { info } of ways()) addWorker(info.id, made)

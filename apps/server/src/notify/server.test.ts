@@ -221,6 +221,10 @@ describe('[S16] the password of the mail server', () => {
       code: 'secret_required',
     })
     expect((await put({ ...email, tls: true })).body).toMatchObject({ code: 'validation_failed' })
+    const relay = { server: 'relay.lan', port: 25, startTLS: false, username: '' }
+    expect((await put({ ...email, ...relay, password: '' })).status).toBe(200)
+    expect((await server.call('GET', '/api/notifications/email')).body).toMatchObject({ hasPassword: false })
+    expect((await put(email)).status).toBe(200)
     await put({ clearPassword: true })
     expect((await put({ server: 'mail.other' })).status).toBe(200)
   })
@@ -249,6 +253,10 @@ test('[S16] what Apprise leads to is masked, and not sent to another server', as
   expect(elsewhere).toMatchObject({
     status: 400,
     body: { code: 'secret_required', details: { targets: expect.any(String) } },
+  })
+  expect(await put({ targets: ['', ' ntfy://topic ', '  ', 'NTFY://Topic', 'ntfy://topic'] })).toMatchObject({
+    status: 200,
+    body: { targets: [expect.stringMatching(/^ntfy:/)] },
   })
   expect((await put({ targets: [] })).body).toMatchObject({ enabled: false })
   // on one host they may belong to different people, by their paths

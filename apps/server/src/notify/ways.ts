@@ -43,6 +43,7 @@ export function waysOf({ email, apprise, webhooks }: NotificationConfig, channel
         name: webhook.name,
         enabled: webhook.enabled,
         capacity: webhookCapacity(webhook),
+        hasIncidents: webhook.service === 'pagerduty',
       },
       service: webhook.service,
       address: maskedUrl(webhook.url),

@@ -60,6 +60,15 @@ test('what is severe takes the room of what is less so, and says how severe the 
   expect(now.rest()).toMatchObject({ level: 'critical', value: 13 })
 })
 
+test('what gives way says so: it lasts, and is not called over', () => {
+  const now = bounded()
+  now.tell('a', guests('a', many(12)))
+  const changes = now.poll('a', guests('a', [...many(12), ...many(4, critical)]))
+  const ends = changes.filter(({ what }) => what === 'resolved')
+  expect(ends).toHaveLength(4)
+  expect(new Set(ends.map(({ stored }) => stored.alert.endReason))).toEqual(new Set(['displaced']))
+})
+
 test('a flood of one source leaves room for another: the one with the most gives way', () => {
   const now = bounded()
   now.tell('a', guests('a', many(50, critical)))

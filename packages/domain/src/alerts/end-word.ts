@@ -3,6 +3,7 @@ import type { Alert } from '@pulse/contract'
 const words = {
   condition: 'Resolved',
   unwatched: 'No longer watched',
+  displaced: 'No longer listed',
   gone: 'No longer there',
   cleared: 'Cleared',
 } as const

@@ -89,6 +89,7 @@ export class Hearing implements Heard {
     one.isMute = !knows(condition.verdict)
     if (one.isMute && this.#hasOthers(one)) {
       one.condition = condition
+      lifecycle.rest(one, this.#look.at)
       const { verdict, reason = 'It is not judged.' } = condition
       this.#mute.push({ one, end: verdict === 'off' ? { ending: 'off', reason } : undefined })
       return
@@ -145,6 +146,7 @@ export class Hearing implements Heard {
       one.isMute = true
       if (!end && one.condition && held !== undefined)
         one.condition = { ...one.condition, verdict: 'held', reason: held }
+      if (!end) lifecycle.rest(one, this.#look.at)
       if (this.#hasOthers(one)) this.#mute.push({ one, end })
       else if (end) {
         lifecycle.end(one, end.ending, end.reason, this.#look.at)

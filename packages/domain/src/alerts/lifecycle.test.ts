@@ -53,8 +53,9 @@ test('[spec 3 §3] between clear and trigger an alert stays as it is; at the cle
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   const before = alert(CPU)
-  expect(poll('main', busy(0.76))).toEqual([])
+  expect(poll('main', busy(0.76))).toMatchObject([{ what: 'refreshed', stored: { noReminder: true } }])
   expect(alert(CPU)).toBe(before)
+  expect(poll('main', busy(0.77))).toEqual([])
   expect(events(poll('main', busy(0.75)))).toEqual([`resolved ${CPU}`])
 })
 

@@ -69,6 +69,7 @@ export class Lifecycle {
         // It was raised by a lower threshold than that of today, and would not be raised now.
         if (condition.isFigure && tracked.open && tracked.open.trigger !== condition.threshold)
           this.end(tracked, 'off', settingsNote(condition), look.at)
+        this.rest(tracked, look.at)
         return
       case 'fine':
         // What ends by a change of settings alone is not over.
@@ -79,7 +80,15 @@ export class Lifecycle {
         this.end(tracked, 'off', condition.reason ?? 'It is not judged.', look.at)
         return
       case 'held':
+        this.rest(tracked, look.at)
     }
+  }
+
+  /** It stays open, and its figure is below its trigger or not known. */
+  rest(tracked: Tracked, at: Moment): void {
+    if (!tracked.open || tracked.open.noReminder) return
+    tracked.open.noReminder = true
+    this.#tell(tracked, 'refreshed', at)
   }
 
   #wait(tracked: Tracked, condition: Condition, { at, isAnswer, apartMs }: Look): void {
@@ -162,7 +171,7 @@ export class Lifecycle {
   /** It gives way to others, and is counted with those that have no room. */
   displace(tracked: Tracked, at: Moment): void {
     const { alert, beganAt } = tracked.open!
-    this.end(tracked, 'off', beyondBound, at)
+    this.end(tracked, 'displaced', beyondBound, at)
     tracked.pending = {
       since: Date.parse(alert.startTime),
       sinceAt: beganAt,
@@ -191,7 +200,9 @@ export class Lifecycle {
     open.seen = at.now
     open.trigger = condition.threshold
     const isDue = at.monotonic - open.toldAt >= seenEveryMs
-    if (next === open.alert && !isDue) return
+    const wasResting = open.noReminder
+    open.noReminder = undefined
+    if (next === open.alert && !isDue && !wasResting) return
     open.toldAt = at.monotonic
     open.alert = { ...next, lastSeen: toIso(at.now) }
     if (level !== levelBefore) addStep(tracked, at.now, `It is now ${level}: ${condition.message}.`)

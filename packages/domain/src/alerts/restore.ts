@@ -42,7 +42,17 @@ export function restore(
       stamp: 0,
       steps: [...steps],
       isRestored: true,
-      open: { alert, episode, trigger, beganAt, seen, toldAt: at.monotonic, flappingUntil, repeats },
+      open: {
+        alert,
+        episode,
+        trigger,
+        beganAt,
+        seen,
+        toldAt: at.monotonic,
+        flappingUntil,
+        repeats,
+        noReminder: true,
+      },
     })
     lifecycle.active.set(id, alert)
     if (one.source !== '') lifecycle.bound.opened(one, alert.level === 'critical' ? 'critical' : 'warning')

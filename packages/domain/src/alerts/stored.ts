@@ -23,6 +23,8 @@ export interface StoredAlert {
   flappingUntil?: number
   /** It came back shortly after its end with nearly the same figure. */
   repeats?: true
+  /** Its figure is below its trigger, or is not known now. */
+  noReminder?: true
   /** the latest, oldest first */
   steps: readonly Step[]
 }
@@ -31,13 +33,14 @@ export interface StoredAlert {
  * How an alert ended: its figure came back, its condition passed, it is not judged any more, what it was about is not there
  * any more, an administrator cleared it.
  */
-export type Ending = 'value' | 'passed' | 'off' | 'gone' | 'cleared'
+export type Ending = 'value' | 'passed' | 'off' | 'displaced' | 'gone' | 'cleared'
 
 /** The same in the words of the API. */
 export const endReasons = {
   value: 'condition',
   passed: 'condition',
   off: 'unwatched',
+  displaced: 'displaced',
   gone: 'gone',
   cleared: 'cleared',
 } as const satisfies Record<Ending, EndReason>

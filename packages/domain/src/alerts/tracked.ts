@@ -29,6 +29,8 @@ export interface Open {
   flappingUntil?: number | undefined
   /** It came back shortly after its end with nearly the same figure. */
   repeats?: true | undefined
+  /** Its figure is below its trigger, or is not known now. */
+  noReminder?: true | undefined
 }
 
 /** A condition that is not simply well. */
@@ -65,7 +67,7 @@ export function addStep(tracked: Tracked, at: number, text: string): void {
 
 export function storedOf(tracked: Tracked, open: Open): StoredAlert {
   const { kind, record, source, rule, steps } = tracked
-  const { alert, episode, trigger, flappingUntil, repeats } = open
+  const { alert, episode, trigger, flappingUntil, repeats, noReminder } = open
   return {
     alert,
     episode,
@@ -76,6 +78,7 @@ export function storedOf(tracked: Tracked, open: Open): StoredAlert {
     trigger,
     ...(flappingUntil !== undefined && { flappingUntil }),
     ...(repeats && { repeats }),
+    ...(noReminder && { noReminder }),
     steps,
   }
 }

@@ -2,6 +2,7 @@ import type { Alert, AlertConfig, WaitReason } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 import { DueQueue } from '../due-queue.ts'
 import { isRepeated } from './alert-types.ts'
+import { isReminded } from './episodes.ts'
 import { escalationOf } from './escalation.ts'
 import { hourMs } from './gates/hourly-cap.ts'
 import { admit } from './gates/index.ts'
@@ -249,6 +250,7 @@ export class ChannelPlan {
   mayGo(episode: Episode, kind: SentKind, { config, moment }: Settings): boolean {
     if (!this.info.enabled) return false
     if (episode.ended && kind !== 'resolved') return false
+    if (kind === 'repeated' && !isReminded(episode)) return false
     const sent = this.#sent.get(countedAs(episode.alert.id, kind === 'escalated')) ?? []
     const told = this.#told.get(episode.id)
     return admit({ kind, episode, told, sent, config, moment }).verdict === 'pass'
@@ -346,16 +348,21 @@ const kindOf = (items: readonly Ready[]): SentKind =>
     items.some(({ wanted }) => wanted.kind === kind),
   ) ?? 'repeated'
 
+/** What gave way to others lasts: it is counted in another alert, and only an incident must not stay open. */
+const isEndSent = ({ endReason }: Alert, { hasIncidents }: ChannelInfo): boolean =>
+  endReason !== 'displaced' || hasIncidents === true
+
 /** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
 function wantedOf(
-  { alert, beganAt, ended }: Episode,
+  episode: Episode,
   told: Told | undefined,
   channel: ChannelInfo,
   { config: { schedule }, moment }: Settings,
 ): { wanted?: Wanted; wakeAt?: number } {
+  const { alert, beganAt, ended } = episode
   const isToldOf = told?.isDelivered === true
   if (ended)
-    return isToldOf && schedule.notifyOnResolve
+    return isToldOf && schedule.notifyOnResolve && isEndSent(alert, channel)
       ? {
           wanted: { kind: 'resolved', escalatedAfter: 0 },
           ...(!isLate(ended, moment) && { wakeAt: ended.monotonic + dayMs }),
@@ -368,6 +375,5 @@ function wantedOf(
   const want = (kind: SentKind) => ({ wanted: { kind, escalatedAfter: due ?? escalatedAfter }, ...wake })
   if (told && due !== undefined) return want('escalated')
   if (!isToldOf || (isCritical(alert) && !isCritical(told))) return want('raised')
-  const isAbove = alert.value >= alert.threshold
-  return isRepeated(alert) && isAbove && schedule.cooldown > 0 ? want('repeated') : wake
+  return isRepeated(alert) && isReminded(episode) && schedule.cooldown > 0 ? want('repeated') : wake
 }

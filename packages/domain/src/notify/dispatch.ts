@@ -1,4 +1,4 @@
-import type { Alert, AlertConfig, ChannelKind, NoticeKind } from '@pulse/contract'
+import type { Alert, AlertConfig, ChannelKind, EndReason, NoticeKind } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 
 /** Whatever is sent about alerts. */
@@ -11,6 +11,8 @@ export interface ChannelInfo {
   name: string
   enabled: boolean
   capacity: Capacity
+  /** Each alert is an incident of its own there, which stays open until its end is sent. */
+  hasIncidents?: boolean
 }
 
 /** How many alerts one message can name. */
@@ -31,8 +33,19 @@ export interface Episode {
   flapping?: { until: number; told: number } | undefined
   /** It came back shortly after its end with nearly the same figure. */
   repeats?: true | undefined
+  /** Its figure is below its trigger, or is not known now. */
+  noReminder?: true | undefined
   /** epoch ms and monotonic, of what is over */
   ended?: { now: number; monotonic: number } | undefined
+}
+
+/** When and why an episode ended. */
+export interface EpisodeEnd {
+  /** epoch ms */
+  at: number
+  reason?: EndReason | undefined
+  /** a sentence */
+  note?: string | undefined
 }
 
 /** What one way out was told of an episode. */

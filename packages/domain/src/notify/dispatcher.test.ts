@@ -164,6 +164,38 @@ describe('the gates', () => {
   })
 })
 
+describe('why it ended', () => {
+  test('what gave way to others in the list has no message of its end, but its incident ends', () => {
+    const incidents = { ...hook, id: 'webhook:2', hasIncidents: true }
+    const now = given(settings(), [email, hook, incidents])
+    const episode = now.raise()
+    now.received.length = 0
+    now.resolve(episode, { endReason: 'displaced', endNote: 'There are too many alerts.' })
+    expect(kinds(now)).toEqual(['webhook:2 resolved'])
+    expect(now.ledger.size).toBe(0)
+  })
+
+  test('[R1] what ended while Pulse was away says why, as it would have then', () => {
+    const now = given()
+    const episode = now.raise()
+    now.resolve(episode, { isTold: false, endReason: 'unwatched', endNote: 'Its threshold is now 99.' })
+    now.kill()
+    expect(now.received.at(-1)).toMatchObject({
+      kind: 'resolved',
+      items: [{ alert: { endReason: 'unwatched', endNote: 'Its threshold is now 99.' } }],
+    })
+  })
+
+  test('[R1] nor does what gave way while Pulse was away get a message of its end', () => {
+    const now = given()
+    const episode = now.raise()
+    now.resolve(episode, { isTold: false, endReason: 'displaced' })
+    now.kill()
+    expect(kinds(now)).toEqual(['email raised'])
+    expect(now.ledger.size).toBe(0)
+  })
+})
+
 describe('escalation', () => {
   test('goes to exactly the chosen ways out, whatever the cooldown says', () => {
     const levels = escalation({ after: 15, notify: 'email' }, { after: 30, notify: 'webhook' })
@@ -233,6 +265,17 @@ describe('groups', () => {
     byGuest.raiseAll([...many(2), { id: 'again', resourceId: 'main:1' }, { id: 'node', metadata: {} }])
     byGuest.pass(5 * minuteMs)
     expect(sizes(byGuest)).toEqual([1, 2, 1])
+  })
+
+  test('by guest: old snapshots go with the guest that they are of', () => {
+    const now = given(grouped({ byGuest: true }))
+    const metadata = { resourceType: 'VM', guestId: 'main:1' }
+    now.raiseAll([
+      { id: 'cpu', resourceId: 'main:1' },
+      ...many(3, (n) => ({ id: `s${n}`, resourceId: `main:1-s${n}`, type: 'snapshot-age', metadata })),
+    ])
+    now.pass(5 * minuteMs)
+    expect(sizes(now)).toEqual([4])
   })
 
   test('[R5] 5,000 alerts in one tick are one message to each way out, however they are divided', () => {

@@ -3,13 +3,14 @@ import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
 import { ChannelPlan, type Explanation } from './channel-plan.ts'
 import { mostSevereFirst } from './batch.ts'
-import { Episodes, isOver } from './episodes.ts'
+import { Episodes, isOver, isReminded } from './episodes.ts'
 import type {
   ChannelInfo,
   Dispatch,
   DispatchItem,
   Ending,
   Episode,
+  EpisodeEnd,
   LedgerChanges,
   SourceShare,
   Told,
@@ -22,8 +23,8 @@ const noticeableMs = 1_000
 export interface RestoredNotices {
   open: readonly StoredAlert[]
   told: readonly Told[]
-  /** epoch ms when an episode that is not open ended, where that is known */
-  endedAt: (episode: string) => number | undefined
+  /** of an episode that is not open, where that is known */
+  endOf: (episode: string) => EpisodeEnd | undefined
   /** what was being sent */
   underWay: readonly Dispatch[]
   /** what was sent within the last hour; epoch ms */
@@ -35,9 +36,6 @@ export interface RestoredNotices {
     at: number
   }[]
 }
-
-/** A reminder is sent only then. */
-const isAboveThreshold = ({ value, threshold }: Told['alert']): boolean => value >= threshold
 
 /**
  * Decides what is sent to whom, and when: from what becomes of alerts, by the gates, group by group. It keeps what each
@@ -52,7 +50,7 @@ export class Dispatcher {
   constructor(
     config: AlertConfig,
     channels: readonly ChannelInfo[],
-    { open, told, endedAt, underWay, sent }: RestoredNotices,
+    { open, told, endOf, underWay, sent }: RestoredNotices,
     moment: Moment,
   ) {
     this.#config = config
@@ -61,7 +59,8 @@ export class Dispatcher {
     for (const stored of open) this.#episodes.open(stored, moment)
     const toMonotonic = (at: number) => moment.monotonic - Math.max(0, moment.now - at)
     const known = (one: Pick<DispatchItem, 'episode' | 'alert' | 'source'>) =>
-      this.#episodes.get(one.episode) ?? this.#episodes.over(one, endedAt(one.episode) ?? moment.now, moment)
+      this.#episodes.get(one.episode) ??
+      this.#episodes.over(one, endOf(one.episode) ?? { at: moment.now }, moment)
     for (const one of told) {
       known(one)
       this.#plans.get(one.channelId)?.remember({ ...one, monotonicAt: toMonotonic(one.at) })
@@ -81,14 +80,12 @@ export class Dispatcher {
       const { stored } = change
       const known = this.#episodes.get(stored.episode)
       const before = known?.flapping?.told
-      const wasAbove = known && isAboveThreshold(known.alert)
+      const wasReminded = known && isReminded(known)
       const episode = isOver(change)
         ? this.#episodes.end(stored, change.at, moment)
         : this.#episodes.open(stored, moment)
       const isSame =
-        change.what === 'refreshed' &&
-        before === stored.flappingUntil &&
-        wasAbove === isAboveThreshold(stored.alert)
+        change.what === 'refreshed' && before === stored.flappingUntil && wasReminded === isReminded(stored)
       if (episode && !isSame) this.#decide(episode, moment)
     }
     // all that took the room has gone without being sent
@@ -189,7 +186,8 @@ export class Dispatcher {
     const plan = this.#plans.get(channelId)
     for (const item of items)
       plan?.adopt(
-        this.#episodes.get(item.episode) ?? this.#episodes.over(item, item.endedAt ?? moment.now, moment),
+        this.#episodes.get(item.episode) ??
+          this.#episodes.over(item, { at: item.endedAt ?? moment.now }, moment),
       )
   }
 

@@ -1,6 +1,6 @@
 import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
-import type { DispatchItem, Episode } from './dispatch.ts'
+import type { DispatchItem, Episode, EpisodeEnd } from './dispatch.ts'
 
 /** What is known of an episode besides the open alerts. */
 type Known = Pick<DispatchItem, 'episode' | 'alert' | 'source'>
@@ -28,7 +28,10 @@ export class Episodes {
   }
 
   /** It goes on, or begins. */
-  open({ episode: id, source, alert, flappingUntil, repeats }: StoredAlert, moment: Moment): Episode {
+  open(
+    { episode: id, source, alert, flappingUntil, repeats, noReminder }: StoredAlert,
+    moment: Moment,
+  ): Episode {
     const known = this.#byId.get(id)
     const passedMs = Math.max(0, moment.now - Date.parse(alert.startTime))
     return this.#put({
@@ -37,6 +40,7 @@ export class Episodes {
       alert,
       flapping: flappingOf(known, flappingUntil, moment),
       repeats,
+      noReminder,
       beganAt: known?.beganAt ?? moment.monotonic - passedMs,
     })
   }
@@ -54,14 +58,18 @@ export class Episodes {
   }
 
   /** Only known from what was told of it, or is being told. */
-  over({ episode: id, alert, source }: Known, endedAt: number, moment: Moment): Episode {
+  over({ episode: id, alert, source }: Known, { at, reason, note }: EpisodeEnd, moment: Moment): Episode {
     const from = source ?? (alert.instance || alert.node)
     return this.#put({
       id,
       source: from,
-      alert,
+      alert: {
+        ...alert,
+        ...(reason !== undefined && { endReason: reason }),
+        ...(note !== undefined && { endNote: note }),
+      },
       beganAt: moment.monotonic,
-      ended: endedAtOf(endedAt, moment),
+      ended: endedAtOf(at, moment),
     })
   }
 
@@ -101,3 +109,9 @@ function flappingOf(known: Episode | undefined, told: number | undefined, { now,
 const endedAtOf = (endedAt: number, { monotonic }: Moment) => ({ now: endedAt, monotonic })
 
 export const isOver = ({ what }: AlertChange): boolean => what === 'resolved' || what === 'cleared'
+
+/** A reminder is sent only while the figure is known, and at or above its threshold. */
+export const isReminded = ({
+  alert: { value, threshold },
+  noReminder,
+}: Pick<Episode, 'alert' | 'noReminder'>): boolean => noReminder !== true && value >= threshold

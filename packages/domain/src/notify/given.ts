@@ -1,7 +1,7 @@
 import { type Alert, alertDefaults, type AlertConfig, type AlertSchedule } from '@pulse/contract'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
 import { Dispatcher } from './dispatcher.ts'
-import type { ChannelInfo, Dispatch, DispatchItem, LedgerChanges, Told } from './dispatch.ts'
+import type { ChannelInfo, Dispatch, DispatchItem, EpisodeEnd, LedgerChanges, Told } from './dispatch.ts'
 
 export const T0 = Date.UTC(2026, 0, 1, 12)
 export const secondMs = 1_000
@@ -87,6 +87,8 @@ interface Job {
   isUncertain: boolean
 }
 
+type ResolveOptions = Pick<Alert, 'endReason' | 'endNote'> & { isTold?: boolean }
+
 export type Fate = 'arrives' | 'fails' | 'never'
 
 /** What alerts do, whoever sends them, and what arrives. Time passes when told to. */
@@ -97,7 +99,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
   let config = first
   let ways = channels
   const open = new Map<string, StoredAlert>()
-  const ends = new Map<string, number>()
+  const ends = new Map<string, EpisodeEnd>()
   const ledger = new Map<string, Told>()
   const jobs = new Map<string, Job[]>()
   let events = 0
@@ -113,7 +115,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       {
         open: [...open.values()],
         told: [...ledger.values()],
-        endedAt: (episode) => ends.get(episode),
+        endOf: (episode) => ends.get(episode),
         underWay: [...jobs.values()].flatMap((list) => list.map(({ dispatch }) => dispatch)),
         sent: received
           .filter((one) => one.at > at - hourMs)
@@ -246,10 +248,11 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       open.set(episode, flappingUntil === undefined ? next : { ...next, flappingUntil })
       hear(what, open.get(episode)!)
     },
-    resolve(episode: string, { isTold = true } = {}) {
-      const one = open.get(episode)!
+    resolve(episode: string, { isTold = true, ...end }: ResolveOptions = {}) {
+      const before = open.get(episode)!
+      const one = { ...before, alert: { ...before.alert, ...end } }
       open.delete(episode)
-      ends.set(episode, moment().now)
+      ends.set(episode, { at: moment().now, reason: end.endReason, note: end.endNote })
       if (isTold) hear('resolved', one)
       return one
     },

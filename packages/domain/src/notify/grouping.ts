@@ -8,7 +8,8 @@ const guestTypes = ['VM', 'Container']
 
 function bucketOf(alert: Alert, { byNode, byGuest }: AlertSchedule['grouping']): string {
   const isGuest = guestTypes.includes(String(alert.metadata?.['resourceType']))
-  if (byGuest && isGuest) return `guest ${alert.resourceId}`
+  // a snapshot has an id of its own, and goes with its guest
+  if (byGuest && isGuest) return `guest ${String(alert.metadata?.['guestId'] ?? alert.resourceId)}`
   return byNode ? `node ${alert.instance} ${alert.node}` : ''
 }
 

@@ -1,5 +1,5 @@
 import { type EmailConfig, EmailConfigInput, emailDefaults, secretMask } from '@pulse/contract'
-import { type Destination, mayKeepSecret, Secret } from '@pulse/domain'
+import { type Destination, emailUsername, mayKeepSecret, Secret } from '@pulse/domain'
 import type { EmailSettings } from '../channel.ts'
 import { invalid, secretsRequired } from './refusals.ts'
 
@@ -29,6 +29,8 @@ export function changedEmail(old: EmailSettings, input: EmailConfigInput): Email
     throw invalid('startTLS', 'Choose either TLS from the beginning or STARTTLS, not both.')
   const [from, to] = [destinationOf(old), destinationOf(next)]
   const isForwarded = !isGiven && kept.reveal() !== '' && !mayKeepSecret(from, to)
+  // a relay without sign-in takes no password, so there is nothing to ask for
+  if (isForwarded && emailUsername(next, kept.reveal()) === '') return { ...next, password: new Secret('') }
   if (isForwarded) throw secretsRequired(['password'], from, to)
   return next
 }

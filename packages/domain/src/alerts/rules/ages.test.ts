@@ -194,6 +194,7 @@ test('[spec 3 §9] a snapshot grows old too', () => {
       guestInstance: 'main',
       guestNode: 'pve1',
       guestVmid: 100,
+      guestId: 'main-pve1-100',
       thresholdDays: 14,
     },
   })

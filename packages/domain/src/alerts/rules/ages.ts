@@ -109,6 +109,7 @@ const snapshotAge: Rule<PveBackup> = {
         guestInstance: guest.instance,
         guestNode: guest.node,
         guestVmid: guest.vmid,
+        guestId: guest.id,
       },
     })
   },

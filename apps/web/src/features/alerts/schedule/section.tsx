@@ -88,7 +88,11 @@ function Cooldown({ schedule, onChange }: BlockProps) {
   return (
     <Block
       title="Cooldown"
-      description="An alert that lasts is not sent again before this time is over."
+      description={
+        isCooldownOn(schedule)
+          ? 'An alert that lasts is not sent again before this time is over.'
+          : 'Off: an alert that lasts is sent once, without reminders.'
+      }
       enabled={isCooldownOn(schedule)}
       onChange={(on) => onChange((before) => withCooldown(before, on))}
     >
