@@ -5,7 +5,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
 import { anAlertConfig, click, inTable, saveCall, toasts } from '../fake-alerts.tsx'
-import { showThresholds as show } from './fake-thresholds.tsx'
+import { showThresholds as show } from '../fake-thresholds.tsx'
 
 const cell = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const input = () => document.activeElement as HTMLInputElement

@@ -2,7 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anAlertConfig, click } from '../fake-alerts.tsx'
-import { showThresholds as show } from './fake-thresholds.tsx'
+import { showThresholds as show } from '../fake-thresholds.tsx'
 
 const cell = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 

@@ -1,7 +1,7 @@
 import type { Datastore } from '@pulse/contract'
 import { aDockerContainer, aDockerHost, aGuest, aNode, aPbsServer, aStorage } from '@pulse/testkit'
-import { aLive } from '../../../live/fake-live.ts'
-import { showAlerts } from '../fake-alerts.tsx'
+import { aLive } from '../../live/fake-live.ts'
+import { showAlerts } from './fake-alerts.tsx'
 
 const aDatastore = (): Datastore => ({
   server: 'pbs-backup',
