@@ -40,6 +40,8 @@ export interface Outbound {
   urlProblem(url: string): string | undefined
   /** The same of a server that is dialled by name and port. */
   serverProblem(host: string, port: number): string | undefined
+  /** Why a server must not be dialled by a program that asks the name server by itself, if so: any of its addresses may be taken. */
+  nameProblem(host: string, port: number): Promise<string | undefined>
   /** Follows up to three redirects of the same server; throws OutboundError. */
   call(call: OutboundCall, signal: AbortSignal): Promise<Answer>
   /** A connection to a checked address of the host; throws OutboundError. */
@@ -80,6 +82,18 @@ export function createOutbound({ clock, allowedHosts, resolve = machineLookup }:
     serverProblem(host, port) {
       const problem = hostProblem(host, reachOf(host, port))
       return problem && withAdvice(problem, port > 0 ? `${host}:${port}` : host)
+    },
+    nameProblem(host, port) {
+      const reach = reachOf(host, port)
+      const judge = (found: readonly { address: string }[]) =>
+        found.map(({ address }) => addressProblem(address, reach)).find((problem) => problem !== undefined)
+      return new Promise((done) =>
+        // a name that has no address leads nowhere
+        resolve(host, { all: true }, (error, found) => {
+          const problem = error ? undefined : judge(found)
+          done(problem && withAdvice(problem, port > 0 ? `${host}:${port}` : host))
+        }),
+      )
     },
     call: ({ limitMs, anywhere, ...wanted }, signal) =>
       within(

@@ -18,6 +18,15 @@ const missing = ['not_found'] as const
 const untold = ['notification_failed', 'not_found', 'secret_required'] as const
 const outbound = { allowedHosts: ['gotify.lan'] }
 
+const deliveredAlert = {
+  id: anAlert.id,
+  resourceName: anAlert.resourceName,
+  type: anAlert.type,
+  level: anAlert.level,
+  message: anAlert.message,
+  startTime: anAlert.startTime,
+}
+
 export const notifications = {
   getEmailConfig: { summary: 'Read how mail is sent', reply: { ...emailDefaults, ...email, enabled: true } },
   putEmailConfig: {
@@ -96,12 +105,27 @@ export const notifications = {
   },
   getDeliveries: {
     summary: 'List what was sent to whom',
-    query: { limit: '20', state: 'failed' },
+    query: { limit: '20' },
     reply: {
-      channels: [{ id: webhook.id, kind: 'webhook', name: webhook.name, enabled: true, waiting: 0 }],
-      queue: { waiting: 0, limit: 1000, overflowed: 0 },
-      total: 1,
+      channels: [{ id: webhook.id, kind: 'webhook', name: webhook.name, enabled: true, waiting: 1 }],
+      queue: { waiting: 1, limit: 1000, overflowed: 0 },
+      total: 2,
       deliveries: [
+        {
+          id: `pending:${webhook.id}:grouping:raised`,
+          kind: 'raised',
+          channelId: webhook.id,
+          channelKind: 'webhook',
+          channelName: webhook.name,
+          state: 'waiting',
+          createdAt: now,
+          updatedAt: now,
+          wait: { reason: 'grouping', until: '2026-09-21T14:18:20Z' },
+          attempts: 0,
+          log: [],
+          alertCount: 1,
+          alerts: [deliveredAlert],
+        },
         {
           id: 'd3c1e7f0-93d4-4d2a-8b57-1a2f5b6c7d80',
           eventId: '8c1e5a54-1d2b-4d8e-8a56-2b6f7c9d0e13',
@@ -119,16 +143,7 @@ export const notifications = {
           statusCode: 403,
           error: 'The service answered 403.',
           alertCount: 1,
-          alerts: [
-            {
-              id: anAlert.id,
-              resourceName: anAlert.resourceName,
-              type: anAlert.type,
-              level: anAlert.level,
-              message: anAlert.message,
-              startTime: anAlert.startTime,
-            },
-          ],
+          alerts: [deliveredAlert],
         },
       ],
     },

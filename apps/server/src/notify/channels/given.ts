@@ -2,6 +2,7 @@ import type { Alert } from '@pulse/contract'
 import { Secret } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
 import type { AppriseSettings, EmailSettings, Notice, WebhookSettings } from '../channel.ts'
+import type { ChannelEdges } from './edges.ts'
 import { createChannels } from './index.ts'
 
 export const never = new AbortController().signal
@@ -97,9 +98,18 @@ export const apprise = (change: Partial<AppriseSettings> = {}): AppriseSettings 
 
 /** Every way out, allowed to call loopback as an administrator would allow it. */
 export function channelsFor(
-  given: { allowed?: readonly string[]; ca?: string; env?: NodeJS.ProcessEnv } = {},
+  given: Partial<Pick<ChannelEdges, 'ca' | 'env' | 'resolve'>> & { allowed?: readonly string[] } = {},
 ) {
   const clock = fakeClock()
-  const { allowed = ['127.0.0.1'], ca, env = {} } = given
-  return { clock, ...createChannels({ clock, allowedHosts: () => allowed, env, ...(ca && { ca }) }) }
+  const { allowed = ['127.0.0.1'], ca, env = {}, resolve } = given
+  return {
+    clock,
+    ...createChannels({
+      clock,
+      allowedHosts: () => allowed,
+      env,
+      ...(ca && { ca }),
+      ...(resolve && { resolve }),
+    }),
+  }
 }

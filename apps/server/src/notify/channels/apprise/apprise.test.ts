@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realClock } from '../../../edges.ts'
+import type { Resolve } from '../../../outbound/lookup.ts'
 import type { Notice } from '../../channel.ts'
 import { anAlert, aNotice, apprise, channelsFor, many, never } from '../given.ts'
 import { createChannels } from '../index.ts'
@@ -40,8 +41,13 @@ const at = (name: string) => path.join(folder, name)
 /** Keeps what it is given, each value ended by a zero byte. */
 const keepsArguments = () => aProgram(`printf '%s\\0' "$@" >'${at('args')}'\nenv >'${at('env')}'`)
 const given = () => fs.readFileSync(at('args'), 'utf8').split('\0').slice(0, -1)
+const noNames: Resolve = (host, _options, done) => done(new Error(`ENOTFOUND ${host}`), [])
 const sending = (program: string, settings = apprise(), notice: Notice = aNotice()) =>
-  channelsFor({ env: { PULSE_APPRISE_PATH: program } }).apprise.send(settings, notice, never)
+  channelsFor({ env: { PULSE_APPRISE_PATH: program }, resolve: noNames }).apprise.send(
+    settings,
+    notice,
+    never,
+  )
 const reasonOf = (outcome: { delivered: boolean; reason?: string }) => outcome.reason ?? 'delivered'
 
 describe('[S12] the program is run as it is meant', () => {
@@ -370,4 +376,41 @@ describe('[S11] parameters of a target', () => {
     'jsons://hook.lan/path?+X-Token=abc&:team=ops',
     'tgram://123456:abc/-100',
   ])('%s is taken', (target) => expect(problemOf(target)).toBeUndefined())
+})
+
+describe('[S11] the name of a host in a target', () => {
+  const names: Record<string, string[]> = {
+    'inside.example': ['127.0.0.1'],
+    'metadata.example': ['169.254.169.254'],
+    'both.example': ['192.0.2.10', '127.0.0.1'],
+    'gotify.lan': ['10.0.0.7'],
+  }
+  const resolve: Resolve = (host, _options, done) => {
+    const found = (names[host] ?? []).map((address) => ({ address, family: 4 }))
+    done(found.length > 0 ? null : new Error(`ENOTFOUND ${host}`), found)
+  }
+  const sendTo = (target: string, allowed: readonly string[] = []) => {
+    const env = { PULSE_APPRISE_PATH: keepsArguments() }
+    const edges = { clock: realClock, allowedHosts: () => allowed, env, resolve }
+    return createChannels(edges).apprise.send(apprise({ targets: [target] }), aNotice(), never)
+  }
+
+  test.each(['inside.example', 'metadata.example', 'both.example'])(
+    '%s leads where the guard lets nothing go: the program is not run',
+    async (host) => {
+      const outcome = await sendTo(`json://${host}:8080/hook`)
+      expect(outcome).toMatchObject({ delivered: false, retry: 'never' })
+      expect(reasonOf(outcome)).toMatch(/^A target of json:\/\/ cannot be called: /)
+      expect(fs.existsSync(at('args'))).toBe(false)
+    },
+  )
+
+  test.each([
+    ['json://gotify.lan/hook', []],
+    ['json://inside.example:8080/hook', ['inside.example:8080']],
+    ['discord://1234/token', []],
+    ['mailto://me:secret@unknown.example', []],
+  ])('%s is called', async (target, allowed) =>
+    expect(await sendTo(target, allowed)).toMatchObject({ delivered: true }),
+  )
 })

@@ -3,7 +3,7 @@ import type { Outbound } from '../../../outbound/guard.ts'
 import { OutboundError } from '../../../outbound/outbound-error.ts'
 import type { AppriseSettings, Notice, Outcome, Way } from '../../channel.ts'
 import { failed, responseText, unreachable } from '../outcomes.ts'
-import { appriseProblems } from './problems.ts'
+import { appriseProblems, nameProblem } from './problems.ts'
 import { appriseArguments, runApprise } from './run.ts'
 
 export interface AppriseEdges {
@@ -30,6 +30,8 @@ export function appriseWay({ clock, outbound, program }: AppriseEdges): Way<Appr
   }
 
   async function byProgram(settings: AppriseSettings, words: Words, signal: AbortSignal): Promise<Outcome> {
+    const refused = await nameProblem(settings.targets, outbound)
+    if (refused !== undefined) return failed(refused, 'never')
     const args = appriseArguments(words, settings.targets)
     const bytes = args.reduce((sum, arg) => sum + Buffer.byteLength(arg), 0)
     const { timeoutSeconds } = settings

@@ -33,20 +33,40 @@ export function appriseProblems(
   return problems
 }
 
+/** scheme and the rest */
+const parts = /^([a-z][a-z0-9+.-]{0,31}):\/\/(.*)$/i
+
 /** The program may take other things for options, for files, or for itself. Nothing of a target is shown: it holds tokens. */
 function targetProblem(target: string, outbound: Outbound): string | undefined {
   if (target.startsWith('-')) return 'A target begins with a scheme such as discord://, not with a dash.'
   if (/[\p{Cc}\s]/u.test(target)) return 'A target has no blanks; several stand on lines of their own.'
-  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]{0,31}):\/\/(.*)$/i.exec(target) ?? []
+  const [, scheme = '', rest = ''] = parts.exec(target) ?? []
   if (scheme === '') return 'A target begins with a scheme such as discord://.'
   const parameter = refusedParameter(scheme, rest)
   if (parameter !== undefined)
     return `A target of ${scheme}:// cannot have the parameter ${parameter}: only those that shape the message are allowed.`
   const host = hostOf(scheme, rest)
-  // Names stay unasked: in most targets this part is no host but a token.
+  // Names are asked for when it is sent: in most targets this part is no host but a token.
   if (host === undefined || (isIP(host) === 0 && !/^(?:[^.]+\.)*localhost\.?$/i.test(host))) return undefined
-  const problem = outbound.serverProblem(host, Number(/:(\d{1,5})(?:[/?#]|$)/.exec(rest)?.[1] ?? 0))
+  const problem = outbound.serverProblem(host, portOf(rest))
   return problem && `A target of ${scheme}:// cannot be called: ${problem}.`
+}
+
+const portOf = (rest: string): number => Number(/:(\d{1,5})(?:[/?#]|$)/.exec(rest)?.[1] ?? 0)
+
+/** Of targets that the program of this machine calls: why the host that one of them names must not be, if so. */
+export async function nameProblem(
+  targets: readonly string[],
+  outbound: Outbound,
+): Promise<string | undefined> {
+  for (const target of targets) {
+    const [, scheme = '', rest = ''] = parts.exec(target) ?? []
+    const host = hostOf(scheme, rest)
+    if (!host || isIP(host) !== 0) continue
+    const problem = await outbound.nameProblem(host, portOf(rest))
+    if (problem) return `A target of ${scheme}:// cannot be called: ${problem}.`
+  }
+  return undefined
 }
 
 /** They say how a message looks and who gets it. Others name files, programs or further servers, which the guard never sees. */
