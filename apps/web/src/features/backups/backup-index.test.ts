@@ -2,7 +2,7 @@ import { aGuest, aPbsBackup, aPmgBackup, aSnapshot, aStorageBackup, aBackupRun }
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { createBackupIndex } from './backup-index.ts'
-import { namesOfGroup } from './backup-row.ts'
+import { partsOfGroup } from './backup-row.ts'
 
 type Given = Parameters<typeof aLive>[0]
 
@@ -128,7 +128,7 @@ describe('whose it is', () => {
   test('is never guessed: it is ambiguous, and keeps its own words', () => {
     const { row } = given({ guests: twins, pbsBackups: { p: aPbsBackup({ comment: 'nightly' }) } })
     expect(row('p')).toMatchObject({ name: 'nightly', ambiguous: true })
-    expect(namesOfGroup(row('p')!.group)).toEqual({ type: 'VM', vmid: '100', name: 'nightly', instance: '' })
+    expect(partsOfGroup(row('p')!.group)).toMatchObject({ type: 'VM', vmid: '100', words: 'nightly' })
   })
 
   test('is shown under its date, and bears a word where that is still to come', () => {
@@ -179,6 +179,23 @@ describe('whose it is', () => {
       pveBackups: { s: aSnapshot(), f: aStorageBackup() },
     })
     expect(new Set(['p', 's', 'f'].map((id) => row(id)!.group)).size).toBe(1)
+  })
+
+  test('the backups of a guest stay one group after it was deleted, whatever they come from and say', () => {
+    const { live, row } = given({
+      guests: { 'main:100': web },
+      pbsBackups: { p: aPbsBackup({ listedBy: ['main'], comment: 'web' }) },
+      pveBackups: {
+        renamed: aStorageBackup({ notes: 'shop' }),
+        f: aStorageBackup({ notes: 'web\nnightly', ctime: 1 }),
+        other: aStorageBackup({ vmid: 100, type: 'lxc' }),
+        elsewhere: aStorageBackup({ source: 'west', instance: 'west' }),
+      },
+    })
+    live.remove('guests', 'main:100')
+    const group = (id: string) => row(id)!.group
+    expect([group('renamed'), group('f')]).toEqual([group('p'), group('p')])
+    expect(new Set(['p', 'other', 'elsewhere'].map(group)).size).toBe(3)
   })
 })
 

@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { createBackupIndex } from './backup-index.ts'
 import { type BackupQuery, countDays, createBackupListSelector } from './backup-list.ts'
+import { partsOfGroup } from './backup-row.ts'
 import { dayOf } from './days.ts'
 import { noFilters } from './filter.ts'
+import { selectGroupNames } from './group-names.ts'
 
 const DAY = 86_400_000
 const daysAgo = (days: number) => new Date(BUILT_AT - days * DAY).toISOString()
@@ -82,10 +84,16 @@ describe('[spec 1 §2] groups', () => {
   })
 
   test('by guest all of one are together, and counted', () => {
-    const { rows, sizes } = list({ grouping: 'guest' })
+    const live = aLive(estate)
+    const { rows, sizes } = list({ grouping: 'guest' }, live)
     const head = rows[0]!.slice('head:'.length)
     expect(rows.slice(1, 3)).toEqual(['backup:snap', 'backup:old'])
-    expect([head.split('\0').slice(1, 3), sizes.get(head)]).toEqual([['100', 'web'], 2])
+    const names = selectGroupNames(live.store, head, { rows, indexOf: createBackupIndex() })
+    expect([partsOfGroup(head).vmid, names, sizes.get(head)]).toEqual([
+      '100',
+      { name: 'web', instance: 'main' },
+      2,
+    ])
   })
 })
 

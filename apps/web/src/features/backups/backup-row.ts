@@ -2,7 +2,7 @@ import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
 import { ownersOf, ownersOfListed } from '@pulse/domain'
 import { placeKey } from '../../parts/nodes.ts'
 import { dayOf } from './days.ts'
-import type { GuestNames, NamedGuest } from './guest-names.ts'
+import type { GuestNames } from './guest-names.ts'
 import type { ListedPlaces } from './listed-places.ts'
 
 /** A backup in the one form of the page, and what the page makes of it. */
@@ -51,7 +51,7 @@ function ofSnapshot(snapshot: Snapshot, names: GuestNames): BackupRow {
       status: 'ok',
       protected: false,
     },
-    { guest, ambiguous: false, place: placeKey({ instance, node }) },
+    { cluster: source, ambiguous: false, place: placeKey({ instance, node }) },
   )
 }
 
@@ -86,7 +86,7 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
       ...(file.future && { future: true }),
     },
     {
-      guest,
+      cluster: file.source,
       ambiguous: possible.length > 0,
       place: placeKey({ instance, node }),
       verifiable: isPBS,
@@ -132,7 +132,7 @@ export function describePbs(
       ...(owner !== undefined && { owner }),
     },
     {
-      guest: sure[0],
+      cluster: sure[0]?.source ?? clusterOf(backup),
       ambiguous: possible.length > 0,
       place: backup.source,
       verifiable: true,
@@ -157,11 +157,16 @@ export const describePmg = ({ instance, node, filename, backupTime, size }: PmgB
       storage: 'PMG',
       protected: false,
     },
-    { guest: undefined, ambiguous: false, place: '' },
+    { cluster: instance, ambiguous: false, place: '' },
   )
 
+/** The cluster that lists it, else where it lies: guests of several clusters can have its number there. */
+const clusterOf = ({ listedBy, source, namespace }: PbsBackup): string =>
+  listedBy?.length === 1 ? listedBy[0]! : `${source}/${namespace}`
+
 interface Places {
-  guest: NamedGuest | undefined
+  /** the source that its guest is or was of */
+  cluster: string
   ambiguous: boolean
   place: string
   verifiable?: boolean
@@ -170,16 +175,14 @@ interface Places {
 /** The backup itself, filled up: there may be fifty thousand of them. */
 function withPlaces(
   backup: Backup & Pick<BackupRow, 'future'>,
-  { guest, ambiguous, place, verifiable = false }: Places,
+  { cluster, ambiguous, place, verifiable = false }: Places,
 ): BackupRow {
-  const { type, vmid, backupType, backupTime } = backup
-  // without a guest that is known to be its: by what it says of itself
-  const { name, instance } = guest ?? { name: backup.name, instance: ambiguous ? '' : backup.instance }
+  const { type, vmid, name, backupType, backupTime } = backup
   const day = once(dayOf(backupTime * 1000))
   return Object.assign(backup, {
     day,
     mark: once(`${day} ${backupType}`),
-    group: `${type}\0${vmid}\0${name}\0${instance}`,
+    group: ambiguous ? `${type}\0${vmid}\0\0${name}` : `${type}\0${vmid}\0${cluster}`,
     ambiguous,
     place,
     verifiable,
@@ -194,9 +197,10 @@ function once(text: string): string {
   return known ?? text
 }
 
-export const namesOfGroup = (group: string) => {
-  const [type = '', vmid = '', name = '', instance = ''] = group.split('\0')
-  return { type, vmid, name, instance }
+/** What all backups of a group have in common; `words`: the own ones of those that can be of several guests. */
+export function partsOfGroup(group: string) {
+  const [type = '', vmid = '', cluster = '', words = ''] = group.split('\0')
+  return { type, vmid, cluster, words }
 }
 
 const seconds = (time: string): number => Date.parse(time) / 1000

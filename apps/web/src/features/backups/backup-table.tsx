@@ -39,6 +39,8 @@ export function BackupTable({ list, view, indexOf, hasOwners, phone, handle }: B
       drawGroup={({ id }) => (
         <GroupHead
           group={id}
+          rows={list.rows}
+          indexOf={indexOf}
           grouping={view.chosen.grouping}
           count={list.sizes.get(id) ?? 0}
           colSpan={columns.length}

@@ -1,26 +1,34 @@
+import { isEqual } from '@pulse/domain'
+import { useCallback } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useLive } from '../../live/use-live.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { namesOfGroup } from './backup-row.ts'
+import { type BackupIndexer, indexKinds } from './backup-index.ts'
+import { partsOfGroup } from './backup-row.ts'
 import { dayOf, noonOf } from './days.ts'
 import type { BackupFilters } from './filter.ts'
+import { selectGroupNames } from './group-names.ts'
 
 interface GroupHeadProps {
   group: string
+  /** of the list it is in */
+  rows: readonly string[]
+  indexOf: BackupIndexer
   grouping: BackupFilters['grouping']
   count: number
   colSpan: number
 }
 
 /** Above the backups of a day, or of a guest. */
-export function GroupHead({ group, grouping, count, colSpan }: GroupHeadProps) {
+export function GroupHead({ group, rows, indexOf, grouping, count, colSpan }: GroupHeadProps) {
   return (
     <div
       role="gridcell"
       aria-colspan={colSpan}
       className="flex h-full items-center gap-2 border-b border-line bg-sunken px-3 text-xs"
     >
-      {grouping === 'date' ? <Day day={group} /> : <Guest group={group} />}
+      {grouping === 'date' ? <Day day={group} /> : <Guest group={group} rows={rows} indexOf={indexOf} />}
       <span className="text-ink-3 tabular-nums">
         {formatNumber(count)} {count === 1 ? 'backup' : 'backups'}
       </span>
@@ -44,8 +52,15 @@ export function dayName(day: string, now: number): string {
   return day === dayOf(today.getTime()) ? 'Yesterday' : long.format(noonOf(day))
 }
 
-function Guest({ group }: { group: string }) {
-  const { type, vmid, name, instance } = namesOfGroup(group)
+const kinds = [...indexKinds, 'nodes'] as const
+
+function Guest({ group, rows, indexOf }: Pick<GroupHeadProps, 'group' | 'rows' | 'indexOf'>) {
+  const { type, vmid } = partsOfGroup(group)
+  const { name, instance } = useLive(
+    kinds,
+    useCallback((live) => selectGroupNames(live, group, { rows, indexOf }), [group, rows, indexOf]),
+    isEqual,
+  )
   return (
     <>
       <Badge>{type}</Badge>

@@ -165,9 +165,8 @@ describe('a long table', () => {
   })
 
   describe('never counts among the healthy', () => {
-    const pool = (state: string, readErrors = 0) => ({
-      ...{ name: 'tank', state, readErrors, writeErrors: 0, checksumErrors: 0, devices: [] },
-    })
+    const well = { name: 'tank', readErrors: 0, writeErrors: 0, checksumErrors: 0, devices: [] }
+    const pool = (state: string, readErrors = 0) => ({ ...well, state, readErrors })
     const on = { instance: 'main', node: 'n24' }
     const first = (given: Given) => summary({ nodes: estate, room: 6, focus: 'attention', ...given }).keys
 
