@@ -141,7 +141,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
       ref={element}
       noValidate
       onSubmit={submit}
-      className="flex flex-col gap-5 *:scroll-mb-20 [&_input]:scroll-mb-20"
+      className="flex flex-col gap-5 *:scroll-mb-32 [&_input]:scroll-mb-32"
     >
       {step === 'address' && address}
       {step === 'access' && !stored && <ChosenAddress host={form.host} onEdit={changeAddress} />}

@@ -34,11 +34,11 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /** Equal records are one: how often, and when it happened last. */
-export function Times({ record: { count, lastTime } }: { record: AuditRecord }) {
+function Times({ record: { count, lastTime } }: { record: AuditRecord }) {
   if (count === undefined) return null
   return (
     <span className="block text-xs text-ink-2">
-      {count} times, last <When time={lastTime} inline seconds />
+      {count} times, last <When time={lastTime} seconds />
     </span>
   )
 }

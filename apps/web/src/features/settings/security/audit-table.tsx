@@ -6,7 +6,7 @@ import { RowOpener } from '../../../parts/row-opener.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { When } from '../when.tsx'
-import { AuditDetails, Times } from './audit-details.tsx'
+import { AuditDetails } from './audit-details.tsx'
 import { eventTexts } from './audit-texts.ts'
 
 /** One line for each event; what else is known of it opens below. */
@@ -63,7 +63,7 @@ const columns: readonly RecordColumn<AuditRecord>[] = [
       draw: (record) => (
         <>
           <When time={record.time} inline seconds />
-          <Times record={record} />
+          {record.count !== undefined && ` · ${record.count} times`}
         </>
       ),
     },
