@@ -23,6 +23,7 @@ import { useGuestLinks } from './guest-links.ts'
 import { GuestTable } from './guest-table.tsx'
 import { useGuestTrails } from './guest-trails.ts'
 import { Legend } from './legend.tsx'
+import { overviewSkeleton } from './skeleton.tsx'
 import { useGuestList } from './use-guest-list.ts'
 import { useOverviewView } from './use-overview-view.ts'
 
@@ -36,7 +37,13 @@ export function OverviewPage() {
     (live) => live.records('nodes').size + live.records('guests').size > 0,
   )
   return (
-    <LivePage title="Overview" texts={texts} hasFigures={hasServers || hasNodes} empty={<NothingYet />}>
+    <LivePage
+      title="Overview"
+      texts={texts}
+      hasFigures={hasServers || hasNodes}
+      empty={<NothingYet />}
+      skeleton={overviewSkeleton}
+    >
       <Dashboard hasNodes={hasNodes} />
     </LivePage>
   )

@@ -64,7 +64,7 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
           columns={columns}
           sort={view.sort}
           onChange={(sort) => sort && view.setSort(sort)}
-          className="min-w-36 flex-1 sm:max-w-44"
+          className="min-w-44 flex-1 sm:max-w-56"
         />
       )}
       <Button variant="ghost" className="ml-auto max-[420px]:-order-1" onClick={view.reset}>

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useId } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Direction, Sort } from '../../ui/table/sort.ts'
@@ -16,12 +17,16 @@ interface PhoneSortProps<Id extends string> {
 /** Where there are no column heads the order is chosen here. */
 export function PhoneSort<Id extends string>(props: PhoneSortProps<Id>) {
   const { label, columns, sort, unsorted, onChange, className } = props
+  const id = useId()
   const isUp = sort?.direction === 'asc'
   const Arrow = isUp ? ArrowUp : ArrowDown
   return (
     <span className={cx('inline-flex items-center', className)}>
+      <label htmlFor={id} className="mr-1.5 shrink-0 text-xs text-ink-2">
+        {label}
+      </label>
       <select
-        aria-label={label}
+        id={id}
         value={sort?.key ?? ''}
         onChange={(event) => {
           const column = columns.find(({ id }) => id === event.target.value)

@@ -3,7 +3,11 @@ import type { ReactNode } from 'react'
 import { formatRelative } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useConnection, useReconnectNow } from '../../live/use-live.ts'
+import { rem } from '../../lib/text-scale.ts'
 import { TICK_MS } from '../cells.tsx'
+import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
+import { HEAD_HEIGHT } from '../grid/head.tsx'
+import { usePhone } from '../use-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -38,17 +42,42 @@ const tables = (waiting: ReactNode) => (
   </>
 )
 
-export function SkeletonTable({ rows }: { rows: number }) {
+/** A line of a page's own height: figures, filters, what the page waits for. */
+export const SkeletonLine = ({ children }: { children?: ReactNode }) => (
+  <div className="flex min-h-8 items-center gap-3 px-1">{children ?? <Skeleton className="h-3 w-48" />}</div>
+)
+
+interface SkeletonTableProps {
+  rows: number
+  /** what it shows is counted below it */
+  foot?: boolean
+  /** on a phone its order is chosen above it */
+  sortable?: boolean
+}
+
+/** A table's head and rows, as high as they will be. */
+export function SkeletonTable({ rows, foot = false, sortable = false }: SkeletonTableProps) {
+  const phone = usePhone()
+  const rowHeight = useRowHeight()
+  const phoneRowHeight = usePhoneRowHeight()
+  const height = phone ? phoneRowHeight : rowHeight
   return (
-    <Card className="p-1">
+    <Card data-skeleton="table" className="overflow-clip">
+      {!phone && <div className="border-b border-line bg-sunken" style={{ height: rem(HEAD_HEIGHT) }} />}
+      {phone && sortable && <div className="h-[calc(2.75rem+1px)] border-b border-line bg-sunken" />}
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} className="flex h-8 items-center gap-4 px-2">
+        <div
+          key={index}
+          className="flex items-center gap-4 border-b border-line px-3 last:border-b-0"
+          style={{ height }}
+        >
           <Skeleton className="h-3 w-40 max-w-[40%]" />
           <Skeleton className="h-1.5 flex-1" />
           <Skeleton className="h-1.5 flex-1" />
           <Skeleton className="hidden h-1.5 flex-1 sm:block" />
         </div>
       ))}
+      {foot && <div className="min-h-8 border-t border-line bg-sunken" />}
     </Card>
   )
 }

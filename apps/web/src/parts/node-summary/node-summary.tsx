@@ -12,6 +12,7 @@ import { usePhone } from '../use-phone.ts'
 import { type SummaryTab, summaryColumns } from './columns.tsx'
 import { FOLD, type FoldKey } from './fold.ts'
 import { FoldRow } from './fold-row.tsx'
+import { useRememberedLines } from './lines-seen.ts'
 import { NoLines } from './no-lines.tsx'
 import { createSummarySelector, sameSummary, type SummaryFocus, type SummarySort } from './order.ts'
 import type { CountsByRow, SummaryRowKey } from './rows.ts'
@@ -77,6 +78,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
     ),
     sameSummary,
   )
+  useRememberedLines(keys.length)
   const columns = useMemo(
     () => summaryColumns(tab, { withPbs, withTemperature }),
     [tab, withPbs, withTemperature],
@@ -105,7 +107,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
             sort={sort}
             unsorted="Default order"
             onChange={setSort}
-            className="w-48"
+            className="w-64"
           />
         </div>
       )}
