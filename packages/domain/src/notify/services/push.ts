@@ -152,7 +152,7 @@ const sign = (message: Message) =>
 
 /** Headers are ASCII: everything else is a word of RFC 2047. */
 export function headerText(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text
+  if (/^[ -~]*$/.test(text) && !text.includes('=?')) return text
   const escaped = encodeURIComponent(text.toWellFormed()).replace(
     /[_!'()*~.-]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -166,6 +166,17 @@ describe('[facts/alerts 10.1] a mail', () => {
     expect(mail.raw.split('\r\n\r\n')[0]).toMatch(/^[ -~\r\n\t]*$/) // encoded where it is not ASCII
   })
 
+  test('[S14] a name that looks like an encoded word is read as it is written', async () => {
+    const name = '=?utf-8?Q?all_is_well?= =?utf-8?Q?nothing_to_do?='
+    const alert = anAlert({ resourceName: name })
+    const mail = await only(aNotice({ alerts: [{ alert }] }))
+    const subject = /^subject:\s*(.*(?:\r?\n[ \t].*)*)/im.exec(mail.raw)![1]!
+    const words = subject.split(/\s+/)
+    for (const word of words) expect(word).toMatch(/^=\?UTF-8\?B\?[A-Za-z0-9+/=]{1,60}\?=$/)
+    const read = words.map((word) => Buffer.from(word.split('?')[3]!, 'base64').toString()).join('')
+    expect(read).toBe(`[Pulse] Critical: CPU on ${name}`)
+  })
+
   test('without recipients goes to the sender; answers go where they should', async () => {
     const mail = await only(aNotice(), {
       to: [],

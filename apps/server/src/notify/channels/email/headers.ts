@@ -21,3 +21,18 @@ export function mailHeaders(notice: ToldNotice, from: string) {
     headers: { [eventIdHeader]: notice.eventId, 'Auto-Submitted': 'auto-generated' },
   }
 }
+
+/** So many bytes are a word of RFC 2047 with 75 signs at most. */
+const bytesOfWord = 45
+
+/** The library leaves encoded words as they are: a name that looks like one would be read as something else. */
+export function subjectText(text: string): string {
+  if (!text.includes('=?')) return text
+  const words: string[] = ['']
+  for (const sign of text.toWellFormed()) {
+    const longer = words.at(-1)! + sign
+    if (Buffer.byteLength(longer) > bytesOfWord) words.push(sign)
+    else words[words.length - 1] = longer
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')
+}

@@ -4,7 +4,7 @@ import { within } from '../../../outbound/within.ts'
 import type { EmailSettings, Outcome, Way } from '../../channel.ts'
 import { failed, heldBack, responseText } from '../outcomes.ts'
 import { createRateLimit } from '../rate-limit.ts'
-import { mailHeaders } from './headers.ts'
+import { mailHeaders, subjectText } from './headers.ts'
 import { mailboxOf, mailboxesOf } from './mailbox.ts'
 import { emailProblems } from './problems.ts'
 import { withoutPassword, mailFailure } from './failure.ts'
@@ -58,12 +58,14 @@ export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings
       const from = mailboxOf(settings.from)!
       const to = settings.to.length > 0 ? mailboxesOf(settings.to) : [from]
       const replyTo = settings.replyTo && mailboxOf(settings.replyTo)
+      const words = mailText(notice)
       const mail = {
         from,
         to,
         ...(replyTo && { replyTo }),
         envelope: { from: from.address, to: to.map(({ address }) => address) },
-        ...mailText(notice),
+        ...words,
+        subject: subjectText(words.subject),
         ...mailHeaders(notice, from.address),
       }
       try {

@@ -224,6 +224,13 @@ describe('[facts/alerts 10.4] what they are told', () => {
     expect(text).toContain('Value: 93.4%')
   })
 
+  test('[S14] ntfy: a name that looks like an encoded word is encoded', async () => {
+    await send(webhook('ntfy'), aNotice({ alerts: [{ alert: anAlert({ resourceName: '=?utf-8?Q?ok?=' }) }] }))
+    expect(sink.received()[0]!.headers['title']).toBe(
+      '=?UTF-8?Q?Critical=3A=20CPU=20on=20=3D=3Futf=2D8=3FQ=3Fok=3F=3D?=',
+    )
+  })
+
   test('a receiver of its own: one shape, one alert or many', async () => {
     await send(webhook('generic'), aNotice())
     expect(lastJson()).toMatchObject({
