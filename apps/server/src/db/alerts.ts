@@ -142,7 +142,11 @@ export function alertStore(db: Database): AlertStore {
         for (const { episode, ended_at: at, reason, note } of rows) {
           const known = EndReason.safeParse(reason)
           if (at !== null)
-            ends.set(episode, { at, ...(known.success && { reason: known.data }), ...(note !== null && { note }) })
+            ends.set(episode, {
+              at,
+              ...(known.success && { reason: known.data }),
+              ...(note !== null && { note }),
+            })
         }
       }
       return ends

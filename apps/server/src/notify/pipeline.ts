@@ -1,6 +1,13 @@
 import type { AlertConfig, ChannelStatus, Delivery, TracedNotice } from '@pulse/contract'
 import { deliveryLimits } from '@pulse/contract'
-import { type AlertChange, type Clock, Dispatcher, type EpisodeEnd, type StoredAlert, type Told } from '@pulse/domain'
+import {
+  type AlertChange,
+  type Clock,
+  Dispatcher,
+  type EpisodeEnd,
+  type StoredAlert,
+  type Told,
+} from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
