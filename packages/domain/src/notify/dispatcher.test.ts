@@ -164,38 +164,6 @@ describe('the gates', () => {
   })
 })
 
-describe('why it ended', () => {
-  test('what gave way to others in the list has no message of its end, but its incident ends', () => {
-    const incidents = { ...hook, id: 'webhook:2', hasIncidents: true }
-    const now = given(settings(), [email, hook, incidents])
-    const episode = now.raise()
-    now.received.length = 0
-    now.resolve(episode, { endReason: 'displaced', endNote: 'There are too many alerts.' })
-    expect(kinds(now)).toEqual(['webhook:2 resolved'])
-    expect(now.ledger.size).toBe(0)
-  })
-
-  test('[R1] what ended while Pulse was away says why, as it would have then', () => {
-    const now = given()
-    const episode = now.raise()
-    now.resolve(episode, { isTold: false, endReason: 'unwatched', endNote: 'Its threshold is now 99.' })
-    now.kill()
-    expect(now.received.at(-1)).toMatchObject({
-      kind: 'resolved',
-      items: [{ alert: { endReason: 'unwatched', endNote: 'Its threshold is now 99.' } }],
-    })
-  })
-
-  test('[R1] nor does what gave way while Pulse was away get a message of its end', () => {
-    const now = given()
-    const episode = now.raise()
-    now.resolve(episode, { isTold: false, endReason: 'displaced' })
-    now.kill()
-    expect(kinds(now)).toEqual(['email raised'])
-    expect(now.ledger.size).toBe(0)
-  })
-})
-
 describe('escalation', () => {
   test('goes to exactly the chosen ways out, whatever the cooldown says', () => {
     const levels = escalation({ after: 15, notify: 'email' }, { after: 30, notify: 'webhook' })
