@@ -1,6 +1,8 @@
+import { dockerReportOf, drawDockerHosts } from '@pulse/lab'
 import { describe, expect, test } from 'vitest'
 import { aContainer, aReport } from './given.ts'
 import { readReport } from './read-report.ts'
+import { mostHostsOfToken } from './admission.ts'
 import { fitted, most } from './room.ts'
 
 const report = readReport(aReport({ containers: ['a', 'b', 'c'].map((name) => aContainer({ name })) }))
@@ -53,6 +55,22 @@ describe('[R18] when there is no room for all of it', () => {
 test('[R18] the hosts of one token leave room for those of others', () => {
   expect(beside(0, most.bytesOfToken, 't').containers.size).toBe(0)
   expect(beside(0, most.bytesOfToken)).toEqual(whole)
+})
+
+test('the hosts of one token keep all that usual reports say: 500 with 50 containers each', () => {
+  const atMs = Date.UTC(2026, 0, 1)
+  const plan = { hosts: mostHostsOfToken, containers: 50, agents: 'mixed', seed: 1, startedAtMs: atMs } as const
+  const token = { id: 't', name: 't', hint: 't' }
+  const taken: { containers: Map<string, never>; bytes: number; token: typeof token }[] = []
+  const cut = new Set<string>()
+  for (const host of drawDockerHosts(plan)) {
+    const said = readReport(dockerReportOf(host, { version: '0.9.0', intervalSeconds: 30, atMs }))
+    const kept = fitted(said, token.id, taken)
+    for (const what of kept.cut) cut.add(what)
+    taken.push({ containers: kept.containers as Map<string, never>, bytes: kept.bytes, token })
+  }
+  expect([...cut]).toEqual([])
+  expect(taken.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(most.bytesOfToken * 0.9)
 })
 
 test('[R18] one host leaves room for others, whatever it says of its containers', () => {

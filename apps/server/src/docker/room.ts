@@ -8,8 +8,8 @@ import type { ReadContainer, ReadReport } from './read-report.ts'
  */
 export const most = {
   containers: 50_000,
-  bytes: 20_000_000,
-  bytesOfToken: 15_000_000,
+  bytes: 40_000_000,
+  bytesOfToken: 35_000_000,
   bytesOfHost: 2_000_000,
 }
 

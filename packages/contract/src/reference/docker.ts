@@ -95,7 +95,7 @@ export const docker = {
       },
       host: { id: hostId, name: 'docker1' },
       installCommand:
-        'curl -fsSL https://pulse.example.com/install-docker-agent.sh | sh -s -- --url https://pulse.example.com',
+        'curl -fsSL https://pulse.example.com/install-docker-agent.sh | PULSE_TOKEN=… sh -s -- --url https://pulse.example.com',
       systemdServiceSnippet: '[Service]\nEnvironment=PULSE_URL=https://pulse.example.com',
       pulseURL: 'https://pulse.example.com',
     },
