@@ -59,7 +59,13 @@ test('[R18] the hosts of one token leave room for those of others', () => {
 
 test('the hosts of one token keep all that usual reports say: 500 with 50 containers each', () => {
   const atMs = Date.UTC(2026, 0, 1)
-  const plan = { hosts: mostHostsOfToken, containers: 50, agents: 'mixed', seed: 1, startedAtMs: atMs } as const
+  const plan = {
+    hosts: mostHostsOfToken,
+    containers: 50,
+    agents: 'mixed',
+    seed: 1,
+    startedAtMs: atMs,
+  } as const
   const token = { id: 't', name: 't', hint: 't' }
   const taken: { containers: Map<string, never>; bytes: number; token: typeof token }[] = []
   const cut = new Set<string>()

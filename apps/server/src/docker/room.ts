@@ -3,13 +3,13 @@ import type { Host } from './host.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 /**
- * What is kept of reports, in bytes as they are written out: of all hosts, of those of one token, and of one host. That
- * is the room of a thousand hosts with twenty containers each, told at some length.
+ * What is kept of reports, in bytes as they are written out: of all hosts, of those of one token, and of one host. The
+ * share of a token is the room of as many hosts as one token brings, with fifty containers each and all their labels.
  */
 export const most = {
   containers: 50_000,
   bytes: 40_000_000,
-  bytesOfToken: 35_000_000,
+  bytesOfToken: 32_000_000,
   bytesOfHost: 2_000_000,
 }
 
