@@ -109,7 +109,7 @@ export const docker = {
   getAgentFile: {
     summary: 'Get the agent, or its checksum',
     query: { arch: 'linux-amd64' },
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_connections'],
   },
   getAgentInstallScript: { summary: 'Get the script that installs the agent' },
 } satisfies Reference<typeof calls>

@@ -25,7 +25,10 @@ export function AgentCard({ host }: { host: Host }) {
   const prepare = usePrepareToken(hostId)
   const failure = failureOf('Failed to prepare Docker token', prepare.error)
   return (
-    <article aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line px-4 py-3 first:border-t-0">
+    <article
+      aria-labelledby={titleId}
+      className="flex flex-col gap-3 border-t border-line px-4 py-3 first:border-t-0"
+    >
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <h3 className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2 text-sm font-semibold">
           <StatusDot tone={online ? 'green' : 'red'} ring={!online} label="" />
