@@ -7,7 +7,7 @@ import { settingsPage } from './settings-page.ts'
 
 /** A host whose agent says what it is told to say, with the token of an install command. */
 function agentOf(command: string, hostname: string, version = '1.0.0') {
-  const [, url, token] = /--url '([^']+)' --token (\S+) /.exec(command)!
+  const [, token, url] = /PULSE_TOKEN=(\S+) sh -s -- --url '([^']+)' /.exec(command)!
   const send = async (path: string, body: unknown): Promise<unknown> => {
     const answer = await fetch(url + path, {
       method: 'POST',

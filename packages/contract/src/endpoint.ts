@@ -12,7 +12,7 @@ export type AccessClass = 'public' | 'user' | 'admin'
 export type TokenScope = Scope | 'all' | 'none'
 
 /** Which counter of the rate limiter a call belongs to. */
-export type RateClass = 'auth' | 'config' | 'general' | 'read' | 'public' | 'exempt'
+export type RateClass = 'auth' | 'config' | 'general' | 'read' | 'public' | 'download' | 'exempt'
 
 type Schema = z.ZodMiniType
 

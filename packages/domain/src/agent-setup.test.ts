@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { agentInstallCommand, agentUninstallCommand } from './agent-setup.ts'
 
 describe('[spec 2 §7] the install command', () => {
-  test('fetches the script from this server and runs it with address, token and interval', () => {
+  test('fetches the script from this server and runs it with address and interval; the token is no argument, which every user of the host could read', () => {
     expect(agentInstallCommand({ pulseUrl: 'https://pulse.example.org:7655', token: 'ab12' })).toBe(
-      "curl -fsSL 'https://pulse.example.org:7655/install-docker-agent.sh' | sh -s -- --url 'https://pulse.example.org:7655' --token ab12 --interval 30s",
+      "curl -fsSL 'https://pulse.example.org:7655/install-docker-agent.sh' | PULSE_TOKEN=ab12 sh -s -- --url 'https://pulse.example.org:7655' --interval 30s",
     )
   })
 
@@ -16,7 +16,7 @@ describe('[spec 2 §7] the install command', () => {
 
   test('quotes what a shell would take for more than a word', () => {
     expect(agentInstallCommand({ pulseUrl: "http://pulse/$(id)'", token: 'a b; reboot' })).toBe(
-      String.raw`curl -fsSL 'http://pulse/$(id)'\''/install-docker-agent.sh' | sh -s -- --url 'http://pulse/$(id)'\''' --token 'a b; reboot' --interval 30s`,
+      String.raw`curl -fsSL 'http://pulse/$(id)'\''/install-docker-agent.sh' | PULSE_TOKEN='a b; reboot' sh -s -- --url 'http://pulse/$(id)'\''' --interval 30s`,
     )
   })
 })

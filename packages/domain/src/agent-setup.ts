@@ -11,15 +11,19 @@ export interface AgentSetup {
 /** Between two reports, unless the agent is told otherwise. */
 export const agentIntervalSeconds = 30
 
-/** What an administrator runs on a container host, as root. Every value is quoted for a shell. */
+/**
+ * What an administrator runs on a container host, as root. Every value is quoted for a shell; the token is a variable:
+ * every user of the host can read arguments in the list of processes.
+ */
 export function agentInstallCommand({ pulseUrl, token }: AgentSetup): string {
   const url = withoutTail(pulseUrl, '/')
-  return runScript(url, ['--url', url, '--token', token, '--interval', `${agentIntervalSeconds}s`])
+  const words = ['--url', url, '--interval', `${agentIntervalSeconds}s`]
+  return runScript(url, words, `PULSE_TOKEN=${commandLine([token])} `)
 }
 
 /** Takes the agent off the host again. */
 export const agentUninstallCommand = (pulseUrl: string): string =>
   runScript(withoutTail(pulseUrl, '/'), ['--uninstall'])
 
-const runScript = (url: string, words: readonly string[]) =>
-  `${commandLine(['curl', '-fsSL', `${url}/install-docker-agent.sh`])} | ${commandLine(['sh', '-s', '--', ...words])}`
+const runScript = (url: string, words: readonly string[], variables = '') =>
+  `${commandLine(['curl', '-fsSL', `${url}/install-docker-agent.sh`])} | ${variables}${commandLine(['sh', '-s', '--', ...words])}`

@@ -38,6 +38,7 @@ describe('[facts/platform 3.4] calls a minute from one client', () => {
     ['general', 500],
     ['read', 1000],
     ['public', 1000],
+    ['download', 60],
     ['socket', 120],
     ['password', 10],
   ] as const)('%s: %d', (kind, most) => {

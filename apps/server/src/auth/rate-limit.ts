@@ -17,6 +17,7 @@ export const rateLimits: Record<Exclude<RateKind, 'exempt'>, number> = {
   general: 500,
   read: 1000,
   public: 1000,
+  download: 60,
   socket: 120,
 }
 

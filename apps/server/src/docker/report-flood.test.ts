@@ -4,7 +4,7 @@ import { addToken, steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { most } from './room.ts'
 
-const HOSTS = 16
+const HOSTS = 20
 
 const clock = steppedClock()
 let server: TestServer

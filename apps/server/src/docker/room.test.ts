@@ -1,6 +1,8 @@
+import { dockerReportOf, drawDockerHosts } from '@pulse/lab'
 import { describe, expect, test } from 'vitest'
 import { aContainer, aReport } from './given.ts'
 import { readReport } from './read-report.ts'
+import { mostHostsOfToken } from './admission.ts'
 import { fitted, most } from './room.ts'
 
 const report = readReport(aReport({ containers: ['a', 'b', 'c'].map((name) => aContainer({ name })) }))
@@ -65,6 +67,28 @@ test('[R18] however little the containers of one token say, there is room for th
     hosts.push({ containers: containers as Map<string, never>, bytes, token })
   }
   expect(fitted(report, 't', hosts)).toEqual(whole)
+})
+
+test('the hosts of one token keep all that usual reports say: 500 with 50 containers each', () => {
+  const atMs = Date.UTC(2026, 0, 1)
+  const plan = {
+    hosts: mostHostsOfToken,
+    containers: 50,
+    agents: 'mixed',
+    seed: 1,
+    startedAtMs: atMs,
+  } as const
+  const token = { id: 't', name: 't', hint: 't' }
+  const taken: { containers: Map<string, never>; bytes: number; token: typeof token }[] = []
+  const cut = new Set<string>()
+  for (const host of drawDockerHosts(plan)) {
+    const said = readReport(dockerReportOf(host, { version: '0.9.0', intervalSeconds: 30, atMs }))
+    const kept = fitted(said, token.id, taken)
+    for (const what of kept.cut) cut.add(what)
+    taken.push({ containers: kept.containers as Map<string, never>, bytes: kept.bytes, token })
+  }
+  expect([...cut]).toEqual([])
+  expect(taken.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(most.bytesOfToken * 0.9)
 })
 
 test('[R18] one host leaves room for others, whatever it says of its containers', () => {

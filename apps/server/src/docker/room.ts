@@ -4,13 +4,14 @@ import type { ReadContainer, ReadReport } from './read-report.ts'
 
 /**
  * What is kept of reports, as containers and in bytes as they are written out: of all hosts, of those of one token, and of
- * one host. That is the room of a thousand hosts with twenty containers each, told at some length.
+ * one host. The share of a token is the room of as many hosts as one token brings, with fifty containers each and all
+ * their labels.
  */
 export const most = {
   containers: 50_000,
   containersOfToken: 37_500,
-  bytes: 20_000_000,
-  bytesOfToken: 15_000_000,
+  bytes: 40_000_000,
+  bytesOfToken: 32_000_000,
   bytesOfHost: 2_000_000,
 }
 

@@ -26,6 +26,7 @@ import { FileReply, principalOf, RawReply, route } from '../http/route.ts'
 import type { Done, HostActions, RemovalMode } from './actions.ts'
 import type { AgentFiles } from './agent-files.ts'
 import type { Intake } from './intake.ts'
+import { createDownloads } from './downloads.ts'
 import { installScript } from './install-script.ts'
 import type { createDockerSetup } from './setup.ts'
 
@@ -61,6 +62,8 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
     unpacked: (input: Parameters<typeof senderOf>[0], bytes: number) =>
       intake.unpacked(senderOf(input), bytes),
   }
+
+  const downloads = createDownloads()
 
   return [
     route(postDockerReport, (input) => intake.report(input.body, senderOf(input)), paced),
@@ -129,7 +132,8 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
           'content-type': 'text/plain; charset=utf-8',
         })
       }
-      return new FileReply(() => fs.createReadStream(path), {
+      downloads.admit()
+      return new FileReply(() => downloads.count(fs.createReadStream(path)), {
         'content-type': 'application/octet-stream',
         'content-length': String(bytes),
         'content-disposition': `attachment; filename="${name}"`,

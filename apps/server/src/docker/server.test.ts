@@ -272,6 +272,25 @@ describe('[S19] the agent is handed out', () => {
     expect((await get(`?arch=${arch}&part=sha256`)).text).toBe(`${sum}  pulse-docker-agent-linux-amd64\n`)
   })
 
+  test('[S5] four at a time: the file is large, and strangers may ask for it', async () => {
+    const large = path.join(folder, 'pulse-docker-agent-linux-amd64')
+    const before = fs.readFileSync(large)
+    fs.writeFileSync(large, Buffer.alloc(64_000_000))
+    const stopped = new AbortController()
+    const start = () =>
+      fetch(`${server.url}/download/pulse-docker-agent?arch=amd64`, { signal: stopped.signal })
+    const open = []
+    for (let n = 0; n < 4; n++) open.push(await start())
+    expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const refused = await start()
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('30')
+    expect((await get('?arch=amd64&part=sha256')).status).toBe(200)
+    stopped.abort()
+    fs.writeFileSync(large, before)
+    await expect.poll(async () => (await get('?arch=amd64')).status).toBe(200)
+  })
+
   test('to whoever only asks about it', async () => {
     const { status, text, headers } = await get('?arch=linux-amd64', 'HEAD')
     expect({ status, text }).toEqual({ status: 200, text: '' })

@@ -95,7 +95,7 @@ export const docker = {
       },
       host: { id: hostId, name: 'docker1' },
       installCommand:
-        'curl -fsSL https://pulse.example.com/install-docker-agent.sh | sh -s -- --url https://pulse.example.com',
+        'curl -fsSL https://pulse.example.com/install-docker-agent.sh | PULSE_TOKEN=… sh -s -- --url https://pulse.example.com',
       systemdServiceSnippet: '[Service]\nEnvironment=PULSE_URL=https://pulse.example.com',
       pulseURL: 'https://pulse.example.com',
     },
@@ -109,7 +109,7 @@ export const docker = {
   getAgentFile: {
     summary: 'Get the agent, or its checksum',
     query: { arch: 'linux-amd64' },
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_connections'],
   },
   getAgentInstallScript: { summary: 'Get the script that installs the agent' },
 } satisfies Reference<typeof calls>

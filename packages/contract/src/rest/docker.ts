@@ -199,7 +199,7 @@ export const getAgentFile = endpoint({
   method: 'GET',
   path: '/download/pulse-docker-agent',
   access: 'public',
-  rate: 'public',
+  rate: 'download',
   query: z.strictObject({
     arch: z.optional(z.string().check(z.maxLength(64))),
     part: z.optional(z.enum(['sha256', 'list'])),

@@ -93,7 +93,7 @@ describe('[spec 2 §2] a new token', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Token').value).toBe(secret)
     await closeReveal()
     expect(command()).toBe(
-      `curl -fsSL 'https://pulse.example.org/install-docker-agent.sh' | sh -s -- --url 'https://pulse.example.org' --token ${secret} --interval 30s`,
+      `curl -fsSL 'https://pulse.example.org/install-docker-agent.sh' | PULSE_TOKEN=${secret} sh -s -- --url 'https://pulse.example.org' --interval 30s`,
     )
   })
 
@@ -200,7 +200,7 @@ describe('an existing token', () => {
     expect(panel().getByText('This is not the token ab12cd…ef34')).toBeDefined()
     expect(command()).toBeUndefined()
     fireEvent.change(field, { target: { value: ` ${secret} ` } })
-    expect(command()).toContain(` --token ${secret} `)
+    expect(command()).toContain(` PULSE_TOKEN=${secret} `)
   })
 
   test('that was made a moment ago is still there', async () => {
@@ -210,7 +210,7 @@ describe('an existing token', () => {
     await closeReveal()
     choose('Existing token')
     choose(/^Docker host 2/)
-    expect(command()).toContain(` --token ${secret} `)
+    expect(command()).toContain(` PULSE_TOKEN=${secret} `)
     expect(panel().queryByLabelText('Or enter the token')).toBeNull()
   })
 
