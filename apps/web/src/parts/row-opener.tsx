@@ -11,9 +11,7 @@ interface RowOpenerProps {
   onToggle: () => void
 }
 
-/** 20 px to see, 24 px to hit. */
-const look =
-  "relative after:absolute after:-inset-0.5 after:content-[''] -ml-1 inline-flex size-5 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink"
+const look = '-ml-1 inline-flex size-5 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink'
 
 /** Before the name of a row that has details. */
 export function RowOpener({ name, opens = true, expanded, tabIndex, onToggle }: RowOpenerProps) {

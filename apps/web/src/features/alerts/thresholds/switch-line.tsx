@@ -21,10 +21,8 @@ export function SwitchLine({ title, about, allOff }: SwitchLineProps) {
         onChange={(on) => change((before) => ({ ...before, [allOff]: !on }))}
         tabIndex={0}
       />
-      <span className={off ? 'opacity-50' : undefined}>
-        <span className="font-medium text-ink">{title}</span>{' '}
-        <span className="text-xs text-ink-2">{about}</span>
-      </span>
+      <span className="font-medium text-ink">{title}</span>
+      <span className="text-xs text-ink-2">{about}</span>
     </div>
   )
 }
