@@ -5,7 +5,7 @@ export const version = typeof AGENT_VERSION === 'undefined' ? 'dev' : AGENT_VERS
 
 declare const RELEASE_KEYS: string | undefined
 
-/** Whose agents this one takes in its place (PEM); empty in a build that nobody signed, which takes none. */
+/** The publisher's key (PEM) that an agent of a newer release must be signed with; empty in an unsigned build, which accepts none. */
 export const releaseKeys = typeof RELEASE_KEYS === 'undefined' ? '' : RELEASE_KEYS
 
 /** How the program says which one it is; an update is tried with it before it takes its place. */

@@ -15,7 +15,7 @@ const signatureBytes = 64
 
 /**
  * What a server hands out for a platform, believed because one of the keys (PEM, one or more) has signed the list it stands
- * in. Whoever answers at the server's address can offer, but not make one. Undefined when it is not on the list.
+ * in. The host at the server's address can offer an agent, but not sign one. Undefined when it is not on the list.
  */
 export async function signedAgent(
   target: Target,

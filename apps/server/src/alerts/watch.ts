@@ -148,7 +148,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       const changes = how(engine)
       take(changes)
       await inTurn.idle()
-      // Done before, and refused by the disk: whoever asks again tries again.
+      // The disk refused this change before: a second request writes it again.
       if (changes.length === 0 && keeper.refusal() !== undefined) await keeper.write()
       refresh()
       const cause = keeper.refusal()
