@@ -102,9 +102,9 @@ export const budgets: readonly Budget[] = [
     what: 'Server RSS, 5 clients',
     unit: 'MB',
     read: (f) => f.server.rssMB,
-    limit: at({ 75: 95, 10_000: 320 }),
+    limit: at({ 75: 140, 10_000: 480 }),
   },
-  { what: 'Server RSS, 50 clients', unit: 'MB', read: (f) => f.server.rss50ClientsMB, limit: at2500(180) },
+  { what: 'Server RSS, 50 clients', unit: 'MB', read: (f) => f.server.rss50ClientsMB, limit: at2500(260) },
   {
     what: 'Server RSS, 50 clients of the documented protocol',
     unit: 'MB',
